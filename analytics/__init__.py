@@ -1,0 +1,1 @@
+"""Results to indicators to verdicts: pure functions over polars frames, the only home of the formulas."""

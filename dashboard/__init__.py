@@ -1,0 +1,1 @@
+"""Streamlit pages over one published generation. Pages compute nothing statistical."""

@@ -1,0 +1,1 @@
+"""One page a module, each independent of the others."""

@@ -1,0 +1,1 @@
+"""The only package that touches the network: address to payload to raw rows to results and rejections."""

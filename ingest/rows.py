@@ -1,0 +1,75 @@
+"""What a source's parser returns: strings as published, each with its own address in the file."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+class PayloadError(ValueError):
+    """The file as a whole is not what this source publishes; nothing of it may be used."""
+
+
+class RawRow(NamedTuple):
+    """One published number. A row that must not become a result carries the reason in `reject`.
+
+    `benchmark` is a benchmark_id: the registry's where the registry knows the benchmark, otherwise
+    `<source key>-<slug>`; a part of another benchmark (a task, a second metric) is `<benchmark_id>/<slug>`.
+    `unit` says how to read `score` and `std_error`: percent, fraction, or the name of an unbounded unit
+    (rating, minutes, dollars ...). `dated_on` is ISO (YYYY-MM-DD, or YYYY-MM where the source has months) or empty;
+    what cannot be read as a date is passed on verbatim, to be rejected with its text.
+    A declared exclusion has a `reject` that begins with `excluded: `.
+    """
+
+    row: str
+    benchmark: str
+    model: str
+    score: str
+    unit: str = "percent"
+    std_error: str = ""
+    n_items: str = ""
+    dated_on: str = ""
+    date_basis: str = ""
+    setting: str = ""
+    reporter: str = "third_party"
+    kind: str = "model"
+    reject: str = ""
+
+
+class ModelFact(NamedTuple):
+    """What a source says about a model itself. Empty means that the source does not say."""
+
+    row: str
+    model: str
+    organisation: str = ""
+    released_on: str = ""
+    open_weights: str = ""
+    knowledge_cutoff: str = ""
+    reject: str = ""
+
+
+class BenchmarkFact(NamedTuple):
+    """What a source says about a benchmark that the registry does not hold; published as not curated.
+
+    `floor` and `ceiling` are in the row's own unit; `released_on` is ISO. Empty means that the source does not say.
+    """
+
+    row: str
+    benchmark: str
+    name: str
+    metric: str
+    unit: str = "percent"
+    higher_is_better: bool = True
+    domain: str = ""
+    modality: str = ""
+    floor: str = ""
+    n_items: str = ""
+    released_on: str = ""
+    paper_url: str = ""
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """Everything one file says; each row and model is accounted for as kept or rejected."""
+
+    rows: list[RawRow] = field(default_factory=list)
+    models: list[ModelFact] = field(default_factory=list)
+    benchmarks: list[BenchmarkFact] = field(default_factory=list)

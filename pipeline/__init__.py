@@ -1,0 +1,1 @@
+"""Composition root: settings, the clock, the command line; nightly = ingest, assess, publish."""

@@ -1,0 +1,1 @@
+"""The only package that opens DuckDB: facts are appended, generations are published, readers read."""

@@ -1,0 +1,84 @@
+"""What ingest hands to the warehouse: one snapshot with everything that was read out of it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import polars as pl
+
+from analytics.tables import COUNT, DAY, FLAG, NUMBER, PUBLISHED, TEXT
+
+RESULT_FACT = pl.Schema(
+    {
+        **{name: kind for name, kind in PUBLISHED["result"].items() if name != "snapshot_id"},
+        "published_name": TEXT,
+        "kind": TEXT,
+    }
+)
+"""A resolved result. `dated_on` and `date_basis` are null where the source gives no date."""
+
+REJECTION_FACT = pl.Schema({"source_row": TEXT, "reason": TEXT, "published": TEXT})
+
+MODEL_FACT = pl.Schema(
+    {
+        "source_row": TEXT,
+        "model_id": TEXT,
+        "name": TEXT,
+        "organisation": TEXT,
+        "released_on": DAY,
+        "open_weights": FLAG,
+        "knowledge_cutoff": DAY,
+    }
+)
+
+BENCHMARK_FACT = pl.Schema(
+    {
+        "benchmark_id": TEXT,
+        "name": TEXT,
+        "metric": TEXT,
+        "unit": TEXT,
+        "higher_is_better": FLAG,
+        "domain": TEXT,
+        "modality": TEXT,
+        "floor": NUMBER,
+        "n_items": COUNT,
+        "released_on": DAY,
+        "paper_url": TEXT,
+    }
+)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """One snapshot: what one file of one source said at `observed_at`.
+
+    `snapshot_id` is derived from source, path and ref, so the same version always has the same one.
+    Invariant, checked here: rows_in = results + models + rejections.
+    """
+
+    snapshot_id: str
+    source_id: str
+    board_id: str
+    observed_at: datetime
+    fetched_at: datetime
+    url: str
+    ref: str
+    sha256: str
+    rows_in: int
+    results: pl.DataFrame
+    rejections: pl.DataFrame
+    models: pl.DataFrame
+    benchmarks: pl.DataFrame
+
+    def __post_init__(self) -> None:
+        for name, schema in (
+            ("results", RESULT_FACT),
+            ("rejections", REJECTION_FACT),
+            ("models", MODEL_FACT),
+            ("benchmarks", BENCHMARK_FACT),
+        ):
+            frame: pl.DataFrame = getattr(self, name)
+            if frame.schema != schema:
+                raise ValueError(f"{name}: expected {schema}, got {frame.schema}")
+        accounted = self.results.height + self.models.height + self.rejections.height
+        if accounted != self.rows_in:
+            raise ValueError(f"{self.url}: {self.rows_in} rows in, {accounted} accounted for")
