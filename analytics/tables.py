@@ -174,9 +174,7 @@ PUBLISHED: Mapping[str, pl.Schema] = {
         skill_vs_drift=NUMBER,
         coverage80=NUMBER,
     ),
-    "survival": _schema(
-        cohort=TEXT, months=NUMBER, share=NUMBER, low=NUMBER, high=NUMBER, at_risk=COUNT, events=COUNT
-    ),
+    "survival": _schema(cohort=TEXT, months=NUMBER, share=NUMBER, low=NUMBER, high=NUMBER, at_risk=COUNT, events=COUNT),
     "indicator": _schema(
         benchmark_id=TEXT,
         indicator=TEXT,
@@ -188,9 +186,7 @@ PUBLISHED: Mapping[str, pl.Schema] = {
         reason=TEXT,
         as_of=DAY,
     ),
-    "verdict": _schema(
-        benchmark_id=TEXT, stage=TEXT, flags=TEXTS, reasons=TEXTS, rules_version=TEXT, as_of=DAY
-    ),
+    "verdict": _schema(benchmark_id=TEXT, stage=TEXT, flags=TEXTS, reasons=TEXTS, rules_version=TEXT, as_of=DAY),
     "reproduction": _schema(
         claim_id=TEXT,
         claim=TEXT,
