@@ -1,0 +1,154 @@
+"""What a published model name stands for: by rule or by the curated alias table, never by a fuzzy guess.
+
+The rules are few because a wrong merge is worse than a missed one. Dates, sizes and variants stay in the name; only
+what is certainly a way of running the same model (effort, thinking budget, shots, tool calling) becomes its setting.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple, NewType
+
+NormalisedName = NewType("NormalisedName", str)
+ModelId = NewType("ModelId", str)
+
+Aliases = Mapping[tuple[str | None, str], tuple[str, str]]
+"""(source_id or None for any source, published or normalised name) to (model_id, setting)."""
+
+LONGEST_NAME = 300
+
+_SPACES = re.compile(r"[\s_]+")
+_HYPHENS = re.compile(r"-{2,}")
+_WORD = re.compile(r"[^\W\d_]+")
+_ORGANISATION = re.compile(r"^[a-z0-9][\w.-]*/(?=[^/\s]+$)")
+_LOOKALIKE_SCRIPTS = ("CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC")
+
+_LEVEL = r"(?P<level>minimal|low|medium|high|xhigh)"
+_DATED = r"(?:-\d{4}-\d{2}-\d{2}|-\d{2}-\d{4}|-\d{2}-\d{2})?"
+_WITH_EFFORT = (
+    r"(?:o[1-9](?:-mini|-pro)?"
+    r"|gpt-5(?:\.\d)?(?:-mini|-nano|-pro|-codex(?:-max|-mini)?)?"
+    r"|gpt-oss-\d+b"
+    r"|grok-3-mini(?:-beta)?"
+    r"|gemini-3-(?:flash|pro)(?:-preview)?)"
+)
+_WITH_BUDGET = r"(?:claude-[\w.-]+|gemini-2\.5-[\w.-]+)"
+_SETTINGS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern), words)
+    for pattern, words in (
+        (rf"^(?P<name>.+)[-_]{_LEVEL}-effort$", "{level} effort"),
+        (rf"^(?P<name>(?:[a-z0-9.-]+/)?{_WITH_EFFORT}{_DATED})[-_ ]{_LEVEL}$", "{level} effort"),
+        (rf"^(?P<name>(?:[a-z0-9.-]+/)?{_WITH_EFFORT}{_DATED})[-_ ]\({_LEVEL}\)$", "{level} effort"),
+        (rf"^(?P<name>gpt-5\.\d{_DATED})-nothinking$", "no thinking"),
+        (r"^(?P<name>.+)[-_ ]thinking-(?P<level>\d+k)$", "thinking {level}"),
+        (r"^(?P<name>.+?)[-_ ]?\(thinking-(?P<level>\d+k)\)$", "thinking {level}"),
+        (r"^(?P<name>.+?)[-_ ]?\((?P<level>\d+k) thinking\)$", "thinking {level}"),
+        (rf"^(?P<name>{_WITH_BUDGET})_(?P<level>\d+k)$", "thinking {level}"),
+        (r"^(?P<name>gemini-2\.5-[\w.-]+)-highthinking$", "thinking high"),
+        (r"^(?P<name>claude-[\w.-]+)-thinking$", "thinking"),
+        (r"^(?P<name>[\w./-]+)_thinking$", "thinking"),
+        (r"^(?P<name>.+?)[-_ ]?\(fc\)$", "fc"),
+        (r"^(?P<name>.+?)[-_ ]?\(prompt\)$", "prompt"),
+        (r"^(?P<name>.+?)[-_ ]?\((?P<level>\d+)[- ]shots?\)$", "{level}-shot"),
+    )
+)
+
+
+class NameRefusedError(ValueError):
+    """A published name that must not become a model; the message says why."""
+
+
+class Identity(NamedTuple):
+    """The model that a published name stands for, and the setting that the name itself carries."""
+
+    model_id: ModelId
+    setting: str
+
+
+def normalise(published_name: str) -> tuple[NormalisedName, str]:
+    """Reduce a published name to (normalised name, setting): same text for the same name, whatever its dress.
+
+    Compatibility forms are unified (NFKC), invisible characters dropped, case folded, runs of whitespace and
+    underscores become one hyphen, one leading `organisation/` is dropped. Normalising twice changes nothing, unless
+    there is a slash left.
+    Raises NameRefusedError where nothing is left, the name is absurdly long, or one word mixes look-alike scripts.
+    """
+    text = printable(published_name).casefold()
+    text = printable(text)
+    if not text:
+        raise NameRefusedError("no model name")
+    if len(text) > LONGEST_NAME:
+        raise NameRefusedError(f"a model name of {len(text)} characters")
+    _refuse_lookalikes(text)
+    settings: list[str] = []
+    text, found = _split_setting(text)
+    while found:
+        settings.insert(0, found)
+        text, found = _split_setting(text)
+    name = _hyphenate(_ORGANISATION.sub("", text, count=1))
+    if not name:
+        raise NameRefusedError("no model name")
+    return NormalisedName(name), join_settings(settings)
+
+
+def identify(published_name: str, source_id: str, aliases: Aliases) -> Identity:
+    """The model and setting of a published name: a curated alias of the exact name, of the normalised one, or the rule.
+
+    An alias of one source goes before one for all sources. An alias of the exact name replaces what the rules
+    would have said about the setting; an alias of the normalised name adds to it. Raises NameRefusedError like
+    `normalise`.
+    """
+    exact = _alias(printable(published_name), source_id, aliases)
+    if exact is not None:
+        return Identity(ModelId(exact[0]), exact[1])
+    name, setting = normalise(published_name)
+    by_rule = _alias(name, source_id, aliases)
+    if by_rule is not None:
+        return Identity(ModelId(by_rule[0]), join_settings([by_rule[1], setting]))
+    return Identity(ModelId(name), setting)
+
+
+def printable(text: str) -> str:
+    """The text in NFKC, without invisible characters, with single spaces."""
+    unified = unicodedata.normalize("NFKC", text)
+    seen = "".join(
+        " " if character.isspace() else character
+        for character in unified
+        if character.isspace() or unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Co", "Cn")
+    )
+    return unicodedata.normalize("NFKC", " ".join(seen.split()))
+
+
+def join_settings(settings: Iterable[str]) -> str:
+    """One setting out of several, in order, each once."""
+    return ", ".join(dict.fromkeys(setting for setting in settings if setting))
+
+
+def _alias(name: str, source_id: str, aliases: Aliases) -> tuple[str, str] | None:
+    return aliases.get((source_id, name)) or aliases.get((None, name))
+
+
+def _split_setting(text: str) -> tuple[str, str]:
+    for pattern, words in _SETTINGS:
+        match = pattern.match(text)
+        if match is not None:
+            parts = match.groupdict()
+            return parts["name"].strip(), words.format(**parts)
+    return text, ""
+
+
+def _hyphenate(text: str) -> str:
+    return _HYPHENS.sub("-", _SPACES.sub("-", text)).strip("-")
+
+
+def _refuse_lookalikes(text: str) -> None:
+    """Refuse a word that mixes Latin letters with letters that can pass for them: nobody else writes it so."""
+    if text.isascii():
+        return
+    for word in _WORD.findall(text):
+        scripts = {unicodedata.name(letter, "").split(" ", 1)[0] for letter in word}
+        foreign = scripts.intersection(_LOOKALIKE_SCRIPTS)
+        if foreign and "LATIN" in scripts:
+            raise NameRefusedError(
+                f"a word of the model's name mixes Latin and {', '.join(sorted(foreign)).title()} letters"
+            )

@@ -1,0 +1,64 @@
+"""How published numbers and dates are read: strictly, and with a reason when they cannot be."""
+
+import re
+from datetime import date
+
+_PLAIN = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?")
+_THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?")
+_DAY = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?")
+_NOTHING = frozenset({"", "-", "--", "–", "—", "nan", "n/a", "na", "none", "null", "inf", "+inf", "-inf", "?", "tbd"})
+_FIRST_YEAR = 1950
+_LAST_YEAR = 2100
+_MINUS = "\N{MINUS SIGN}"
+
+
+class UnreadableError(ValueError):
+    """A published text is not the number or date it should be; the message says why."""
+
+
+def is_nothing(text: str) -> bool:
+    """Whether the text is one of the ways in which tables say that there is no value."""
+    return text.strip().casefold() in _NOTHING
+
+
+def read_number(text: str, *, percent_sign: bool = False) -> float:
+    """Read one finite number: `77.4`, `+1`, `1,013.01`, and `77.4%` where `percent_sign` allows it.
+
+    Raises UnreadableError for everything else: nothing is guessed of a decimal comma, two numbers in one cell or an
+    overflow.
+    """
+    stripped = text.strip().replace(_MINUS, "-")
+    if stripped.endswith("%"):
+        if not percent_sign:
+            raise UnreadableError(f"a percent sign where the unit is not percent: {text!r}")
+        stripped = stripped[:-1].rstrip()
+    if _THOUSANDS.fullmatch(stripped):
+        stripped = stripped.replace(",", "")
+    elif not _PLAIN.fullmatch(stripped):
+        raise UnreadableError(f"not a number: {text!r}")
+    number = float(stripped)
+    if number in (float("inf"), float("-inf")):
+        raise UnreadableError(f"too large a number: {text!r}")
+    return number
+
+
+def read_count(text: str) -> int:
+    """Read a whole number of at least one: `805`, `1,319`, `500.0`."""
+    number = read_number(text)
+    if number < 1 or number != int(number) or number >= 2**63:
+        raise UnreadableError(f"not a count: {text!r}")
+    return int(number)
+
+
+def read_day(text: str) -> date:
+    """Read `YYYY-MM-DD`, or `YYYY-MM` as the first of that month; nothing before 1950 or after 2100 is a date here."""
+    match = _DAY.fullmatch(text.strip())
+    if match is None:
+        raise UnreadableError(f"not a date: {text!r}")
+    year, month, day = match.groups(default="1")
+    if not _FIRST_YEAR <= int(year) <= _LAST_YEAR:
+        raise UnreadableError(f"not a plausible date: {text!r}")
+    try:
+        return date(int(year), int(month), int(day))
+    except ValueError as error:
+        raise UnreadableError(f"not a date: {text!r}") from error
