@@ -1,0 +1,217 @@
+import subprocess
+import sys
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import duckdb
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.warehouse.builders import NOON, batch, benchmark, facts, model, rejection, result, sources
+from warehouse.batch import Batch
+from warehouse.facts import FACTS
+from warehouse.store import FactError, LedgerEntry, Locked, Store, fact_table, reading, run_table
+
+CONTENT = ("snapshot", "result", "rejection", "model_fact", "benchmark_fact")
+
+
+def full_batch(ref: str = "c0ffee", **more: object) -> Batch:
+    return batch(
+        [result(model_id="alpha"), result(model_id="beta", score=0.25, std_error=0.01, n_items=400)],
+        ref=ref,
+        rejections=[rejection()],
+        models=[model("alpha", organisation="Lab", open_weights=True)],
+        benchmarks=[benchmark("squad-extra", "Extra")],
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def entry(state: str = "fetched", **more: object) -> LedgerEntry:
+    values = {
+        "source_id": "squad",
+        "url": "https://example.org/a.json",
+        "path": "a.json",
+        "ref": "c0ffee",
+        "etag": '"1"',
+        "sha256": "",
+        "state": state,
+        "detail": "",
+        "at": NOON,
+        **more,
+    }
+    return LedgerEntry(**values)  # type: ignore[arg-type]
+
+
+def test_a_batch_is_stored_whole(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        assert store.write(full_batch())
+    snapshot = fact_table(tmp_path, "snapshot").row(0, named=True)
+    assert (snapshot["rows_in"], snapshot["rows_kept"], snapshot["rows_rejected"]) == (4, 3, 1)
+    for name, height in (("result", 2), ("rejection", 1), ("model_fact", 1), ("benchmark_fact", 1)):
+        table = fact_table(tmp_path, name)
+        assert table.height == height
+        assert table.schema == FACTS[name]
+        assert set(table["snapshot_id"]) == {snapshot["snapshot_id"]}
+
+
+def test_the_same_snapshot_twice_changes_nothing(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        store.write(full_batch())
+    before = facts(tmp_path, CONTENT)
+    with Store.open(tmp_path) as store:
+        assert not store.write(full_batch())
+    assert facts(tmp_path, CONTENT) == before
+
+
+def test_a_write_that_fails_midway_leaves_nothing(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        store.write(full_batch("first"))
+        before = facts(tmp_path, CONTENT)
+        with duckdb.connect(tmp_path / "warehouse.duckdb") as other:
+            other.sql("DROP TABLE benchmark_fact")
+        with pytest.raises(duckdb.CatalogException):
+            store.write(full_batch("second"))
+        kept = [name for name in CONTENT if name != "benchmark_fact"]
+        assert facts(tmp_path, kept) == {name: before[name] for name in kept}
+
+
+@pytest.mark.parametrize(
+    ("rows", "why"),
+    [
+        ([result(), result(source_row="again")], "share a key"),
+        ([result(reporter="a friend")], "reporter"),
+        ([result(kind="dog")], "kind"),
+        ([result(dated_on=NOON.date(), date_basis="guess")], "date_basis"),
+        ([result(dated_on=NOON.date())], "without its basis"),
+        ([result(score=float("nan"))], "finite"),
+        ([result(setting=None)], "without setting"),
+    ],
+)
+def test_a_batch_that_breaks_a_rule_is_refused(tmp_path: Path, rows: list[dict[str, object]], why: str) -> None:
+    with Store.open(tmp_path) as store:
+        with pytest.raises(FactError, match=why):
+            store.write(batch(rows))
+        assert store.snapshot_ids() == set()
+
+
+def test_a_second_run_is_locked_out_and_reading_is_not(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        store.write(full_batch())
+        with pytest.raises(Locked), Store.open(tmp_path):
+            pass
+        assert fact_table(tmp_path, "result").height == 2
+    with Store.open(tmp_path):
+        pass
+
+
+def test_another_process_is_locked_out(tmp_path: Path) -> None:
+    script = (
+        "import sys; from pathlib import Path; from warehouse.store import *\n"
+        "def attempt(enter):\n"
+        "    try:\n"
+        "        with enter(Path(sys.argv[1])): return 'in'\n"
+        "    except Locked: return 'locked'\n"
+        "print(attempt(Store.open), attempt(reading))"
+    )
+    with Store.open(tmp_path):
+        answer = subprocess.run([sys.executable, "-c", script, tmp_path], capture_output=True, text=True, check=True)
+    assert answer.stdout.split() == ["locked", "locked"]
+
+
+def test_reading_where_nothing_is(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError), reading(tmp_path):
+        pass
+
+
+def test_a_database_with_other_columns_is_refused(tmp_path: Path) -> None:
+    with duckdb.connect(tmp_path / "warehouse.duckdb") as other:
+        other.sql("CREATE TABLE ledger (seq BIGINT)")
+    with pytest.raises(FactError, match="ledger"), Store.open(tmp_path):
+        pass
+
+
+def test_sources_are_replaced_by_key(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        store.write_sources(sources("squad", "timm"))
+        store.write_sources(sources("timm", redistributable=False))
+    stored = fact_table(tmp_path, "source").sort("source_id")
+    assert stored.select("source_id", "redistributable").rows() == [("squad", True), ("timm", False)]
+
+
+def test_the_ledger_remembers_in_order(tmp_path: Path) -> None:
+    later = entry("written", sha256="ab")
+    with Store.open(tmp_path) as store:
+        assert store.last("https://example.org/a.json") is None
+        store.record(entry())
+    with Store.open(tmp_path) as store:
+        store.record(later)
+        store.record(entry("failed", url="https://example.org/b.json", path="b.json", ref="bad"))
+        assert store.last("https://example.org/a.json") == later
+        assert store.entries("squad")["state"].to_list() == ["fetched", "written", "failed"]
+        assert store.entries("squad")["seq"].to_list() == [1, 2, 3]
+        assert store.entries("timm").is_empty()
+        assert store.stored_refs("squad", "a.json") == {"c0ffee"}
+        assert store.stored_refs("squad", "b.json") == set()
+
+
+def test_an_unknown_state_is_refused() -> None:
+    with pytest.raises(FactError, match="asleep"):
+        entry("asleep")
+
+
+def test_refs_are_known_by_the_snapshots_too(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        store.write(batch(ref="one", path="out/v 2.json"))
+        store.write(batch(ref="two", path="deep/out/v 2.json"))
+        assert store.stored_refs("squad", "out/v 2.json") == {"one"}
+        assert store.stored_refs("squad", "v 2.json") == set()
+        assert store.stored_refs("timm", "out/v 2.json") == set()
+
+
+def test_runs_show_how_they_ended(tmp_path: Path) -> None:
+    hour = timedelta(hours=1)
+    with Store.open(tmp_path) as store:
+        store.start_run("a", "nightly", NOON)
+        store.start_run("b", "nightly", NOON + hour)
+        store.end_run("b", NOON + 2 * hour, "ok", "7 sources")
+        store.start_run("c", "ingest", NOON + 3 * hour)
+        assert run_table(tmp_path)["status"].to_list() == ["crashed", "ok", "running"]
+        with pytest.raises(FactError):
+            store.start_run("c", "ingest", NOON)
+        with pytest.raises(FactError):
+            store.end_run("b", NOON, "ok", "")
+    assert run_table(tmp_path)["status"].to_list() == ["crashed", "ok", "crashed"]
+    assert run_table(tmp_path)["ended_at"].to_list() == [None, NOON + 2 * hour, None]
+
+
+BATCHES = [
+    batch(
+        [result(model_id=name, score=score) for name in names],
+        ref=f"r{number}",
+        observed_at=datetime(2024, 1, 1) + timedelta(days=number),
+        rejections=[rejection(str(number))],
+        models=[model(names[0], organisation=f"Lab {number}")],
+    )
+    for number, (names, score) in enumerate([(["a"], 0.1), (["a", "b"], 0.2), (["b", "c"], 0.3), (["c"], 0.4)])
+]
+
+
+@settings(max_examples=8, deadline=None)
+@given(order=st.lists(st.integers(0, len(BATCHES) - 1), max_size=9))
+def test_order_and_repeats_of_writing_do_not_matter(tmp_path_factory: pytest.TempPathFactory, order: list[int]) -> None:
+    once = tmp_path_factory.mktemp("once")
+    often = tmp_path_factory.mktemp("often")
+    with Store.open(once) as store:
+        assert all(store.write(BATCHES[number]) for number in sorted(set(order)))
+    with Store.open(often) as store:
+        written = [store.write(BATCHES[number]) for number in order]
+    assert sum(written) == len(set(order))
+    assert facts(once, CONTENT) == facts(often, CONTENT)
+
+
+def test_schemas_reach_the_database(tmp_path: Path) -> None:
+    with Store.open(tmp_path):
+        pass
+    for name, schema in FACTS.items():
+        assert fact_table(tmp_path, name).schema == schema

@@ -1,0 +1,106 @@
+"""What must hold in a generation before it goes into service, asked of the built file itself."""
+
+from collections.abc import Mapping
+
+import duckdb
+
+from analytics.tables import FLAGS, PUBLISHED, STAGES, STATUSES
+from warehouse.facts import select
+
+KEYS: Mapping[str, tuple[str, ...]] = {
+    "benchmark": ("benchmark_id",),
+    "model": ("model_id",),
+    "alias": ("source_id", "published_name"),
+    "source": ("source_id",),
+    "snapshot": ("snapshot_id",),
+    "result": ("snapshot_id", "benchmark_id", "model_id", "setting"),
+    "breakpoint": ("board_id", "on_date", "kind"),
+    "frontier": ("benchmark_id", "dated_on", "carried"),
+    "rank": ("board_id", "observed_at", "model_id"),
+    "churn": ("board_id", "from_on", "to_on", "k"),
+    "twin": ("twin_id", "scale"),
+    "stability": ("board_id",),
+    "capability": ("model_id",),
+    "difficulty": ("benchmark_id",),
+    "forecast": ("benchmark_id", "made_on", "target_on", "method"),
+    "forecast_skill": ("method", "horizon_months"),
+    "survival": ("cohort", "months"),
+    "indicator": ("benchmark_id", "indicator"),
+    "verdict": ("benchmark_id",),
+    "reproduction": ("claim_id",),
+    "run": ("run_id",),
+}
+"""What identifies a row; a table without an entry may say the same thing twice."""
+
+CONTRADICTIONS: Mapping[str, tuple[str, Mapping[str, list[str]]]] = {
+    "a snapshot's rows are not all accounted for": (
+        "SELECT snapshot_id FROM snapshot WHERE rows_in IS DISTINCT FROM rows_kept + rows_rejected",
+        {},
+    ),
+    "a snapshot's rejections are not as many as it counts": (
+        """
+        SELECT snapshot_id FROM snapshot
+        LEFT JOIN (SELECT snapshot_id, count(*) AS found FROM rejection GROUP BY snapshot_id) USING (snapshot_id)
+        WHERE coalesce(found, 0) <> rows_rejected
+        """,
+        {},
+    ),
+    "a result without its snapshot": ("SELECT snapshot_id FROM result ANTI JOIN snapshot USING (snapshot_id)", {}),
+    "a rejection without its snapshot": (
+        "SELECT snapshot_id FROM rejection ANTI JOIN snapshot USING (snapshot_id)",
+        {},
+    ),
+    "a snapshot without its source": ("SELECT source_id FROM snapshot ANTI JOIN source USING (source_id)", {}),
+    "a result without its model": ("SELECT model_id FROM result ANTI JOIN model USING (model_id)", {}),
+    "a result without a date": ("SELECT snapshot_id FROM result WHERE dated_on IS NULL OR date_basis IS NULL", {}),
+    "an unknown stage": ("SELECT stage FROM verdict WHERE NOT list_contains($known, stage)", {"known": list(STAGES)}),
+    "an unknown flag": (
+        "SELECT flag FROM (SELECT unnest(flags) AS flag FROM verdict) WHERE NOT list_contains($known, flag)",
+        {"known": list(FLAGS)},
+    ),
+    "an unknown status": (
+        "SELECT status FROM indicator WHERE status IS NULL OR NOT list_contains($known, status)",
+        {"known": list(STATUSES)},
+    ),
+    "a value without evidence": (
+        "SELECT benchmark_id || ' ' || indicator FROM indicator WHERE (status = 'ok') = (value IS NULL)",
+        {},
+    ),
+    "a Kendall's tau beyond [-1, 1]": (
+        """
+        SELECT kendall_tau FROM (
+            SELECT kendall_tau FROM churn
+            UNION ALL SELECT kendall_tau FROM twin UNION ALL SELECT kendall_tau_top FROM twin
+        ) WHERE kendall_tau NOT BETWEEN -1 AND 1
+        """,
+        {},
+    ),
+}
+"""What must not be found, and the query that would find it."""
+
+
+class CheckError(ValueError):
+    """A built generation contradicts itself or the contract."""
+
+
+def check_generation(connection: duckdb.DuckDBPyConnection, heights: Mapping[str, int]) -> None:
+    """Check schemas, numbers of rows, keys and cross references of a built generation; raises CheckError."""
+    for name, schema in PUBLISHED.items():
+        found = select(connection, f'SELECT * FROM "{name}" LIMIT 0').schema  # noqa: S608 - a table of the contract
+        if found != schema:
+            raise CheckError(f"{name}: expected {schema}, got {found}")
+        rows = select(connection, f'SELECT count(*) FROM "{name}"').item()  # noqa: S608 - a table of the contract
+        if rows != heights[name]:
+            raise CheckError(f"{name}: {heights[name]} rows went in, {rows} are there")
+    for name, key in KEYS.items():
+        columns = ", ".join(f'"{column}"' for column in key)
+        twice = select(
+            connection,
+            f'SELECT {columns} FROM "{name}" GROUP BY ALL HAVING count(*) > 1 LIMIT 1',  # noqa: S608 - as above
+        )
+        if not twice.is_empty():
+            raise CheckError(f"{name}: more than one row for {dict(zip(key, twice.row(0), strict=True))}")
+    for fault, (sql, params) in CONTRADICTIONS.items():
+        found_rows = select(connection, sql, params)
+        if not found_rows.is_empty():
+            raise CheckError(f"{fault}: {found_rows.height} times, such as {found_rows.item(0, 0)}")

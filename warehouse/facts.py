@@ -1,0 +1,119 @@
+"""The tables of the facts database, with SQL made from the polars schemas.
+
+No PRIMARY KEY and no ON CONFLICT: uniqueness is tested, not declared.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import duckdb
+import polars as pl
+
+from analytics.tables import COUNT, FLAG, INSTANT, PUBLISHED, TEXT
+from warehouse.batch import BENCHMARK_FACT, MODEL_FACT, REJECTION_FACT, RESULT_FACT
+
+SOURCE = pl.Schema(
+    {
+        "source_id": TEXT,
+        "title": TEXT,
+        "homepage": TEXT,
+        "licence": TEXT,
+        "redistributable": FLAG,
+        "cadence": TEXT,
+    }
+)
+
+LEDGER = pl.Schema(
+    {
+        "seq": COUNT,
+        "source_id": TEXT,
+        "url": TEXT,
+        "path": TEXT,
+        "ref": TEXT,
+        "etag": TEXT,
+        "sha256": TEXT,
+        "state": TEXT,
+        "detail": TEXT,
+        "at": INSTANT,
+    }
+)
+
+
+def _with_snapshot(schema: pl.Schema) -> pl.Schema:
+    return pl.Schema({"snapshot_id": TEXT, **schema})
+
+
+FACTS: Mapping[str, pl.Schema] = {
+    "source": SOURCE,
+    "snapshot": PUBLISHED["snapshot"],
+    "result": _with_snapshot(RESULT_FACT),
+    "rejection": _with_snapshot(REJECTION_FACT),
+    "model_fact": _with_snapshot(MODEL_FACT),
+    "benchmark_fact": _with_snapshot(BENCHMARK_FACT),
+    "ledger": LEDGER,
+    "run_start": pl.Schema({"run_id": TEXT, "started_at": INSTANT, "command": TEXT}),
+    "run_end": pl.Schema({"run_id": TEXT, "ended_at": INSTANT, "status": TEXT, "detail": TEXT}),
+}
+"""Every table of the facts database. `snapshot` is one version of one file; the four after it hang on snapshot_id."""
+
+SNAPSHOT_PARTS = ("result", "rejection", "model_fact", "benchmark_fact")
+
+_SQL_TYPES: Mapping[type[pl.DataType], str] = {
+    pl.String: "VARCHAR",
+    pl.Float64: "DOUBLE",
+    pl.Int64: "BIGINT",
+    pl.Boolean: "BOOLEAN",
+    pl.Date: "DATE",
+    pl.Datetime: "TIMESTAMP",
+}
+
+
+def sql_type(kind: pl.DataType) -> str:
+    """DuckDB's name for a polars type. Raises TypeError for a type that no table here uses."""
+    if isinstance(kind, pl.List):
+        inner = kind.inner
+        return f"{sql_type(inner() if isinstance(inner, type) else inner)}[]"
+    if type(kind) not in _SQL_TYPES:
+        raise TypeError(f"no SQL type for {kind}")
+    return _SQL_TYPES[type(kind)]
+
+
+def create_table(name: str, schema: pl.Schema) -> str:
+    """The statement that creates a table with the columns and types of a polars schema, in its order."""
+    columns = ", ".join(f'"{column}" {sql_type(kind)}' for column, kind in schema.items())
+    return f'CREATE TABLE IF NOT EXISTS "{name}" ({columns})'
+
+
+def append(cursor: duckdb.DuckDBPyConnection, table: str, frame: pl.DataFrame) -> None:
+    """Append the rows of a frame to the table, by column name. Raises duckdb.Error where they do not fit."""
+    if frame.is_empty():
+        return
+    cursor.register("incoming", frame.to_arrow())
+    cursor.sql(f'INSERT INTO "{table}" BY NAME SELECT * FROM incoming')  # noqa: S608 - a table of this package
+    cursor.unregister("incoming")
+
+
+@contextmanager
+def transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A cursor of its own in one transaction: committed at the end, rolled back by any exception."""
+    cursor = connection.cursor()
+    try:
+        cursor.begin()
+        try:
+            yield cursor
+        except BaseException:
+            cursor.rollback()
+            raise
+        cursor.commit()
+    finally:
+        cursor.close()
+
+
+def select(connection: duckdb.DuckDBPyConnection, sql: str, params: Mapping[str, Any] | None = None) -> pl.DataFrame:
+    """Run one query on a cursor of its own: a connection shared by threads returns silently wrong rows."""
+    cursor = connection.cursor()
+    try:
+        return cursor.sql(sql, params=dict(params) if params else None).pl()
+    finally:
+        cursor.close()

@@ -1,0 +1,132 @@
+"""From stored facts and curated ones to the frames that analytics reads: what was known at one `as_of`."""
+
+from datetime import datetime
+from pathlib import Path
+
+import duckdb
+import polars as pl
+
+from analytics.frames import RESULT, Frames
+from analytics.tables import PUBLISHED
+from warehouse.facts import select
+from warehouse.registry import Registry
+from warehouse.store import reading, source_table
+
+_RESULTS = """
+    SELECT r.*, s.source_id, s.source_id || '/' || r.benchmark_id AS board_id, s.observed_at
+    FROM result r JOIN snapshot s USING (snapshot_id)
+    WHERE s.observed_at <= $as_of
+    ORDER BY r.benchmark_id, s.observed_at, r.snapshot_id, r.model_id, r.setting
+"""
+_MODEL_FACTS = """
+    SELECT m.model_id, nullif(m.name, '') AS name, nullif(m.organisation, '') AS organisation, m.released_on,
+        m.open_weights
+    FROM model_fact m JOIN snapshot s USING (snapshot_id)
+    WHERE s.observed_at <= $as_of
+    ORDER BY s.observed_at, m.snapshot_id, m.source_row
+"""
+_BENCHMARK_FACTS = """
+    SELECT b.* EXCLUDE (snapshot_id)
+    FROM benchmark_fact b JOIN snapshot s USING (snapshot_id)
+    WHERE s.observed_at <= $as_of
+    ORDER BY s.observed_at, b.snapshot_id
+"""
+
+
+def load(home: Path, registry: Registry, as_of: datetime) -> Frames:
+    """All facts of snapshots observed up to `as_of` (naive UTC, included), resolved with the registry.
+
+    Curated benchmarks and models go before what sources say; of sources, the newest word counts, except that a
+    model's release is the earliest date given. The order of rows does not depend on the order of writing.
+    Raises Locked if another process is writing, FileNotFoundError if there are no facts yet.
+    """
+    with reading(home) as connection:
+        known = {"as_of": as_of}
+        results = select(connection, _RESULTS, known)
+        model_facts = select(connection, _MODEL_FACTS, known)
+        benchmark_facts = select(connection, _BENCHMARK_FACTS, known)
+        snapshots = _snapshots(connection, as_of)
+        sources = source_table(connection, as_of)
+    models = _models(results, model_facts, registry)
+    return Frames(
+        benchmark=_benchmarks(benchmark_facts, registry),
+        model=models,
+        source=sources,
+        snapshot=snapshots,
+        result=_dated(results, models),
+        breakpoint=registry.breakpoint,
+        contamination_report=registry.contamination_report.select(PUBLISHED["contamination_report"].names()),
+        twin_pair=registry.twin,
+    )
+
+
+def _snapshots(connection: duckdb.DuckDBPyConnection, as_of: datetime) -> pl.DataFrame:
+    return select(
+        connection,
+        "SELECT * FROM snapshot WHERE observed_at <= $as_of ORDER BY observed_at, snapshot_id",
+        {"as_of": as_of},
+    )
+
+
+def _benchmarks(facts: pl.DataFrame, registry: Registry) -> pl.DataFrame:
+    """The curated benchmarks, then the newest fact about each of the others, by id."""
+    schema = PUBLISHED["benchmark"]
+    others = (
+        facts.unique("benchmark_id", keep="last", maintain_order=True)
+        .join(registry.benchmark, on="benchmark_id", how="anti")
+        .with_columns(curated=pl.lit(value=False))
+    )
+    curated = registry.benchmark.with_columns(curated=pl.lit(value=True)).select(schema.names())
+    return pl.concat([curated, others], how="diagonal").select(schema.names()).sort("benchmark_id")
+
+
+def _models(results: pl.DataFrame, facts: pl.DataFrame, registry: Registry) -> pl.DataFrame:
+    """Every model that has a result, a fact or a registry row, by id; facts come oldest first."""
+    said = facts.group_by("model_id").agg(
+        pl.col("name", "organisation", "open_weights").drop_nulls().last(),
+        pl.col("released_on").min(),
+    )
+    printed = (
+        results.select("model_id", "observed_at", "snapshot_id", "published_name")
+        .unique()
+        .group_by("model_id")
+        .agg(pl.col("published_name").sort_by("observed_at", "snapshot_id", "published_name").last())
+    )
+    curated = registry.model.select(PUBLISHED["model"].names())
+    ids = pl.concat([frame.select("model_id") for frame in (said, printed, curated)]).unique()
+    joined = (
+        ids.join(curated, on="model_id", how="left")
+        .join(said, on="model_id", how="left", suffix="_said")
+        .join(printed, on="model_id", how="left")
+    )
+    return joined.select(
+        "model_id",
+        pl.coalesce("name", "name_said", "published_name", "model_id").alias("name"),
+        *(pl.coalesce(column, f"{column}_said").alias(column) for column in _MODEL_SAID),
+    ).sort("model_id")
+
+
+_MODEL_SAID = ("organisation", "released_on", "open_weights")
+
+
+def _dated(results: pl.DataFrame, models: pl.DataFrame) -> pl.DataFrame:
+    """Give undated results a day: the model's release, or the snapshot's day where that is unknown.
+
+    A model that was announced as released after the snapshot saw its score was there before: the snapshot's day
+    counts then too, and no result is dated after it was observed.
+    """
+    observed_on = pl.col("observed_at").dt.date()
+    undated = pl.col("dated_on").is_null()
+    released = pl.col("released_on") <= observed_on
+    return (
+        results.join(models.select("model_id", "released_on"), on="model_id", how="left", maintain_order="left")
+        .with_columns(
+            dated_on=pl.when(~undated).then("dated_on").when(released).then("released_on").otherwise(observed_on),
+            date_basis=pl.when(~undated)
+            .then("date_basis")
+            .when(released)
+            .then(pl.lit("model_release"))
+            .otherwise(pl.lit("snapshot")),
+        )
+        .select(RESULT.names())
+    )

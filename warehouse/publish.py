@@ -1,0 +1,155 @@
+"""Publishing: a new immutable generation is built beside the old one, checked, and put in its place in one step."""
+
+import os
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+
+import duckdb
+import polars as pl
+
+from analytics.frames import Frames
+from analytics.tables import DERIVED, PUBLISHED
+from warehouse.check import check_generation
+from warehouse.facts import append, create_table, select, transaction
+from warehouse.locking import exclusive
+from warehouse.read import CURRENT, PUBLISHED_FOLDER
+from warehouse.registry import Registry
+from warehouse.store import reading, run_table
+
+KEEP = 3
+BUILDING = ".building.duckdb"
+_NAME = re.compile(r"gen-\d{8}T\d{6}Z-(\d{6})\.duckdb")
+
+
+class PublishError(ValueError):
+    """What was to be published is not what the contract says; the generation in service stays."""
+
+
+def publish(home: Path, registry: Registry, frames: Frames, derived: Mapping[str, pl.DataFrame], at: datetime) -> Path:
+    """Publish facts and derived tables as a new generation and return its file.
+
+    `derived` holds a frame for every name of `analytics.tables.DERIVED`; `at` (naive UTC) is the instant in the
+    file's name. Raises PublishError for a missing table or another schema than the contract's, CheckError for
+    contents that contradict themselves; after any failure the generation in service is the one that was before.
+    """
+    tables = _tables(home, registry, frames, derived)
+    folder = home / PUBLISHED_FOLDER
+    with exclusive(folder / "lock", wait=True):
+        building = folder / BUILDING
+        _discard(building)
+        try:
+            _build(building, tables)
+            target = folder / _next_name(folder, at)
+            building.rename(target)
+        finally:
+            _discard(building)
+        _swap(folder, target)
+        _prune(folder, target)
+    return target
+
+
+def generations(home: Path) -> list[Path]:
+    """The generation files of a home, oldest first."""
+    folder = home / PUBLISHED_FOLDER
+    return sorted((path for path in folder.glob("gen-*.duckdb") if _NAME.fullmatch(path.name)), key=_counter)
+
+
+def _tables(
+    home: Path, registry: Registry, frames: Frames, derived: Mapping[str, pl.DataFrame]
+) -> dict[str, pl.DataFrame]:
+    """Every table of the contract, columns in its order."""
+    missing = [name for name in DERIVED if name not in derived]
+    if missing:
+        raise PublishError(f"not computed: {', '.join(missing)}")
+    strange = [name for name in derived if name not in DERIVED]
+    if strange:
+        raise PublishError(f"not a derived table: {', '.join(strange)}")
+    found = {
+        **{name: derived[name] for name in DERIVED},
+        "benchmark": frames.benchmark,
+        "model": frames.model,
+        "alias": registry.alias,
+        "source": frames.source,
+        "snapshot": frames.snapshot,
+        "result": frames.result,
+        "rejection": _rejections(home, frames),
+        "breakpoint": frames.breakpoint,
+        "contamination_report": frames.contamination_report,
+        "run": run_table(home),
+    }
+    return {name: _conform(name, found[name]) for name in PUBLISHED}
+
+
+def _conform(name: str, frame: pl.DataFrame) -> pl.DataFrame:
+    schema = PUBLISHED[name]
+    lacking = [column for column in schema if column not in frame.columns]
+    if lacking:
+        raise PublishError(f"{name}: no column {', '.join(lacking)}")
+    ordered = frame.select(schema.names())
+    if ordered.schema != schema:
+        raise PublishError(f"{name}: expected {schema}, got {ordered.schema}")
+    return ordered
+
+
+def _rejections(home: Path, frames: Frames) -> pl.DataFrame:
+    with reading(home) as connection:
+        stored = select(connection, "SELECT * FROM rejection ORDER BY snapshot_id, source_row, reason, published")
+    return stored.join(frames.snapshot, on="snapshot_id", how="semi", maintain_order="left")
+
+
+def _build(path: Path, tables: Mapping[str, pl.DataFrame]) -> None:
+    """Write the file, check what it then holds, and leave it whole on the disk."""
+    connection = duckdb.connect(path)
+    try:
+        with transaction(connection) as cursor:
+            for name, frame in tables.items():
+                cursor.sql(create_table(name, PUBLISHED[name]))
+                append(cursor, name, frame)
+        connection.checkpoint()
+        check_generation(connection, {name: frame.height for name, frame in tables.items()})
+    finally:
+        connection.close()
+    _fsync(path)
+
+
+def _next_name(folder: Path, at: datetime) -> str:
+    """A name that no generation here had before: the counter goes up even where the instant does not."""
+    newest = max((_counter(path) for path in generations(folder.parent)), default=0)
+    return f"gen-{at:%Y%m%dT%H%M%SZ}-{newest + 1:06d}.duckdb"
+
+
+def _counter(path: Path) -> int:
+    match = _NAME.fullmatch(path.name)
+    assert match is not None
+    return int(match[1])
+
+
+def _swap(folder: Path, target: Path) -> None:
+    """Point `current` at the target in one step that survives a power cut."""
+    fresh = folder / f".{CURRENT}.new"
+    fresh.unlink(missing_ok=True)
+    fresh.symlink_to(target.name)
+    fresh.replace(folder / CURRENT)
+    _fsync(folder)
+
+
+def _prune(folder: Path, current: Path) -> None:
+    """Delete all but the newest generations; a reader that has one open keeps it until it closes it."""
+    for path in generations(folder.parent)[:-KEEP]:
+        if path != current:
+            _discard(path)
+
+
+def _discard(path: Path) -> None:
+    path.unlink(missing_ok=True)
+    path.with_name(path.name + ".wal").unlink(missing_ok=True)
+
+
+def _fsync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,90 @@
+"""How readers see a published generation: an immutable file, opened read-only and shut off from everything else."""
+
+import threading
+import weakref
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import polars as pl
+
+from analytics.tables import PUBLISHED
+from warehouse.facts import select
+
+PUBLISHED_FOLDER = "published"
+CURRENT = "current.duckdb"
+
+
+class NoGeneration(LookupError):  # noqa: N818 - a state, not a fault
+    """Nothing has been published in this home yet."""
+
+
+class Generation:
+    """One published generation; it stays readable, and the same, for as long as the object lives.
+
+    May be shared by threads: every query has a cursor of its own.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open a resolved generation file (DuckDB caches by path, so never the symlink)."""
+        self.path = path
+        self.name = path.stem
+        self._connection = duckdb.connect(path, read_only=True)
+        self._close = weakref.finalize(self, self._connection.close)
+        self._connection.sql("SET enable_external_access = false")
+        self._connection.sql("SET lock_configuration = true")
+
+    def table(self, name: str) -> pl.DataFrame:
+        """A whole table of the contract. Raises KeyError for a name that the contract does not have."""
+        if name not in PUBLISHED:
+            raise KeyError(f"no published table {name!r}")
+        return self.query(f'SELECT * FROM "{name}"')  # noqa: S608 - a table of the contract
+
+    def query(self, sql: str, params: Mapping[str, Any] | None = None) -> pl.DataFrame:
+        """The rows of one query; `$name` in it stands for params["name"]. Raises duckdb.Error for bad SQL."""
+        return select(self._connection, sql, params)
+
+    def close(self) -> None:
+        """Close the file now; later queries fail. Without it the file closes when the object is no longer used."""
+        self._close()
+
+
+def current_path(home: Path) -> Path:
+    """The file of the current generation. Raises NoGeneration if there is none."""
+    link = home / PUBLISHED_FOLDER / CURRENT
+    try:
+        return link.parent.resolve() / link.readlink().name
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise NoGeneration(f"nothing is published in {home}") from error
+
+
+def open_current(home: Path) -> Generation:
+    """Open the current generation. Raises NoGeneration if there is none."""
+    while True:
+        path = current_path(home)
+        try:
+            return Generation(path)
+        except duckdb.IOException:
+            if current_path(home) == path:
+                raise
+
+
+class Reader:
+    """The current generation of a home, reopened when a new one is published; for use by many threads."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._mutex = threading.Lock()
+        self._generation: Generation | None = None
+
+    def current(self) -> Generation:
+        """The generation that is current now; costs one readlink unless it changed.
+
+        A generation handed out before stays open while anyone holds it. Raises NoGeneration if there is none.
+        """
+        with self._mutex:
+            path = current_path(self._home)
+            if self._generation is None or self._generation.path != path:
+                self._generation = open_current(self._home)
+            return self._generation

@@ -1,0 +1,341 @@
+"""The facts database: append-only, written by one process at a time, one transaction per snapshot."""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import astuple, dataclass, fields
+from datetime import datetime
+from pathlib import Path
+from urllib.parse import quote
+
+import duckdb
+import polars as pl
+
+from analytics.tables import DATE_BASES, PUBLISHED, REPORTERS
+from warehouse.batch import Batch
+from warehouse.facts import FACTS, LEDGER, SOURCE, append, create_table, select, transaction
+from warehouse.locking import Locked, exclusive, is_held
+
+__all__ = ["FactError", "LedgerEntry", "Locked", "Store", "fact_table", "reading", "run_table", "source_table"]
+
+DATABASE = "warehouse.duckdb"
+LOCK = "lock"
+KINDS = ("model", "human", "random", "cheating")
+STATES = (
+    "started",
+    "fetched",
+    "parsed",
+    "written",
+    "published",
+    "failed",
+    "held",
+    "listed",
+    "unchanged",
+)
+STORED_STATES = ("written", "published")
+RESULT_KEY = ("benchmark_id", "model_id", "setting")
+READER_PATIENCE = 10.0
+"""Seconds that a writer waits for short readers (a status query) to let go of the database."""
+
+
+class FactError(ValueError):
+    """A batch that breaks a rule of the facts; nothing of it was stored."""
+
+
+@dataclass(frozen=True)
+class LedgerEntry:
+    """One step in the life of one fetched file. `at` is naive UTC; empty text means that the step has no such thing."""
+
+    source_id: str
+    url: str
+    path: str
+    ref: str
+    etag: str
+    sha256: str
+    state: str
+    detail: str
+    at: datetime
+
+    def __post_init__(self) -> None:
+        if self.state not in STATES:
+            raise FactError(f"ledger: unknown state {self.state!r}")
+
+
+_ENTRY_COLUMNS = ", ".join(f'"{field.name}"' for field in fields(LedgerEntry))
+_writers: dict[Path, duckdb.DuckDBPyConnection] = {}
+"""Databases that this process has open for writing: DuckDB refuses a second, read-only handle beside them."""
+
+
+class Store:
+    """The facts of one home, open for writing. Made by `Store.open`; its methods may be called from several threads."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._connection = connection
+        self._mutex = threading.Lock()
+        self._seq: int = self._one("SELECT coalesce(max(seq), 0) FROM ledger")
+
+    @classmethod
+    @contextmanager
+    def open(cls, home: Path) -> Iterator["Store"]:
+        """Open the facts of `home`, made if missing, under the exclusive lock `home/lock`.
+
+        Raises Locked if another run holds the lock or keeps the database open, FactError if the database was made
+        with other columns than these.
+        """
+        with exclusive(home / LOCK, wait=False):
+            path = (home / DATABASE).resolve()
+            connection = _connect_to_write(path)
+            try:
+                _create(connection)
+                _writers[path] = connection
+                yield cls(connection)
+            finally:
+                _writers.pop(path, None)
+                connection.close()
+
+    def write(self, batch: Batch) -> bool:
+        """Store one snapshot whole, in one transaction. False, and nothing changed, if it is already there.
+
+        Raises FactError if a fact breaks a rule: a (benchmark, model, setting) twice, a date without its basis, an
+        unknown reporter, basis or kind.
+        """
+        _check(batch)
+        with self._mutex, transaction(self._connection) as cursor:
+            known = cursor.sql(
+                "SELECT 1 FROM snapshot WHERE snapshot_id = $id", params={"id": batch.snapshot_id}
+            ).fetchone()
+            if known is not None:
+                return False
+            append(cursor, "snapshot", snapshot_row(batch))
+            for table, frame in (
+                ("result", batch.results),
+                ("rejection", batch.rejections),
+                ("model_fact", batch.models),
+                ("benchmark_fact", batch.benchmarks),
+            ):
+                append(cursor, table, frame.with_columns(snapshot_id=pl.lit(batch.snapshot_id)))
+            return True
+
+    def append_all(self, tables: dict[str, pl.DataFrame]) -> None:
+        """Append rows to many tables in one transaction; the caller vouches for them (see `warehouse.snapshot`)."""
+        with self._mutex, transaction(self._connection) as cursor:
+            for table, frame in tables.items():
+                append(cursor, table, frame.select(FACTS[table].names()))
+
+    def write_sources(self, sources: pl.DataFrame) -> None:
+        """Store what the catalogue says of each source, in place of what it said before; schema `facts.SOURCE`."""
+        if sources.schema != SOURCE:
+            raise FactError(f"source: expected {SOURCE}, got {sources.schema}")
+        if sources["source_id"].is_duplicated().any():
+            raise FactError("source: a source_id twice")
+        with self._mutex, transaction(self._connection) as cursor:
+            cursor.register("named", sources.select("source_id").to_arrow())
+            cursor.sql("DELETE FROM source WHERE source_id IN (SELECT source_id FROM named)")
+            append(cursor, "source", sources)
+
+    def record(self, entry: LedgerEntry) -> None:
+        """Append one entry to the ledger; it is on disk when this returns."""
+        with self._mutex, transaction(self._connection) as cursor:
+            self._seq += 1
+            append(cursor, "ledger", pl.DataFrame([(self._seq, *astuple(entry))], schema=LEDGER, orient="row"))
+
+    def last(self, url: str) -> LedgerEntry | None:
+        """The newest entry about a URL."""
+        rows = select(
+            self._connection,
+            f"SELECT {_ENTRY_COLUMNS} FROM ledger WHERE url = $url ORDER BY seq DESC LIMIT 1",  # noqa: S608 - own columns
+            {"url": url},
+        ).rows()
+        return LedgerEntry(*rows[0]) if rows else None
+
+    def entries(self, source_id: str) -> pl.DataFrame:
+        """The ledger of one source, oldest first; schema `facts.LEDGER`, `seq` counts up in the order of recording."""
+        return select(
+            self._connection, "SELECT * FROM ledger WHERE source_id = $source ORDER BY seq", {"source": source_id}
+        )
+
+    def stored_refs(self, source_id: str, path: str) -> set[str]:
+        """The refs of one file whose facts are stored, by its ledger or by a snapshot whose URL names
+        it as `.../<ref>/<path>` or, for a member of an archive, as `...#<path>`."""
+        rows = select(
+            self._connection,
+            """
+            SELECT ref FROM ledger WHERE source_id = $source AND path = $path AND list_contains($states, state)
+            UNION
+            SELECT ref FROM snapshot WHERE source_id = $source AND (
+                url = $path OR ends_with(url, ref || '/' || $path) OR ends_with(url, ref || '/' || $quoted)
+                OR ends_with(url, '#' || $path)
+            )
+            """,
+            {"source": source_id, "path": path, "states": list(STORED_STATES), "quoted": quote(path)},
+        )
+        return set(rows["ref"])
+
+    def start_run(self, run_id: str, command: str, at: datetime) -> None:
+        """Note that a run began. One without an end stays visible: running while the lock is held, else crashed."""
+        started = pl.DataFrame([(run_id, at, command)], schema=FACTS["run_start"], orient="row")
+        with self._mutex, transaction(self._connection) as cursor:
+            if cursor.sql("SELECT 1 FROM run_start WHERE run_id = $id", params={"id": run_id}).fetchone():
+                raise FactError(f"run {run_id} was already started")
+            append(cursor, "run_start", started)
+
+    def end_run(self, run_id: str, at: datetime, status: str, detail: str) -> None:
+        """Note how a run ended. Raises FactError for a run that is not open."""
+        ended = pl.DataFrame([(run_id, at, status, detail)], schema=FACTS["run_end"], orient="row")
+        with self._mutex, transaction(self._connection) as cursor:
+            if not cursor.sql(
+                "SELECT 1 FROM run_start ANTI JOIN run_end USING (run_id) WHERE run_id = $id", params={"id": run_id}
+            ).fetchone():
+                raise FactError(f"run {run_id} is not open")
+            append(cursor, "run_end", ended)
+
+    def snapshot_ids(self) -> set[str]:
+        """The ids of all stored snapshots."""
+        return set(select(self._connection, "SELECT snapshot_id FROM snapshot")["snapshot_id"])
+
+    def _one(self, sql: str) -> int:
+        return int(select(self._connection, sql).item())
+
+
+def snapshot_row(batch: Batch) -> pl.DataFrame:
+    """The row of the table `snapshot` for a batch: what is not rejected is kept."""
+    rejected = batch.rejections.height
+    row = (
+        batch.snapshot_id,
+        batch.source_id,
+        batch.board_id,
+        batch.observed_at,
+        batch.fetched_at,
+        batch.url,
+        batch.ref,
+        batch.sha256,
+        batch.rows_in,
+        batch.rows_in - rejected,
+        rejected,
+    )
+    return pl.DataFrame([row], schema=FACTS["snapshot"], orient="row")
+
+
+@contextmanager
+def reading(home: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A connection to read the facts of `home`: the store that this process has open, else a read-only one.
+
+    Raises Locked if another process has the store open, FileNotFoundError if there is none.
+    """
+    path = (home / DATABASE).resolve()
+    if path in _writers:
+        yield _writers[path]
+        return
+    if not path.exists():
+        raise FileNotFoundError(f"no facts at {path}")
+    try:
+        connection = duckdb.connect(path, read_only=True)
+    except duckdb.IOException as error:
+        raise _explained(error, path) from error
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+def fact_table(home: Path, name: str) -> pl.DataFrame:
+    """All rows of one table of the facts, unordered; schema `FACTS[name]`."""
+    columns = ", ".join(f'"{column}"' for column in FACTS[name].names())
+    with reading(home) as connection:
+        return select(connection, f'SELECT {columns} FROM "{name}"')  # noqa: S608 - a table of this package
+
+
+def run_table(home: Path) -> pl.DataFrame:
+    """The published table `run`, oldest first.
+
+    A run without an end is running if it is the newest and the lock is held, else crashed.
+    """
+    held = is_held(home / LOCK)
+    with reading(home) as connection:
+        runs = select(
+            connection,
+            """
+            SELECT run_id, started_at, ended_at, command, status, detail
+            FROM run_start LEFT JOIN run_end USING (run_id) ORDER BY started_at, run_id
+            """,
+        )
+    newest = pl.int_range(pl.len()) == pl.len() - 1
+    open_status = pl.when(newest & held).then(pl.lit("running")).otherwise(pl.lit("crashed"))
+    return runs.with_columns(status=pl.coalesce("status", open_status)).cast(PUBLISHED["run"])
+
+
+def source_table(connection: duckdb.DuckDBPyConnection, as_of: datetime) -> pl.DataFrame:
+    """The published table `source`: what was observed up to `as_of`, and how the last fetching of each file ended.
+
+    `status` is failed or held if that is how any of the source's files ended last, ok if all went well or its
+    snapshots came with a bundle, never if nothing of it was fetched.
+    """
+    return select(
+        connection,
+        """
+        WITH seen AS (
+            SELECT source_id, max(observed_at) FILTER (observed_at <= $as_of) AS last_observed_at, max(fetched_at) AS at
+            FROM snapshot GROUP BY source_id
+        ), outcome AS (
+            SELECT source_id, arg_max(state, seq) AS state
+            FROM ledger WHERE state IN ('written', 'published', 'unchanged', 'listed', 'failed', 'held')
+            GROUP BY source_id, path
+        ), verdict AS (
+            SELECT source_id, bool_or(state = 'failed') AS failed, bool_or(state = 'held') AS held
+            FROM outcome GROUP BY source_id
+        ), reached AS (
+            SELECT source_id, max("at") AS "at" FROM ledger WHERE state NOT IN ('started', 'failed') GROUP BY source_id
+        )
+        SELECT s.source_id, title, homepage, licence, redistributable, cadence, last_observed_at,
+            greatest(seen.at, reached.at) AS last_fetched_at,
+            CASE WHEN failed THEN 'failed' WHEN held THEN 'held'
+                WHEN verdict.source_id IS NOT NULL OR seen.source_id IS NOT NULL THEN 'ok' ELSE 'never' END AS status
+        FROM source s LEFT JOIN seen USING (source_id) LEFT JOIN verdict USING (source_id)
+            LEFT JOIN reached USING (source_id)
+        ORDER BY s.source_id
+        """,
+        {"as_of": as_of},
+    )
+
+
+def _connect_to_write(path: Path) -> duckdb.DuckDBPyConnection:
+    deadline = time.monotonic() + READER_PATIENCE
+    while True:
+        try:
+            return duckdb.connect(path)
+        except duckdb.IOException as error:
+            if "lock" not in str(error) or time.monotonic() > deadline:
+                raise _explained(error, path) from error
+            time.sleep(0.1)
+
+
+def _explained(error: duckdb.IOException, path: Path) -> Exception:
+    return Locked(f"another process has {path} open") if "lock" in str(error) else error
+
+
+def _create(connection: duckdb.DuckDBPyConnection) -> None:
+    with transaction(connection) as cursor:
+        for name, schema in FACTS.items():
+            cursor.sql(create_table(name, schema))
+            found = cursor.sql(f'SELECT * FROM "{name}" LIMIT 0').pl().schema  # noqa: S608 - a table of this package
+            if found != schema:
+                raise FactError(f"{name} in the facts database has {found}, this version needs {schema}")
+
+
+def _check(batch: Batch) -> None:
+    results = batch.results
+    twice = results.filter(pl.struct(RESULT_KEY).is_duplicated())
+    if not twice.is_empty():
+        raise FactError(f"{batch.url}: {twice.height} results share a key, such as {twice.select(RESULT_KEY).row(0)}")
+    for column, known in (("date_basis", DATE_BASES), ("reporter", REPORTERS), ("kind", KINDS)):
+        strange = results[column].drop_nulls().unique().to_list()
+        if not set(strange) <= set(known):
+            raise FactError(f"{batch.url}: {column} {sorted(set(strange) - set(known))} is not one of {known}")
+    if (results["dated_on"].is_null() != results["date_basis"].is_null()).any():
+        raise FactError(f"{batch.url}: a date without its basis, or a basis without its date")
+    if not results["score"].is_finite().all():
+        raise FactError(f"{batch.url}: a score that is not finite")
+    missing = [name for name in ("benchmark_id", "model_id", "setting", "score", "kind") if results[name].has_nulls()]
+    if missing:
+        raise FactError(f"{batch.url}: results without {', '.join(missing)}")
