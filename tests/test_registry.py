@@ -1,0 +1,258 @@
+"""The curated facts themselves: complete, consistent, and equal to what can be recomputed from published files."""
+
+import csv
+import gzip
+import io
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from ingest.identity import normalise
+from warehouse.registry import read_registry
+
+ROOT = Path(__file__).resolve().parents[1]
+REGISTRY = ROOT / "data" / "registry"
+UPSTREAM = ROOT.parent / "shared" / "upstream"
+SOURCED = ("n_items", "floor", "ceiling", "human", "labels", "refresh")
+ADDRESS = re.compile(r"https?://\S+( https?://\S+)*")
+
+needs_upstream = pytest.mark.skipif(not UPSTREAM.exists(), reason="the published files are not on this machine")
+
+Row = dict[str, str]
+
+
+def rows(name: str) -> list[Row]:
+    with (REGISTRY / f"{name}.csv").open(encoding="utf-8", newline="") as opened:
+        return list(csv.DictReader(opened))
+
+
+def benchmarks() -> dict[str, Row]:
+    return {row["benchmark_id"]: row for row in rows("benchmark")}
+
+
+def published(repo: str, path: str) -> Iterator[tuple[str, str]]:
+    """(commit, text) of every stored version of a published file, oldest first."""
+    with (UPSTREAM / "index.jsonl").open(encoding="utf-8") as index:
+        versions = [entry for entry in map(json.loads, index) if (entry["repo"], entry["path"]) == (repo, path)]
+    for entry in sorted(versions, key=lambda version: version["committed_at"]):
+        blob = UPSTREAM / "blobs" / entry["sha256"][:2] / f"{entry['sha256']}.gz"
+        yield entry["commit"], gzip.decompress(blob.read_bytes()).decode("utf-8-sig")
+
+
+def newest(repo: str, path: str) -> str:
+    *_, (_, text) = published(repo, path)
+    return text
+
+
+def test_the_warehouse_reads_the_registry() -> None:
+    registry = read_registry(REGISTRY)
+    assert registry.benchmark.height == len(benchmarks())
+    assert registry.alias.height == len(registry.aliases())
+
+
+@pytest.mark.parametrize("row", rows("benchmark"), ids=lambda row: row["benchmark_id"])
+def test_a_benchmark_names_the_source_of_every_fact(row: Row) -> None:
+    facts = [(row[fact], row[f"{fact}_source"]) for fact in SOURCED]
+    facts.append((row["released_on"], row["released_source"]))
+    for fact, source in facts:
+        assert bool(fact) == bool(source)
+        assert not source or ADDRESS.fullmatch(source)
+    assert row["paper_url"]
+    assert row["confidence"] in ("high", "medium", "low")
+    assert row["refresh"] in ("", "static", "annual", "versioned", "rolling", "continuous")
+
+
+@pytest.mark.parametrize("row", rows("benchmark"), ids=lambda row: row["benchmark_id"])
+def test_a_benchmark_has_floor_human_and_ceiling_on_one_scale(row: Row) -> None:
+    floor, human, ceiling = (float(row[fact]) if row[fact] else None for fact in ("floor", "human", "ceiling"))
+    if floor is not None and ceiling is not None:
+        assert floor < ceiling
+    if human is not None:
+        assert (floor or 0) < human <= (ceiling or 1)
+    if row["unit"] in ("percent", "fraction"):
+        assert all(value is None or 0 <= value <= 1 for value in (floor, human, ceiling))
+        assert ceiling is not None
+    else:
+        assert floor is None
+
+
+def test_a_ceiling_below_the_maximum_says_the_label_error_it_comes_from() -> None:
+    for row in benchmarks().values():
+        error = re.match(r"label errors: ([\d.]+)%", row["ceiling_basis"])
+        if error:
+            assert float(row["ceiling"]) == pytest.approx(1 - float(error[1]) / 100, abs=1e-9)
+        elif row["ceiling"]:
+            assert float(row["ceiling"]) == (10 if row["unit"] == "points" else 1)
+            assert row["ceiling_basis"].startswith("metric maximum")
+
+
+def test_ids_are_unique_and_dates_are_iso() -> None:
+    for name, key in (("benchmark", "benchmark_id"), ("twin", "twin_id")):
+        assert not [one for one, count in Counter(row[key] for row in rows(name)).items() if count > 1]
+    for text in (
+        *(row["released_on"] for row in rows("benchmark")),
+        *(row["observed_on"] for row in rows("twin")),
+        *(row["on_date"] for row in rows("breakpoint")),
+    ):
+        assert not text or date.fromisoformat(text).isoformat() == text
+
+
+def test_twins_breakpoints_and_reports_are_about_benchmarks_of_the_registry() -> None:
+    known = benchmarks()
+    for row in rows("twin"):
+        assert {row["original_id"], row["other_id"]} <= known.keys()
+        assert ADDRESS.fullmatch(row["source_url"])
+    for row in rows("breakpoint"):
+        assert row["board_id"].split("/", 1)[1] in known
+        assert ADDRESS.fullmatch(row["source_url"])
+    for row in rows("contamination_report"):
+        assert row["benchmark_id"] in known
+        assert ADDRESS.fullmatch(row["reference_url"])
+        assert row["subject_kind"] in ("corpus", "model")
+        assert not row["share"] or 0 <= float(row["share"]) <= 1
+
+
+def test_an_alias_gives_one_published_name_one_model() -> None:
+    seen: dict[tuple[str, str], str] = {}
+    for row in rows("alias"):
+        name, setting = normalise(row["published_name"])
+        assert seen.setdefault((row["source_id"], f"{name} {setting}"), row["model_id"]) == row["model_id"]
+        assert normalise(row["model_id"]) == (row["model_id"], "")
+        assert name != row["model_id"], "the rule alone finds this model"
+        assert row["reason"]
+
+
+def test_an_alias_does_not_point_at_another_alias() -> None:
+    names = {(row["source_id"], normalise(row["published_name"])[0]) for row in rows("alias")}
+    assert not [row for row in rows("alias") if (row["source_id"], row["model_id"]) in names]
+
+
+@needs_upstream
+def test_mmlu_ceiling_is_the_share_of_flawed_questions() -> None:
+    kinds = Counter(
+        row["error_type"]
+        for row in csv.DictReader(io.StringIO(newest("aryopg/mmlu-redux", "outputs/multi_expert_helm/all.csv")))
+    )
+    share = 1 - kinds["ok"] / kinds.total()
+    assert float(benchmarks()["mmlu"]["ceiling"]) == pytest.approx(1 - share, abs=5e-5)
+    unanswerable = kinds["wrong_groundtruth"] + kinds["no_correct_answer"] + kinds["multiple_correct_answers"]
+    assert f"{unanswerable} of {kinds.total():,}" in benchmarks()["mmlu"]["note"]
+
+
+@needs_upstream
+@pytest.mark.parametrize(("benchmark_id", "path"), [("squad-1.1", "out-v1.1.json"), ("squad-2.0", "out-v2.0.json")])
+def test_every_squad_score_is_a_count_of_the_questions(benchmark_id: str, path: str) -> None:
+    entries = json.loads(newest("rajpurkar/SQuAD-explorer", path))["leaderboard"]
+    printed = [(entry.get("scores") or {}).get("exact_match") for entry in entries]
+    scores = [float(score) for score in printed if score is not None]
+    n = int(benchmarks()[benchmark_id]["n_items"])
+    assert scores
+    assert all(abs(round(score * n / 100) * 100 / n - score) < 6e-4 for score in scores)
+
+
+@needs_upstream
+@pytest.mark.parametrize(
+    ("benchmark_id", "path"),
+    [
+        ("imagenet", "imagenet"),
+        ("imagenetv2-mf", "imagenetv2-matched-frequency"),
+        ("imagenet-real", "imagenet-real"),
+        ("imagenet-a", "imagenet-a"),
+        ("imagenet-a-clean", "imagenet-a-clean"),
+        ("imagenet-r", "imagenet-r"),
+        ("imagenet-r-clean", "imagenet-r-clean"),
+        ("imagenet-sketch", "sketch"),
+    ],
+)
+def test_every_timm_score_is_a_count_of_the_images(benchmark_id: str, path: str) -> None:
+    text = newest("huggingface/pytorch-image-models", f"results/results-{path}.csv")
+    n = int(benchmarks()[benchmark_id]["n_items"])
+    scores = [float(row["top1"]) for row in csv.DictReader(io.StringIO(text))]
+    assert all(abs(round(score * n / 100) * 100 / n - score) < 6e-4 for score in scores)
+
+
+@needs_upstream
+@pytest.mark.parametrize(
+    ("benchmark_id", "task"),
+    [
+        ("winogrande", "winogrande"),
+        ("piqa", "piqa"),
+        ("commonsenseqa", "commonsense_qa"),
+        ("boolq", "boolq"),
+        ("gsm8k", "gsm8k"),
+        ("openbookqa", "openbookqa"),
+        ("arc-challenge", "arc_challenge"),
+    ],
+)
+def test_harness_splits_follow_from_published_standard_errors(benchmark_id: str, task: str) -> None:
+    """The harness prints sqrt(p (1 - p) / (n - 1)), which gives n."""
+    results = json.loads(newest("socialfoundations/lm-harmony", "notebooks/all_results.json"))
+    errors = results["direct_eval_stderr"][task]
+    n = int(benchmarks()[benchmark_id]["n_items"])
+    for model, share in results["direct_eval"][task].items():
+        if 0 < share < 1:
+            assert share * (1 - share) / errors[model] ** 2 + 1 == pytest.approx(n, rel=1e-6)
+
+
+@needs_upstream
+def test_glue_human_scores_are_the_row_of_the_leaderboard() -> None:
+    text = newest("socialfoundations/benchbench", "benchbench/data/glue/leaderboard.tsv")
+    human = next(row for row in csv.DictReader(io.StringIO(text), delimiter="\t") if "Human" in row["Name"])
+    known = benchmarks()
+    for benchmark_id, column, part in (
+        ("glue", "Score", 0),
+        ("glue/cola", "CoLA", 0),
+        ("glue/sst-2", "SST-2", 0),
+        ("glue/mrpc", "MRPC", 1),
+        ("glue/sts-b", "STS-B", 0),
+        ("glue/qqp", "QQP", 1),
+        ("glue/mnli-m", "MNLI-m", 0),
+        ("glue/mnli-mm", "MNLI-mm", 0),
+        ("glue/qnli", "QNLI", 0),
+        ("glue/rte", "RTE", 0),
+        ("glue/wnli", "WNLI", 0),
+    ):
+        printed = float(human[column].split("/")[part])
+        assert float(known[benchmark_id]["human"]) == pytest.approx(printed / 100, abs=1e-9)
+
+
+@needs_upstream
+def test_imagenet_a_scores_jump_at_their_breakpoint() -> None:
+    """Scoring within 200 classes lifts nearly every model, which no re-evaluation does."""
+    (commit,) = (
+        row["source_url"].rsplit("/", 1)[1]
+        for row in rows("breakpoint")
+        if (row["board_id"], row["kind"]) == ("timm/imagenet-a", "rules")
+    )
+    before: dict[tuple[str, str], float] = {}
+    for version, text in published("huggingface/pytorch-image-models", "results/results-imagenet-a.csv"):
+        now = {(row["model"], row["img_size"]): float(row["top1"]) for row in csv.DictReader(io.StringIO(text))}
+        risen = [now[model] - before[model] > 0.5 for model in now.keys() & before.keys()]
+        if version == commit:
+            assert sum(risen) > 0.9 * len(risen)
+            return
+        before = now
+    pytest.fail("the version of the breakpoint is not there")
+
+
+@needs_upstream
+def test_no_lmarena_board_shifts_as_a_whole_and_the_big_renaming_is_explained_by_the_rules() -> None:
+    before: dict[str, float] = {}
+    vanished: dict[str, int] = {}
+    for commit, text in published("fboulnois/llm-leaderboard-csv", "csv/lmsys.csv"):
+        entries = list(csv.DictReader(io.StringIO(text)))
+        column = "arena_score" if "arena_score" in entries[0] else "arena_elo"
+        now = {" ".join(filter(None, normalise(row["model"]))): float(row[column]) for row in entries if row[column]}
+        common = now.keys() & before.keys()
+        if common:
+            unchanged = sum(now[model] == before[model] for model in common)
+            assert unchanged > len(common) / 2, f"{commit}: a shift of the whole board is a breakpoint of kind scale"
+        vanished[commit] = len(before.keys() - now.keys())
+        before = now
+    assert vanished["1ac6fdb5fe9aea7dd295d50e1af7c381c8ac8cb3"] == 0
+    assert vanished["c9f3a88fbcbe27907dcc8c0bb131297d7644e4c3"] == 30
