@@ -28,7 +28,7 @@ def kendall_tau(left: ArrayLike, right: ArrayLike) -> float | None:
         return None
     if np.ptp(first) == 0 or np.ptp(second) == 0:
         return None
-    tau = float(stats.kendalltau(first, second, variant="b", method="asymptotic").statistic)
+    tau = float(stats.kendalltau(first, second, variant="b").statistic)
     return min(1.0, max(-1.0, tau))
 
 
