@@ -2,7 +2,8 @@
 
 Instants are naive UTC. Scores named `score` are fractions of the metric's unit where it is bounded (percent / 100)
 and plain numbers where it is not (ratings); `score_published` is the number in the unit the source prints.
-`gap`, `residual` and `std_error` of twins are in points (hundredths of the unit) on the linear scale.
+On the linear scale of a twin `gap`, `intercept` and all scores, residuals and errors of `twin_residual` are in points
+(hundredths of the unit), so that `expected` is `intercept + slope * original` as printed.
 """
 
 from collections.abc import Mapping
