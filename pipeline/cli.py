@@ -1,0 +1,151 @@
+"""The command line: `benchhealth <command>`; exit codes are part of the contract."""
+
+import argparse
+import logging
+import sys
+from collections.abc import Callable, Sequence
+from datetime import date
+from importlib.metadata import version
+from pathlib import Path
+
+from pipeline.settings import Settings
+
+LOCKED = 75
+"""Another run holds the lock: sysexits' EX_TEMPFAIL."""
+
+Command = Callable[[argparse.Namespace, Settings], int]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code. Errors that a user can act on print one line, not a traceback."""
+    options = _parser().parse_args(arguments)
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
+    from pipeline import errors  # noqa: PLC0415  (keeps --help fast)
+
+    command: Command = options.command
+    try:
+        return command(options, Settings.from_environment())
+    except errors.LOCKED as held:
+        print(f"benchhealth: {held}", file=sys.stderr)
+        return LOCKED
+    except errors.USER_ERRORS as problem:
+        print(f"benchhealth: {problem}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("benchhealth: interrupted; what was written stays, the next run goes on from there", file=sys.stderr)
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="benchhealth", description="Is this AI benchmark still measuring anything?"
+    )
+    parser.add_argument("--version", action="version", version=f"%(prog)s {version('benchhealth')}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    _add(commands, "init", _init, "first generation from the bundled snapshot; no network")
+
+    ingest = _add(commands, "ingest", _ingest, "pull from the upstreams")
+    ingest.add_argument("--source", action="append", metavar="KEY", help="only this source; may be repeated")
+    ingest.add_argument("--history", action="store_true", help="every dated version that the upstream keeps")
+    _mirror(ingest)
+
+    assess = _add(commands, "assess", _assess, "recompute everything and publish a generation")
+    assess.add_argument("--as-of", type=date.fromisoformat, metavar="DATE", help="as things were known on that day")
+
+    _mirror(_add(commands, "nightly", _nightly, "ingest, assess, publish"))
+
+    status = _add(commands, "status", _status, "sources, freshness, rows, rejections, last runs")
+    status.add_argument("--json", action="store_true", help="for programs")
+
+    export = _add(commands, "export", _export, "every table as open data")
+    export.add_argument("--to", type=Path, required=True, metavar="DIR")
+    export.add_argument("--format", choices=("parquet", "csv"), default="parquet")
+
+    report = _add(commands, "report", _report, "a health report to print")
+    report.add_argument("--benchmark", nargs="+", required=True, metavar="ID")
+    report.add_argument("--output", type=Path, required=True, metavar="FILE.html|FILE.pdf")
+
+    bundle = _add(commands, "bundle", _bundle, "rewrite the bundled facts from the warehouse")
+    bundle.add_argument("--to", type=Path, required=True, metavar="DIR")
+
+    serve = _add(commands, "serve", _serve, "the dashboard")
+    serve.add_argument("--host", default="127.0.0.1")
+    serve.add_argument("--port", type=int, default=8501)
+    return parser
+
+
+def _add(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, command: Command, summary: str
+) -> argparse.ArgumentParser:
+    parser = commands.add_parser(name, help=summary, description=summary)
+    parser.set_defaults(command=command)
+    return parser
+
+
+def _mirror(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--mirror", metavar="URL", help="reach https://HOST/PATH as URL/HOST/PATH")
+
+
+def _init(_options: argparse.Namespace, settings: Settings) -> int:
+    from pipeline.night import init  # noqa: PLC0415
+
+    init(settings)
+    return 0
+
+
+def _ingest(options: argparse.Namespace, settings: Settings) -> int:
+    from pipeline.night import ingest  # noqa: PLC0415
+
+    return ingest(settings, keys=options.source, history=options.history, mirror=options.mirror)
+
+
+def _assess(options: argparse.Namespace, settings: Settings) -> int:
+    from pipeline.night import assess  # noqa: PLC0415
+
+    assess(settings, as_of=options.as_of)
+    return 0
+
+
+def _nightly(options: argparse.Namespace, settings: Settings) -> int:
+    from pipeline.night import nightly  # noqa: PLC0415
+
+    return nightly(settings, mirror=options.mirror)
+
+
+def _status(options: argparse.Namespace, settings: Settings) -> int:
+    from pipeline.status import show  # noqa: PLC0415
+
+    return show(settings, as_json=options.json)
+
+
+def _export(options: argparse.Namespace, settings: Settings) -> int:
+    from pipeline.export import export  # noqa: PLC0415
+
+    export(settings, to=options.to, kind=options.format)
+    return 0
+
+
+def _report(options: argparse.Namespace, settings: Settings) -> int:
+    from pipeline.report import write  # noqa: PLC0415
+
+    write(settings, benchmark_ids=options.benchmark, output=options.output)
+    return 0
+
+
+def _bundle(options: argparse.Namespace, settings: Settings) -> int:
+    from pipeline.night import bundle  # noqa: PLC0415
+
+    bundle(settings, to=options.to)
+    return 0
+
+
+def _serve(options: argparse.Namespace, settings: Settings) -> int:
+    from dashboard.server import serve  # noqa: PLC0415
+
+    serve(settings.home, host=options.host, port=options.port)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

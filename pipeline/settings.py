@@ -1,0 +1,37 @@
+"""Where state and facts live, and what time it is: read once, here, and passed on as arguments."""
+
+import os
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything the environment decides.
+
+    `home` holds the warehouse, the raw bodies and the published generations; `registry` and `bundle` are the
+    repository's own facts; `token` raises GitHub's hourly limit and is sent to its API alone.
+    """
+
+    home: Path
+    registry: Path
+    bundle: Path
+    token: str | None
+
+    @classmethod
+    def from_environment(cls) -> "Settings":
+        """Settings from BENCHHEALTH_HOME and BENCHHEALTH_GITHUB_TOKEN."""
+        return cls(
+            home=Path(os.environ.get("BENCHHEALTH_HOME") or "var").absolute(),
+            registry=REPOSITORY / "data" / "registry",
+            bundle=REPOSITORY / "data" / "snapshot",
+            token=os.environ.get("BENCHHEALTH_GITHUB_TOKEN") or None,
+        )
+
+
+def now() -> datetime:
+    """The present instant, naive UTC as everywhere in the warehouse."""
+    return datetime.now(UTC).replace(tzinfo=None)

@@ -1,0 +1,112 @@
+"""What an operator asks: is the answer still true? Sources, freshness, rejections, the last runs."""
+
+import json
+from datetime import datetime, timedelta
+from typing import Any
+
+import polars as pl
+
+from pipeline.settings import Settings, now
+from warehouse.read import Generation, open_current
+
+FRESH, STALE = 0, 3
+PATIENCE = {"daily": timedelta(days=3), "weekly": timedelta(days=10), "irregular": timedelta(days=3)}
+"""How long a source may go unvisited; a nightly job that misses two nights is noticed on the third."""
+DONE = "never"
+"""The cadence of facts that do not change any more: they cannot go stale."""
+RUNS_SHOWN = 5
+
+
+def show(settings: Settings, *, as_json: bool) -> int:
+    """Print the state of every source and the last runs; 0 where all is fresh, 3 where something needs a look."""
+    with_generation = open_current(settings.home)
+    try:
+        state = describe(with_generation, now())
+    finally:
+        with_generation.close()
+    print(json.dumps(state, default=str, indent=2) if as_json else _as_text(state))
+    return FRESH if state["fresh"] else STALE
+
+
+def describe(generation: Generation, at: datetime) -> dict[str, Any]:
+    """The state that a generation shows at an instant: plain values, ready for JSON."""
+    sources = [_source(row, at) for row in generation.query(_SOURCES).iter_rows(named=True)]
+    reasons = generation.query(_REASONS)
+    return {
+        "generation": generation.name,
+        "as_of": generation.query("SELECT max(as_of) AS as_of FROM verdict").item(),
+        "fresh": all(source["state"] == "fresh" for source in sources),
+        "totals": generation.query(_TOTALS).row(0, named=True),
+        "sources": sources,
+        "rejections": reasons.to_dicts(),
+        "runs": generation.table("run").sort("started_at", descending=True).head(RUNS_SHOWN).to_dicts(),
+    }
+
+
+_SOURCES = """
+    WITH kept AS (
+        SELECT source_id, count(*) AS snapshots, sum(rows_kept)::BIGINT AS kept, sum(rows_rejected)::BIGINT AS rejected
+        FROM snapshot GROUP BY source_id
+    )
+    SELECT source_id, status, cadence, last_observed_at, last_fetched_at,
+        coalesce(snapshots, 0) AS snapshots, coalesce(kept, 0) AS kept, coalesce(rejected, 0) AS rejected
+    FROM source LEFT JOIN kept USING (source_id) ORDER BY source_id
+"""
+_REASONS = """
+    SELECT source_id, regexp_replace(reason, '[0-9]+', 'N', 'g') AS reason, count(*) AS rows
+    FROM rejection JOIN snapshot USING (snapshot_id)
+    GROUP BY ALL ORDER BY rows DESC, source_id, reason LIMIT 10
+"""
+_TOTALS = """
+    SELECT (SELECT count(*) FROM source) AS sources, (SELECT count(*) FROM snapshot) AS snapshots,
+        (SELECT count(*) FROM benchmark) AS benchmarks, (SELECT count(*) FROM model) AS models,
+        (SELECT count(*) FROM result) AS results, (SELECT count(*) FROM rejection) AS rejections
+"""
+
+
+def _source(row: dict[str, Any], at: datetime) -> dict[str, Any]:
+    return {**row, "state": _state(row, at)}
+
+
+def _state(row: dict[str, Any], at: datetime) -> str:
+    if row["status"] == "held":
+        return "quarantined"
+    if row["status"] != "ok":
+        return str(row["status"])
+    if row["cadence"] == DONE:
+        return "fresh"
+    fetched: datetime = row["last_fetched_at"]
+    return "fresh" if at - fetched <= PATIENCE.get(row["cadence"], PATIENCE["irregular"]) else "stale"
+
+
+def _as_text(state: dict[str, Any]) -> str:
+    sources = pl.DataFrame(state["sources"]).with_columns(
+        pl.col("last_observed_at", "last_fetched_at").dt.strftime("%Y-%m-%d %H:%M")
+    )
+    lines = [
+        f"generation {state['generation']}, as of {state['as_of']}",
+        ", ".join(f"{count:,} {what}" for what, count in state["totals"].items()),
+        "",
+        _table(sources.drop("status")),
+        "",
+        "most frequent rejections",
+        *(f"  {row['rows']:>7,}  {row['source_id']}: {row['reason']}" for row in state["rejections"]),
+        "",
+        "last runs",
+        *(f"  {run['started_at']:%Y-%m-%d %H:%M}  {run['command']}: {run['status']}" for run in state["runs"]),
+        "",
+        "fresh" if state["fresh"] else "not fresh: see the column state",
+    ]
+    return "\n".join(lines)
+
+
+def _table(frame: pl.DataFrame) -> str:
+    with pl.Config(
+        tbl_formatting="NOTHING",
+        tbl_hide_dataframe_shape=True,
+        tbl_hide_column_data_types=True,
+        tbl_rows=-1,
+        tbl_cols=-1,
+        tbl_width_chars=160,
+    ):
+        return str(frame)
