@@ -6,8 +6,14 @@ from datetime import date
 import numpy as np
 import polars as pl
 
+from analytics.current import benchmark_facts, leaderboard, newest, ranked_results
+from analytics.evidence import Evidence
 from analytics.frames import Frames
-from analytics.tables import DERIVED, empty
+from analytics.frontier import RESULT_KEY, frontier, history
+from analytics.indicators import INDICATORS
+from analytics.tables import DERIVED, PUBLISHED, empty
+from analytics.thresholds import Thresholds
+from analytics.verdict import judge
 
 
 @dataclass(frozen=True)
@@ -17,6 +23,91 @@ class Assessment:
     tables: dict[str, pl.DataFrame]
 
 
+class IndicatorError(AssertionError):
+    """An indicator does not cover every benchmark once, or its value contradicts its status."""
+
+
 def assess(frames: Frames, as_of: date, rng: np.random.Generator) -> Assessment:
-    """All derived tables of `analytics.tables.DERIVED`, as known at `as_of`; pure in its three arguments."""
-    return Assessment({table: empty(table) for table in DERIVED})
+    """All derived tables of `analytics.tables.DERIVED`, as known at `as_of`; pure in its three arguments.
+
+    `frames` must hold only what was observed by `as_of`; dates of results after it are read as `as_of`.
+    """
+    tables = {table: empty(table) for table in DERIVED}
+    evidence = gather(frames, as_of, tables)
+    tables["frontier"] = evidence.frontier.select(PUBLISHED["frontier"].names())
+    tables["indicator"] = indicate(evidence)
+    tables["verdict"] = judge(tables["indicator"], Thresholds(), as_of)
+    return Assessment(tables)
+
+
+def gather(frames: Frames, as_of: date, tables: dict[str, pl.DataFrame]) -> Evidence:
+    """What the indicators read: leaderboards, dated results and frontier of the facts, churn and twins of `tables`."""
+    facts = benchmark_facts(frames)
+    rows = ranked_results(frames, facts)
+    past = history(rows, as_of)
+    return Evidence(
+        as_of=as_of,
+        facts=facts,
+        board=leaderboard(newest(rows)),
+        past=past,
+        frontier=frontier(rows, past, frames.breakpoint, as_of),
+        looked=last_looks(frames, as_of),
+        edits=edits(rows),
+        report=frames.contamination_report,
+        churn=tables["churn"],
+        twin=tables["twin"],
+        twin_residual=tables["twin_residual"],
+    )
+
+
+def indicate(evidence: Evidence) -> pl.DataFrame:
+    """The indicator table: every indicator of every benchmark, sorted by benchmark in the order of INDICATORS."""
+    schema = PUBLISHED["indicator"]
+    order = {indicator.key: place for place, indicator in enumerate(INDICATORS)}
+    computed = [indicator.compute(evidence).with_columns(indicator=pl.lit(indicator.key)) for indicator in INDICATORS]
+    table = (
+        pl.concat(computed)
+        .with_columns(as_of=pl.lit(evidence.as_of))
+        .sort("benchmark_id", pl.col("indicator").replace_strict(order, return_dtype=pl.Int64))
+        .select(schema.names())
+        .cast(schema)
+    )
+    _check(table, evidence.facts.height * len(INDICATORS))
+    return table
+
+
+def last_looks(frames: Frames, as_of: date) -> pl.DataFrame:
+    """For each benchmark `looked_on`: the last day that a source of it was fetched, or said something, up to `as_of`.
+
+    A file that did not change since 2023 and was fetched yesterday was looked at yesterday.
+    """
+    looks = (
+        frames.result.select("benchmark_id", "snapshot_id", "source_id", "observed_at")
+        .unique()
+        .join(frames.snapshot.select("snapshot_id", "fetched_at"), on="snapshot_id", how="left")
+        .join(frames.source.select("source_id", "last_fetched_at"), on="source_id", how="left")
+    )
+    newest_look = pl.max_horizontal("observed_at", "fetched_at", "last_fetched_at").max().dt.date()
+    return looks.group_by("benchmark_id").agg(looked_on=pl.min_horizontal(newest_look, pl.lit(as_of)))
+
+
+def edits(rows: pl.DataFrame) -> pl.DataFrame:
+    """For each benchmark: results `seen_again` in a later snapshot, and `edited`, those whose score is not the same."""
+    decimals = 6  # scores arrive as decimal text; what differs beyond this is arithmetic
+    versions = rows.group_by(RESULT_KEY).agg(
+        snapshots=pl.col("snapshot_id").n_unique(),
+        scores=pl.col("score").round(decimals).n_unique(),
+    )
+    again = versions.filter(pl.col("snapshots") > 1)
+    return again.group_by("benchmark_id").agg(seen_again=pl.len(), edited=(pl.col("scores") > 1).sum())
+
+
+def _check(table: pl.DataFrame, expected: int) -> None:
+    keys = table.select("benchmark_id", "indicator").n_unique()
+    if table.height != expected or keys != expected:
+        raise IndicatorError(f"{expected} indicators expected, got {table.height} with {keys} keys")
+    is_ok = pl.col("status") == "ok"
+    usable = pl.col("value").is_finite().fill_null(False)
+    wrong = table.filter((is_ok & ~usable) | (~is_ok & (pl.col("value").is_not_null() | pl.col("reason").is_null())))
+    if wrong.height:
+        raise IndicatorError(f"value and status disagree: {wrong.head(3).to_dicts()}")

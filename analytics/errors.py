@@ -1,0 +1,64 @@
+"""Standard errors and intervals of a score: as the source reports them, binomial otherwise, never invented.
+
+For item scores in [0, 1] with mean p the variance of the mean is at most p(1-p)/n (Bhatia & Davis 2000,
+doi:10.1080/00029890.2000.12005203), with equality for right/wrong items: for graded items the binomial error is an
+upper bound.
+"""
+
+import polars as pl
+
+Z95 = 1.959963984540054
+"""The 97.5th percentile of the standard normal: two-sided 95%."""
+
+AGRESTI_COULL = 2.0
+"""Successes and failures added where all or none of the items were solved (Agresti & Coull 1998)."""
+
+BOUNDED_UNITS = ("percent", "fraction")
+"""Units of which `score` is a fraction of the attainable range; every other unit is open-ended."""
+
+
+def binomial_error(score: pl.Expr, n: pl.Expr) -> pl.Expr:
+    """Standard error of a fraction of n items; at exactly 0 or 1 that of the Agresti-Coull estimate."""
+    extreme = (score <= 0) | (score >= 1)
+    shifted = (score * n + AGRESTI_COULL) / (n + 2 * AGRESTI_COULL)
+    p = pl.when(extreme).then(shifted).otherwise(score)
+    total = pl.when(extreme).then(n + 2 * AGRESTI_COULL).otherwise(n)
+    return (p * (1 - p) / total).sqrt()
+
+
+def has_binomial() -> pl.Expr:
+    """Whether a row's `bounded`, `score` and `n_items` allow a binomial error."""
+    return pl.col("bounded") & (pl.col("n_items") > 0) & pl.col("score").is_between(0, 1)
+
+
+def true_error() -> pl.Expr:
+    """The standard error of `score` in its own unit, null where nothing is known.
+
+    Reads `std_error`, `score`, `n_items` and `bounded`. A reported error of 0 is no error that a finite test can
+    have, so it counts as not reported.
+    """
+    binomial = pl.when(has_binomial()).then(binomial_error(pl.col("score"), pl.col("n_items")))
+    return pl.when(reported()).then(pl.col("std_error")).otherwise(binomial)
+
+
+def reported() -> pl.Expr:
+    """Whether the source gives a usable standard error."""
+    return (pl.col("std_error") > 0).fill_null(False)
+
+
+def wilson_low(score: pl.Expr, n: pl.Expr) -> pl.Expr:
+    """Lower end of the 95% Wilson score interval of a fraction of n items (Wilson 1927)."""
+    return _wilson_centre(score, n) - _wilson_half(score, n)
+
+
+def wilson_high(score: pl.Expr, n: pl.Expr) -> pl.Expr:
+    """Upper end of the 95% Wilson score interval of a fraction of n items (Wilson 1927)."""
+    return _wilson_centre(score, n) + _wilson_half(score, n)
+
+
+def _wilson_centre(score: pl.Expr, n: pl.Expr) -> pl.Expr:
+    return (score + Z95**2 / (2 * n)) / (1 + Z95**2 / n)
+
+
+def _wilson_half(score: pl.Expr, n: pl.Expr) -> pl.Expr:
+    return Z95 * (score * (1 - score) / n + Z95**2 / (4 * n**2)).sqrt() / (1 + Z95**2 / n)

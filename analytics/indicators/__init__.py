@@ -1,0 +1,48 @@
+"""The explicit list of indicators: one line each, no discovery."""
+
+from analytics.evidence import Indicator
+from analytics.indicators.activity import N_MODELS, N_RESULTS_12M, SELF_REPORTED
+from analytics.indicators.contamination import LABELS_PUBLIC, MAX_SHARE, REPORTS
+from analytics.indicators.headroom import (
+    FRONTIER,
+    FRONTIER_SHRUNK,
+    HEADROOM,
+    HEADROOM_OF_CEILING,
+    HEADROOM_SHRUNK,
+    HUMAN_MARGIN,
+)
+from analytics.indicators.human import HUMAN_PASSED
+from analytics.indicators.resolution import RESOLUTION
+from analytics.indicators.s_index import S_INDEX_PUBLISHED, S_INDEX_TRUE_ERROR
+from analytics.indicators.staleness import AGE, SINCE_ADVANCE, SINCE_LOOK, SINCE_RESULT
+from analytics.indicators.turnover import EDITED, TURNOVER, TURNOVER_EXCESS
+from analytics.indicators.twins import TWIN_FLAGGED, TWIN_GAP
+
+INDICATORS: tuple[Indicator, ...] = (
+    FRONTIER,
+    FRONTIER_SHRUNK,
+    HEADROOM,
+    HEADROOM_SHRUNK,
+    HEADROOM_OF_CEILING,
+    HUMAN_MARGIN,
+    HUMAN_PASSED,
+    RESOLUTION,
+    S_INDEX_PUBLISHED,
+    S_INDEX_TRUE_ERROR,
+    SINCE_RESULT,
+    SINCE_LOOK,
+    SINCE_ADVANCE,
+    AGE,
+    N_MODELS,
+    N_RESULTS_12M,
+    SELF_REPORTED,
+    LABELS_PUBLIC,
+    REPORTS,
+    MAX_SHARE,
+    TWIN_GAP,
+    TWIN_FLAGGED,
+    TURNOVER,
+    TURNOVER_EXCESS,
+    EDITED,
+)
+"""Every indicator, in the order of the Methods page."""

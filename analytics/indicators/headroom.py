@@ -1,0 +1,238 @@
+"""How much is left between the best score and the best attainable one, and how sure that is."""
+
+import polars as pl
+
+from analytics.errors import Z95, has_binomial, reported, wilson_high, wilson_low
+from analytics.evidence import Evidence, Indicator, Unless, settle
+
+SHRINK_OVER = 10
+"""Models at the top that the shrinkage looks at: enough to see their spread, few enough to be of one kind."""
+
+SHRINK_AT_LEAST = 4
+"""The positive-part estimator with an estimated mean needs k - 3 > 0."""
+
+OPEN_ENDED = Unless(~pl.col("bounded") & pl.col("top").is_null(), "the scale is open-ended", "not_applicable")
+NO_RESULT = Unless(pl.col("score").is_null(), "no result of a model is known")
+NO_FLOOR = Unless(pl.col("floor").is_null(), "chance level unknown")
+NO_SPAN = Unless((pl.col("top") - pl.col("floor")) * pl.col("sign") <= 0, "the ceiling does not lie above chance")
+FEW_TO_SHRINK = Unless(
+    pl.col("k").is_null() | (pl.col("k") < SHRINK_AT_LEAST),
+    f"fewer than {SHRINK_AT_LEAST} models with a known standard error",
+)
+
+
+def _ends(evidence: Evidence) -> pl.DataFrame:
+    """Each benchmark with the end of its frontier: `score`, `score_low`, `score_high`, `top`, `bottom`.
+
+    `top` is the best attainable score, `bottom` the worst possible; fractions for bounded units.
+    Without a ceiling of its own a bounded metric has its maximum.
+    """
+    is_up = pl.col("sign") > 0
+    extreme = pl.when("bounded").then(pl.when(is_up).then(1.0).otherwise(0.0))
+    ends = evidence.frontier.filter("carried").select("benchmark_id", "score", "std_error", "error", items="n_items")
+    joined = evidence.facts.join(ends, on="benchmark_id", how="left").with_columns(
+        n_items=pl.coalesce("items", "n_items"),
+        top=pl.coalesce(pl.col("ceiling"), extreme),
+        top_basis=pl.when(pl.col("ceiling").is_null())
+        .then(pl.lit("metric maximum; label errors unknown"))
+        .otherwise(pl.col("ceiling_basis").fill_null("basis not stated")),
+        bottom=pl.when("bounded").then(1.0 - extreme),
+    )
+    score, n, error = pl.col("score"), pl.col("n_items"), pl.col("error")
+    is_binomial = ~reported() & has_binomial()
+    shrunk = _shrunk(evidence)
+    return joined.with_columns(
+        score_low=pl.when(is_binomial).then(wilson_low(score, n)).otherwise(score - Z95 * error),
+        score_high=pl.when(is_binomial).then(wilson_high(score, n)).otherwise(score + Z95 * error),
+    ).join(shrunk, on="benchmark_id", how="left")
+
+
+def _shrunk(evidence: Evidence) -> pl.DataFrame:
+    """The best of the top models pulled towards their mean: `shrunk`, `shrunk_low`, `shrunk_high`, `k`.
+
+    Parametric empirical Bayes for normal scores with an estimated mean and spread (Morris 1983, doi:10.2307/2287098):
+    with V the mean squared error and S the sum of squares of the k scores, B = (k-3)/(k-1) * min(1, (k-1) V / S), the
+    estimate is best - B (best - mean), its variance V_best (1 - (k-1)/k B) + 2/(k-3) B^2 (best - mean)^2.
+    """
+    top = evidence.board.filter(pl.col("place") <= SHRINK_OVER)
+    per = (
+        top.filter(pl.col("error").is_not_null())
+        .group_by("benchmark_id")
+        .agg(
+            k=pl.len().cast(pl.Int64),
+            mean=pl.col("score").mean(),
+            squares=((pl.col("score") - pl.col("score").mean()) ** 2).sum(),
+            noise=(pl.col("error") ** 2).mean(),
+            best=pl.col("score").sort_by("place").first(),
+            best_noise=(pl.col("error") ** 2).sort_by("place").first(),
+        )
+    )
+    k = pl.col("k")
+    ratio = pl.when(pl.col("squares") > 0).then((k - 1) * pl.col("noise") / pl.col("squares")).otherwise(1.0)
+    pull = (k - 3) / (k - 1) * pl.min_horizontal(ratio, pl.lit(1.0))
+    away = pl.col("best") - pl.col("mean")
+    variance = pl.col("best_noise") * (1 - (k - 1) / k * pl.col("pull")) + 2 / (k - 3) * (pl.col("pull") * away) ** 2
+    enough = per.filter(k >= SHRINK_AT_LEAST).with_columns(pull=pull)
+    estimated = enough.with_columns(shrunk=pl.col("best") - pl.col("pull") * away, half=Z95 * variance.sqrt())
+    return estimated.select(
+        "benchmark_id",
+        "k",
+        "shrunk",
+        shrunk_low=pl.col("shrunk") - pl.col("half"),
+        shrunk_high=pl.col("shrunk") + pl.col("half"),
+    )
+
+
+def _left(score: pl.Expr, bottom: pl.Expr) -> pl.Expr:
+    """(top - score) / (top - bottom): 1 at the bottom, 0 at the top, negative beyond it; in either direction."""
+    return (pl.col("top") - score) / (pl.col("top") - bottom)
+
+
+def _interval(bottom: pl.Expr) -> tuple[pl.Expr, pl.Expr]:
+    """Low and high of what is left: the score's own 95% interval, widened by that of the shrunk score."""
+    ends = [_left(pl.col(name), bottom) for name in ("score_low", "score_high", "shrunk_low", "shrunk_high")]
+    return pl.min_horizontal(ends), pl.max_horizontal(ends)
+
+
+def _basis(counted_from: str, bottom: str) -> pl.Expr:
+    unsure = pl.when(pl.col("error").is_null()).then(pl.lit("; no standard error known, so no interval"))
+    ceiling = pl.format("ceiling {} ({}), ", pl.col("top").round(4), "top_basis")
+    return pl.concat_str(
+        ceiling, pl.format(counted_from + " {}", pl.col(bottom).round(4)), unsure.otherwise(pl.lit(""))
+    )
+
+
+def _headroom(evidence: Evidence) -> pl.DataFrame:
+    rows = _ends(evidence)
+    low, high = _interval(pl.col("floor"))
+    return settle(
+        rows,
+        OPEN_ENDED,
+        NO_RESULT,
+        NO_FLOOR,
+        NO_SPAN,
+        value=_left(pl.col("score"), pl.col("floor")),
+        low=low,
+        high=high,
+        n=pl.col("n_items"),
+        note=_basis("chance", "floor"),
+    )
+
+
+def _headroom_shrunk(evidence: Evidence) -> pl.DataFrame:
+    floor = pl.col("floor")
+    ends = [_left(pl.col(name), floor) for name in ("shrunk_low", "shrunk_high")]
+    return settle(
+        _ends(evidence),
+        OPEN_ENDED,
+        NO_RESULT,
+        NO_FLOOR,
+        NO_SPAN,
+        FEW_TO_SHRINK,
+        value=_left(pl.col("shrunk"), floor),
+        low=pl.min_horizontal(ends),
+        high=pl.max_horizontal(ends),
+        n=pl.col("k"),
+    )
+
+
+def _headroom_of_ceiling(evidence: Evidence) -> pl.DataFrame:
+    low, high = _interval(pl.col("bottom"))
+    return settle(
+        _ends(evidence),
+        Unless(~pl.col("bounded"), "the scale is open-ended", "not_applicable"),
+        NO_RESULT,
+        Unless(pl.col("top") == pl.col("bottom"), "the ceiling is the worst possible score"),
+        value=_left(pl.col("score"), pl.col("bottom")),
+        low=low,
+        high=high,
+        n=pl.col("n_items"),
+        note=_basis("counted from", "bottom"),
+    )
+
+
+def _frontier(evidence: Evidence) -> pl.DataFrame:
+    return settle(
+        _ends(evidence),
+        NO_RESULT,
+        value=pl.col("score"),
+        low=pl.col("score_low"),
+        high=pl.col("score_high"),
+        n=pl.col("n_items"),
+    )
+
+
+def _frontier_shrunk(evidence: Evidence) -> pl.DataFrame:
+    return settle(
+        _ends(evidence),
+        NO_RESULT,
+        FEW_TO_SHRINK,
+        value=pl.col("shrunk"),
+        low=pl.col("shrunk_low"),
+        high=pl.col("shrunk_high"),
+        n=pl.col("k"),
+    )
+
+
+def _human_margin(evidence: Evidence) -> pl.DataFrame:
+    ends = [pl.col("sign") * (pl.col(name) - pl.col("human")) for name in ("score_low", "score_high")]
+    return settle(
+        _ends(evidence),
+        NO_RESULT,
+        Unless(pl.col("human").is_null(), "no human baseline known"),
+        value=pl.col("sign") * (pl.col("score") - pl.col("human")),
+        low=pl.min_horizontal(ends),
+        high=pl.max_horizontal(ends),
+        n=pl.col("n_items"),
+        note=pl.format("human baseline {}", pl.col("human").round(4)),
+    )
+
+
+MORRIS = "Morris 1983, Parametric empirical Bayes inference, doi:10.2307/2287098"
+WILSON = "interval: Wilson 1927, doi:10.2307/2276774, or the reported standard error"
+
+FRONTIER = Indicator(
+    "frontier",
+    "Best score",
+    "The best score of any model so far, in the benchmark's unit (a fraction where it is bounded).",
+    WILSON,
+    _frontier,
+)
+FRONTIER_SHRUNK = Indicator(
+    "frontier_shrunk",
+    "Best score, shrunk",
+    "The best score pulled towards the mean of the top ten by as much as their errors explain their spread: "
+    "the best of many noisy scores overstates.",
+    MORRIS,
+    _frontier_shrunk,
+)
+HEADROOM = Indicator(
+    "headroom",
+    "Headroom",
+    "(ceiling - best score) / (ceiling - chance). The ceiling counts label errors in where they are known. "
+    "The interval covers the best score's error and its shrinkage.",
+    f"{WILSON}; {MORRIS}",
+    _headroom,
+)
+HEADROOM_SHRUNK = Indicator(
+    "headroom_shrunk",
+    "Headroom of the shrunk best score",
+    "(ceiling - shrunk best score) / (ceiling - chance).",
+    MORRIS,
+    _headroom_shrunk,
+)
+HEADROOM_OF_CEILING = Indicator(
+    "headroom_of_ceiling",
+    "Headroom counted from the worst possible score",
+    "(ceiling - best score) / (ceiling - worst possible score): a lower bound of headroom, for benchmarks whose "
+    "chance level is unknown.",
+    WILSON,
+    _headroom_of_ceiling,
+)
+HUMAN_MARGIN = Indicator(
+    "human_margin",
+    "Margin over the human baseline",
+    "Best score minus the documented human score, positive where the model is better.",
+    "the registry's human baseline, with its source",
+    _human_margin,
+)

@@ -1,0 +1,88 @@
+"""Does anybody still report, did anything still advance, and when did we last look?"""
+
+import polars as pl
+
+from analytics.errors import Z95
+from analytics.evidence import Evidence, Indicator, Unless, months_between, settle
+
+NO_RESULT = Unless(pl.col("newest").is_null(), "no result of a model is known")
+
+
+def _since_result(evidence: Evidence) -> pl.DataFrame:
+    newest = evidence.past.group_by("benchmark_id").agg(newest=pl.col("dated_on").max(), n=pl.len())
+    rows = evidence.facts.join(newest, on="benchmark_id", how="left")
+    return settle(
+        rows,
+        NO_RESULT,
+        value=months_between(pl.col("newest"), pl.lit(evidence.as_of)),
+        n=pl.col("n"),
+        note=pl.format("newest result {}", "newest"),
+    )
+
+
+def _since_look(evidence: Evidence) -> pl.DataFrame:
+    rows = evidence.facts.join(evidence.looked, on="benchmark_id", how="left")
+    return settle(
+        rows,
+        Unless(pl.col("looked_on").is_null(), "no source of it was ever looked at"),
+        value=months_between(pl.col("looked_on"), pl.lit(evidence.as_of)),
+        note=pl.format("last look {}", "looked_on"),
+    )
+
+
+def _since_advance(evidence: Evidence) -> pl.DataFrame:
+    """Months since the first day on which the frontier was within error of where it stands now."""
+    ends = evidence.frontier.filter("carried").select("benchmark_id", end="merit", end_error="error")
+    reach = Z95 * (pl.col("error") ** 2 + pl.col("end_error") ** 2).sqrt()
+    within = pl.col("end") - pl.col("merit") <= reach
+    reached = (
+        evidence.frontier.join(ends, on="benchmark_id", how="left")
+        .group_by("benchmark_id")
+        .agg(
+            newest=pl.col("dated_on").filter(within).min(),
+            known=(pl.col("error").is_not_null() & pl.col("end_error").is_not_null()).all(),
+            n=pl.col("carried").not_().sum(),
+        )
+    )
+    return settle(
+        evidence.facts.join(reached, on="benchmark_id", how="left"),
+        Unless(pl.col("n").is_null(), "no result of a model is known"),
+        Unless(~pl.col("known"), "no standard error known for every step of the frontier"),
+        value=months_between(pl.col("newest"), pl.lit(evidence.as_of)),
+        n=pl.col("n"),
+        note=pl.format("within error of today's best since {}", "newest"),
+    )
+
+
+def _age(evidence: Evidence) -> pl.DataFrame:
+    return settle(
+        evidence.facts,
+        Unless(pl.col("released_on").is_null(), "release date unknown"),
+        Unless(pl.col("released_on") > evidence.as_of, "not released yet"),
+        value=months_between(pl.col("released_on"), pl.lit(evidence.as_of)),
+        note=pl.format("released {}", "released_on"),
+    )
+
+
+SINCE_RESULT = Indicator(
+    "months_since_result",
+    "Months since the newest result",
+    "From the date of the newest result to the day of the assessment.",
+    "dates as the sources give them; else the model's release; else the first snapshot that lists it",
+    _since_result,
+)
+SINCE_LOOK = Indicator(
+    "months_since_look",
+    "Months since we looked",
+    "From the last time any source of the benchmark was fetched to the day of the assessment.",
+    "the ledger of snapshots",
+    _since_look,
+)
+SINCE_ADVANCE = Indicator(
+    "months_since_advance",
+    "Months since the last advance beyond error",
+    "From the first day on which the best score was within 1.96 standard errors of where it stands now.",
+    "z test of two independent means",
+    _since_advance,
+)
+AGE = Indicator("age_months", "Age in months", "From release to the day of the assessment.", "the registry", _age)
