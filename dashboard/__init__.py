@@ -1,1 +1,1 @@
-"""Streamlit pages over one published generation. Pages compute nothing statistical."""
+"""The dashboard: pages over a published generation. It computes nothing statistical."""

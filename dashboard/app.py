@@ -1,0 +1,33 @@
+"""The entry script: what every page shares. Streamlit runs it once for every change in a browser."""
+
+import streamlit as st
+
+from dashboard import generation, links
+from dashboard.components import empty
+from dashboard.components.shell import footer, shared_filters
+from dashboard.pages import PAGES
+from warehouse.read import NoGeneration
+
+
+def main() -> None:
+    """Draw the menu, the shared filters, the page asked for, and the footer."""
+    st.set_page_config(page_title="benchhealth", page_icon=":material/monitor_heart:", layout="wide")
+    pages = {
+        spec.url_path: st.Page(
+            spec.render, title=spec.title, icon=spec.icon, url_path=spec.url_path, default=spec is PAGES[0]
+        )
+        for spec in PAGES
+    }
+    links.register(pages)
+    page = st.navigation(list(pages.values()))
+    try:
+        view = generation.current()
+    except NoGeneration:
+        empty.no_generation()
+        return
+    shared_filters(view)
+    page.run()
+    footer(view)
+
+
+main()

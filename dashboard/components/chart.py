@@ -1,0 +1,91 @@
+"""The one block every chart of the dashboard goes through."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from dashboard import links
+from dashboard.components import tables
+from dashboard.components.text import day, listed, markdown
+from dashboard.generation import View
+from dashboard.page import Params, PublishedTable
+
+CONFIG: Mapping[str, object] = {"displayModeBar": False, "scrollZoom": False, "responsive": True, "showTips": False}
+
+
+@dataclass(frozen=True)
+class SourceLine:
+    """Where the numbers of a chart come from: the source's title and address, and when it said them."""
+
+    title: str
+    url: str
+    observed_at: date | datetime | None
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart with all that makes it readable without seeing it and citable without asking.
+
+    `finding` is the title, a sentence computed from the numbers; `alt` says what the chart shows; `table` with
+    `params` is what it is drawn from, shown beside it and served as CSV; `method` is the anchor on the Methods page.
+    All texts are plain: the block escapes them.
+    """
+
+    key: str
+    finding: str
+    alt: str
+    figure: go.Figure
+    table: PublishedTable
+    method: str
+    params: Params = field(default_factory=dict)
+    sources: Sequence[SourceLine] = ()
+    column_config: Mapping[str, object] = field(default_factory=dict)
+
+
+def show(view: View, chart: Chart) -> None:
+    """Draw the chart with its finding, source, numbers, explanation, link and citation."""
+    with st.container(key=f"chart_{chart.key}"):
+        st.subheader(markdown(chart.finding), anchor=chart.key)
+        st.plotly_chart(chart.figure, theme="streamlit", config=dict(CONFIG), alt=chart.alt, key=f"plot_{chart.key}")
+        st.markdown(_source_text(chart.sources))
+        _beside(view, chart)
+
+
+def _beside(view: View, chart: Chart) -> None:
+    """The chart's numbers, explanation and citation: closed until wanted, reachable by keyboard."""
+    rows = chart.table.build(view, chart.params)
+    with st.expander(f"The numbers ({rows.height:,} rows)"):
+        tables.show(view, rows, chart.table, chart.params, key=chart.key, alt=chart.alt, config=chart.column_config)
+    with st.expander("What this shows, how to cite it"):
+        st.markdown(markdown(chart.alt))
+        st.markdown(f"[How it is computed]({links.address('methods')}#{chart.method})")
+        permalink = links.permalink(chart.key)
+        st.markdown("A link to this view:")
+        st.code(permalink, language=None, wrap_lines=True)
+        st.markdown("A citation:")
+        st.code(citation(view, chart, permalink), language=None, wrap_lines=True)
+
+
+def citation(view: View, chart: Chart, permalink: str) -> str:
+    """The chart as a reference: finding, sources with their dates, generation and address."""
+    sources = "; ".join(f"{source.title} ({day(source.observed_at)}), {source.url}" for source in chart.sources)
+    drawn_from = f" Drawn from: {sources}." if sources else ""
+    return f"benchhealth: {chart.finding.rstrip('.')}. Generation {view.name}.{drawn_from} {permalink}".strip()
+
+
+def _source_text(sources: Sequence[SourceLine]) -> str:
+    """The sources as one line of markdown; a chart over everything says so."""
+    if not sources:
+        return "Source: all sources of this generation, listed on the Data page."
+    named = [f"{_titled(source)}, observed {day(source.observed_at)}" for source in sources[:4]]
+    if len(sources) > 4:
+        named.append(f"{len(sources) - 4} more, listed with the numbers")
+    return f"Source: {listed(named)}."
+
+
+def _titled(source: SourceLine) -> str:
+    title = markdown(source.title)
+    return f"[{title}](<{source.url}>)" if source.url.startswith(("https://", "http://")) else title

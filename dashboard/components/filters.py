@@ -1,0 +1,30 @@
+"""Filters whose state is the address: whoever opens the link sees the same view.
+
+A key is the name of the query parameter, and options are shown as they are written there.
+"""
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+
+def search(key: str, label: str, placeholder: str) -> str:
+    """A text to look for, stripped; empty where none is given."""
+    found = st.text_input(label, key=key, placeholder=placeholder, type="search", live=True, bind="query-params")
+    return (found or "").strip()
+
+
+def several(key: str, label: str, options: Sequence[str], shown: Callable[[str], str] = str) -> list[str]:
+    """Any number of the options; none chosen means all."""
+    return list(st.multiselect(label, list(options), key=key, format_func=shown, bind="query-params"))
+
+
+def one(key: str, label: str, options: Sequence[str], index: int = 0) -> str:
+    """One of the options, the first unless told. `options` may not be empty."""
+    chosen = st.selectbox(label, list(options), index=index, key=key, bind="query-params")
+    return str(chosen)
+
+
+def switch(key: str, label: str, *, value: bool = False, explanation: str | None = None) -> bool:
+    """Yes or no."""
+    return st.toggle(label, value=value, key=key, help=explanation, bind="query-params")

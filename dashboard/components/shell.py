@@ -1,0 +1,73 @@
+"""What every page shares: the filters beside the menu and the footer."""
+
+from dataclasses import dataclass
+
+import polars as pl
+import streamlit as st
+
+from dashboard.components import filters
+from dashboard.components.text import count, day, markdown
+from dashboard.generation import View
+
+DOMAIN, CURATED, PARTS = "domain", "curated", "parts"
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Which benchmarks the reader wants to see, on every page: some domains, curated ones only, parts as well."""
+
+    domains: tuple[str, ...]
+    curated_only: bool
+    with_parts: bool
+
+    def keep(self, benchmarks: pl.DataFrame) -> pl.DataFrame:
+        """The rows of a frame with `benchmark_id`, `domain` and `curated` that are in scope."""
+        wanted = pl.lit(value=True)
+        if self.domains:
+            wanted &= pl.col("domain").is_in(list(self.domains))
+        if self.curated_only:
+            wanted &= pl.col("curated").fill_null(value=False)
+        if not self.with_parts:
+            wanted &= ~pl.col("benchmark_id").str.contains("/", literal=True)
+        return benchmarks.filter(wanted)
+
+
+def shared_filters(view: View) -> None:
+    """The filters that hold on every page, beside the menu."""
+    domains = view.table("benchmark")["domain"].drop_nulls().unique().sort().to_list()
+    with st.sidebar:
+        st.markdown("**Which benchmarks**")
+        filters.several(DOMAIN, "Domain", [domain for domain in domains if domain])
+        filters.switch(
+            CURATED, "Curated only", explanation="Benchmarks whose facts were checked by hand, with a source for each."
+        )
+        filters.switch(PARTS, "Parts too", explanation="Tasks and second metrics of a benchmark as rows of their own.")
+
+
+def scope() -> Scope:
+    """What the shared filters are set to."""
+    state = st.session_state
+    return Scope(tuple(state.get(DOMAIN, ())), bool(state.get(CURATED, False)), bool(state.get(PARTS, False)))
+
+
+def as_of(view: View) -> str:
+    """The day that the generation's verdicts hold for, or `unknown` where it holds none."""
+    days = view.table("verdict")["as_of"]
+    return day(days.max() if len(days) else None)  # type: ignore[arg-type]
+
+
+def footer(view: View) -> None:
+    """What is on screen: generation, day, licences, and how to read an inference."""
+    sources = view.table("source")
+    licences = ", ".join(markdown(licence) for licence in sources["licence"].drop_nulls().unique().sort()) or "none"
+    st.divider()
+    st.markdown(
+        f"Generation `{view.name}`, assessed as of {as_of(view)}, from {count(sources.height, 'source')}. "
+        f"Facts under the licences of their sources ({licences}); "
+        "code under Apache-2.0."
+    )
+    st.markdown(
+        "Flags and residuals are inferences from published numbers, not accusations: a model that scores higher than a "
+        "twin predicts has an unexplained gap, and no more is claimed. "
+        "[Describe this generation (JSON)](meta.json)"
+    )

@@ -1,0 +1,67 @@
+"""Published text is other people's: escape it for wherever it is shown.
+
+Names of models and benchmarks may hold anything: markdown, Plotly's own tags, formulas. Nothing here is ever shown
+with `unsafe_allow_html`.
+"""
+
+import re
+import string
+from datetime import date, datetime
+
+_MARKDOWN = re.compile(f"([{re.escape(string.punctuation)}])")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
+_ARROWS = re.compile(r"(?<=[<>\-=~])(?=[<>\-=])|(?<=[:+\-\w]):|:(?=[\w+\-])")
+_WORD_JOINER = "\u2060"
+
+
+def one_line(text: str) -> str:
+    """The text without control characters, line breaks or direction overrides."""
+    return _CONTROL.sub(" ", text).strip()
+
+
+def markdown(text: str) -> str:
+    """The text as Streamlit's markdown shows it literally: no formatting, links, directives, formulas or emoji.
+
+    Streamlit rewrites arrows, dashes and `:emoji:` after backslashes have been resolved; an invisible joiner between
+    the characters keeps those as published.
+    """
+    joined = _ARROWS.sub(lambda found: found.group() + _WORD_JOINER, one_line(text))
+    return _MARKDOWN.sub(r"\\\1", joined)
+
+
+def plotly(text: str, limit: int = 60) -> str:
+    """The text as Plotly shows it literally, cut to `limit` characters: no tags, no entities, no LaTeX.
+
+    Plotly reads a small set of HTML tags in any text, and takes a text between dollar signs for LaTeX.
+    """
+    line = shorten(text, limit)
+    escaped = line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return escaped.replace("$", "&#36;").replace("%{", "%" + _WORD_JOINER + "{")
+
+
+def shorten(text: str, limit: int) -> str:
+    """The text on one line, its middle cut out where it is longer than `limit` characters."""
+    line = one_line(text)
+    if len(line) <= limit:
+        return line
+    head = (limit - 1) * 2 // 3
+    return f"{line[:head]}…{line[len(line) - (limit - 1 - head) :]}"
+
+
+def day(value: date | datetime | None) -> str:
+    """A date as the dashboard prints it: ISO, or `unknown`."""
+    if value is None:
+        return "unknown"
+    return f"{value:%Y-%m-%d}"
+
+
+def count(number: int, one: str, many: str | None = None) -> str:
+    """A number with its noun: `1 model`, `1,204 models`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def listed(parts: list[str], last: str = "and") -> str:
+    """The parts as prose: `a`, `a and b`, `a, b and c`."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} {last} {parts[-1]}"

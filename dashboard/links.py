@@ -1,0 +1,41 @@
+"""Links between pages: the entry script registers its pages, and pages link to one another by address alone."""
+
+from collections.abc import Mapping
+from urllib.parse import quote, urlencode
+
+import streamlit as st
+from streamlit.navigation.page import StreamlitPage
+
+_SESSION_KEY = "_registered_pages"
+
+
+def register(pages: Mapping[str, StreamlitPage]) -> None:
+    """Make the pages of this run known to `page_link`, by address."""
+    st.session_state[_SESSION_KEY] = dict(pages)
+
+
+def page_link(url_path: str, label: str, **params: str) -> None:
+    """A link to another page in the same tab; `label` is markdown, so escape published names in it."""
+    page = st.session_state[_SESSION_KEY].get(url_path)
+    if page is not None:
+        st.page_link(page, label=label, query_params=params or None)
+
+
+def address(url_path: str, **params: str) -> str:
+    """A page's address relative to any other page, for links inside markdown and tables."""
+    query = f"?{urlencode(params, quote_via=quote)}" if params else ""
+    return f"{url_path}{query}"
+
+
+def permalink(anchor: str = "") -> str:
+    """The address of what is on screen now, with its filters, for somebody else to open."""
+    query = urlencode(
+        [(name, value) for name in st.query_params for value in st.query_params.get_all(name)], quote_via=quote
+    )
+    base = str(st.context.url or "").split("?")[0].split("#")[0]
+    return f"{base}{'?' + query if query else ''}{'#' + anchor if anchor else ''}"
+
+
+def fragment(text: str) -> str:
+    """The text as the part of an address after `#`, which browsers keep to themselves."""
+    return quote(text, safe="")

@@ -1,0 +1,214 @@
+"""Overview: which benchmarks are still measuring anything."""
+
+from datetime import date
+
+import polars as pl
+import streamlit as st
+
+from analytics.tables import FLAGS, STAGES
+from dashboard import generation, links
+from dashboard.components import chart, empty, filters, shell, tables
+from dashboard.components.text import count
+from dashboard.figures import sparkline, stages
+from dashboard.generation import View
+from dashboard.page import PageSpec, Params, PublishedTable
+from dashboard.theme import stage_label
+
+SORTS = {
+    "liveliest first": (["liveliness", "models", "name"], [False, True, False]),
+    "most headroom": (["headroom", "name"], [True, False]),
+    "least headroom": (["headroom", "name"], [False, False]),
+    "most models": (["models", "name"], [True, False]),
+    "newest result": (["months_since_result", "name"], [False, False]),
+    "youngest": (["released_on", "name"], [True, False]),
+    "name": (["name"], [False]),
+}
+_INDICATORS = {
+    "headroom": "headroom",
+    "n_models": "models",
+    "months_since_result": "months_since_result",
+}
+
+
+def benchmarks(view: View) -> pl.DataFrame:
+    """Every benchmark of the generation with its verdict, headroom and interval, models, age and frontier line."""
+    return view.kept("overview", lambda: _benchmarks(view))
+
+
+def _benchmarks(view: View) -> pl.DataFrame:
+    joined = view.table("benchmark").join(
+        view.table("verdict").select("benchmark_id", "stage", "flags", "reasons", "as_of"),
+        on="benchmark_id",
+        how="full",
+        coalesce=True,
+    )
+    indicators = view.table("indicator").filter(pl.col("status") == "ok")
+    for key, column in _INDICATORS.items():
+        found = indicators.filter(pl.col("indicator") == key).select(
+            "benchmark_id", pl.col("value").alias(column), pl.col("low", "high").name.prefix(f"{column}_")
+        )
+        joined = joined.join(found, on="benchmark_id", how="left")
+    lines = sparkline.sparklines(view.table("frontier"))
+    order = pl.Enum(stages.ORDER)
+    return joined.join(lines, on="benchmark_id", how="left").with_columns(
+        pl.coalesce("name", "benchmark_id").alias("name"),
+        pl.col("stage").fill_null("unknown"),
+        pl.col("flags").fill_null([]),
+        pl.col("models").fill_null(0).cast(pl.Int64),
+        liveliness=pl.col("stage").fill_null("unknown").cast(order).to_physical(),
+        age_years=(pl.col("as_of") - pl.col("released_on")).dt.total_days() / 365.25,
+    )
+
+
+def _list_table(view: View, _params: Params) -> pl.DataFrame:
+    return benchmarks(view).select(
+        "benchmark_id",
+        "name",
+        "domain",
+        "stage",
+        "flags",
+        "headroom",
+        "headroom_low",
+        "headroom_high",
+        "models",
+        "months_since_result",
+        "released_on",
+        "curated",
+        "as_of",
+    )
+
+
+def _stage_table(view: View, params: Params) -> pl.DataFrame:
+    whole = benchmarks(view)
+    chosen = shell.Scope(
+        tuple(part for part in params.get("domains", "").split("\n") if part),
+        params.get("curated") == "1",
+        params.get("parts") == "1",
+    )
+    return stages.stage_counts(chosen.keep(whole))
+
+
+LIST = PublishedTable("benchmarks", _list_table)
+STAGE_COUNTS = PublishedTable("stages", _stage_table)
+
+
+def render() -> None:
+    """Draw the page."""
+    view = generation.current()
+    scope = shell.scope()
+    in_scope = scope.keep(benchmarks(view))
+    st.title("Are these benchmarks still measuring anything?")
+    _summary(view, in_scope, scope)
+    _list(view, in_scope)
+
+
+def _summary(view: View, in_scope: pl.DataFrame, scope: shell.Scope) -> None:
+    params = {"domains": "\n".join(scope.domains), "curated": "1" * scope.curated_only, "parts": "1" * scope.with_parts}
+    chosen = {name: value for name, value in params.items() if value}
+    counts = stages.stage_counts(in_scope)
+    days = view.table("verdict")["as_of"].drop_nulls()
+    newest = days.max()
+    chart.show(
+        view,
+        chart.Chart(
+            key="stages",
+            finding=stages.finding(counts, newest if isinstance(newest, date) else None),
+            alt=stages.alt_text(counts),
+            figure=stages.figure(counts),
+            table=STAGE_COUNTS,
+            params=chosen,
+            method="stages",
+        ),
+    )
+
+
+def _list(view: View, in_scope: pl.DataFrame) -> None:
+    st.header("Every benchmark", anchor="benchmarks")
+    chosen = _filtered(in_scope)
+    if chosen.is_empty():
+        empty.nothing(
+            "No benchmark matches these filters.",
+            f"There are {in_scope.height:,} without the filters above this box. Try fewer words, another stage, or "
+            f"switch on *Parts too* beside the menu. [Clear all filters]({links.address('.')})",
+        )
+        return
+    st.markdown(f"{count(chosen.height, 'benchmark')}. Open one by its name; every column sorts.")
+    tables.grid(
+        _cells(chosen),
+        key="benchmarks",
+        alt="Benchmarks with stage, headroom, number of models and last result",
+        config=_columns(),
+        visible_rows=20,
+    )
+    st.markdown(f"[Download all {benchmarks(view).height:,} as CSV]({LIST.address({})}), generation {view.name}.")
+
+
+def _filtered(in_scope: pl.DataFrame) -> pl.DataFrame:
+    """The rows that the page's own filters keep, sorted as asked."""
+    words, stage, flag, order = st.columns([3, 3, 3, 2])
+    with words:
+        text = filters.search("search", "Search", "name or id")
+    with stage:
+        wanted_stages = filters.several("stage", "Stage", STAGES)
+    with flag:
+        wanted_flags = filters.several("flag", "Flag", FLAGS)
+    with order:
+        by, descending = SORTS[filters.one("sort", "Order", list(SORTS))]
+    kept = in_scope
+    for word in text.casefold().split():
+        kept = kept.filter(
+            pl.concat_str("name", "benchmark_id", separator=" ").str.to_lowercase().str.contains(word, literal=True)
+        )
+    if wanted_stages:
+        kept = kept.filter(pl.col("stage").is_in(wanted_stages))
+    if wanted_flags:
+        kept = kept.filter(pl.col("flags").list.set_intersection(wanted_flags).list.len() > 0)
+    return kept.sort(by, descending=descending, nulls_last=True)
+
+
+def _cells(rows: pl.DataFrame) -> pl.DataFrame:
+    """The columns as the grid shows them."""
+    opened = [
+        f"{links.address('benchmark', benchmark=benchmark_id)}#{links.fragment(name)}"
+        for benchmark_id, name in rows.select("benchmark_id", "name").iter_rows()
+    ]
+    interval = pl.format("{} to {}", (pl.col("headroom_low") * 100).round(1), (pl.col("headroom_high") * 100).round(1))
+    return rows.select(
+        pl.Series("benchmark", opened, dtype=pl.String),
+        pl.col("stage").replace_strict({name: stage_label(name) for name in STAGES}),
+        "frontier",
+        (pl.col("headroom") * 100).round(1),
+        interval.alias("interval"),
+        "models",
+        pl.col("months_since_result").round(1),
+        pl.col("age_years").round(1),
+        pl.col("flags").list.join(", "),
+        "domain",
+    )
+
+
+def _columns() -> dict[str, object]:
+    config = st.column_config
+    return {
+        "benchmark": config.LinkColumn("Benchmark", display_text=r"#(.*)$", pinned=True, width=170, alignment="left"),
+        "stage": config.TextColumn("Stage", width=125),
+        "frontier": config.LineChartColumn("Best score", width=110, help="The best score over time, each on its scale"),
+        "headroom": config.NumberColumn(
+            "Headroom %", help="(ceiling - best) / (ceiling - chance), in percent", format="%.1f", width=95
+        ),
+        "interval": config.TextColumn("95% interval", width=110),
+        "models": config.NumberColumn("Models", width=75),
+        "months_since_result": config.NumberColumn("Last result, months", format="%.1f", width=135),
+        "age_years": config.NumberColumn("Age, years", format="%.1f", width=90),
+        "flags": config.TextColumn("Flags", width=160),
+        "domain": config.TextColumn("Domain", width=150),
+    }
+
+
+PAGE = PageSpec(
+    url_path="overview",
+    title="Overview",
+    icon=":material/monitor_heart:",
+    render=render,
+    tables=(LIST, STAGE_COUNTS),
+)

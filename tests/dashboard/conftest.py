@@ -1,0 +1,80 @@
+"""A published small generation, a server over it and a browser, each made once for the whole run."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.dashboard.small import build
+
+ROOT = Path(__file__).resolve().parents[2]
+BROWSER_ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+START_SECONDS = 60
+
+
+@pytest.fixture(scope="session")
+def small_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with the small generation published in it."""
+    home = tmp_path_factory.mktemp("home")
+    build(home)
+    return home
+
+
+@pytest.fixture(scope="session")
+def server(small_home: Path) -> Iterator[str]:
+    """The dashboard's address, served by a process of its own over the small generation."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    code = f"from pathlib import Path; from dashboard.server import serve; serve(Path({str(small_home)!r}), {port})"
+    log = small_home / "server.log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-c", code], cwd=ROOT, stdout=output, stderr=subprocess.STDOUT, env={**os.environ}
+        )
+        try:
+            address = f"http://127.0.0.1:{port}"
+            _wait(f"{address}/readyz", process, log)
+            yield address
+        finally:
+            process.terminate()
+            process.wait(timeout=20)
+
+
+def _wait(address: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
+    for _ in range(START_SECONDS * 5):
+        if process.poll() is not None:
+            raise RuntimeError(f"the server ended: {log.read_text()}")
+        try:
+            with urllib.request.urlopen(address, timeout=5):
+                return
+        except OSError:
+            time.sleep(0.2)
+    raise RuntimeError(f"the server did not answer: {log.read_text()}")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A real Chromium without access to anything but what a page asks for."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("chromium is not installed")
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium, args=list(BROWSER_ARGUMENTS))
+        yield started
+        started.close()
