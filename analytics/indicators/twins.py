@@ -8,8 +8,6 @@ from analytics.evidence import Evidence, Indicator, Unless, settle
 SAME_THING = ("fresh sample", "independent rerun", "live split", "equal preparation")
 """Kinds of twin whose difference is not made on purpose: a harder variant or another metric is expected to differ."""
 
-POINTS = 100.0
-
 
 def _chosen(evidence: Evidence) -> pl.DataFrame:
     """The twin that speaks for each original: the same thing before variants, then the most models, then by name."""
@@ -23,7 +21,7 @@ def _chosen(evidence: Evidence) -> pl.DataFrame:
 
 
 def _gap(evidence: Evidence) -> pl.DataFrame:
-    difference = (pl.col("original") - pl.col("other")) * POINTS
+    difference = pl.col("original") - pl.col("other")
     spread = evidence.twin_residual.group_by("twin_id").agg(half=Z95 * difference.std() / pl.len().sqrt())
     rows = evidence.facts.join(_chosen(evidence), on="benchmark_id", how="left").join(spread, on="twin_id", how="left")
     return settle(
