@@ -6,13 +6,16 @@ from datetime import date
 import numpy as np
 import polars as pl
 
+from analytics.churn import churn
 from analytics.current import benchmark_facts, leaderboard, newest, ranked_results
 from analytics.evidence import Evidence
 from analytics.frames import Frames
 from analytics.frontier import RESULT_KEY, frontier, history
 from analytics.indicators import INDICATORS
+from analytics.rank import ranks
 from analytics.tables import DERIVED, PUBLISHED, empty
 from analytics.thresholds import Thresholds
+from analytics.twin import twins
 from analytics.verdict import judge
 
 
@@ -32,7 +35,9 @@ def assess(frames: Frames, as_of: date, rng: np.random.Generator) -> Assessment:
 
     `frames` must hold only what was observed by `as_of`; dates of results after it are read as `as_of`.
     """
+    rank = ranks(frames)
     tables = {table: empty(table) for table in DERIVED}
+    tables |= {"rank": rank, "churn": churn(frames, rank, rng, as_of), **twins(frames)._asdict()}
     evidence = gather(frames, as_of, tables)
     tables["frontier"] = evidence.frontier.select(PUBLISHED["frontier"].names())
     tables["indicator"] = indicate(evidence)

@@ -6,12 +6,15 @@ from analytics.evidence import Evidence, Indicator, Unless, settle
 
 TOP = 10
 RECENT_DAYS = 365
+LONGEST_DAYS = 366
+"""Boards that date their results are compared from one year-end to the next."""
 
 
 def _last_year(evidence: Evidence) -> pl.DataFrame:
     """Turnover and expected turnover of the top ten summed over the last year, for the board with most comparisons."""
     since = pl.lit(evidence.as_of).dt.offset_by(f"-{RECENT_DAYS}d")
-    within = (pl.col("k") == TOP) & (pl.col("from_on") >= since) & ~pl.col("spans_breakpoint")
+    brief = (pl.col("to_on") - pl.col("from_on")).dt.total_days() <= LONGEST_DAYS
+    within = (pl.col("k") == TOP) & (pl.col("to_on") > since) & brief & ~pl.col("spans_breakpoint")
     return (
         evidence.churn.filter(within & pl.col("turnover").is_not_null())
         .with_columns(benchmark_id=pl.col("board_id").str.split_exact("/", 1).struct.field("field_1"))

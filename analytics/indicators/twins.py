@@ -24,13 +24,14 @@ def _gap(evidence: Evidence) -> pl.DataFrame:
     difference = pl.col("original") - pl.col("other")
     spread = evidence.twin_residual.group_by("twin_id").agg(half=Z95 * difference.std() / pl.len().sqrt())
     rows = evidence.facts.join(_chosen(evidence), on="benchmark_id", how="left").join(spread, on="twin_id", how="left")
+    flattering = pl.col("gap") * pl.col("sign")
     return settle(
         rows,
-        Unless(pl.col("twin_id").is_null(), "no twin is known or measured"),
-        Unless(pl.col("gap").is_null(), "too few models on both sides of the twin"),
-        value=pl.col("gap"),
-        low=pl.col("gap") - pl.col("half"),
-        high=pl.col("gap") + pl.col("half"),
+        Unless(pl.col("twin_id").is_null(), "no twin is known"),
+        Unless(flattering.is_null(), "no model was measured on both sides of the twin"),
+        value=flattering,
+        low=flattering - pl.col("half"),
+        high=flattering + pl.col("half"),
         n=pl.col("n_models"),
         note=pl.format("points against {} ({})", "other_id", pl.col("kind").str.replace_all("_", " ")),
     )
@@ -57,7 +58,8 @@ def _flagged_share(evidence: Evidence) -> pl.DataFrame:
 TWIN_GAP = Indicator(
     "twin_gap",
     "Replication gap",
-    "Mean of original minus twin over the models measured on both, in points; interval from their spread.",
+    "Mean of original minus twin over the models measured on both, in points, positive where the original gives the "
+    "better scores; 95% interval from their spread over models.",
     "Recht et al. 2019, arXiv:1902.10811",
     _gap,
 )
