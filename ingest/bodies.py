@@ -1,0 +1,84 @@
+"""The forms that bodies come in: strict CSV and JSON, with the address of every record kept."""
+
+import csv
+import io
+import json
+from collections.abc import Collection
+from typing import NamedTuple
+
+from ingest.rows import PayloadError
+
+
+class Record(NamedTuple):
+    """One line of a table: its number in the file, its cells by column, and what is wrong with it (or empty)."""
+
+    line: int
+    cells: dict[str, str]
+    problem: str
+
+
+def read_text(body: bytes) -> str:
+    """Decode UTF-8 (with or without a mark). Raises PayloadError for anything else, for nothing, and for a web page."""
+    try:
+        text = body.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise PayloadError(f"not UTF-8: {error.reason} at byte {error.start}") from error
+    start = text.lstrip()[:200].casefold()
+    if not start:
+        raise PayloadError("empty")
+    if start.startswith(("<!doctype", "<html", "<head", "<?xml")):
+        raise PayloadError("a web page, not a table")
+    return text
+
+
+def read_csv(body: bytes, required: Collection[str]) -> list[Record]:
+    """Read a comma-separated table whose first line names at least the `required` columns, each once.
+
+    Blank lines are skipped. A line with too few or too many cells is a record with a problem, to be rejected.
+    Raises PayloadError where the bytes are not such a table.
+    """
+    reader = csv.reader(io.StringIO(read_text(body), newline=""), strict=True)
+    records: list[Record] = []
+    try:
+        header = [name.strip() for name in next(reader, [])]
+        _check_header(header, required)
+        line = reader.line_num + 1
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                wrong = len(cells) != len(header)
+                problem = f"{len(cells)} cells under {len(header)} columns" if wrong else ""
+                padded = cells + [""] * (len(header) - len(cells))
+                records.append(Record(line, dict(zip(header, padded, strict=False)), problem))
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise PayloadError(f"not a table: {error} near line {reader.line_num}") from error
+    return records
+
+
+def _check_header(header: list[str], required: Collection[str]) -> None:
+    missing = [name for name in required if name not in header]
+    if missing:
+        raise PayloadError(f"columns not found: {', '.join(missing)}; the first line is {header[:12]!r}")
+    twice = sorted({name for name in header if name and header.count(name) > 1})
+    if twice:
+        raise PayloadError(f"columns named twice: {', '.join(twice)}")
+
+
+def read_json(body: bytes) -> object:
+    """Read JSON with its numbers as the text that was published. Raises PayloadError, also for a key given twice."""
+    try:
+        return json.loads(
+            read_text(body), parse_int=str, parse_float=str, parse_constant=str, object_pairs_hook=_each_key_once
+        )
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise PayloadError(f"not JSON: {error}") from error
+
+
+def _each_key_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    keyed = dict(pairs)
+    if any(not key.isascii() and any("\ud800" <= letter <= "\udfff" for letter in key) for key in keyed):
+        raise PayloadError("a key that is not text: half a surrogate pair")
+    if len(keyed) != len(pairs):
+        keys = [key for key, _ in pairs]
+        raise PayloadError(f"keys given twice: {sorted({key for key in keys if keys.count(key) > 1})[:5]}")
+    return keyed

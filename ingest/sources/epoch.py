@@ -1,0 +1,216 @@
+"""Epoch AI's benchmark data: its own runs, the tables that it collected, and when models were released.
+
+Which column of which file holds what, and in which unit, is declared in `ingest.epoch_tables`; a file or task that is
+not declared there is refused. A row of a collected table belongs to its `Model version`, or to its `Name` where no
+version is given. How the model was run (shots, agent, tools) is the setting. A paper that is named after the model's
+family reports on itself; everything else counts as a third party's.
+"""
+
+import re
+from calendar import month_name
+from collections.abc import Iterable
+
+from ingest.bodies import Record, read_csv
+from ingest.epoch_tables import BENCHMARKS, REPOSITORY, RUNS, TABLES, Column, Run, Table
+from ingest.numbers import UnreadableError, is_nothing, read_number
+from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+
+_EXTERNAL = re.compile(r"external_benchmark_(\w+)\.csv")
+_DAY_FIRST = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
+_STARTED = re.compile(r"(\d{1,2}) ([A-Z][a-z]+) (\d{4}) \d{1,2}:\d{2}[ap]m")
+_SCORER = re.compile(r"\w+:(-?[\d.]+)±([\d.]+)")
+_RELEASE = re.compile(r"LiveBench-(\d{4}-\d{2}-\d{2})")
+_SHOTS = re.compile(r"(\d+|few)(?:-shot)?")
+_FAMILY = re.compile(r"[a-z]{3,}")
+_NO_FAMILY = frozenset({"code", "few", "language", "large", "open", "shot", "text", "the", "vision"})
+_MONTHS = {name: number for number, name in enumerate(month_name) if name}
+_LARGEST_ROUNDING = 0.0051
+"""Scores beside their errors are printed to two decimals, the best score to three."""
+
+
+def parse(body: bytes, path: str) -> Parsed:
+    """Read one table of the repository's `data` folder."""
+    file_name = path.rsplit("/", 1)[-1]
+    if file_name == "benchmarks_runs.csv":
+        return _runs(body)
+    if file_name == "model_versions.csv":
+        return _versions(body)
+    match = _EXTERNAL.fullmatch(file_name)
+    if match is None or match[1] not in TABLES:
+        raise PayloadError(f"not a declared table of this source: {path}")
+    return _collected(body, TABLES[match[1]])
+
+
+def _runs(body: bytes) -> Parsed:
+    """Epoch's own runs: the best score across scorers as a fraction, with that scorer's standard error."""
+    records = read_csv(body, ["task", "model", "Best score (across scorers)", "Scores", "started_at", "Status"])
+    _some(records)
+    tasks = dict.fromkeys(record.cells["task"] for record in records)
+    return Parsed(
+        rows=[_run(record) for record in records],
+        benchmarks=_facts((RUNS[task].benchmark, "", "percent") for task in tasks if task in RUNS),
+    )
+
+
+def _run(record: Record) -> RawRow:
+    cells = record.cells
+    run = RUNS.get(cells["task"], Run(cells["task"]))
+    best = cells["Best score (across scorers)"]
+    reject = record.problem
+    if not reject and cells["Status"].strip() != "Success":
+        reject = f"a run that did not succeed: {cells['Status'].strip() or 'no status'}"
+    return RawRow(
+        row=f"line {record.line}",
+        benchmark=run.benchmark,
+        model=cells["model"],
+        score=best,
+        unit="fraction",
+        std_error=_error_of_best(best, cells["Scores"]),
+        n_items=run.n_items,
+        dated_on=_started_on(cells["started_at"]),
+        date_basis="evaluation",
+        reject=reject,
+    )
+
+
+def _error_of_best(best: str, scores: str) -> str:
+    """The standard error of the scorer that gave the best score: `choice:0.85±0.02` beside 0.850 says 0.02.
+
+    An error that is printed as 0.0 is below what two decimals show, so it is not known. Text of another form is passed
+    on to be rejected.
+    """
+    if is_nothing(scores):
+        return ""
+    pairs = [_SCORER.fullmatch(part.strip()) for part in scores.split(",")]
+    try:
+        best_score = read_number(best)
+        read = [(read_number(pair[1]), read_number(pair[2])) for pair in pairs if pair]
+    except UnreadableError:
+        return scores
+    if len(read) != len(pairs):
+        return scores
+    errors = [error for score, error in read if abs(score - best_score) <= _LARGEST_ROUNDING]
+    return str(max(errors)) if errors and max(errors) > 0 else ""
+
+
+def _started_on(text: str) -> str:
+    match = _STARTED.fullmatch(text.strip())
+    if match is None or match[2] not in _MONTHS:
+        return text
+    return f"{match[3]}-{_MONTHS[match[2]]:02d}-{int(match[1]):02d}"
+
+
+def _versions(body: bytes) -> Parsed:
+    """When model versions were released; a Hugging Face developer is named where the weights are published there."""
+    records = read_csv(body, ["id", "Version release date", "Hugging Face developer id"])
+    _some(records)
+    return Parsed(models=[_version(record) for record in records])
+
+
+def _version(record: Record) -> ModelFact:
+    cells = record.cells
+    developer = cells["Hugging Face developer id"].strip()
+    return ModelFact(
+        row=f"line {record.line}",
+        model=cells["id"],
+        organisation=developer,
+        released_on=cells["Version release date"],
+        open_weights="true" if developer else "",
+        reject=record.problem,
+    )
+
+
+def _collected(body: bytes, table: Table) -> Parsed:
+    columns = [*table.setting, *table.model[:1], *(column.header for column in table.columns)]
+    optional = [table.dated, table.release_column, *(column.std_error for column in table.columns)]
+    records = read_csv(body, [*columns, "Source", *(column for column in optional if column)])
+    _some(records)
+    rows = [_row(record, table, column) for record in records for column in table.columns]
+    if table.release_column:
+        return Parsed(rows=rows)
+    return Parsed(rows=rows, benchmarks=_facts((table.benchmark, column.part, column.unit) for column in table.columns))
+
+
+def _row(record: Record, table: Table, column: Column) -> RawRow:
+    cells = record.cells
+    given = next((header for header in table.model if cells.get(header, "").strip()), "")
+    model = cells.get(given, "")
+    benchmark, reject = table.benchmark + column.part, record.problem
+    if table.release_column:
+        release = _RELEASE.fullmatch(cells[table.release_column].strip())
+        benchmark = f"{table.benchmark}-{release[1]}" if release else table.benchmark
+        reject = reject or ("" if release else f"not a release: {cells[table.release_column]!r}")
+    score = cells[column.header].strip()
+    if column.unit == "percent" and not column.bare and not is_nothing(score) and not score.endswith("%"):
+        reject = reject or f"a bare number where percentages are printed with their sign: {score!r}"
+    return RawRow(
+        row=f"line {record.line}, column {column.header}",
+        benchmark=benchmark,
+        model=model,
+        score=score,
+        unit=column.unit,
+        std_error=cells.get(column.std_error, ""),
+        n_items=cells.get(column.n_items, ""),
+        dated_on=_day_first(cells.get(table.dated, "")),
+        date_basis="submission",
+        setting=_setting(cells, [header for header in table.setting if header != given]),
+        reporter="self" if _reports_on_itself(cells["Source"], model) else "third_party",
+        reject=reject,
+    )
+
+
+def _setting(cells: dict[str, str], headers: Iterable[str]) -> str:
+    words = []
+    for header in headers:
+        text = " ".join(cells[header].split())
+        if is_nothing(text):
+            continue
+        if header == "Shots":
+            shots = _SHOTS.fullmatch(text)
+            text = f"{shots[1]}-shot" if shots else text
+        words.append(f"{text} frames" if header == "Frames" else text)
+    return ", ".join(words)
+
+
+def _day_first(text: str) -> str:
+    """`23/7/2024` as 2024-07-23; text of another form is passed on to be rejected."""
+    match = _DAY_FIRST.fullmatch(text.strip())
+    return f"{match[3]}-{int(match[2]):02d}-{int(match[1]):02d}" if match else text
+
+
+def _reports_on_itself(source: str, model: str) -> bool:
+    """Whether the paper's title has the model's family as a word: `Qwen Technical Report` on Qwen-7B."""
+    family = _FAMILY.match(model.strip().casefold())
+    if family is None or family[0] in _NO_FAMILY:
+        return False
+    return re.search(rf"\b{family[0]}(?![a-z])", source.casefold()) is not None
+
+
+def _some(records: list[Record]) -> None:
+    if not records:
+        raise PayloadError("a table without rows")
+
+
+def _facts(measures: Iterable[tuple[str, str, str]]) -> list[BenchmarkFact]:
+    """Facts of the benchmarks that only this source has, and of every part that it has scores for."""
+    facts = []
+    for benchmark, part, unit in measures:
+        known = BENCHMARKS.get(benchmark)
+        if known is None and not part:
+            continue
+        words = part.strip("/").replace("-", " ")
+        name = known.name if known else benchmark
+        facts.append(
+            BenchmarkFact(
+                row="line 1",
+                benchmark=benchmark + part,
+                name=f"{name}: {words}" if part else name,
+                metric=words if part or known is None else known.metric,
+                unit=unit if part or known is None else known.unit,
+                domain=known.domain if known else "",
+                modality=known.modality if known else "",
+                released_on=known.released_on if known else "",
+                paper_url=known.paper_url if known else REPOSITORY,
+            )
+        )
+    return facts

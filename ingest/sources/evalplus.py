@@ -1,0 +1,131 @@
+"""EvalPlus: HumanEval and MBPP with their own tests and with many more (+), greedy pass@1.
+
+`results.json` since 2024-03, before that `humaneval.csv`, `humanevalplus.csv` and `mbpp.csv`, whose columns changed
+three times. While there was a column `Size`, it is part of the model's name, as upstream itself wrote later. Of the
+early columns only the greedy `pass@1*` is comparable with what followed; sampled pass@k is not read. MBPP here is
+EvalPlus's selection of MBPP's problems, not the whole, and so a benchmark of its own. `prompted` is the setting.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from ingest.bodies import Record, read_csv, read_json
+from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+
+HUMANEVAL, HUMANEVAL_PLUS, MBPP, MBPP_PLUS = "humaneval", "humaneval-plus", "mbpp-evalplus", "mbpp-plus"
+PAPER = "https://arxiv.org/abs/2305.01210"
+NAMES = {
+    HUMANEVAL: "HumanEval",
+    HUMANEVAL_PLUS: "HumanEval+",
+    MBPP: "MBPP, EvalPlus's selection with the base tests",
+    MBPP_PLUS: "MBPP+",
+}
+JSON_BENCHMARKS = {"humaneval": HUMANEVAL, "humaneval+": HUMANEVAL_PLUS, "mbpp": MBPP, "mbpp+": MBPP_PLUS}
+CSV_BENCHMARKS = {
+    "humaneval.csv": (HUMANEVAL, HUMANEVAL_PLUS),
+    "humanevalplus.csv": (HUMANEVAL_PLUS, HUMANEVAL_PLUS),
+    "mbpp.csv": (MBPP, MBPP_PLUS),
+}
+"""File to the benchmarks of its base and its plus column; a file with one column holds the first."""
+
+_PROMPTED = {"true": "prompted", "false": "not prompted", "": ""}
+
+
+def parse(body: bytes, path: str) -> Parsed:
+    """Read one of the four files: a row for every model and benchmark."""
+    file_name = path.rsplit("/", 1)[-1]
+    if file_name == "results.json":
+        rows = _json_rows(body)
+    elif file_name in CSV_BENCHMARKS:
+        rows = _csv_rows(body, *CSV_BENCHMARKS[file_name])
+    else:
+        raise PayloadError(f"not a file of this source: {path}")
+    seen = {row.benchmark for row in rows}
+    return Parsed(rows=rows, benchmarks=[_fact(benchmark) for benchmark in NAMES if benchmark in seen])
+
+
+def _json_rows(body: bytes) -> list[RawRow]:
+    document = read_json(body)
+    if not isinstance(document, dict) or not document:
+        raise PayloadError("not an object with a key for each model")
+    rows = [row for model, entry in document.items() for row in _entry_rows(model, entry)]
+    if all(row.reject for row in rows):
+        raise PayloadError("no model with a pass@1")
+    return rows
+
+
+def _entry_rows(model: str, entry: object) -> list[RawRow]:
+    pointer = "/" + model.replace("~", "~0").replace("/", "~1")
+    scores = _scores(entry) if isinstance(entry, dict) else []
+    if not isinstance(entry, dict) or not scores:
+        return [RawRow(row=pointer, benchmark=HUMANEVAL, model=model, score="", reject="no pass@1 of a known form")]
+    prompted = entry.get("prompted")
+    word = str(prompted).casefold() if isinstance(prompted, bool | str) else ""
+    return [
+        RawRow(
+            row=f"{pointer}/{where}",
+            benchmark=benchmark,
+            model=model,
+            score=score,
+            setting=_PROMPTED.get(word, ""),
+            reject="" if word in _PROMPTED else f"prompted is {word!r}",
+        )
+        for where, benchmark, score in scores
+    ]
+
+
+def _scores(entry: Mapping[str, object]) -> list[tuple[str, str, str]]:
+    """(where, benchmark, score) of one model: `pass@1` since 2024-04-19, `pass@1_base` and `pass@1_plus` before."""
+    found = []
+    for group, ending in (("pass@1", ""), ("pass@1_base", ""), ("pass@1_plus", "+")):
+        scores = entry.get(group)
+        if isinstance(scores, dict):
+            for key, score in scores.items():
+                benchmark = JSON_BENCHMARKS.get(key + ending, f"evalplus-{key}{ending}")
+                found.append((f"{group}/{key}", benchmark, score if isinstance(score, str) else ""))
+    return found
+
+
+def _csv_rows(body: bytes, base: str, plus: str) -> list[RawRow]:
+    records = read_csv(body, ["Model"])
+    if not records:
+        raise PayloadError("a table without models")
+    columns = _columns(records[0].cells, base, plus)
+    return [_csv_row(record, column, benchmark) for record in records for column, benchmark in columns]
+
+
+def _columns(header: Mapping[str, str], base: str, plus: str) -> Sequence[tuple[str, str]]:
+    if "pass@1_base" in header and "pass@1_plus" in header:
+        return [("pass@1_base", base), ("pass@1_plus", plus)]
+    for column in ("pass@1*", "pass@1"):
+        if column in header:
+            return [(column, base)]
+    raise PayloadError(f"no column of greedy pass@1 among {list(header)}")
+
+
+def _csv_row(record: Record, column: str, benchmark: str) -> RawRow:
+    cells = record.cells
+    size = cells.get("Size", "").strip()
+    prompted = cells.get("prompted", "").strip().casefold()
+    problem = record.problem
+    if not problem and prompted not in _PROMPTED:
+        problem = f"prompted is {prompted!r}"
+    return RawRow(
+        row=f"line {record.line}, column {column}",
+        benchmark=benchmark,
+        model=cells["Model"].strip() + (f"-{size}" if size not in ("", "N/A") else ""),
+        score=cells.get(column, ""),
+        setting=_PROMPTED.get(prompted, ""),
+        reject=problem,
+    )
+
+
+def _fact(benchmark: str) -> BenchmarkFact:
+    return BenchmarkFact(
+        row="line 1",
+        benchmark=benchmark,
+        name=NAMES[benchmark],
+        metric="pass@1",
+        domain="code",
+        modality="text",
+        paper_url=PAPER,
+    )

@@ -1,0 +1,47 @@
+"""GSM8K and GSM1k side by side: the table of 63 models in the paper's appendix F, kept in data/registry.
+
+Facts of Zhang et al., A Careful Examination of Large Language Model Performance on Grade School Arithmetic,
+arXiv:2405.00332v4. Differences published elsewhere belong to an older edition with other items and are not mixed in.
+"""
+
+from ingest.bodies import read_csv
+from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+
+PAPER = "https://arxiv.org/abs/2405.00332v4"
+SETTING = "5-shot, standard prompt"
+ITEMS = {"gsm8k": ("GSM8K", "1319"), "gsm1k": ("GSM1k", "1205")}
+
+
+def parse(body: bytes, path: str) -> Parsed:
+    """Read the table: two rows a model, accuracies as fractions, both measured by the paper's authors."""
+    records = read_csv(body, ["model", *ITEMS])
+    if not records:
+        raise PayloadError("a table without models")
+    rows = [
+        RawRow(
+            row=f"line {record.line}, column {benchmark}",
+            benchmark=benchmark,
+            model=record.cells["model"],
+            score=record.cells.get(benchmark, ""),
+            unit="fraction",
+            n_items=n_items,
+            setting=SETTING,
+            reject=record.problem,
+        )
+        for record in records
+        for benchmark, (_, n_items) in ITEMS.items()
+    ]
+    facts = [
+        BenchmarkFact(
+            row="line 1",
+            benchmark=benchmark,
+            name=name,
+            metric="accuracy",
+            domain="math",
+            modality="text",
+            n_items=n_items,
+            paper_url=PAPER,
+        )
+        for benchmark, (name, n_items) in ITEMS.items()
+    ]
+    return Parsed(rows=rows, benchmarks=facts)

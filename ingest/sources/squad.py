@@ -1,0 +1,128 @@
+"""SQuAD's leaderboards 1.1 and 2.0: every dated submission with exact match and F1.
+
+A submission is described in free text, usually `Name (single model) (Institution) http://paper`. The address is taken
+off; the institution stays in the name, because two institutions mean two systems, and is told as the organisation too.
+The same name submitted again later is another result of the same model: its setting says when it was submitted.
+"""
+
+import re
+from collections import defaultdict
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from ingest.bodies import read_json
+from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+
+BENCHMARKS = {"out-v1.1.json": ("squad-1.1", "SQuAD 1.1"), "out-v2.0.json": ("squad-2.0", "SQuAD 2.0")}
+METRICS = (("exact_match", "", "exact match"), ("f1", "/f1", "F1"))
+
+_ADDRESS = re.compile(r"\s*(?:https?://|www\.)\S*\s*$")
+_INSTITUTION = re.compile(r"\)\s*\(([^()]+)\)\s*$")
+_LATEST_SECOND = 4_102_444_800  # 2100-01-01
+
+
+class _Submission(NamedTuple):
+    place: int
+    name: str
+    created: str
+    submitted_on: str
+    scores: dict[str, str]
+    reject: str
+
+
+def parse(body: bytes, path: str) -> Parsed:
+    """Read one leaderboard: two rows a submission, exact match and F1, and a model fact for an institution named."""
+    file_name = path.rsplit("/", 1)[-1]
+    if file_name not in BENCHMARKS:
+        raise PayloadError(f"not a leaderboard of this source: {path}")
+    benchmark, title = BENCHMARKS[file_name]
+    document = read_json(body)
+    entries = document.get("leaderboard") if isinstance(document, dict) else None
+    if not isinstance(entries, list) or not entries:
+        raise PayloadError("no list under the key leaderboard")
+    submissions = [_submission(place, entry) for place, entry in enumerate(entries)]
+    settings = _settings(submissions)
+    return Parsed(
+        rows=[
+            _row(submission, benchmark + suffix, metric, settings[submission.place])
+            for submission in submissions
+            for metric, suffix, _ in METRICS
+        ],
+        models=_models(submissions),
+        benchmarks=[
+            BenchmarkFact(
+                row="/leaderboard",
+                benchmark=benchmark + suffix,
+                name=title if not suffix else f"{title}, {words}",
+                metric=words,
+                domain="reading-comprehension",
+                modality="text",
+            )
+            for _, suffix, words in METRICS
+        ],
+    )
+
+
+def _submission(place: int, entry: object) -> _Submission:
+    said = entry if isinstance(entry, dict) else {}
+    submission, scores = said.get("submission"), said.get("scores")
+    if not isinstance(submission, dict) or not isinstance(scores, dict):
+        return _Submission(place, "", "", "", {}, "not a submission with scores")
+    description = submission.get("description")
+    name = " ".join(_ADDRESS.sub("", description).split()) if isinstance(description, str) else ""
+    reject = ""
+    if not name:
+        reject = "a submission without a name"
+    elif name.startswith("{") and '"submit_id"' in name:
+        reject = "a record of identifiers where the name should be"
+    created = submission.get("created")
+    written = {key: value if isinstance(value, str) else "" for key, value in scores.items()}
+    return _Submission(place, name, str(created or ""), _day(created), written, reject)
+
+
+def _day(created: object) -> str:
+    """The day (UTC) of an instant in epoch seconds; what is none is passed on to be rejected."""
+    text = created if isinstance(created, str) else ""
+    if re.fullmatch(r"\d{1,10}(\.\d*)?", text) and float(text) < _LATEST_SECOND:
+        return datetime.fromtimestamp(float(text), UTC).date().isoformat()
+    return text or "no date"
+
+
+def _settings(submissions: list[_Submission]) -> dict[int, str]:
+    """Nothing for a name's first submission; the day of the submission for the later ones, numbered within a day."""
+    by_name: defaultdict[str, list[_Submission]] = defaultdict(list)
+    for submission in submissions:
+        by_name[submission.name.casefold()].append(submission)
+    settings: dict[int, str] = {}
+    for same_name in by_name.values():
+        in_time = sorted(same_name, key=lambda submission: (submission.submitted_on, submission.created))
+        used: set[str] = set()
+        for number, submission in enumerate(in_time):
+            setting = f"resubmitted {submission.submitted_on}" if number else ""
+            settings[submission.place] = setting if setting not in used else f"{setting}, number {number + 1}"
+            used.add(setting)
+    return settings
+
+
+def _row(submission: _Submission, benchmark: str, metric: str, setting: str) -> RawRow:
+    return RawRow(
+        row=f"/leaderboard/{submission.place}/scores/{metric}",
+        benchmark=benchmark,
+        model=submission.name,
+        score=submission.scores.get(metric, ""),
+        dated_on=submission.submitted_on,
+        date_basis="submission",
+        setting=setting,
+        reject=submission.reject,
+    )
+
+
+def _models(submissions: list[_Submission]) -> list[ModelFact]:
+    """One fact a name: the institution is the last of several parentheses."""
+    facts: dict[str, ModelFact] = {}
+    for submission in submissions:
+        institution = _INSTITUTION.search(submission.name)
+        if institution and not submission.reject:
+            row = f"/leaderboard/{submission.place}/submission/description"
+            facts.setdefault(submission.name.casefold(), ModelFact(row, submission.name, institution[1].strip()))
+    return list(facts.values())
