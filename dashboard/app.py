@@ -6,12 +6,13 @@ from dashboard import generation, links
 from dashboard.components import empty
 from dashboard.components.shell import footer, shared_filters
 from dashboard.pages import PAGES
+from dashboard.theme import FAVICON
 from warehouse.read import NoGeneration
 
 
 def main() -> None:
     """Draw the menu, the shared filters, the page asked for, and the footer."""
-    st.set_page_config(page_title="benchhealth", page_icon=":material/monitor_heart:", layout="wide")
+    st.set_page_config(page_title="benchhealth", page_icon=FAVICON, layout="wide")
     pages = {
         spec.url_path: st.Page(
             spec.render, title=spec.title, icon=spec.icon, url_path=spec.url_path, default=spec is PAGES[0]

@@ -49,7 +49,22 @@ FLAG_MEANING: Mapping[str, str] = dict(
     )
 )
 
-_COMMON = {"baseRadius": "6px", "linkUnderline": True}
+_COMMON = {
+    "baseRadius": "6px",
+    "linkUnderline": True,
+    "headingFontSizes": ["1.9rem", "1.45rem", "1.25rem", "1.1rem", "1rem", "0.95rem"],
+    "paddingTop": "3.5rem",
+}
+CHART_TEXT = {"light": "#3D444D", "dark": "#C9D1D9"}
+"""Colour of text in charts by the theme's type: both have a contrast above 7 to their background."""
+
+FAVICON = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">'
+    f'<rect width="32" height="32" rx="6" fill="{BLUE}"/>'
+    '<path d="M4 17h6l3-8 5 15 3-7h7" fill="none" stroke="#fff" stroke-width="2.6" stroke-linejoin="round"/></svg>'
+)
+"""The icon of the browser tab, drawn here because Streamlit's named icons come from another host."""
+
 _LIGHT = {
     "primaryColor": BLUE,
     "backgroundColor": "#FFFFFF",

@@ -12,6 +12,7 @@ from dashboard.components import tables
 from dashboard.components.text import day, listed, markdown
 from dashboard.generation import View
 from dashboard.page import Params, PublishedTable
+from dashboard.theme import CHART_TEXT
 
 CONFIG: Mapping[str, object] = {"displayModeBar": False, "scrollZoom": False, "responsive": True, "showTips": False}
 
@@ -49,6 +50,10 @@ def show(view: View, chart: Chart) -> None:
     """Draw the chart with its finding, source, numbers, explanation, link and citation."""
     with st.container(key=f"chart_{chart.key}"):
         st.subheader(markdown(chart.finding), anchor=chart.key)
+        colour = CHART_TEXT["dark" if st.context.theme.type == "dark" else "light"]
+        chart.figure.update_layout(font={"color": colour}, legend={"font": {"color": colour}})
+        chart.figure.update_xaxes(tickfont={"color": colour}, title={"font": {"color": colour}})
+        chart.figure.update_yaxes(tickfont={"color": colour}, title={"font": {"color": colour}})
         st.plotly_chart(chart.figure, theme="streamlit", config=dict(CONFIG), alt=chart.alt, key=f"plot_{chart.key}")
         st.markdown(_source_text(chart.sources))
         _beside(view, chart)

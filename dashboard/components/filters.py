@@ -3,7 +3,8 @@
 A key is the name of the query parameter, and options are shown as they are written there.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import overload
 
 import streamlit as st
 
@@ -14,15 +15,20 @@ def search(key: str, label: str, placeholder: str) -> str:
     return (found or "").strip()
 
 
-def several(key: str, label: str, options: Sequence[str], shown: Callable[[str], str] = str) -> list[str]:
+def several(key: str, label: str, options: Sequence[str]) -> list[str]:
     """Any number of the options; none chosen means all."""
-    return list(st.multiselect(label, list(options), key=key, format_func=shown, bind="query-params"))
+    return list(st.multiselect(label, list(options), key=key, placeholder="all", bind="query-params"))
 
 
-def one(key: str, label: str, options: Sequence[str], index: int = 0) -> str:
-    """One of the options, the first unless told. `options` may not be empty."""
-    chosen = st.selectbox(label, list(options), index=index, key=key, bind="query-params")
-    return str(chosen)
+@overload
+def one(key: str, label: str, options: Sequence[str]) -> str: ...
+@overload
+def one(key: str, label: str, options: Sequence[str], *, index: None, placeholder: str) -> str | None: ...
+def one(
+    key: str, label: str, options: Sequence[str], *, index: int | None = 0, placeholder: str | None = None
+) -> str | None:
+    """One of the options; with `index` None nothing is chosen until the reader does. `options` may not be empty."""
+    return st.selectbox(label, list(options), index=index, key=key, placeholder=placeholder, bind="query-params")
 
 
 def switch(key: str, label: str, *, value: bool = False, explanation: str | None = None) -> bool:

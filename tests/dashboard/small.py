@@ -132,9 +132,7 @@ def _exams() -> Iterable[object]:
         {**row, "dated_on": date(2024, 2, 1) + timedelta(days=9 * place), "date_basis": "evaluation"}
         for place, row in enumerate(sorted(named, key=lambda row: float(row["score"])))
     ]
-    fresh = [
-        {**row, "benchmark_id": "exam-fresh", "score": row["score"] * 1.1 - 0.15, "n_items": 2000} for row in exam
-    ]
+    fresh = [{**row, "benchmark_id": "exam-fresh", "score": row["score"] * 1.1 - 0.15, "n_items": 2000} for row in exam]
     parts_fact = benchmark("exam/f1", "Exam, F1", domain="reading")
     yield batch(
         [*exam, *parts, *fresh],

@@ -1,0 +1,198 @@
+"""The parts of a benchmark's page that are words and tables: verdict, facts, evidence, twins, indicators."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+import streamlit as st
+
+from dashboard import links
+from dashboard.components import empty, tables
+from dashboard.components.text import count, day, markdown
+from dashboard.figures.base import score_text
+from dashboard.generation import View
+from dashboard.page import Params, PublishedTable
+from dashboard.results import known_benchmark
+from dashboard.theme import FLAG_MEANING, STAGE_MEANING, stage_label
+
+Facts = Mapping[str, Any]
+_BADGE = {
+    "discriminating": "green",
+    "compressing": "orange",
+    "saturated": "red",
+    "emerging": "blue",
+    "unknown": "gray",
+}
+
+
+def indicators(view: View, params: Params) -> pl.DataFrame:
+    """All indicators of a benchmark: value, interval, n, status and the reason for it."""
+    benchmark_id = known_benchmark(view, params)
+    return view.table("indicator").filter(pl.col("benchmark_id") == benchmark_id).drop("benchmark_id")
+
+
+def evidence(view: View, params: Params) -> pl.DataFrame:
+    """The documented reports of contamination of a benchmark."""
+    benchmark_id = known_benchmark(view, params)
+    return view.table("contamination_report").filter(pl.col("benchmark_id") == benchmark_id).drop("benchmark_id")
+
+
+def twins(view: View, benchmark_id: str) -> pl.DataFrame:
+    """The twins that a benchmark is the original or the other of, on the linear scale."""
+    named = view.table("benchmark").select("benchmark_id", "name")
+    return (
+        view.table("twin")
+        .filter(
+            (pl.col("scale") == "linear")
+            & ((pl.col("original_id") == benchmark_id) | (pl.col("other_id") == benchmark_id))
+        )
+        .join(named.rename({"benchmark_id": "original_id", "name": "original"}), on="original_id", how="left")
+        .join(named.rename({"benchmark_id": "other_id", "name": "other"}), on="other_id", how="left")
+        .sort("twin_id")
+    )
+
+
+INDICATORS = PublishedTable("indicators", indicators)
+EVIDENCE = PublishedTable("contamination", evidence)
+
+
+def verdict(view: View, facts: Facts) -> None:
+    """Stage and flags with their meaning, and every reason."""
+    found = view.table("verdict").filter(pl.col("benchmark_id") == facts["benchmark_id"])
+    said = found.row(0, named=True) if found.height else {"stage": "unknown", "flags": [], "reasons": [], "as_of": None}
+    stage = str(said["stage"])
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f":{_BADGE[stage]}-badge[{stage_label(stage)}]", width="content")
+        for flag in said["flags"]:
+            st.markdown(f":gray-badge[⚑ {markdown(flag)}]", width="content", help=FLAG_MEANING[flag])
+    flags = "".join(f" **{markdown(flag)}**: {FLAG_MEANING[flag]}." for flag in said["flags"])
+    st.markdown(f"**{stage.capitalize()}**: {STAGE_MEANING[stage]}.{flags} As of {day(said['as_of'])}.")
+    if said["reasons"]:
+        st.markdown("Why:\n" + "\n".join(f"- {markdown(reason)}" for reason in said["reasons"]))
+    if stage == "unknown":
+        _missing(view, facts)
+
+
+def _missing(view: View, facts: Facts) -> None:
+    """What would have to be known for a verdict."""
+    lacking = indicators(view, {"benchmark": facts["benchmark_id"]}).filter(
+        pl.col("indicator").is_in(["n_models", "headroom", "resolution_top5"]) & (pl.col("status") != "ok")
+    )
+    items = [
+        f"- `{name}`: {markdown(reason or status)}"
+        for name, reason, status in lacking.select("indicator", "reason", "status").iter_rows()
+    ]
+    if items:
+        empty.nothing("What is missing for a verdict", "\n".join(items))
+
+
+def facts_line(facts: Facts) -> None:
+    """What the benchmark is, in one paragraph; what is not known is left out, the ceiling's basis is not."""
+    unit = facts["unit"]
+    parts = [
+        ("metric", facts["metric"] and markdown(facts["metric"])),
+        ("items", facts["n_items"] and f"{facts['n_items']:,}"),
+        ("released", facts["released_on"] and day(facts["released_on"])),
+        ("chance", None if facts["floor"] is None else score_text(facts["floor"], unit)),
+        ("ceiling", _ceiling(facts)),
+        ("human", None if facts["human"] is None else score_text(facts["human"], unit)),
+        ("labels", facts["labels"] and markdown(facts["labels"])),
+        ("refresh", facts["refresh"] and markdown(facts["refresh"])),
+        ("domain", facts["domain"] and markdown(facts["domain"])),
+        ("id", f"`{facts['benchmark_id']}`"),
+    ]
+    st.markdown(" · ".join(f"{name} **{said}**" if name != "id" else said for name, said in parts if said))
+    curated = "Facts checked by hand." if facts["curated"] else "Facts as a source states them, not checked by hand."
+    paper = facts["paper_url"] or ""
+    st.markdown(curated + (f" [Paper](<{paper}>)" if paper.startswith(("http://", "https://")) else ""))
+
+
+def _ceiling(facts: Facts) -> str | None:
+    if facts["ceiling"] is None:
+        return None
+    basis = f" ({markdown(facts['ceiling_basis'])})" if facts["ceiling_basis"] else ""
+    return f"{score_text(facts['ceiling'], facts['unit'])}{basis}"
+
+
+def twin_lines(view: View, facts: Facts) -> None:
+    """Each twin in a sentence, with a link to its page."""
+    found = twins(view, facts["benchmark_id"])
+    st.header("Twins", anchor="twins")
+    if found.is_empty():
+        st.markdown("No second measurement of the same thing is on record.")
+        return
+    for row in found.iter_rows(named=True):
+        st.markdown(f"- {_twin_sentence(row)}")
+        links.page_link("twins", "See this twin", twin=row["twin_id"])
+
+
+def _twin_sentence(row: Facts) -> str:
+    """Gap, slope and order of one twin."""
+    pair = f"**{markdown(row['original'] or row['original_id'])}** and **{markdown(row['other'] or row['other_id'])}**"
+    if row["gap"] is None:
+        return f"{pair} ({markdown(row['kind'])}): too few models on both to compare."
+    lower = "lower" if row["gap"] >= 0 else "higher"
+    order = "" if row["kendall_tau"] is None else f"; order kept: tau {row['kendall_tau']:.2f} overall"
+    top = "" if row["kendall_tau_top"] is None else f", {row['kendall_tau_top']:.2f} at the top"
+    slope = (
+        ""
+        if row["slope"] is None or row["slope_low"] is None
+        else f"; slope {row['slope']:.2f} [{row['slope_low']:.2f}, {row['slope_high']:.2f}]"
+    )
+    return (
+        f"{pair} ({markdown(row['kind'])}): scores are {abs(row['gap']):.1f} points {lower} on the second, over "
+        f"{count(row['n_models'], 'result')} on both{slope}{order}{top}."
+    )
+
+
+def evidence_table(view: View, facts: Facts) -> None:
+    """Documented contamination with its method and address."""
+    params = {"benchmark": facts["benchmark_id"]}
+    rows = evidence(view, params)
+    st.header("Contamination evidence", anchor="contamination")
+    labels = facts["labels"]
+    st.markdown(
+        (f"Test labels are **{markdown(labels)}**. " if labels else "Whether test labels are public is unknown. ")
+        + "A report says what was found where; none found is no proof of absence."
+    )
+    if rows.is_empty():
+        st.markdown("No documented report is on record.")
+        return
+    tables.show(
+        view,
+        rows,
+        EVIDENCE,
+        params,
+        key="contamination",
+        alt="Documented contamination reports",
+        config={
+            "share": st.column_config.NumberColumn("share of items", format="percent"),
+            "reference_url": st.column_config.LinkColumn("reference", display_text="open"),
+        },
+    )
+
+
+def indicator_table(view: View, facts: Facts) -> None:
+    """Every indicator with its status and reason."""
+    params = {"benchmark": facts["benchmark_id"]}
+    rows = indicators(view, params)
+    st.header("All indicators", anchor="indicators")
+    known = rows.filter(pl.col("status") == "ok").height
+    st.markdown(
+        f"{known} of {count(rows.height, 'indicator')} could be computed; where one could not, the value is empty and "
+        f"the reason says why. [Definitions]({links.address('methods')}#indicators)"
+    )
+    tables.show(
+        view,
+        rows,
+        INDICATORS,
+        params,
+        key="indicators",
+        alt="Indicators of this benchmark with value, interval, status and reason",
+        config={
+            "indicator": st.column_config.TextColumn("indicator", pinned=True),
+            **{name: st.column_config.NumberColumn(name, format="%.4g") for name in ("value", "low", "high")},
+            "reason": st.column_config.TextColumn("reason or basis", width="large"),
+        },
+        visible_rows=24,
+    )

@@ -1,0 +1,159 @@
+"""The curve of a benchmark: every result by date, the running best, and the lines it is read against."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import polars as pl
+
+from dashboard.components.text import count, listed, plotly
+from dashboard.figures.base import (
+    days,
+    is_bounded,
+    laid_out,
+    level,
+    numbers,
+    points,
+    score_text,
+    shown,
+    thinned,
+)
+from dashboard.theme import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION
+
+Facts = Mapping[str, Any]
+"""One row of the benchmark table."""
+
+BASIS_LOOK: Mapping[str, tuple[str, str, str]] = {
+    "evaluation": ("circle", SKY, "dated by evaluation"),
+    "submission": ("circle", SKY, "dated by submission"),
+    "paper": ("diamond", PURPLE, "dated by paper"),
+    "model_release": ("triangle-up", GREEN, "dated by the model's release"),
+    "snapshot": ("square", ORANGE, "dated by the first look"),
+}
+"""How the points of each date basis look, and what they are called."""
+
+
+def finding(facts: Facts, steps: pl.DataFrame) -> str:
+    """The sentence: from where to where the best score went, when it last moved, and since when above the human's.
+
+    `steps` is the frontier of the benchmark with `model`, oldest first, its carried row last.
+    """
+    unit, name = facts["unit"], facts["name"]
+    moves = steps.filter(~pl.col("carried"))
+    if moves.is_empty():
+        return f"{name}: no result of a model is known"
+    first, last = moves.row(0, named=True), moves.row(-1, named=True)
+    as_of = steps.row(-1, named=True)["dated_on"]
+    if moves.height == 1:
+        said = f"the first result, {score_text(last['score'], unit)} on {last['dated_on']}, is still the best"
+    else:
+        said = (
+            f"the best score went from {score_text(first['score'], unit)} ({first['dated_on']}) to "
+            f"{score_text(last['score'], unit)} ({last['dated_on']})"
+        )
+    return f"{name}: {said}, as of {as_of}{_passed(facts, moves)}"
+
+
+def _passed(facts: Facts, moves: pl.DataFrame) -> str:
+    human = facts["human"]
+    if human is None or facts["higher_is_better"] is None:
+        return ""
+    beyond = pl.col("score") > human if facts["higher_is_better"] else pl.col("score") < human
+    passed = moves.filter(beyond)
+    said = score_text(human, facts["unit"])
+    if passed.is_empty():
+        return f"; the human baseline of {said} stands"
+    return f"; past the human baseline of {said} since {passed.row(0, named=True)['dated_on']}"
+
+
+def alt_text(facts: Facts, results: pl.DataFrame, steps: pl.DataFrame) -> str:
+    """What the chart shows, in words."""
+    unit = facts["unit"]
+    lines = [
+        f"{name} at {score_text(facts[key], unit)}"
+        for key, name in (("ceiling", "ceiling"), ("human", "human baseline"), ("floor", "chance"))
+        if facts[key] is not None
+    ]
+    against = f" Horizontal lines: {listed(lines)}." if lines else ""
+    bases = [BASIS_LOOK[basis][2] for basis in results["date_basis"].unique().sort()]
+    dated = f", {listed(bases)}" if bases else ""
+    return (
+        f"Scores on {facts['name']} by date: {count(results.height, 'published result')} as points{dated}; the running "
+        f"best as a stepped line of {count(steps.filter(~pl.col('carried')).height, 'step')}, carried to the day of "
+        f"the assessment.{against}"
+    )
+
+
+def figure(facts: Facts, results: pl.DataFrame, steps: pl.DataFrame) -> go.Figure:
+    """The chart. `results` as `dashboard.results.results` gives them, `steps` the frontier."""
+    unit = facts["unit"]
+    drawn = go.Figure()
+    for (basis,), rows in results.group_by("date_basis", maintain_order=True):
+        drawn.add_trace(_points_of(str(basis), rows, unit))
+    _levels(drawn, facts)
+    if steps.height:
+        _running_best(drawn, steps, unit)
+    laid_out(drawn, height=440, showlegend=True)
+    drawn.update_yaxes(title=plotly(_axis_title(facts)), ticksuffix="%" if is_bounded(unit) else "", rangemode="normal")
+    return drawn
+
+
+def _axis_title(facts: Facts) -> str:
+    metric = facts["metric"] or "score"
+    return metric if is_bounded(facts["unit"]) else f"{metric} ({facts['unit'] or 'unit unknown'})"
+
+
+def _points_of(basis: str, rows: pl.DataFrame, unit: str | None) -> go.Scatter | go.Scattergl | go.Heatmap:
+    symbol, colour, name = BASIS_LOOK[basis]
+    labels = [
+        plotly(f"{model} ({setting})" if setting else model)
+        for model, setting in rows.select("model", "setting").rows()
+    ]
+    return points(
+        days(rows["dated_on"]),
+        numbers(shown(rows["score"], unit)),
+        name=name,
+        text=labels,
+        marker={"symbol": symbol, "color": colour, "size": 6, "opacity": 0.55},
+        hovertemplate=f"%{{text}}<br>%{{y:.1f}}{'%' if is_bounded(unit) else ''}, %{{x|%Y-%m-%d}}<extra></extra>",
+    )
+
+
+def _running_best(drawn: go.Figure, steps: pl.DataFrame, unit: str | None) -> None:
+    x, y = thinned(days(steps["dated_on"]), numbers(shown(steps["score"], unit)))
+    drawn.add_trace(
+        go.Scatter(
+            x=x,
+            y=y,
+            mode="lines",
+            line={"shape": "hv", "color": BLUE, "width": 2.5},
+            name="running best",
+            hovertemplate=f"best so far %{{y:.1f}}{'%' if is_bounded(unit) else ''}, %{{x|%Y-%m-%d}}<extra></extra>",
+        )
+    )
+    last = steps.row(-1, named=True)
+    drawn.add_annotation(
+        x=last["dated_on"],
+        y=float(y[-1]),
+        text=f"best {score_text(last['score'], unit)}",
+        showarrow=False,
+        xanchor="right",
+        yanchor="bottom",
+        font={"size": 13, "color": BLUE, "weight": 700},
+    )
+
+
+def _levels(drawn: go.Figure, facts: Facts) -> None:
+    """The ceiling, the human baseline and chance, each labelled on its line; close ones are labelled apart."""
+    unit = facts["unit"]
+    scale = 100 if is_bounded(unit) else 1
+    ceiling, human, floor = facts["ceiling"], facts["human"], facts["floor"]
+    if ceiling is not None:
+        basis = f" ({facts['ceiling_basis']})" if facts["ceiling_basis"] else ""
+        level(drawn, ceiling * scale, plotly(f"ceiling {score_text(ceiling, unit)}{basis}", 44), VERMILLION, "dash")
+    if human is not None:
+        near = ceiling is not None and np.isclose(human, ceiling, atol=0.08)
+        level(drawn, human * scale, plotly(f"human {score_text(human, unit)}"), PURPLE, "dot", above=not near)
+    if floor is not None:
+        level(drawn, floor * scale, plotly(f"chance {score_text(floor, unit)}"), "#8C8C8C", "dashdot")
