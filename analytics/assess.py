@@ -18,6 +18,9 @@ from analytics.thresholds import Thresholds
 from analytics.twin import twins
 from analytics.verdict import judge
 
+EDIT_AT_LEAST = 0.001
+"""A tenth of a point: boards print one or two decimals of a percentage."""
+
 
 @dataclass(frozen=True)
 class Assessment:
@@ -97,14 +100,18 @@ def last_looks(frames: Frames, as_of: date) -> pl.DataFrame:
 
 
 def edits(rows: pl.DataFrame) -> pl.DataFrame:
-    """For each benchmark: results `seen_again` in a later snapshot, and `edited`, those whose score is not the same."""
-    decimals = 6  # scores arrive as decimal text; what differs beyond this is arithmetic
+    """For each benchmark: results `seen_again` in a later snapshot, and `edited`, those whose score moved since.
+
+    A move below `EDIT_AT_LEAST` of the score's unit (of the score itself above 1) is rounding or a rerun of the same.
+    """
     versions = rows.group_by(RESULT_KEY).agg(
         snapshots=pl.col("snapshot_id").n_unique(),
-        scores=pl.col("score").round(decimals).n_unique(),
+        moved=pl.col("score").max() - pl.col("score").min(),
+        size=pl.max_horizontal(pl.col("score").abs().max(), pl.lit(1.0)),
     )
     again = versions.filter(pl.col("snapshots") > 1)
-    return again.group_by("benchmark_id").agg(seen_again=pl.len(), edited=(pl.col("scores") > 1).sum())
+    moved = pl.col("moved") >= EDIT_AT_LEAST * pl.col("size")
+    return again.group_by("benchmark_id").agg(seen_again=pl.len(), edited=moved.sum())
 
 
 def _check(table: pl.DataFrame, expected: int) -> None:

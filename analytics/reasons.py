@@ -11,14 +11,14 @@ from analytics.thresholds import Thresholds
 
 
 def stage_reasons(limits: Thresholds) -> list[pl.Expr]:
-    """Why the stage: models, age, headroom, human baseline, resolution, in this order."""
-    return [_models(limits), _age(limits), _headroom(limits), _human(limits), _resolution(limits)]
+    """Why the stage: models, age, headroom, human baseline, resolution, last advance, in this order."""
+    return [_models(limits), _age(limits), _headroom(limits), _human(), _resolution(limits), _stalled(limits)]
 
 
 def flag_reasons(limits: Thresholds) -> list[pl.Expr]:
     """Why each flag, in the order of the flags."""
     months = pl.format(
-        "months_since_result {} less months_since_look {} is above {}: nobody reports any more ({})",
+        "months_since_result {} less months_since_look {} is above {}: no later result in any source ({})",
         _number("months_since_result", 1),
         _number("months_since_look", 1),
         pl.lit(limits.dormant_months),
@@ -121,7 +121,7 @@ def _against(value: str, upper: str, limits: Thresholds) -> pl.Expr:
     )
 
 
-def _human(limits: Thresholds) -> pl.Expr:
+def _human() -> pl.Expr:
     sentence = pl.format(
         "human_margin {} [{}, {}] is above 0 ({})",
         _number("human_margin"),
@@ -143,3 +143,14 @@ def _resolution(limits: Thresholds) -> pl.Expr:
     known = pl.format("resolution_top5 {} is {} ({})", _number("resolution_top5"), side, "resolution_top5.reason")
     unknown = pl.format("resolution_top5: {}", "resolution_top5.reason")
     return pl.when(pl.col("resolution_top5").is_null()).then(unknown).otherwise(known)
+
+
+def _stalled(limits: Thresholds) -> pl.Expr:
+    sentence = pl.format(
+        "months_since_advance {} exceeds months_since_result {} by at least {}: results without an advance ({})",
+        _number("months_since_advance", 1),
+        _number("months_since_result", 1),
+        pl.lit(limits.stalled_months),
+        "months_since_advance.reason",
+    )
+    return pl.when("is_stalled").then(sentence)

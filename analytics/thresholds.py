@@ -34,8 +34,11 @@ class Thresholds:
     crowded_pairs: float = 0.30
     """At most three of the ten pairs differ: the top can hardly be ordered."""
 
+    stalled_months: float = 12.0
+    """A year of results after the last advance beyond error: the best is flat, and not for want of trying."""
+
     dormant_months: float = 12.0
-    """Models appear every month; a year without a result, while we looked, means that nobody reports any more."""
+    """Models appear every month; a year without a result, while we looked, means that nobody reports to our sources."""
 
     stale_months: float = 2.0
     """Sources change monthly at the slowest that we follow; after two we no longer know."""

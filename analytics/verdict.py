@@ -17,6 +17,7 @@ USED = (
     "age_months",
     "months_since_result",
     "months_since_look",
+    "months_since_advance",
     "contamination_max_share",
     "twin_gap",
     "twin_flagged_share",
@@ -33,7 +34,8 @@ def judge(indicators: pl.DataFrame, thresholds: Thresholds, as_of: date) -> pl.D
     unknown - fewer models than a top five and nobody reports now, or neither headroom nor resolution is known;
     emerging - fewer models than a top five, or released less than `young_months` ago;
     saturated - the upper end of headroom is below `exhausted_headroom`; or the top five cannot be told apart and
-    headroom is below `exhausted_headroom`, or below `narrow_headroom` with the human baseline passed beyond error;
+    headroom is below `exhausted_headroom`, or below `narrow_headroom` with the human baseline passed beyond error and
+    results coming in for `stalled_months` without an advance beyond error;
     compressing - headroom below `narrow_headroom`; or a crowded top five while headroom is below `wide_headroom` or
     unknown;
     discriminating - otherwise.
@@ -102,6 +104,7 @@ def _rules(limits: Thresholds) -> list[pl.Expr]:
         "is_crowded": apart <= limits.crowded_pairs,
         "is_human_passed": pl.col("human_margin.low") > 0,
         "is_blind": pl.col("left_min").is_null() & apart.is_null(),
+        "is_stalled": (pl.col("months_since_advance") - pl.col("months_since_result")) >= limits.stalled_months,
         "is_dormant": quiet > limits.dormant_months,
         "is_stale": pl.col("months_since_look") > limits.stale_months,
         "is_contaminated": pl.col("contamination_max_share") >= limits.contaminated_share,
@@ -113,7 +116,7 @@ def _rules(limits: Thresholds) -> list[pl.Expr]:
 
 
 def _stage() -> pl.Expr:
-    passed = pl.col("is_human_passed") & pl.col("is_surely_narrow")
+    passed = pl.col("is_human_passed") & pl.col("is_surely_narrow") & pl.col("is_stalled")
     used_up = pl.col("is_exhausted") | (pl.col("is_unresolved") & (pl.col("is_nearly") | passed))
     crowded = pl.col("is_crowded") & pl.col("is_not_wide")
     abandoned = pl.col("is_few") & (pl.col("is_dormant") | pl.col("months_since_result").is_null())

@@ -79,7 +79,7 @@ TURNOVER_EXCESS = Indicator(
 EDITED = Indicator(
     "edited_share",
     "Share of results edited after the fact",
-    "Among results seen in at least two snapshots, the share whose score changed by more than rounding.",
+    "Among results seen in at least two snapshots, the share whose score moved by a tenth of a point or more.",
     "stored versions of the same source, model and setting",
     _edited,
 )
