@@ -1,6 +1,5 @@
 """The server: Streamlit's own application with routes beside it, for machines and for downloads."""
 
-import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from analytics.tables import PUBLISHED
-from dashboard import generation
+from dashboard import document, generation
 from dashboard.components.csv import neutral_csv
 from dashboard.generation import View
 from dashboard.page import ParameterError
@@ -23,8 +22,7 @@ from dashboard.pages import PAGES
 from dashboard.theme import SERVER_OPTIONS
 from warehouse.read import NoGeneration
 
-LOGGER = logging.getLogger(__name__)
-ENTRY_SCRIPT = Path(__file__).with_name("app.py")
+ENTRY_SCRIPT = Path(__file__).with_name("entry") / "app.py"
 TABLES = {table.name: table for spec in PAGES for table in spec.tables}
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -52,9 +50,9 @@ def application(home: Path) -> st.App:
             Route("/readyz", readyz),
             Route("/meta.json", meta),
             Route("/csv/{name}", table_csv),
+            *document.routes(tuple(spec.url_path for spec in PAGES)),
         ],
         middleware=[Middleware(_Headers)],
-        on_script_error=_note,
     )
 
 
@@ -116,11 +114,6 @@ def _answer(request: Request, body: Callable[[View], bytes], media_type: str) ->
     if request.headers.get("if-none-match") == headers["ETag"]:
         return Response(status_code=304, headers=headers)
     return Response(body(view), media_type=media_type, headers=headers)
-
-
-def _note(error: Exception) -> None:
-    """Log what went wrong in a page; the reader is shown a general message without internals."""
-    LOGGER.error("a page failed", exc_info=error)
 
 
 class _Headers:

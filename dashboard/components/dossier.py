@@ -190,9 +190,12 @@ def indicator_table(view: View, facts: Facts) -> None:
         key="indicators",
         alt="Indicators of this benchmark with value, interval, status and reason",
         config={
-            "indicator": st.column_config.TextColumn("indicator", pinned=True),
-            **{name: st.column_config.NumberColumn(name, format="%.4g") for name in ("value", "low", "high")},
-            "reason": st.column_config.TextColumn("reason or basis", width="large"),
+            "indicator": st.column_config.TextColumn("indicator", pinned=True, width=190),
+            **{name: st.column_config.NumberColumn(name, format="%.3g", width=75) for name in ("value", "low", "high")},
+            "n": st.column_config.NumberColumn("n", width=60),
+            "status": st.column_config.TextColumn("status", width=110),
+            "reason": st.column_config.TextColumn("reason or basis", width=460),
+            "as_of": None,
         },
         visible_rows=24,
     )

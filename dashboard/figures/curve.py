@@ -140,7 +140,7 @@ def _running_best(drawn: go.Figure, steps: pl.DataFrame, unit: str | None) -> No
         showarrow=False,
         xanchor="right",
         yanchor="bottom",
-        font={"size": 13, "color": BLUE, "weight": 700},
+        font={"size": 13, "weight": 700},
     )
 
 
@@ -150,8 +150,7 @@ def _levels(drawn: go.Figure, facts: Facts) -> None:
     scale = 100 if is_bounded(unit) else 1
     ceiling, human, floor = facts["ceiling"], facts["human"], facts["floor"]
     if ceiling is not None:
-        basis = f" ({facts['ceiling_basis']})" if facts["ceiling_basis"] else ""
-        level(drawn, ceiling * scale, plotly(f"ceiling {score_text(ceiling, unit)}{basis}", 44), VERMILLION, "dash")
+        level(drawn, ceiling * scale, plotly(f"ceiling {score_text(ceiling, unit)}"), VERMILLION, "dash")
     if human is not None:
         near = ceiling is not None and np.isclose(human, ceiling, atol=0.08)
         level(drawn, human * scale, plotly(f"human {score_text(human, unit)}"), PURPLE, "dot", above=not near)

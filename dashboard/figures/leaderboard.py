@@ -24,7 +24,7 @@ def top(leaders: pl.DataFrame, unit: str | None, listed_items: int | None) -> pl
     """
     return (
         leaders.head(TOP)
-        .with_columns(bounded=pl.lit(unit in BOUNDED_UNITS), n_items=pl.col("n_items").fill_null(listed_items))
+        .with_columns(bounded=pl.lit(unit in BOUNDED_UNITS), n_items=pl.coalesce("n_items", pl.lit(listed_items, dtype=pl.Int64)))
         .with_columns(
             error=true_error(),
             standing=pl.when(pl.col("rank_low").is_null())
