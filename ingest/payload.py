@@ -113,3 +113,9 @@ class HttpStatus(FetchError):
 
 
 RETRY_STATUSES = frozenset({429, 500, 502, 503, 504})
+
+
+class UnexpectedAnswer(FetchError):
+    """A well-formed answer that does not say what was asked for."""
+
+    retryable = False

@@ -1,0 +1,76 @@
+"""The members of a repository's archive, one by one: nothing is unpacked to disk, and memory holds one member."""
+
+import gzip
+import io
+import re
+import tarfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from ingest.payload import Limits, TooLarge, Truncated
+
+MEDIA_TYPES = ("application/x-gzip", "application/gzip", "application/octet-stream")
+LIMITS = Limits(
+    wire_bytes=4 * 2**30, body_bytes=4 * 2**30, attempt_seconds=1800.0, total_seconds=5400.0, stall_seconds=30.0
+)
+UNPACKED_BYTES = 32 * 2**30
+MEMBER_BYTES = 256 * 2**20
+
+
+@dataclass(frozen=True)
+class Member:
+    """One file of an archive; `path` is its path in the repository."""
+
+    path: str
+    match: re.Match[str]
+    body: bytes
+
+
+def members(
+    url: str,
+    archive: BinaryIO,
+    pattern: str,
+    *,
+    unpacked_bytes: int = UNPACKED_BYTES,
+    member_bytes: int = MEMBER_BYTES,
+) -> Iterator[Member]:
+    """Yield the regular files of a tar.gz whose path below its top folder fully matches `pattern`.
+
+    Raises TooLarge past a cap, Truncated where the archive ends early or is not one.
+    """
+    wanted = re.compile(pattern)
+    try:
+        with (
+            gzip.GzipFile(fileobj=archive, mode="rb") as unpacked,
+            tarfile.open(fileobj=_Capped(url, unpacked, unpacked_bytes), mode="r|") as tar,
+        ):
+            while (info := tar.next()) is not None:
+                tar.members.clear()  # type: ignore[attr-defined]  # the library remembers every member: 100,000 of them are not nothing
+                match = wanted.fullmatch(info.name.partition("/")[2])
+                if match is None or not info.isreg():
+                    continue
+                if info.size > member_bytes:
+                    raise TooLarge(url, f"{info.name} has {info.size} bytes")
+                opened = tar.extractfile(info)
+                assert opened is not None, "a regular file can be opened"
+                yield Member(match.string, match, opened.read())
+    except (tarfile.TarError, EOFError, OSError, zlib.error) as error:
+        raise Truncated(url, f"not a whole archive: {error}") from error
+
+
+class _Capped(io.RawIOBase):
+    """A stream that ends in TooLarge when more than `limit` bytes come out of it."""
+
+    def __init__(self, url: str, stream: gzip.GzipFile, limit: int) -> None:
+        self._url = url
+        self._stream = stream
+        self._left = limit
+
+    def read(self, size: int = -1, /) -> bytes:
+        piece = self._stream.read(size)
+        self._left -= len(piece)
+        if self._left < 0:
+            raise TooLarge(self._url, "the archive unpacks to more than its cap")
+        return piece

@@ -1,0 +1,104 @@
+"""How long work tells where it is: a bar on a terminal, plain log lines elsewhere."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NoReturn, Protocol, TextIO
+
+from tqdm import tqdm
+from tqdm.contrib.logging import logging_redirect_tqdm
+
+log = logging.getLogger(__name__)
+
+
+class Progress(Protocol):
+    """Told of each source's beginning and end, of files to come and of files done."""
+
+    def begin(self, title: str) -> None:
+        """A source is taken up."""
+
+    def expect(self, files: int) -> None:
+        """So many more files are to come."""
+
+    def advance(self, what: str) -> None:
+        """One file is done."""
+
+    def end(self, outcome: str) -> None:
+        """The source is done; `outcome` is one line."""
+
+
+class Lines:
+    """One log line when a source begins, one for every hundred files, one when it ends."""
+
+    EVERY = 100
+
+    def __init__(self) -> None:
+        self._title = ""
+        self._done = 0
+        self._expected = 0
+
+    def begin(self, title: str) -> None:
+        """Say which source is taken up."""
+        self._title, self._done, self._expected = title, 0, 0
+        log.info("%s: begun", title)
+
+    def expect(self, files: int) -> None:
+        """Count on more files."""
+        self._expected += files
+
+    def advance(self, what: str) -> None:
+        """Count one file."""
+        self._done += 1
+        if self._done % self.EVERY == 0:
+            log.info("%s: %d of %d files, now %s", self._title, self._done, max(self._expected, self._done), what)
+
+    def end(self, outcome: str) -> None:
+        """Say how it went."""
+        log.info("%s: %s", self._title, outcome)
+
+
+class Bar:
+    """One bar for each source; log lines appear above it."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._bar: tqdm[NoReturn] | None = None
+        self._title = ""
+        self._expected = 0
+
+    def begin(self, title: str) -> None:
+        """Draw the bar of a source."""
+        self._title, self._expected = title, 0
+        self._bar = tqdm(total=0, desc=title, unit="file", file=self._stream, leave=False, dynamic_ncols=True)
+
+    def expect(self, files: int) -> None:
+        """Make the bar longer."""
+        self._expected += files
+        if self._bar is not None:
+            self._bar.total = self._expected
+            self._bar.refresh()
+
+    def advance(self, what: str) -> None:
+        """Move the bar by one file; an archive holds more files than were expected."""
+        if self._bar is not None:
+            self._expected = max(self._expected, int(self._bar.n) + 1)
+            self._bar.total = self._expected
+            self._bar.set_postfix_str(what[-40:], refresh=False)
+            self._bar.update()
+
+    def end(self, outcome: str) -> None:
+        """Take the bar away and leave one line."""
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None
+        log.info("%s: %s", self._title, outcome)
+
+
+@contextmanager
+def shown_on(stream: TextIO) -> Iterator[Progress]:
+    """The progress for a stream: a bar if it is a terminal, with log lines kept clear of it."""
+    if not stream.isatty():
+        yield Lines()
+        return
+    with logging_redirect_tqdm():
+        yield Bar(stream)

@@ -1,0 +1,365 @@
+"""One run over the catalogue: fetch, save, parse, resolve, write; a fault stays with the file that has it."""
+
+import logging
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal
+
+from ingest import raw
+from ingest.catalog import BundledFile, Files, GithubArchive, GithubFile, GithubTree, Source
+from ingest.fetch import Fetcher
+from ingest.github import GithubApi, archive_url, raw_url, tree_url
+from ingest.known import GONE, Known, Saved, Version, snapshot_id
+from ingest.payload import FetchError, HttpStatus, Payload, RateLimited
+from ingest.progress import Progress, shown_on
+from ingest.resolve import resolve
+from ingest.rows import PayloadError
+from ingest.walk import Plan, Walker, archive_label, board_of
+from warehouse.batch import Batch
+from warehouse.registry import Registry
+from warehouse.store import LedgerEntry, Store
+
+log = logging.getLogger(__name__)
+
+Status = Literal["ok", "failed"]
+
+
+@dataclass(frozen=True)
+class SourceReport:
+    """What a run did for one source.
+
+    `unchanged` counts files that the upstream still serves in the version that was stored before, `refused` old
+    versions that the parser would not read and that a later one has replaced, `deferred` files that wait for the next
+    run because the API limit is reached (no failure). `errors` names every failure with its file.
+    """
+
+    source_id: str
+    snapshots: int = 0
+    results: int = 0
+    rejections: int = 0
+    unchanged: int = 0
+    refused: int = 0
+    deferred: int = 0
+    errors: tuple[str, ...] = ()
+
+    @property
+    def status(self) -> Status:
+        """Failed where any file could not be brought up to date through a fault, its own or of the way to it."""
+        return "failed" if self.errors else "ok"
+
+    def summary(self) -> str:
+        """One line for a log."""
+        parts = [f"{self.snapshots} new snapshots, {self.results} results, {self.rejections} rejections"]
+        parts.append(f"{self.unchanged} files unchanged")
+        if self.refused:
+            parts.append(f"{self.refused} superseded versions refused")
+        if self.deferred:
+            parts.append(f"API limit reached; {self.deferred} files wait for the next night")
+        if self.errors:
+            parts.append(f"failed: {'; '.join(self.errors)}")
+        return ", ".join(parts)
+
+
+@dataclass(frozen=True)
+class IngestReport:
+    """What a run did, source by source."""
+
+    sources: tuple[SourceReport, ...]
+
+    @property
+    def deferred(self) -> int:
+        """Files that wait for the next run because the API limit is reached."""
+        return sum(source.deferred for source in self.sources)
+
+    def __str__(self) -> str:
+        failed = [source.source_id for source in self.sources if source.status == "failed"]
+        counts = (
+            f"{sum(source.snapshots for source in self.sources)} new snapshots with "
+            f"{sum(source.results for source in self.sources)} results from {len(self.sources)} sources"
+        )
+        waiting = f"; API limit reached, {self.deferred} files wait for the next night" if self.deferred else ""
+        return counts + waiting + (f"; failed: {', '.join(failed)}" if failed else "")
+
+
+def exit_code(report: IngestReport) -> int:
+    """0 if all sources went well, 2 if some failed, 1 if all did."""
+    failed = sum(source.status == "failed" for source in report.sources)
+    if not failed:
+        return 0
+    return 1 if failed == len(report.sources) else 2
+
+
+def ingest(  # noqa: PLR0913  the composition root passes what a run works with
+    sources: Sequence[Source],
+    store: Store,
+    registry: Registry,
+    fetcher: Fetcher,
+    *,
+    history: bool,
+    home: Path,
+    registry_folder: Path,
+    progress: Progress | None = None,
+) -> IngestReport:
+    """Bring every source up to date; with `history` back to its first version.
+
+    `home` holds the warehouse and the raw bodies, `registry_folder` the facts of papers. Without `progress` a bar is
+    drawn on a terminal and lines are logged elsewhere. Never raises for a fault of a source or of its parser.
+    """
+    if progress is None:
+        with shown_on(sys.stderr) as shown:
+            return ingest(
+                sources,
+                store,
+                registry,
+                fetcher,
+                history=history,
+                home=home,
+                registry_folder=registry_folder,
+                progress=shown,
+            )
+    around = _Around(store, registry, registry_folder, fetcher, GithubApi(fetcher), home, progress)
+    reports = []
+    for source in sources:
+        progress.begin(source.title)
+        done = _OneSource(source, around, history=history).run()
+        progress.end(done.summary())
+        reports.append(done)
+    report = IngestReport(tuple(reports))
+    if report.deferred:
+        log.warning("API limit reached; %d files wait for the next night", report.deferred)
+    return report
+
+
+@dataclass(frozen=True)
+class _Around:
+    store: Store
+    registry: Registry
+    registry_folder: Path
+    fetcher: Fetcher
+    api: GithubApi
+    home: Path
+    progress: Progress
+
+
+@dataclass
+class _Tally:
+    snapshots: int = 0
+    results: int = 0
+    rejections: int = 0
+    unchanged: int = 0
+    deferred: int = 0
+    errors: list[str] = field(default_factory=list)
+
+
+class _OneSource:
+    """The run of one source."""
+
+    def __init__(self, source: Source, around: _Around, *, history: bool) -> None:
+        self._source = source
+        self._around = around
+        self._store = around.store
+        self._tally = _Tally()
+        self._tried: set[tuple[str, str]] = set()
+        self._units = dict(around.registry.benchmark.select("benchmark_id", "unit").iter_rows())
+        self._aliases = around.registry.aliases()
+        self._known = Known(around.store, around.home, source.key)
+        self._walker = Walker(
+            source.key,
+            store=around.store,
+            known=self._known,
+            fetcher=around.fetcher,
+            api=around.api,
+            home=around.home,
+            history=history,
+        )
+
+    def run(self) -> SourceReport:
+        for files in self._source.files:
+            for single in self._expand(files):
+                self._follow(single)
+        self._parse_again()
+        refused = self._settle()
+        tally = self._tally
+        return SourceReport(
+            self._source.key,
+            tally.snapshots,
+            tally.results,
+            tally.rejections,
+            tally.unchanged,
+            refused,
+            tally.deferred,
+            tuple(tally.errors),
+        )
+
+    def _expand(self, files: Files) -> list[GithubFile | GithubArchive | BundledFile]:
+        try:
+            return self._walker.expand(files)
+        except RateLimited:
+            self._tally.deferred += 1
+        except (FetchError, raw.RawError) as error:
+            assert isinstance(files, GithubTree), "only a tree asks before it is taken apart"
+            self._fail(tree_url(files.repo, files.branch), files.pattern, error)
+        return []
+
+    def _follow(self, single: GithubFile | GithubArchive | BundledFile) -> None:
+        try:
+            plan = self._walker.plan(single, self._around.registry_folder)
+            self._carry_out(plan)
+        except RateLimited:
+            self._tally.deferred += 1
+        except (FetchError, OSError) as error:
+            self._fail(*_address(single), error)
+
+    def _carry_out(self, plan: Plan) -> None:
+        self._around.progress.expect(plan.expected)
+        if not plan.expected:
+            self._tally.unchanged += 1
+        complete = True
+        for version in plan.versions:
+            complete &= self._take(version, plan)
+            self._around.progress.advance(version.path)
+        for entry in plan.closing if complete else ():
+            self._store.record(replace(entry, at=self._around.fetcher.now()))
+
+    def _take(self, version: Version, plan: Plan) -> bool:
+        """Fetch, save and read one version; whether its bytes are here (or are known not to exist)."""
+        try:
+            payload = version.payload or self._fetch(version)
+            raw.save(self._around.home, payload)
+        except HttpStatus as error:
+            deleted_here = error.status == 404 and version.commit != plan.newest
+            detail = GONE if deleted_here else f"not served: {error.detail}"
+            self._record_failure(version.url, version.path, detail, ref=version.commit)
+            if not deleted_here:
+                self._tally.errors.append(str(error))
+            return deleted_here
+        except (FetchError, raw.RawError) as error:
+            self._record_failure(version.url, version.path, str(error), ref=version.commit)
+            self._tally.errors.append(str(error))
+            return False
+        saved = Saved(
+            version.url,
+            version.path,
+            version.commit,
+            version.committed_at,
+            payload.sha256,
+            payload.fetched_at,
+            reason="",
+        )
+        # The commit's date is in `detail`, so that a run that was cut here can be taken up without asking again.
+        self._record(saved, "fetched", version.committed_at.isoformat(), etag=payload.etag)
+        self._known.note_saved(saved)
+        self._read(saved, version.board_id)
+        return True
+
+    def _fetch(self, version: Version) -> Payload:
+        self._store.record(self._entry(version.url, version.path, version.commit, "started"))
+        answer = self._around.fetcher.get(version.url, media_types=self._media_types(version.path), ref=version.commit)
+        assert isinstance(answer, Payload), "no version was named, so none can be unchanged"
+        return answer
+
+    def _media_types(self, path: str) -> tuple[str, ...]:
+        for files in self._source.files:
+            if isinstance(files, GithubFile) and files.path == path:
+                return files.media_types
+        return GithubFile.media_types
+
+    def _read(self, saved: Saved, board_id: str) -> None:
+        """Parse the saved bytes and store what they say; a refusal is remembered with its reason."""
+        self._tried.add((saved.url, saved.commit))
+        try:
+            body = raw.load(self._around.home, saved.sha256)
+            parsed = self._source.parse(body, saved.path)
+            resolved = resolve(
+                parsed,
+                source_id=self._source.key,
+                benchmarks=self._units,
+                aliases=self._aliases,
+                observed_on=saved.committed_at.date(),
+            )
+            batch = Batch(
+                snapshot_id=snapshot_id(self._source.key, saved.path, saved.commit),
+                source_id=self._source.key,
+                board_id=board_id,
+                observed_at=saved.committed_at,
+                fetched_at=saved.fetched_at,
+                url=saved.url,
+                ref=saved.commit,
+                sha256=saved.sha256,
+                rows_in=resolved.rows_in,
+                results=resolved.results,
+                rejections=resolved.rejections,
+                models=resolved.models,
+                benchmarks=resolved.benchmarks,
+            )
+            self._record(saved, "parsed")
+            new = self._store.write(batch)
+        except PayloadError as error:
+            self._refuse(saved, f"refused: {error}")
+        except Exception as error:
+            # A parser's fault must not take the night with it; it is on record with its kind and its traceback.
+            log.exception("%s: %s", self._source.key, saved.url)
+            self._refuse(saved, f"{type(error).__name__}: {error}")
+        else:
+            self._record(saved, "written")
+            self._known.note_stored(saved)
+            self._tally.snapshots += new
+            self._tally.results += batch.results.height if new else 0
+            self._tally.rejections += batch.rejections.height if new else 0
+
+    def _refuse(self, saved: Saved, reason: str) -> None:
+        if reason != saved.reason:
+            self._record(saved, "failed", reason)
+        self._known.note_saved(replace(saved, reason=reason))
+
+    def _parse_again(self) -> None:
+        """Read what is saved but not stored: a run that was cut short, or a parser that has learnt since."""
+        for saved in list(self._known.waiting()):
+            if (saved.url, saved.commit) in self._tried:
+                continue
+            board_id = board_of(self._source.files, saved.path)
+            if board_id is not None:
+                self._read(saved, board_id)
+
+    def _settle(self) -> int:
+        """Name the files whose newest version could not be read; count the refused versions that are superseded."""
+        superseded = 0
+        for saved in self._known.waiting():
+            if (saved.url, saved.commit) not in self._tried:
+                continue
+            if not self._known.is_newest(saved):
+                superseded += 1
+                continue
+            self._tally.errors.append(f"{saved.url}: {saved.reason}")
+            # The last word about a file decides its status, and "unchanged" may have been said after the refusal.
+            self._record(saved, "failed", saved.reason)
+        return superseded
+
+    def _fail(self, url: str, path: str, error: Exception) -> None:
+        log.error("%s: %s", self._source.key, error)
+        self._tally.errors.append(str(error))
+        self._record_failure(url, path, str(error))
+
+    def _record_failure(self, url: str, path: str, detail: str, ref: str = "") -> None:
+        """A failure keeps what the ledger knows of an address: what is stored is still that version."""
+        last = self._known.last(url)
+        entry = self._entry(url, path, ref, "failed") if last is None else replace(last, path=path, state="failed")
+        self._store.record(replace(entry, detail=detail, at=self._around.fetcher.now()))
+
+    def _record(self, saved: Saved, state: str, detail: str = "", etag: str = "") -> None:
+        entry = self._entry(saved.url, saved.path, saved.commit, state)
+        self._store.record(replace(entry, sha256=saved.sha256, detail=detail, etag=etag))
+
+    def _entry(self, url: str, path: str, ref: str, state: str) -> LedgerEntry:
+        return LedgerEntry(self._source.key, url, path, ref, "", "", state, "", self._around.fetcher.now())
+
+
+def _address(single: GithubFile | GithubArchive | BundledFile) -> tuple[str, str]:
+    """The address and path under which the ledger keeps how a file as a whole is doing."""
+    if isinstance(single, GithubFile):
+        return raw_url(single.repo, single.branch, single.path), single.path
+    if isinstance(single, GithubArchive):
+        return archive_url(single.repo, single.branch), archive_label(single)
+    return single.url, single.path

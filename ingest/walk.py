@@ -1,0 +1,240 @@
+"""From a line of the catalogue to the versions that are not stored yet, with as few requests as will do."""
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime, time
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryFile
+from typing import BinaryIO, cast
+
+from ingest import archive, raw
+from ingest.catalog import BundledFile, Files, GithubArchive, GithubFile, GithubTree
+from ingest.fetch import Fetcher
+from ingest.github import Commit, GithubApi, archive_url, listing_url, raw_url, tree_paths, tree_url
+from ingest.known import Known, Version
+from ingest.payload import Payload, RateLimited, Unchanged, UnexpectedAnswer
+from warehouse.store import LedgerEntry, Store
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The versions of one file (or archive) to ingest, oldest first, and what the ledger learns once all were fetched.
+
+    `label` names the file in messages; `expected` counts what will be fetched (versions, or archives of many);
+    `newest` is the commit that the branch shows now, where it is known.
+    """
+
+    label: str
+    versions: Iterator[Version]
+    closing: tuple[LedgerEntry, ...]
+    expected: int
+    newest: str = ""
+
+
+@dataclass(frozen=True)
+class _Trail:
+    """What is new about one followed path: commits newest first, and the entries that make them known."""
+
+    commits: list[Commit]
+    closing: tuple[LedgerEntry, ...]
+
+
+class Walker:
+    """Plans the ingestion of one source. Everything it asks GitHub's API is asked only after a file's own 200."""
+
+    def __init__(  # noqa: PLR0913  the parts of one run, put together in one place
+        self, source_id: str, *, store: Store, known: Known, fetcher: Fetcher, api: GithubApi, home: Path, history: bool
+    ) -> None:
+        self._source_id = source_id
+        self._store = store
+        self._known = known
+        self._fetcher = fetcher
+        self._api = api
+        self._home = home
+        self._history = history
+
+    def expand(self, files: Files) -> list[GithubFile | GithubArchive | BundledFile]:
+        """The single files of an entry: a tree becomes what its listing shows now.
+
+        With the API budget spent, the listing of the last run is used, if there was one. Raises FetchError.
+        """
+        if not isinstance(files, GithubTree):
+            return [files]
+        found = [(path, re.fullmatch(files.pattern, path)) for path in self._tree(files)]
+        singles = [
+            GithubFile(_board(files.board_id, match), files.repo, files.branch, path) for path, match in found if match
+        ]
+        if not singles:
+            raise UnexpectedAnswer(tree_url(files.repo, files.branch), f"no path matches {files.pattern}")
+        return [*singles]
+
+    def plan(self, single: GithubFile | GithubArchive | BundledFile, registry_folder: Path) -> Plan:
+        """What to ingest of one file. Raises FetchError, RateLimited where the API is needed and spent."""
+        if isinstance(single, BundledFile):
+            return self._bundled(single, registry_folder)
+        if isinstance(single, GithubArchive):
+            return self._archive(single)
+        return self._file(single)
+
+    def _tree(self, files: GithubTree) -> list[str]:
+        url = tree_url(files.repo, files.branch)
+        last = self._known.last(url)
+        kept = last if last is not None and last.sha256 and raw.has(self._home, last.sha256) else None
+        try:
+            answer = self._api.get(url, etag=kept.etag if kept else "")
+        except RateLimited:
+            if kept is None:
+                raise
+            return self._kept_tree(url, kept)
+        if isinstance(answer, Unchanged):
+            assert kept is not None, "a 304 answers a version that was named"
+            self._store.record(replace(kept, state="unchanged", detail="", at=answer.fetched_at))
+            return self._kept_tree(url, kept)
+        paths = tree_paths(answer)
+        raw.save(self._home, answer)
+        listed = self._entry(url, files.pattern, "listed", etag=answer.etag)
+        self._store.record(replace(listed, sha256=answer.sha256))
+        return paths
+
+    def _kept_tree(self, url: str, kept: LedgerEntry) -> list[str]:
+        body = raw.load(self._home, kept.sha256)
+        return tree_paths(Payload(url, "", kept.at, kept.sha256, "application/json", body))
+
+    def _file(self, file: GithubFile) -> Plan:
+        trail = self._trail(file, lambda commit: self._holds(file, commit))
+        versions = [
+            Version(
+                raw_url(file.repo, commit.sha, file.path), file.path, file.board_id, commit.sha, commit.committed_at
+            )
+            for commit in reversed(trail.commits)
+            if not self._holds(file, commit)
+        ]
+        fresh = [version for version in versions if not self._known.is_gone(version.url)]
+        newest = trail.commits[0].sha if trail.commits else ""
+        return Plan(f"{file.repo}/{file.path}", iter(fresh), trail.closing, len(fresh), newest)
+
+    def _trail(self, file: GithubFile, holds: Callable[[Commit], bool]) -> _Trail:
+        """The commits of a file that this run should look at; none if its newest version is the one of last time."""
+        url = raw_url(file.repo, file.branch, file.path)
+        listing = listing_url(file.repo, file.branch, file.path)
+        last, listed = self._known.last(url), self._known.last(listing)
+        head = self._fetcher.head(url, media_types=file.media_types, etag=last.etag if last else "")
+        if isinstance(head, Unchanged) and (listed is not None or not self._history):
+            assert last is not None, "a 304 answers a version that was named"
+            return _Trail([], (replace(last, state="unchanged", detail="", at=head.fetched_at),))
+        commits, complete = self._commits(file, listed, holds)
+        closing = self._entry(url, file.path, "unchanged", etag=head.etag, ref=commits[0].sha)
+        if not complete:
+            return _Trail(commits, (closing,))
+        return _Trail(commits, (self._entry(listing, file.path, "listed", ref=commits[0].sha), closing))
+
+    def _commits(
+        self, file: GithubFile, listed: LedgerEntry | None, holds: Callable[[Commit], bool]
+    ) -> tuple[list[Commit], bool]:
+        """New commits, newest first, and whether together with what is stored they are the file's whole history.
+
+        Of a history that was listed to its end before, only what came since. Otherwise with `history` all, and without
+        it what came after the newest version held, or the newest alone where none of the first page is held.
+        """
+        seen: list[Commit] = []
+        for page in self._api.pages(file.repo, file.branch, file.path):
+            if not seen and not page:
+                raise UnexpectedAnswer(listing_url(file.repo, file.branch, file.path), "no commit names this file")
+            for commit in page:
+                seen.append(commit)
+                if listed is not None and commit.sha == listed.ref:
+                    return seen, True
+                if not self._history and listed is None and holds(commit):
+                    return seen, False
+            if not self._history and listed is None:
+                return seen[:1], False
+        return seen, True
+
+    def _holds(self, file: GithubFile, commit: Commit) -> bool:
+        url = raw_url(file.repo, commit.sha, file.path)
+        return self._known.stored(file.path, commit.sha) or self._known.saved(url, commit.sha)
+
+    def _archive(self, files: GithubArchive) -> Plan:
+        """All anchors' commits, in one order; each is one archive, marked in the ledger when it was read to its end."""
+        commits: dict[str, Commit] = {}
+        label = archive_label(files)
+        closing = [self._entry(archive_url(files.repo, files.branch), label, "unchanged")]
+        for anchor in files.anchors:
+            single = GithubFile(files.board_id, files.repo, files.branch, anchor)
+            trail = self._trail(single, lambda commit: self._unpacked(files, commit))
+            closing += trail.closing
+            commits |= {commit.sha: commit for commit in trail.commits}
+        in_order = sorted(commits.values(), key=lambda commit: commit.committed_at)
+        if not self._history and not any(self._unpacked(files, commit) for commit in in_order):
+            in_order = in_order[-1:]
+        fresh = [commit for commit in in_order if not self._unpacked(files, commit)]
+        return Plan(label, self._members(files, fresh), tuple(closing), len(fresh))
+
+    def _unpacked(self, files: GithubArchive, commit: Commit) -> bool:
+        entry = self._known.last(archive_url(files.repo, commit.sha))
+        return entry is not None and entry.state == "written"
+
+    def _members(self, files: GithubArchive, commits: list[Commit]) -> Iterator[Version]:
+        for commit in commits:
+            url = archive_url(files.repo, commit.sha)
+            with cast(BinaryIO, TemporaryFile(dir=_made(self._home / "raw"))) as spooled:
+                self._fetcher.spool(url, spooled, media_types=archive.MEDIA_TYPES, limits=archive.LIMITS)
+                spooled.seek(0)
+                for member in archive.members(url, spooled, files.pattern):
+                    version = self._member(files, commit, member)
+                    if version is not None:
+                        yield version
+            self._store.record(self._entry(url, archive_label(files), "written", ref=commit.sha))
+
+    def _member(self, files: GithubArchive, commit: Commit, member: archive.Member) -> Version | None:
+        """The member as a version, unless it is stored, saved, or the same bytes as the version before it."""
+        url = raw_url(files.repo, commit.sha, member.path)
+        if self._known.stored(member.path, commit.sha) or self._known.saved(url, commit.sha):
+            return None
+        sha256 = hashlib.sha256(member.body).hexdigest()
+        if self._known.body_before(url, commit.sha, commit.committed_at) == sha256:
+            return None
+        payload = Payload(url, commit.sha, self._fetcher.now(), sha256, "application/octet-stream", member.body)
+        board_id = _board(files.board_id, member.match)
+        return Version(url, member.path, board_id, commit.sha, commit.committed_at, payload)
+
+    def _bundled(self, file: BundledFile, registry_folder: Path) -> Plan:
+        body = (registry_folder / PurePosixPath(file.path).name).read_bytes()
+        sha256 = hashlib.sha256(body).hexdigest()
+        ref = sha256[:12]
+        payload = Payload(file.url, ref, self._fetcher.now(), sha256, "text/csv", body)
+        published_at = datetime.combine(file.published_on, time())
+        version = Version(file.url, file.path, file.board_id, ref, published_at, payload)
+        held = self._known.stored(file.path, ref) or self._known.saved(file.url, ref)
+        fresh = [] if held else [version]
+        return Plan(file.path, iter(fresh), (), len(fresh))
+
+    def _entry(self, url: str, path: str, state: str, *, ref: str = "", etag: str = "") -> LedgerEntry:
+        return LedgerEntry(self._source_id, url, path, ref, etag, "", state, "", self._fetcher.now())
+
+
+def archive_label(files: GithubArchive) -> str:
+    """How messages and the ledger name an archive as a whole."""
+    return f"{files.repo} (archive)"
+
+
+def board_of(files: tuple[Files, ...], path: str) -> str | None:
+    """The board of a path by the catalogue; None if no entry of the source covers it (any more)."""
+    for entry in files:
+        if isinstance(entry, GithubFile | BundledFile):
+            if entry.path == path:
+                return entry.board_id
+        elif match := re.fullmatch(entry.pattern, path):
+            return _board(entry.board_id, match)
+    return None
+
+
+def _board(template: str, match: re.Match[str]) -> str:
+    return template.format(*(group or "" for group in match.groups()))
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
