@@ -29,7 +29,7 @@ def kendall_tau(left: ArrayLike, right: ArrayLike) -> float | None:
     if np.ptp(first) == 0 or np.ptp(second) == 0:
         return None
     tau = float(stats.kendalltau(first, second, variant="b").statistic)
-    return min(1.0, max(-1.0, tau))
+    return round(min(1.0, max(-1.0, tau)), 12)  # so that the same order is exactly 1
 
 
 def rank_biased_overlap(
