@@ -11,7 +11,10 @@ REPOSITORY = "https://github.com/epoch-research/benchmark-stitching"
 
 
 class Column(NamedTuple):
-    """A column of scores. `part` follows the table's benchmark_id; `bare` says that percentages carry no sign."""
+    """A column of scores; `bare` says that its percentages carry no sign.
+
+    `part` is a part of the table's benchmark (begins with a slash) or another benchmark's id.
+    """
 
     header: str
     part: str = ""
@@ -31,6 +34,10 @@ class Table:
     setting: tuple[str, ...] = ()
     dated: str = ""
     release_column: str = ""
+
+    def benchmark_of(self, column: Column) -> str:
+        """The benchmark_id that the column's scores belong to."""
+        return column.part if column.part[:1] not in ("", "/") else self.benchmark + column.part
 
 
 class Run(NamedTuple):
@@ -75,7 +82,7 @@ TABLES: Mapping[str, Table] = {
     "anli": _one("anli", "Score"),
     "arc_agi": _one("arc-agi-1", "Score", setting=()),
     "arc_ai2": Table(
-        "arc-challenge", (Column("Challenge score"), Column("Easy score", part="/easy-set")), setting=("Shots",)
+        "arc-challenge", (Column("Challenge score"), Column("Easy score", part="epoch-arc-easy")), setting=("Shots",)
     ),
     "balrog": Table(
         "balrog",
@@ -216,6 +223,9 @@ RUNS: Mapping[str, Run] = {
 """Epoch's name of a task to its benchmark. Epoch runs 484 of SWE-bench Verified's 500 problems."""
 
 BENCHMARKS: Mapping[str, Benchmark] = {
+    "epoch-arc-easy": Benchmark(
+        "ARC-Easy (AI2)", "accuracy", "science-qa", "2018-03-14", "https://arxiv.org/abs/1803.05457"
+    ),
     "epoch-cadeval": Benchmark(
         "CadEval",
         "share of objects passed",

@@ -20,7 +20,7 @@ LONGEST_NAME = 300
 _SPACES = re.compile(r"[\s_]+")
 _HYPHENS = re.compile(r"-{2,}")
 _WORD = re.compile(r"[^\W\d_]+")
-_ORGANISATION = re.compile(r"^[a-z0-9][\w.-]*/(?=[^/\s]+$)")
+_ORGANISATION = re.compile(r"^[a-z0-9][\w.-]*/(?=[a-z][^/\s]+$)")
 _LOOKALIKE_SCRIPTS = ("CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC")
 
 _LEVEL = r"(?P<level>minimal|low|medium|high|xhigh)"
@@ -80,15 +80,18 @@ def normalise(published_name: str) -> tuple[NormalisedName, str]:
     if len(text) > LONGEST_NAME:
         raise NameRefusedError(f"a model name of {len(text)} characters")
     _refuse_lookalikes(text)
+    text = _ORGANISATION.sub("", text, count=1)
     settings: list[str] = []
-    text, found = _split_setting(text)
-    while found:
-        settings.insert(0, found)
-        text, found = _split_setting(text)
-    name = _hyphenate(_ORGANISATION.sub("", text, count=1))
-    if not name:
+    while True:
+        text, setting = _split_setting(text)
+        hyphenated = text if setting else _hyphenate(text)
+        if hyphenated == text and not setting:
+            break
+        text = hyphenated
+        settings.insert(0, setting)
+    if not text:
         raise NameRefusedError("no model name")
-    return NormalisedName(name), join_settings(settings)
+    return NormalisedName(text), join_settings(settings)
 
 
 def identify(published_name: str, source_id: str, aliases: Aliases) -> Identity:

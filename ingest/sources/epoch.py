@@ -22,7 +22,7 @@ _SCORER = re.compile(r"\w+:(-?[\d.]+)±([\d.]+)")
 _RELEASE = re.compile(r"LiveBench-(\d{4}-\d{2}-\d{2})")
 _SHOTS = re.compile(r"(\d+|few)(?:-shot)?")
 _FAMILY = re.compile(r"[a-z]{3,}")
-_NO_FAMILY = frozenset({"code", "few", "language", "large", "open", "shot", "text", "the", "vision"})
+_NO_FAMILY = frozenset({"code", "few", "language", "large", "open", "shot", "text", "the", "video", "vision"})
 _MONTHS = {name: number for number, name in enumerate(month_name) if name}
 _LARGEST_ROUNDING = 0.0051
 """Scores beside their errors are printed to two decimals, the best score to three."""
@@ -48,7 +48,7 @@ def _runs(body: bytes) -> Parsed:
     tasks = dict.fromkeys(record.cells["task"] for record in records)
     return Parsed(
         rows=[_run(record) for record in records],
-        benchmarks=_facts((RUNS[task].benchmark, "", "percent") for task in tasks if task in RUNS),
+        benchmarks=_facts((RUNS[task].benchmark, "percent") for task in tasks if task in RUNS),
     )
 
 
@@ -128,14 +128,14 @@ def _collected(body: bytes, table: Table) -> Parsed:
     rows = [_row(record, table, column) for record in records for column in table.columns]
     if table.release_column:
         return Parsed(rows=rows)
-    return Parsed(rows=rows, benchmarks=_facts((table.benchmark, column.part, column.unit) for column in table.columns))
+    return Parsed(rows=rows, benchmarks=_facts((table.benchmark_of(column), column.unit) for column in table.columns))
 
 
 def _row(record: Record, table: Table, column: Column) -> RawRow:
     cells = record.cells
     given = next((header for header in table.model if cells.get(header, "").strip()), "")
     model = cells.get(given, "")
-    benchmark, reject = table.benchmark + column.part, record.problem
+    benchmark, reject = table.benchmark_of(column), record.problem
     if table.release_column:
         release = _RELEASE.fullmatch(cells[table.release_column].strip())
         benchmark = f"{table.benchmark}-{release[1]}" if release else table.benchmark
@@ -191,26 +191,27 @@ def _some(records: list[Record]) -> None:
         raise PayloadError("a table without rows")
 
 
-def _facts(measures: Iterable[tuple[str, str, str]]) -> list[BenchmarkFact]:
+def _facts(measures: Iterable[tuple[str, str]]) -> list[BenchmarkFact]:
     """Facts of the benchmarks that only this source has, and of every part that it has scores for."""
-    facts = []
-    for benchmark, part, unit in measures:
-        known = BENCHMARKS.get(benchmark)
-        if known is None and not part:
-            continue
-        words = part.strip("/").replace("-", " ")
-        name = known.name if known else benchmark
-        facts.append(
-            BenchmarkFact(
-                row="line 1",
-                benchmark=benchmark + part,
-                name=f"{name}: {words}" if part else name,
-                metric=words if part or known is None else known.metric,
-                unit=unit if part or known is None else known.unit,
-                domain=known.domain if known else "",
-                modality=known.modality if known else "",
-                released_on=known.released_on if known else "",
-                paper_url=known.paper_url if known else REPOSITORY,
-            )
-        )
-    return facts
+    return [fact for benchmark, unit in measures if (fact := _fact(benchmark, unit)) is not None]
+
+
+def _fact(benchmark: str, unit: str) -> BenchmarkFact | None:
+    whole, _, part = benchmark.partition("/")
+    known = BENCHMARKS.get(whole)
+    words = part.replace("-", " ")
+    if known is None:
+        if not part:
+            return None
+        return BenchmarkFact("line 1", benchmark, f"{whole}: {words}", words, unit, paper_url=REPOSITORY)
+    return BenchmarkFact(
+        row="line 1",
+        benchmark=benchmark,
+        name=f"{known.name}: {words}" if part else known.name,
+        metric=words or known.metric,
+        unit=unit if part else known.unit,
+        domain=known.domain,
+        modality=known.modality,
+        released_on=known.released_on,
+        paper_url=known.paper_url,
+    )

@@ -1,0 +1,65 @@
+"""Payloads written in each upstream's format, with the rows that are expected of them."""
+
+import csv
+import json
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from ingest.catalog import SOURCES
+from ingest.resolve import Resolved, resolve
+
+ROOT = Path(__file__).parents[3]
+PAYLOADS = Path(__file__).parent / "payloads"
+SHARED = ROOT.parent / "shared"
+
+BY_KEY = {source.key: source for source in SOURCES}
+SHOWN = {
+    "results": (
+        "source_row",
+        "benchmark_id",
+        "model_id",
+        "setting",
+        "reporter",
+        "score_published",
+        "std_error",
+        "n_items",
+        "dated_on",
+        "date_basis",
+        "kind",
+    ),
+    "models": ("source_row", "model_id", "organisation", "released_on", "open_weights", "knowledge_cutoff"),
+    "rejections": ("source_row", "reason"),
+}
+
+
+def registry_units() -> dict[str, str]:
+    with (ROOT / "data/registry/benchmark.csv").open(newline="") as lines:
+        return {row["benchmark_id"]: row["unit"] for row in csv.DictReader(lines)}
+
+
+def resolved(key: str, path: str, body: bytes, observed_on: date | None = None) -> Resolved:
+    parsed = BY_KEY[key].parse(body, path)
+    return resolve(parsed, source_id=key, benchmarks=registry_units(), aliases={}, observed_on=observed_on)
+
+
+def readable(facts: Resolved) -> dict[str, list[list[Any]]]:
+    frames: dict[str, pl.DataFrame] = {
+        "results": facts.results,
+        "models": facts.models,
+        "rejections": facts.rejections,
+    }
+    return {
+        name: json.loads(json.dumps([list(row) for row in frame.select(SHOWN[name]).iter_rows()], default=str))
+        for name, frame in frames.items()
+    }
+
+
+def expectations() -> Iterator[tuple[str, str, str, dict[str, Any]]]:
+    """(source key, payload's name, its upstream path, expected rows)."""
+    for file in sorted(PAYLOADS.glob("*/expected.json")):
+        for name, expected in json.loads(file.read_text()).items():
+            yield file.parent.name, name, expected.pop("path"), expected
