@@ -46,19 +46,17 @@ def reported() -> pl.Expr:
     return (pl.col("std_error") > 0).fill_null(False)
 
 
-def wilson_low(score: pl.Expr, n: pl.Expr) -> pl.Expr:
-    """Lower end of the 95% Wilson score interval of a fraction of n items (Wilson 1927)."""
-    return _wilson_centre(score, n) - _wilson_half(score, n)
+def wilson_low(score: pl.Expr, n: pl.Expr, z: pl.Expr | float = Z95) -> pl.Expr:
+    """Lower end of the Wilson score interval of a fraction of n items, 95% unless `z` says otherwise (Wilson 1927)."""
+    return _wilson(score, n, z, -1.0)
 
 
-def wilson_high(score: pl.Expr, n: pl.Expr) -> pl.Expr:
-    """Upper end of the 95% Wilson score interval of a fraction of n items (Wilson 1927)."""
-    return _wilson_centre(score, n) + _wilson_half(score, n)
+def wilson_high(score: pl.Expr, n: pl.Expr, z: pl.Expr | float = Z95) -> pl.Expr:
+    """Upper end of the Wilson score interval of a fraction of n items, 95% unless `z` says otherwise (Wilson 1927)."""
+    return _wilson(score, n, z, 1.0)
 
 
-def _wilson_centre(score: pl.Expr, n: pl.Expr) -> pl.Expr:
-    return (score + Z95**2 / (2 * n)) / (1 + Z95**2 / n)
-
-
-def _wilson_half(score: pl.Expr, n: pl.Expr) -> pl.Expr:
-    return Z95 * (score * (1 - score) / n + Z95**2 / (4 * n**2)).sqrt() / (1 + Z95**2 / n)
+def _wilson(score: pl.Expr, n: pl.Expr, z: pl.Expr | float, side: float) -> pl.Expr:
+    squared = pl.lit(z) ** 2 if isinstance(z, float) else z**2
+    half = (squared * (score * (1 - score) / n + squared / (4 * n**2))).sqrt()
+    return (score + squared / (2 * n) + side * half) / (1 + squared / n)

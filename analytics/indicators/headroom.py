@@ -4,12 +4,7 @@ import polars as pl
 
 from analytics.errors import Z95, has_binomial, reported, wilson_high, wilson_low
 from analytics.evidence import Evidence, Indicator, Unless, settle
-
-SHRINK_OVER = 10
-"""Models at the top that the shrinkage looks at: enough to see their spread, few enough to be of one kind."""
-
-SHRINK_AT_LEAST = 4
-"""The positive-part estimator with an estimated mean needs k - 3 > 0."""
+from analytics.winner import SHRINK_AT_LEAST, winners
 
 OPEN_ENDED = Unless(~pl.col("bounded") & pl.col("top").is_null(), "the scale is open-ended", "not_applicable")
 NO_RESULT = Unless(pl.col("score").is_null(), "no result of a model is known")
@@ -17,13 +12,15 @@ NO_FLOOR = Unless(pl.col("floor").is_null(), "chance level unknown")
 NO_SPAN = Unless((pl.col("top") - pl.col("floor")) * pl.col("sign") <= 0, "the ceiling does not lie above chance")
 FEW_TO_SHRINK = Unless(
     pl.col("k").is_null() | (pl.col("k") < SHRINK_AT_LEAST),
-    f"fewer than {SHRINK_AT_LEAST} models with a known standard error",
+    f"fewer than {SHRINK_AT_LEAST} models of known standard error near the best",
 )
 
 
 def _ends(evidence: Evidence) -> pl.DataFrame:
-    """Each benchmark with the end of its frontier: `score`, `score_low`, `score_high`, `top`, `bottom`.
+    """Each benchmark with the end of its frontier: `score` and its intervals, `top`, `bottom`.
 
+    `score_low` to `score_high` is the interval of one score by itself, `least` to `most` that of the best of many:
+    wider by the shrunk score's interval, or by the number of contenders where they are few.
     `top` is the best attainable score, `bottom` the worst possible; fractions for bounded units.
     Without a ceiling of its own a bounded metric has its maximum.
     """
@@ -40,46 +37,15 @@ def _ends(evidence: Evidence) -> pl.DataFrame:
     )
     score, n, error = pl.col("score"), pl.col("n_items"), pl.col("error")
     is_binomial = ~reported() & has_binomial()
-    shrunk = _shrunk(evidence)
-    return joined.with_columns(
+    bounded = joined.with_columns(
         score_low=pl.when(is_binomial).then(wilson_low(score, n)).otherwise(score - Z95 * error),
         score_high=pl.when(is_binomial).then(wilson_high(score, n)).otherwise(score + Z95 * error),
-    ).join(shrunk, on="benchmark_id", how="left")
-
-
-def _shrunk(evidence: Evidence) -> pl.DataFrame:
-    """The best of the top models pulled towards their mean: `shrunk`, `shrunk_low`, `shrunk_high`, `k`.
-
-    Parametric empirical Bayes for normal scores with an estimated mean and spread (Morris 1983, doi:10.2307/2287098):
-    with V the mean squared error and S the sum of squares of the k scores, B = (k-3)/(k-1) * min(1, (k-1) V / S), the
-    estimate is best - B (best - mean), its variance V_best (1 - (k-1)/k B) + 2/(k-3) B^2 (best - mean)^2.
-    """
-    top = evidence.board.filter(pl.col("place") <= SHRINK_OVER)
-    per = (
-        top.filter(pl.col("error").is_not_null())
-        .group_by("benchmark_id")
-        .agg(
-            k=pl.len().cast(pl.Int64),
-            mean=pl.col("score").mean(),
-            squares=((pl.col("score") - pl.col("score").mean()) ** 2).sum(),
-            noise=(pl.col("error") ** 2).mean(),
-            best=pl.col("score").sort_by("place").first(),
-            best_noise=(pl.col("error") ** 2).sort_by("place").first(),
-        )
-    )
-    k = pl.col("k")
-    ratio = pl.when(pl.col("squares") > 0).then((k - 1) * pl.col("noise") / pl.col("squares")).otherwise(1.0)
-    pull = (k - 3) / (k - 1) * pl.min_horizontal(ratio, pl.lit(1.0))
-    away = pl.col("best") - pl.col("mean")
-    variance = pl.col("best_noise") * (1 - (k - 1) / k * pl.col("pull")) + 2 / (k - 3) * (pl.col("pull") * away) ** 2
-    enough = per.filter(k >= SHRINK_AT_LEAST).with_columns(pull=pull)
-    estimated = enough.with_columns(shrunk=pl.col("best") - pl.col("pull") * away, half=Z95 * variance.sqrt())
-    return estimated.select(
-        "benchmark_id",
-        "k",
-        "shrunk",
-        shrunk_low=pl.col("shrunk") - pl.col("half"),
-        shrunk_high=pl.col("shrunk") + pl.col("half"),
+    ).join(winners(evidence.board), on="benchmark_id", how="left")
+    worse = pl.when(is_up).then(wilson_low(score, n, pl.col("z_few"))).otherwise(wilson_high(score, n, pl.col("z_few")))
+    few = pl.when(is_binomial).then(worse).otherwise(score - pl.col("sign") * pl.col("z_few") * error)
+    ends_known = ("score_low", "score_high", "shrunk_low", "shrunk_high", "few")
+    return bounded.with_columns(few=few).with_columns(
+        least=pl.min_horizontal(ends_known), most=pl.max_horizontal(ends_known)
     )
 
 
@@ -89,8 +55,8 @@ def _left(score: pl.Expr, bottom: pl.Expr) -> pl.Expr:
 
 
 def _interval(bottom: pl.Expr) -> tuple[pl.Expr, pl.Expr]:
-    """Low and high of what is left: the score's own 95% interval, widened by that of the shrunk score."""
-    ends = [_left(pl.col(name), bottom) for name in ("score_low", "score_high", "shrunk_low", "shrunk_high")]
+    """Low and high of what is left, from the widened interval of the score."""
+    ends = [_left(pl.col(name), bottom) for name in ("least", "most")]
     return pl.min_horizontal(ends), pl.max_horizontal(ends)
 
 
@@ -175,7 +141,7 @@ def _frontier_shrunk(evidence: Evidence) -> pl.DataFrame:
 
 
 def _human_margin(evidence: Evidence) -> pl.DataFrame:
-    ends = [pl.col("sign") * (pl.col(name) - pl.col("human")) for name in ("score_low", "score_high")]
+    ends = [pl.col("sign") * (pl.col(name) - pl.col("human")) for name in ("least", "most")]
     return settle(
         _ends(evidence),
         NO_RESULT,
@@ -201,8 +167,8 @@ FRONTIER = Indicator(
 FRONTIER_SHRUNK = Indicator(
     "frontier_shrunk",
     "Best score, shrunk",
-    "The best score pulled towards the mean of the top ten by as much as their errors explain their spread: "
-    "the best of many noisy scores overstates.",
+    "The best score pulled towards the mean of all models that could by noise alone have come first, by as much as "
+    "their errors explain their spread: the best of many noisy scores overstates.",
     MORRIS,
     _frontier_shrunk,
 )
@@ -210,7 +176,7 @@ HEADROOM = Indicator(
     "headroom",
     "Headroom",
     "(ceiling - best score) / (ceiling - chance). The ceiling counts label errors in where they are known. "
-    "The interval covers the best score's error and its shrinkage.",
+    "The interval covers the best score's error and that it is the best of several.",
     f"{WILSON}; {MORRIS}",
     _headroom,
 )

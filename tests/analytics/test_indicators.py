@@ -1,0 +1,152 @@
+"""Staleness, activity, contamination, edits: each by a small case, and one registration of every module."""
+
+import importlib
+import pkgutil
+from datetime import date, datetime
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import analytics.indicators
+from analytics.assess import assess, gather, indicate
+from analytics.evidence import Indicator
+from analytics.indicators import INDICATORS
+from analytics.tables import DERIVED, empty
+from tests.analytics.builders import Row, benchmark, frame, frames, result
+from tests.analytics.test_headroom import AS_OF, indicator
+
+
+def test_no_indicator_is_left_out_of_the_tuple() -> None:
+    found = {
+        value.key
+        for module in pkgutil.iter_modules(analytics.indicators.__path__)
+        for value in vars(importlib.import_module(f"analytics.indicators.{module.name}")).values()
+        if isinstance(value, Indicator)
+    }
+    keys = [each.key for each in INDICATORS]
+    assert sorted(keys) == sorted(found)
+    assert all(each.title and each.definition and each.reference for each in INDICATORS)
+
+
+def test_months_since_the_newest_result() -> None:
+    rows = [result("a", "m1", 0.5, dated_on=date(2025, 2, 1)), result("a", "m2", 0.4, dated_on=date(2025, 8, 1))]
+    assert indicator(frames(rows), "months_since_result")["value"] == pytest.approx(6, abs=0.1)
+
+
+def test_a_file_that_did_not_change_but_was_fetched_was_looked_at() -> None:
+    facts = frames([result("a", "m", 0.5, observed_on=date(2023, 1, 1))])
+    assert indicator(facts, "months_since_look")["value"] == pytest.approx(37, abs=0.1)
+    fetched = frame("source", [{"source_id": "lab", "last_fetched_at": datetime(2026, 1, 31)}])
+    looked = assess(type(facts)(**{**vars(facts), "source": fetched}), AS_OF, np.random.default_rng(0)).tables[
+        "indicator"
+    ]
+    assert looked.filter(pl.col("indicator") == "months_since_look")["value"].item() == pytest.approx(0, abs=0.1)
+
+
+def test_an_advance_within_error_is_none_but_many_small_ones_are() -> None:
+    def since(scores: list[float]) -> float:
+        rows = [
+            result("a", f"m{i}", score, std_error=0.01, dated_on=date(2025, 1 + i, 1)) for i, score in enumerate(scores)
+        ]
+        return float(indicator(frames(rows), "months_since_advance")["value"])
+
+    assert since([0.50, 0.80, 0.81, 0.82]) == pytest.approx(12, abs=0.1)  # February: within 2.77 points of the best
+    assert since([0.50, 0.80, 0.82, 0.84]) == pytest.approx(11, abs=0.1)  # March: February is 4 points away
+
+
+def test_self_reported_share_and_counts() -> None:
+    rows = [result("a", f"m{i}", 0.5, reporter="self" if i < 3 else "third_party") for i in range(4)]
+    facts = frames(rows)
+    assert indicator(facts, "self_reported_share")["value"] == 0.75
+    assert indicator(facts, "n_models")["value"] == 4
+    assert indicator(facts, "n_results_12m")["value"] == 4
+
+
+@pytest.mark.parametrize(("labels", "share"), [("public", 1.0), ("mixed", 0.5), ("hidden", 0.0), ("live", 0.0)])
+def test_visibility_of_labels(labels: str, share: float) -> None:
+    assert indicator(frames([], [benchmark("a", labels=labels)]), "labels_public")["value"] == share
+
+
+@pytest.mark.parametrize("labels", [None, "", "who knows"])
+def test_unknown_visibility_is_unknown(labels: str | None) -> None:
+    assert indicator(frames([], [benchmark("a", labels=labels)]), "labels_public")["status"] == "insufficient"
+
+
+def test_documented_contamination() -> None:
+    reports: list[dict[str, Any]] = [
+        {"benchmark_id": "a", "subject": "corpus", "method": "n-gram overlap", "share": 0.02},
+        {"benchmark_id": "a", "subject": "model", "method": "substring", "share": 0.25},
+        {"benchmark_id": "a", "subject": "other", "method": "prose", "share": None},
+    ]
+    facts = frames([], [benchmark("a"), benchmark("b")], reports=reports)
+    assert indicator(facts, "contamination_reports")["value"] == 3
+    largest = indicator(facts, "contamination_max_share")
+    assert (largest["value"], largest["reason"]) == (0.25, "model, by substring")
+    assert indicator(facts, "contamination_reports", "b")["value"] == 0
+    assert indicator(facts, "contamination_max_share", "b")["status"] == "insufficient"
+
+
+def test_edits_are_moves_of_a_tenth_of_a_point() -> None:
+    old, new = date(2025, 1, 1), date(2025, 2, 1)
+    rows = [
+        *(result("a", name, 0.5, observed_on=old) for name in ("kept", "rounded", "edited", "dropped")),
+        result("a", "kept", 0.5, observed_on=new),
+        result("a", "rounded", 0.5004, observed_on=new),
+        result("a", "edited", 0.51, observed_on=new),
+    ]
+    found = indicator(frames(rows), "edited_share")
+    assert (found["value"], found["n"]) == (pytest.approx(1 / 3), 3)
+
+
+def with_tables(rows: list[Row], **tables: pl.DataFrame) -> pl.DataFrame:
+    """The indicator table of facts with these derived tables beside them."""
+    derived = {table: empty(table) for table in DERIVED} | tables
+    return indicate(gather(frames(rows), AS_OF, derived))
+
+
+def value(table: pl.DataFrame, name: str) -> Row:
+    return table.row(by_predicate=(pl.col("benchmark_id") == "a") & (pl.col("indicator") == name), named=True)
+
+
+def test_turnover_against_noise() -> None:
+    def comparison(on: date, turnover: float, **more: object) -> Row:
+        row = {"board_id": "lab/a", "from_on": date(2025, 7, 1), "to_on": on, "k": 10, "turnover": turnover}
+        return {**row, "expected_turnover": 0.1, "spans_breakpoint": False, **more}
+
+    churn = pl.DataFrame(
+        [
+            comparison(date(2025, 8, 1), 0.3),
+            comparison(date(2025, 9, 1), 0.4),
+            comparison(date(2025, 10, 1), 0.9, k=5),
+            comparison(date(2025, 11, 1), 0.9, spans_breakpoint=True),
+            comparison(date(2024, 11, 1), 0.9, from_on=date(2024, 1, 1)),
+        ],
+        schema=empty("churn").schema,
+    )
+    table = with_tables([result("a", "m", 0.5)], churn=churn)
+    assert value(table, "turnover_top10_12m")["value"] == pytest.approx(0.7)
+    assert value(table, "turnover_excess_12m")["value"] == pytest.approx(0.5)
+
+
+def test_the_twin_that_measures_the_same_thing_speaks_first() -> None:
+    def pair(twin_id: str, kind: str, gap: float, n: int) -> Row:
+        row = {"twin_id": twin_id, "original_id": "a", "other_id": f"{twin_id}-other", "kind": kind}
+        return {**row, "scale": "linear", "n_models": n, "gap": gap}
+
+    twin = pl.DataFrame(
+        [pair("hard", "harder variant", 30.0, 99), pair("fresh", "fresh sample", 2.0, 4)], schema=empty("twin").schema
+    )
+    residual = pl.DataFrame(
+        [
+            {"twin_id": "fresh", "model_id": f"m{i}", "original": 50.0 + d, "other": 50.0, "flagged": i == 0}
+            for i, d in enumerate((1.0, 2.0, 2.0, 3.0))
+        ],
+        schema=empty("twin_residual").schema,
+    )
+    table = with_tables([result("a", "m", 0.5)], twin=twin, twin_residual=residual)
+    gap = value(table, "twin_gap")
+    assert gap["value"] == 2.0
+    assert gap["high"] - gap["value"] == pytest.approx(1.959964 * np.std([1, 2, 2, 3], ddof=1) / 2)
+    assert value(table, "twin_flagged_share")["value"] == 0.25
