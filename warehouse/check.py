@@ -13,7 +13,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "alias": ("source_id", "published_name"),
     "source": ("source_id",),
     "snapshot": ("snapshot_id",),
-    "result": ("snapshot_id", "benchmark_id", "model_id", "setting"),
+    "result": ("snapshot_id", "benchmark_id", "model_id", "setting", "reporter"),
     "breakpoint": ("board_id", "on_date", "kind"),
     "frontier": ("benchmark_id", "dated_on", "carried"),
     "rank": ("board_id", "observed_at", "model_id"),

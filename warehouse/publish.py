@@ -16,7 +16,8 @@ from warehouse.facts import append, create_table, select, transaction
 from warehouse.locking import exclusive
 from warehouse.read import CURRENT, PUBLISHED_FOLDER
 from warehouse.registry import Registry
-from warehouse.store import reading, run_table
+from warehouse.status import run_table
+from warehouse.store import reading
 
 KEEP = 3
 BUILDING = ".building.duckdb"
@@ -45,7 +46,7 @@ def publish(home: Path, registry: Registry, frames: Frames, derived: Mapping[str
             building.rename(target)
         finally:
             _discard(building)
-        _swap(folder, target)
+        _put_in_service(folder, target)
         _prune(folder, target)
     return target
 
@@ -133,6 +134,16 @@ def _swap(folder: Path, target: Path) -> None:
     fresh.symlink_to(target.name)
     fresh.replace(folder / CURRENT)
     _fsync(folder)
+
+
+def _put_in_service(folder: Path, target: Path) -> None:
+    try:
+        _swap(folder, target)
+    except BaseException:
+        link = folder / CURRENT
+        if not link.is_symlink() or link.readlink().name != target.name:
+            _discard(target)
+        raise
 
 
 def _prune(folder: Path, current: Path) -> None:

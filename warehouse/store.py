@@ -12,12 +12,12 @@ from urllib.parse import quote
 import duckdb
 import polars as pl
 
-from analytics.tables import DATE_BASES, PUBLISHED, REPORTERS
+from analytics.tables import DATE_BASES, REPORTERS
 from warehouse.batch import Batch
 from warehouse.facts import FACTS, LEDGER, SOURCE, append, create_table, select, transaction
-from warehouse.locking import Locked, exclusive, is_held
+from warehouse.locking import Locked, exclusive
 
-__all__ = ["FactError", "LedgerEntry", "Locked", "Store", "fact_table", "reading", "run_table", "source_table"]
+__all__ = ["FactError", "LedgerEntry", "Locked", "Store", "fact_table", "reading"]
 
 DATABASE = "warehouse.duckdb"
 LOCK = "lock"
@@ -34,7 +34,7 @@ STATES = (
     "unchanged",
 )
 STORED_STATES = ("written", "published")
-RESULT_KEY = ("benchmark_id", "model_id", "setting")
+RESULT_KEY = ("benchmark_id", "model_id", "setting", "reporter")
 READER_PATIENCE = 10.0
 """Seconds that a writer waits for short readers (a status query) to let go of the database."""
 
@@ -97,10 +97,13 @@ class Store:
     def write(self, batch: Batch) -> bool:
         """Store one snapshot whole, in one transaction. False, and nothing changed, if it is already there.
 
-        Raises FactError if a fact breaks a rule: a (benchmark, model, setting) twice, a date without its basis, an
-        unknown reporter, basis or kind.
+        Raises FactError if a fact breaks a rule: a (benchmark, model, setting, reporter) twice, a date without its
+        basis, an unknown reporter, basis or kind.
         """
-        _check(batch)
+        try:
+            check_results(batch.results)
+        except FactError as error:
+            raise FactError(f"{batch.url}: {error}") from error
         with self._mutex, transaction(self._connection) as cursor:
             known = cursor.sql(
                 "SELECT 1 FROM snapshot WHERE snapshot_id = $id", params={"id": batch.snapshot_id}
@@ -190,6 +193,10 @@ class Store:
                 raise FactError(f"run {run_id} is not open")
             append(cursor, "run_end", ended)
 
+    def has_source(self, source_id: str) -> bool:
+        """Whether the catalogue's row of this source is stored."""
+        return not select(self._connection, "SELECT 1 FROM source WHERE source_id = $id", {"id": source_id}).is_empty()
+
     def snapshot_ids(self) -> set[str]:
         """The ids of all stored snapshots."""
         return set(select(self._connection, "SELECT snapshot_id FROM snapshot")["snapshot_id"])
@@ -246,59 +253,6 @@ def fact_table(home: Path, name: str) -> pl.DataFrame:
         return select(connection, f'SELECT {columns} FROM "{name}"')  # noqa: S608 - a table of this package
 
 
-def run_table(home: Path) -> pl.DataFrame:
-    """The published table `run`, oldest first.
-
-    A run without an end is running if it is the newest and the lock is held, else crashed.
-    """
-    held = is_held(home / LOCK)
-    with reading(home) as connection:
-        runs = select(
-            connection,
-            """
-            SELECT run_id, started_at, ended_at, command, status, detail
-            FROM run_start LEFT JOIN run_end USING (run_id) ORDER BY started_at, run_id
-            """,
-        )
-    newest = pl.int_range(pl.len()) == pl.len() - 1
-    open_status = pl.when(newest & held).then(pl.lit("running")).otherwise(pl.lit("crashed"))
-    return runs.with_columns(status=pl.coalesce("status", open_status)).cast(PUBLISHED["run"])
-
-
-def source_table(connection: duckdb.DuckDBPyConnection, as_of: datetime) -> pl.DataFrame:
-    """The published table `source`: what was observed up to `as_of`, and how the last fetching of each file ended.
-
-    `status` is failed or held if that is how any of the source's files ended last, ok if all went well or its
-    snapshots came with a bundle, never if nothing of it was fetched.
-    """
-    return select(
-        connection,
-        """
-        WITH seen AS (
-            SELECT source_id, max(observed_at) FILTER (observed_at <= $as_of) AS last_observed_at, max(fetched_at) AS at
-            FROM snapshot GROUP BY source_id
-        ), outcome AS (
-            SELECT source_id, arg_max(state, seq) AS state
-            FROM ledger WHERE state IN ('written', 'published', 'unchanged', 'listed', 'failed', 'held')
-            GROUP BY source_id, path
-        ), verdict AS (
-            SELECT source_id, bool_or(state = 'failed') AS failed, bool_or(state = 'held') AS held
-            FROM outcome GROUP BY source_id
-        ), reached AS (
-            SELECT source_id, max("at") AS "at" FROM ledger WHERE state NOT IN ('started', 'failed') GROUP BY source_id
-        )
-        SELECT s.source_id, title, homepage, licence, redistributable, cadence, last_observed_at,
-            greatest(seen.at, reached.at) AS last_fetched_at,
-            CASE WHEN failed THEN 'failed' WHEN held THEN 'held'
-                WHEN verdict.source_id IS NOT NULL OR seen.source_id IS NOT NULL THEN 'ok' ELSE 'never' END AS status
-        FROM source s LEFT JOIN seen USING (source_id) LEFT JOIN verdict USING (source_id)
-            LEFT JOIN reached USING (source_id)
-        ORDER BY s.source_id
-        """,
-        {"as_of": as_of},
-    )
-
-
 def _connect_to_write(path: Path) -> duckdb.DuckDBPyConnection:
     deadline = time.monotonic() + READER_PATIENCE
     while True:
@@ -323,19 +277,19 @@ def _create(connection: duckdb.DuckDBPyConnection) -> None:
                 raise FactError(f"{name} in the facts database has {found}, this version needs {schema}")
 
 
-def _check(batch: Batch) -> None:
-    results = batch.results
-    twice = results.filter(pl.struct(RESULT_KEY).is_duplicated())
-    if not twice.is_empty():
-        raise FactError(f"{batch.url}: {twice.height} results share a key, such as {twice.select(RESULT_KEY).row(0)}")
-    for column, known in (("date_basis", DATE_BASES), ("reporter", REPORTERS), ("kind", KINDS)):
-        strange = results[column].drop_nulls().unique().to_list()
-        if not set(strange) <= set(known):
-            raise FactError(f"{batch.url}: {column} {sorted(set(strange) - set(known))} is not one of {known}")
-    if (results["dated_on"].is_null() != results["date_basis"].is_null()).any():
-        raise FactError(f"{batch.url}: a date without its basis, or a basis without its date")
-    if not results["score"].is_finite().all():
-        raise FactError(f"{batch.url}: a score that is not finite")
+def check_results(results: pl.DataFrame, key: tuple[str, ...] = RESULT_KEY) -> None:
+    """Raise FactError if a result breaks a rule of the facts; `key` is what identifies a row."""
     missing = [name for name in ("benchmark_id", "model_id", "setting", "score", "kind") if results[name].has_nulls()]
     if missing:
-        raise FactError(f"{batch.url}: results without {', '.join(missing)}")
+        raise FactError(f"results without {', '.join(missing)}")
+    twice = results.filter(pl.struct(key).is_duplicated())
+    if not twice.is_empty():
+        raise FactError(f"{twice.height} results share a key, such as {twice.select(key).row(0)}")
+    for column, known in (("date_basis", DATE_BASES), ("reporter", REPORTERS), ("kind", KINDS)):
+        strange = set(results[column].drop_nulls().unique()) - set(known)
+        if strange:
+            raise FactError(f"{column} {sorted(strange)} is not one of {known}")
+    if (results["dated_on"].is_null() != results["date_basis"].is_null()).any():
+        raise FactError("a date without its basis, or a basis without its date")
+    if not results["score"].is_finite().all():
+        raise FactError("a score that is not finite")

@@ -11,8 +11,9 @@ import polars as pl
 from analytics.tables import DERIVED, empty
 from warehouse import registry as files
 from warehouse.batch import BENCHMARK_FACT, MODEL_FACT, REJECTION_FACT, RESULT_FACT, Batch
-from warehouse.facts import SOURCE
+from warehouse.facts import SOURCE, select
 from warehouse.registry import Registry
+from warehouse.store import reading
 
 Row = dict[str, Any]
 
@@ -133,9 +134,8 @@ def derived(**tables: pl.DataFrame) -> dict[str, pl.DataFrame]:
 
 def facts(home: Path, names: Iterable[str]) -> dict[str, list[tuple[Any, ...]]]:
     """Stored rows by table, sorted, so that two stores can be compared."""
-    from warehouse.store import fact_table
-
-    return {name: sorted(fact_table(home, name).rows(), key=repr) for name in names}
+    with reading(home) as connection:
+        return {name: sorted(select(connection, f"FROM {name}").rows(), key=repr) for name in names}
 
 
 def day(iso: str) -> date:

@@ -1,0 +1,214 @@
+from datetime import date, datetime
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from polars.testing import assert_frame_equal
+
+from analytics.frames import SCHEMAS, Frames
+from tests.warehouse.builders import (
+    FETCHED,
+    NOON,
+    batch,
+    benchmark,
+    model,
+    registry,
+    rejection,
+    result,
+    sources,
+)
+from warehouse.batch import Batch
+from warehouse.load import load
+from warehouse.registry import Registry
+from warehouse.store import LedgerEntry, Store
+
+LATER = datetime(2024, 7, 1, 12)
+CURATED = {
+    "benchmark_id": "squad-2.0",
+    "name": "SQuAD 2.0",
+    "metric": "exact match",
+    "unit": "percent",
+    "higher_is_better": True,
+    "human": 0.86831,
+}
+
+
+def loaded(home: Path, *batches: Batch, curated: Registry | None = None, as_of: datetime = LATER) -> Frames:
+    with Store.open(home) as store:
+        store.write_sources(sources(*{one.source_id for one in batches}))
+        for one in batches:
+            store.write(one)
+    return load(home, curated or registry([CURATED]), as_of)
+
+
+def only(frame: pl.DataFrame, **values: object) -> dict[str, object]:
+    return frame.filter(**values).row(0, named=True)  # type: ignore[arg-type]
+
+
+def test_only_what_was_observed_by_then(tmp_path: Path) -> None:
+    old = batch([result(score=0.5)], ref="old", observed_at=NOON, models=[model("alpha", organisation="Lab")])
+    new = batch(
+        [result(score=0.6), result(model_id="beta")],
+        ref="new",
+        observed_at=LATER,
+        models=[model("alpha", organisation="Other Lab")],
+        benchmarks=[benchmark("squad-extra", "Extra")],
+    )
+    then = loaded(tmp_path, old, new, as_of=NOON)
+    assert then.result["score"].to_list() == [0.5]
+    assert then.snapshot["ref"].to_list() == ["old"]
+    assert then.model.select("model_id", "organisation").rows() == [("alpha", "Lab")]
+    assert then.benchmark["benchmark_id"].to_list() == ["squad-2.0"]
+    assert then.source["last_observed_at"].to_list() == [NOON]
+    now = load(tmp_path, registry([CURATED]), LATER)
+    assert now.result["score"].to_list() == [0.5, 0.6, 0.5]
+    assert now.benchmark.select("benchmark_id", "curated").rows() == [("squad-2.0", True), ("squad-extra", False)]
+    assert only(now.model, model_id="alpha")["organisation"] == "Other Lab"
+
+
+def test_a_result_names_its_board_and_source(tmp_path: Path) -> None:
+    frames = loaded(tmp_path, batch([result("squad-2.0/f1", kind="human")], board_id="squad-2.0"))
+    row = frames.result.row(0, named=True)
+    assert row["board_id"] == "squad/squad-2.0/f1"
+    assert (row["source_id"], row["kind"], row["published_name"], row["observed_at"]) == (
+        "squad",
+        "human",
+        "Alpha",
+        NOON,
+    )
+
+
+def test_a_date_comes_from_the_source_or_the_release_or_the_snapshot(tmp_path: Path) -> None:
+    given_day, released, unborn = date(2024, 2, 3), date(2024, 1, 5), date(2024, 6, 2)
+    rows = [
+        result(model_id="dated", dated_on=given_day, date_basis="submission"),
+        result(model_id="released"),
+        result(model_id="curated"),
+        result(model_id="unborn"),
+        result(model_id="unknown"),
+    ]
+    said = [model("dated", released_on=released), model("released", released_on=released)]
+    curated = [
+        {"model_id": "curated", "name": "Curated", "released_on": date(2023, 3, 4)},
+        {"model_id": "unborn", "name": "Unborn", "released_on": unborn},
+    ]
+    frames = loaded(tmp_path, batch(rows, models=said), curated=registry([CURATED], models=curated))
+    dates = {row["model_id"]: (row["dated_on"], row["date_basis"]) for row in frames.result.iter_rows(named=True)}
+    assert dates == {
+        "dated": (given_day, "submission"),
+        "released": (released, "model_release"),
+        "curated": (date(2023, 3, 4), "model_release"),
+        "unborn": (NOON.date(), "snapshot"),
+        "unknown": (NOON.date(), "snapshot"),
+    }
+
+
+def test_models_coalesce(tmp_path: Path) -> None:
+    first = batch(
+        [result(model_id="alpha", published_name="ALPHA"), result(model_id="beta", published_name="Beta-old")],
+        ref="1",
+        models=[model("alpha", name="Alpha One", organisation="Lab", released_on=date(2023, 5, 5), open_weights=True)],
+    )
+    second = batch(
+        [result(model_id="beta", published_name="Beta-new")],
+        ref="2",
+        observed_at=LATER,
+        models=[model("alpha", organisation="", released_on=date(2023, 4, 4)), model("gamma", open_weights=False)],
+    )
+    curated = [{"model_id": "alpha", "name": "The Alpha", "source_url": "https://example.org"}]
+    frames = loaded(tmp_path, first, second, curated=registry([CURATED], models=curated))
+    assert frames.model.rows() == [
+        ("alpha", "The Alpha", "Lab", date(2023, 4, 4), True),
+        ("beta", "Beta-new", None, None, None),
+        ("gamma", "gamma", None, None, False),
+    ]
+
+
+def test_benchmarks_are_curated_or_the_newest_word(tmp_path: Path) -> None:
+    frames = loaded(
+        tmp_path,
+        batch(ref="1", benchmarks=[benchmark("squad-2.0", "Not this"), benchmark("squad-extra", "Old", floor=0.25)]),
+        batch(ref="2", benchmarks=[benchmark("squad-extra", "New", n_items=7)], observed_at=LATER),
+    )
+    assert frames.benchmark.select("benchmark_id", "name", "floor", "n_items", "human", "curated").rows() == [
+        ("squad-2.0", "SQuAD 2.0", None, None, 0.86831, True),
+        ("squad-extra", "New", None, 7, None, False),
+    ]
+
+
+def test_sources_show_how_the_last_fetching_ended(tmp_path: Path) -> None:
+    def entry(source: str, path: str, state: str, at: datetime = LATER) -> LedgerEntry:
+        return LedgerEntry(source, f"https://example.org/{path}", path, "", "", "", state, "", at)
+
+    with Store.open(tmp_path) as store:
+        store.write_sources(sources("bundled", "fine", "mended", "broken", "waiting", "untouched", "begun"))
+        store.write(batch(source_id="bundled"))
+        for one in (
+            entry("fine", "a", "written", NOON),
+            entry("fine", "a", "unchanged"),
+            entry("mended", "a", "failed", FETCHED),
+            entry("mended", "a", "fetched"),
+            entry("mended", "a", "written", FETCHED),
+            entry("broken", "a", "fetched"),
+            entry("broken", "a", "written", FETCHED),
+            entry("broken", "b", "failed", FETCHED),
+            entry("waiting", "a", "fetched"),
+            entry("waiting", "a", "held"),
+            entry("begun", "a", "started"),
+        ):
+            store.record(one)
+    table = load(tmp_path, registry(), LATER).source
+    assert dict(table.select("source_id", "status").rows()) == {
+        "bundled": "ok",
+        "fine": "ok",
+        "mended": "ok",
+        "broken": "failed",
+        "waiting": "held",
+        "untouched": "never",
+        "begun": "never",
+    }
+    assert dict(table.select("source_id", "last_fetched_at").rows()) == {
+        "bundled": FETCHED,
+        "fine": LATER,
+        "mended": LATER,
+        "broken": LATER,
+        "waiting": LATER,
+        "untouched": None,
+        "begun": None,
+    }
+
+
+def test_an_empty_store_loads_as_empty_frames(tmp_path: Path) -> None:
+    frames = loaded(tmp_path, curated=registry())
+    for name, schema in SCHEMAS.items():
+        assert getattr(frames, name).schema == schema
+        assert getattr(frames, name).is_empty()
+
+
+def test_no_store_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        load(tmp_path, registry(), NOON)
+
+
+BATCHES = [
+    batch(
+        [result(model_id=f"m{number}", score=number / 10), result(model_id="alpha", published_name=f"Alpha {number}")],
+        ref=str(number),
+        observed_at=NOON,
+        rejections=[rejection()],
+        models=[model("alpha", organisation=f"Lab {number}")],
+        benchmarks=[benchmark("squad-extra", f"Extra {number}")],
+    )
+    for number in range(4)
+]
+
+
+@settings(max_examples=4, deadline=None)
+@given(order=st.permutations(range(len(BATCHES))))
+def test_the_order_of_writing_does_not_show(tmp_path_factory: pytest.TempPathFactory, order: list[int]) -> None:
+    straight = loaded(tmp_path_factory.mktemp("straight"), *BATCHES)
+    shuffled = loaded(tmp_path_factory.mktemp("shuffled"), *(BATCHES[number] for number in order))
+    for name in SCHEMAS:
+        assert_frame_equal(getattr(straight, name), getattr(shuffled, name))

@@ -1,0 +1,255 @@
+import threading
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import duckdb
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+from analytics.frames import Frames
+from analytics.tables import DERIVED, PUBLISHED
+from tests.warehouse.builders import NOON, batch, derived, registry, rejection, result, sources
+from warehouse import publish as publishing
+from warehouse.check import CheckError
+from warehouse.load import load
+from warehouse.publish import PublishError, generations, publish
+from warehouse.read import Generation, NoGeneration, Reader, current_path, open_current
+from warehouse.registry import Registry
+from warehouse.store import Store
+
+CURATED = {"benchmark_id": "squad-2.0", "name": "SQuAD", "metric": "EM", "unit": "percent", "higher_is_better": True}
+ALIAS = {"source_id": None, "published_name": "Alfa", "model_id": "alpha", "setting": "", "reason": "spelling"}
+
+
+@pytest.fixture(name="facts")
+def fixture_facts(tmp_path: Path) -> tuple[Path, Registry, Frames]:
+    curated = registry([CURATED], aliases=[ALIAS])
+    with Store.open(tmp_path) as store:
+        store.write_sources(sources("squad"))
+        store.write(batch([result(), result(model_id="beta")], ref="1", rejections=[rejection()]))
+        store.write(batch([result()], ref="2", rejections=[rejection()], observed_at=NOON + timedelta(days=9)))
+        store.start_run("a", "nightly", NOON)
+        store.end_run("a", NOON, "ok", "")
+    return tmp_path, curated, load(tmp_path, curated, NOON)
+
+
+def verdict(stage: str, flags: list[str] | None = None) -> pl.DataFrame:
+    row = ("squad-2.0", stage, flags or [], ["because"], "1", NOON.date())
+    return pl.DataFrame([row], schema=PUBLISHED["verdict"], orient="row")
+
+
+def marked(number: int) -> pl.DataFrame:
+    return pl.DataFrame([("squad-2.0", float(number), None)], schema=PUBLISHED["difficulty"], orient="row")
+
+
+def marker(generation: Generation) -> float:
+    return float(generation.table("difficulty")["difficulty"].item())
+
+
+def test_a_generation_holds_the_contract(facts: tuple[Path, Registry, Frames]) -> None:
+    home, curated, frames = facts
+    path = publish(home, curated, frames, derived(verdict=verdict("saturated", ["dormant"])), NOON)
+    assert path == current_path(home)
+    generation = open_current(home)
+    assert (generation.path, generation.name) == (path, "gen-20240601T120000Z-000001")
+    tables = {name: generation.table(name) for name in PUBLISHED}
+    assert {name: table.schema for name, table in tables.items()} == dict(PUBLISHED)
+    for name in ("benchmark", "model", "source", "snapshot", "breakpoint", "contamination_report"):
+        assert_frame_equal(tables[name], getattr(frames, name), check_row_order=False)
+    assert_frame_equal(tables["result"], frames.result.select(PUBLISHED["result"].names()), check_row_order=False)
+    assert tables["verdict"].row(0) == ("squad-2.0", "saturated", ["dormant"], ["because"], "1", NOON.date())
+    assert tables["alias"].rows() == [(None, "Alfa", "alpha", "")]
+    assert tables["run"]["status"].to_list() == ["ok"]
+    assert tables["rejection"]["snapshot_id"].to_list() == frames.snapshot["snapshot_id"].to_list()
+    found = generation.query("SELECT table_name FROM information_schema.tables")
+    assert set(found["table_name"]) == set(PUBLISHED)
+
+
+def test_current_is_a_relative_symlink_and_the_file_is_whole(facts: tuple[Path, Registry, Frames]) -> None:
+    path = publish(*facts, derived(), NOON)
+    folder = path.parent
+    assert str((folder / "current.duckdb").readlink()) == path.name
+    assert sorted(found.name for found in folder.iterdir()) == ["current.duckdb", path.name, "lock"]
+
+
+def test_the_link_is_never_missing(facts: tuple[Path, Registry, Frames]) -> None:
+    publish(*facts, derived(), NOON)
+    home = facts[0]
+    done = threading.Event()
+    missing: list[Exception] = []
+
+    def watch() -> None:
+        while not done.is_set():
+            try:
+                assert current_path(home).exists()
+            except (NoGeneration, AssertionError) as error:
+                missing.append(error)
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    for _ in range(3):
+        publish(*facts, derived(), NOON)
+    done.set()
+    watcher.join()
+    assert missing == []
+
+
+def test_three_generations_are_kept_and_an_open_one_stays_readable(facts: tuple[Path, Registry, Frames]) -> None:
+    home = facts[0]
+    publish(*facts, derived(difficulty=marked(0)), NOON)
+    held = open_current(home)
+    paths = [publish(*facts, derived(difficulty=marked(number)), NOON) for number in range(1, 5)]
+    assert generations(home) == paths[-3:]
+    assert not held.path.exists()
+    assert marker(held) == 0
+    assert held.table("result").height == 2
+    assert marker(open_current(home)) == 4
+
+
+def wrong_contents() -> Iterator[tuple[dict[str, pl.DataFrame], str]]:
+    yield derived(verdict=verdict("healthy")), "an unknown stage"
+    yield derived(verdict=verdict("unknown", ["odd"])), "an unknown flag"
+    yield derived(verdict=pl.concat([verdict("unknown"), verdict("unknown")])), "verdict: more than one row"
+    indicator = pl.DataFrame(
+        [("squad-2.0", "headroom", 0.5, None, None, 3, "insufficient", "too few", NOON.date())],
+        schema=PUBLISHED["indicator"],
+        orient="row",
+    )
+    yield derived(indicator=indicator), "a value without evidence"
+    churn = pl.DataFrame(
+        [("squad/squad-2.0", NOON.date(), NOON.date(), 10, 1, 1, 0, 0.1, float("nan"), None, None, False)],
+        schema=PUBLISHED["churn"],
+        orient="row",
+    )
+    yield derived(churn=churn), "Kendall"
+
+
+@pytest.mark.parametrize(("tables", "why"), list(wrong_contents()), ids=lambda value: str(value)[:20])
+def test_contents_that_contradict_themselves_stay_out(
+    facts: tuple[Path, Registry, Frames], tables: dict[str, pl.DataFrame], why: str
+) -> None:
+    before = publish(*facts, derived(difficulty=marked(1)), NOON)
+    listing = sorted(before.parent.iterdir())
+    with pytest.raises(CheckError, match=why):
+        publish(*facts, tables, NOON)
+    assert sorted(before.parent.iterdir()) == listing
+    assert marker(open_current(facts[0])) == 1
+
+
+def without(frames: Frames, **fields: pl.DataFrame) -> Frames:
+    return Frames(**{**vars(frames), **fields})
+
+
+def test_facts_that_do_not_belong_together_stay_out(facts: tuple[Path, Registry, Frames]) -> None:
+    home, curated, frames = facts
+    lost = without(frames, snapshot=frames.snapshot.clear())
+    with pytest.raises(CheckError, match="a result without its snapshot"):
+        publish(home, curated, lost, derived(), NOON)
+    miscounted = without(frames, snapshot=frames.snapshot.with_columns(pl.col("rows_in") + 1))
+    with pytest.raises(CheckError, match="not all accounted for"):
+        publish(home, curated, miscounted, derived(), NOON)
+    with pytest.raises(NoGeneration):
+        current_path(home)
+
+
+def test_a_missing_strange_or_misshapen_table_is_an_error(facts: tuple[Path, Registry, Frames]) -> None:
+    complete = derived()
+    with pytest.raises(PublishError, match="churn"):
+        publish(*facts, {name: complete[name] for name in DERIVED if name != "churn"}, NOON)
+    with pytest.raises(PublishError, match="moods"):
+        publish(*facts, {**complete, "moods": pl.DataFrame()}, NOON)
+    with pytest.raises(PublishError, match="rank: no column"):
+        publish(*facts, {**complete, "rank": complete["rank"].drop("rank_low")}, NOON)
+    with pytest.raises(PublishError, match="survival: expected"):
+        publish(*facts, {**complete, "survival": complete["survival"].cast({"events": pl.Int32})}, NOON)
+
+
+@pytest.mark.parametrize("step", ["_build", "_next_name", "_swap", "_fsync"])
+def test_a_failure_at_any_step_leaves_the_old_generation(
+    facts: tuple[Path, Registry, Frames], step: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = facts[0]
+    publish(*facts, derived(difficulty=marked(1)), NOON)
+    with monkeypatch.context() as patch:
+
+        def fail(*_: object) -> None:
+            raise OSError(28, "No space left on device")
+
+        patch.setattr(publishing, step, fail)
+        with pytest.raises(OSError, match="No space"):
+            publish(*facts, derived(difficulty=marked(2)), NOON)
+    assert marker(open_current(home)) == 1
+    assert [path.name[-9:] for path in generations(home)] == ["01.duckdb"]
+    assert not list((home / "published").glob(".building*"))
+    publish(*facts, derived(difficulty=marked(3)), NOON)
+    assert marker(open_current(home)) == 3
+
+
+def test_what_a_killed_publisher_left_is_cleared(facts: tuple[Path, Registry, Frames]) -> None:
+    folder = facts[0] / "published"
+    folder.mkdir()
+    (folder / ".building.duckdb").write_bytes(b"half a file")
+    (folder / ".building.duckdb.wal").write_bytes(b"half a log")
+    (folder / ".current.duckdb.new").symlink_to("nowhere")
+    path = publish(*facts, derived(), NOON)
+    assert sorted(found.name for found in folder.iterdir()) == ["current.duckdb", path.name, "lock"]
+
+
+def test_names_never_repeat_even_when_the_clock_goes_back(facts: tuple[Path, Registry, Frames]) -> None:
+    instants = [NOON, NOON, datetime(2023, 1, 1), NOON, NOON, NOON]
+    names = [publish(*facts, derived(), at).name for at in instants]
+    assert len(set(names)) == len(names)
+    assert current_path(facts[0]).name == names[-1]
+
+
+def test_a_reader_follows_and_keeps_what_it_handed_out(facts: tuple[Path, Registry, Frames]) -> None:
+    reader = Reader(facts[0])
+    with pytest.raises(NoGeneration):
+        reader.current()
+    publish(*facts, derived(difficulty=marked(1)), NOON)
+    first = reader.current()
+    assert reader.current() is first
+    publish(*facts, derived(difficulty=marked(2)), NOON)
+    assert marker(reader.current()) == 2
+    assert marker(first) == 1
+
+
+def test_a_generation_is_shut_off(facts: tuple[Path, Registry, Frames], tmp_path: Path) -> None:
+    publish(*facts, derived(), NOON)
+    generation = open_current(facts[0])
+    secret = tmp_path / "secret.csv"
+    secret.write_text("a\n1\n")
+    for sql in (
+        f"SELECT * FROM read_csv('{secret}')",
+        f"ATTACH '{tmp_path}/other.duckdb'",
+        f"COPY result TO '{tmp_path}/out.csv'",
+        "SET enable_external_access = true",
+        "DELETE FROM result",
+        "CREATE TABLE mine (a INT)",
+    ):
+        with pytest.raises(duckdb.Error):
+            generation.query(sql)
+    with pytest.raises(KeyError):
+        generation.table("no such table")
+    assert generation.query("SELECT count(*) AS n FROM result WHERE model_id = $id", {"id": "alpha"}).item() == 1
+
+
+def test_threads_share_a_generation(facts: tuple[Path, Registry, Frames]) -> None:
+    publish(*facts, derived(), NOON)
+    reader = Reader(facts[0])
+    wrong: list[object] = []
+
+    def ask(number: int) -> None:
+        for _ in range(40):
+            answer = reader.current().query("SELECT $number AS a FROM range(50)", {"number": number})["a"].to_list()
+            if answer != [number] * 50:
+                wrong.append(answer)
+
+    threads = [threading.Thread(target=ask, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []

@@ -1,0 +1,212 @@
+import csv
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from warehouse import registry as files
+from warehouse.registry import Registry, RegistryError, read_registry
+
+Row = dict[str, str]
+
+REPOSITORY = Path(__file__).parents[2]
+
+BENCHMARK: Row = {
+    "benchmark_id": "quiz",
+    "name": "Quiz, the first",
+    "metric": "accuracy",
+    "unit": "percent",
+    "higher_is_better": "true",
+    "released_on": "2021-03",
+    "released_precision": "month",
+    "released_source": "https://example.org/paper",
+    "n_items": "1000",
+    "n_items_source": "https://example.org/paper",
+    "floor": "0.25",
+    "floor_source": "four options",
+    "ceiling": "0.97",
+    "ceiling_basis": "label errors",
+    "ceiling_source": "https://example.org/audit",
+    "labels": "public",
+    "labels_source": "https://example.org/repo",
+}
+TWIN: Row = {
+    "twin_id": "quiz-to-again",
+    "original_id": "quiz",
+    "other_id": "quiz-again",
+    "kind": "fresh sample",
+    "observed_on": "2024-08-22",
+    "test": "difference",
+    "source_url": "https://example.org",
+}
+BREAKPOINT: Row = {
+    "board_id": "lab/quiz",
+    "on_date": "2024-01-04",
+    "kind": "scale",
+    "note": "columns swapped",
+    "source_url": "https://example.org",
+}
+ALIAS: Row = {"published_name": "Alfa", "model_id": "alpha", "reason": "spelling", "source_url": "https://example.org"}
+REPORT: Row = {
+    "benchmark_id": "quiz/hard",
+    "subject": "corpus",
+    "subject_kind": "corpus",
+    "split": "test",
+    "share": "0.125",
+    "method": "n-gram overlap",
+    "reference_url": "https://example.org",
+}
+MODEL: Row = {"model_id": "alpha", "name": "Alpha", "released_on": "2024-05-06", "source_url": "https://example.org"}
+
+SCHEMAS = {
+    "benchmark": files.BENCHMARK,
+    "twin": files.TWIN_PAIR,
+    "breakpoint": files.BREAKPOINT,
+    "alias": files.ALIAS,
+    "contamination_report": files.CONTAMINATION_REPORT,
+    "model": files.MODEL,
+}
+
+
+def write(folder: Path, **rows: list[Row]) -> Path:
+    """Registry files of the given rows, over a set that is right as a whole."""
+    right = {
+        "benchmark": [BENCHMARK, {**BENCHMARK, "benchmark_id": "quiz-again"}],
+        "twin": [TWIN],
+        "breakpoint": [BREAKPOINT],
+        "alias": [ALIAS],
+        "contamination_report": [REPORT],
+        "model": [MODEL],
+    }
+    for name, lines in {**right, **rows}.items():
+        with (folder / f"{name}.csv").open("w", newline="", encoding="utf-8") as opened:
+            writer = csv.DictWriter(opened, SCHEMAS[name].names(), restval="")
+            writer.writeheader()
+            writer.writerows(lines)
+    return folder
+
+
+def test_a_right_registry_is_read(tmp_path: Path) -> None:
+    found = read_registry(write(tmp_path))
+    for name, schema in SCHEMAS.items():
+        assert getattr(found, name).schema == schema
+    quiz = found.benchmark.row(0, named=True)
+    assert (quiz["name"], quiz["released_on"], quiz["floor"], quiz["n_items"], quiz["human"]) == (
+        "Quiz, the first",
+        date(2021, 3, 1),
+        0.25,
+        1000,
+        None,
+    )
+    assert found.twin["source_id"].to_list() == [None]
+    assert found.aliases() == {(None, "Alfa"): ("alpha", "")}
+
+
+def test_the_file_of_models_may_be_missing(tmp_path: Path) -> None:
+    write(tmp_path)
+    (tmp_path / "model.csv").unlink()
+    assert read_registry(tmp_path).model.is_empty()
+
+
+def test_lower_is_better_turns_floor_and_ceiling_round(tmp_path: Path) -> None:
+    lower = {**BENCHMARK, "higher_is_better": "false", "floor": "0.5", "ceiling": "0.01", "benchmark_id": "errors"}
+    assert isinstance(
+        read_registry(write(tmp_path, benchmark=[lower], twin=[], breakpoint=[], contamination_report=[])), Registry
+    )
+
+
+@pytest.mark.parametrize(
+    ("file", "change", "column", "why"),
+    [
+        (("benchmark", BENCHMARK), {"benchmark_id": "Quiz One"}, "benchmark_id", "not an id"),
+        (("benchmark", BENCHMARK), {"name": ""}, "name", "empty"),
+        (("benchmark", BENCHMARK), {"higher_is_better": "yes"}, "higher_is_better", "neither"),
+        (("benchmark", BENCHMARK), {"released_on": "03/2021"}, "released_on", "ISO"),
+        (("benchmark", BENCHMARK), {"released_on": "2021-02-30"}, "released_on", "2021-02-30"),
+        (("benchmark", BENCHMARK), {"released_precision": "week"}, "released_precision", "one of"),
+        (("benchmark", BENCHMARK), {"released_precision": ""}, "released_precision", "without"),
+        (("benchmark", BENCHMARK), {"released_source": ""}, "released_source", "without"),
+        (("benchmark", BENCHMARK), {"n_items": "1,000"}, "n_items", "whole number"),
+        (("benchmark", BENCHMARK), {"n_items": "0"}, "n_items", "not a size"),
+        (("benchmark", BENCHMARK), {"n_items_source": " "}, "n_items_source", "without"),
+        (("benchmark", BENCHMARK), {"floor": "a quarter"}, "floor", "not a number"),
+        (("benchmark", BENCHMARK), {"floor": "nan"}, "floor", "finite"),
+        (("benchmark", BENCHMARK), {"floor": "25"}, "floor", "fraction"),
+        (("benchmark", BENCHMARK), {"floor": "0.97"}, "ceiling", "no room"),
+        (("benchmark", BENCHMARK), {"floor_source": ""}, "floor_source", "without"),
+        (("benchmark", BENCHMARK), {"ceiling_basis": ""}, "ceiling_basis", "without"),
+        (("benchmark", BENCHMARK), {"human": "0.9"}, "human_source", "without"),
+        (("benchmark", BENCHMARK), {"labels": "secret"}, "labels", "one of"),
+        (("benchmark", BENCHMARK), {"labels_source": ""}, "labels_source", "without"),
+        (("benchmark", BENCHMARK), {"refresh": "yearly"}, "refresh_source", "without"),
+        (("twin", TWIN), {"other_id": "nowhere"}, "other_id", "not a benchmark"),
+        (("twin", TWIN), {"other_id": "quiz"}, "other_id", "itself"),
+        (("twin", TWIN), {"kind": "cousin"}, "kind", "one of"),
+        (("twin", TWIN), {"test": ""}, "test", "empty"),
+        (("twin", TWIN), {"source_url": ""}, "source_url", "empty"),
+        (("breakpoint", BREAKPOINT), {"board_id": "quiz"}, "board_id", "not <source_id>"),
+        (("breakpoint", BREAKPOINT), {"board_id": "lab/nowhere"}, "board_id", "not a benchmark"),
+        (("breakpoint", BREAKPOINT), {"on_date": "2024-1-4"}, "on_date", "ISO"),
+        (("breakpoint", BREAKPOINT), {"on_date": ""}, "on_date", "empty"),
+        (("breakpoint", BREAKPOINT), {"kind": "mood"}, "kind", "one of"),
+        (("alias", ALIAS), {"model_id": ""}, "model_id", "empty"),
+        (("alias", ALIAS), {"reason": ""}, "reason", "empty"),
+        (("contamination_report", REPORT), {"benchmark_id": "nowhere"}, "benchmark_id", "not a benchmark"),
+        (("contamination_report", REPORT), {"share": "12.5"}, "share", "between 0 and 1"),
+        (("contamination_report", REPORT), {"reference_url": ""}, "reference_url", "empty"),
+        (("model", MODEL), {"source_url": ""}, "source_url", "empty"),
+        (("model", MODEL), {"open_weights": "open"}, "open_weights", "neither"),
+    ],
+)
+def test_a_wrong_cell_is_named(tmp_path: Path, file: tuple[str, Row], change: Row, column: str, why: str) -> None:
+    name, row = file
+    last = {"benchmark": {**BENCHMARK, "benchmark_id": "quiz-again"}}.get(name)
+    lines = [*([last] if last else []), {**row, **change}]
+    write(tmp_path, **{name: lines})
+    with pytest.raises(RegistryError, match=why) as caught:
+        read_registry(tmp_path)
+    assert (caught.value.file, caught.value.line, caught.value.column) == (f"{name}.csv", len(lines) + 1, column)
+
+
+@pytest.mark.parametrize(
+    ("name", "row"),
+    [("benchmark", BENCHMARK), ("twin", TWIN), ("breakpoint", BREAKPOINT), ("alias", ALIAS), ("model", MODEL)],
+)
+def test_a_key_twice_is_named(tmp_path: Path, name: str, row: Row) -> None:
+    write(tmp_path, **{name: [row, row]})
+    with pytest.raises(RegistryError, match=f"{name}.csv, line 3, .* the same key as line 2"):
+        read_registry(tmp_path)
+
+
+def test_parts_and_a_sources_own_benchmarks_resolve(tmp_path: Path) -> None:
+    own = {**BREAKPOINT, "board_id": "lab/lab-extra"}
+    parts = {**TWIN, "original_id": "quiz/em", "other_id": "lab-extra", "source_id": "lab"}
+    write(tmp_path, breakpoint=[own], twin=[parts])
+    assert read_registry(tmp_path).twin["other_id"].to_list() == ["lab-extra"]
+
+
+def test_a_misshapen_file_is_named(tmp_path: Path) -> None:
+    write(tmp_path)
+    twins = tmp_path / "twin.csv"
+    good = twins.read_text()
+    for text, why in (
+        (good.replace("test,", "tset,", 1), "column test: the column is missing"),
+        (good.replace("note,", "note,mood,", 1), "column mood: not a column"),
+        (good + "one,two\n", "line 3, .*2 cells"),
+        (good + '"unclosed', "twin.csv, line 3"),
+    ):
+        twins.write_text(text)
+        with pytest.raises(RegistryError, match=why):
+            read_registry(tmp_path)
+    twins.write_bytes(b"\xff\xfe")
+    with pytest.raises(RegistryError, match=r"twin\.csv"):
+        read_registry(tmp_path)
+    twins.unlink()
+    with pytest.raises(RegistryError, match="missing"):
+        read_registry(tmp_path)
+
+
+def test_the_projects_own_registry_is_right() -> None:
+    found = read_registry(REPOSITORY / "data" / "registry")
+    assert not found.benchmark.is_empty()
+    assert not found.twin.is_empty()

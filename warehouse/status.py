@@ -1,0 +1,66 @@
+"""How runs and sources stand, told from the ledger: the published tables `run` and `source`."""
+
+from datetime import datetime
+from pathlib import Path
+
+import duckdb
+import polars as pl
+
+from analytics.tables import PUBLISHED
+from warehouse.facts import select
+from warehouse.locking import is_held
+from warehouse.store import LOCK, reading
+
+
+def run_table(home: Path) -> pl.DataFrame:
+    """The published table `run`, oldest first.
+
+    A run without an end is running if it is the newest and the lock is held, else crashed.
+    """
+    held = is_held(home / LOCK)
+    with reading(home) as connection:
+        runs = select(
+            connection,
+            """
+            SELECT run_id, started_at, ended_at, command, status, detail
+            FROM run_start LEFT JOIN run_end USING (run_id) ORDER BY started_at, run_id
+            """,
+        )
+    newest = pl.int_range(pl.len()) == pl.len() - 1
+    open_status = pl.when(newest & held).then(pl.lit("running")).otherwise(pl.lit("crashed"))
+    return runs.with_columns(status=pl.coalesce("status", open_status)).cast(PUBLISHED["run"])
+
+
+def source_table(connection: duckdb.DuckDBPyConnection, as_of: datetime) -> pl.DataFrame:
+    """The published table `source`: what was observed up to `as_of`, and how the last fetching of each file ended.
+
+    `status` is failed or held if that is how any of the source's files ended last, ok if all went well or its
+    snapshots came with a bundle, never if nothing of it was fetched.
+    """
+    return select(
+        connection,
+        """
+        WITH seen AS (
+            SELECT source_id, max(observed_at) FILTER (observed_at <= $as_of) AS last_observed_at, max(fetched_at) AS at
+            FROM snapshot GROUP BY source_id
+        ), outcome AS (
+            SELECT source_id, arg_max(state, seq) AS state
+            FROM ledger WHERE state IN ('written', 'published', 'unchanged', 'listed', 'failed', 'held')
+            GROUP BY source_id, path
+        ), verdict AS (
+            SELECT source_id, bool_or(state = 'failed') AS failed, bool_or(state = 'held') AS held
+            FROM outcome GROUP BY source_id
+        ), reached AS (
+            SELECT source_id, max("at") AS "at"
+            FROM ledger WHERE state IN ('fetched', 'unchanged', 'listed') GROUP BY source_id
+        )
+        SELECT s.source_id, title, homepage, licence, redistributable, cadence, last_observed_at,
+            greatest(seen.at, reached.at) AS last_fetched_at,
+            CASE WHEN failed THEN 'failed' WHEN held THEN 'held'
+                WHEN verdict.source_id IS NOT NULL OR seen.source_id IS NOT NULL THEN 'ok' ELSE 'never' END AS status
+        FROM source s LEFT JOIN seen USING (source_id) LEFT JOIN verdict USING (source_id)
+            LEFT JOIN reached USING (source_id)
+        ORDER BY s.source_id
+        """,
+        {"as_of": as_of},
+    )
