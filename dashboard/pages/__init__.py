@@ -1,9 +1,11 @@
 """The pages, in the order of the menu. Adding a page: one file, one line."""
 
 from dashboard.page import PageSpec
-from dashboard.pages import benchmark, overview
+from dashboard.pages import benchmark, churn, overview, twins
 
 PAGES: tuple[PageSpec, ...] = (
     overview.PAGE,
     benchmark.PAGE,
+    churn.PAGE,
+    twins.PAGE,
 )

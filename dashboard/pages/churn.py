@@ -1,0 +1,213 @@
+"""Rank churn: who was at the top of a leaderboard when, and how much of that noise would explain."""
+
+from datetime import date
+
+import polars as pl
+import streamlit as st
+
+from dashboard import generation, links, standings
+from dashboard.components import chart, empty, filters, shell, tables
+from dashboard.components.text import count, day, markdown
+from dashboard.figures import bump, turnover
+from dashboard.generation import View
+from dashboard.page import PageSpec
+
+DEPTHS = ("10", "5", "20")
+Chosen = dict[str, str]
+
+
+def render() -> None:
+    """Draw the page."""
+    view = generation.current()
+    st.title("Rank churn: who is at the top, and would noise alone have moved them?", anchor=False)
+    params = _chosen(view)
+    if params is None:
+        return
+    rows, breaks, steps = standings.top(view, params), standings.breaks(view, params), standings.steps(view, params)
+    sources = _sources(view, params["board"])
+    _bump(view, params, rows, breaks, sources)
+    _breakpoints(view, params, breaks)
+    _turnover(view, params, steps, sources)
+    _transitions(view, params, steps)
+
+
+def _chosen(view: View) -> Chosen | None:
+    """The board, depth and days asked for; a board that does not exist is said so, not replaced by another."""
+    asked = st.query_params.get("board")
+    known = standings.boards(view)
+    if asked and asked not in set(known["board_id"]):
+        empty.nothing(
+            f"This generation holds no leaderboard `{markdown(asked)}`.",
+            f"A leaderboard is named by source and benchmark, such as `squad/squad-2.0`. "
+            f"[Choose one of {known.height:,}]({links.address('churn')}).",
+        )
+        return None
+    options = _in_scope(view, known, asked)
+    if not options:
+        empty.nothing(
+            "No leaderboard to follow.",
+            "Either the filters beside the menu leave none, or no source of this generation ranks models. "
+            "Choose other domains, or pull the sources with `benchhealth nightly`.",
+        )
+        return None
+    boards, depths, starts, ends = st.columns([5, 2, 3, 3])
+    with boards:
+        board_id = filters.one("board", "Leaderboard", options)
+    with depths:
+        k = filters.one("k", "Top", DEPTHS)
+    known_days = [day(on) for on in standings.days(view, board_id)]
+    params: Chosen = {"board": board_id, "k": k}
+    if len(known_days) > 1:
+        with starts:
+            params["from"] = filters.one("from", "From", known_days[:-1])
+        with ends:
+            params["to"] = filters.one("to", "To", known_days[:0:-1])
+    if params.get("from", "") > params.get("to", "9999"):
+        empty.nothing("The first day lies after the last.", "Choose an earlier first day or a later last one.")
+        return None
+    return {**params, **_unless_whole(params, known_days)}
+
+
+def _unless_whole(params: Chosen, known_days: list[str]) -> Chosen:
+    """Days that are the whole history anyway do not restrict: year-ends may lie outside the snapshots."""
+    ends = {"from": known_days[:1], "to": known_days[-1:]}
+    return {name: "" for name, edge in ends.items() if [params.get(name, "")] == edge}
+
+
+def _in_scope(view: View, known: pl.DataFrame, asked: str | None) -> list[str]:
+    about = view.table("benchmark").select("benchmark_id", "domain", "curated")
+    kept = shell.scope().keep(known.join(about, on="benchmark_id", how="left", maintain_order="left"))
+    wanted = set(kept["board_id"]) | ({asked} if asked else set())
+    return [board_id for board_id in known["board_id"] if board_id in wanted]
+
+
+def _sources(view: View, board_id: str) -> list[chart.SourceLine]:
+    source = view.table("source").filter(pl.col("source_id") == board_id.split("/", maxsplit=1)[0])
+    return [
+        chart.SourceLine(title or source_id, homepage or "", observed)
+        for source_id, title, homepage, observed in source.select(
+            "source_id", "title", "homepage", "last_observed_at"
+        ).iter_rows()
+    ]
+
+
+def _bump(
+    view: View, params: Chosen, rows: pl.DataFrame, breaks: pl.DataFrame, sources: list[chart.SourceLine]
+) -> None:
+    k = int(params["k"])
+    shown = rows["observed_on"].n_unique()
+    if shown < 2:
+        st.header("Ranks through time", anchor="bump")
+        empty.nothing(
+            f"This board was seen on {count(shown, 'day')} of the time asked for, so no rank can be followed.",
+            "A source with history fills this with `benchhealth ingest --history`; otherwise every nightly run adds a "
+            "day on which the board changed.",
+        )
+        return
+    chart.show(
+        view,
+        chart.Chart(
+            key="bump",
+            finding=bump.finding(rows, breaks, k),
+            alt=bump.alt_text(rows, breaks, k),
+            figure=bump.figure(rows, breaks, k),
+            table=standings.TOP,
+            params=_set(params),
+            method="rank",
+            sources=sources,
+            column_config={"model": st.column_config.TextColumn("model", width=200)},
+        ),
+    )
+    everywhere = len(standings.days(view, params["board"]))
+    thinned = f" {shown} of {everywhere} days are drawn, at even distances." if everywhere > shown else ""
+    st.markdown(
+        "● could be first within its errors, ○ could not, × no error is known. The shaded places are as many as the "
+        f"models that could be first. Grey lines have left the top {k}.{thinned}"
+    )
+
+
+def _breakpoints(view: View, params: Chosen, breaks: pl.DataFrame) -> None:
+    if breaks.is_empty():
+        return
+    st.markdown(f"**{count(breaks.height, 'breakpoint')}**, across which nothing is compared:")
+    st.markdown("\n".join(f"- {_break_text(row['on_date'], row)}" for row in breaks.iter_rows(named=True)))
+
+
+def _break_text(on: date, row: dict[str, str]) -> str:
+    url = row["source_url"] or ""
+    where = f" [where it was found](<{url}>)" if url.startswith(("https://", "http://")) else ""
+    return f"{day(on)}, {markdown(row['kind'] or 'unknown kind')}: {markdown(row['note'] or 'no note')}.{where}"
+
+
+def _turnover(view: View, params: Chosen, steps: pl.DataFrame, sources: list[chart.SourceLine]) -> None:
+    k = int(params["k"])
+    if steps.is_empty():
+        st.header("Turnover against noise", anchor="turnover")
+        empty.nothing(
+            f"No two states of this board can be compared at the top {k}.",
+            "The board may have been seen once only, or be shorter than that: try a smaller top.",
+        )
+        return
+    for key, finding, alt, figure in (
+        ("turnover", turnover.finding(steps, k), turnover.alt_text(steps, k), turnover.figure(steps)),
+        (
+            "agreement",
+            turnover.agreement_finding(steps, k),
+            turnover.agreement_alt(steps, k),
+            turnover.agreement(steps),
+        ),
+    ):
+        chart.show(
+            view,
+            chart.Chart(
+                key=key,
+                finding=finding,
+                alt=alt,
+                figure=figure,
+                table=standings.STEPS,
+                params=_set(params),
+                method="churn" if key == "turnover" else "kendall_tau",
+                sources=sources,
+            ),
+        )
+
+
+def _transitions(view: View, params: Chosen, steps: pl.DataFrame) -> None:
+    if steps.is_empty():
+        return
+    st.header("Every comparison", anchor="comparisons")
+    st.markdown(
+        "Entered and left count models of one top that are not in the other; a model under a new name is renamed, "
+        "neither entered nor left. Where a breakpoint lies in between nothing is counted. The newest comes first."
+    )
+    tables.show(
+        view,
+        steps.drop("board_id", "k").sort("from_on", descending=True),
+        standings.STEPS,
+        _set(params),
+        key="comparisons",
+        alt="Each comparison of two days with who entered, left or was renamed",
+        config={
+            "from_on": st.column_config.DateColumn("from"),
+            "to_on": st.column_config.DateColumn("to", pinned=True),
+            "turnover": st.column_config.NumberColumn("turnover", format="percent"),
+            "expected_turnover": st.column_config.NumberColumn("by noise alone", format="percent"),
+            "kendall_tau": st.column_config.NumberColumn("Kendall's tau", format="%.2f"),
+            "rbo": st.column_config.NumberColumn("rank-biased overlap", format="%.2f"),
+            "spans_breakpoint": st.column_config.CheckboxColumn("breakpoint between"),
+        },
+    )
+
+
+def _set(params: Chosen) -> Chosen:
+    """The parameters that say something, for addresses."""
+    return {name: value for name, value in params.items() if value}
+
+
+PAGE = PageSpec(
+    url_path="churn",
+    title="Rank churn",
+    icon=":material/swap_vert:",
+    render=render,
+    tables=(standings.TOP, standings.STEPS, standings.BREAKS),
+)
