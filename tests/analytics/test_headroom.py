@@ -133,7 +133,7 @@ def test_the_interval_covers_across_conditions(models: int, spread: float) -> No
     check_coverage(1000, models, spread, seed=models)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.lists(st.integers(0, 100).map(lambda percent: percent / 100), min_size=1, max_size=12), st.integers(2, 5000))
 def test_what_always_holds(values: list[float], n: int) -> None:
     rows = [result("a", f"m{i:02}", score, n_items=n) for i, score in enumerate(values)]
