@@ -94,6 +94,19 @@ def normalise(published_name: str) -> tuple[NormalisedName, str]:
     return NormalisedName(text), join_settings(settings)
 
 
+def with_normalised(aliases: Aliases) -> Aliases:
+    """The aliases, and each once more under its normalised name: that of `Alder 2` also holds for `alder-2 (FC)`.
+
+    A name that carries a setting is left as it is, and what the table says itself goes before what follows from it.
+    """
+    also: dict[tuple[str | None, str], tuple[str, str]] = {}
+    for (source_id, published_name), target in aliases.items():
+        name, setting = normalise(published_name)
+        if not setting:
+            also[source_id, name] = target
+    return {**also, **aliases}
+
+
 def identify(published_name: str, source_id: str, aliases: Aliases) -> Identity:
     """The model and setting of a published name: a curated alias of the exact name, of the normalised one, or the rule.
 
@@ -113,6 +126,8 @@ def identify(published_name: str, source_id: str, aliases: Aliases) -> Identity:
 
 def printable(text: str) -> str:
     """The text in NFKC, without invisible characters, with single spaces."""
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
     unified = unicodedata.normalize("NFKC", text)
     seen = "".join(
         " " if character.isspace() else character

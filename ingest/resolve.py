@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from analytics.tables import DATE_BASES, REPORTERS
-from ingest.identity import Aliases, Identity, NameRefusedError, identify, join_settings, printable
+from ingest.identity import Aliases, Identity, NameRefusedError, identify, join_settings, printable, with_normalised
 from ingest.numbers import UnreadableError, is_nothing, read_count, read_day, read_number
 from ingest.rows import BenchmarkFact, ModelFact, Parsed, RawRow
 from warehouse.batch import BENCHMARK_FACT, MODEL_FACT, REJECTION_FACT, RESULT_FACT
@@ -72,7 +72,8 @@ def resolve(
     Raises ValueError where a parser breaks its own contract (an unknown reporter, kind or date basis).
     """
     units = {**{fact.benchmark: fact.unit for fact in parsed.benchmarks}, **benchmarks}
-    names = lru_cache(maxsize=None)(lambda name: identify(name, source_id, aliases))
+    known = with_normalised(aliases)
+    names = lru_cache(maxsize=None)(lambda name: identify(name, source_id, known))
     context = _Context(units, names, observed_on)
     results, unfit_rows = _results(parsed.rows, context)
     models, unfit_models = _models(parsed.models, context)

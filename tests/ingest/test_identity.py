@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.identity import LONGEST_NAME, NameRefusedError, identify, normalise
+from ingest.identity import LONGEST_NAME, NameRefusedError, identify, normalise, with_normalised
 
 
 @pytest.mark.parametrize(
@@ -112,3 +112,17 @@ def test_an_alias_of_the_source_goes_before_one_for_all() -> None:
     assert identify("Alder (June)", "another", aliases) == ("alder-other", "")
     assert identify("Birch (FC)", "board", aliases) == ("birch-7b", "chat template, fc")
     assert identify("Cedar", "board", aliases) == ("cedar", "")
+
+
+def test_an_alias_also_holds_for_the_name_in_another_dress_and_setting() -> None:
+    table = {
+        ("board", "Alder 2 Large"): ("alder-2-large-20240601", ""),
+        ("board", "alder-2-large"): ("alder-2-large-20240101", ""),
+        ("board", "o3-mini-high"): ("another", ""),
+        (None, "Birch 3"): ("birch-3-20240601", ""),
+    }
+    aliases = with_normalised(table)
+    assert identify("Birch 3 (thinking-32k)", "board", aliases) == ("birch-3-20240601", "thinking 32k")
+    assert identify("ALDER_2_LARGE", "board", aliases) == ("alder-2-large-20240101", "")
+    assert identify("o3-mini", "board", aliases) == ("o3-mini", "")
+    assert identify("o3-mini-high", "board", aliases) == ("another", "")
