@@ -8,7 +8,7 @@ from analytics.current import newest
 from analytics.errors import true_error
 from analytics.tables import PUBLISHED
 
-RESULT_KEY = ("benchmark_id", "source_id", "model_id", "setting")
+RESULT_KEY = ("benchmark_id", "source_id", "model_id", "setting", "reporter")
 RATING = "rating"
 
 

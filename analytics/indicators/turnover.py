@@ -80,6 +80,6 @@ EDITED = Indicator(
     "edited_share",
     "Share of results edited after the fact",
     "Among results seen in at least two snapshots, the share whose score moved by a tenth of a point or more.",
-    "stored versions of the same source, model and setting",
+    "stored versions of the same source, model, setting and reporter",
     _edited,
 )

@@ -150,3 +150,14 @@ def test_the_twin_that_measures_the_same_thing_speaks_first() -> None:
     assert gap["value"] == 2.0
     assert gap["high"] - gap["value"] == pytest.approx(1.959964 * np.std([1, 2, 2, 3], ddof=1) / 2)
     assert value(table, "twin_flagged_share")["value"] == 0.25
+
+
+def test_two_reporters_who_differ_are_no_edit() -> None:
+    old, new = date(2025, 1, 1), date(2025, 2, 1)
+    rows = [
+        result("a", "m", score, observed_on=on, reporter=reporter)
+        for on in (old, new)
+        for reporter, score in (("self", 0.6), ("third_party", 0.5))
+    ]
+    found = indicator(frames(rows), "edited_share")
+    assert (found["value"], found["n"]) == (0, 2)
