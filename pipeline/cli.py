@@ -37,9 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="benchhealth", description="Is this AI benchmark still measuring anything?"
-    )
+    parser = argparse.ArgumentParser(prog="benchhealth", description="Is this AI benchmark still measuring anything?")
     parser.add_argument("--version", action="version", version=f"%(prog)s {version('benchhealth')}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 

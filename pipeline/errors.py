@@ -1,12 +1,11 @@
 """The errors that a user can act on, gathered from every layer; anything else is a fault and shows its traceback."""
 
-from dashboard.page import BadRequest
 from warehouse.check import CheckError
 from warehouse.locking import Locked
 from warehouse.publish import PublishError
 from warehouse.read import NoGeneration
 from warehouse.registry import RegistryError
-from warehouse.snapshot import SnapshotError
+from warehouse.snapshot import BundleError, NotRedistributable
 from warehouse.store import FactError
 
 
@@ -16,12 +15,12 @@ class UsageError(ValueError):
 
 LOCKED = Locked
 USER_ERRORS = (
-    BadRequest,
     CheckError,
     FactError,
     NoGeneration,
     PublishError,
     RegistryError,
-    SnapshotError,
+    BundleError,
+    NotRedistributable,
     UsageError,
 )

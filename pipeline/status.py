@@ -7,29 +7,37 @@ from typing import Any
 import polars as pl
 
 from pipeline.settings import Settings, now
+from warehouse.locking import Locked
 from warehouse.read import Generation, open_current
+from warehouse.status import run_table
 
 FRESH, STALE = 0, 3
-PATIENCE = {"daily": timedelta(days=3), "weekly": timedelta(days=10), "irregular": timedelta(days=3)}
-"""How long a source may go unvisited; a nightly job that misses two nights is noticed on the third."""
-DONE = "never"
-"""The cadence of facts that do not change any more: they cannot go stale."""
+PATIENCE = timedelta(days=3)
+"""How long a source may go unvisited: a nightly job that misses two nights is noticed on the third."""
 RUNS_SHOWN = 5
 
 
 def show(settings: Settings, *, as_json: bool) -> int:
     """Print the state of every source and the last runs; 0 where all is fresh, 3 where something needs a look."""
-    with_generation = open_current(settings.home)
+    generation = open_current(settings.home)
     try:
-        state = describe(with_generation, now())
+        state = describe(generation, _runs(settings, generation), now())
     finally:
-        with_generation.close()
+        generation.close()
     print(json.dumps(state, default=str, indent=2) if as_json else _as_text(state))
     return FRESH if state["fresh"] else STALE
 
 
-def describe(generation: Generation, at: datetime) -> dict[str, Any]:
-    """The state that a generation shows at an instant: plain values, ready for JSON."""
+def _runs(settings: Settings, generation: Generation) -> pl.DataFrame:
+    """The ledger's runs; while a run keeps the ledger to itself, those that the generation knows."""
+    try:
+        return run_table(settings.home)
+    except Locked:
+        return generation.table("run")
+
+
+def describe(generation: Generation, runs: pl.DataFrame, at: datetime) -> dict[str, Any]:
+    """The state of the sources at an instant, and the last of `runs`: plain values, ready for JSON."""
     sources = [_source(row, at) for row in generation.query(_SOURCES).iter_rows(named=True)]
     reasons = generation.query(_REASONS)
     return {
@@ -39,7 +47,7 @@ def describe(generation: Generation, at: datetime) -> dict[str, Any]:
         "totals": generation.query(_TOTALS).row(0, named=True),
         "sources": sources,
         "rejections": reasons.to_dicts(),
-        "runs": generation.table("run").sort("started_at", descending=True).head(RUNS_SHOWN).to_dicts(),
+        "runs": runs.sort("started_at", descending=True).head(RUNS_SHOWN).to_dicts(),
     }
 
 
@@ -73,10 +81,7 @@ def _state(row: dict[str, Any], at: datetime) -> str:
         return "quarantined"
     if row["status"] != "ok":
         return str(row["status"])
-    if row["cadence"] == DONE:
-        return "fresh"
-    fetched: datetime = row["last_fetched_at"]
-    return "fresh" if at - fetched <= PATIENCE.get(row["cadence"], PATIENCE["irregular"]) else "stale"
+    return "fresh" if at - row["last_fetched_at"] <= PATIENCE else "stale"
 
 
 def _as_text(state: dict[str, Any]) -> str:

@@ -1,0 +1,212 @@
+"""The work of a night and its parts: ingest, assess, publish, each a run in the ledger."""
+
+import hashlib
+import logging
+import os
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from analytics.assess import assess as assess_frames
+from ingest.catalog import SOURCES, Source
+from ingest.fetch import Fetcher
+from ingest.run import exit_code
+from ingest.run import ingest as ingest_sources
+from pipeline.errors import UsageError
+from pipeline.settings import Settings, now
+from warehouse.facts import SOURCE
+from warehouse.load import load
+from warehouse.publish import publish
+from warehouse.read import NoGeneration, current_path
+from warehouse.registry import read_registry
+from warehouse.snapshot import dump, restore
+from warehouse.store import LedgerEntry, Store
+
+LOGGER = logging.getLogger(__name__)
+STATUS = {0: "ok", 1: "failed", 2: "partial"}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a run ended: its exit code, one line for the ledger, and what is left to publish."""
+
+    code: int
+    detail: str
+    publish: Callable[[], Path] | None = None
+
+
+def init(settings: Settings) -> None:
+    """The first generation, from the bundled facts and without network; nothing is done where all is there already."""
+    with Store.open(settings.home) as store:
+        bundles = [path for path in sorted(settings.bundle.glob("*.parquet")) if not _restored(store, path)]
+        if not bundles and _has_generation(settings.home):
+            LOGGER.info("already initialised: %s", settings.home)
+            return
+
+        def work() -> Outcome:
+            _restore(store, bundles)
+            return Outcome(0, f"{len(bundles)} bundled sources", _assessed(settings, now()))
+
+        _as_run(store, "init", work)
+
+
+def ingest(settings: Settings, *, keys: Sequence[str] | None, history: bool, mirror: str | None) -> int:
+    """Pull from the upstreams; the exit code of the contract. Publishes nothing."""
+    sources = _chosen(keys)
+    with Store.open(settings.home) as store:
+        command = f"ingest{' --history' if history else ''}"
+        return _as_run(store, command, lambda: _ingest(settings, store, sources, history=history, mirror=mirror))
+
+
+def assess(settings: Settings, *, as_of: date | None) -> None:
+    """Recompute everything as known on `as_of` (default: now) and publish a generation."""
+    instant = datetime.combine(as_of, time.max) if as_of else now()
+    with Store.open(settings.home) as store:
+        _as_run(store, "assess", lambda: Outcome(0, f"as of {instant.date()}", _assessed(settings, instant)))
+
+
+def nightly(settings: Settings, *, mirror: str | None) -> int:
+    """Ingest, assess, publish. The generation is published even where sources failed: it says so."""
+    with Store.open(settings.home) as store:
+
+        def work() -> Outcome:
+            pulled = _ingest(settings, store, SOURCES, history=False, mirror=mirror)
+            return replace(pulled, publish=_assessed(settings, now()))
+
+        return _as_run(store, "nightly", work)
+
+
+def bundle(settings: Settings, *, to: Path) -> None:
+    """Rewrite the bundled facts: one Parquet file for each source whose licence allows passing it on."""
+    to.mkdir(parents=True, exist_ok=True)
+    for source in SOURCES:
+        if source.redistributable:
+            path = dump(settings.home, source.key, to)
+            LOGGER.info("%s: %.1f MB", path.name, path.stat().st_size / 1e6)
+
+
+def _as_run(store: Store, command: str, work: Callable[[], Outcome]) -> int:
+    """Do the work as one run of the ledger and publish what it leaves; a run that raises is on record as failed.
+
+    The run is closed before the generation is built, so that the generation can say how its own run ended.
+    """
+    run_id = _start(store, command)
+    try:
+        outcome = work()
+    except BaseException as error:
+        store.end_run(run_id, now(), "failed", f"{type(error).__name__}: {error}")
+        raise
+    store.end_run(run_id, now(), STATUS[outcome.code], outcome.detail)
+    LOGGER.info("%s: %s", command, outcome.detail)
+    if outcome.publish:
+        _publish(store, outcome.publish)
+    return outcome.code
+
+
+def _publish(store: Store, build: Callable[[], Path]) -> None:
+    try:
+        path = build()
+    except BaseException as error:
+        run_id = _start(store, "publish")
+        store.end_run(run_id, now(), "failed", f"{type(error).__name__}: {error}")
+        raise
+    LOGGER.info("published %s", path.name)
+
+
+def _start(store: Store, command: str) -> str:
+    started = now()
+    run_id = f"{started:%Y%m%dT%H%M%S.%f}-{os.getpid()}"
+    store.start_run(run_id, command, started)
+    return run_id
+
+
+def _restore(store: Store, bundles: Sequence[Path]) -> None:
+    store.write_sources(_source_rows(SOURCES))
+    for path in bundles:
+        restore(store, path)
+        store.record(_bundle_entry(path))
+        LOGGER.info("read %s", path.name)
+
+
+def _ingest(
+    settings: Settings, store: Store, sources: Sequence[Source], *, history: bool, mirror: str | None
+) -> Outcome:
+    store.write_sources(_source_rows(SOURCES))
+    with closing(Fetcher(mirror, now, settings.token)) as fetcher:
+        report = ingest_sources(
+            sources,
+            store,
+            read_registry(settings.registry),
+            fetcher,
+            history=history,
+            home=settings.home,
+            registry_folder=settings.registry,
+        )
+    return Outcome(exit_code(report), str(report))
+
+
+def _assessed(settings: Settings, as_of: datetime) -> Callable[[], Path]:
+    """Compute every derived table as known at `as_of`; what is returned publishes them."""
+    registry = read_registry(settings.registry)
+    frames = load(settings.home, registry, as_of)
+    # A fixed seed per day: the same facts give the same generation.
+    assessment = assess_frames(frames, as_of.date(), np.random.default_rng(as_of.toordinal()))
+    return lambda: publish(settings.home, registry, frames, assessment.tables, now())
+
+
+def _chosen(keys: Sequence[str] | None) -> tuple[Source, ...]:
+    if keys is None:
+        return SOURCES
+    known = {source.key: source for source in SOURCES}
+    unknown = sorted(set(keys) - known.keys())
+    if unknown:
+        raise UsageError(f"no source called {', '.join(unknown)}; there are {', '.join(known)}")
+    return tuple(known[key] for key in keys)
+
+
+def _source_rows(sources: Sequence[Source]) -> pl.DataFrame:
+    rows = [
+        (source.key, source.title, source.homepage, source.licence, source.redistributable, source.cadence)
+        for source in sources
+    ]
+    return pl.DataFrame(rows, schema=SOURCE, orient="row")
+
+
+def _bundle_url(path: Path) -> str:
+    return f"bundle:{path.name}"
+
+
+def _restored(store: Store, path: Path) -> bool:
+    last = store.last(_bundle_url(path))
+    return last is not None and last.sha256 == _digest(path)
+
+
+def _bundle_entry(path: Path) -> LedgerEntry:
+    return LedgerEntry(
+        source_id=path.stem,
+        url=_bundle_url(path),
+        path=path.name,
+        ref="bundle",
+        etag="",
+        sha256=_digest(path),
+        state="written",
+        detail="restored from the bundled snapshot",
+        at=now(),
+    )
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _has_generation(home: Path) -> bool:
+    try:
+        current_path(home)
+    except NoGeneration:
+        return False
+    return True
