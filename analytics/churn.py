@@ -9,6 +9,7 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -116,7 +117,9 @@ def compare(
                 "renamed": len(first & second & renamed_models),
                 "turnover": turnover(first, second),
                 "kendall_tau": kendall_tau([-before.rank[m] for m in common], [-later[m] for m in common]),
-                "rbo": rank_biased_overlap(before.rank, later, depth=k or None),
+                "rbo": rank_biased_overlap(
+                    {m: before.rank[m] for m in first}, {m: later[m] for m in second}, depth=k or None
+                ),
                 "expected_turnover": 0.0 if k == WHOLE_BOARD else noise[k],
             }
         yield row
@@ -151,24 +154,49 @@ def _unique_by_print(standing: Standing, models: Set[str]) -> dict[tuple[float |
 
 def _standings(ranked: pl.DataFrame, rows: pl.DataFrame) -> Iterator[tuple[str, list[Standing]]]:
     """Each board with its days in order: the last state of each day."""
-    named = rows.group_by(*STATE, "model_id").agg(pl.col("published_name").unique())
-    last = ranked.filter(
-        pl.col("observed_at") == pl.col("observed_at").max().over("board_id", pl.col("observed_at").dt.date())
+    key = [*STATE, "model_id"]
+    several = rows.filter(rows.select(key).is_duplicated()).group_by(key).agg(names=pl.col("published_name").unique())
+    day = pl.col("observed_at").dt.date()
+    last = (
+        ranked.filter(pl.col("observed_at") == pl.col("observed_at").max().over("board_id", day))
+        .join(several, on=key, how="left")
+        .select(
+            *key,
+            "rank",
+            "merit",
+            "score_published",
+            "std_error",
+            "reported_items",
+            "names",
+            "published_name",
+            on=day,
+            error=pl.col("error").fill_null(float("nan")),
+        )
+        .sort(*STATE, "rank", "model_id")
     )
-    joined = last.drop("published_name").join(named, on=[*STATE, "model_id"]).sort(*STATE, "rank", "model_id")
-    for (board_id,), board in joined.group_by("board_id", maintain_order=True):
-        yield str(board_id), [_standing(state) for _, state in board.group_by("observed_at", maintain_order=True)]
+    for board in last.partition_by("board_id", maintain_order=True):
+        column = {name: board[name].to_list() for name in board.columns}
+        sizes = board.group_by("on", maintain_order=True).len()["len"]
+        ends = sizes.cum_sum()
+        yield (
+            column["board_id"][0],
+            [
+                _standing({name: values[end - size : end] for name, values in column.items()})
+                for end, size in zip(ends, sizes, strict=True)
+            ],
+        )
 
 
-def _standing(state: pl.DataFrame) -> Standing:
-    models = state["model_id"].to_list()
-    printed = state.select("score_published", "std_error", "reported_items").rows()
+def _standing(state: dict[str, list[Any]]) -> Standing:
+    models = state["model_id"]
+    printed = zip(state["score_published"], state["std_error"], state["reported_items"], strict=True)
+    names = zip(models, state["names"], state["published_name"], strict=True)
     return Standing(
-        on=state["observed_at"].dt.date()[0],
-        rank=dict(zip(models, state["rank"].to_list(), strict=True)),
-        merit=dict(zip(models, state["merit"].to_list(), strict=True)),
-        error=dict(zip(models, state["error"].fill_null(np.nan).to_list(), strict=True)),
-        names={model: frozenset(names) for model, names in state.select("model_id", "published_name").iter_rows()},
+        on=state["on"][0],
+        rank=dict(zip(models, state["rank"], strict=True)),
+        merit=dict(zip(models, state["merit"], strict=True)),
+        error=dict(zip(models, state["error"], strict=True)),
+        names={model: frozenset(several or (only,)) for model, several, only in names},
         printed=dict(zip(models, printed, strict=True)),
     )
 

@@ -33,10 +33,10 @@ def expected_turnovers(
     deepest = max(usable)
     bar = np.partition(-(merit - REACH * spread), deepest - 1)[deepest - 1]
     near = np.flatnonzero(merit + REACH * spread >= -bar)
-    near = near[np.lexsort((spread[near], -merit[near]))]
-    drawn = merit[near] + spread[near] * rng.standard_normal((2, DRAWS, near.size))
-    place = np.argsort(np.argsort(-drawn, axis=2, kind="stable"), axis=2, kind="stable")
+    drawn = -(merit[near] + spread[near] * rng.standard_normal((2, DRAWS, near.size)))
+    ordered = np.partition(drawn, [k - 1 for k in usable], axis=2)
     for k in usable:
-        kept = ((place[0] < k) & (place[1] < k)).sum(axis=1)
-        expected[k] = float(1 - kept.mean() / k)
+        top = drawn <= ordered[:, :, k - 1 : k]
+        kept = np.count_nonzero(top[0] & top[1], axis=1) / np.count_nonzero(top[0], axis=1)
+        expected[k] = float(1 - kept.mean())
     return expected

@@ -71,9 +71,10 @@ def _significant(
     for start in range(0, score.size, BLOCK):
         block = slice(start, start + BLOCK)
         difference = score[None, :] - score[block, None]
-        apart = difference**2 > variance[None, :] + variance[block, None]
-        above[block] = (apart & (difference > 0)).sum(axis=1)
-        below[block] = (apart & (difference < 0)).sum(axis=1)
+        higher = difference > 0
+        apart = np.square(difference, out=difference) > variance[None, :] + variance[block, None]
+        above[block] = np.count_nonzero(apart & higher, axis=1)
+        below[block] = np.count_nonzero(apart, axis=1) - above[block]
     return above, below
 
 

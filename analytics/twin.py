@@ -141,10 +141,10 @@ def _against_line(pairs: Pairs, line: Line) -> tuple[Numbers, Numbers]:
 
     The scatter about the line is measured without the model itself (externally studentised residuals), so that a model
     far off does not hide behind the scatter it makes. It holds the sampling noise of both sides and what models truly
-    differ in. The known errors e_i^2 = (slope * original error)^2 + other error^2 only say how it is spread: where the scatter s^2 exceeds their mean, the excess is added to each alike;
-    where it falls short, as when both sides use the same items and share their noise, they are all scaled down.
-    Student's t has n - 3 degrees of freedom, fewer as the variances differ (Satterthwaite 1946). By simulation without
-    any model off, some flag is raised in 5% to 6% of twins of ten models and more.
+    differ in. The known errors e_i^2 = (slope * original error)^2 + other error^2 only say how it is spread: where the
+    scatter s^2 exceeds their mean, the excess is added to each alike; where it falls short, as when both sides use the
+    same items and share their noise, they are all scaled down. Student's t has n - 3 degrees of freedom, fewer as the
+    variances differ (Satterthwaite 1946). By simulation without any model off, 5% to 6% of twins raise a flag.
     """
     n = line.n
     nothing = np.full(n, np.nan)
