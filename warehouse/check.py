@@ -51,6 +51,7 @@ CONTRADICTIONS: Mapping[str, tuple[str, Mapping[str, list[str]]]] = {
         {},
     ),
     "a snapshot without its source": ("SELECT source_id FROM snapshot ANTI JOIN source USING (source_id)", {}),
+    "a result without its benchmark": ("SELECT benchmark_id FROM result ANTI JOIN benchmark USING (benchmark_id)", {}),
     "a result without its model": ("SELECT model_id FROM result ANTI JOIN model USING (model_id)", {}),
     "a result without a date": ("SELECT snapshot_id FROM result WHERE dated_on IS NULL OR date_basis IS NULL", {}),
     "an unknown stage": ("SELECT stage FROM verdict WHERE NOT list_contains($known, stage)", {"known": list(STAGES)}),

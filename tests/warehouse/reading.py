@@ -7,7 +7,6 @@ from pathlib import Path
 
 from warehouse.read import Reader
 
-
 PAUSE = 0.005
 """Seconds between reads: two readers and a publisher may share one core."""
 

@@ -19,6 +19,8 @@ PUBLISHES = 12
 ROWS = 3000
 HANGS_AFTER = 60.0
 
+CURATED = {"benchmark_id": "squad-2.0", "name": "SQuAD", "metric": "EM", "unit": "percent", "higher_is_better": True}
+
 Read = tuple[float, list[float], list[float]]
 
 
@@ -52,7 +54,7 @@ def wait_until_seen(number: int, reports: list[Path], processes: list[subprocess
 
 
 def test_two_processes_read_through_twelve_publishes(tmp_path: Path) -> None:
-    curated = registry()
+    curated = registry([CURATED])
     with Store.open(tmp_path) as store:
         store.write_sources(sources("squad"))
         store.write(batch([result()]))

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.warehouse.builders import NOON, batch, benchmark, facts, model, rejection, result, sources
+from warehouse import store as storing
 from warehouse.batch import Batch
 from warehouse.facts import FACTS
 from warehouse.status import run_table
@@ -118,6 +119,28 @@ def test_another_process_is_locked_out(tmp_path: Path) -> None:
     with Store.open(tmp_path):
         answer = subprocess.run([sys.executable, "-c", script, tmp_path], capture_output=True, text=True, check=True)
     assert answer.stdout.split() == ["locked", "locked"]
+
+
+def test_a_writer_waits_for_readers_but_not_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Store.open(tmp_path) as store:
+        store.write(full_batch())
+    script = (
+        "import sys; from pathlib import Path; from warehouse.store import reading\n"
+        "with reading(Path(sys.argv[1])): print('reading', flush=True); sys.stdin.readline()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script, tmp_path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as reader:
+        assert reader.stdout is not None
+        assert reader.stdout.readline() == "reading\n"
+        monkeypatch.setattr(storing, "READER_PATIENCE", 0.3)
+        with pytest.raises(Locked), Store.open(tmp_path):
+            pass
+        monkeypatch.setattr(storing, "READER_PATIENCE", 60.0)
+        assert fact_table(tmp_path, "snapshot").height == 1
+        reader.communicate("go\n")
+    with Store.open(tmp_path):
+        pass
 
 
 def test_reading_where_nothing_is(tmp_path: Path) -> None:
