@@ -5,7 +5,25 @@ from dataclasses import dataclass
 from datetime import date
 
 from ingest.rows import Parsed
-from ingest.sources import epoch, evalplus, gsm1k, livebench, lmarena, squad, timm
+from ingest.sources import (
+    aider,
+    alpaca_eval,
+    bfcl,
+    bigcodebench,
+    epoch,
+    evalplus,
+    gsm1k,
+    livebench,
+    livecodebench,
+    lmarena,
+    lmarena_daily,
+    lmarena_tables,
+    open_llm,
+    squad,
+    swe_bench,
+    timm,
+    vectara,
+)
 
 Parse = Callable[[bytes, str], Parsed]
 
@@ -76,6 +94,8 @@ class Source:
 
 
 _TIMM = "huggingface/pytorch-image-models"
+_ARENA = "lmarena/arena-catalog"
+_FBOULNOIS = "fboulnois/llm-leaderboard-csv"
 
 SOURCES: tuple[Source, ...] = (
     Source(
@@ -174,6 +194,147 @@ SOURCES: tuple[Source, ...] = (
             BundledFile("gsm1k/gsm1k", "data/registry/paper_gsm1k.csv", gsm1k.PAPER, date(2024, 5, 1)),
         ),
         parse=gsm1k.parse,
+    ),
+    Source(
+        key="lmarena-tables",
+        title="LMArena's own tables: Elo, MT-bench and MMLU, later ratings with and without style control",
+        homepage="https://github.com/lmarena/arena-catalog",
+        licence="Apache-2.0",
+        redistributable=True,
+        cadence="closed since 2025-05",
+        files=(
+            GithubTree("lmarena-tables/tables", _ARENA, "main", r"leaderboard_table_\d{8}(?:-\d+)?\.csv"),
+            GithubFile("lmarena-tables/lmarena-text-bt", _ARENA, "main", "data/leaderboard-text.json"),
+            GithubFile(
+                "lmarena-tables/lmarena-text-style-control", _ARENA, "main", "data/leaderboard-text-style-control.json"
+            ),
+        ),
+        parse=lmarena_tables.parse,
+    ),
+    Source(
+        key="lmarena-daily",
+        title="LMArena's text leaderboards by category, day by day",
+        homepage="https://github.com/Scarlett9826/arena-ai-leaderboards",
+        licence="MIT",
+        redistributable=True,
+        cadence="daily",
+        files=tuple(
+            GithubTree(
+                f"lmarena-daily/{benchmark}",
+                "Scarlett9826/arena-ai-leaderboards",
+                "main",
+                rf"data/lmarena/\d{{4}}-\d{{2}}-\d{{2}}/{subset}\.json",
+            )
+            for subset, benchmark in lmarena_daily.FILES.values()
+        ),
+        parse=lmarena_daily.parse,
+    ),
+    Source(
+        key="swe-bench",
+        title="SWE-bench leaderboards",
+        homepage="https://www.swebench.com",
+        licence="CC-BY-NC-4.0",
+        redistributable=False,
+        cadence="some times a month",
+        files=tuple(
+            GithubFile("swe-bench/submissions", "SWE-bench/swe-bench.github.io", "master", path)
+            for path in ("template/data.json", "data/leaderboards.json")
+        ),
+        parse=swe_bench.parse,
+    ),
+    Source(
+        key="aider",
+        title="Aider's leaderboards",
+        homepage="https://aider.chat/docs/leaderboards/",
+        licence="Apache-2.0",
+        redistributable=True,
+        cadence="some times a month",
+        files=tuple(
+            GithubFile(f"aider/{board.benchmark}", "Aider-AI/aider", "main", f"aider/website/_data/{name}")
+            for name, board in aider.BOARDS.items()
+        ),
+        parse=aider.parse,
+    ),
+    Source(
+        key="alpaca-eval",
+        title="AlpacaEval, with and without length control, by several judges",
+        homepage="https://tatsu-lab.github.io/alpaca_eval/",
+        licence="Apache-2.0",
+        redistributable=True,
+        cadence="closed since 2024-12",
+        files=tuple(
+            GithubFile(
+                f"alpaca-eval/{board}", "tatsu-lab/alpaca_eval", "main", f"src/alpaca_eval/leaderboards/{path}.csv"
+            )
+            for board, path in alpaca_eval.FILES.items()
+        ),
+        parse=alpaca_eval.parse,
+    ),
+    Source(
+        key="bigcodebench",
+        title="BigCodeBench",
+        homepage="https://bigcode-bench.github.io",
+        licence="Apache-2.0",
+        redistributable=True,
+        cadence="some times a month",
+        files=tuple(
+            GithubFile(f"bigcodebench/{benchmark}", "bigcode-bench/bigcode-bench.github.io", "main", name)
+            for name, (benchmark, _, _) in bigcodebench.FILES.items()
+        ),
+        parse=bigcodebench.parse,
+    ),
+    Source(
+        key="bfcl",
+        title="Berkeley Function Calling Leaderboard",
+        homepage="https://gorilla.cs.berkeley.edu/leaderboard.html",
+        licence="Apache-2.0",
+        redistributable=True,
+        cadence="some times a month",
+        files=tuple(
+            GithubFile(f"bfcl/{editions[0].benchmark}", "ShishirPatil/gorilla", "gh-pages", name)
+            for name, editions in bfcl.FILES.items()
+        ),
+        parse=bfcl.parse,
+    ),
+    Source(
+        key="vectara",
+        title="Vectara's hallucination leaderboard",
+        homepage="https://github.com/vectara/hallucination-leaderboard",
+        licence="Apache-2.0",
+        redistributable=True,
+        cadence="some times a month",
+        files=(GithubFile("vectara/vectara-hallucination", "vectara/hallucination-leaderboard", "main", "README.md"),),
+        parse=vectara.parse,
+    ),
+    Source(
+        key="open-llm",
+        title="Open LLM Leaderboards 1 and 2",
+        homepage="https://huggingface.co/open-llm-leaderboard",
+        licence="MPL-2.0",
+        redistributable=True,
+        cadence="closed since 2025-03",
+        files=tuple(
+            GithubFile(f"open-llm/openllm-v{edition}", _FBOULNOIS, "main", f"csv/huggingface_v{edition}.csv")
+            for edition in (1, 2)
+        ),
+        parse=open_llm.parse,
+    ),
+    Source(
+        key="livecodebench",
+        title="LiveCodeBench, problem by problem",
+        homepage="https://livecodebench.github.io",
+        licence="CC-BY-SA-4.0",
+        redistributable=False,
+        cadence="some times a year",
+        files=(
+            GithubFile(
+                "livecodebench/livecodebench",
+                "LiveCodeBench/livecodebench.github.io",
+                "main",
+                "src/mocks/performances_generation.json",
+            ),
+        ),
+        parse=livecodebench.parse,
     ),
 )
 """Every source. The files of EvalPlus are one board: `results.json` took the place of the three tables in 2024-03."""

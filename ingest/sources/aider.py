@@ -1,0 +1,154 @@
+"""Aider's leaderboards, `polyglot_leaderboard.yml` (225 exercises) and `edit_leaderboard.yml` (133).
+
+A model has two tries at each exercise; the score is the share passed by the second (`pass_rate_2`). The edit format,
+and the second model that does the editing where there is one, are the setting. A cost of 0 means free or not recorded,
+and the file does not say which: it is no score. A run of one benchmark was once filed under the other: its number of
+cases tells.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import yaml
+
+from ingest.addresses import pointer
+from ingest.bodies import read_text
+from ingest.identity import join_settings, printable
+from ingest.numbers import UnreadableError, read_number
+from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+
+
+class _Board(NamedTuple):
+    benchmark: str
+    name: str
+    cases: int
+    released_on: str
+    about: str
+
+
+BOARDS = {
+    "polyglot_leaderboard.yml": _Board(
+        "aider-polyglot", "Aider polyglot", 225, "2024-12-21", "https://aider.chat/2024/12/21/polyglot.html"
+    ),
+    "edit_leaderboard.yml": _Board(
+        "aider-edit", "Aider code editing", 133, "2023-07-02", "https://aider.chat/docs/leaderboards/edit.html"
+    ),
+}
+"""File name to the benchmark that it holds and how many exercises that has."""
+
+REQUIRED = ("model", "edit_format", "test_cases", "pass_rate_1", "pass_rate_2", "date")
+Entry = Mapping[str, str]
+
+
+def parse(body: bytes, path: str) -> Parsed:
+    """Read one leaderboard: three rows (second try, first try, cost) for every run."""
+    board = BOARDS.get(path.rsplit("/", 1)[-1])
+    if board is None:
+        raise PayloadError(f"not a file of this source: {path}")
+    entries = _entries(body)
+    rows = [row for at, entry in enumerate(entries) for row in _rows(at, entry, board)]
+    if all(row.reject for row in rows):
+        raise PayloadError("no run with a pass rate")
+    models = [
+        ModelFact(row=pointer(at, "released"), model=entry.get("model", ""), released_on=entry["released"])
+        for at, entry in enumerate(entries)
+        if entry.get("released")
+    ]
+    return Parsed(rows=rows, models=models, benchmarks=_facts(board))
+
+
+def _entries(body: bytes) -> list[Entry]:
+    """The runs with every scalar as the text that was published; what is no scalar is left out."""
+    try:
+        # BaseLoader builds nothing but text, lists and mappings.
+        document = yaml.load(read_text(body), Loader=yaml.BaseLoader)  # noqa: S506
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        raise PayloadError(f"not YAML: {str(error)[:200]}") from error
+    if not isinstance(document, list) or not document:
+        raise PayloadError("not a list of runs")
+    entries: list[Entry] = []
+    for at, item in enumerate(document):
+        if not isinstance(item, dict):
+            raise PayloadError(f"not a run: /{at}")
+        entries.append({str(key): printable(value) for key, value in item.items() if isinstance(value, str)})
+    missing = [key for key in REQUIRED if not any(key in entry for entry in entries)]
+    if missing:
+        raise PayloadError(f"no run has {', '.join(missing)}")
+    return entries
+
+
+def _rows(at: int, entry: Entry, board: _Board) -> list[RawRow]:
+    editor = entry.get("editor_model", "").rsplit("/", 1)[-1]
+    second = RawRow(
+        row=pointer(at, "pass_rate_2"),
+        benchmark=board.benchmark,
+        model=entry.get("model", ""),
+        score=entry.get("pass_rate_2", ""),
+        n_items=entry.get("test_cases", ""),
+        dated_on=entry.get("date", ""),
+        date_basis="evaluation",
+        setting=join_settings([entry.get("edit_format", ""), f"editor {editor}" if editor else ""]),
+        reject=_problem(entry, board),
+    )
+    first = second._replace(
+        row=pointer(at, "pass_rate_1"), benchmark=f"{board.benchmark}/first-try", score=entry.get("pass_rate_1", "")
+    )
+    cost = second._replace(
+        row=pointer(at, "total_cost"),
+        benchmark=f"{board.benchmark}/cost",
+        score=entry.get("total_cost", ""),
+        unit="dollars",
+    )
+    if not cost.reject and _is_zero(cost.score):
+        cost = cost._replace(reject="a cost of 0: free or not recorded, the file does not say")
+    return [second, first, cost]
+
+
+def _problem(entry: Entry, board: _Board) -> str:
+    missing = [key for key in REQUIRED if not entry.get(key)]
+    if missing:
+        return f"a run without {', '.join(missing)}"
+    try:
+        cases = read_number(entry["test_cases"])
+    except UnreadableError as error:
+        return f"test_cases: {error}"
+    if cases > board.cases:
+        return f"a run of {cases:g} cases, {board.benchmark} has {board.cases}: another benchmark's"
+    return ""
+
+
+def _is_zero(text: str) -> bool:
+    try:
+        return read_number(text) == 0
+    except UnreadableError:
+        return False
+
+
+def _facts(board: _Board) -> list[BenchmarkFact]:
+    whole = BenchmarkFact(
+        row="/0",
+        benchmark=board.benchmark,
+        name=board.name,
+        metric="pass rate, second try",
+        domain="code",
+        modality="text",
+        floor="0",
+        n_items=str(board.cases),
+        released_on=board.released_on,
+        paper_url=board.about,
+    )
+    return [
+        whole,
+        whole._replace(
+            benchmark=f"{board.benchmark}/first-try", name=f"{board.name}: first try", metric="pass rate, first try"
+        ),
+        whole._replace(
+            benchmark=f"{board.benchmark}/cost",
+            name=f"{board.name}: cost",
+            metric="cost of the whole run",
+            unit="dollars",
+            higher_is_better=False,
+            floor="",
+            n_items="",
+        ),
+    ]

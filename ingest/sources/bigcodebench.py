@@ -1,0 +1,91 @@
+"""BigCodeBench: `results.json` (1,140 tasks) and `results-hard.json` (148), greedy pass@1, calibrated since 2024-06.
+
+Two ways of asking are two benchmarks: completing a function (`complete`) and following an instruction (`instruct`).
+Base models have no `instruct`, and newer models were run on the hard tasks alone: null is no score. In the first days
+uncalibrated scores stood beside calibrated ones (`-cal`); since 2024-06-08 one score is left, which is calibrated for
+`complete` and became so for `instruct` on 2024-06-12.
+"""
+
+from collections.abc import Mapping
+
+from ingest.addresses import as_text, pointer
+from ingest.bodies import read_json
+from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+
+FILES = {
+    "results.json": ("bigcodebench", "BigCodeBench", 1140),
+    "results-hard.json": ("bigcodebench-hard", "BigCodeBench-Hard", 148),
+}
+"""File name to benchmark, its name and its number of tasks."""
+WAYS = ("complete", "instruct")
+PAPER = "https://arxiv.org/abs/2406.15877"
+
+
+def parse(body: bytes, path: str) -> Parsed:
+    """Read one file: a row for every model and way of asking."""
+    file_name = path.rsplit("/", 1)[-1]
+    if file_name not in FILES:
+        raise PayloadError(f"not a file of this source: {path}")
+    benchmark, name, tasks = FILES[file_name]
+    document = read_json(body)
+    if not isinstance(document, dict) or not document:
+        raise PayloadError("not an object with a key for each model")
+    rows = [row for model, entry in document.items() for row in _rows(benchmark, model, entry)]
+    if all(row.reject or not row.score for row in rows):
+        raise PayloadError("no model with a pass@1")
+    seen = {row.benchmark for row in rows if not row.reject}
+    facts = [fact for fact in _facts(benchmark, name, tasks) if fact.benchmark in seen]
+    return Parsed(rows=rows, models=_models(document), benchmarks=facts)
+
+
+def _rows(benchmark: str, model: str, entry: object) -> list[RawRow]:
+    scores = entry.get("pass@1") if isinstance(entry, dict) else None
+    if not isinstance(scores, dict) or not scores:
+        return [RawRow(pointer(model), f"{benchmark}-complete", model, "", reject="no pass@1")]
+    rows = []
+    for key, score in scores.items():
+        way = key.removesuffix("-cal")
+        calibrated_too = way == key and f"{key}-cal" in scores
+        rows.append(
+            RawRow(
+                row=pointer(model, "pass@1", key),
+                benchmark=f"{benchmark}-{way}/uncalibrated" if calibrated_too else f"{benchmark}-{way}",
+                model=model,
+                score=as_text(score),
+                reject="" if way in WAYS else f"an unknown way of asking: {key[:50]!r}",
+            )
+        )
+    return rows
+
+
+def _models(document: Mapping[str, object]) -> list[ModelFact]:
+    """Release dates, in the file since 2025-03."""
+    return [
+        ModelFact(row=pointer(model, "date"), model=model, released_on=as_text(entry["date"]))
+        for model, entry in document.items()
+        if isinstance(entry, dict) and entry.get("date")
+    ]
+
+
+def _facts(benchmark: str, name: str, tasks: int) -> list[BenchmarkFact]:
+    facts = []
+    for way in WAYS:
+        whole = BenchmarkFact(
+            row="/",
+            benchmark=f"{benchmark}-{way}",
+            name=f"{name}, {way}",
+            metric="pass@1, calibrated",
+            domain="code",
+            modality="text",
+            floor="0",
+            n_items=str(tasks),
+            released_on="2024-06-22" if tasks == 1140 else "",
+            paper_url=PAPER,
+        )
+        uncalibrated = whole._replace(
+            benchmark=f"{whole.benchmark}/uncalibrated",
+            name=f"{whole.name}: uncalibrated",
+            metric="pass@1, uncalibrated",
+        )
+        facts += [whole, uncalibrated]
+    return facts

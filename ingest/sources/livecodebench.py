@@ -1,0 +1,166 @@
+"""LiveCodeBench: `performances_generation.json`, pass@1 of every model on every problem, each problem dated.
+
+The scores here are means over problems, computed from the file: over all of them, and over those released in one half
+year, which tells what a model does on problems newer than itself. A model without a result for every problem has no
+score over all of them. The standard error is that of the mean over problems. `release_date` is what upstream
+takes for the end of a model's training data, and it has changed for some models. The name is the id that was called;
+effort and thinking stand in brackets in the displayed name.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from statistics import fmean, stdev
+from typing import NamedTuple
+
+from ingest.addresses import as_text, pointer
+from ingest.bodies import read_json
+from ingest.numbers import UnreadableError, read_number
+from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+
+BENCHMARK = "livecodebench"
+PAPER = "https://arxiv.org/abs/2403.07974"
+SETTINGS = {"low": "low effort", "med": "medium effort", "medium": "medium effort", "high": "high effort"}
+
+_BRACKETS = re.compile(r"\(([^()]+)\)\s*$")
+_EFFORT = re.compile(r"_+(?:low|medium|high)$")
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+Half = str
+Scores = Mapping[str, float]
+
+
+class _Result(NamedTuple):
+    model: str
+    question: str
+    half: Half
+    score: float
+
+
+def parse(body: bytes, path: str) -> Parsed:
+    """Read all problems: a row for every model over all problems, and one for every half year."""
+    document = read_json(body)
+    listed = document.get("models") if isinstance(document, dict) else None
+    performances = document.get("performances") if isinstance(document, dict) else None
+    if not isinstance(listed, list) or not isinstance(performances, list) or not listed or not performances:
+        raise PayloadError("not an object with `performances` and `models`")
+    halves, scores = _by_model(_results(performances))
+    models = [model for model in listed if isinstance(model, dict)]
+    names = [as_text(model.get("model_repr")) for model in models]
+    if len(models) < len(listed) or len(set(names)) < len(names) or set(names) != set(scores):
+        raise PayloadError("the models are not those of the performances, each once")
+    rows = [
+        row
+        for at, (name, model) in enumerate(zip(names, models, strict=True))
+        for row in _rows(pointer("models", at), name, model, halves, scores[name])
+    ]
+    facts = [_cutoff(pointer("models", at), model) for at, model in enumerate(models)]
+    cutoffs = [fact for fact in facts if fact.knowledge_cutoff]
+    return Parsed(rows=rows, models=cutoffs, benchmarks=_facts(halves))
+
+
+def _results(performances: Sequence[object]) -> Iterator[_Result]:
+    for at, entry in enumerate(performances):
+        if not isinstance(entry, dict):
+            raise PayloadError(f"not a result: /performances/{at}")
+        question, model = as_text(entry.get("question_id")), as_text(entry.get("model"))
+        try:
+            score = read_number(as_text(entry.get("pass@1")))
+            day = _day(as_text(entry.get("date")))
+        except UnreadableError as error:
+            raise PayloadError(f"/performances/{at}: {error}") from error
+        if not question or not model or not 0 <= score <= 100:
+            raise PayloadError(f"no question, no model or no score from 0 to 100: /performances/{at}")
+        yield _Result(model, question, f"{day.year}h{1 if day.month <= 6 else 2}", score)
+
+
+def _by_model(results: Iterator[_Result]) -> tuple[Mapping[str, Half], Mapping[str, dict[str, float]]]:
+    """(half year of each problem, score of each problem by model); contradictions are the file's."""
+    halves: dict[str, Half] = {}
+    scores: dict[str, dict[str, float]] = defaultdict(dict)
+    for result in results:
+        # A few problems are dated a day apart in the results of different models; the earlier day counts.
+        halves[result.question] = min(result.half, halves.get(result.question, result.half))
+        if result.question in scores[result.model]:
+            raise PayloadError(f"{result.model} has two results for {result.question}")
+        scores[result.model][result.question] = result.score
+    return halves, scores
+
+
+def _rows(
+    where: str, name: str, model: Mapping[str, object], halves: Mapping[str, Half], scores: Scores
+) -> Iterator[RawRow]:
+    published, setting = _name(name, as_text(model.get("model_name")))
+    for half in ("", *sorted(set(halves.values()))):
+        questions = [question for question, released in halves.items() if half in ("", released)]
+        solved = [scores[question] for question in questions if question in scores]
+        missing = len(questions) - len(solved)
+        score, error = _mean(solved)
+        yield RawRow(
+            row=f"{where}, {len(questions)} problems{' of ' + half if half else ''} in /performances",
+            benchmark=f"{BENCHMARK}/{half}" if half else BENCHMARK,
+            model=published,
+            score=score,
+            std_error=error,
+            n_items=str(len(solved)),
+            setting=setting,
+            reject=f"no result for {missing} of {len(questions)} problems" if missing else "",
+        )
+
+
+def _mean(solved: Sequence[float]) -> tuple[str, str]:
+    """Mean and its standard error, as texts, in points; no error for a single problem."""
+    if not solved:
+        return "", ""
+    error = f"{stdev(solved) / len(solved) ** 0.5:.4f}" if len(solved) > 1 else ""
+    return f"{fmean(solved):.4f}", error
+
+
+def _name(displayed: str, called: str) -> tuple[str, str]:
+    """(the model, its setting): `o4-mini__high`, displayed as `O4-Mini (High)`, is o4-mini at high effort."""
+    brackets = _BRACKETS.search(displayed)
+    if brackets is None:
+        return called or displayed, ""
+    word = brackets[1].strip().casefold()
+    return _EFFORT.sub("", called) or displayed, SETTINGS.get(word, word)
+
+
+def _cutoff(where: str, model: Mapping[str, object]) -> ModelFact:
+    name, _ = _name(as_text(model.get("model_repr")), as_text(model.get("model_name")))
+    published = as_text(model.get("release_date"))
+    try:
+        cutoff = f"{_day(published):%Y-%m-%d}" if published else ""
+    except UnreadableError:
+        cutoff = published
+    return ModelFact(row=f"{where}/release_date", model=name, knowledge_cutoff=cutoff)
+
+
+def _day(milliseconds: str) -> datetime:
+    """The instant of milliseconds since 1970. Raises UnreadableError, also outside the years 1970 to 2100."""
+    number = read_number(milliseconds)
+    if not 0 <= number < 4_102_444_800_000:
+        raise UnreadableError(f"not milliseconds since 1970: {milliseconds!r}")
+    return _EPOCH + timedelta(milliseconds=number)
+
+
+def _facts(halves: Mapping[str, Half]) -> list[BenchmarkFact]:
+    whole = BenchmarkFact(
+        row="/performances",
+        benchmark=BENCHMARK,
+        name="LiveCodeBench",
+        metric="pass@1",
+        domain="code",
+        modality="text",
+        floor="0",
+        paper_url=PAPER,
+    )
+    counts = {half: sum(released == half for released in halves.values()) for half in sorted(set(halves.values()))}
+    return [whole] + [
+        whole._replace(
+            benchmark=f"{BENCHMARK}/{half}",
+            name=f"LiveCodeBench: problems of {half[:4]}, half {half[-1]}",
+            n_items=str(n),
+        )
+        for half, n in counts.items()
+    ]

@@ -1,0 +1,103 @@
+"""LMArena's text leaderboards, scraped daily into `data/lmarena/DATE/text{,_style_control}.json` since 2026-06.
+
+The folder's date is that of the scrape; the leaderboard's own is `meta.leaderboard_publish_date`, and the files of
+several days may hold the same leaderboard. `variance`, `rating_lower` and `rating_upper` say the same error; the
+bounds are read. One category (japanese, 2026-07-16) lists models several times with different ratings: none of these
+is taken.
+"""
+
+from collections.abc import Mapping
+
+from ingest import arena
+from ingest.addresses import as_text, pointer, slug
+from ingest.bodies import read_json
+from ingest.numbers import UnreadableError, read_day
+from ingest.rows import ModelFact, Parsed, PayloadError, RawRow
+
+OVERALL = "overall"
+FILES = {
+    "text.json": ("text", arena.RAW),
+    "text_style_control.json": ("text_style_control", arena.STYLE_CONTROLLED),
+}
+"""File name to the subset that it must say it holds, and the benchmark."""
+
+Entry = Mapping[str, object]
+
+
+def parse(body: bytes, path: str) -> Parsed:
+    """Read one day's file: a row for every model and category, and what it says about each model."""
+    file_name = path.rsplit("/", 1)[-1]
+    if file_name not in FILES:
+        raise PayloadError(f"not a file of this source: {path}")
+    subset, benchmark = FILES[file_name]
+    published_on, entries = _entries(read_json(body), subset)
+    listed: dict[tuple[str, str], set[str]] = {}
+    for entry in entries:
+        listed.setdefault(_key(entry), set()).add(as_text(entry.get("rating")))
+    rows = [_row(at, entry, benchmark, published_on, len(listed[_key(entry)])) for at, entry in enumerate(entries)]
+    categories = dict.fromkeys(as_text(entry.get("category")) for entry in entries)
+    if OVERALL not in categories:
+        raise PayloadError(f"no category {OVERALL!r}")
+    facts = [arena.fact("/meta/categories", benchmark, category, OVERALL) for category in categories if slug(category)]
+    return Parsed(rows=rows, models=_models(entries), benchmarks=facts)
+
+
+def _entries(document: object, subset: str) -> tuple[str, list[Entry]]:
+    """(the leaderboard's date, its rows); the file must be whole by its own account."""
+    meta = document.get("meta") if isinstance(document, dict) else None
+    rows = document.get("rows") if isinstance(document, dict) else None
+    if not isinstance(meta, dict) or not isinstance(rows, list) or not rows:
+        raise PayloadError("not an object with `meta` and `rows`")
+    if as_text(meta.get("subset")) != subset:
+        raise PayloadError(f"the subset is {as_text(meta.get('subset'))[:50]!r}, not {subset!r}")
+    if as_text(meta.get("n_rows")) != str(len(rows)):
+        raise PayloadError(f"{len(rows)} rows where {as_text(meta.get('n_rows'))[:20]} are announced")
+    published_on = as_text(meta.get("leaderboard_publish_date"))
+    try:
+        read_day(published_on)
+    except UnreadableError as error:
+        raise PayloadError(f"leaderboard_publish_date: {error}") from error
+    entries: list[Entry] = [entry for entry in rows if isinstance(entry, dict)]
+    if len(entries) < len(rows):
+        raise PayloadError("rows that are not objects")
+    return published_on, entries
+
+
+def _key(entry: Entry) -> tuple[str, str]:
+    return as_text(entry.get("category")), as_text(entry.get("model_name"))
+
+
+def _row(at: int, entry: Entry, benchmark: str, published_on: str, ratings: int) -> RawRow:
+    category, model = _key(entry)
+    bounds = [as_text(entry.get(name)) for name in ("rating_lower", "rating_upper")]
+    reject = ""
+    if not slug(category):
+        reject = "no category"
+    elif ratings > 1:
+        reject = f"{ratings} different ratings of the same model in {category}"
+    return RawRow(
+        row=pointer("rows", at),
+        benchmark=arena.part(benchmark, category, OVERALL),
+        model=model,
+        score=as_text(entry.get("rating")),
+        unit="rating",
+        std_error=arena.std_error(*bounds) if all(bounds) else "",
+        n_items=as_text(entry.get("vote_count")),
+        dated_on=published_on,
+        date_basis="evaluation",
+        reject=reject,
+    )
+
+
+def _models(entries: list[Entry]) -> list[ModelFact]:
+    """One fact for each model, from its place in the overall ranking."""
+    return [
+        ModelFact(
+            row=f"{pointer('rows', at)}/organization",
+            model=as_text(entry.get("model_name")),
+            organisation=as_text(entry.get("organization")),
+            open_weights="false" if as_text(entry.get("license")) == "Proprietary" else "",
+        )
+        for at, entry in enumerate(entries)
+        if as_text(entry.get("category")) == OVERALL
+    ]

@@ -1,0 +1,137 @@
+"""LMArena's own tables: `leaderboard_table_YYYYMMDD.csv` (2023-06 to 2024-10) and `data/leaderboard-text*.json` (2025).
+
+The CSV tables hold MT-bench, MMLU, the knowledge cutoff and, until the end of 2023, an Elo rating computed online, vote
+after vote. The JSON files hold Bradley-Terry ratings by category, raw and style-controlled. Elo and Bradley-Terry are
+different estimates on different scales: each is a benchmark of its own. A dash is no score.
+"""
+
+import re
+from collections.abc import Mapping
+
+from ingest import arena
+from ingest.addresses import as_text, pointer, slug
+from ingest.bodies import Record, read_csv, read_json
+from ingest.numbers import is_nothing
+from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+
+OVERALL = "full"
+ELO = BenchmarkFact(
+    row="line 1, column Arena Elo rating",
+    benchmark="lmarena-text-elo",
+    name="Chatbot Arena, online Elo ratings",
+    metric="Elo rating",
+    unit="rating",
+    domain="human-preference",
+    modality="text",
+    released_on="2023-05-03",
+    paper_url="https://lmsys.org/blog/2023-05-03-arena/",
+)
+WIN_RATE = BenchmarkFact(
+    row="line 1, column MT-bench (win rate %)",
+    benchmark="mt-bench/win-rate",
+    name="MT-Bench, win rate",
+    metric="win rate",
+    domain="llm-judge",
+    modality="text",
+    paper_url="https://arxiv.org/abs/2306.05685",
+)
+COLUMNS: Mapping[str, tuple[str, str]] = {
+    "MT-bench (score)": ("mt-bench", "points"),
+    "MT-bench (win rate %)": (WIN_RATE.benchmark, "percent"),
+    "Arena Elo rating": (ELO.benchmark, "rating"),
+    "MMLU": ("mmlu", "fraction"),
+}
+"""Column to benchmark and unit."""
+
+_TABLE = re.compile(r"(?:.*/)?leaderboard_table_\d{8}(?:-\d+)?\.csv")
+_RATINGS = {
+    "leaderboard-text.json": arena.RAW,
+    "leaderboard-text-style-control.json": arena.STYLE_CONTROLLED,
+}
+_CUTOFF = re.compile(r"(\d{4})/(\d{1,2})")
+_CUTOFF_UNSAID = frozenset({"unknown", "online"})
+
+
+def parse(body: bytes, path: str) -> Parsed:
+    """Read one table, or one file of ratings; the path says which."""
+    file_name = path.rsplit("/", 1)[-1]
+    if file_name in _RATINGS:
+        return _ratings(body, _RATINGS[file_name])
+    if _TABLE.fullmatch(path):
+        return _table(body)
+    raise PayloadError(f"not a file of this source: {path}")
+
+
+def _table(body: bytes) -> Parsed:
+    records = read_csv(body, ["Model", "MT-bench (score)", "MMLU", "License"])
+    if not records:
+        raise PayloadError("a table without models")
+    columns = [column for column in COLUMNS if column in records[0].cells]
+    rows = [_cell(record, column) for record in records for column in columns]
+    facts = [fact for fact in (ELO, WIN_RATE) if fact.benchmark in {row.benchmark for row in rows}]
+    models = [model for record in records if any((model := _model(record))[2:])]
+    return Parsed(rows=rows, models=models, benchmarks=facts)
+
+
+def _cell(record: Record, column: str) -> RawRow:
+    benchmark, unit = COLUMNS[column]
+    return RawRow(
+        row=f"line {record.line}, column {column}",
+        benchmark=benchmark,
+        model=record.cells["Model"],
+        score=record.cells[column],
+        unit=unit,
+        reject=record.problem,
+    )
+
+
+def _model(record: Record) -> ModelFact:
+    cells = record.cells
+    organisation = cells.get("Organization", "")
+    return ModelFact(
+        row=f"line {record.line}",
+        model=cells["Model"],
+        organisation="" if is_nothing(organisation) else organisation,
+        open_weights="false" if cells["License"].strip() == "Proprietary" else "",
+        knowledge_cutoff=_cutoff(cells.get("Knowledge cutoff date", "")),
+        reject=record.problem,
+    )
+
+
+def _cutoff(text: str) -> str:
+    """`2023/6` as 2023-06; `Online` and `Unknown` say nothing."""
+    if is_nothing(text) or text.strip().casefold() in _CUTOFF_UNSAID:
+        return ""
+    match = _CUTOFF.fullmatch(text.strip())
+    return f"{match[1]}-{int(match[2]):02d}" if match else text
+
+
+def _ratings(body: bytes, benchmark: str) -> Parsed:
+    document = read_json(body)
+    if not isinstance(document, dict) or not isinstance(document.get(OVERALL), dict):
+        raise PayloadError(f"not ratings by category with a category {OVERALL!r}")
+    rows: list[RawRow] = []
+    for category, ratings in document.items():
+        if not isinstance(ratings, dict) or not slug(category):
+            raise PayloadError(f"not a category with a rating for each model: {category[:50]!r}")
+        part = arena.part(benchmark, category, OVERALL)
+        rows += [_rating(part, category, model, entry) for model, entry in ratings.items()]
+    if not rows or all(row.reject for row in rows):
+        raise PayloadError("no model with a rating")
+    facts = [arena.fact(pointer(category), benchmark, category, OVERALL) for category in document]
+    return Parsed(rows=rows, benchmarks=facts)
+
+
+def _rating(benchmark: str, category: str, model: str, entry: object) -> RawRow:
+    address = pointer(category, model)
+    if not isinstance(entry, dict):
+        return RawRow(address, benchmark, model, "", unit="rating", reject="not an object with a rating")
+    bounds = [as_text(entry.get(key)) for key in ("rating_q025", "rating_q975")]
+    return RawRow(
+        row=f"{address}/rating",
+        benchmark=benchmark,
+        model=model,
+        score=as_text(entry.get("rating")),
+        unit="rating",
+        std_error=arena.std_error(*bounds) if all(bounds) else "",
+    )

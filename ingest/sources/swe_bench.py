@@ -1,0 +1,140 @@
+"""SWE-bench's submissions: `template/data.json` (2024-04 to 2025-03) and `data/leaderboards.json` (since 2025-05).
+
+A submission is a system: a scaffold around one or several models. Where it has exactly one `Model:` tag (tags came in
+2025-05), that is the model, and the published name is its setting; otherwise the published name is all that there is.
+Two submissions may share name and date: what tells them apart is `folder` (until 2024-07 part of the address of the
+logs), so the folder is part of the setting. Results that SWE-bench's makers did not check are the submitter's own.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from ingest.addresses import as_text, pointer
+from ingest.bodies import read_json
+from ingest.identity import join_settings
+from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+
+BOARDS: Mapping[str, str] = {
+    "test": "swe-bench",
+    "lite": "swe-bench-lite",
+    "verified": "swe-bench-verified",
+    "multimodal": "swe-bench-multimodal",
+    "multilingual": "swe-bench-multilingual",
+    "bash-only": "swe-bench-bash-only",
+}
+"""Leaderboard, as published and in small letters, to benchmark; before 2024-07 the names end in `_leaderboard`."""
+
+FACTS = {
+    "swe-bench-multimodal": ("SWE-bench Multimodal", "https://arxiv.org/abs/2410.03859"),
+    "swe-bench-multilingual": ("SWE-bench Multilingual", "https://www.swebench.com/multilingual.html"),
+    "swe-bench-bash-only": (
+        "SWE-bench Verified, one bare agent for all models",
+        "https://www.swebench.com/bash-only.html",
+    ),
+}
+COSTS = {"cost": "cost", "instance_cost": "instance-cost"}
+"""Field to the part that it is, in dollars; the field came after 2025-08."""
+
+Submission = Mapping[str, object]
+_FOLDER = re.compile(r"evaluation/[\w-]+/(\d{8}_[^/]+)")
+_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
+_HUB = "https://huggingface.co/"
+
+
+def parse(body: bytes, path: str) -> Parsed:
+    """Read all leaderboards of one file: a row for every submission, and one for its cost where it is given."""
+    document = read_json(body)
+    if not isinstance(document, dict):
+        raise PayloadError("not an object with leaderboards")
+    rows = [row for where, board, entries in _boards(document) for row in _rows(where, board, entries)]
+    if not rows or all(row.reject for row in rows):
+        raise PayloadError("no submission with a score")
+    seen = dict.fromkeys(row.benchmark for row in rows if not row.reject)
+    return Parsed(rows=rows, benchmarks=[fact for benchmark in seen for fact in _facts(benchmark)])
+
+
+def _boards(document: Mapping[str, object]) -> Iterator[tuple[str, str, list[object]]]:
+    """(address, name, submissions) of each leaderboard in any of the three forms that the file has had."""
+    listed = document.get("leaderboards")
+    if listed is None:
+        for name, entries in document.items():
+            if not isinstance(entries, list):
+                raise PayloadError(f"not a list of submissions: {name[:50]!r}")
+            yield pointer(name), name.removesuffix("_leaderboard"), entries
+        return
+    for at, board in enumerate(listed if isinstance(listed, list) else [None]):
+        entries = board.get("results") if isinstance(board, dict) else None
+        if not isinstance(board, dict) or not isinstance(entries, list):
+            raise PayloadError(f"not a leaderboard with results: /leaderboards/{at}")
+        yield pointer("leaderboards", at, "results"), as_text(board.get("name")), entries
+
+
+def _rows(where: str, board: str, entries: list[object]) -> Iterator[RawRow]:
+    benchmark = BOARDS.get(board.casefold(), "")
+    for at, entry in enumerate(entries):
+        if not benchmark or not isinstance(entry, dict):
+            problem = "not an object" if benchmark else f"an unknown leaderboard: {board[:50]!r}"
+            yield RawRow(f"{where}/{at}", benchmark or "swe-bench", "", "", reject=problem)
+            continue
+        row = _submission(f"{where}/{at}", benchmark, entry)
+        yield row
+        for field, part in COSTS.items():
+            if entry.get(field) is not None:
+                yield row._replace(
+                    row=f"{where}/{at}/{field}",
+                    benchmark=f"{benchmark}/{part}",
+                    score=as_text(entry[field]),
+                    unit="dollars",
+                )
+
+
+def _submission(where: str, benchmark: str, entry: Submission) -> RawRow:
+    name, tags = as_text(entry.get("name")).strip(), entry.get("tags")
+    tagged = [as_text(tag) for tag in tags] if isinstance(tags, list) else []
+    models = [tag.removeprefix("Model:").strip() for tag in tagged if tag.startswith("Model:")]
+    single = len(models) == 1 and bool(models[0])
+    checked = entry.get("checked", entry.get("verified"))
+    return RawRow(
+        row=where,
+        benchmark=benchmark,
+        model=models[0].removeprefix(_HUB) if single else name,
+        score=as_text(entry.get("resolved")),
+        dated_on=_day(as_text(entry.get("date"))),
+        date_basis="submission",
+        setting=join_settings([name if single else "", _folder(entry)]),
+        reporter="third_party" if checked is True else "self",
+        reject="" if name else "a submission without a name",
+    )
+
+
+def _folder(entry: Submission) -> str:
+    folder = as_text(entry.get("folder")).strip()
+    if folder:
+        return folder
+    found = _FOLDER.search(as_text(entry.get("logs")))
+    return found[1] if found else ""
+
+
+def _day(published: str) -> str:
+    """`2024-4-2` as ISO; anything else as it is."""
+    match = _DATE.fullmatch(published.strip())
+    return f"{match[1]}-{int(match[2]):02d}-{int(match[3]):02d}" if match else published
+
+
+def _facts(benchmark: str) -> list[BenchmarkFact]:
+    whole, _, part = benchmark.partition("/")
+    name, paper = FACTS.get(whole, (whole, "https://arxiv.org/abs/2310.06770"))
+    fact = BenchmarkFact(
+        row="/leaderboards",
+        benchmark=benchmark,
+        name=name,
+        metric="% resolved",
+        domain="agentic-code",
+        modality="image" if whole == "swe-bench-multimodal" else "text",
+        floor="0",
+        paper_url=paper,
+    )
+    if not part:
+        return [fact]
+    words = part.replace("-", " ")
+    return [fact._replace(name=f"{name}: {words}", metric=words, unit="dollars", higher_is_better=False, floor="")]

@@ -1,0 +1,122 @@
+"""Vectara's hallucination leaderboard: the one table of `README.md`, version by version.
+
+Each model summarises the same documents; a model of Vectara's own judges how many summaries say what the document does
+not. Lower is better. Columns are found by their names, since two of them changed places on 2024-01-04 and `Accuracy`
+became `Factual Consistency Rate`. The two rates are complements: a line where they do not add up to 100 is rejected,
+and a table where most do not is not what its header says.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from ingest.bodies import read_text
+from ingest.identity import printable
+from ingest.numbers import UnreadableError, read_number
+from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+
+BENCHMARK = "vectara-hallucination"
+HALLUCINATION = "Hallucination Rate"
+CONSISTENCY = ("Factual Consistency Rate", "Accuracy")
+ABOUT = "https://github.com/vectara/hallucination-leaderboard"
+PARTS: Mapping[str, tuple[str, str, str]] = {
+    HALLUCINATION: (BENCHMARK, "hallucination rate", "percent"),
+    CONSISTENCY[0]: (f"{BENCHMARK}/factual-consistency", "factual consistency rate", "percent"),
+    CONSISTENCY[1]: (f"{BENCHMARK}/factual-consistency", "factual consistency rate", "percent"),
+    "Answer Rate": (f"{BENCHMARK}/answer-rate", "share of documents summarised at all", "percent"),
+    "Average Summary Length (Words)": (
+        f"{BENCHMARK}/summary-length",
+        "words, more or less is no better",
+        "words",
+    ),
+}
+"""Column to benchmark, metric and unit."""
+
+LOWER_IS_BETTER = frozenset({BENCHMARK, f"{BENCHMARK}/summary-length"})
+ROUNDING = 0.15
+"""Two rates rounded to a tenth of a point add up to 100 within this."""
+
+_RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)+\|?")
+
+Cells = Mapping[str, str]
+
+
+def parse(body: bytes, path: str) -> Parsed:
+    """Read the leaderboard out of the page: a row for every model and column."""
+    header, lines = _table(read_text(body).splitlines())
+    columns = [column for column in header if column in PARTS]
+    both = [column for column in columns if column in CONSISTENCY]
+    if len(both) != 1 or len(set(header)) < len(header):
+        raise PayloadError(f"not the columns of the leaderboard: {header}")
+    rows: list[RawRow] = []
+    contradictions = 0
+    for at, cells in lines:
+        problem = "" if len(cells) == len(header) else f"{len(cells)} cells under {len(header)} columns"
+        named = dict(zip(header, cells + [""] * len(header), strict=False))
+        problem = problem or _contradiction(named, both[0])
+        contradictions += bool(problem)
+        rows += [_row(at, named, column, problem) for column in columns]
+    if contradictions > len(lines) / 2:
+        raise PayloadError(f"most lines contradict their columns' names: {rows[0].reject}")
+    return Parsed(rows=rows, benchmarks=[_fact(column) for column in columns])
+
+
+def _table(lines: Sequence[str]) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """(column names, (line number, cells) of each model) of the page's one table with hallucination rates."""
+    found = [
+        at
+        for at in range(1, len(lines))
+        if _RULE.fullmatch(lines[at].strip()) and {"Model", HALLUCINATION} <= set(_cells(lines[at - 1]))
+    ]
+    if len(found) != 1:
+        raise PayloadError(f"{len(found)} tables with models and hallucination rates, expected one")
+    rows = []
+    for at in range(found[0] + 1, len(lines)):
+        if "|" not in lines[at]:
+            break
+        rows.append((at + 1, _cells(lines[at])))
+    if not rows:
+        raise PayloadError("a table without models")
+    return _cells(lines[found[0] - 1]), rows
+
+
+def _cells(line: str) -> list[str]:
+    return [printable(cell) for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
+
+
+def _contradiction(cells: Cells, consistency: str) -> str:
+    try:
+        rates = [read_number(cells[column], percent_sign=True) for column in (HALLUCINATION, consistency)]
+    except UnreadableError as error:
+        return str(error)
+    if abs(sum(rates) - 100) > ROUNDING:
+        return f"{rates[0]:g}% and {rates[1]:g}% are not each other's rest"
+    return ""
+
+
+def _row(at: int, cells: Cells, column: str, problem: str) -> RawRow:
+    benchmark, _, unit = PARTS[column]
+    return RawRow(
+        row=f"line {at}, column {column}",
+        benchmark=benchmark,
+        model=cells["Model"],
+        score=cells[column],
+        unit=unit,
+        reject=problem,
+    )
+
+
+def _fact(column: str) -> BenchmarkFact:
+    benchmark, metric, unit = PARTS[column]
+    name = "Vectara hallucination leaderboard"
+    return BenchmarkFact(
+        row=f"column {column}",
+        benchmark=benchmark,
+        name=name if benchmark == BENCHMARK else f"{name}: {benchmark.split('/')[1].replace('-', ' ')}",
+        metric=metric,
+        unit=unit,
+        higher_is_better=benchmark not in LOWER_IS_BETTER,
+        domain="summarisation",
+        modality="text",
+        released_on="2023-11-01",
+        paper_url=ABOUT,
+    )
