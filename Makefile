@@ -10,6 +10,7 @@ UV := $(shell command -v uv 2>/dev/null)
 # The stamp changes only when the lock or the project's metadata does, so a second `make run` starts at once.
 .venv/.installed: requirements.lock pyproject.toml
 	@test -x $(BIN)/python || { if [ -n "$(UV)" ]; then uv venv -q --python $(PYTHON) .venv; else $(PYTHON) -m venv .venv; fi; }
+	@test -n "$(UV)" || $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip -q
 	@echo "installing from the lock"
 	@if [ -n "$(UV)" ]; then uv pip install -q --python $(BIN)/python --require-hashes -r requirements.lock; \
 	else $(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock; fi
