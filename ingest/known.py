@@ -50,15 +50,25 @@ class Known:
         self._source_id = source_id
         self._snapshots = fact_table(home, "snapshot").filter(pl.col("source_id") == source_id)
         self._stored = set(self._snapshots["snapshot_id"])
-        self._saved = {(saved.url, saved.commit): saved for saved in _saved(store.entries(source_id))}
+        entries = store.entries(source_id)
+        self._last = {
+            row["url"]: LedgerEntry(**row)
+            for row in entries.unique("url", keep="last").drop("seq").iter_rows(named=True)
+        }
+        self._saved = {(saved.url, saved.commit): saved for saved in _saved(entries)}
         self._bodies: dict[str, list[tuple[datetime, str]]] = {}
         self._newest: dict[str, datetime] = {}
         for url, ref, observed_at, sha256 in self._snapshots.select("url", "ref", "observed_at", "sha256").iter_rows():
             self._remember(_timeless(url, ref), observed_at, sha256)
 
     def last(self, url: str) -> LedgerEntry | None:
-        """The newest ledger entry about an address."""
-        return self._store.last(url)
+        """The newest ledger entry of this source about an address; another source may follow the same file."""
+        return self._last.get(url)
+
+    def record(self, entry: LedgerEntry) -> None:
+        """Append to the ledger."""
+        self._store.record(entry)
+        self._last[entry.url] = entry
 
     def stored(self, path: str, commit: str) -> bool:
         """Whether the facts of this version are in the warehouse."""

@@ -167,7 +167,6 @@ class _OneSource:
         self._known = Known(around.store, around.home, source.key)
         self._walker = Walker(
             source.key,
-            store=around.store,
             known=self._known,
             fetcher=around.fetcher,
             api=around.api,
@@ -205,23 +204,26 @@ class _OneSource:
 
     def _follow(self, single: GithubFile | GithubArchive | BundledFile) -> None:
         try:
-            plan = self._walker.plan(single, self._around.registry_folder)
-            self._carry_out(plan)
+            missing = self._carry_out(self._walker.plan(single, self._around.registry_folder))
+            if missing:
+                self._record_failure(*_address(single), f"{missing} versions could not be fetched")
         except RateLimited:
             self._tally.deferred += 1
         except (FetchError, OSError) as error:
             self._fail(*_address(single), error)
 
-    def _carry_out(self, plan: Plan) -> None:
+    def _carry_out(self, plan: Plan) -> int:
+        """Take every version; the number of those whose bytes did not come."""
         self._around.progress.expect(plan.expected)
         if not plan.expected:
             self._tally.unchanged += 1
-        complete = True
+        missing = 0
         for version in plan.versions:
-            complete &= self._take(version, plan)
+            missing += not self._take(version, plan)
             self._around.progress.advance(version.path)
-        for entry in plan.closing if complete else ():
-            self._store.record(replace(entry, at=self._around.fetcher.now()))
+        for entry in () if missing else plan.closing:
+            self._known.record(replace(entry, at=self._around.fetcher.now()))
+        return missing
 
     def _take(self, version: Version, plan: Plan) -> bool:
         """Fetch, save and read one version; whether its bytes are here (or are known not to exist)."""
@@ -255,7 +257,7 @@ class _OneSource:
         return True
 
     def _fetch(self, version: Version) -> Payload:
-        self._store.record(self._entry(version.url, version.path, version.commit, "started"))
+        self._known.record(self._entry(version.url, version.path, version.commit, "started"))
         answer = self._around.fetcher.get(version.url, media_types=self._media_types(version.path), ref=version.commit)
         assert isinstance(answer, Payload), "no version was named, so none can be unchanged"
         return answer
@@ -346,11 +348,11 @@ class _OneSource:
         """A failure keeps what the ledger knows of an address: what is stored is still that version."""
         last = self._known.last(url)
         entry = self._entry(url, path, ref, "failed") if last is None else replace(last, path=path, state="failed")
-        self._store.record(replace(entry, detail=detail, at=self._around.fetcher.now()))
+        self._known.record(replace(entry, detail=detail, at=self._around.fetcher.now()))
 
     def _record(self, saved: Saved, state: str, detail: str = "", etag: str = "") -> None:
         entry = self._entry(saved.url, saved.path, saved.commit, state)
-        self._store.record(replace(entry, sha256=saved.sha256, detail=detail, etag=etag))
+        self._known.record(replace(entry, sha256=saved.sha256, detail=detail, etag=etag))
 
     def _entry(self, url: str, path: str, ref: str, state: str) -> LedgerEntry:
         return LedgerEntry(self._source.key, url, path, ref, "", "", state, "", self._around.fetcher.now())

@@ -15,7 +15,7 @@ from ingest.fetch import Fetcher
 from ingest.github import Commit, GithubApi, archive_url, listing_url, raw_url, tree_paths, tree_url
 from ingest.known import Known, Version
 from ingest.payload import Payload, RateLimited, Unchanged, UnexpectedAnswer
-from warehouse.store import LedgerEntry, Store
+from warehouse.store import LedgerEntry
 
 
 @dataclass(frozen=True)
@@ -35,20 +35,24 @@ class Plan:
 
 @dataclass(frozen=True)
 class _Trail:
-    """What is new about one followed path: commits newest first, and the entries that make them known."""
+    """What is new about one followed path: commits newest first, and the entries that make them known.
+
+    `newest` is the commit that the branch shows, where that was asked; `first` says that the path was never followed.
+    """
 
     commits: list[Commit]
     closing: tuple[LedgerEntry, ...]
+    newest: str = ""
+    first: bool = False
 
 
 class Walker:
     """Plans the ingestion of one source. Everything it asks GitHub's API is asked only after a file's own 200."""
 
     def __init__(  # noqa: PLR0913  the parts of one run, put together in one place
-        self, source_id: str, *, store: Store, known: Known, fetcher: Fetcher, api: GithubApi, home: Path, history: bool
+        self, source_id: str, *, known: Known, fetcher: Fetcher, api: GithubApi, home: Path, history: bool
     ) -> None:
         self._source_id = source_id
-        self._store = store
         self._known = known
         self._fetcher = fetcher
         self._api = api
@@ -90,12 +94,12 @@ class Walker:
             return self._kept_tree(url, kept)
         if isinstance(answer, Unchanged):
             assert kept is not None, "a 304 answers a version that was named"
-            self._store.record(replace(kept, state="unchanged", detail="", at=answer.fetched_at))
+            self._known.record(replace(kept, state="unchanged", detail="", at=answer.fetched_at))
             return self._kept_tree(url, kept)
         paths = tree_paths(answer)
         raw.save(self._home, answer)
         listed = self._entry(url, files.pattern, "listed", etag=answer.etag)
-        self._store.record(replace(listed, sha256=answer.sha256))
+        self._known.record(replace(listed, sha256=answer.sha256))
         return paths
 
     def _kept_tree(self, url: str, kept: LedgerEntry) -> list[str]:
@@ -106,14 +110,17 @@ class Walker:
         trail = self._trail(file, lambda commit: self._holds(file, commit))
         versions = [
             Version(
-                raw_url(file.repo, commit.sha, file.path), file.path, file.board_id, commit.sha, commit.committed_at
+                url=raw_url(file.repo, commit.sha, file.path),
+                path=file.path,
+                board_id=file.board_id,
+                commit=commit.sha,
+                committed_at=commit.committed_at,
             )
             for commit in reversed(trail.commits)
             if not self._holds(file, commit)
         ]
         fresh = [version for version in versions if not self._known.is_gone(version.url)]
-        newest = trail.commits[0].sha if trail.commits else ""
-        return Plan(f"{file.repo}/{file.path}", iter(fresh), trail.closing, len(fresh), newest)
+        return Plan(f"{file.repo}/{file.path}", iter(fresh), trail.closing, len(fresh), trail.newest)
 
     def _trail(self, file: GithubFile, holds: Callable[[Commit], bool]) -> _Trail:
         """The commits of a file that this run should look at; none if its newest version is the one of last time."""
@@ -124,33 +131,33 @@ class Walker:
         if isinstance(head, Unchanged) and (listed is not None or not self._history):
             assert last is not None, "a 304 answers a version that was named"
             return _Trail([], (replace(last, state="unchanged", detail="", at=head.fetched_at),))
-        commits, complete = self._commits(file, listed, holds)
-        closing = self._entry(url, file.path, "unchanged", etag=head.etag, ref=commits[0].sha)
-        if not complete:
-            return _Trail(commits, (closing,))
-        return _Trail(commits, (self._entry(listing, file.path, "listed", ref=commits[0].sha), closing))
+        known = listed.ref if listed is not None else ""
+        if not known and not self._history and last is not None:
+            known = last.ref
+        commits, newest = self._commits(file, known, holds)
+        first = not known
+        closing = [self._entry(url, file.path, "unchanged", etag=head.etag, ref=newest)]
+        if self._history or listed is not None:
+            closing.append(self._entry(listing, file.path, "listed", ref=newest))
+        return _Trail(commits, tuple(closing), newest, first)
 
-    def _commits(
-        self, file: GithubFile, listed: LedgerEntry | None, holds: Callable[[Commit], bool]
-    ) -> tuple[list[Commit], bool]:
-        """New commits, newest first, and whether together with what is stored they are the file's whole history.
+    def _commits(self, file: GithubFile, known: str, holds: Callable[[Commit], bool]) -> tuple[list[Commit], str]:
+        """The commits after `known`, newest first, and the newest one of all.
 
-        Of a history that was listed to its end before, only what came since. Otherwise with `history` all, and without
-        it what came after the newest version held, or the newest alone where none of the first page is held.
+        Where none is known, with `history` all of them. Without it those after the newest version held (a bundle may
+        have brought some), or the newest alone where none of the first page is held.
         """
         seen: list[Commit] = []
         for page in self._api.pages(file.repo, file.branch, file.path):
             if not seen and not page:
                 raise UnexpectedAnswer(listing_url(file.repo, file.branch, file.path), "no commit names this file")
             for commit in page:
+                if commit.sha == known or (not known and not self._history and holds(commit)):
+                    return seen, seen[0].sha if seen else commit.sha
                 seen.append(commit)
-                if listed is not None and commit.sha == listed.ref:
-                    return seen, True
-                if not self._history and listed is None and holds(commit):
-                    return seen, False
-            if not self._history and listed is None:
-                return seen[:1], False
-        return seen, True
+            if not known and not self._history:
+                return seen[:1], seen[0].sha
+        return seen, seen[0].sha
 
     def _holds(self, file: GithubFile, commit: Commit) -> bool:
         url = raw_url(file.repo, commit.sha, file.path)
@@ -161,13 +168,15 @@ class Walker:
         commits: dict[str, Commit] = {}
         label = archive_label(files)
         closing = [self._entry(archive_url(files.repo, files.branch), label, "unchanged")]
+        first = True
         for anchor in files.anchors:
             single = GithubFile(files.board_id, files.repo, files.branch, anchor)
             trail = self._trail(single, lambda commit: self._unpacked(files, commit))
             closing += trail.closing
             commits |= {commit.sha: commit for commit in trail.commits}
+            first &= trail.first
         in_order = sorted(commits.values(), key=lambda commit: commit.committed_at)
-        if not self._history and not any(self._unpacked(files, commit) for commit in in_order):
+        if first and not self._history:
             in_order = in_order[-1:]
         fresh = [commit for commit in in_order if not self._unpacked(files, commit)]
         return Plan(label, self._members(files, fresh), tuple(closing), len(fresh))
@@ -186,7 +195,7 @@ class Walker:
                     version = self._member(files, commit, member)
                     if version is not None:
                         yield version
-            self._store.record(self._entry(url, archive_label(files), "written", ref=commit.sha))
+            self._known.record(self._entry(url, archive_label(files), "written", ref=commit.sha))
 
     def _member(self, files: GithubArchive, commit: Commit, member: archive.Member) -> Version | None:
         """The member as a version, unless it is stored, saved, or the same bytes as the version before it."""
