@@ -3,7 +3,7 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -18,6 +18,7 @@ def in_order(names: str) -> dict[str, int]:
 
 
 @given(SCORES)
+@settings(deadline=None)
 def test_tau_is_scipys_and_in_range(pairs: list[tuple[int, int]]) -> None:
     left, right = zip(*pairs, strict=True)
     tau = kendall_tau(left, right)
@@ -29,6 +30,7 @@ def test_tau_is_scipys_and_in_range(pairs: list[tuple[int, int]]) -> None:
 
 
 @given(SCORES, st.randoms(use_true_random=False))
+@settings(deadline=None)
 def test_tau_depends_on_pairs_alone_and_on_order_alone(pairs: list[tuple[int, int]], random: object) -> None:
     shuffled = pairs.copy()
     random.shuffle(shuffled)  # type: ignore[attr-defined]
@@ -72,6 +74,7 @@ def test_overlap_takes_ties_in_together() -> None:
 
 
 @given(RANKING, RANKING, st.floats(0.05, 0.99))
+@settings(deadline=None)
 def test_overlap_is_symmetric_in_range_and_blind_to_names(left: list[str], right: list[str], p: float) -> None:
     first, second = in_order("".join(left)), in_order("".join(right))
     overlap = rank_biased_overlap(first, second, p=p)
@@ -85,6 +88,7 @@ def test_overlap_is_symmetric_in_range_and_blind_to_names(left: list[str], right
 
 
 @given(st.lists(st.sampled_from("abcdefgh"), unique=True, min_size=3, max_size=8), st.data())
+@settings(deadline=None)
 def test_a_swap_weighs_more_the_higher_it_is(names: list[str], data: st.DataObject) -> None:
     high = data.draw(st.integers(0, len(names) - 3))
 

@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -13,6 +13,7 @@ POINTS = st.lists(st.tuples(COORDINATE, COORDINATE), min_size=3, max_size=40)
 
 
 @given(POINTS)
+@settings(deadline=None)
 def test_line_is_scipys(points: list[tuple[float, float]]) -> None:
     x, y = zip(*points, strict=True)
     assume(len(set(x)) > 1 and len(set(y)) > 1)
@@ -29,6 +30,7 @@ def test_line_is_scipys(points: list[tuple[float, float]]) -> None:
 
 
 @given(POINTS, COORDINATE, COORDINATE)
+@settings(deadline=None)
 def test_line_moves_with_its_points(points: list[tuple[float, float]], right: float, up: float) -> None:
     x, y = (np.array(side) for side in zip(*points, strict=True))
     line, moved = least_squares(x, y), least_squares(x + right, y + up)
@@ -59,6 +61,7 @@ def test_probit_inverts_the_normal_and_moves_only_the_ends() -> None:
 
 
 @given(st.lists(st.integers(0, 50), min_size=2, max_size=20))
+@settings(deadline=None)
 def test_probit_keeps_the_order_of_shares_of_one_test(solved: list[int]) -> None:
     scale = probit(np.array(solved) / 50, np.full(len(solved), 50))
     assert np.isfinite(scale).all()
