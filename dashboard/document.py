@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 _BASE_SCRIPT = 'window.__streamlit = {BACKEND_BASE_URL: new URL("./", document.currentScript.src).href};\n'
@@ -18,9 +18,18 @@ _DESCRIPTION = (
 
 
 def routes(url_paths: tuple[str, ...]) -> list[Route]:
-    """Routes for the document of each page, at the root and at its own address."""
-    addresses = ["/", *(f"/{path}" for path in url_paths)]
-    return [Route("/base.js", _base_script), *(Route(address, _document) for address in addresses)]
+    """Routes for the document of each page. The first page is at the root; its own address leads there."""
+    first, *others = url_paths
+    return [
+        Route("/base.js", _base_script),
+        Route("/", _document),
+        Route(f"/{first}", _to_root),
+        *(Route(f"/{path}", _document) for path in others),
+    ]
+
+
+def _to_root(request: Request) -> Response:
+    return RedirectResponse(f"./?{request.url.query}" if request.url.query else "./")
 
 
 def _document(_request: Request) -> Response:

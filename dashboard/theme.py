@@ -27,8 +27,8 @@ STAGE_MEANING: Mapping[str, str] = dict(
         (
             "not enough evidence to say",
             "too new or too few models to say",
-            "still tells the leading models apart",
-            "the leading models are closing up",
+            "results can still show that a model is better",
+            "room or differences at the top are running out",
             "no room left that the results could show",
         ),
         strict=True,

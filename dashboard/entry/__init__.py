@@ -1,1 +1,1 @@
-"""The entry script, in a folder of its own: Streamlit would run the files of a folder `pages` beside it by themselves."""
+"""The entry script, in a folder of its own: a folder `pages` beside it Streamlit would take for pages of its own."""

@@ -24,7 +24,9 @@ def top(leaders: pl.DataFrame, unit: str | None, listed_items: int | None) -> pl
     """
     return (
         leaders.head(TOP)
-        .with_columns(bounded=pl.lit(unit in BOUNDED_UNITS), n_items=pl.coalesce("n_items", pl.lit(listed_items, dtype=pl.Int64)))
+        .with_columns(
+            bounded=pl.lit(unit in BOUNDED_UNITS), n_items=pl.coalesce("n_items", pl.lit(listed_items, dtype=pl.Int64))
+        )
         .with_columns(
             error=true_error(),
             standing=pl.when(pl.col("rank_low").is_null())
@@ -78,7 +80,7 @@ def figure(rows: pl.DataFrame, unit: str | None) -> go.Figure:
                 hovertemplate=f"%{{text}}<br>%{{x:.2f}}{'%' if is_bounded(unit) else ''}<extra></extra>",
             )
         )
-    laid_out(drawn, height=110 + 26 * rows.height)
+    laid_out(drawn, height=110 + 26 * rows.height, showlegend=True)
     drawn.update_yaxes(
         tickmode="array",
         tickvals=list(range(rows.height)),
