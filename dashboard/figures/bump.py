@@ -11,7 +11,7 @@ from dashboard.components.text import count, day, listed, plotly
 from dashboard.figures.base import days, laid_out, numbers
 from dashboard.theme import CATEGORICAL, GREY
 
-LABEL_LENGTH = 24
+LABEL_LENGTH = 20
 ROW_PIXELS = 34
 DASHES = ("solid", "dot", "dash")
 _COLOURS = CATEGORICAL[:-1]
@@ -87,9 +87,9 @@ def figure(rows: pl.DataFrame, breaks: pl.DataFrame, k: int) -> go.Figure:
         look = (_COLOURS[order % len(_COLOURS)], DASHES[order // len(_COLOURS) % len(DASHES)], 1.0)
         traces.append(_line(placed.filter(pl.col("model_id") == model_id), known, look, plotly(name)))
     drawn.add_traces(traces)
-    _label(drawn, last)
     deepest = int(placed["place"].max())  # type: ignore[arg-type]
     laid_out(drawn, height=90 + ROW_PIXELS * max(deepest, 4), showlegend=False)
+    _label(drawn, last)
     drawn.update_yaxes(range=[deepest + 0.6, 0.4], tickvals=list(range(1, deepest + 1)), title="Rank", zeroline=False)
     drawn.update_xaxes(range=_span(known), showgrid=False)
     mark_breaks(drawn, breaks)
@@ -179,11 +179,11 @@ def _label(drawn: go.Figure, last: pl.DataFrame) -> None:
             y=place,
             text=f" {plotly(name, LABEL_LENGTH)}",
             showarrow=False,
-            font={"size": 12},
+            font={"size": 11},
             align="left",
         )
     widest = max((len(plotly(name, LABEL_LENGTH)) for name in last["model"]), default=0)
-    drawn.update_layout(margin={"r": 12 + round(6.4 * min(widest, LABEL_LENGTH))})
+    drawn.update_layout(margin={"r": 12 + round(6.2 * min(widest, LABEL_LENGTH))})
 
 
 def mark_breaks(drawn: go.Figure, breaks: pl.DataFrame) -> None:

@@ -46,6 +46,8 @@ def agreement_finding(steps: pl.DataFrame, k: int) -> str:
     if known.is_empty():
         return f"No order of the top {k} can be compared"
     lowest = known.row(0, named=True)
+    if lowest["kendall_tau"] == 1:
+        return "The models on both days of a comparison never changed their order (tau 1.00)"
     middle = np.median(known["kendall_tau"].to_numpy())
     return (
         f"Among the models on both days of a comparison the order held with a median tau of {middle:.2f}, "
@@ -84,7 +86,7 @@ def figure(steps: pl.DataFrame) -> go.Figure:
         hovertemplate="to %{x}: noise alone would replace %{y:.1f}%<extra></extra>",
     )
     drawn = laid_out(go.Figure([bars, expected]), height=320, bargap=0.25)
-    drawn.update_yaxes(title="Replaced, %", range=[0, 105], zeroline=False)
+    drawn.update_yaxes(title="Replaced, %", range=[0, _reach(share, noise)], zeroline=False)
     return _on_comparisons(drawn, steps)
 
 
@@ -113,6 +115,12 @@ def agreement(steps: pl.DataFrame) -> go.Figure:
     return _on_comparisons(drawn, steps)
 
 
+def _reach(share: pl.Series, noise: pl.Series) -> float:
+    """The top of the axis: above everything drawn, and never so near that a small change looks large."""
+    highest = max([*share.drop_nulls(), *noise.drop_nulls()], default=0.0)
+    return max(25.0, 1.08 * highest)
+
+
 def _labels(steps: pl.DataFrame) -> list[str]:
     return [day(on) for on in steps["to_on"]]
 
@@ -125,7 +133,7 @@ def _moved(from_on: object, entered: int | None, left: int | None, renamed: int 
 
 def _on_comparisons(drawn: go.Figure, steps: pl.DataFrame) -> go.Figure:
     """The axis of comparisons, equally spaced, with those across a breakpoint marked."""
-    drawn.update_xaxes(type="category", title="Later day of the comparison", nticks=8, tickangle=0)
+    drawn.update_xaxes(type="category", nticks=8)
     broken = [place for place, spans in enumerate(steps["spans_breakpoint"]) if spans]
     for place in broken:
         drawn.add_shape(

@@ -1,11 +1,13 @@
 """The pages, in the order of the menu. Adding a page: one file, one line."""
 
 from dashboard.page import PageSpec
-from dashboard.pages import benchmark, churn, overview, twins
+from dashboard.pages import benchmark, churn, methods, overview, sources, twins
 
 PAGES: tuple[PageSpec, ...] = (
     overview.PAGE,
     benchmark.PAGE,
     churn.PAGE,
     twins.PAGE,
+    sources.PAGE,
+    methods.PAGE,
 )

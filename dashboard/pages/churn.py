@@ -192,9 +192,9 @@ def _transitions(view: View, params: Chosen, steps: pl.DataFrame) -> None:
             "to_on": st.column_config.DateColumn("to", pinned=True),
             "turnover": st.column_config.NumberColumn("turnover", format="percent"),
             "expected_turnover": st.column_config.NumberColumn("by noise alone", format="percent"),
-            "kendall_tau": st.column_config.NumberColumn("Kendall's tau", format="%.2f"),
-            "rbo": st.column_config.NumberColumn("rank-biased overlap", format="%.2f"),
-            "spans_breakpoint": st.column_config.CheckboxColumn("breakpoint between"),
+            "kendall_tau": st.column_config.NumberColumn("tau", format="%.2f"),
+            "rbo": st.column_config.NumberColumn("overlap (RBO)", format="%.2f"),
+            "spans_breakpoint": st.column_config.CheckboxColumn("breakpoint", width=90),
         },
     )
 
