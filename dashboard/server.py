@@ -36,9 +36,9 @@ HEADERS = {
 }
 
 
-def serve(home: Path, port: int) -> None:
-    """Serve the dashboard over the generations published in `home` on 127.0.0.1 until the process is told to stop."""
-    application(home).run(config={**SERVER_OPTIONS, "server.port": port})
+def serve(home: Path, port: int, host: str = "127.0.0.1") -> None:
+    """Serve the dashboard over the generations published in `home` until the process is told to stop."""
+    application(home).run(config={**SERVER_OPTIONS, "server.address": host, "server.port": port})
 
 
 def application(home: Path) -> st.App:
