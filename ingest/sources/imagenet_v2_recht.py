@@ -1,0 +1,58 @@
+"""ImageNet beside the three samplings of ImageNetV2: 65 models of Recht et al. 2019, top-1 and top-5.
+
+Accuracies follow from the predictions that the authors published (github.com/modestyachts/ImageNetV2, MIT): matched
+frequency (b33), threshold 0.7 (a44), top images (c12). The table is kept in data/registry.
+"""
+
+from ingest.bodies import read_csv
+from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+
+PAPER = "https://arxiv.org/abs/1902.10811"
+ITEMS = {
+    "imagenet": ("ImageNet", "50000"),
+    "imagenetv2-mf": ("ImageNetV2 matched frequency", "10000"),
+    "imagenetv2-threshold-0.7": ("ImageNetV2 threshold 0.7", "10000"),
+    "imagenetv2-top-images": ("ImageNetV2 top images", "10000"),
+}
+
+
+def parse(body: bytes, path: str) -> Parsed:
+    """Read the table: two rows a model and test set, accuracies as fractions, all measured by the paper's authors."""
+    columns = {column: n_items for benchmark, (_, n_items) in ITEMS.items() for column in (benchmark, top5(benchmark))}
+    records = read_csv(body, ["model", *columns])
+    if not records:
+        raise PayloadError("a table without models")
+    rows = [
+        RawRow(
+            row=f"line {record.line}, column {column}",
+            benchmark=column,
+            model=record.cells["model"],
+            score=record.cells[column],
+            unit="fraction",
+            n_items=n_items,
+            reject=record.problem,
+        )
+        for record in records
+        for column, n_items in columns.items()
+    ]
+    return Parsed(
+        rows=rows, benchmarks=[_top5_fact(benchmark, name, n_items) for benchmark, (name, n_items) in ITEMS.items()]
+    )
+
+
+def top5(benchmark: str) -> str:
+    """The part of the benchmark that holds top-5 accuracy, as the column and the benchmark_id name it."""
+    return f"{benchmark}/top5"
+
+
+def _top5_fact(benchmark: str, name: str, n_items: str) -> BenchmarkFact:
+    return BenchmarkFact(
+        row="line 1",
+        benchmark=top5(benchmark),
+        name=f"{name}, top-5",
+        metric="top-5 accuracy",
+        domain="image-classification",
+        modality="image",
+        n_items=n_items,
+        paper_url=PAPER,
+    )
