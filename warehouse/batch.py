@@ -1,6 +1,6 @@
 """What ingest hands to the warehouse: one snapshot with everything that was read out of it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 import polars as pl
@@ -46,13 +46,20 @@ BENCHMARK_FACT = pl.Schema(
     }
 )
 
+REPORT_FACT = pl.Schema({"source_row": TEXT, **PUBLISHED["contamination_report"]})
+"""What a source reports about test items in training data; `share` is a fraction, null where none was measured."""
+
+
+def _no_reports() -> pl.DataFrame:
+    return pl.DataFrame(schema=REPORT_FACT)
+
 
 @dataclass(frozen=True)
 class Batch:
     """One snapshot: what one file of one source said at `observed_at`.
 
     `snapshot_id` is derived from source, path and ref, so the same version always has the same one.
-    Invariant, checked here: rows_in = results + models + rejections.
+    Invariant, checked here: rows_in = results + models + reports + rejections.
     """
 
     snapshot_id: str
@@ -68,6 +75,7 @@ class Batch:
     rejections: pl.DataFrame
     models: pl.DataFrame
     benchmarks: pl.DataFrame
+    reports: pl.DataFrame = field(default_factory=_no_reports)
 
     def __post_init__(self) -> None:
         for name, schema in (
@@ -75,10 +83,11 @@ class Batch:
             ("rejections", REJECTION_FACT),
             ("models", MODEL_FACT),
             ("benchmarks", BENCHMARK_FACT),
+            ("reports", REPORT_FACT),
         ):
             frame: pl.DataFrame = getattr(self, name)
             if frame.schema != schema:
                 raise ValueError(f"{name}: expected {schema}, got {frame.schema}")
-        accounted = self.results.height + self.models.height + self.rejections.height
+        accounted = self.results.height + self.models.height + self.reports.height + self.rejections.height
         if accounted != self.rows_in:
             raise ValueError(f"{self.url}: {self.rows_in} rows in, {accounted} accounted for")

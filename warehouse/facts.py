@@ -11,7 +11,7 @@ import duckdb
 import polars as pl
 
 from analytics.tables import COUNT, FLAG, INSTANT, PUBLISHED, TEXT
-from warehouse.batch import BENCHMARK_FACT, MODEL_FACT, REJECTION_FACT, RESULT_FACT
+from warehouse.batch import BENCHMARK_FACT, MODEL_FACT, REJECTION_FACT, REPORT_FACT, RESULT_FACT
 
 SOURCE = pl.Schema(
     {
@@ -51,13 +51,14 @@ FACTS: Mapping[str, pl.Schema] = {
     "rejection": _with_snapshot(REJECTION_FACT),
     "model_fact": _with_snapshot(MODEL_FACT),
     "benchmark_fact": _with_snapshot(BENCHMARK_FACT),
+    "report_fact": _with_snapshot(REPORT_FACT),
     "ledger": LEDGER,
     "run_start": pl.Schema({"run_id": TEXT, "started_at": INSTANT, "command": TEXT}),
     "run_end": pl.Schema({"run_id": TEXT, "ended_at": INSTANT, "status": TEXT, "detail": TEXT}),
 }
-"""Every table of the facts database. `snapshot` is one version of one file; the four after it hang on snapshot_id."""
+"""Every table of the facts database. `snapshot` is one version of one file; the five after it hang on snapshot_id."""
 
-SNAPSHOT_PARTS = ("result", "rejection", "model_fact", "benchmark_fact")
+SNAPSHOT_PARTS = ("result", "rejection", "model_fact", "benchmark_fact", "report_fact")
 
 _SQL_TYPES: Mapping[type[pl.DataType], str] = {
     pl.String: "VARCHAR",

@@ -26,6 +26,16 @@ _BENCHMARK_FACTS = """
     WHERE s.observed_at <= $as_of
     ORDER BY s.observed_at, b.snapshot_id
 """
+_REPORT_FACTS = """
+    SELECT r.* EXCLUDE (snapshot_id, source_row)
+    FROM report_fact r JOIN snapshot s USING (snapshot_id)
+    WHERE s.observed_at <= $as_of
+        AND s.observed_at = (
+            SELECT max(newer.observed_at) FROM snapshot newer
+            WHERE newer.board_id = s.board_id AND newer.observed_at <= $as_of
+        )
+    ORDER BY s.source_id, s.board_id, s.snapshot_id, r.source_row
+"""
 
 
 def load(home: Path, registry: Registry, as_of: datetime) -> Frames:
@@ -40,18 +50,20 @@ def load(home: Path, registry: Registry, as_of: datetime) -> Frames:
         results = select(connection, "SELECT * FROM result")
         model_facts = select(connection, _MODEL_FACTS, known)
         benchmark_facts = select(connection, _BENCHMARK_FACTS, known)
+        reports = select(connection, _REPORT_FACTS, known)
         snapshots = _snapshots(connection, as_of)
         sources = source_table(connection, as_of)
     results = _observed(results, snapshots)
+    benchmarks = _benchmarks(benchmark_facts, registry)
     models = _models(results, model_facts, registry)
     return Frames(
-        benchmark=_benchmarks(benchmark_facts, registry),
+        benchmark=benchmarks,
         model=models,
         source=sources,
         snapshot=snapshots,
         result=_dated(results, models),
         breakpoint=registry.breakpoint,
-        contamination_report=registry.contamination_report.select(PUBLISHED["contamination_report"].names()),
+        contamination_report=_reports(reports, benchmarks, registry),
         twin_pair=registry.twin,
     )
 
@@ -84,6 +96,23 @@ def _benchmarks(facts: pl.DataFrame, registry: Registry) -> pl.DataFrame:
     )
     curated = registry.benchmark.with_columns(curated=pl.lit(value=True)).select(schema.names())
     return pl.concat([curated, others], how="diagonal").select(schema.names()).sort("benchmark_id")
+
+
+def _reports(reported: pl.DataFrame, benchmarks: pl.DataFrame, registry: Registry) -> pl.DataFrame:
+    """The curated reports, then those of each source's newest files about benchmarks that are known here.
+
+    A report that a curator has taken from the same paper stands as the curator wrote it.
+    """
+    schema = PUBLISHED["contamination_report"]
+    curated = registry.contamination_report.select(schema.names())
+    same = ["benchmark_id", pl.col("subject").str.to_lowercase(), "split", "reference_url"]
+    others = (
+        reported.select(schema.names())
+        .unique(maintain_order=True)
+        .join(benchmarks, on="benchmark_id", how="semi", maintain_order="left")
+        .join(curated, on=same, how="anti", nulls_equal=True, maintain_order="left")
+    )
+    return pl.concat([curated, others])
 
 
 def _models(results: pl.DataFrame, facts: pl.DataFrame, registry: Registry) -> pl.DataFrame:

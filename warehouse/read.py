@@ -56,7 +56,7 @@ def current_path(home: Path) -> Path:
     try:
         return link.parent.resolve() / link.readlink().name
     except (FileNotFoundError, NotADirectoryError) as error:
-        raise NoGeneration(f"nothing is published in {home}") from error
+        raise NoGeneration(f"nothing is published in {home}; `benchhealth init` publishes the bundled facts") from error
 
 
 def open_current(home: Path) -> Generation:

@@ -12,12 +12,18 @@ from warehouse.store import RESULT_KEY, FactError, Store, check_results, reading
 TABLES = ("source", "snapshot", *SNAPSHOT_PARTS)
 COMPRESSION_LEVEL = 15
 _LAYOUT = pl.Schema({"table": TEXT, **{column: kind for name in TABLES for column, kind in FACTS[name].items()}})
+_LATER = {
+    column: kind
+    for column, kind in FACTS["report_fact"].items()
+    if not any(column in FACTS[name] for name in TABLES if name != "report_fact")
+}
 _ORDER = {
     "snapshot": ("observed_at", "snapshot_id"),
     "result": (*RESULT_KEY, "observed_at", "snapshot_id"),
     "rejection": ("reason", "source_row", "published", "observed_at", "snapshot_id"),
     "model_fact": ("model_id", "name", "source_row", "observed_at", "snapshot_id"),
     "benchmark_fact": ("benchmark_id", "name", "observed_at", "snapshot_id"),
+    "report_fact": ("benchmark_id", "subject", "source_row", "observed_at", "snapshot_id"),
 }
 """What hardly changes from one snapshot to the next stands together, which is what makes the file small."""
 
@@ -95,8 +101,12 @@ def pack(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
 
 
 def unpack(whole: pl.DataFrame) -> dict[str, pl.DataFrame]:
-    """The tables that were packed. Raises BundleError for a frame that is not shaped like a packed one."""
-    if whole.schema != _LAYOUT:
+    """The tables that were packed. Raises BundleError for a frame that is not shaped like a packed one.
+
+    A bundle from before there were contamination reports has none of their columns.
+    """
+    whole = whole.with_columns(pl.lit(None, kind).alias(name) for name, kind in _LATER.items() if name not in whole)
+    if dict(whole.schema) != dict(_LAYOUT):
         raise BundleError(f"expected {_LAYOUT}, got {whole.schema}")
     strange = set(whole["table"].unique()) - set(TABLES)
     if strange:
@@ -113,7 +123,7 @@ def _check(tables: Mapping[str, pl.DataFrame]) -> None:
     for name in SNAPSHOT_PARTS:
         if not tables[name].join(snapshots, on="snapshot_id", how="anti").is_empty():
             raise BundleError(f"{name} rows of a snapshot that is not there")
-    kept = pl.concat([tables[name].select("snapshot_id") for name in ("result", "model_fact")])
+    kept = pl.concat([tables[name].select("snapshot_id") for name in ("result", "model_fact", "report_fact")])
     counted = (
         snapshots.join(kept.group_by("snapshot_id").len("kept"), on="snapshot_id", how="left")
         .join(tables["rejection"].group_by("snapshot_id").len("rejected"), on="snapshot_id", how="left")

@@ -116,6 +116,7 @@ class Store:
                 ("rejection", batch.rejections),
                 ("model_fact", batch.models),
                 ("benchmark_fact", batch.benchmarks),
+                ("report_fact", batch.reports),
             ):
                 append(cursor, table, frame.with_columns(snapshot_id=pl.lit(batch.snapshot_id)))
             return True
