@@ -8,9 +8,10 @@ from analytics.evidence import Evidence, Indicator, Unless, settle
 TOP = 5
 
 
-def pairs_apart(board: pl.DataFrame) -> pl.DataFrame:
-    """For each benchmark: `pairs` among its top five models whose errors are known and `apart`, how many differ.
+def top_pairs(board: pl.DataFrame) -> pl.DataFrame:
+    """Every pair among the top five models of each benchmark whose errors are known, and whether they are `apart`.
 
+    Reads `benchmark_id`, `place`, `score` and `error`; gives `place` and `place_other` with place < place_other.
     Two models differ where |s1 - s2| > 1.96 sqrt(e1^2 + e2^2): a z test for independent errors. Errors of models run
     on the same items are positively correlated, so the test is conservative: it claims fewer differences.
     """
@@ -19,8 +20,18 @@ def pairs_apart(board: pl.DataFrame) -> pl.DataFrame:
     )
     pairs = top.join(top, on="benchmark_id", suffix="_other").filter(pl.col("place") < pl.col("place_other"))
     difference = (pl.col("score") - pl.col("score_other")).abs()
-    apart = difference > Z95 * (pl.col("error") ** 2 + pl.col("error_other") ** 2).sqrt()
-    return pairs.group_by("benchmark_id").agg(pairs=pl.len().cast(pl.Int64), apart=apart.sum().cast(pl.Int64))
+    return pairs.with_columns(apart=difference > Z95 * (pl.col("error") ** 2 + pl.col("error_other") ** 2).sqrt()).sort(
+        "benchmark_id", "place", "place_other"
+    )
+
+
+def pairs_apart(board: pl.DataFrame) -> pl.DataFrame:
+    """For each benchmark: `pairs` among its top five models whose errors are known and `apart`, how many differ."""
+    return (
+        top_pairs(board)
+        .group_by("benchmark_id")
+        .agg(pairs=pl.len().cast(pl.Int64), apart=pl.col("apart").sum().cast(pl.Int64))
+    )
 
 
 def _resolution(evidence: Evidence) -> pl.DataFrame:

@@ -1,21 +1,17 @@
 """The parts of a benchmark's page that are words and tables: verdict, facts, evidence, twins, indicators."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import polars as pl
 import streamlit as st
 
 from dashboard import links
 from dashboard.components import empty, tables
 from dashboard.components.text import count, day, markdown
-from dashboard.figures.base import score_text
 from dashboard.generation import View
 from dashboard.page import Params, PublishedTable
 from dashboard.results import known_benchmark
+from dashboard.sentences import Facts, about, twin_said
 from dashboard.theme import FLAG_MEANING, STAGE_MEANING, stage_label
 
-Facts = Mapping[str, Any]
 _BADGE = {
     "discriminating": "green",
     "compressing": "orange",
@@ -88,30 +84,11 @@ def _missing(view: View, facts: Facts) -> None:
 
 def facts_line(facts: Facts) -> None:
     """What the benchmark is, in one paragraph; what is not known is left out, the ceiling's basis is not."""
-    unit = facts["unit"]
-    parts = [
-        ("metric", facts["metric"] and markdown(facts["metric"])),
-        ("items", facts["n_items"] and f"{facts['n_items']:,}"),
-        ("released", facts["released_on"] and day(facts["released_on"])),
-        ("chance", None if facts["floor"] is None else score_text(facts["floor"], unit)),
-        ("ceiling", _ceiling(facts)),
-        ("human", None if facts["human"] is None else score_text(facts["human"], unit)),
-        ("labels", facts["labels"] and markdown(facts["labels"])),
-        ("refresh", facts["refresh"] and markdown(facts["refresh"])),
-        ("domain", facts["domain"] and markdown(facts["domain"])),
-        ("id", f"`{facts['benchmark_id']}`"),
-    ]
-    st.markdown(" · ".join(f"{name} **{said}**" if name != "id" else said for name, said in parts if said))
+    parts = [f"{label} **{markdown(said)}**" for label, said in about(facts)]
+    st.markdown(" · ".join([*parts, f"id `{facts['benchmark_id']}`"]))
     curated = "Facts checked by hand." if facts["curated"] else "Facts as a source states them, not checked by hand."
     paper = facts["paper_url"] or ""
     st.markdown(curated + (f" [Paper](<{paper}>)" if paper.startswith(("http://", "https://")) else ""))
-
-
-def _ceiling(facts: Facts) -> str | None:
-    if facts["ceiling"] is None:
-        return None
-    basis = f" ({markdown(facts['ceiling_basis'])})" if facts["ceiling_basis"] else ""
-    return f"{score_text(facts['ceiling'], facts['unit'])}{basis}"
 
 
 def twin_lines(view: View, facts: Facts) -> None:
@@ -129,20 +106,7 @@ def twin_lines(view: View, facts: Facts) -> None:
 def _twin_sentence(row: Facts) -> str:
     """Gap, slope and order of one twin."""
     pair = f"**{markdown(row['original'] or row['original_id'])}** and **{markdown(row['other'] or row['other_id'])}**"
-    if row["gap"] is None:
-        return f"{pair} ({markdown(row['kind'])}): too few models on both to compare."
-    lower = "lower" if row["gap"] >= 0 else "higher"
-    order = "" if row["kendall_tau"] is None else f"; order kept: tau {row['kendall_tau']:.2f} overall"
-    top = "" if row["kendall_tau_top"] is None else f", {row['kendall_tau_top']:.2f} at the top"
-    slope = (
-        ""
-        if row["slope"] is None or row["slope_low"] is None
-        else f"; slope {row['slope']:.2f} [{row['slope_low']:.2f}, {row['slope_high']:.2f}]"
-    )
-    return (
-        f"{pair} ({markdown(row['kind'])}): scores are {abs(row['gap']):.1f} points {lower} on the second, over "
-        f"{count(row['n_models'], 'result')} on both{slope}{order}{top}."
-    )
+    return f"{pair} {markdown(twin_said(row))}"
 
 
 def evidence_table(view: View, facts: Facts) -> None:

@@ -13,6 +13,7 @@ from dashboard.figures import curve, leaderboard
 from dashboard.generation import View
 from dashboard.page import PageSpec
 from dashboard.results import FRONTIER, LEADERS, RESULTS, boards, frontier, ids, leaders, results
+from dashboard.sentences import churn_said
 
 CHURN_K = 10
 
@@ -150,16 +151,7 @@ def _churn(view: View, benchmark_id: str) -> None:
 
 
 def _churn_sentence(board_id: str, step: Mapping[str, Any]) -> str:
-    between = f"`{board_id}`, {day(step['from_on'])} to {day(step['to_on'])}"
-    if step["spans_breakpoint"]:
-        return f"{between}: the source changed its scale, names, data or rules, so no churn is computed across it."
-    said = f"{step['entered']} entered the top {step['k']}, {step['left']} left, {step['renamed']} were renamed"
-    noise = (
-        ""
-        if step["expected_turnover"] is None
-        else f"; noise alone would replace {step['expected_turnover']:.0%} and {step['turnover']:.0%} were replaced"
-    )
-    return f"{between}: {said}{noise}."
+    return f"`{board_id}`, {day(step['from_on'])} to {day(step['to_on'])}: {markdown(churn_said(step))}"
 
 
 PAGE = PageSpec(

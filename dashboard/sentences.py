@@ -1,0 +1,63 @@
+"""What is said about a benchmark in plain words: pages escape it for markdown, printed reports for their own format."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from dashboard.components.text import count, day
+from dashboard.figures.base import score_text
+
+Facts = Mapping[str, Any]
+
+
+def about(facts: Facts) -> list[tuple[str, str]]:
+    """What the benchmark is: pairs of a label and what is known. The unknown is left out, the ceiling's basis is not."""
+    unit = facts["unit"]
+    pairs = [
+        ("metric", facts["metric"]),
+        ("items", facts["n_items"] and f"{facts['n_items']:,}"),
+        ("released", facts["released_on"] and day(facts["released_on"])),
+        ("chance", None if facts["floor"] is None else score_text(facts["floor"], unit)),
+        ("ceiling", _ceiling(facts)),
+        ("human", None if facts["human"] is None else score_text(facts["human"], unit)),
+        ("labels", facts["labels"]),
+        ("refresh", facts["refresh"]),
+        ("domain", facts["domain"]),
+    ]
+    return [(label, said) for label, said in pairs if said]
+
+
+def twin_said(row: Facts) -> str:
+    """Kind, gap, slope and order of one twin, to follow the names of its two sides."""
+    if row["gap"] is None:
+        return f"({row['kind']}): too few models on both to compare."
+    lower = "lower" if row["gap"] >= 0 else "higher"
+    order = "" if row["kendall_tau"] is None else f"; order kept: tau {row['kendall_tau']:.2f} overall"
+    top = "" if row["kendall_tau_top"] is None else f", {row['kendall_tau_top']:.2f} at the top"
+    slope = (
+        ""
+        if row["slope"] is None or row["slope_low"] is None
+        else f"; slope {row['slope']:.2f} [{row['slope_low']:.2f}, {row['slope_high']:.2f}]"
+    )
+    return (
+        f"({row['kind']}): scores are {abs(row['gap']):.1f} points {lower} on the second, over "
+        f"{count(row['n_models'], 'result')} on both{slope}{order}{top}."
+    )
+
+
+def churn_said(step: Facts) -> str:
+    """What one comparison of a leaderboard found, beside what noise alone would have done."""
+    if step["spans_breakpoint"]:
+        return "the source changed its scale, names, data or rules, so no churn is computed across it."
+    said = f"{step['entered']} entered the top {step['k']}, {step['left']} left, {step['renamed']} were renamed"
+    if step["expected_turnover"] is None:
+        return f"{said}."
+    return (
+        f"{said}; noise alone would replace {step['expected_turnover']:.0%} and {step['turnover']:.0%} were replaced."
+    )
+
+
+def _ceiling(facts: Facts) -> str | None:
+    if facts["ceiling"] is None:
+        return None
+    basis = f" ({facts['ceiling_basis']})" if facts["ceiling_basis"] else ""
+    return f"{score_text(facts['ceiling'], facts['unit'])}{basis}"
