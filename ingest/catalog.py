@@ -18,6 +18,7 @@ from ingest.sources import (
     imagenet_v2_recht,
     livebench,
     livecodebench,
+    llm_stats,
     lm_harmony,
     lmarena,
     lmarena_daily,
@@ -392,6 +393,27 @@ SOURCES: tuple[Source, ...] = (
         cadence="once",
         files=(GithubFile("lm-harmony/tasks", "socialfoundations/lm-harmony", "main", "notebooks/all_results.json"),),
         parse=lm_harmony.parse,
+    ),
+    Source(
+        key="llm-stats",
+        title="LLM Stats: scores that makers report about their own models",
+        homepage="https://llm-stats.com",
+        licence="CC-BY-4.0",
+        redistributable=True,
+        cadence="some times a month",
+        files=(
+            # The anchors are lists of models on offer, which change whenever a model is added.
+            GithubArchive(
+                "llm-stats/{0}",
+                "JonathanChavezTamales/llm-leaderboard",
+                "main",
+                tuple(
+                    f"data/providers/{name}/models.json" for name in ("anthropic", "openai", "google", "xai", "groq")
+                ),
+                r"data/(benchmarks/[^/]+|organizations/[^/]+/models/[^/]+/(?:benchmarks|model))\.json",
+            ),
+        ),
+        parse=llm_stats.parse,
     ),
 )
 """Every source. The files of EvalPlus are one board: `results.json` took the place of the three tables in 2024-03."""

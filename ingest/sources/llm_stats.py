@@ -1,0 +1,216 @@
+"""LLM Stats: what makers report about their own models, one file of scores a model, one file a benchmark.
+
+A score file does not say its unit, and the benchmark files' `max_score` does not either: MBPP and MT-bench have 100
+there and scores such as 0.875. A row is a fraction where `score` equals `normalized_score` and is at most 1; the one
+benchmark known to be published on a scale of its own is CFEval, a rating. Other rows are rejected.
+
+`created_at` is the import's date, so no row is dated. `analysis_method` becomes the setting unless it only repeats that
+there was a score. Rows that cite example.com are placeholders. A model's id keeps the date that its name drops.
+"""
+
+import re
+from collections.abc import Mapping
+
+from ingest.addresses import as_text, pointer, slug
+from ingest.bodies import read_json
+from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+
+REGISTRY_IDS = {
+    "aider-polyglot": "aider-polyglot",
+    "aime-2024": "aime-2024",
+    "aime-2025": "aime-2025",
+    "arc-agi": "arc-agi-1",
+    "arc-agi-v2": "arc-agi-2",
+    "arc-c": "arc-challenge",
+    "arena-hard-v2": "arena-hard-v2",
+    "bbh": "bbh",
+    "big-bench": "big-bench",
+    "big-bench-hard": "bbh",
+    "boolq": "boolq",
+    "commonsenseqa": "commonsenseqa",
+    "drop": "drop",
+    "frontiermath": "frontiermath",
+    "gsm8k": "gsm8k",
+    "hellaswag": "hellaswag",
+    "hle": "hle",
+    "humaneval": "humaneval",
+    "humaneval+": "humaneval-plus",
+    "humaneval-plus": "humaneval-plus",
+    "humanity's-last-exam": "hle",
+    "ifeval": "ifeval",
+    "livebench-20241125": "livebench-2024-11-25",
+    "math": "math",
+    "mbpp": "mbpp",
+    "mbpp+": "mbpp-plus",
+    "mbpp-evalplus": "mbpp-evalplus",
+    "mbpp-plus": "mbpp-plus",
+    "mgsm": "mgsm",
+    "mmlu": "mmlu",
+    "mmlu-pro": "mmlu-pro",
+    "mmlu-redux": "mmlu-redux",
+    "mmlu-redux-2.0": "mmlu-redux",
+    "mmmu": "mmmu",
+    "musr": "musr",
+    "natural-questions": "natural-questions",
+    "openbookqa": "openbookqa",
+    "piqa": "piqa",
+    "scienceqa": "scienceqa",
+    "simpleqa": "simpleqa",
+    "superglue": "superglue",
+    "swe-bench-verified": "swe-bench-verified",
+    "terminal-bench": "terminal-bench",
+    "triviaqa": "triviaqa",
+    "truthfulqa": "truthfulqa",
+    "winogrande": "winogrande",
+}
+"""Benchmarks that are certainly the registry's. Names that stand for several editions (gpqa, livecodebench, arena-hard,
+bfcl, livebench, video-mme, osworld) or another scale (mt-bench) keep an id of their own."""
+
+RATINGS = frozenset({"cfeval"})
+UNFIT = {
+    "common-voice-15": "a word error rate under a benchmark of accuracies",
+    "factscore": "a rate of hallucination under a benchmark of correct facts",
+    "fleurs": "word error rates and accuracies under one name",
+    "longfact-concepts": "a rate of hallucination under a benchmark of correct facts",
+    "longfact-objects": "a rate of hallucination under a benchmark of correct facts",
+    "mm-mt-bench": "scores on different scales under one name",
+    "nmos": "an opinion score divided by 100",
+}
+_NO_SETTING = frozenset(
+    (
+        "-",
+        "- evaluation",
+        "accuracy",
+        "benchmark score",
+        "correct",
+        "default",
+        "em",
+        "evaluation",
+        "exact match",
+        "internal benchmark",
+        "multimodal evaluation",
+        "pass @1",
+        "pass@1",
+        "percentage score",
+        "score",
+        "standard",
+        "standard benchmark",
+        "standard evaluation",
+        "standardized evaluation",
+        "test",
+    )
+)
+_DIAMOND = re.compile(r"\bdiamond\b", re.IGNORECASE)
+_LONGEST_SETTING = 120
+_PATH = re.compile(r"(?:.*/)?(?:(benchmarks)/[^/]+|organizations/[^/]+/models/[^/]+/(benchmarks|model))\.json")
+
+
+def parse(body: bytes, path: str) -> Parsed:
+    """Read one file: a model's scores, what is said about a model, or what is said about a benchmark."""
+    match = _PATH.fullmatch(path)
+    if match is None:
+        raise PayloadError(f"not a file of this source: {path}")
+    document = read_json(body)
+    if match[2] == "benchmarks":
+        return _scores(document)
+    if not isinstance(document, dict):
+        raise PayloadError("not an object")
+    if match[1]:
+        return Parsed(benchmarks=[_benchmark(document)])
+    return Parsed(models=[_model(document)])
+
+
+def benchmark_of(published: str, method: str = "") -> str:
+    """The benchmark_id of a published id; GPQA is its Diamond part where the method says so."""
+    if published == "gpqa" and _DIAMOND.search(method):
+        return "gpqa-diamond"
+    # Signs that tell two benchmarks apart would be lost in a slug: graphwalks-bfs-<128k and ->128k.
+    spelt = published.replace("<", "under-").replace(">", "over-").replace("+", "-plus").replace("→", "-to-")
+    return REGISTRY_IDS.get(published) or f"llm-stats-{slug(spelt)}"
+
+
+def _scores(document: object) -> Parsed:
+    # An empty list is a model of which no score is known.
+    if not isinstance(document, list):
+        raise PayloadError("not a list of scores")
+    entries = [entry for entry in document if isinstance(entry, dict)]
+    if len(entries) < len(document) or not all({"benchmark_id", "score"} <= entry.keys() for entry in entries):
+        raise PayloadError("entries that are not scores")
+    facts = {benchmark_of(as_text(entry["benchmark_id"])): _named(at, entry) for at, entry in enumerate(entries)}
+    return Parsed(rows=[_row(at, entry) for at, entry in enumerate(entries)], benchmarks=list(facts.values()))
+
+
+def _row(at: int, entry: Mapping[str, object]) -> RawRow:
+    published, method = as_text(entry["benchmark_id"]), as_text(entry.get("analysis_method"))
+    return RawRow(
+        row=pointer(at, "score"),
+        benchmark=benchmark_of(published, method),
+        model=as_text(entry.get("model_id")),
+        score=as_text(entry["score"]),
+        unit=_unit(published),
+        setting=_setting(method),
+        reporter="self" if as_text(entry.get("is_self_reported")) == "true" else "third_party",
+        reject=_reason(entry, published),
+    )
+
+
+def _reason(entry: Mapping[str, object], published: str) -> str:
+    if "//example.com" in as_text(entry.get("self_reported_source_link")):
+        return "a placeholder: the source is example.com"
+    if published in UNFIT:
+        return UNFIT[published]
+    if published not in RATINGS and as_text(entry["score"]) != as_text(entry.get("normalized_score")):
+        return "score and normalized_score differ: the unit is unknown"
+    return "" if slug(published) else "no benchmark"
+
+
+def _setting(method: str) -> str:
+    words = " ".join(method.split()).strip(" .")
+    return "" if words.casefold() in _NO_SETTING else words[:_LONGEST_SETTING]
+
+
+def _unit(published: str) -> str:
+    return "rating" if published in RATINGS else "fraction"
+
+
+def _named(at: int, entry: Mapping[str, object]) -> BenchmarkFact:
+    published = as_text(entry["benchmark_id"])
+    return BenchmarkFact(
+        row=pointer(at, "benchmark_name"),
+        benchmark=benchmark_of(published),
+        name=as_text(entry.get("benchmark_name")) or published,
+        metric="score",
+        unit=_unit(published),
+    )
+
+
+def _benchmark(document: Mapping[str, object]) -> BenchmarkFact:
+    published = as_text(document.get("benchmark_id"))
+    if not slug(published) or not as_text(document.get("max_score")):
+        raise PayloadError("not a benchmark: no id or no max_score")
+    paper = as_text(document.get("paper_link"))
+    return BenchmarkFact(
+        row=pointer("benchmark_id"),
+        benchmark=benchmark_of(published),
+        name=as_text(document.get("name")) or published,
+        metric="score",
+        unit=_unit(published),
+        modality=as_text(document.get("modality")),
+        paper_url=paper if paper.startswith("https://") else "",
+    )
+
+
+def _model(document: Mapping[str, object]) -> ModelFact:
+    """Weights are open where there is a link to them, closed where the licence is proprietary and there is none."""
+    if not as_text(document.get("model_id")) or "license_id" not in document:
+        raise PayloadError("not a model: no id or no licence")
+    weights = as_text(document.get("source_weights_link"))
+    proprietary = as_text(document["license_id"]) == "proprietary"
+    return ModelFact(
+        row=pointer("model_id"),
+        model=as_text(document["model_id"]),
+        organisation=as_text(document.get("organization_id")),
+        released_on=as_text(document.get("release_date")),
+        open_weights="true" if weights else "false" if proprietary else "",
+        knowledge_cutoff=as_text(document.get("knowledge_cutoff")),
+    )
