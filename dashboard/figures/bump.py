@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from dashboard.components.text import count, day, listed, plotly
-from dashboard.figures.base import days, laid_out, numbers
+from dashboard.figures.base import laid_out
 from dashboard.theme import CATEGORICAL, GREY
 
 LABEL_LENGTH = 20
@@ -78,14 +78,15 @@ def figure(rows: pl.DataFrame, breaks: pl.DataFrame, k: int) -> go.Figure:
     """One line a model through the days on which it was in the top; a gap where it was not."""
     placed = places(rows)
     known = placed["observed_on"].unique().sort().to_list()
-    drawn = go.Figure(_tied(placed, k))
+    segment = segments(known, breaks)
+    drawn = go.Figure(_tied(placed, segment, k))
     last = placed.filter(pl.col("observed_on") == known[-1]).sort("place")
     staying = last["model_id"].to_list()
     gone = placed.filter(~pl.col("model_id").is_in(staying))
-    traces = [_line(gone, known, (GREY, "solid", 0.6), f"left the top {k}")] if gone.height else []
+    traces = [_line(gone, segment, (GREY, "solid", 0.6), f"left the top {k}")] if gone.height else []
     for order, (model_id, name) in enumerate(last.select("model_id", "model").iter_rows()):
         look = (_COLOURS[order % len(_COLOURS)], DASHES[order // len(_COLOURS) % len(DASHES)], 1.0)
-        traces.append(_line(placed.filter(pl.col("model_id") == model_id), known, look, plotly(name)))
+        traces.append(_line(placed.filter(pl.col("model_id") == model_id), segment, look, plotly(name)))
     drawn.add_traces(traces)
     deepest = int(placed["place"].max())  # type: ignore[arg-type]
     laid_out(drawn, height=90 + ROW_PIXELS * max(deepest, 4), showlegend=False)
@@ -101,15 +102,20 @@ def _span(known: list[date]) -> list[date]:
     return [known[0] - margin, known[-1] + margin]
 
 
-def _line(lines: pl.DataFrame, known: list[date], look: tuple[str, str, float], name: str) -> go.Scatter:
-    """Some models as one trace, with a gap wherever a model was not in the top; `look` is colour, dash, opacity."""
+def _line(lines: pl.DataFrame, segment: dict[date, int], look: tuple[str, str, float], name: str) -> go.Scatter:
+    """Some models as one trace, with a gap at breakpoints and where a model was not in the top.
+
+    `segment` has every day drawn, in order; `look` is colour, dash, opacity.
+    """
     colour, dash, opacity = look
-    at = {on: place for place, on in enumerate(known)}
+    at = {on: place for place, on in enumerate(segment)}
     rows: list[dict[str, Any]] = []
     for row in lines.sort("model_id", "observed_on").iter_rows(named=True):
         before = rows[-1] if rows else row
-        if before["model_id"] != row["model_id"] or at[row["observed_on"]] - at[before["observed_on"]] > 1:
-            rows.append(dict.fromkeys(row) | {"observed_on": before["observed_on"]})
+        left, right = before["observed_on"], row["observed_on"]
+        apart = at[right] - at[left] > 1 or segment[right] != segment[left]
+        if before["model_id"] != row["model_id"] or apart:
+            rows.append(dict.fromkeys(row) | {"observed_on": left})
         rows.append(row)
     return go.Scatter(
         x=np.array([row["observed_on"] for row in rows], dtype="datetime64[D]"),
@@ -121,7 +127,7 @@ def _line(lines: pl.DataFrame, known: list[date], look: tuple[str, str, float], 
         line={"color": colour, "dash": dash, "width": 2 if opacity == 1 else 1.2},
         marker={
             "symbol": [_symbol(row["rank_low"]) for row in rows],
-            "size": 8 if len(known) <= 30 else 6,
+            "size": 8 if len(segment) <= 30 else 6,
             "color": colour,
             "line": {"width": 1.4},
         },
@@ -145,28 +151,31 @@ def _said(row: dict[str, Any]) -> str:
     return f"{plotly(row['model'])}<br>{day(row['observed_on'])}: {said}"
 
 
-def _tied(placed: pl.DataFrame, k: int) -> list[go.Scatter]:
-    """The places that as many models take as could be first: a faint band from the top."""
+def _tied(placed: pl.DataFrame, segment: dict[date, int], k: int) -> list[go.Scatter]:
+    """The places that as many models take as could be first: a faint band from the top, one piece a segment."""
     per_day = placed.group_by("observed_on").agg(
         tied=pl.col("could_be_first").max(), known=pl.col("rank_low").is_not_null().any(), deep=pl.col("place").max()
     )
     band = per_day.filter("known").sort("observed_on")
-    if band.is_empty():
-        return []
-    reach = band.select(pl.min_horizontal("tied", "deep") + 0.5).to_series()
-    x = days(band["observed_on"])
-    return [
-        go.Scatter(
-            x=np.concatenate([x, x[::-1]]),
-            y=np.concatenate([np.full(x.size, 0.5, dtype=np.float32), numbers(reach)[::-1]]),
-            fill="toself",
-            fillcolor="rgba(140,140,140,0.16)",
-            line={"width": 0},
-            mode="lines",
-            hoverinfo="skip",
-            name=f"could be first, of the top {k}",
-        )
-    ]
+    pieces: dict[int, list[tuple[date, float]]] = {}
+    for on, tied, deep in band.select("observed_on", "tied", "deep").iter_rows():
+        pieces.setdefault(segment[on], []).append((on, min(tied, deep) + 0.5))
+    return [_piece(piece, k) for piece in pieces.values()]
+
+
+def _piece(piece: list[tuple[date, float]], k: int) -> go.Scatter:
+    x = np.array([on for on, _ in piece], dtype="datetime64[D]")
+    reach = np.array([deep for _, deep in piece], dtype=np.float32)
+    return go.Scatter(
+        x=np.concatenate([x, x[::-1]]),
+        y=np.concatenate([np.full(x.size, 0.5, dtype=np.float32), reach[::-1]]),
+        fill="toself",
+        fillcolor="rgba(140,140,140,0.16)",
+        line={"width": 0},
+        mode="lines",
+        hoverinfo="skip",
+        name=f"could be first, of the top {k}",
+    )
 
 
 def _label(drawn: go.Figure, last: pl.DataFrame) -> None:
@@ -187,8 +196,8 @@ def _label(drawn: go.Figure, last: pl.DataFrame) -> None:
 
 
 def mark_breaks(drawn: go.Figure, breaks: pl.DataFrame) -> None:
-    """A dashed vertical line for each breakpoint, with its kind on top; the notes are in a table beside the chart."""
-    for on_date, kind in breaks.select("on_date", "kind").unique().sort("on_date").iter_rows():
+    """A dashed vertical line for each breakpoint, numbered; the notes stand under these numbers beside the chart."""
+    for number, (on_date, kind) in enumerate(breaks.sort("on_date").select("on_date", "kind").iter_rows(), start=1):
         drawn.add_shape(
             type="line",
             x0=on_date,
@@ -200,5 +209,16 @@ def mark_breaks(drawn: go.Figure, breaks: pl.DataFrame) -> None:
             name="breakpoint",
         )
         drawn.add_annotation(
-            x=on_date, y=1, yref="paper", yanchor="bottom", text=plotly(f"⌇ {kind}", 20), showarrow=False
+            x=on_date,
+            y=1,
+            yref="paper",
+            yanchor="bottom",
+            text=f"{number}",
+            hovertext=f"breakpoint of {day(on_date)}: {plotly(kind or 'unknown kind')}",
+            showarrow=False,
         )
+
+
+def segments(known: list[date], breaks: pl.DataFrame) -> dict[date, int]:
+    """For each day how many breakpoints lie behind it: days of different numbers are not compared."""
+    return {on: sum(1 for broke in breaks["on_date"] if broke <= on) for on in known}

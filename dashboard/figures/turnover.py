@@ -4,7 +4,7 @@ import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
-from dashboard.components.text import count, day, plotly
+from dashboard.components.text import count, day
 from dashboard.figures.base import laid_out, numbers
 from dashboard.theme import BLUE, GREEN, GREY, ORANGE, PURPLE
 
@@ -51,7 +51,7 @@ def agreement_finding(steps: pl.DataFrame, k: int) -> str:
     middle = np.median(known["kendall_tau"].to_numpy())
     return (
         f"Among the models on both days of a comparison the order held with a median tau of {middle:.2f}, "
-        f"lowest {lowest['kendall_tau']:.2f} up to {day(lowest['to_on'])}"
+        f"lowest {lowest['kendall_tau']:.2f} ({day(lowest['to_on'])})"
     )
 
 
@@ -85,7 +85,7 @@ def figure(steps: pl.DataFrame) -> go.Figure:
         marker={"symbol": "diamond", "size": 7, "color": ORANGE},
         hovertemplate="to %{x}: noise alone would replace %{y:.1f}%<extra></extra>",
     )
-    drawn = laid_out(go.Figure([bars, expected]), height=320, bargap=0.25)
+    drawn = laid_out(go.Figure([bars, expected] if noise.count() else [bars]), height=320, bargap=0.25)
     drawn.update_yaxes(title="Replaced, %", range=[0, _reach(share, noise)], zeroline=False)
     return _on_comparisons(drawn, steps)
 
@@ -133,7 +133,7 @@ def _moved(from_on: object, entered: int | None, left: int | None, renamed: int 
 
 def _on_comparisons(drawn: go.Figure, steps: pl.DataFrame) -> go.Figure:
     """The axis of comparisons, equally spaced, with those across a breakpoint marked."""
-    drawn.update_xaxes(type="category", nticks=8)
+    drawn.update_xaxes(type="category", nticks=4, tickangle=0)
     broken = [place for place, spans in enumerate(steps["spans_breakpoint"]) if spans]
     for place in broken:
         drawn.add_shape(
@@ -146,5 +146,5 @@ def _on_comparisons(drawn: go.Figure, steps: pl.DataFrame) -> go.Figure:
             line={"color": GREY, "dash": "dash", "width": 1.5},
             name="breakpoint",
         )
-        drawn.add_annotation(x=place, y=1, yref="paper", yanchor="bottom", text=plotly("⌇"), showarrow=False)
+        drawn.add_annotation(x=place, y=1, yref="paper", yanchor="bottom", text="✕", showarrow=False)
     return drawn

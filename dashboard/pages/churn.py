@@ -83,11 +83,11 @@ def _in_scope(view: View, known: pl.DataFrame, asked: str | None) -> list[str]:
 
 def _sources(view: View, board_id: str) -> list[chart.SourceLine]:
     source = view.table("source").filter(pl.col("source_id") == board_id.split("/", maxsplit=1)[0])
+    board = standings.boards(view).filter(pl.col("board_id") == board_id)
+    observed = board["last_observed_at"].max() or source["last_observed_at"].max()
     return [
-        chart.SourceLine(title or source_id, homepage or "", observed)
-        for source_id, title, homepage, observed in source.select(
-            "source_id", "title", "homepage", "last_observed_at"
-        ).iter_rows()
+        chart.SourceLine(title or source_id, homepage or "", observed)  # type: ignore[arg-type]
+        for source_id, title, homepage in source.select("source_id", "title", "homepage").iter_rows()
     ]
 
 
@@ -130,7 +130,8 @@ def _breakpoints(view: View, params: Chosen, breaks: pl.DataFrame) -> None:
     if breaks.is_empty():
         return
     st.markdown(f"**{count(breaks.height, 'breakpoint')}**, across which nothing is compared:")
-    st.markdown("\n".join(f"- {_break_text(row['on_date'], row)}" for row in breaks.iter_rows(named=True)))
+    lines = [f"{number}. {_break_text(row['on_date'], row)}" for number, row in enumerate(breaks.to_dicts(), start=1)]
+    st.markdown("\n".join(lines))
 
 
 def _break_text(on: date, row: dict[str, str]) -> str:

@@ -87,21 +87,13 @@ def _verdicts() -> None:
 def _limits(view: View) -> None:
     st.header("Limits", anchor="thresholds")
     st.markdown("Every number in the rules, and why it is that.")
-    rows = definitions.thresholds()
-    tables.show(
-        view,
-        rows.select("threshold", "value", "reason"),
-        THRESHOLDS,
-        {},
-        key="thresholds",
-        alt="Limits of the rules with their value and reason",
-        config={
-            "threshold": st.column_config.TextColumn("limit", pinned=True, width=170),
-            "value": st.column_config.NumberColumn("value", format="%.2f", width=70),
-            "reason": st.column_config.TextColumn("why", width=760),
-        },
-        visible_rows=20,
+    st.markdown(
+        "\n".join(
+            f"- `{name}` = **{value:g}**: {markdown(reason or 'no reason is written down')}"
+            for name, value, reason in definitions.thresholds().select("threshold", "value", "reason").iter_rows()
+        )
     )
+    st.markdown(f"[Download as CSV](<{THRESHOLDS.address({})}>), generation {view.name}.")
 
 
 def _indicators(view: View) -> None:

@@ -122,7 +122,7 @@ def _mechanisms(row: Twin) -> str:
     if row["tested"]:
         single = f"{row['flagged']:,} of {row['tested']:,} flagged here"
     return (
-        "**What would show how:**\n"
+        "**What could lie behind a gap, and how it would look:**\n"
         f"- *Tuning to the test set by everyone* would flatten the line: the better a model, the more it loses, slope "
         f"below 1 ({slope}).\n"
         f"- *Another mix of items* would shift or tilt the whole line, and leave the order alone ({offset}).\n"

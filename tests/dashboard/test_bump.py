@@ -89,11 +89,12 @@ def test_published_names_stay_text_in_labels_and_hover() -> None:
     assert not any("<b>" in text or "$y$" in text or "%{z" in text for text in texts)
 
 
-def test_a_breakpoint_is_a_vertical_line_with_its_kind() -> None:
+def test_a_breakpoint_is_a_vertical_line_with_its_kind_that_no_model_crosses() -> None:
     on = FIRST + timedelta(days=1)
-    drawn = bump.figure(board({"a": 1}, {"b": 1}, {"b": 1}), breaks(on), 5)
+    drawn = bump.figure(board({"a": 1}, {"a": 1}, {"a": 1}), breaks(on), 5)
     assert [shape.x0 for shape in drawn.layout.shapes if shape.name == "breakpoint"] == [on]
-    assert any("names" in note.text for note in drawn.layout.annotations)
+    assert any("names" in (note.hovertext or "") for note in drawn.layout.annotations)
+    np.testing.assert_array_equal(drawn.data[-1].y, [1, np.nan, 1, 1])
 
 
 def test_nothing_is_counted_across_a_breakpoint() -> None:

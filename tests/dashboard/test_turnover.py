@@ -59,5 +59,12 @@ def test_bars_are_empty_across_a_breakpoint_and_marked_there() -> None:
 def test_the_lowest_agreement_is_named_with_its_day() -> None:
     found = turnover.agreement_finding(steps(step(2020, tau=1.0), step(2021, tau=0.4), step(2022, tau=0.9)), 10)
     assert "median tau of 0.90" in found
-    assert "lowest 0.40 up to 2021-12-31" in found
+    assert "lowest 0.40 (2021-12-31)" in found
     assert "never changed" in turnover.agreement_finding(steps(step(2020)), 10)
+
+
+def test_noise_that_is_nowhere_known_has_no_line() -> None:
+    with_noise = turnover.figure(steps(step(2020, 8)))
+    without = turnover.figure(steps(step(2020, 8, expected=None)))
+    assert [trace.name for trace in with_noise.data] == ["replaced", "by noise alone"]
+    assert [trace.name for trace in without.data] == ["replaced"]
