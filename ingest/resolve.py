@@ -11,10 +11,11 @@ import polars as pl
 from analytics.tables import DATE_BASES, REPORTERS
 from ingest.identity import Aliases, Identity, NameRefusedError, identify, join_settings, printable, with_normalised
 from ingest.numbers import UnreadableError, is_nothing, read_count, read_day, read_number
-from ingest.rows import BenchmarkFact, ModelFact, Parsed, RawRow
-from warehouse.batch import BENCHMARK_FACT, MODEL_FACT, REJECTION_FACT, RESULT_FACT
+from ingest.rows import BenchmarkFact, ContaminationReport, ModelFact, Parsed, RawRow
+from warehouse.batch import BENCHMARK_FACT, MODEL_FACT, REJECTION_FACT, REPORT_FACT, RESULT_FACT
 
 KINDS = ("model", "human", "random", "cheating")
+SUBJECTS = ("model", "corpus")
 BOUNDED: Mapping[str, float] = {"percent": 100.0, "fraction": 1.0}
 """Units with a known range, from 0 to the number given; a score in them is stored as a fraction."""
 
@@ -27,12 +28,16 @@ Rejection = tuple[str, str, str]
 
 @dataclass(frozen=True)
 class Resolved:
-    """What one file says, in the schemas of `warehouse.batch`; rows_in = results + models + rejections."""
+    """What one file says, in the schemas of `warehouse.batch`.
+
+    rows_in = results + models + reports + rejections.
+    """
 
     results: pl.DataFrame
     rejections: pl.DataFrame
     models: pl.DataFrame
     benchmarks: pl.DataFrame
+    reports: pl.DataFrame
     rows_in: int
 
 
@@ -77,15 +82,17 @@ def resolve(
     context = _Context(units, names, observed_on)
     results, unfit_rows = _results(parsed.rows, context)
     models, unfit_models = _models(parsed.models, context)
+    reports, unfit_reports = _reports(parsed.reports)
     own_benchmarks = {fact.benchmark: fact for fact in parsed.benchmarks if fact.benchmark not in benchmarks}
     return Resolved(
         results=pl.DataFrame(results, schema=RESULT_FACT, orient="row"),
-        rejections=pl.DataFrame(unfit_rows + unfit_models, schema=REJECTION_FACT, orient="row"),
+        rejections=pl.DataFrame(unfit_rows + unfit_models + unfit_reports, schema=REJECTION_FACT, orient="row"),
         models=pl.DataFrame(models, schema=MODEL_FACT, orient="row"),
         benchmarks=pl.DataFrame(
             [_benchmark(fact) for fact in own_benchmarks.values()], schema=BENCHMARK_FACT, orient="row"
         ),
-        rows_in=len(parsed.rows) + len(parsed.models),
+        reports=pl.DataFrame(reports, schema=REPORT_FACT, orient="row"),
+        rows_in=len(parsed.rows) + len(parsed.models) + len(parsed.reports),
     )
 
 
@@ -211,6 +218,44 @@ def _model(raw: ModelFact, context: _Context) -> Fact:
         {"true": True, "false": False, "": None}[raw.open_weights],
         None if is_nothing(raw.knowledge_cutoff) else read_day(raw.knowledge_cutoff),
     )
+
+
+def _reports(reports: list[ContaminationReport]) -> tuple[list[Fact], list[Rejection]]:
+    """Keep each report once; the same one in other words of the file's is another report."""
+    kept: list[Fact] = []
+    rejected: list[Rejection] = []
+    first: dict[Fact, str] = {}
+    for raw in reports:
+        try:
+            fact = _report(raw)
+            if fact[1:] in first:
+                raise _RejectedError(f"duplicate of {first[fact[1:]]}")
+        except (_RejectedError, UnreadableError) as error:
+            shown = _shown(raw.benchmark, raw.subject, raw.split, raw.share, raw.method)
+            rejected.append((raw.row, str(error), shown))
+        else:
+            first[fact[1:]] = raw.row
+            kept.append(fact)
+    return kept, rejected
+
+
+def _report(raw: ContaminationReport) -> Fact:
+    """The report as a tuple in the order of REPORT_FACT."""
+    if raw.subject_kind not in SUBJECTS or raw.unit not in BOUNDED:
+        raise ValueError(f"{raw.row}: subject kind {raw.subject_kind!r}, unit {raw.unit!r}")
+    if raw.reject:
+        raise _RejectedError(raw.reject)
+    subject, method = printable(raw.subject), printable(raw.method)
+    if not (raw.benchmark and subject and method and raw.reference_url):
+        raise _RejectedError("a report without its benchmark, subject, method or reference")
+    share, size = None, BOUNDED[raw.unit]
+    if not is_nothing(raw.share):
+        share = read_number(raw.share, percent_sign=raw.unit == "percent")
+        if not 0 <= share <= size:
+            raise _RejectedError(f"outside 0 to {size:g}: {raw.share!r}")
+        share /= size
+    split = printable(raw.split) or None
+    return (raw.row, raw.benchmark, subject, raw.subject_kind, split, share, method, raw.reference_url)
 
 
 def _benchmark(fact: BenchmarkFact) -> Fact:

@@ -66,10 +66,31 @@ class BenchmarkFact(NamedTuple):
     paper_url: str = ""
 
 
+class ContaminationReport(NamedTuple):
+    """What a source says about the items of a benchmark in training data.
+
+    `benchmark` is a benchmark_id as in RawRow, `subject` the model or corpus (`subject_kind`) that was looked at.
+    `share` is the part of the split's items, read in `unit` (percent or fraction), empty where none was measured.
+    `method` says how it was found: shares of two methods are not compared. `reference_url` is where it was published.
+    """
+
+    row: str
+    benchmark: str
+    subject: str
+    method: str
+    reference_url: str
+    subject_kind: str = "model"
+    split: str = ""
+    share: str = ""
+    unit: str = "percent"
+    reject: str = ""
+
+
 @dataclass(frozen=True)
 class Parsed:
-    """Everything one file says; each row and model is accounted for as kept or rejected."""
+    """Everything one file says; each row, model and report is accounted for as kept or rejected."""
 
     rows: list[RawRow] = field(default_factory=list)
     models: list[ModelFact] = field(default_factory=list)
     benchmarks: list[BenchmarkFact] = field(default_factory=list)
+    reports: list[ContaminationReport] = field(default_factory=list)

@@ -10,6 +10,7 @@ from typing import Literal
 from ingest import raw
 from ingest.catalog import BundledFile, Files, GithubArchive, GithubFile, GithubTree, Source
 from ingest.fetch import Fetcher
+from ingest.gate import Gate
 from ingest.github import GithubApi, archive_url, raw_url, tree_url
 from ingest.known import GONE, Known, Saved, Version, snapshot_id
 from ingest.payload import FetchError, HttpStatus, Payload, RateLimited
@@ -31,8 +32,10 @@ class SourceReport:
     """What a run did for one source.
 
     `unchanged` counts files that the upstream still serves in the version that was stored before, `refused` old
-    versions that the parser would not read and that a later one has replaced, `deferred` files that wait for the next
-    run because the API limit is reached (no failure). `errors` names every failure with its file.
+    versions that the parser would not read (or that were held) and that a later one has replaced, `deferred` files
+    that wait for the next run because the API limit is reached (no failure). `held` names the files whose newest
+    version drifted too far from the last good one, which stays in service (no failure either: `status` says so, and a
+    curator decides). `errors` names every failure with its file.
     """
 
     source_id: str
@@ -43,6 +46,7 @@ class SourceReport:
     refused: int = 0
     deferred: int = 0
     errors: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()
 
     @property
     def status(self) -> Status:
@@ -54,9 +58,11 @@ class SourceReport:
         parts = [f"{self.snapshots} new snapshots, {self.results} results, {self.rejections} rejections"]
         parts.append(f"{self.unchanged} files unchanged")
         if self.refused:
-            parts.append(f"{self.refused} superseded versions refused")
+            parts.append(f"{self.refused} superseded versions refused or held")
         if self.deferred:
             parts.append(f"API limit reached; {self.deferred} files wait for the next night")
+        if self.held:
+            parts.append(f"quarantined: {'; '.join(self.held)}")
         if self.errors:
             parts.append(f"failed: {'; '.join(self.errors)}")
         return ", ".join(parts)
@@ -75,12 +81,14 @@ class IngestReport:
 
     def __str__(self) -> str:
         failed = [source.source_id for source in self.sources if source.status == "failed"]
+        held = [source.source_id for source in self.sources if source.held]
+        quarantined = f"; quarantined: {', '.join(held)}" if held else ""
         counts = (
             f"{sum(source.snapshots for source in self.sources)} new snapshots with "
             f"{sum(source.results for source in self.sources)} results from {len(self.sources)} sources"
         )
         waiting = f"; API limit reached, {self.deferred} files wait for the next night" if self.deferred else ""
-        return counts + waiting + (f"; failed: {', '.join(failed)}" if failed else "")
+        return counts + waiting + quarantined + (f"; failed: {', '.join(failed)}" if failed else "")
 
 
 def exit_code(report: IngestReport) -> int:
@@ -151,6 +159,7 @@ class _Tally:
     unchanged: int = 0
     deferred: int = 0
     errors: list[str] = field(default_factory=list)
+    held: list[str] = field(default_factory=list)
 
 
 class _OneSource:
@@ -165,6 +174,7 @@ class _OneSource:
         self._units = dict(around.registry.benchmark.select("benchmark_id", "unit").iter_rows())
         self._aliases = around.registry.aliases()
         self._known = Known(around.store, around.home, source.key)
+        self._gate = Gate(source, self._store, self._known, self._units, around.registry.breakpoint)
         self._walker = Walker(
             source.key,
             known=self._known,
@@ -190,6 +200,7 @@ class _OneSource:
             refused,
             tally.deferred,
             tuple(tally.errors),
+            tuple(tally.held),
         )
 
     def _expand(self, files: Files) -> list[GithubFile | GithubArchive | BundledFile]:
@@ -295,8 +306,13 @@ class _OneSource:
                 rejections=resolved.rejections,
                 models=resolved.models,
                 benchmarks=resolved.benchmarks,
+                reports=resolved.reports,
             )
             self._record(saved, "parsed")
+            held = self._gate.reason_to_hold(saved, batch)
+            if held:
+                self._keep_out(saved, held)
+                return
             new = self._store.write(batch)
         except PayloadError as error:
             self._refuse(saved, f"refused: {error}")
@@ -306,7 +322,8 @@ class _OneSource:
             self._refuse(saved, f"{type(error).__name__}: {error}")
         else:
             self._record(saved, "written")
-            self._known.note_stored(saved)
+            self._known.note_stored(saved, board_id)
+            self._gate.stored(batch)
             self._tally.snapshots += new
             self._tally.results += batch.results.height if new else 0
             self._tally.rejections += batch.rejections.height if new else 0
@@ -314,6 +331,11 @@ class _OneSource:
     def _refuse(self, saved: Saved, reason: str) -> None:
         if reason != saved.reason:
             self._record(saved, "failed", reason)
+        self._known.note_saved(replace(saved, reason=reason))
+
+    def _keep_out(self, saved: Saved, reason: str) -> None:
+        """Nothing of a held version is stored; it is read again the next time, beside the breakpoints of then."""
+        self._record(saved, "held", reason)
         self._known.note_saved(replace(saved, reason=reason))
 
     def _parse_again(self) -> None:
@@ -326,17 +348,17 @@ class _OneSource:
                 self._read(saved, board_id)
 
     def _settle(self) -> int:
-        """Name the files whose newest version could not be read; count the refused versions that are superseded."""
+        """Name the files whose newest version is not in service; count the versions kept out that are superseded."""
         superseded = 0
         for saved in self._known.waiting():
             if (saved.url, saved.commit) not in self._tried:
                 continue
-            if not self._known.is_newest(saved):
+            if self._gate.is_superseded(saved):
                 superseded += 1
                 continue
-            self._tally.errors.append(f"{saved.url}: {saved.reason}")
+            (self._tally.held if saved.held else self._tally.errors).append(f"{saved.url}: {saved.reason}")
             # The last word about a file decides its status, and "unchanged" may have been said after the refusal.
-            self._record(saved, "failed", saved.reason)
+            self._record(saved, "held" if saved.held else "failed", saved.reason)
         return superseded
 
     def _fail(self, url: str, path: str, error: Exception) -> None:

@@ -105,7 +105,7 @@ def _reports(reported: pl.DataFrame, benchmarks: pl.DataFrame, registry: Registr
     """
     schema = PUBLISHED["contamination_report"]
     curated = registry.contamination_report.select(schema.names())
-    same = ["benchmark_id", pl.col("subject").str.to_lowercase(), "split", "reference_url"]
+    same = [pl.col("benchmark_id"), pl.col("subject").str.to_lowercase(), pl.col("split"), pl.col("reference_url")]
     others = (
         reported.select(schema.names())
         .unique(maintain_order=True)

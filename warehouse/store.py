@@ -13,7 +13,7 @@ import duckdb
 import polars as pl
 
 from analytics.tables import DATE_BASES, REPORTERS
-from warehouse.batch import Batch
+from warehouse.batch import RESULT_FACT, Batch
 from warehouse.facts import FACTS, LEDGER, SOURCE, append, create_table, select, transaction
 from warehouse.locking import Locked, exclusive
 
@@ -197,6 +197,15 @@ class Store:
     def has_source(self, source_id: str) -> bool:
         """Whether the catalogue's row of this source is stored."""
         return not select(self._connection, "SELECT 1 FROM source WHERE source_id = $id", {"id": source_id}).is_empty()
+
+    def results(self, snapshot_id: str) -> pl.DataFrame:
+        """The results of one stored snapshot, unordered; schema `batch.RESULT_FACT`."""
+        columns = ", ".join(f'"{column}"' for column in RESULT_FACT)
+        return select(
+            self._connection,
+            f"SELECT {columns} FROM result WHERE snapshot_id = $id",  # noqa: S608 - own columns
+            {"id": snapshot_id},
+        )
 
     def snapshot_ids(self) -> set[str]:
         """The ids of all stored snapshots."""

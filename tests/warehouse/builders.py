@@ -10,7 +10,7 @@ import polars as pl
 
 from analytics.tables import DERIVED, empty
 from warehouse import registry as files
-from warehouse.batch import BENCHMARK_FACT, MODEL_FACT, REJECTION_FACT, RESULT_FACT, Batch
+from warehouse.batch import BENCHMARK_FACT, MODEL_FACT, REJECTION_FACT, REPORT_FACT, RESULT_FACT, Batch
 from warehouse.facts import SOURCE, select
 from warehouse.registry import Registry
 from warehouse.store import reading
@@ -58,6 +58,20 @@ def benchmark(benchmark_id: str, name: str, **more: object) -> Row:
     }
 
 
+def report(benchmark_id: str = "squad-2.0", subject: str = "Alpha", **more: object) -> Row:
+    """What a source reports about a benchmark in the training data of a model."""
+    return {
+        "source_row": f"{benchmark_id} in {subject}",
+        "benchmark_id": benchmark_id,
+        "subject": subject,
+        "subject_kind": "model",
+        "split": "test",
+        "method": "an exact match",
+        "reference_url": "https://example.org/paper",
+        **more,
+    }
+
+
 def batch(
     results: Iterable[Mapping[str, Any]] = (),
     *,
@@ -69,12 +83,14 @@ def batch(
     rejections: Iterable[Mapping[str, Any]] = (),
     models: Iterable[Mapping[str, Any]] = (),
     benchmarks: Iterable[Mapping[str, Any]] = (),
+    reports: Iterable[Mapping[str, Any]] = (),
 ) -> Batch:
     """One snapshot of `path` of a source at `ref`, with these rows in it."""
     frames = {
         "results": pl.DataFrame(list(results), schema=RESULT_FACT),
         "rejections": pl.DataFrame(list(rejections), schema=REJECTION_FACT),
         "models": pl.DataFrame(list(models), schema=MODEL_FACT),
+        "reports": pl.DataFrame(list(reports), schema=REPORT_FACT),
     }
     return Batch(
         snapshot_id=sha256(f"{source_id} {path} {ref}".encode()).hexdigest()[:16],

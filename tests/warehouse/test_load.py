@@ -16,6 +16,7 @@ from tests.warehouse.builders import (
     model,
     registry,
     rejection,
+    report,
     result,
     sources,
 )
@@ -66,6 +67,27 @@ def test_only_what_was_observed_by_then(tmp_path: Path) -> None:
     assert now.result["score"].to_list() == [0.5, 0.6, 0.5]
     assert now.benchmark.select("benchmark_id", "curated").rows() == [("squad-2.0", True), ("squad-extra", False)]
     assert only(now.model, model_id="alpha")["organisation"] == "Other Lab"
+
+
+def test_reports_of_the_newest_files_join_the_curated_ones_which_go_first(tmp_path: Path) -> None:
+    paper = "https://example.org/paper"
+    written = {**report(subject="alpha", share=0.25), "note": "checked"}
+    del written["source_row"]
+    old = batch(reports=[report(subject="Withdrawn", share=0.5)], source_id="audits", board_id="audits/list", ref="1")
+    new = batch(
+        reports=[report(subject="Alpha", share=0.75), report(subject="Beta"), report("unheard-of", subject="Beta")],
+        source_id="audits",
+        board_id="audits/list",
+        ref="2",
+        observed_at=LATER,
+    )
+    then = loaded(tmp_path, old, new, curated=registry([CURATED], reports=[written]), as_of=NOON)
+    assert then.contamination_report["subject"].to_list() == ["alpha", "Withdrawn"]
+    now = load(tmp_path, registry([CURATED], reports=[written]), LATER).contamination_report
+    assert now.select("benchmark_id", "subject", "share", "reference_url").rows() == [
+        ("squad-2.0", "alpha", 0.25, paper),
+        ("squad-2.0", "Beta", None, paper),
+    ]
 
 
 def test_a_result_names_its_board_and_source(tmp_path: Path) -> None:

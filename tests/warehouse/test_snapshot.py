@@ -7,13 +7,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.warehouse.builders import NOON, batch, benchmark, facts, model, rejection, result, sources
+from tests.warehouse.builders import NOON, batch, benchmark, facts, model, rejection, report, result, sources
 from warehouse.batch import Batch
 from warehouse.facts import FACTS
 from warehouse.snapshot import TABLES, BundleError, NotRedistributable, dump, pack, restore, unpack
 from warehouse.store import Store, snapshot_row
 
-PARTS = {"result": "results", "rejection": "rejections", "model_fact": "models", "benchmark_fact": "benchmarks"}
+PARTS = {
+    "result": "results",
+    "rejection": "rejections",
+    "model_fact": "models",
+    "benchmark_fact": "benchmarks",
+    "report_fact": "reports",
+}
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=12)
 SCORES = st.floats(allow_nan=False, allow_infinity=False)
 
@@ -44,6 +50,7 @@ def batches(draw: st.DrawFn) -> list[Batch]:
                 rejections=[rejection(draw(TEXTS), draw(TEXTS), draw(TEXTS))],
                 models=[model(draw(TEXTS), open_weights=draw(st.none() | st.booleans()))],
                 benchmarks=[benchmark(draw(TEXTS), draw(TEXTS), floor=draw(st.none() | SCORES))],
+                reports=[report(draw(TEXTS), draw(TEXTS), share=draw(st.none() | SCORES))],
             )
         )
     return found
@@ -92,7 +99,7 @@ def test_everything_stored_comes_back(tmp_path: Path) -> None:
     found = [
         batch(rows, ref="1", observed_at=datetime(2024, 2, 29, 23, 59, 59, 999999)),
         batch([dated], ref="2", rejections=[rejection(text, text, text) for text in texts], models=models),
-        batch(ref="3", benchmarks=[benchmark("squad-extra", "Extra", floor=-0.5, n_items=3)]),
+        batch(ref="3", benchmarks=[benchmark("squad-extra", "Extra", floor=-0.5, n_items=3)], reports=[report()]),
     ]
     home, copy = stored(tmp_path / "home", found), tmp_path / "copy"
     bundle = dump(home, "squad", tmp_path)
@@ -120,6 +127,15 @@ def test_only_the_source_asked_for_is_dumped_and_only_what_is_new_restored(tmp_p
     assert [row[0] for row in found["source"]] == ["squad"]
     assert len(found["snapshot"]) == len(found["result"]) == 2
     assert len(found["rejection"]) == 1
+
+
+def test_a_bundle_from_before_there_were_reports_is_read(tmp_path: Path) -> None:
+    bundle = dump(stored(tmp_path / "home", [batch([result()])]), "squad", tmp_path)
+    older = pl.read_parquet(bundle).drop("subject", "subject_kind", "split", "share", "method", "reference_url")
+    older.write_parquet(bundle)
+    with Store.open(tmp_path / "copy") as store:
+        assert restore(store, bundle) == 1
+    assert facts(tmp_path / "copy", TABLES) == facts(tmp_path / "home", TABLES)
 
 
 def test_a_stored_source_keeps_its_row(tmp_path: Path) -> None:

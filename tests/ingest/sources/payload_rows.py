@@ -33,6 +33,16 @@ SHOWN = {
     ),
     "models": ("source_row", "model_id", "organisation", "released_on", "open_weights", "knowledge_cutoff"),
     "rejections": ("source_row", "reason"),
+    "reports": (
+        "source_row",
+        "benchmark_id",
+        "subject",
+        "subject_kind",
+        "split",
+        "share",
+        "method",
+        "reference_url",
+    ),
 }
 
 
@@ -46,11 +56,17 @@ def resolved(key: str, path: str, body: bytes, observed_on: date | None = None) 
     return resolve(parsed, source_id=key, benchmarks=registry_units(), aliases={}, observed_on=observed_on)
 
 
+def accounted(facts: Resolved) -> int:
+    """Rows that are kept or rejected."""
+    return facts.results.height + facts.models.height + facts.reports.height + facts.rejections.height
+
+
 def readable(facts: Resolved) -> dict[str, list[list[Any]]]:
     frames: dict[str, pl.DataFrame] = {
         "results": facts.results,
         "models": facts.models,
         "rejections": facts.rejections,
+        **({"reports": facts.reports} if facts.reports.height else {}),
     }
     return {
         name: json.loads(json.dumps([list(row) for row in frame.select(SHOWN[name]).iter_rows()], default=str))

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ingest.rows import PayloadError
-from tests.ingest.sources.payload_rows import PAYLOADS, expectations, resolved
+from tests.ingest.sources.payload_rows import PAYLOADS, accounted, expectations, resolved
 
 EXPECTED = list(expectations())
 NAMES = [f"{key}-{name}" for key, name, _, _ in EXPECTED]
@@ -47,7 +47,7 @@ def check(key: str, name: str, path: str, edits: list[tuple[float, int, bytes]])
     body = edited((PAYLOADS / key / name).read_bytes(), edits)
     with contextlib.suppress(PayloadError):
         facts = resolved(key, path, body)
-        assert facts.rows_in == facts.results.height + facts.models.height + facts.rejections.height
+        assert facts.rows_in == accounted(facts)
         assert facts.results["score"].is_finite().all()
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from ingest.rows import PayloadError
-from tests.ingest.sources.payload_rows import BY_KEY, PAYLOADS, expectations, readable, resolved
+from tests.ingest.sources.payload_rows import BY_KEY, PAYLOADS, accounted, expectations, readable, resolved
 
 EXPECTED = list(expectations())
 NAMES = [f"{key}-{name}" for key, name, _, _ in EXPECTED]
@@ -29,7 +29,7 @@ NOT_A_PAYLOAD = {
 def test_a_payload_gives_its_expected_rows(key: str, name: str, path: str, expected: dict[str, Any]) -> None:
     facts = resolved(key, path, (PAYLOADS / key / name).read_bytes())
     assert readable(facts) == expected
-    assert facts.rows_in == facts.results.height + facts.models.height + facts.rejections.height
+    assert facts.rows_in == accounted(facts)
     assert facts.rejections["reason"].str.len_chars().min() != 0
 
 
