@@ -8,11 +8,13 @@ import plotly.graph_objects as go
 import polars as pl
 
 from dashboard.components.text import count, day, listed, plotly
-from dashboard.figures.base import laid_out
+from dashboard.figures.base import LINE_LIMIT, laid_out
 from dashboard.theme import CATEGORICAL, GREY
 
 LABEL_LENGTH = 20
 ROW_PIXELS = 34
+DEEPEST = 2
+"""Places drawn, in multiples of k: where more models than that share the last rank, a chart could not hold them."""
 DASHES = ("solid", "dot", "dash")
 _COLOURS = CATEGORICAL[:-1]
 
@@ -63,27 +65,29 @@ def _unseparated(now: pl.DataFrame) -> str:
 def alt_text(rows: pl.DataFrame, breaks: pl.DataFrame, k: int) -> str:
     """What the chart shows, in words."""
     known = rows["observed_on"].unique().sort()
-    last = places(rows).filter(pl.col("observed_on") == known[-1]).sort("place")
+    last = places(rows).filter((pl.col("observed_on") == known[-1]) & (pl.col("place") <= DEEPEST * k)).sort("place")
     order = listed([f"{rank} {name}" for rank, name in last.select("rank", "model").iter_rows()])
+    cut = "" if places(rows)["place"].max() <= DEEPEST * k else f" Only the first {DEEPEST * k} places are drawn."  # type: ignore[operator]
     broken = f" {count(breaks.height, 'breakpoint')} marked by vertical lines." if breaks.height else ""
     return (
         f"Lines of the rank of {count(rows['model_id'].n_unique(), 'model')} that were in the top {k} on "
         f"{count(known.len(), 'day')} shown, {day(known[0])} to {day(known[-1])}. Equal scores are drawn side by side. "
         "A filled point could be first within its errors, an open one could not, a cross has no known error; the "
-        f"shaded places are as many as the models that could be first.{broken} On the last day: {order}."
+        f"shaded places are as many as the models that could be first.{broken}{cut} On the last day: {order}."
     )
 
 
 def figure(rows: pl.DataFrame, breaks: pl.DataFrame, k: int) -> go.Figure:
     """One line a model through the days on which it was in the top; a gap where it was not."""
-    placed = places(rows)
+    placed = places(rows).filter(pl.col("place") <= DEEPEST * k)
     known = placed["observed_on"].unique().sort().to_list()
     segment = segments(known, breaks)
     drawn = go.Figure(_tied(placed, segment, k))
     last = placed.filter(pl.col("observed_on") == known[-1]).sort("place")
     staying = last["model_id"].to_list()
     gone = placed.filter(~pl.col("model_id").is_in(staying))
-    traces = [_line(gone, segment, (GREY, "solid", 0.6), f"left the top {k}")] if gone.height else []
+    name = f"left the top {k}"
+    traces = [_line(part, segment, (GREY, "solid", 0.6), name) for part in _parts(gone, len(known))]
     for order, (model_id, name) in enumerate(last.select("model_id", "model").iter_rows()):
         look = (_COLOURS[order % len(_COLOURS)], DASHES[order // len(_COLOURS) % len(DASHES)], 1.0)
         traces.append(_line(placed.filter(pl.col("model_id") == model_id), segment, look, plotly(name)))
@@ -95,6 +99,14 @@ def figure(rows: pl.DataFrame, breaks: pl.DataFrame, k: int) -> go.Figure:
     drawn.update_xaxes(range=_span(known), showgrid=False)
     mark_breaks(drawn, breaks)
     return drawn
+
+
+def _parts(gone: pl.DataFrame, number_of_days: int) -> list[pl.DataFrame]:
+    """The rows by groups of models, so small that no trace exceeds LINE_LIMIT even with a gap after every point."""
+    models = gone["model_id"].unique(maintain_order=True).to_list()
+    size = max(1, LINE_LIMIT // (2 * number_of_days))
+    groups = [models[start : start + size] for start in range(0, len(models), size)]
+    return [gone.filter(pl.col("model_id").is_in(group)) for group in groups]
 
 
 def _span(known: list[date]) -> list[date]:

@@ -181,5 +181,5 @@ def _axis(twin: Twin, values: pl.Series) -> dict[str, object]:
     at = probit(np.array(_TICKS) / 100, np.full(len(_TICKS), np.nan))
     low, high = values.min(), values.max()
     inside = [place for place, tick in enumerate(at) if low - 0.3 <= tick <= high + 0.3]  # type: ignore[operator]
-    kept = inside if len(inside) <= 9 else inside[::2]
+    kept = inside if len(inside) <= 12 else inside[::2]
     return {"tickvals": at[kept], "ticktext": [f"{_TICKS[place]:g}" for place in kept]}

@@ -2,7 +2,7 @@ from datetime import date, timedelta
 
 import numpy as np
 import polars as pl
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analytics.tables import PUBLISHED
@@ -46,6 +46,7 @@ boards = st.lists(
 ).map(lambda days: board(*days))
 
 
+@settings(deadline=None, max_examples=40)
 @given(boards)
 def test_each_day_has_the_places_one_to_its_number_of_models_in_the_order_of_ranks(rows: pl.DataFrame) -> None:
     placed = bump.places(rows)
@@ -61,6 +62,7 @@ def test_equals_keep_the_order_of_the_day_before() -> None:
     assert dict(second.select("model_id", "place").iter_rows()) == {"b": 1, "a": 2}
 
 
+@settings(deadline=None, max_examples=40)
 @given(boards)
 def test_lines_hold_every_row_once_and_break_where_a_model_was_not_in_the_top(rows: pl.DataFrame) -> None:
     drawn = bump.figure(rows, NO_BREAKS, 5)
@@ -117,6 +119,7 @@ def test_places_within_errors_are_shaded_only_where_errors_are_known() -> None:
     assert "first within their errors" not in bump.finding(board({"a": 1}, {"a": 1}, low=None), NO_BREAKS, 5)
 
 
+@settings(deadline=None)
 @given(st.integers(1, 400), st.integers(2, DAY_LIMIT))
 def test_days_are_thinned_to_the_limit_with_both_ends(number: int, limit: int) -> None:
     known = [FIRST + timedelta(days=on) for on in range(number)]
@@ -128,3 +131,13 @@ def test_days_are_thinned_to_the_limit_with_both_ends(number: int, limit: int) -
 
 def test_the_columns_of_ranks_are_the_published_ones() -> None:
     assert {"rank", "rank_low", "rank_high", "score", "model_id"} <= set(PUBLISHED["rank"])
+
+
+def test_a_board_of_equals_is_drawn_to_a_depth_and_says_so() -> None:
+    everybody = {f"m{number}": 1 for number in range(300)}
+    nobody_stays = [{f"{name}-{on}": 1 for name in everybody} for on in range(DAY_LIMIT)]
+    rows = board(*nobody_stays)
+    drawn = bump.figure(rows, NO_BREAKS, 10)
+    assert max(len(trace.x) for trace in drawn.data) <= LINE_LIMIT
+    assert len(drawn.layout.annotations) == 20
+    assert "Only the first 20 places are drawn" in bump.alt_text(rows, NO_BREAKS, 10)
