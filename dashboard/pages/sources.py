@@ -109,7 +109,9 @@ def _runs(view: View) -> None:
         empty.nothing("No run is on record.", "`benchhealth nightly` leaves a row here, whatever comes of it.")
         return
     newest = rows.row(0, named=True)
-    ended = "has not ended" if newest["ended_at"] is None else f"ended {markdown(newest['status'] or 'unknown')}"
+    # A run publishes before it ends, so a generation always shows the run that made it as under way.
+    under_way = "was under way when this generation was published"
+    ended = under_way if newest["ended_at"] is None else f"ended {markdown(newest['status'] or 'unknown')}"
     st.markdown(f"The newest run, `{newest['command']}` of {day(newest['started_at'])}, {ended}.")
     tables.show(
         view,
