@@ -122,6 +122,7 @@ def _start(store: Store, command: str) -> str:
     started = now()
     run_id = f"{started:%Y%m%dT%H%M%S.%f}-{os.getpid()}"
     store.start_run(run_id, command, started)
+    LOGGER.info("%s: begun", command)
     return run_id
 
 

@@ -200,10 +200,9 @@ def read_registry(folder: Path) -> Registry:
             raise RegistryError(_TWIN_FILE.name, line, "other_id", "a twin of itself")
     breakpoint_ = _read(folder, _BREAKPOINT_FILE)
     for line, row in breakpoint_:
-        source, slash, benchmark_id = str(row["board_id"]).partition("/")
-        if not slash:
+        # A board may be of a benchmark that only its source declares, so here its form is all that can be checked.
+        if "/" not in str(row["board_id"]):
             raise RegistryError(_BREAKPOINT_FILE.name, line, "board_id", "not <source_id>/<benchmark_id>")
-        _resolve((_BREAKPOINT_FILE.name, line, "board_id"), benchmark_id, source, known)
     reports = _read(folder, _REPORT_FILE)
     for line, row in reports:
         _resolve((_REPORT_FILE.name, line, "benchmark_id"), str(row["benchmark_id"]), None, known)

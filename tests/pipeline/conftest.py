@@ -1,0 +1,56 @@
+"""One home for all tests of the whole: the first generation, built once by the real command from the bundled facts."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pipeline.night import init
+from pipeline.settings import Settings
+from warehouse.read import Generation, open_current
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+SMALL = ("evalplus", "gsm1k", "squad")
+SERVE = REPOSITORY.parent / "shared" / "upstream" / "serve"
+
+
+def benchhealth(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command line as a user would, with its state in `home`."""
+    return subprocess.run(
+        [sys.executable, "-m", "pipeline.cli", *arguments],
+        cwd=REPOSITORY,
+        env={**os.environ, "BENCHHEALTH_HOME": str(home)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="session")
+def bundled_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("bundled")
+    done = benchhealth(home, "init")
+    assert done.returncode == 0, done.stderr
+    return home
+
+
+@pytest.fixture(scope="session")
+def small_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home like `bundled_home`, of three sources only: for tests that run several commands."""
+    bundle = tmp_path_factory.mktemp("bundle")
+    for key in SMALL:
+        (bundle / f"{key}.parquet").symlink_to(REPOSITORY / "data" / "snapshot" / f"{key}.parquet")
+    home = tmp_path_factory.mktemp("small")
+    init(Settings(home=home, registry=REPOSITORY / "data" / "registry", bundle=bundle, token=None))
+    return home
+
+
+@pytest.fixture(scope="session")
+def bundled(bundled_home: Path) -> Iterator[Generation]:
+    generation = open_current(bundled_home)
+    yield generation
+    generation.close()

@@ -1,0 +1,157 @@
+"""The commands as an operator meets them: exit codes, what is left after a bad night, what is printed."""
+
+import csv
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from analytics.tables import PUBLISHED
+from tests.pipeline.conftest import REPOSITORY, SERVE, SMALL, benchhealth
+from warehouse.read import open_current
+from warehouse.store import Store, fact_table
+
+pytestmark = pytest.mark.xdist_group("bundle")
+
+NOWHERE = "http://127.0.0.1:9"
+"""The discard port: nobody answers there."""
+
+
+@pytest.fixture
+def home(small_home: Path, tmp_path: Path) -> Path:
+    copy = tmp_path / "home"
+    shutil.copytree(small_home, copy, symlinks=True)
+    return copy
+
+
+def test_a_second_init_changes_nothing(bundled_home: Path) -> None:
+    before = sorted(path.name for path in (bundled_home / "published").iterdir())
+    done = benchhealth(bundled_home, "init")
+    assert done.returncode == 0
+    assert "already initialised" in done.stderr
+    assert sorted(path.name for path in (bundled_home / "published").iterdir()) == before
+
+
+def test_status_tells_sources_and_runs(small_home: Path) -> None:
+    done = benchhealth(small_home, "status", "--json")
+    state = json.loads(done.stdout)
+    assert {source["source_id"] for source in state["sources"]} >= set(SMALL)
+    assert state["runs"][0]["command"] == "init"
+    assert state["runs"][0]["status"] == "ok"
+    assert done.returncode == (0 if state["fresh"] else 3)
+    assert "last runs" in benchhealth(small_home, "status").stdout
+
+
+def test_without_a_generation_the_message_says_what_to_do(tmp_path: Path) -> None:
+    done = benchhealth(tmp_path / "empty", "status")
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert "init" in done.stderr
+
+
+def test_an_unknown_source_is_named(home: Path) -> None:
+    done = benchhealth(home, "ingest", "--source", "nonsense")
+    assert done.returncode == 1
+    assert "nonsense" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_held_lock_is_75(home: Path) -> None:
+    with Store.open(home):
+        assert benchhealth(home, "assess").returncode == 75
+        assert benchhealth(home, "nightly", "--mirror", NOWHERE).returncode == 75
+
+
+def test_a_dead_upstream_is_a_failed_source_and_the_last_facts_stay(home: Path) -> None:
+    before = _results(home)
+    done = benchhealth(home, "ingest", "--source", "squad", "--mirror", NOWHERE)
+    assert done.returncode == 1
+    assert benchhealth(home, "assess").returncode == 0
+    state = benchhealth(home, "status", "--json")
+    assert state.returncode == 3
+    squad = next(source for source in json.loads(state.stdout)["sources"] if source["source_id"] == "squad")
+    assert squad["state"] == "failed"
+    assert _results(home) == before
+
+
+def test_one_dead_source_of_two_is_2(home: Path) -> None:
+    assert benchhealth(home, "ingest", "--source", "squad", "--source", "gsm1k", "--mirror", NOWHERE).returncode == 2
+
+
+def test_a_killed_run_is_seen_and_the_generation_stays(home: Path) -> None:
+    published = (home / "published" / "current.duckdb").readlink()
+    run = subprocess.Popen(
+        [sys.executable, "-m", "pipeline.cli", "assess"],
+        cwd=REPOSITORY,
+        env={**os.environ, "BENCHHEALTH_HOME": str(home)},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert run.stderr is not None
+    assert "assess: begun" in run.stderr.readline()
+    run.send_signal(signal.SIGKILL)
+    run.wait()
+    run.stderr.close()
+    state = json.loads(benchhealth(home, "status", "--json").stdout)
+    assert state["runs"][0]["status"] == "crashed"
+    assert (home / "published" / "current.duckdb").readlink() == published
+
+
+def test_assess_as_of_a_past_day_knows_nothing_later(home: Path) -> None:
+    assert benchhealth(home, "assess", "--as-of", "2021-01-01").returncode == 0
+    generation = open_current(home)
+    try:
+        assert str(generation.query("SELECT max(as_of) FROM verdict").item()) == "2021-01-01"
+        assert generation.query("SELECT max(observed_at) < DATE '2021-01-02' FROM snapshot").item()
+        assert generation.query("SELECT max(dated_on) <= DATE '2021-01-01' FROM frontier").item()
+    finally:
+        generation.close()
+
+
+@pytest.mark.parametrize("kind", ["parquet", "csv"])
+def test_export_writes_every_table(small_home: Path, tmp_path: Path, kind: str) -> None:
+    assert benchhealth(small_home, "export", "--to", str(tmp_path), "--format", kind).returncode == 0
+    assert {path.stem for path in tmp_path.glob(f"*.{kind}")} == set(PUBLISHED)
+    assert "Apache-2.0" in (tmp_path / "README.md").read_text()
+    generation = open_current(small_home)
+    try:
+        expected = generation.query("SELECT count(*) FROM result").item()
+    finally:
+        generation.close()
+    if kind == "parquet":
+        assert pl.read_parquet(tmp_path / "result.parquet").height == expected
+    else:
+        with (tmp_path / "result.csv").open(newline="") as file:
+            assert sum(1 for _ in csv.reader(file)) == expected + 1
+
+
+@pytest.mark.skipif(not SERVE.exists(), reason="the replayed upstreams are not beside this checkout")
+def test_history_from_the_replayed_upstreams_equals_the_bundle(small_home: Path, tmp_path: Path) -> None:
+    server = subprocess.Popen([str(SERVE), "--port", "0"], stdout=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout is not None
+        mirror = server.stdout.readline().split()[-1]
+        home = tmp_path / "pulled"
+        arguments = ("ingest", "--history", "--source", "evalplus", "--source", "gsm1k", "--mirror", mirror)
+        assert benchhealth(home, *arguments).returncode == 0
+        once = _results(home)
+        assert benchhealth(home, *arguments).returncode == 0
+        assert _results(home) == once
+        bundled = {key: count for key, count in _results(small_home).items() if key[0] in ("evalplus", "gsm1k")}
+        assert once == bundled
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def _results(home: Path) -> dict[tuple[str, str], int]:
+    """How many results each snapshot has, by source and address."""
+    counted = fact_table(home, "result").group_by("snapshot_id").len()
+    rows = fact_table(home, "snapshot").join(counted, on="snapshot_id", how="left")
+    return {(source, url): count for source, url, count in rows.select("source_id", "url", "len").iter_rows()}
