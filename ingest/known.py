@@ -36,6 +36,23 @@ class Saved:
     fetched_at: datetime
     reason: str
 
+    @property
+    def held(self) -> bool:
+        """Whether the version can be read and is kept out of service until a curator has looked."""
+        return self.reason.startswith(HELD)
+
+
+HELD = "held: "
+"""How the reason of a version begins that is kept out of service; every other reason is a fault."""
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A version whose facts are stored: what a later one of its line is compared with."""
+
+    snapshot_id: str
+    observed_at: datetime
+
 
 def snapshot_id(source_id: str, path: str, commit: str) -> str:
     """The id of one version of one file: the same on every machine and in every run."""
@@ -57,9 +74,10 @@ class Known:
         }
         self._saved = {(saved.url, saved.commit): saved for saved in _saved(entries)}
         self._bodies: dict[str, list[tuple[datetime, str]]] = {}
-        self._newest: dict[str, datetime] = {}
-        for url, ref, observed_at, sha256 in self._snapshots.select("url", "ref", "observed_at", "sha256").iter_rows():
-            self._remember(_timeless(url, ref), observed_at, sha256)
+        self._lines: dict[str, list[tuple[datetime, str, str]]] = {}
+        columns = ("url", "ref", "observed_at", "sha256", "snapshot_id", "board_id")
+        for url, ref, observed_at, sha256, known_id, board_id in self._snapshots.select(columns).iter_rows():
+            self._remember(_timeless(url, ref), observed_at, sha256, known_id, board_id)
 
     def last(self, url: str) -> LedgerEntry | None:
         """The newest ledger entry of this source about an address; another source may follow the same file."""
@@ -92,24 +110,33 @@ class Known:
         earlier = [body for body in self._bodies.get(_timeless(url, ref), ()) if body[0] < at]
         return max(earlier)[1] if earlier else ""
 
-    def is_newest(self, saved: Saved) -> bool:
-        """Whether no later version of the same file is stored."""
-        newest = self._newest.get(_timeless(saved.url, saved.commit))
-        return newest is None or newest < saved.committed_at
+    def before(self, saved: Saved, line: str = "") -> Stored | None:
+        """The stored version that was current just before this one: of its file, or of the board named as `line`."""
+        file = _timeless(saved.url, saved.commit)
+        earlier = [known for known in self._lines.get(line or file, ()) if known[:2] < (saved.committed_at, file)]
+        return Stored(max(earlier)[2], max(earlier)[0]) if earlier else None
+
+    def is_newest(self, saved: Saved, line: str = "") -> bool:
+        """Whether no later version of the same file (of the board `line`) is stored."""
+        known = self._lines.get(line or _timeless(saved.url, saved.commit), ())
+        return all(at < saved.committed_at for at, _, _ in known)
 
     def note_saved(self, saved: Saved) -> None:
         """Remember that bytes are kept, or why they could not be parsed."""
         self._saved[saved.url, saved.commit] = saved
 
-    def note_stored(self, version: Saved) -> None:
+    def note_stored(self, version: Saved, board_id: str) -> None:
         """Remember that facts are stored."""
         self._saved.pop((version.url, version.commit), None)
-        self._stored.add(snapshot_id(self._source_id, version.path, version.commit))
-        self._remember(_timeless(version.url, version.commit), version.committed_at, version.sha256)
+        known_id = snapshot_id(self._source_id, version.path, version.commit)
+        self._stored.add(known_id)
+        file = _timeless(version.url, version.commit)
+        self._remember(file, version.committed_at, version.sha256, known_id, board_id)
 
-    def _remember(self, file: str, at: datetime, sha256: str) -> None:
+    def _remember(self, file: str, at: datetime, sha256: str, known_id: str, board_id: str) -> None:
         self._bodies.setdefault(file, []).append((at, sha256))
-        self._newest[file] = max(at, self._newest.get(file, at))
+        for line in (file, board_id):
+            self._lines.setdefault(line, []).append((at, file, known_id))
 
 
 GONE = "HTTP status 404"
@@ -121,11 +148,11 @@ def _timeless(url: str, ref: str) -> str:
 
 
 def _saved(entries: pl.DataFrame) -> Iterator[Saved]:
-    """The versions whose story in the ledger has a fetch and no later end: the run was cut, or the parser refused."""
+    """The versions whose story has a fetch and no later end: the run was cut, the parser refused, or it is held."""
     fetched = entries.filter(pl.col("state") == "fetched").unique(["url", "ref"], keep="last")
     last = entries.unique(["url", "ref"], keep="last").select("url", "ref", last_state="state", last_detail="detail")
     open_ends = fetched.join(last, on=["url", "ref"]).filter(
-        pl.col("last_state").is_in(["started", "fetched", "parsed", "failed"])
+        pl.col("last_state").is_in(["started", "fetched", "parsed", "failed", "held"])
     )
     for row in open_ends.iter_rows(named=True):
         yield Saved(
@@ -135,5 +162,5 @@ def _saved(entries: pl.DataFrame) -> Iterator[Saved]:
             committed_at=datetime.fromisoformat(row["detail"]),
             sha256=row["sha256"],
             fetched_at=row["at"],
-            reason=row["last_detail"] if row["last_state"] == "failed" else "",
+            reason=row["last_detail"] if row["last_state"] in ("failed", "held") else "",
         )

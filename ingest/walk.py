@@ -240,6 +240,17 @@ def board_of(files: tuple[Files, ...], path: str) -> str | None:
     return None
 
 
+def line_of(files: tuple[Files, ...], path: str) -> str:
+    """The board that a path carries on together with others; empty where each path is a line of its own.
+
+    A tree of dated files under one board is one line: the file of today follows that of yesterday.
+    """
+    for entry in files:
+        if isinstance(entry, GithubTree) and "{" not in entry.board_id and re.fullmatch(entry.pattern, path):
+            return entry.board_id
+    return ""
+
+
 def _board(template: str, match: re.Match[str]) -> str:
     return template.format(*(group or "" for group in match.groups()))
 

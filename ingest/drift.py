@@ -1,0 +1,156 @@
+"""Whether a new version of a file may follow the last good one, or must wait for a curator: pure.
+
+The parsers refuse what they cannot read; this looks at what can be read and should not be believed unasked: a column
+gone, a third of the rows gone, history rewritten, a scale that jumps, a board begun anew. One model corrected, or a
+whole table rerun within its noise, is the ordinary life of a board and passes; it is counted by the indicator of
+retroactive edits.
+"""
+
+from collections.abc import Iterator, Set
+from dataclasses import dataclass
+from datetime import date
+
+import polars as pl
+
+from analytics import steps
+
+ROWS_LOST = 0.3
+"""The share of its rows that a file may lose in one step."""
+
+REWRITTEN = 0.05
+"""The share of a board's past scores that may be rewritten in one step."""
+
+MULTIPLIED = 3.0
+"""How many times as many columns (benchmarks and their parts) a file may have from one version to the next."""
+
+_ENOUGH_ROWS = 10
+"""A file of fewer rows loses a third of them with three models."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One reason to hold a version: the board (or `*`, the file), the kind of breakpoint it looks like, in words."""
+
+    board_id: str
+    kind: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.board_id}: {self.reason}" if self.board_id != "*" else self.reason
+
+
+def drift(
+    before: pl.DataFrame, after: pl.DataFrame, *, source_id: str, bounded: Set[str], released: Set[str]
+) -> list[Finding]:
+    """What stands against `after` as the next version of `before`; empty if nothing does.
+
+    Both are results of one file, `warehouse.batch.RESULT_FACT`. `bounded` names the benchmarks whose score is a
+    fraction, `released` the board_ids (`<source>/<benchmark>`, or a part of one) that a curator's breakpoint between
+    the two versions lets pass: their rows are not looked at, on either side.
+    """
+    old, new = (_prepared(rows, source_id, bounded, released) for rows in (before, after))
+    found = [*_columns(old, new), *_rows(old, new), *_scales(old, new), *_boards(old, new)]
+    kept: dict[str, Finding] = {}
+    for finding in found:
+        kept.setdefault(finding.board_id, finding)  # the first reason about a board explains the others
+    return list(kept.values())
+
+
+def released_between(breakpoints: pl.DataFrame, before: date, after: date) -> set[str]:
+    """The board_ids with a curated breakpoint after the day of one version up to that of the next.
+
+    Of two versions of one day the breakpoint of that day lies between them.
+    """
+    on = pl.col("on_date")
+    return set(breakpoints.filter(((on > before) & (on <= after)) | (on == after))["board_id"])
+
+
+def held_message(findings: list[Finding], since: date, on: date) -> str:
+    """What the ledger keeps, and what a curator needs in order to release the version."""
+    named = [finding for finding in findings if finding.board_id != "*"]
+    rows = sorted({f"{finding.board_id},{on},{finding.kind}" for finding in named}) or [f"<board_id>,{on},<kind>"]
+    shown = "; ".join(map(str, findings[:_SHOWN]))
+    more = f"; and {len(findings) - _SHOWN} more" if len(findings) > _SHOWN else ""
+    return (
+        f"{shown}{more}. The version of {since} stays in service. If this is right, add to "
+        f"data/registry/breakpoint.csv, with note and source_url: {' | '.join(rows)}"
+    )
+
+
+_SHOWN = 3
+
+
+def _prepared(rows: pl.DataFrame, source_id: str, bounded: Set[str], released: Set[str]) -> pl.DataFrame:
+    prefix = pl.lit(f"{source_id}/")
+    whole = pl.col("benchmark_id").str.split("/").list.first()
+    return (
+        rows.filter((prefix + whole).is_in(released).not_() & (prefix + pl.col("benchmark_id")).is_in(released).not_())
+        .with_columns(
+            step=pl.lit(0),
+            board_id=prefix + whole,
+            part_id=prefix + pl.col("benchmark_id"),
+            bounded=pl.col("benchmark_id").is_in(bounded),
+        )
+        .select(
+            *("step", "board_id", "part_id", *steps.KEY, "bounded"),
+            *("score", "score_published", "std_error", "n_items"),
+        )
+    )
+
+
+def _columns(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
+    """Columns that are gone, with scores of at least a few models; or that have multiplied."""
+    lost = (
+        old.join(new, on="part_id", how="anti")
+        .group_by("part_id")
+        .agg(models=pl.col("model_id").n_unique())
+        .filter(pl.col("models") >= steps.FEW)
+        .sort("part_id")
+    )
+    for part_id, models in lost.iter_rows():
+        yield Finding(part_id, "data", f"column gone: {models} models had a score in it, none has now")
+    had, has = old["part_id"].n_unique(), new["part_id"].n_unique()
+    if had and has >= had + steps.FEW and has > MULTIPLIED * had:
+        yield Finding("*", "data", f"columns new: {has} benchmarks and parts where there were {had}")
+
+
+def _rows(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
+    if old.height >= _ENOUGH_ROWS and new.height <= (1 - ROWS_LOST) * old.height:
+        share = 1 - new.height / old.height
+        boards = old["board_id"].unique().sort().to_list()
+        reason = f"row count down by {share:.0%}: {new.height} rows where there were {old.height}"
+        # A file of one board is released by that board; of several, by all whose rows went.
+        for board_id in boards if len(boards) == 1 else _shrunk(old, new):
+            yield Finding(board_id, "data", reason)
+
+
+def _shrunk(old: pl.DataFrame, new: pl.DataFrame) -> list[str]:
+    had, has = (rows.group_by("board_id").len() for rows in (old, new))
+    both = had.join(has, on="board_id", how="left", suffix="_now").fill_null(0)
+    return both.filter(pl.col("len_now") < pl.col("len"))["board_id"].sort().to_list()
+
+
+def _scales(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
+    """Column by column: each has a unit of its own."""
+    by_part = [rows.with_columns(board_id="part_id") for rows in (old, new)]
+    rows = steps.compared(*by_part)
+    for part_id, reason in (
+        rows.filter(steps.is_rescaled()).select("board_id", steps.rescaling().alias("reason")).iter_rows()
+    ):
+        yield Finding(part_id, "scale", f"scale jumps: {reason}")
+    for part_id, agreement in rows.filter(steps.is_disordered()).select("board_id", "agreement").iter_rows():
+        yield Finding(part_id, "data", f"order rewritten: rank agreement with the past is {agreement:.2f}")
+
+
+def _boards(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
+    """Board by board, its parts taken together; open-ended scales move daily and are judged by `_scales` alone."""
+    rows = steps.compared(*(frame.filter("bounded") for frame in (old, new)))
+    edited = (pl.col("rewritten_models") >= steps.FEW) & (pl.col("rewritten") > REWRITTEN * pl.col("common"))
+    for board_id, reason in rows.filter(edited).select("board_id", steps.rewriting().alias("reason")).iter_rows():
+        yield Finding(board_id, "data", f"history rewritten: {reason}")
+    every = steps.compared(old, new).filter(steps.is_reset())
+    for row in every.select("board_id", "gone", "before", "come", "matched", steps.is_renamed().alias("names")).rows():
+        board_id, gone, had, come, matched, names = row
+        same = f", {matched} of them with the scores of one that vanished" if matched else ""
+        reason = f"board begun anew: {gone} of {had} rows vanish and {come} others appear{same}"
+        yield Finding(board_id, "names" if names else "reset", reason)
