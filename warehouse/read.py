@@ -14,6 +14,11 @@ from warehouse.facts import select
 
 PUBLISHED_FOLDER = "published"
 CURRENT = "current.duckdb"
+_SHUT_OFF: dict[str, str | bool | int | float | list[str]] = {
+    "enable_external_access": "false",
+    "lock_configuration": "true",
+}
+"""Given when connecting, not set afterwards: a second reader of the file in one process shares the locked instance."""
 
 
 class NoGeneration(LookupError):  # noqa: N818 - a state, not a fault
@@ -30,10 +35,8 @@ class Generation:
         """Open a resolved generation file (DuckDB caches by path, so never the symlink)."""
         self.path = path
         self.name = path.stem
-        self._connection = duckdb.connect(path, read_only=True)
+        self._connection = duckdb.connect(path, read_only=True, config=_SHUT_OFF)
         self._close = weakref.finalize(self, self._connection.close)
-        self._connection.sql("SET enable_external_access = false")
-        self._connection.sql("SET lock_configuration = true")
 
     def table(self, name: str) -> pl.DataFrame:
         """A whole table of the contract. Raises KeyError for a name that the contract does not have."""

@@ -90,3 +90,9 @@ def test_addresses_of_tables_are_quoted() -> None:
     table = PublishedTable("results", results)
     assert table.address({}) == "csv/results"
     assert table.address({"benchmark": "a/b c&d"}) == "csv/results?benchmark=a%2Fb%20c%26d"
+
+
+def test_a_generation_may_be_opened_twice_in_one_process(small_home: Path) -> None:
+    first, second = Reader(small_home).current(), Reader(small_home).current()
+    assert first is not second
+    assert first.table("verdict").equals(second.table("verdict"))
