@@ -109,7 +109,7 @@ def test_twins_and_reports_are_about_benchmarks_of_the_registry_and_breakpoints_
             assert benchmark_id in known or benchmark_id.startswith(f"{row['source_id']}-")
         assert ADDRESS.fullmatch(row["source_url"])
     for row in rows("breakpoint"):
-            assert len(row["board_id"].split("/")) in (2, 3), "a board, or a column of one"
+        assert len(row["board_id"].split("/")) in (2, 3), "a board, or a column of one"
         assert ADDRESS.fullmatch(row["source_url"])
     for row in rows("contamination_report"):
         assert row["benchmark_id"] in known
