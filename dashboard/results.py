@@ -36,11 +36,16 @@ _LEADERS = """
 """
 
 _ERRORS = """
-    SELECT r.model_id, r.score, any_value(r.std_error) AS std_error, any_value(r.n_items) AS n_items
-    FROM result r JOIN snapshot s USING (snapshot_id)
-    WHERE s.source_id || '/' || r.benchmark_id = $board
-    GROUP BY r.model_id, r.score
-    HAVING count(DISTINCT r.std_error) < 2
+    WITH last_said AS (
+        SELECT r.model_id, r.score, r.std_error, r.n_items
+        FROM result r JOIN snapshot s USING (snapshot_id)
+        WHERE s.source_id || '/' || r.benchmark_id = $board
+        QUALIFY s.observed_at = max(s.observed_at) OVER (PARTITION BY r.model_id, r.score)
+    )
+    SELECT model_id, score, any_value(std_error) AS std_error, any_value(n_items) AS n_items
+    FROM last_said
+    GROUP BY model_id, score
+    HAVING count(DISTINCT std_error) < 2
 """
 
 _BOARDS = """

@@ -10,7 +10,7 @@ Facts = Mapping[str, Any]
 
 
 def about(facts: Facts) -> list[tuple[str, str]]:
-    """What the benchmark is: pairs of a label and what is known. The unknown is left out, the ceiling's basis is not."""
+    """What the benchmark is, in pairs of label and text; the unknown is left out, the ceiling's basis is not."""
     unit = facts["unit"]
     pairs = [
         ("metric", facts["metric"]),
