@@ -16,6 +16,7 @@ from ingest.sources import (
     gsm1k,
     imagenet_testbed,
     imagenet_v2_recht,
+    ito,
     livebench,
     livecodebench,
     llm_stats,
@@ -61,7 +62,9 @@ class GithubTree:
 class GithubArchive:
     """A repository taken whole: at every commit of an anchor file, all members matching `pattern`, from one archive.
 
-    `board_id` may hold `{0}`, `{1}` ... for the groups of the pattern.
+    `board_id` may hold `{0}`, `{1}` ... for the groups of the pattern. With `folder`, a full regex match too, the members
+    of each folder whose path it matches are one file under that path, and `board_id` takes the groups of `folder`:
+    for repositories of very many small files.
     """
 
     board_id: str
@@ -69,6 +72,7 @@ class GithubArchive:
     branch: str
     anchors: tuple[str, ...]
     pattern: str
+    folder: str = ""
 
 
 @dataclass(frozen=True)
@@ -414,6 +418,33 @@ SOURCES: tuple[Source, ...] = (
             ),
         ),
         parse=llm_stats.parse,
+    ),
+    Source(
+        key="ito",
+        title="ITO: the history of Papers with Code to 2022",
+        homepage=ito.HOMEPAGE,
+        licence="CC-BY-SA-4.0",
+        redistributable=False,
+        cadence="closed since 2022-09",
+        files=(
+            *(
+                GithubFile(
+                    f"ito/{name.removesuffix('.csv')}",
+                    "OpenBioLink/ITO",
+                    "master",
+                    f"notebooks/global_dynamics/data/example/{name}",
+                )
+                for name in ito.EXAMPLES
+            ),
+            GithubFile("ito/sota", "OpenBioLink/ITO", "master", f"notebooks/global_dynamics/data/{ito.SOTA}"),
+            GithubFile(
+                "ito/trajectories",
+                "OpenBioLink/ITO",
+                "master",
+                f"notebooks/adriano_trajectories_notebooks/{ito.TRAJECTORIES}",
+            ),
+        ),
+        parse=ito.parse,
     ),
 )
 """Every source. The files of EvalPlus are one board: `results.json` took the place of the three tables in 2024-03."""
