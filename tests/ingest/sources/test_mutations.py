@@ -1,6 +1,8 @@
 """Whatever happens to a payload's bytes, a source refuses it or accounts for every row: nothing else comes out."""
 
 import contextlib
+import re
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -8,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ingest.rows import PayloadError
-from tests.ingest.sources.payload_rows import PAYLOADS, accounted, expectations, resolved
+from tests.ingest.sources.payload_rows import BY_KEY, PAYLOADS, accounted, expectations, resolved
 
 EXPECTED = list(expectations())
 NAMES = [f"{key}-{name}" for key, name, _, _ in EXPECTED]
@@ -29,21 +31,43 @@ SNIPPETS = [
 ]
 SNIPPETS += ["±".encode(), "\u202e".encode(), "٣".encode(), b"null", b"[[[[", b"true"]
 
-EDITS = st.lists(
-    st.tuples(st.floats(0, 1), st.integers(0, 6), st.one_of(st.sampled_from(SNIPPETS), st.binary(max_size=4))),
-    min_size=1,
-    max_size=4,
-)
+PLACE = st.floats(0, 1)
+BYTES = st.tuples(PLACE, st.integers(0, 6), st.one_of(st.sampled_from(SNIPPETS), st.binary(max_size=4)))
+PIECES = st.tuples(PLACE, PLACE, st.sampled_from(["drop", "double", "swap", "cut"]))
+"""Pieces between the marks of a format: cells, keys, values, lines."""
+
+EDITS = st.lists(st.one_of(BYTES, PIECES), min_size=1, max_size=4)
+Edits = list[tuple[float, int, bytes] | tuple[float, float, str]]
+
+MARKS = re.compile(rb"([\n,:|{}\[\]\t])")
+PER_PARSER = 10_000
+SHARES = Counter(key for key, _, _, _ in EXPECTED)
 
 
-def edited(body: bytes, edits: list[tuple[float, int, bytes]]) -> bytes:
-    for where, dropped, inserted in edits:
-        place = int(where * len(body))
-        body = body[:place] + inserted + body[place + dropped :]
+def edited(body: bytes, edits: Edits) -> bytes:
+    for where, extent, what in edits:
+        if isinstance(what, bytes):
+            place = int(where * len(body))
+            body = body[:place] + what + body[place + int(extent) :]
+        else:
+            body = rearranged(MARKS.split(body), where, extent, what)
     return body
 
 
-def check(key: str, name: str, path: str, edits: list[tuple[float, int, bytes]]) -> None:
+def rearranged(pieces: list[bytes], where: float, elsewhere: float, what: str) -> bytes:
+    one, other = (int(place * (len(pieces) - 1)) for place in (where, elsewhere))
+    if what == "drop":
+        del pieces[one]
+    elif what == "double":
+        pieces.insert(other, pieces[one])
+    elif what == "swap":
+        pieces[one], pieces[other] = pieces[other], pieces[one]
+    else:
+        del pieces[one:]
+    return b"".join(pieces)
+
+
+def check(key: str, name: str, path: str, edits: Edits) -> None:
     body = edited((PAYLOADS / key / name).read_bytes(), edits)
     with contextlib.suppress(PayloadError):
         facts = resolved(key, path, body)
@@ -55,16 +79,23 @@ def check(key: str, name: str, path: str, edits: list[tuple[float, int, bytes]])
 @given(edits=EDITS)
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 def test_edited_bytes_are_refused_or_accounted_for(
-    key: str, name: str, path: str, expected: dict[str, Any], edits: list[tuple[float, int, bytes]]
+    key: str, name: str, path: str, expected: dict[str, Any], edits: Edits
 ) -> None:
     check(key, name, path, edits)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("key", "name", "path", "expected"), EXPECTED, ids=NAMES)
-@given(edits=EDITS)
-@settings(max_examples=3000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_edited_bytes_at_length(
-    key: str, name: str, path: str, expected: dict[str, Any], edits: list[tuple[float, int, bytes]]
-) -> None:
-    check(key, name, path, edits)
+def test_edited_bytes_at_length(key: str, name: str, path: str, expected: dict[str, Any]) -> None:
+    """Ten thousand for each parser, shared by its payloads."""
+
+    @given(edits=EDITS)
+    @settings(max_examples=-(-PER_PARSER // SHARES[key]), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    def fuzz(edits: Edits) -> None:
+        check(key, name, path, edits)
+
+    fuzz()
+
+
+def test_every_parser_is_fuzzed() -> None:
+    assert set(SHARES) == set(BY_KEY)
