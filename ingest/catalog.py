@@ -24,7 +24,9 @@ from ingest.sources import (
     lmarena,
     lmarena_daily,
     lmarena_tables,
+    mteb,
     open_llm,
+    sota_extractor,
     squad,
     swe_bench,
     timm,
@@ -445,6 +447,43 @@ SOURCES: tuple[Source, ...] = (
             ),
         ),
         parse=ito.parse,
+    ),
+    Source(
+        key="sota-extractor",
+        title="sota-extractor: leaderboards collected for Papers with Code",
+        homepage=sota_extractor.HOMEPAGE,
+        licence="CC-BY-SA-4.0",
+        redistributable=False,
+        cadence="closed since 2021-07",
+        files=tuple(
+            GithubFile(
+                f"sota-extractor/{name.removesuffix('.json')}",
+                "paperswithcode/sota-extractor",
+                "master",
+                f"data/tasks/{name}",
+            )
+            for name in sota_extractor.FILES
+        ),
+        parse=sota_extractor.parse,
+    ),
+    Source(
+        key="mteb",
+        title="MTEB, results of embedding models",
+        homepage=mteb.HOMEPAGE,
+        licence="CC0-1.0",
+        redistributable=True,
+        cadence="daily; taken again when a model's card changes",
+        files=(
+            GithubArchive(
+                "mteb/{0}/{1}",
+                "embeddings-benchmark/results",
+                "main",
+                tuple(f"results/{folder}/model_meta.json" for folder in mteb.ANCHORS),
+                r"results/[^/]+/[^/]+/[^/]+\.json",
+                folder=r"results/([^/]+)/([^/]+)",
+            ),
+        ),
+        parse=mteb.parse,
     ),
 )
 """Every source. The files of EvalPlus are one board: `results.json` took the place of the three tables in 2024-03."""

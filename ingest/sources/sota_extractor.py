@@ -1,0 +1,163 @@
+"""sota-extractor: leaderboards as Papers with Code collected them, one JSON file for each site, 2019 to 2021.
+
+A file is a list of tasks; a task has data sets and subtasks, a data set a table (`sota`) and subsets with tables of
+their own. How deep that goes differs between files, and some name a subset where others name a data set. The first
+metric that is listed and is a score is the table's benchmark, the others are its parts. `paper_date` is given where the
+site dates its entries; otherwise a result is dated by its paper (`ingest.papers`). A bare "Score" is points.
+`nlpprogress.json` is an older state of `nlp-progress.json`, and the example shows the format: neither is read.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from ingest.addresses import as_text, pointer, slug
+from ingest.bodies import read_json
+from ingest.metrics import Column, cell_problem, read_column
+from ingest.numbers import is_nothing
+from ingest.papers import appeared
+from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+
+HOMEPAGE = "https://github.com/paperswithcode/sota-extractor"
+FILES = (
+    "chexpert.json",
+    "cmrc.json",
+    "coqa.json",
+    "eff.json",
+    "hotpotqa.json",
+    "nlp-progress.json",
+    "ogb.json",
+    "record.json",
+    "redditsota.json",
+    "snli.json",
+    "squad.json",
+)
+REGISTRY_IDS: Mapping[tuple[str, str], str] = {
+    ("SQuAD1.1", "EM"): "squad-1.1",
+    ("SQuAD1.1", "F1"): "squad-1.1/f1",
+    ("SQuAD2.0", "EM"): "squad-2.0",
+    ("SQuAD2.0", "F1"): "squad-2.0/f1",
+}
+ACCURACIES = frozenset({"CoQA (Conversational Question Answering Challenge)"})
+"""Data sets whose columns name a domain: all are F1."""
+
+_SPREAD = re.compile(r"\s*(?:±|\+/-).*")
+_DEEPEST = 12
+
+Node = Mapping[str, object]
+
+
+class _Table(NamedTuple):
+    where: str
+    names: tuple[str, ...]
+    sota: Node
+
+
+def parse(body: bytes, path: str) -> Parsed:
+    """Read one site's leaderboards: a row for every entry and metric."""
+    if path.rsplit("/", 1)[-1] not in FILES:
+        raise PayloadError(f"not a file of this source: {path}")
+    document = read_json(body)
+    if not isinstance(document, list) or not all(isinstance(task, dict) and "task" in task for task in document):
+        raise PayloadError("not a list of tasks")
+    tables = [table for at, task in enumerate(document) for table in _tables(task, pointer(at), (), 0)]
+    if not tables:
+        raise PayloadError("tasks without a table")
+    read = [_read(table) for table in tables]
+    return Parsed(
+        rows=[row for rows, _ in read for row in rows], benchmarks=[fact for _, facts in read for fact in facts]
+    )
+
+
+def _tables(node: Node, where: str, names: tuple[str, ...], depth: int) -> Iterator[_Table]:
+    """Every table below a task or data set; a name is that of the innermost thing that has one."""
+    if depth > _DEEPEST:
+        raise PayloadError(f"nested too deeply: {where[:100]}")
+    name = next((as_text(node[key]) for key in ("task", "dataset", "subdataset") if key in node), "")
+    here = (*names, name)
+    sota = node.get("sota")
+    if isinstance(sota, dict) and sota.get("rows"):
+        yield _Table(f"{where}/sota", here, sota)
+    for key in ("datasets", "subdatasets", "subtasks"):
+        children = node.get(key) or []
+        if not isinstance(children, list) or not all(isinstance(child, dict) for child in children):
+            raise PayloadError(f"not a list of objects: {where}/{key}")
+        for at, child in enumerate(children):
+            yield from _tables(child, f"{where}{pointer(key, at)}", here, depth + 1)
+
+
+def _read(table: _Table) -> tuple[list[RawRow], list[BenchmarkFact]]:
+    entries = table.sota["rows"]
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) and "metrics" in entry for entry in entries):
+        raise PayloadError(f"not a list of entries: {table.where}")
+    scores = [_scores(entry, table.where) for entry in entries]
+    names = list(dict.fromkeys([*_listed(table.sota), *(name for cells in scores for name in cells)]))
+    columns = {
+        name: _column(table, name, [cells[name] for cells in scores if name in cells])
+        for name in names
+        if any(name in cells for cells in scores)
+    }
+    ids = _ids(table, columns)
+    rows = [
+        _row(f"{table.where}{pointer('rows', at)}", entry, (name, score), ids[name], columns[name])
+        for at, (entry, cells) in enumerate(zip(entries, scores, strict=True))
+        for name, score in cells.items()
+    ]
+    return rows, [_fact(table, name, ids[name], column) for name, column in columns.items() if not column.reject]
+
+
+def _listed(sota: Node) -> list[str]:
+    listed = sota.get("metrics")
+    return [as_text(name) for name in listed] if isinstance(listed, list) else []
+
+
+def _scores(entry: Node, where: str) -> dict[str, str]:
+    metrics = entry["metrics"]
+    if not isinstance(metrics, dict):
+        raise PayloadError(f"metrics that are not an object: {where}")
+    return {name: _SPREAD.sub("", as_text(score)).replace("*", "").strip() for name, score in metrics.items()}
+
+
+def _column(table: _Table, name: str, cells: Sequence[str]) -> Column:
+    column = read_column("F1" if table.names[-1] in ACCURACIES else name, cells)
+    return column if slug(name) else column._replace(reject="a metric without a name")
+
+
+def _ids(table: _Table, columns: Mapping[str, Column]) -> dict[str, str]:
+    whole = "-".join(["sota-extractor", *(slug(name) for name in table.names if slug(name))])
+    main = next((name for name, column in columns.items() if not column.reject), "")
+    return {
+        name: REGISTRY_IDS.get((table.names[-1], name), whole if name == main else f"{whole}/{slug(name)}")
+        for name in columns
+    }
+
+
+def _row(where: str, entry: Node, score: tuple[str, str], benchmark: str, column: Column) -> RawRow:
+    citation, address = as_text(entry.get("model_name")), as_text(entry.get("paper_url"))
+    more_data = as_text(entry.get("uses_additional_data")) == "true"
+    given = as_text(entry.get("paper_date"))
+    return RawRow(
+        row=f"{where}{pointer('metrics', score[0])}",
+        benchmark=benchmark,
+        model=citation,
+        score=score[1],
+        unit=column.unit or "percent",
+        dated_on=given if not is_nothing(given) else appeared(citation, address),
+        date_basis="paper",
+        setting="additional data" if more_data else "",
+        reject=cell_problem(column, score[1]),
+    )
+
+
+def _fact(table: _Table, name: str, benchmark: str, column: Column) -> BenchmarkFact:
+    title = ", ".join(words for words in reversed(table.names) if words)
+    return BenchmarkFact(
+        row=table.where,
+        benchmark=benchmark,
+        name=f"{title}: {name}" if "/" in benchmark else title,
+        metric=name,
+        unit=column.unit,
+        higher_is_better=column.higher_is_better,
+        domain=slug(table.names[0]),
+        paper_url=HOMEPAGE,
+    )
