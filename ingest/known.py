@@ -77,7 +77,7 @@ class Known:
         self._lines: dict[str, list[tuple[datetime, str, str]]] = {}
         columns = ("url", "ref", "observed_at", "sha256", "snapshot_id", "board_id")
         for url, ref, observed_at, sha256, known_id, board_id in self._snapshots.select(columns).iter_rows():
-            self._remember(_timeless(url, ref), observed_at, sha256, known_id, board_id)
+            self._remember(timeless(url, ref), observed_at, sha256, known_id, board_id)
 
     def last(self, url: str) -> LedgerEntry | None:
         """The newest ledger entry of this source about an address; another source may follow the same file."""
@@ -107,18 +107,18 @@ class Known:
 
     def body_before(self, url: str, ref: str, at: datetime) -> str:
         """The sha256 of the stored version of the same file that was current just before `at`; empty if none."""
-        earlier = [body for body in self._bodies.get(_timeless(url, ref), ()) if body[0] < at]
+        earlier = [body for body in self._bodies.get(timeless(url, ref), ()) if body[0] < at]
         return max(earlier)[1] if earlier else ""
 
     def before(self, saved: Saved, line: str = "") -> Stored | None:
         """The stored version that was current just before this one: of its file, or of the board named as `line`."""
-        file = _timeless(saved.url, saved.commit)
+        file = timeless(saved.url, saved.commit)
         earlier = [known for known in self._lines.get(line or file, ()) if known[:2] < (saved.committed_at, file)]
         return Stored(max(earlier)[2], max(earlier)[0]) if earlier else None
 
     def is_newest(self, saved: Saved, line: str = "") -> bool:
         """Whether no later version of the same file (of the board `line`) is stored."""
-        known = self._lines.get(line or _timeless(saved.url, saved.commit), ())
+        known = self._lines.get(line or timeless(saved.url, saved.commit), ())
         return all(at < saved.committed_at for at, _, _ in known)
 
     def note_saved(self, saved: Saved) -> None:
@@ -130,7 +130,7 @@ class Known:
         self._saved.pop((version.url, version.commit), None)
         known_id = snapshot_id(self._source_id, version.path, version.commit)
         self._stored.add(known_id)
-        file = _timeless(version.url, version.commit)
+        file = timeless(version.url, version.commit)
         self._remember(file, version.committed_at, version.sha256, known_id, board_id)
 
     def _remember(self, file: str, at: datetime, sha256: str, known_id: str, board_id: str) -> None:
@@ -142,7 +142,7 @@ class Known:
 GONE = "HTTP status 404"
 
 
-def _timeless(url: str, ref: str) -> str:
+def timeless(url: str, ref: str) -> str:
     """The address of a file without the version in it."""
     return url.replace(f"/{ref}/", "/*/", 1)
 

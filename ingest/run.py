@@ -12,7 +12,7 @@ from ingest.catalog import BundledFile, Files, GithubArchive, GithubFile, Github
 from ingest.fetch import Fetcher
 from ingest.gate import Gate
 from ingest.github import GithubApi, archive_url, raw_url, tree_url
-from ingest.known import GONE, Known, Saved, Version, snapshot_id
+from ingest.known import GONE, Known, Saved, Version, snapshot_id, timeless
 from ingest.payload import FetchError, HttpStatus, Payload, RateLimited
 from ingest.progress import Progress, shown_on
 from ingest.resolve import resolve
@@ -171,6 +171,7 @@ class _OneSource:
         self._store = around.store
         self._tally = _Tally()
         self._tried: set[tuple[str, str]] = set()
+        self._changed: set[tuple[str, str]] = set()
         self._units = dict(around.registry.benchmark.select("benchmark_id", "unit").iter_rows())
         self._aliases = around.registry.aliases()
         self._known = Known(around.store, around.home, source.key)
@@ -308,18 +309,19 @@ class _OneSource:
                 benchmarks=resolved.benchmarks,
                 reports=resolved.reports,
             )
-            self._record(saved, "parsed")
             held = self._gate.reason_to_hold(saved, batch)
             if held:
+                # Nothing of it is stored; it is read again the next time, beside the breakpoints of then.
                 self._keep_out(saved, held)
                 return
+            self._record(saved, "parsed")
             new = self._store.write(batch)
         except PayloadError as error:
-            self._refuse(saved, f"refused: {error}")
+            self._keep_out(saved, f"refused: {error}")
         except Exception as error:
             # A parser's fault must not take the night with it; it is on record with its kind and its traceback.
             log.exception("%s: %s", self._source.key, saved.url)
-            self._refuse(saved, f"{type(error).__name__}: {error}")
+            self._keep_out(saved, f"{type(error).__name__}: {error}")
         else:
             self._record(saved, "written")
             self._known.note_stored(saved, board_id)
@@ -328,15 +330,13 @@ class _OneSource:
             self._tally.results += batch.results.height if new else 0
             self._tally.rejections += batch.rejections.height if new else 0
 
-    def _refuse(self, saved: Saved, reason: str) -> None:
-        if reason != saved.reason:
-            self._record(saved, "failed", reason)
-        self._known.note_saved(replace(saved, reason=reason))
-
     def _keep_out(self, saved: Saved, reason: str) -> None:
-        """Nothing of a held version is stored; it is read again the next time, beside the breakpoints of then."""
-        self._record(saved, "held", reason)
-        self._known.note_saved(replace(saved, reason=reason))
+        """A version that is refused or held is remembered with its reason."""
+        kept = replace(saved, reason=reason)
+        if reason != saved.reason:
+            self._record(kept, "held" if kept.held else "failed", reason)
+            self._changed.add((saved.url, saved.commit))
+        self._known.note_saved(kept)
 
     def _parse_again(self) -> None:
         """Read what is saved but not stored: a run that was cut short, or a parser that has learnt since."""
@@ -355,11 +355,19 @@ class _OneSource:
                 continue
             if self._gate.is_superseded(saved):
                 superseded += 1
+                self._pass_over(saved)
                 continue
             (self._tally.held if saved.held else self._tally.errors).append(f"{saved.url}: {saved.reason}")
             # The last word about a file decides its status, and "unchanged" may have been said after the refusal.
             self._record(saved, "held" if saved.held else "failed", saved.reason)
         return superseded
+
+    def _pass_over(self, saved: Saved) -> None:
+        """Say once that a later version is in service: else the last word about the file would be the refusal."""
+        address = timeless(saved.url, saved.commit)
+        if self._known.last(address) is None or (saved.url, saved.commit) in self._changed:
+            entry = self._entry(address, saved.path, saved.commit, "unchanged")
+            self._known.record(replace(entry, detail="a later version is in service"))
 
     def _fail(self, url: str, path: str, error: Exception) -> None:
         log.error("%s: %s", self._source.key, error)

@@ -9,7 +9,7 @@ import polars as pl
 from pipeline.settings import Settings, now
 from warehouse.locking import Locked
 from warehouse.read import Generation, open_current
-from warehouse.status import run_table
+from warehouse.status import run_table, trouble_table
 
 FRESH, STALE = 0, 3
 PATIENCE = timedelta(days=3)
@@ -21,7 +21,7 @@ def show(settings: Settings, *, as_json: bool) -> int:
     """Print the state of every source and the last runs; 0 where all is fresh, 3 where something needs a look."""
     generation = open_current(settings.home)
     try:
-        state = describe(generation, _runs(settings, generation), now())
+        state = {**describe(generation, _runs(settings, generation), now()), "trouble": _trouble(settings)}
     finally:
         generation.close()
     print(json.dumps(state, default=str, indent=2) if as_json else _as_text(state))
@@ -34,6 +34,14 @@ def _runs(settings: Settings, generation: Generation) -> pl.DataFrame:
         return run_table(settings.home)
     except Locked:
         return generation.table("run")
+
+
+def _trouble(settings: Settings) -> list[dict[str, Any]]:
+    """The files that failed or are held, each with its reason; while a run keeps the ledger to itself, nothing."""
+    try:
+        return trouble_table(settings.home).to_dicts()
+    except (Locked, FileNotFoundError):
+        return []
 
 
 def describe(generation: Generation, runs: pl.DataFrame, at: datetime) -> dict[str, Any]:
@@ -97,12 +105,21 @@ def _as_text(state: dict[str, Any]) -> str:
         "most frequent rejections",
         *(f"  {row['rows']:>7,}  {row['source_id']}: {row['reason']}" for row in state["rejections"]),
         "",
+        *_troubles(state["trouble"]),
         "last runs",
         *(f"  {run['started_at']:%Y-%m-%d %H:%M}  {run['command']}: {run['status']}" for run in state["runs"]),
         "",
         "fresh" if state["fresh"] else "not fresh: see the column state",
     ]
     return "\n".join(lines)
+
+
+def _troubles(files: list[dict[str, Any]]) -> list[str]:
+    if not files:
+        return []
+    said = {"held": "quarantined", "failed": "failed"}
+    lines = [f"  {said[file['state']]}  {file['source_id']} {file['path']}: {file['reason']}" for file in files]
+    return ["not in service", *lines, ""]
 
 
 def _table(frame: pl.DataFrame) -> str:

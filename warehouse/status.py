@@ -31,6 +31,19 @@ def run_table(home: Path) -> pl.DataFrame:
     return runs.with_columns(status=pl.coalesce("status", open_status)).cast(PUBLISHED["run"])
 
 
+def trouble_table(home: Path) -> pl.DataFrame:
+    """The files whose newest version is not in service: `source_id`, `path`, `state` (failed or held), `reason`."""
+    with reading(home) as connection:
+        return select(
+            connection,
+            """
+            SELECT source_id, path, arg_max(state, seq) AS state, arg_max(detail, seq) AS reason
+            FROM ledger WHERE state IN ('written', 'published', 'unchanged', 'listed', 'failed', 'held')
+            GROUP BY source_id, path HAVING arg_max(state, seq) IN ('failed', 'held') ORDER BY source_id, path
+            """,
+        )
+
+
 def source_table(connection: duckdb.DuckDBPyConnection, as_of: datetime) -> pl.DataFrame:
     """The published table `source`: what was observed up to `as_of`, and how the last fetching of each file ended.
 
