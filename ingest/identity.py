@@ -9,6 +9,8 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, NewType
 
+from ingest.makers import MAKERS
+
 NormalisedName = NewType("NormalisedName", str)
 ModelId = NewType("ModelId", str)
 
@@ -20,7 +22,7 @@ LONGEST_NAME = 300
 _SPACES = re.compile(r"[\s_]+")
 _HYPHENS = re.compile(r"-{2,}")
 _WORD = re.compile(r"[^\W\d_]+")
-_ORGANISATION = re.compile(r"^[a-z0-9][\w.-]*/(?=[a-z][^/\s]+$)")
+_ORGANISATION = re.compile(r"^([a-z0-9][\w.-]*)/(?=[a-z][^/\s]+$)")
 _LOOKALIKE_SCRIPTS = ("CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC")
 
 _LEVEL = r"(?P<level>minimal|low|medium|high|xhigh)"
@@ -69,8 +71,8 @@ def normalise(published_name: str) -> tuple[NormalisedName, str]:
     """Reduce a published name to (normalised name, setting): same text for the same name, whatever its dress.
 
     Compatibility forms are unified (NFKC), invisible characters dropped, case folded, runs of whitespace and
-    underscores become one hyphen, one leading `organisation/` is dropped. Normalising twice changes nothing, unless
-    there is a slash left.
+    underscores become one hyphen, a leading `maker/` is dropped (see `makers`). Normalising twice changes nothing,
+    unless there is a slash left.
     Raises NameRefusedError where nothing is left, the name is absurdly long, or one word mixes look-alike scripts.
     """
     text = printable(published_name).casefold()
@@ -80,7 +82,7 @@ def normalise(published_name: str) -> tuple[NormalisedName, str]:
     if len(text) > LONGEST_NAME:
         raise NameRefusedError(f"a model name of {len(text)} characters")
     _refuse_lookalikes(text)
-    text = _ORGANISATION.sub("", text, count=1)
+    text = _without_maker(text)
     settings: list[str] = []
     while True:
         text, setting = _split_setting(text)
@@ -144,6 +146,11 @@ def join_settings(settings: Iterable[str]) -> str:
 
 def _alias(name: str, source_id: str, aliases: Aliases) -> tuple[str, str] | None:
     return aliases.get((source_id, name)) or aliases.get((None, name))
+
+
+def _without_maker(text: str) -> str:
+    prefix = _ORGANISATION.match(text)
+    return text[prefix.end() :] if prefix and prefix[1] in MAKERS else text
 
 
 def _split_setting(text: str) -> tuple[str, str]:

@@ -126,3 +126,8 @@ def test_an_alias_also_holds_for_the_name_in_another_dress_and_setting() -> None
     assert identify("ALDER_2_LARGE", "board", aliases) == ("alder-2-large-20240101", "")
     assert identify("o3-mini", "board", aliases) == ("o3-mini", "")
     assert identify("o3-mini-high", "board", aliases) == ("another", "")
+
+
+def test_a_makers_prefix_is_dropped_and_a_fine_tuners_is_not() -> None:
+    assert normalise("meta-llama/Llama-3-8B")[0] == "llama-3-8b"
+    assert normalise("somebody/Llama-3-8B")[0] == "somebody/llama-3-8b"
