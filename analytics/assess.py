@@ -12,7 +12,9 @@ from analytics.evidence import Evidence
 from analytics.frames import Frames
 from analytics.frontier import RESULT_KEY, frontier, history
 from analytics.indicators import INDICATORS
+from analytics.lives import lives
 from analytics.rank import ranks
+from analytics.survival import survival
 from analytics.tables import DERIVED, PUBLISHED, empty
 from analytics.thresholds import Thresholds
 from analytics.twin import twins
@@ -43,6 +45,7 @@ def assess(frames: Frames, as_of: date, rng: np.random.Generator) -> Assessment:
     tables |= {"rank": rank, "churn": churn(frames, rank, rng, as_of), **twins(frames)._asdict()}
     evidence = gather(frames, as_of, tables)
     tables["frontier"] = evidence.frontier.select(PUBLISHED["frontier"].names())
+    tables["survival"] = survival(lives(evidence))
     tables["indicator"] = indicate(evidence)
     tables["verdict"] = judge(tables["indicator"], Thresholds(), as_of)
     return Assessment(tables)

@@ -1,0 +1,188 @@
+"""How long benchmarks last: survival from release to saturation, half-lives, and whether the young die faster."""
+
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from analytics.errors import Z95
+from analytics.lives import observed
+from analytics.tables import PUBLISHED
+
+NAIVE = "only the saturated"
+"""The cohort that shows what is wrong with counting the dead alone."""
+
+FEWEST_LIVES = 5
+"""A cohort of fewer says nothing that the list of its benchmarks would not say better."""
+
+FEWEST_AT_RISK = 3
+"""Before so many are watched at once a single death would halve the curve for good (Lai, Ying 1991)."""
+
+FEWEST_DEATHS = 5
+"""With fewer events a hazard ratio has no interval worth the name."""
+
+Numbers = NDArray[np.float64]
+
+
+class HalfLife(NamedTuple):
+    """Months by which half have died, with its 95% interval; None where the curve or its band stays above half."""
+
+    months: float | None
+    low: float | None
+    high: float | None
+
+
+class Hazard(NamedTuple):
+    """Ratio of hazards for one more unit of a covariate, its 95% interval, and what it was estimated from."""
+
+    ratio: float
+    low: float
+    high: float
+    p_value: float
+    n: int
+    deaths: int
+
+
+def survival(life: pl.DataFrame) -> pl.DataFrame:
+    """Table `survival`: the Kaplan-Meier curve of every cohort of at least five benchmarks, for rows of `lives`.
+
+    Life runs from release to saturation: the first day on which the running best leaves less than a tenth of the way
+    from chance to the ceiling. Benchmarks that live on are censored at their last result, and each is counted only from
+    its first one (late entry). `share` lives on after `months`, `at_risk` were watched just before, `events` died then;
+    the last row of a curve is the end of the longest watch. The cohort `only the saturated` is the naive count of the
+    dead alone, from release, for comparison.
+    """
+    watched = observed(life)
+    member = watched.explode("cohorts").rename({"cohorts": "cohort"})
+    sized = member.filter(pl.len().over("cohort") >= FEWEST_LIVES)
+    curves = [
+        kaplan_meier(rows["entry"].to_numpy(), rows["exit"].to_numpy(), rows["died"].to_numpy()).with_columns(
+            cohort=pl.lit(name)
+        )
+        for (name,), rows in sized.group_by("cohort")
+    ]
+    dead = life.filter("died", pl.col("exit") > 0)
+    if dead.height >= FEWEST_LIVES:
+        ends = dead["exit"].to_numpy()
+        naive = kaplan_meier(np.zeros(dead.height), ends, np.ones(dead.height, dtype=bool))
+        curves.append(naive.with_columns(cohort=pl.lit(NAIVE)))
+    schema = PUBLISHED["survival"]
+    if not curves:
+        return pl.DataFrame(schema=schema)
+    return pl.concat(curves).select(schema.names()).sort("cohort", "months").match_to_schema(schema)
+
+
+def kaplan_meier(entry: Numbers, end: Numbers, died: NDArray[np.bool_]) -> pl.DataFrame:
+    """The product-limit curve with late entry: months, share, low, high, at_risk, events, one row for each death.
+
+    The first row is where the curve starts (share 1), the last the longest life watched. At risk at t are those with
+    entry < t <= end; deaths come before censorings of the same day. The 95% band is Greenwood's variance on the scale
+    log(-log S); where nobody is left (share 0) the upper end of the row before stands. The curve starts at the first
+    month after which three are watched at once, and is conditional on having lived to it.
+    Source: Kaplan, Meier (1958), Nonparametric estimation from incomplete observations, JASA 53; late entry: Tsai,
+    Jewell, Wang (1987), Biometrika 74; small risk sets: Lai, Ying (1991), Annals of Statistics 19; band: Kalbfleisch,
+    Prentice (2002), section 1.4. Raises ValueError where a life ends before or when it is first seen.
+    """
+    if (end <= entry).any():
+        raise ValueError("a life must be watched for some time: entry < end")
+    start = _start(entry, end)
+    kept = end > start
+    entry, end, died = entry[kept], end[kept], died[kept]
+    times = np.unique(end[died])
+    at_risk = ((entry[None, :] < times[:, None]) & (times[:, None] <= end[None, :])).sum(axis=1)
+    deaths = (died[None, :] & (times[:, None] == end[None, :])).sum(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = np.cumprod(1 - deaths / at_risk)
+        spread = np.sqrt(np.cumsum(deaths / (at_risk * (at_risk - deaths)))) / np.abs(np.log(share))
+        low, high = share ** np.exp(Z95 * spread), share ** np.exp(-Z95 * spread)
+    gone = share <= 0
+    low = np.where(gone, 0.0, low)
+    if gone.any():
+        first = int(np.argmax(gone))
+        high = np.where(gone, high[first - 1] if first else 1.0, high)
+    curve = pl.DataFrame(
+        {
+            "months": times,
+            "share": np.where(gone, 0.0, share),
+            "low": low,
+            "high": high,
+            "at_risk": at_risk.astype(np.int64),
+            "events": deaths.astype(np.int64),
+        }
+    )
+    return _with_ends(curve, start, entry, end)
+
+
+def half_life(curve: pl.DataFrame) -> HalfLife:
+    """The median of one cohort's curve and the interval at which its band crosses one half.
+
+    Source: Brookmeyer, Crowley (1982), A confidence interval for the median survival time, Biometrics 38.
+    """
+    ordered = curve.sort("months")
+    first = {
+        name: ordered.filter(pl.col(name) <= 0.5)["months"].to_list()[:1] or [None] for name in ("share", "low", "high")
+    }
+    return HalfLife(first["share"][0], first["low"][0], first["high"][0])
+
+
+def hazard(life: pl.DataFrame, covariate: pl.Expr) -> Hazard | None:
+    """How much one more unit of the covariate multiplies the risk of dying, at any age (Cox regression).
+
+    With late entry and censoring as in `survival`; a ratio above 1 means that a higher value dies sooner. Rows without
+    the covariate are left out. None with fewer than five deaths, where the covariate is constant, and where it parts
+    those who died from those who lived so cleanly that no finite ratio fits.
+    Source: Cox (1972), Regression models and life-tables, JRSS B 34, with Efron's handling of ties; computed by
+    lifelines (Davidson-Pilon 2019, doi:10.21105/joss.01317).
+    """
+    rows = observed(life).select("entry", "exit", "died", covariate=covariate.cast(pl.Float64)).drop_nulls()
+    deaths = int(rows["died"].sum())
+    if deaths < FEWEST_DEATHS or rows["covariate"].n_unique() < 2:
+        return None
+    from lifelines import CoxPHFitter  # noqa: PLC0415 - takes over a second to import
+    from lifelines.exceptions import ConvergenceError  # noqa: PLC0415
+
+    fitter = CoxPHFitter()
+    try:
+        fitter.fit(rows.to_pandas(), duration_col="exit", event_col="died", entry_col="entry")
+    except ConvergenceError:
+        return None
+    found = fitter.summary.loc["covariate"]
+    return Hazard(
+        ratio=float(found["exp(coef)"]),
+        low=float(found["exp(coef) lower 95%"]),
+        high=float(found["exp(coef) upper 95%"]),
+        p_value=float(found["p"]),
+        n=rows.height,
+        deaths=deaths,
+    )
+
+
+def younger_die_faster(life: pl.DataFrame) -> Hazard | None:
+    """The hazard ratio for a release one year later: above 1 where younger benchmarks saturate at a younger age."""
+    released = pl.col("released_on")
+    return hazard(life, released.dt.year() + released.dt.ordinal_day() / 366)
+
+
+def _start(entry: Numbers, end: Numbers) -> float:
+    """The first entry after which at least `FEWEST_AT_RISK` are watched at once; the first entry if that never is."""
+    entries = np.unique(entry)
+    watched = ((entry[None, :] <= entries[:, None]) & (entries[:, None] < end[None, :])).sum(axis=1)
+    enough = entries[watched >= min(FEWEST_AT_RISK, watched.max(initial=0))]
+    return float(enough[0]) if enough.size else 0.0
+
+
+def _with_ends(curve: pl.DataFrame, start: float, entry: Numbers, end: Numbers) -> pl.DataFrame:
+    """The curve with its start and, where it was watched beyond the last death, its end."""
+    there = {"share": 1.0, "low": 1.0, "high": 1.0, "events": 0}
+    first = pl.DataFrame({"months": start, "at_risk": int((entry <= start).sum()), **there})
+    parts = [first.select(curve.columns), curve]
+    last = float(end.max(initial=start))
+    if last > (curve["months"].max() or start):  # type: ignore[operator]
+        before = pl.concat(parts).tail(1)
+        parts.append(
+            before.with_columns(
+                months=pl.lit(last), at_risk=pl.lit(int((end == last).sum())), events=pl.lit(0, dtype=pl.Int64)
+            )
+        )
+    return pl.concat(parts, how="vertical_relaxed")
