@@ -7,9 +7,11 @@ import tarfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from typing import BinaryIO
 
-from ingest.payload import Limits, TooLarge, Truncated
+from ingest.folders import join_files
+from ingest.payload import Limits, TooLarge, Truncated, UnexpectedAnswer
 
 MEDIA_TYPES = ("application/x-gzip", "application/gzip", "application/octet-stream")
 LIMITS = Limits(
@@ -58,6 +60,33 @@ def members(
                 yield Member(match.string, match, opened.read())
     except (tarfile.TarError, EOFError, OSError, zlib.error) as error:
         raise Truncated(url, f"not a whole archive: {error}") from error
+
+
+def folders(url: str, found: Iterator[Member], pattern: str, *, folder_bytes: int = MEMBER_BYTES) -> Iterator[Member]:
+    """Yield the members of each folder whose path fully matches the pattern as one: path and match are the folder's.
+
+    Git writes a folder at one stretch, so memory holds one folder. Raises TooLarge past the cap, UnexpectedAnswer where
+    a folder comes a second time.
+    """
+    wanted = re.compile(pattern)
+    seen: set[str] = set()
+    for path, members_of in groupby(found, lambda member: member.path.rpartition("/")[0]):
+        match = wanted.fullmatch(path)
+        if match is None:
+            continue
+        if path in seen:
+            raise UnexpectedAnswer(url, f"the folder {path} is not at one place in the archive")
+        seen.add(path)
+        yield Member(path, match, join_files(_within(url, path, members_of, folder_bytes)))
+
+
+def _within(url: str, path: str, found: Iterator[Member], limit: int) -> Iterator[tuple[str, bytes]]:
+    size = 0
+    for member in found:
+        size += len(member.body)
+        if size > limit:
+            raise TooLarge(url, f"the folder {path} has more than {limit} bytes")
+        yield member.path.rpartition("/")[2], member.body
 
 
 class _Capped(io.RawIOBase):

@@ -64,9 +64,9 @@ class GithubTree:
 class GithubArchive:
     """A repository taken whole: at every commit of an anchor file, all members matching `pattern`, from one archive.
 
-    `board_id` may hold `{0}`, `{1}` ... for the groups of the pattern. With `folder`, a full regex match too, the members
-    of each folder whose path it matches are one file under that path, and `board_id` takes the groups of `folder`:
-    for repositories of very many small files.
+    `board_id` may hold `{0}`, `{1}` ... for the groups of the pattern. With `folder`, a full regex match too, the
+    members of each folder whose path it matches are one file under that path, and `board_id` takes the groups of
+    `folder`: for repositories of very many small files.
     """
 
     board_id: str

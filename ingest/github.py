@@ -34,6 +34,11 @@ def archive_url(repo: str, commit: str) -> str:
     return f"https://codeload.github.com/{repo}/tar.gz/{commit}"
 
 
+def folder_url(repo: str, commit: str, path: str) -> str:
+    """Where a folder at a commit is shown."""
+    return f"https://github.com/{repo}/tree/{quote(commit)}/{quote(path)}"
+
+
 def listing_url(repo: str, branch: str, path: str) -> str:
     """Where the commits of a branch that touched a file are listed, newest first."""
     return f"https://api.github.com/repos/{repo}/commits?path={quote(path)}&sha={quote(branch)}&per_page={PAGE}"

@@ -1,7 +1,7 @@
 """How published numbers and dates are read: strictly, and with a reason when they cannot be."""
 
 import re
-from datetime import date
+from datetime import UTC, date, datetime
 
 _PLAIN = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?", re.ASCII)
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?", re.ASCII)
@@ -62,3 +62,15 @@ def read_day(text: str) -> date:
         return date(int(year), int(month), int(day))
     except ValueError as error:
         raise UnreadableError(f"not a date: {text!r}") from error
+
+
+def day_of_instant(text: str) -> str:
+    """The UTC day, as YYYY-MM-DD, of seconds since 1970 or of an ISO instant; other text as it is, to be rejected."""
+    stripped = text.strip()
+    try:
+        if _PLAIN.fullmatch(stripped):
+            return datetime.fromtimestamp(float(stripped), UTC).date().isoformat()
+        at = datetime.fromisoformat(stripped)
+    except (ValueError, OverflowError, OSError):
+        return text
+    return (at if at.tzinfo is None else at.astimezone(UTC)).date().isoformat()

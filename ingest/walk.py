@@ -12,7 +12,7 @@ from typing import BinaryIO, cast
 from ingest import archive, raw
 from ingest.catalog import BundledFile, Files, GithubArchive, GithubFile, GithubTree
 from ingest.fetch import Fetcher
-from ingest.github import Commit, GithubApi, archive_url, listing_url, raw_url, tree_paths, tree_url
+from ingest.github import Commit, GithubApi, archive_url, folder_url, listing_url, raw_url, tree_paths, tree_url
 from ingest.known import Known, Version
 from ingest.payload import Payload, RateLimited, Unchanged, UnexpectedAnswer
 from warehouse.store import LedgerEntry
@@ -191,7 +191,8 @@ class Walker:
             with cast(BinaryIO, TemporaryFile(dir=_made(self._home / "raw"))) as spooled:
                 self._fetcher.spool(url, spooled, media_types=archive.MEDIA_TYPES, limits=archive.LIMITS)
                 spooled.seek(0)
-                for member in archive.members(url, spooled, files.pattern):
+                found = archive.members(url, spooled, files.pattern)
+                for member in archive.folders(url, found, files.folder) if files.folder else found:
                     version = self._member(files, commit, member)
                     if version is not None:
                         yield version
@@ -199,7 +200,8 @@ class Walker:
 
     def _member(self, files: GithubArchive, commit: Commit, member: archive.Member) -> Version | None:
         """The member as a version, unless it is stored, saved, or the same bytes as the version before it."""
-        url = raw_url(files.repo, commit.sha, member.path)
+        address = folder_url if files.folder else raw_url
+        url = address(files.repo, commit.sha, member.path)
         if self._known.stored(member.path, commit.sha) or self._known.saved(url, commit.sha):
             return None
         sha256 = hashlib.sha256(member.body).hexdigest()
@@ -235,7 +237,9 @@ def board_of(files: tuple[Files, ...], path: str) -> str | None:
         if isinstance(entry, GithubFile | BundledFile):
             if entry.path == path:
                 return entry.board_id
-        elif match := re.fullmatch(entry.pattern, path):
+            continue
+        pattern = (isinstance(entry, GithubArchive) and entry.folder) or entry.pattern
+        if match := re.fullmatch(pattern, path):
             return _board(entry.board_id, match)
     return None
 

@@ -4,8 +4,9 @@ import tracemalloc
 
 import pytest
 
-from ingest.archive import members
-from ingest.payload import TooLarge, Truncated
+from ingest.archive import folders, members
+from ingest.folders import split_files
+from ingest.payload import TooLarge, Truncated, UnexpectedAnswer
 
 URL = "https://codeload.github.com/owner/repo/tar.gz/abc"
 
@@ -80,3 +81,39 @@ def test_a_bomb_is_seen_by_its_size_unpacked() -> None:
 def test_one_member_past_its_cap_is_an_error() -> None:
     with pytest.raises(TooLarge):
         list(members(URL, packed(("data/a.csv", b"\0" * 2000)), r"data/.*", member_bytes=1000))
+
+
+def test_the_files_of_a_folder_come_as_one_in_the_order_of_the_archive() -> None:
+    archive = packed(
+        ("data/a/1/x.json", b'{"x": 1}\n'),
+        ("data/a/1/y.json", b'{\n  "y": 2\n}'),
+        ("data/a/1/y.txt", b"ignored"),
+        ("data/b/2/x.json", b"[]"),
+        ("data/odd.json", b"[]"),
+    )
+    found = list(folders(URL, members(URL, archive, r"data/.*\.json"), r"data/(\w)/(\d)"))
+    assert [(folder.path, folder.match.groups()) for folder in found] == [
+        ("data/a/1", ("a", "1")),
+        ("data/b/2", ("b", "2")),
+    ]
+    assert split_files(found[0].body) == [("x.json", b'{"x": 1}'), ("y.json", b'{\n  "y": 2\n}')]
+
+
+def test_memory_holds_one_folder_of_many() -> None:
+    archive = packed(*((f"data/{number // 10}/{number % 10}.json", b"\0" * 100_000) for number in range(400)))
+    tracemalloc.start()
+    try:
+        assert sum(1 for _ in folders(URL, members(URL, archive, r"data/.*"), r"data/\d+")) == 40
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 6_000_000
+
+
+def test_a_folder_in_two_places_or_past_its_cap_is_an_error() -> None:
+    torn = packed(("data/a/x.json", b"1"), ("data/b/x.json", b"2"), ("data/a/y.json", b"3"))
+    with pytest.raises(UnexpectedAnswer, match="data/a is not at one place"):
+        list(folders(URL, members(URL, torn, r"data/.*"), r"data/\w"))
+    large = packed(("data/a/x.json", b"1" * 60), ("data/a/y.json", b"2" * 60))
+    with pytest.raises(TooLarge, match="data/a has more"):
+        list(folders(URL, members(URL, large, r"data/.*"), r"data/\w", folder_bytes=100))

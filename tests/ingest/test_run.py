@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
 import polars as pl
 import pytest
 
-from ingest.catalog import BundledFile, Files, GithubArchive, GithubFile, GithubTree, Source
+from ingest.catalog import BundledFile, Files, GithubArchive, GithubFile, GithubTree, Parse, Source
 from ingest.fetch import Fetcher, Pace
+from ingest.folders import split_files
 from ingest.known import snapshot_id
 from ingest.progress import Lines
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
@@ -62,9 +64,11 @@ class House:
         self.github = github
         self.now = datetime(2025, 6, 1)
 
-    def night(self, *files: Files, history: bool = False, more: tuple[Source, ...] = ()) -> IngestReport:
+    def night(
+        self, *files: Files, history: bool = False, more: tuple[Source, ...] = (), read: Parse | None = None
+    ) -> IngestReport:
         self.now += timedelta(days=1)
-        source = Source("toy", "Toy", "https://example.org", "MIT", True, "daily", files or (BOARD,), parse)
+        source = Source("toy", "Toy", "https://example.org", "MIT", True, "daily", files or (BOARD,), read or parse)
         fetcher = Fetcher(self.github.url, lambda: self.now, pace=Pace(attempts=2, sleep=lambda _seconds: None))
         with closing(fetcher):
             return ingest(
@@ -383,6 +387,32 @@ def test_an_archive_by_night_takes_the_newest_and_then_what_is_new(house: House)
     assert [((at - DAY).days, path) for at, path in house.stored()][-1] == (2, "data/runs.csv")
     assert len(house.stored()) == 3
     assert len([line for line in asked if "codeload" in line]) == 1
+
+
+def test_a_folder_of_an_archive_is_one_version_and_stored_where_any_of_its_files_changed(house: House) -> None:
+    folders = replace(ARCHIVE, board_id="toy/{0}", pattern=r"data/\w+/\w+\.csv", folder=r"data/(\w+)")
+
+    def parse_folder(body: bytes, path: str) -> Parsed:
+        rows = [row for file, content in split_files(body) for row in parse(content, file).rows]
+        return Parsed(rows, [], [BenchmarkFact(path, "toy-board", "Toy", "accuracy")])
+
+    house.github.commit("data/a/first.csv", board("1"), DAY)
+    house.github.commit("data/a/second.csv", b"model,score\nother,2", DAY)
+    house.github.commit("data/b/first.csv", board("3"), DAY)
+    house.github.commit("data/other.csv", b"1", DAY)
+    house.github.commit("data/runs.csv", b"1", DAY + timedelta(days=1))
+    house.github.commit("data/a/second.csv", b"model,score\nother,4", DAY + timedelta(days=2))
+    house.github.commit("data/runs.csv", b"2", DAY + timedelta(days=2))
+    house.night(folders, history=True, read=parse_folder)
+    assert [((at - DAY).days, path) for at, path in house.stored()] == [
+        (0, "data/a"),
+        (0, "data/b"),
+        (2, "data/a"),
+    ]
+    snapshot = fact_table(house.home, "snapshot").sort("observed_at", "board_id")
+    assert snapshot["board_id"].to_list() == ["toy/a", "toy/b", "toy/a"]
+    assert all("/tree/" in url for url in snapshot["url"])
+    assert fact_table(house.home, "result").height == 5
 
 
 def test_an_archive_that_fails_is_fetched_again(house: House) -> None:
