@@ -1,0 +1,76 @@
+"""Later versions of the real files, broken as real files break: each ends in a refusal or is held, with a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache
+
+import pytest
+
+from ingest.catalog import BundledFile
+from ingest.drift import drift
+from ingest.resolve import BOUNDED, Resolved
+from ingest.rows import PayloadError
+from ingest.walk import line_of
+from tests.ingest.breakage import BREAKAGES
+from tests.ingest.sources.payload_rows import BY_KEY, registry_units, resolved
+from tests.ingest.sources.test_versions import Version, real, versions
+
+pytestmark = real
+FOLLOWED = [key for key, source in BY_KEY.items() if not all(isinstance(file, BundledFile) for file in source.files)]
+ENOUGH = 15
+"""A pattern needs rows: a file of three has none."""
+FILES = 12
+THIN = ["evalplus", "bfcl", "vectara"]
+
+
+@cache
+def units() -> dict[str, str]:
+    return registry_units()
+
+
+def newest_of_each_line(key: str) -> list[Version]:
+    """The newest version of each file, or of each line of dated files; the first dozen of a source of many."""
+    newest: dict[str, Version] = {}
+    for version in sorted(versions(key), key=lambda version: version.committed_on):
+        newest[line_of(BY_KEY[key].files, version.path) or version.path] = version
+    return [newest[line] for line in sorted(newest)][:FILES]
+
+
+def fate(key: str, version: Version, now: Resolved, body: bytes) -> str:
+    """What becomes of `body` as the next version of a file: why it is refused or held, empty if it would be stored."""
+    try:
+        later = resolved(key, version.path, body, version.committed_on)
+    except PayloadError as error:
+        return f"refused: {error}"
+    own = dict(now.benchmarks.select("benchmark_id", "unit").iter_rows())
+    bounded = {name for name, unit in {**own, **units()}.items() if unit in BOUNDED}
+    findings = drift(now.results, later.results, source_id=key, bounded=bounded, released=set())
+    return "; ".join(map(str, findings))
+
+
+def check(key: str, breaks: Callable[[bytes, Iterable[str]], bytes]) -> None:
+    for version in newest_of_each_line(key):
+        body = version.body()
+        now = resolved(key, version.path, body, version.committed_on)
+        if now.results.height < ENOUGH or now.results["model_id"].n_unique() < ENOUGH:
+            continue
+        assert fate(key, version, now, body) == ""
+        broken = breaks(body, now.results["published_name"].to_list())
+        if broken != body:
+            assert len(fate(key, version, now, broken)) > len("refused: "), (version.path, breaks.__name__)
+
+
+@pytest.mark.parametrize("breaks", BREAKAGES, ids=lambda breaks: breaks.__name__)
+@pytest.mark.parametrize("key", THIN)
+def test_a_broken_version_is_refused_or_held(key: str, breaks: Callable[[bytes, Iterable[str]], bytes]) -> None:
+    check(key, breaks)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("breaks", BREAKAGES, ids=lambda breaks: breaks.__name__)
+@pytest.mark.parametrize("key", [key for key in FOLLOWED if key not in THIN])
+def test_a_broken_version_of_any_source_is_refused_or_held(
+    key: str, breaks: Callable[[bytes, Iterable[str]], bytes]
+) -> None:
+    check(key, breaks)
