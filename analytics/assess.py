@@ -14,6 +14,7 @@ from analytics.frontier import RESULT_KEY, frontier, history
 from analytics.indicators import INDICATORS
 from analytics.lives import lives
 from analytics.rank import ranks
+from analytics.stability import stability
 from analytics.survival import survival
 from analytics.tables import DERIVED, PUBLISHED, empty
 from analytics.thresholds import Thresholds
@@ -43,6 +44,7 @@ def assess(frames: Frames, as_of: date, rng: np.random.Generator) -> Assessment:
     rank = ranks(frames)
     tables = {table: empty(table) for table in DERIVED}
     tables |= {"rank": rank, "churn": churn(frames, rank, rng, as_of), **twins(frames)._asdict()}
+    tables["stability"] = stability(frames)
     evidence = gather(frames, as_of, tables)
     tables["frontier"] = evidence.frontier.select(PUBLISHED["frontier"].names())
     tables["survival"] = survival(lives(evidence))

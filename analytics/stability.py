@@ -1,0 +1,288 @@
+"""How far the order of a multi-task board hangs on its choice of tasks, of their weights, and of who else takes part.
+
+The table holds the measures of Zhang and Hardt (2024) by their definition (`analytics.published_stability`). Beside
+them: Kendall's W with ties corrected, searches that find a worst case at least as bad as theirs, and what is exact: the
+fewest models, or tasks, to leave out for another to take first place.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from analytics.boards import best, newest, rankable
+from analytics.frames import Frames
+from analytics.published_stability import (
+    EQUAL,
+    KEPT,
+    LEAST_WEIGHT,
+    Change,
+    Numbers,
+    Places,
+    average_ranks,
+    change,
+    diversity,
+    filled,
+    irrelevant_models,
+    order_distances,
+    task_weights,
+    win_rates,
+)
+from analytics.tables import PUBLISHED
+
+FEWEST_TASKS = 3
+FEWEST_MODELS = 5
+LONGEST = 100
+"""Models of a board that are compared, the best by mean rank: what the measures ask is an order of all pairs."""
+
+RUN_BY = 1 / 3
+"""Share of the models that must have run a task for it to be one of the board's."""
+
+COVERED = 0.5
+"""Share of the board's tasks that a model must have run to be compared."""
+
+STRETCHES = (0.0, 0.25, 0.5, 2.0, 4.0)
+"""By how much the search for worse weights multiplies one weight at a time."""
+
+
+class Board(NamedTuple):
+    """Models by tasks, best mean rank first; `merit` has higher as better and NaN where a model did not run a task."""
+
+    board_id: str
+    models: list[str]
+    tasks: list[str]
+    merit: Numbers
+
+
+class FirstPlace(NamedTuple):
+    """Who is first, how many others could be, and the fewest to leave out for one of those (None: none could)."""
+
+    first: str
+    flips: int
+    challenger: str | None
+    left_out: list[str]
+
+
+def stability(frames: Frames) -> pl.DataFrame:
+    """Table `stability`: a row for each board of at least three tasks that at least five models ran, as it stands now.
+
+    `diversity` is 1 - Kendall's W as published, over the tasks' orders, gaps filled from the nearest models.
+    `ordinal_sensitivity` is how far (see `Change.distance`) the order of the best fifth by mean win rate moved under
+    the worst company of other models found; null with fewer than ten models. `cardinal_sensitivity` is the same for
+    the order by mean score under the worst task weights found, over models that ran every task; null where those are
+    fewer than half. `flips` counts the models that leaving out some others would put above the first by win rate.
+    """
+    rows = [_row(board) for board in multi_task_boards(frames)]
+    return pl.DataFrame(rows, schema=PUBLISHED["stability"], orient="row").sort("board_id")
+
+
+def multi_task_boards(frames: Frames) -> list[Board]:
+    """Every leaderboard with bounded parts (`<benchmark>/<task>`), each model in its best setting of each task.
+
+    A task is one part of one source, from the newest version of its file; open-ended parts (costs, lengths) are left
+    out, and then tasks run by fewer than a third of the models and models with fewer than half of the tasks.
+    """
+    parts = rankable(frames).filter(pl.col("benchmark_id").str.contains("/", literal=True) & pl.col("bounded"))
+    if parts.is_empty():
+        return []
+    cells = (
+        best(newest(parts), ["source_id", "benchmark_id", "model_id"])
+        .with_columns(whole=pl.col("source_id") + "/" + pl.col("benchmark_id").str.extract(r"^([^/]+)/"))
+        .sort("whole", "benchmark_id", "model_id")
+    )
+    found = (_board(str(whole[0]), cell) for whole, cell in cells.group_by("whole", maintain_order=True))
+    return [board for board in found if board is not None]
+
+
+def kendall_diversity(scores: Numbers) -> float | None:
+    """1 - Kendall's W over the tasks' orders with ties corrected, in [0, 1]; None where every task is one tie.
+
+    W = 12 S / (m^2 (n^3 - n) - m T), T the sum of t^3 - t over groups of t tied models in each task. Source: Kendall,
+    Babington Smith (1939), The problem of m rankings; Kendall (1948), Rank correlation methods, chapter 6.
+    """
+    ranks = np.array([average_ranks(task) for task in scores.T])
+    m, n = ranks.shape
+    tied = sum(float((np.unique(task, return_counts=True)[1].astype(np.float64) ** 3).sum() - n) for task in ranks)
+    most = m**2 * (n**3 - n) - m * tied
+    if most <= 0:
+        return None
+    sums = ranks.sum(axis=0)
+    return min(1.0, max(0.0, float(1 - 12 * ((sums - sums.mean()) ** 2).sum() / most)))
+
+
+def worst_company(rates: Numbers) -> tuple[Change, Places]:
+    """A company of other models that moves the best fifth at least as far as the published search's, and who it is.
+
+    From that, from everybody and from nobody else, models are added or dropped one at a time while the order of the
+    best fifth gets further from its own. The result is still a lower bound of the worst case.
+    """
+    kept = len(rates) // KEPT
+    ranks = average_ranks(rates[:kept, :kept].mean(axis=1))
+    starts = [np.zeros(len(rates), dtype=bool) for _ in range(3)]
+    starts[0][irrelevant_models(rates)[1]] = True
+    starts[1][:] = True
+    starts[2][:kept] = True
+    found = [_climb_company(rates[:kept], ranks, start) for start in starts]
+    return max(found, key=lambda one: one[0])
+
+
+def worst_weights(scores: Numbers) -> tuple[Change, Numbers]:
+    """Task weights that change the order by mean at least as far as the published search's, largest 1; a lower bound.
+
+    The region is theirs: in units of each task's spread, no weight below 1% before all are scaled to sum to one. From
+    their weights, and from each task alone, one weight at a time is stretched while the order gets further away.
+    """
+    varied = scores[:, scores.std(axis=0, ddof=1) > EQUAL]
+    ranks = average_ranks(varied.mean(axis=1))
+    spread, m = varied.std(axis=0, ddof=1), varied.shape[1]
+    least = LEAST_WEIGHT / (1 - LEAST_WEIGHT)
+    least /= 1 + m * least
+    theirs = task_weights(scores)[1] * spread
+    starts = [theirs / theirs.sum(), *(np.full((m, m), least) + np.eye(m) * (1 - m * least))]
+    found = [_climb_weights(varied / spread, ranks, start, least) for start in starts]
+    climbed, weights = max(found, key=lambda one: one[0])
+    return climbed, weights / spread / (weights / spread).max()
+
+
+def first_by_win_rate(board: Board) -> FirstPlace:
+    """Who leads by mean win rate, and the fewest other models to leave out so that another is above the leader; exact.
+
+    A challenger passes the leader where the sum over those present of what it wins more often is above zero. Leaving
+    out first the models that the leader beats most clearly more often than the challenger does is therefore optimal.
+    """
+    rates = win_rates(board.merit)
+    first = int(rates.mean(axis=1).argmax())
+    gains = rates - rates[first]
+    movable = ~np.eye(len(rates), dtype=bool)
+    movable[:, first] = False
+    return _first_place(first, gains, movable, board.models, board.models)
+
+
+def first_by_mean(board: Board) -> FirstPlace | None:
+    """Who leads by mean score, and the fewest tasks to leave out so that another is above the leader; exact.
+
+    Only models that ran every task have a mean to compare; None where there is none.
+    """
+    complete = np.flatnonzero(np.isfinite(board.merit).all(axis=1))
+    if not complete.size:
+        return None
+    merit = board.merit[complete]
+    models = [board.models[at] for at in complete]
+    first = int(merit.mean(axis=1).argmax())
+    gains = merit - merit[first]
+    movable = gains < gains.max(axis=1, keepdims=True)  # one task stays: the challenger's best
+    return _first_place(first, gains, movable, models, board.tasks)
+
+
+def first_place_sentence(board: Board, by: FirstPlace, what: str = "models") -> str:
+    """What the page says about first place; `what` is models or tasks, whichever was left out."""
+    if by.challenger is None:
+        return f"No choice of {what} takes first place on {board.board_id} from {by.first}."
+    names = ", ".join(by.left_out)
+    noun = what if len(by.left_out) != 1 else what[:-1]
+    count = len(by.left_out)
+    return f"Leave out {count} {noun} ({names}) and {by.challenger} is above {by.first} on {board.board_id}."
+
+
+def _row(board: Board) -> dict[str, object]:
+    merit = board.merit[:, np.isfinite(board.merit).any(axis=0)]
+    rates = win_rates(merit)
+    order = np.argsort(-rates.mean(axis=1), kind="stable")
+    complete = np.isfinite(merit).all(axis=1)
+    varied = merit[complete].shape[0] >= 2 and bool((merit[complete].std(axis=0) > EQUAL).any())
+    weighed = complete.sum() >= max(FEWEST_MODELS, COVERED * len(merit)) and varied
+    return {
+        "board_id": board.board_id,
+        "n_models": len(board.models),
+        "n_tasks": len(board.tasks),
+        "diversity": diversity(filled(merit))[0],
+        "ordinal_sensitivity": irrelevant_models(rates[np.ix_(order, order)])[0].distance
+        if len(rates) >= 2 * KEPT
+        else None,
+        "cardinal_sensitivity": task_weights(merit[complete])[0].distance if weighed else None,
+        "flips": first_by_win_rate(board).flips,
+    }
+
+
+def _board(board_id: str, cells: pl.DataFrame) -> Board | None:
+    wide = cells.pivot("benchmark_id", index="model_id", values="merit").sort("model_id")
+    tasks = [name for name in wide.columns if name != "model_id"]
+    models = wide["model_id"].to_list()
+    merit = wide.select(tasks).fill_null(np.nan).to_numpy().astype(np.float64)
+    run = np.isfinite(merit)
+    used = run.mean(axis=0) >= RUN_BY
+    if used.sum() < FEWEST_TASKS:
+        return None
+    chosen = np.flatnonzero(run[:, used].mean(axis=1) >= COVERED)
+    if chosen.size < FEWEST_MODELS:
+        return None
+    merit = merit[np.ix_(chosen, np.flatnonzero(used))]
+    order = np.argsort(_mean_rank(merit), kind="stable")[:LONGEST]
+    return Board(
+        board_id=board_id,
+        models=[models[at] for at in chosen[order]],
+        tasks=[task for task, kept in zip(tasks, used, strict=True) if kept],
+        merit=merit[order],
+    )
+
+
+def _mean_rank(merit: Numbers) -> Numbers:
+    """Mean over the tasks that a model ran of its rank among those that ran it, as a share of their number."""
+    ranks = np.full(merit.shape, np.nan)
+    for task in range(merit.shape[1]):
+        run = np.isfinite(merit[:, task])
+        ranks[run, task] = average_ranks(merit[run, task]) / max(run.sum(), 1)
+    return np.asarray(np.nanmean(ranks, axis=1))
+
+
+def _climb_company(rates: Numbers, ranks: Numbers, start: NDArray[np.bool_]) -> tuple[Change, Places]:
+    present = start.copy()
+    others = np.arange(ranks.size, present.size)
+    reached = float(order_distances((rates @ present / present.sum())[None, :], ranks)[0])
+    while others.size:
+        step = np.where(present[others], -1.0, 1.0)
+        sums = rates @ present + (rates[:, others] * step).T
+        tried = order_distances(sums / (present.sum() + step)[:, None], ranks)
+        if tried.max() <= reached:
+            break
+        reached = float(tried.max())
+        present[others[int(tried.argmax())]] ^= True
+    who = np.flatnonzero(present)
+    return change(average_ranks(rates[:, who].mean(axis=1)), ranks), who
+
+
+def _climb_weights(standard: Numbers, ranks: Numbers, start: Numbers, least: float) -> tuple[Change, Numbers]:
+    weights = start
+    m = weights.size
+    reached = float(order_distances((standard @ weights)[None, :], ranks)[0])
+    while True:
+        tried = np.repeat(weights[None, :], m * len(STRETCHES), axis=0)
+        at = np.arange(len(tried))
+        tried[at, at % m] *= np.repeat(STRETCHES, m)
+        above = (tried - least).clip(0)
+        total = above.sum(axis=1, keepdims=True)  # zero: all weight taken away, which leaves equal weights
+        tried = least + (1 - m * least) * np.divide(above, total, out=np.full_like(above, 1 / m), where=total > 0)
+        distances = order_distances(tried @ standard.T, ranks)
+        if not distances.max() > reached:
+            break
+        reached, weights = float(distances.max()), tried[int(distances.argmax())]
+    return change(average_ranks(standard @ weights), ranks), weights
+
+
+def _first_place(
+    first: int, gains: Numbers, movable: NDArray[np.bool_], models: list[str], movers: list[str]
+) -> FirstPlace:
+    """`gains`: for each challenger (row) what each mover (column) adds to its lead over the first; a sum decides."""
+    losses = np.where(movable, np.minimum(gains, 0.0), 0.0)
+    order = np.argsort(losses, axis=1, kind="stable")
+    lead = gains.sum(axis=1, keepdims=True) - np.cumsum(np.take_along_axis(losses, order, axis=1), axis=1)
+    ahead = np.c_[gains.sum(axis=1), lead] > EQUAL
+    ahead[first] = False
+    able = ahead.any(axis=1)
+    if not able.any():
+        return FirstPlace(models[first], 0, None, [])
+    needed = np.where(able, ahead.argmax(axis=1), gains.shape[1] + 1)
+    challenger = int(needed.argmin())
+    left_out = sorted(movers[at] for at in order[challenger, : needed[challenger]])
+    return FirstPlace(models[first], int(able.sum()), models[challenger], left_out)
