@@ -29,7 +29,7 @@ lint: .venv/.installed
 	$(BIN)/lint-imports
 
 test: lint
-	$(BIN)/pytest -m "not soak" -n 2 --dist loadgroup
+	$(BIN)/pytest -m "not soak" -n 2 --dist loadfile
 
 soak: .venv/.installed
 	$(BIN)/pytest -m soak

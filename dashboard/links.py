@@ -15,10 +15,11 @@ def register(pages: Mapping[str, StreamlitPage]) -> None:
 
 
 def page_link(url_path: str, label: str, **params: str) -> None:
-    """A link to another page in the same tab; `label` is markdown, so escape published names in it."""
-    page = st.session_state[_SESSION_KEY].get(url_path)
-    if page is not None:
-        st.page_link(page, label=label, query_params=params or None)
+    """A link to another page in the same tab; `label` is markdown, so escape published names in it.
+
+    Raises KeyError for an address that is no page's.
+    """
+    st.page_link(st.session_state[_SESSION_KEY][url_path], label=label, query_params=params or None)
 
 
 def address(url_path: str, **params: str) -> str:

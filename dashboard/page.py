@@ -1,7 +1,7 @@
 """What a page is made of, and the named tables that it shows and offers as CSV."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import quote, urlencode
 
 import polars as pl
@@ -23,7 +23,7 @@ class PublishedTable:
     """
 
     name: str
-    build: Callable[[View, Params], pl.DataFrame]
+    build: Callable[[View, Params], pl.DataFrame] = field(repr=False)
 
     def address(self, params: Params) -> str:
         """The CSV's address relative to any page."""

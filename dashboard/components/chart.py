@@ -60,13 +60,15 @@ def show(view: View, chart: Chart) -> None:
 
 
 def _beside(view: View, chart: Chart) -> None:
-    """The chart's numbers, explanation and citation: closed until wanted, reachable by keyboard."""
+    """The chart's numbers, explanation and citation: closed, and not sent, until wanted; reachable by keyboard."""
     rows = chart.table.build(view, chart.params)
-    with st.expander(f"The numbers ({rows.height:,} rows)"):
+    label = f"The numbers ({rows.height:,} rows), what this shows, how to cite it"
+    beside = st.expander(label, key=f"beside_{chart.key}", on_change="rerun")
+    if not beside.open:
+        return
+    with beside:
+        st.markdown(f"{markdown(chart.alt)} [How it is computed]({links.address('methods')}#{chart.method})")
         tables.show(view, rows, chart.table, chart.params, key=chart.key, alt=chart.alt, config=chart.column_config)
-    with st.expander("What this shows, how to cite it"):
-        st.markdown(markdown(chart.alt))
-        st.markdown(f"[How it is computed]({links.address('methods')}#{chart.method})")
         permalink = links.permalink(chart.key)
         st.markdown("A link to this view:")
         st.code(permalink, language=None, wrap_lines=True)

@@ -49,11 +49,23 @@ def grid(
         clean,
         hide_index=True,
         height=(min(rows.height, visible_rows) + 1) * ROW_HEIGHT + 3,
-        column_config=cast("dict[str, Any]", dict(config or {})),
+        column_config=cast("dict[str, Any]", {**_calendar(rows.schema), **(config or {})}),
         key=f"grid_{key}",
         alt=alt,
         placeholder="",
     )
+
+
+def _calendar(schema: pl.Schema) -> dict[str, object]:
+    """Days as days and instants to the minute, both in ISO order."""
+    columns = st.column_config
+    days = {name: columns.DateColumn(name, format="YYYY-MM-DD") for name, kind in schema.items() if kind == pl.Date()}
+    instants = {
+        name: columns.DatetimeColumn(name, format="YYYY-MM-DD HH:mm")
+        for name, kind in schema.items()
+        if isinstance(kind, pl.Datetime)
+    }
+    return {**days, **instants}
 
 
 def _has_control(texts: pl.Series) -> bool:

@@ -176,13 +176,13 @@ def _cells(rows: pl.DataFrame) -> pl.DataFrame:
     return rows.select(
         pl.Series("benchmark", opened, dtype=pl.String),
         pl.col("stage").replace_strict({name: stage_label(name) for name in STAGES}),
+        pl.col("flags").list.join(", "),
         "frontier",
         (pl.col("headroom") * 100).round(1),
         interval.alias("interval"),
         "models",
         pl.col("months_since_result").round(1),
         pl.col("age_years").round(1),
-        pl.col("flags").list.join(", "),
         "domain",
     )
 
@@ -190,8 +190,9 @@ def _cells(rows: pl.DataFrame) -> pl.DataFrame:
 def _columns() -> dict[str, object]:
     config = st.column_config
     return {
-        "benchmark": config.LinkColumn("Benchmark", display_text=r"#(.*)$", pinned=True, width=170, alignment="left"),
+        "benchmark": config.LinkColumn("Benchmark", display_text=r"#(.*)$", pinned=True, width=215, alignment="left"),
         "stage": config.TextColumn("Stage", width=125),
+        "flags": config.TextColumn("Flags", width=120),
         "frontier": config.LineChartColumn("Best score", width=110, help="The best score over time, each on its scale"),
         "headroom": config.NumberColumn(
             "Headroom %", help="(ceiling - best) / (ceiling - chance), in percent", format="%.1f", width=95
@@ -200,7 +201,6 @@ def _columns() -> dict[str, object]:
         "models": config.NumberColumn("Models", width=75),
         "months_since_result": config.NumberColumn("Last result, months", format="%.1f", width=135),
         "age_years": config.NumberColumn("Age, years", format="%.1f", width=90),
-        "flags": config.TextColumn("Flags", width=160),
         "domain": config.TextColumn("Domain", width=150),
     }
 

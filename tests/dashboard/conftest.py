@@ -24,7 +24,7 @@ BROWSER_ARGUMENTS = (
     "--disable-sync",
     "--no-first-run",
 )
-START_SECONDS = 60
+START_SECONDS = 180
 
 
 @pytest.fixture(scope="session")

@@ -15,8 +15,6 @@ from dashboard.page import PageSpec
 from dashboard.pages import PAGES
 from dashboard.server import TABLES, readyz
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 
 class Answer(NamedTuple):
     status: int
