@@ -15,6 +15,7 @@ import polars as pl
 from dashboard.figures.base import days, is_bounded, numbers, score_text, shown, thinned
 from dashboard.figures.curve import BASIS_LOOK
 from dashboard.theme import BLUE, VERMILLION
+from pipeline.report.letters import writable
 from pipeline.report.tree import Curve
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def _fill(figure: Figure, curve: Curve) -> None:
     _points(axes, curve.results, unit)
     if curve.steps.height:
         _best(axes, curve.steps, unit)
-    axes.set_ylabel(_unit(curve.facts["metric"] or "score", unit), parse_math=False)
+    axes.set_ylabel(writable(_unit(curve.facts["metric"] or "score", unit)), parse_math=False)
     if is_bounded(unit):
         axes.yaxis.set_major_formatter(lambda value, _position: f"{value:.0f}%")
     axes.grid(axis="y", color="#E3E7EB", linewidth=0.6)
@@ -155,4 +156,5 @@ def _labelled(axes: Axes, labels: list[Label]) -> None:
             weight=label.weight,
             color=label.colour,
             annotation_clip=False,
+            parse_math=False,
         )

@@ -31,7 +31,7 @@ table { border-collapse: collapse; width: 100%; margin: 0.8mm 0; font-size: 8.2p
 tr { break-inside: avoid; }
 th, td { text-align: left; vertical-align: top; padding: 0.5mm 1.5mm 0.5mm 0; border-bottom: 0.2mm solid #d5dae0; }
 th { font-weight: 600; overflow-wrap: normal; }
-.right { text-align: right; }
+.right { text-align: right; padding-right: 3mm; }
 article { break-before: page; }
 body > article:first-of-type:not(.covered) { break-before: auto; }
 footer { border-top: 0.2mm solid #8c8c8c; margin-top: 3mm; padding-top: 1mm; break-inside: avoid; }

@@ -1,25 +1,19 @@
-"""A report as PDF, without a browser: fpdf2 with DejaVu Sans, which matplotlib carries.
-
-fpdf2 and fontTools are imported where they are used. Letters that DejaVu Sans lacks (Chinese, emoji) are written as
-their code point, `[U+4E66]`, rather than as an empty box.
-"""
+"""A report as PDF, without a browser: fpdf2 (imported where it is used) with DejaVu Sans, which matplotlib carries."""
 
 from __future__ import annotations
 
-import re
+from contextlib import contextmanager
 from datetime import UTC, datetime, time
-from functools import cache
 from io import BytesIO
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dashboard.components.text import one_line
 from dashboard.theme import STAGE_COLOUR, stage_label
 from pipeline.report.charts import INCHES, png
+from pipeline.report.letters import FILES, font_folder, writable
 from pipeline.report.tree import INFERENCES, Cell, Curve, Link, Report, Section, Sheet, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from fpdf import FPDF
 
@@ -40,32 +34,35 @@ def document(report: Report) -> bytes:
 
     Raises ValueError where a sheet does not fit in the smallest letters.
     """
-    pdf = _empty(report)
-    if report.cover:
-        pdf.add_page()
-        _Writer(pdf, SIZES[0]).cover(report, report.cover)
     pictures = {sheet.benchmark_id: png(sheet.curve) for sheet in report.sheets if sheet.curve}
-    for sheet in report.sheets:
-        size = _size(report, sheet, pictures.get(sheet.benchmark_id))
-        pdf.add_page()
-        pdf.start_section(_writable(sheet.name))
-        _Writer(pdf, size).sheet(report, sheet, pictures.get(sheet.benchmark_id))
-    return bytes(pdf.output() or b"")
+    sizes = {sheet.benchmark_id: _size(report, sheet, pictures.get(sheet.benchmark_id)) for sheet in report.sheets}
+    with _empty(report) as pdf:
+        if report.cover:
+            pdf.add_page()
+            _Writer(pdf, SIZES[0]).cover(report, report.cover)
+        for sheet in report.sheets:
+            pdf.add_page()
+            pdf.start_section(writable(sheet.name))
+            _Writer(pdf, sizes[sheet.benchmark_id]).sheet(report, sheet, pictures.get(sheet.benchmark_id))
+        return bytes(pdf.output() or b"")
 
 
 def _size(report: Report, sheet: Sheet, picture: bytes | None) -> float:
     """The largest letters in which the sheet fits, found by setting it."""
     for size in SIZES:
-        trial = _empty(report)
-        trial.add_page()
-        _Writer(trial, size).sheet(report, sheet, picture)
-        if trial.page_no() <= PAGES:
-            return size
+        with _empty(report) as trial:
+            trial.add_page()
+            _Writer(trial, size).sheet(report, sheet, picture)
+            if trial.page_no() <= PAGES:
+                return size
     raise ValueError(f"the sheet of {sheet.benchmark_id} does not fit on {PAGES} pages")
 
 
-def _empty(report: Report) -> FPDF:
+@contextmanager
+def _empty(report: Report) -> Iterator[FPDF]:
+    """A document without pages; its font files are closed at the end."""
     from fpdf import FPDF  # noqa: PLC0415
+    from fpdf.fonts import TTFFont  # noqa: PLC0415
 
     class Paged(FPDF):
         """Pages with the report's origin and the page's number at the foot."""
@@ -75,20 +72,25 @@ def _empty(report: Report) -> FPDF:
             self.set_font(FAMILY, size=6.5)
             self.set_text_color(*GREY)
             half = self.epw / 2
-            self.cell(half * 1.6, 4, _writable(f"benchhealth · {report.origin}"))
+            self.cell(half * 1.6, 4, writable(f"benchhealth · {report.origin}"))
             self.cell(half * 0.4, 4, f"{self.page_no()} / {{nb}}", align="R")
 
     pdf = Paged(format="A4")
     pdf.set_margins(MARGIN, 12)
     pdf.set_auto_page_break(auto=True, margin=FOOT)
-    pdf.set_title(_writable(report.title))
+    pdf.set_title(writable(report.title))
     pdf.set_lang("en")
     pdf.set_creator("benchhealth")
     # The day of the facts, not of the printing: the same generation gives the same file.
     pdf.set_creation_date(datetime.combine(report.as_of, time(), UTC))
-    for style, file in (("", "DejaVuSans.ttf"), ("B", "DejaVuSans-Bold.ttf")):
-        pdf.add_font(FAMILY, style, _fonts() / file)
-    return pdf
+    for style, file in zip(("", "B"), FILES, strict=True):
+        pdf.add_font(FAMILY, style, font_folder() / file)
+    try:
+        yield pdf
+    finally:
+        for font in pdf.fonts.values():
+            if isinstance(font, TTFFont):
+                font.close()
 
 
 class _Writer:
@@ -135,7 +137,7 @@ class _Writer:
     def _curve(self, curve: Curve, picture: bytes) -> None:
         height = self.pdf.epw * INCHES[1] / INCHES[0]
         self._heading(curve.finding, room=height)
-        self.pdf.image(BytesIO(picture), w=self.pdf.epw, alt_text=_writable(curve.alt))
+        self.pdf.image(BytesIO(picture), w=self.pdf.epw, alt_text=writable(curve.alt))
 
     def _section(self, section: Section) -> None:
         self._heading(section.title)
@@ -186,7 +188,7 @@ class _Writer:
             cell_fill_mode="NONE",
             first_row_as_headings=True,
         ) as grid:
-            grid.row([_writable(text) for text in table.head])
+            grid.row([writable(text) for text in table.head])
             for cells in table.rows:
                 row = grid.row()
                 for cell in cells:
@@ -204,9 +206,7 @@ class _Writer:
     ) -> None:
         chosen = size or self.size
         self._font(chosen, bold=bold, colour=colour)
-        self.pdf.multi_cell(
-            0, self.line * chosen / self.size, _writable(text), align="L", new_x="LMARGIN", new_y="NEXT"
-        )
+        self.pdf.multi_cell(0, self.line * chosen / self.size, writable(text), align="L", new_x="LMARGIN", new_y="NEXT")
         if after:
             self.pdf.ln(after)
 
@@ -220,28 +220,5 @@ def _content(cell: Cell) -> dict[str, Any]:
     from fpdf.fonts import FontFace  # noqa: PLC0415
 
     if isinstance(cell, Link):
-        return {"text": _writable(cell.text), "link": cell.url, "style": FontFace(color=LINK)}
-    return {"text": _writable(cell)}
-
-
-@cache
-def _fonts() -> Path:
-    from matplotlib import get_data_path  # noqa: PLC0415
-
-    return Path(get_data_path()) / "fonts" / "ttf"
-
-
-@cache
-def _missing() -> re.Pattern[str]:
-    """What one of the two fonts cannot draw."""
-    from fontTools.ttLib import TTFont  # type: ignore[import-untyped]  # noqa: PLC0415
-
-    drawn = set.intersection(
-        *(set(TTFont(_fonts() / file).getBestCmap()) for file in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf"))
-    )
-    return re.compile("[^" + re.escape("".join(map(chr, sorted(drawn)))) + "]")
-
-
-def _writable(text: str) -> str:
-    """The text on one line, in letters that the font has."""
-    return _missing().sub(lambda found: f"[U+{ord(found.group()):04X}]", one_line(text))
+        return {"text": writable(cell.text), "link": cell.url, "style": FontFace(color=LINK)}
+    return {"text": writable(cell)}

@@ -22,6 +22,7 @@ Indicators = Mapping[str, Mapping[str, Any]]
 
 CHURN_K = 10
 TEXT_LIMIT = 150
+ADDRESS_LIMIT = 64
 TWINS, REPORTS, SOURCES, FORECASTS, REASONS = 6, 5, 6, 4, 12
 """The most lines of each kind that fit; what is left out is counted."""
 
@@ -96,7 +97,7 @@ def _twins(view: View, facts: Facts) -> Section:
     for row in found.head(TWINS).iter_rows(named=True):
         pair = f"{shorten(row['original'], NAME_LIMIT)} and {shorten(row['other'], NAME_LIMIT)}"
         tested = (
-            f" Off the expectation by more than error: {row['flagged']:,} of {row['tested']:,} (BH, 5%)."
+            f" Off the expectation beyond error: {row['flagged']:,} of {row['tested']:,} (Benjamini-Hochberg, 5%)."
             if row["tested"]
             else ""
         )
@@ -124,7 +125,7 @@ def _reports(view: View, facts: Facts) -> Section:
             row["split"] or "unknown",
             "not stated" if row["share"] is None else f"{row['share']:.1%}",
             shorten(row["method"] or "not stated", TEXT_LIMIT),
-            _link("reference", row["reference_url"]),
+            _address(row["reference_url"]),
         )
         for row in found.head(REPORTS).iter_rows(named=True)
     ]
@@ -132,7 +133,7 @@ def _reports(view: View, facts: Facts) -> Section:
     return Section(
         title,
         paragraphs=(f"{visible}A report says what was found where; none found is no proof of absence.{left}",),
-        table=Table(("subject", "split", "share", "method", "source"), tuple(rows), (24, 9, 11, 44, 12), right=(2,)),
+        table=Table(("subject", "split", "share", "method", "source"), tuple(rows), (20, 8, 10, 36, 26), right=(2,)),
     )
 
 
@@ -253,17 +254,22 @@ def _sources(view: View, every: pl.DataFrame) -> Section:
             if day(row["first"]) == day(row["last"])
             else f"{day(row['first'])} to {day(row['last'])}",
             day(row["last_fetched_at"]),
-            _link("file", row["url"]),
+            _address(row["url"]),
         )
         for row in titled.head(SOURCES).iter_rows(named=True)
     ]
     left = (f"{count(titled.height - SOURCES, 'further source')} on the dashboard.",) if titled.height > SOURCES else ()
-    head = ("source", "licence", "results", "said between", "last look", "newest")
-    return Section("Sources", paragraphs=left, table=Table(head, tuple(rows), (28, 24, 9, 19, 11, 9), right=(2,)))
+    head = ("source", "licence", "results", "said between", "last look", "newest file")
+    return Section("Sources", paragraphs=left, table=Table(head, tuple(rows), (23, 17, 9, 13, 12, 26), right=(2,)))
 
 
 def _link(text: str, url: str | None) -> Cell:
     return Link(text, url) if (url or "").startswith(("https://", "http://")) and url else text
+
+
+def _address(url: str | None) -> Cell:
+    """The address as it can be typed from paper, its middle cut out where it is long; the link leads to all of it."""
+    return _link(shorten((url or "unknown").removeprefix("https://"), ADDRESS_LIMIT), url)
 
 
 def _rest(points: list[str], total: int, noun: str, limit: int | None = None) -> tuple[str, ...]:

@@ -1,0 +1,31 @@
+"""How hypothesis looks for counterexamples, the same for every test: no test may fail because the machine is busy.
+
+`make test` draws some examples, always the same ones where CI is set; `make soak` (and HYPOTHESIS_PROFILE=soak) draws
+many and fresh ones. A test that needs fewer says so with its own `settings(max_examples=...)`.
+"""
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+BUSY = (HealthCheck.too_slow,)
+"""Health checks that measure time."""
+
+settings.register_profile(
+    "tests",
+    deadline=None,
+    max_examples=50,
+    derandomize="CI" in os.environ,
+    database=None if "CI" in os.environ else settings.default.database,
+    suppress_health_check=BUSY,
+)
+settings.register_profile("soak", deadline=None, max_examples=1_000, suppress_health_check=BUSY, print_blob=True)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose the profile before test modules are imported, as their `settings(...)` build on it."""
+    if not config.getoption("--hypothesis-profile", default=None):
+        asked_for_soak = config.getoption("markexpr", default="") == "soak"
+        default = "soak" if asked_for_soak else "tests"
+        settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", default))
