@@ -20,6 +20,7 @@ from ingest.sources import (
     livebench,
     livecodebench,
     llm_stats,
+    lm_contamination,
     lm_harmony,
     lmarena,
     lmarena_daily,
@@ -484,6 +485,16 @@ SOURCES: tuple[Source, ...] = (
             ),
         ),
         parse=mteb.parse,
+    ),
+    Source(
+        key="lm-contamination",
+        title="LM Contamination Index",
+        homepage=lm_contamination.HOMEPAGE,
+        licence="none stated",
+        redistributable=False,
+        cadence="closed since 2023-11",
+        files=(GithubFile("lm-contamination/index", "hitz-zentroa/lm-contamination", "main", "data.json"),),
+        parse=lm_contamination.parse,
     ),
 )
 """Every source. The files of EvalPlus are one board: `results.json` took the place of the three tables in 2024-03."""
