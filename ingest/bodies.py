@@ -1,10 +1,12 @@
-"""The forms that bodies come in: strict CSV and JSON, with the address of every record kept."""
+"""The forms that bodies come in: strict CSV, JSON and YAML, with the address of every record kept."""
 
 import csv
 import io
 import json
 from collections.abc import Collection
 from typing import NamedTuple
+
+import yaml
 
 from ingest.rows import PayloadError
 
@@ -72,6 +74,17 @@ def read_json(body: bytes) -> object:
         )
     except (json.JSONDecodeError, RecursionError) as error:
         raise PayloadError(f"not JSON: {error}") from error
+
+
+def read_yaml(body: bytes) -> object:
+    """Read YAML as text, lists and mappings, with every scalar as it was published. Raises PayloadError."""
+    try:
+        # BaseLoader builds nothing but text, lists and mappings.
+        return yaml.load(read_text(body), Loader=yaml.BaseLoader)  # noqa: S506
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        if isinstance(error, PayloadError):
+            raise
+        raise PayloadError(f"not YAML: {str(error)[:200]}") from error
 
 
 def _each_key_once(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -14,6 +14,7 @@ from ingest.sources import (
     epoch,
     evalplus,
     gsm1k,
+    helm_config,
     imagenet_testbed,
     imagenet_v2_recht,
     ito,
@@ -495,6 +496,19 @@ SOURCES: tuple[Source, ...] = (
         cadence="closed since 2023-11",
         files=(GithubFile("lm-contamination/index", "hitz-zentroa/lm-contamination", "main", "data.json"),),
         parse=lm_contamination.parse,
+    ),
+    Source(
+        key="helm-config",
+        title="HELM's configuration: releases of models and notes on contamination",
+        homepage=helm_config.HOMEPAGE,
+        licence="Apache-2.0",
+        redistributable=True,
+        cadence="some times a month",
+        files=(
+            GithubFile("helm-config/models", "stanford-crfm/helm", "main", helm_config.MODELS),
+            GithubFile("helm-config/notes", "stanford-crfm/helm", "main", helm_config.NOTES),
+        ),
+        parse=helm_config.parse,
     ),
 )
 """Every source. The files of EvalPlus are one board: `results.json` took the place of the three tables in 2024-03."""

@@ -9,10 +9,8 @@ cases tells.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-import yaml
-
 from ingest.addresses import pointer
-from ingest.bodies import read_text
+from ingest.bodies import read_yaml
 from ingest.identity import join_settings, printable
 from ingest.numbers import UnreadableError, read_number
 from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
@@ -59,11 +57,7 @@ def parse(body: bytes, path: str) -> Parsed:
 
 def _entries(body: bytes) -> list[Entry]:
     """The runs with every scalar as the text that was published; what is no scalar is left out."""
-    try:
-        # BaseLoader builds nothing but text, lists and mappings.
-        document = yaml.load(read_text(body), Loader=yaml.BaseLoader)  # noqa: S506
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise PayloadError(f"not YAML: {str(error)[:200]}") from error
+    document = read_yaml(body)
     if not isinstance(document, list) or not document:
         raise PayloadError("not a list of runs")
     entries: list[Entry] = []

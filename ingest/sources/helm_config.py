@@ -1,0 +1,92 @@
+"""HELM's configuration: what it knows of models (release, access) and what its authors note about contamination.
+
+A note names models, groups of scenarios and a level. Strong: the developers trained on data of the test's own
+distribution. Weak: an analysis by the developers found some overlap. Neither gives a share for one test.
+"""
+
+import re
+from collections.abc import Iterator
+
+from ingest.addresses import as_text, pointer, slug
+from ingest.bodies import read_yaml
+from ingest.rows import ContaminationReport, ModelFact, Parsed, PayloadError
+
+HOMEPAGE = "https://github.com/stanford-crfm/helm"
+MODELS = "src/helm/config/model_metadata.yaml"
+NOTES = "src/helm/benchmark/static/contamination.yaml"
+
+OPEN_WEIGHTS = {"open": "true", "limited": "false", "closed": "false"}
+LEVELS = {
+    "strong": "trained on data of the test's distribution, as the developers say (HELM: strong)",
+    "weak": "an overlap analysis by the developers (HELM: weak)",
+}
+BENCHMARKS = {
+    "boolq": "boolq",
+    "hellaswag": "hellaswag",
+    "imdb": "imdb",
+    "natural_qa_closedbook": "natural-questions",
+    "natural_qa_openbook_longans": "natural-questions",
+    "openbookqa": "openbookqa",
+}
+"""HELM's groups that are one benchmark of the registry; the others get ids of this source."""
+
+_ADDRESS = re.compile(r"https://[^\s)]+")
+
+
+def parse(body: bytes, path: str) -> Parsed:
+    """Read the models, or the notes on contamination: a report for each model and group of each note."""
+    document = read_yaml(body)
+    if path == MODELS:
+        return Parsed(models=[_model(at, entry) for at, entry in enumerate(_listed(document, "models"))])
+    if path == NOTES:
+        notes = enumerate(_listed(document, "points"))
+        return Parsed(reports=[report for at, note in notes for report in _reports(at, note)])
+    raise PayloadError(f"not a file of this source: {path}")
+
+
+def _listed(document: object, key: str) -> list[object]:
+    entries = document.get(key) if isinstance(document, dict) else None
+    if not isinstance(entries, list) or not entries:
+        raise PayloadError(f"no list under the key {key}")
+    return entries
+
+
+def _model(at: int, entry: object) -> ModelFact:
+    row = pointer("models", at)
+    if not isinstance(entry, dict):
+        return ModelFact(row, "", reject="not a model")
+    name = as_text(entry.get("name"))
+    access = as_text(entry.get("access"))
+    reject = "" if access in OPEN_WEIGHTS else f"unknown access: {access!r}"
+    if name.startswith("simple/"):
+        reject = "excluded: HELM's own test model"
+    return ModelFact(
+        row=row,
+        model=name,
+        organisation=as_text(entry.get("creator_organization_name")),
+        # Some entries of 2024 have the date under `release`.
+        released_on=as_text(entry.get("release_date", entry.get("release"))),
+        open_weights=OPEN_WEIGHTS.get(access, ""),
+        reject=reject,
+    )
+
+
+def _reports(at: int, note: object) -> Iterator[ContaminationReport]:
+    said = note if isinstance(note, dict) else {}
+    models, groups = said.get("models"), said.get("groups")
+    if not isinstance(models, list) or not isinstance(groups, list) or not models or not groups:
+        yield ContaminationReport(pointer("points", at), "", "", "", "", reject="a note without its models and groups")
+        return
+    level = as_text(said.get("level"))
+    addresses = _ADDRESS.findall(as_text(said.get("description")))
+    for which, model in enumerate(models):
+        for group in map(as_text, groups):
+            yield ContaminationReport(
+                row=pointer("points", at, "models", which, group),
+                benchmark=BENCHMARKS.get(group) or (f"helm-config-{slug(group)}" if slug(group) else ""),
+                subject=as_text(model),
+                method=LEVELS.get(level, ""),
+                reference_url=addresses[0].rstrip(".") if addresses else HOMEPAGE,
+                split="test",
+                reject="" if level in LEVELS else f"unknown level: {level!r}",
+            )
