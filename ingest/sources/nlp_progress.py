@@ -1,0 +1,185 @@
+"""NLP-progress: state-of-the-art tables in Markdown, one file a task, results cited from papers.
+
+A table of results is one whose first column is `Model`; other tables show examples or count a data set, and are
+excluded whole, as are tables in HTML. A table is named by the headings above it; its first column of scores that is not
+of a validation set is the benchmark, the others are its parts. Columns with a test set's name in place of a metric are
+read where the page says by which metric (`METRICS`); the rest follows `ingest.metrics`. Bold, links and footnote stars
+are dress. A model keeps its citation, `CNN (Kim, 2014)`: there is more than one CNN. A result is dated by the month of
+its paper on arXiv, else by the January of the cited year.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from ingest.addresses import slug
+from ingest.bodies import read_text
+from ingest.metrics import Column, cell_problem, read_column
+from ingest.papers import appeared
+from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+
+HOMEPAGE = "http://nlpprogress.com"
+METRICS: Mapping[tuple[str, str], str] = {
+    **{("common_sense", column): "accuracy" for column in ("Q->A", "QA->R", "Q->AR")},
+    **{
+        (file, column): "accuracy"
+        for file in ("sentiment_analysis", "domain_adaptation")
+        for column in ("DVD", "Books", "Electronics", "Kitchen", "Average")
+    },
+    **{("natural_language_inference", column): "accuracy" for column in ("Matched", "Mismatched")},
+    **{("question_answering", column): "accuracy" for column in ("CNN", "Daily Mail", "RACE-m", "RACE-h", "RACE")},
+    **{
+        ("word_sense_disambiguation", column): "F1"
+        for column in ("All", *(f"Senseval {n}" for n in (2, 3)), *(f"SemEval {n}" for n in (2007, 2013, 2015)))
+    },
+}
+"""(file, column) to the metric that the page names in its text."""
+
+REGISTRY_IDS: Mapping[tuple[str, str, str], str] = {
+    ("question_answering", "RACE", "RACE"): "race",
+    ("sentiment_analysis", "IMDb", "Accuracy"): "imdb",
+}
+"""(file, heading, column) to the registry's benchmark, where the measure is certainly the same."""
+
+_HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*")
+_RULE = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)*\s*:?-+:?\s*\|?\s*")
+_CELL_END = re.compile(r"(?<!\\)\|")
+_LINK = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]*(?:\([^()]*\)[^()\s]*)*)\)")
+_TAG = re.compile(r"</?\w+[^<>]*>")
+_DRESS = re.compile(r"\*+|\\|(?<!\w)_+|_+(?!\w)")
+_CITED = re.compile(r"paper|source|code|authors", re.IGNORECASE)
+_VALIDATION = re.compile(r"(?:validation|dev)\b", re.IGNORECASE)
+_BASELINE = re.compile(r"(human|random)\b", re.IGNORECASE)
+
+
+class _Line(NamedTuple):
+    number: int
+    cells: list[str]
+
+
+class _Table(NamedTuple):
+    """A table, its header's line and cells without dress, and the headings above it."""
+
+    headings: tuple[str, ...]
+    line: int
+    header: list[str]
+    lines: list[_Line]
+
+
+def parse(body: bytes, path: str) -> Parsed:
+    """Read one page: a row for every line and column of scores. A page may be without tables, not without a title."""
+    if not path.endswith(".md"):
+        raise PayloadError(f"not a page of this source: {path}")
+    lines = read_text(body).split("\n")
+    if not any(_HEADING.fullmatch(line) for line in lines):
+        raise PayloadError("not a page: no heading")
+    file = path.rsplit("/", 1)[-1].removesuffix(".md")
+    rows: list[RawRow] = [
+        _excluded(number, "a table in HTML") for number, line in enumerate(lines, 1) if "<table" in line
+    ]
+    facts: list[BenchmarkFact] = []
+    taken: dict[str, int] = {}
+    for table in _tables(lines):
+        if slug(table.header[0]) != "model":
+            rows.append(_excluded(table.line, "a table without models"))
+            continue
+        whole = "-".join(["nlp-progress", *filter(None, map(slug, (file, *table.headings)))])
+        taken[whole] = taken.get(whole, 0) + 1
+        whole = whole if taken[whole] == 1 else f"{whole}-{taken[whole]}"
+        of_table, about = _read(table, file, whole)
+        rows += of_table
+        facts += about
+    return Parsed(rows=rows, benchmarks=facts)
+
+
+def _excluded(line: int, why: str) -> RawRow:
+    return RawRow(row=f"line {line}", benchmark="", model="", score="", reject=f"excluded: {why}")
+
+
+def _tables(lines: list[str]) -> Iterator[_Table]:
+    headings: dict[int, str] = {}
+    at = 0
+    while at < len(lines):
+        heading = _HEADING.fullmatch(lines[at])
+        if heading:
+            level = len(heading[1])
+            headings = {above: name for above, name in headings.items() if above < level}
+            headings[level] = _undress(heading[2])
+        if "|" in lines[at] and at + 1 < len(lines) and "|" in lines[at + 1] and _RULE.fullmatch(lines[at + 1]):
+            end = at + 2
+            while end < len(lines) and "|" in lines[end]:
+                end += 1
+            path = tuple(name for level, name in sorted(headings.items()) if level > 1)
+            header = [_undress(cell) for cell in _cells(lines[at])]
+            body = [_Line(number + 1, _cells(lines[number])) for number in range(at + 2, end)]
+            yield _Table(path, at + 1, header, body)
+            at = end
+        else:
+            at += 1
+
+
+def _cells(line: str) -> list[str]:
+    cells = _CELL_END.split(line.strip().removeprefix("|"))
+    return [cell.strip() for cell in (cells[:-1] if not cells[-1].strip() and len(cells) > 1 else cells)]
+
+
+def _undress(cell: str) -> str:
+    # A tag becomes a space: 84.3<br>85.9 and 82.7<sup>1</sup> must not turn into one number.
+    return " ".join(_DRESS.sub("", _LINK.sub(r"\1", _TAG.sub(" ", cell))).split())
+
+
+def _read(table: _Table, file: str, whole: str) -> tuple[list[RawRow], list[BenchmarkFact]]:
+    scored = [at for at, name in enumerate(table.header) if at and slug(name) and not _CITED.search(name)]
+    cells = {at: [_undress(line.cells[at]) for line in table.lines if at < len(line.cells)] for at in scored}
+    columns = {at: read_column(METRICS.get((file, table.header[at]), table.header[at]), cells[at]) for at in scored}
+    usable = [at for at in scored if not columns[at].reject]
+    main = next((at for at in usable if not _VALIDATION.match(table.header[at])), usable[0] if usable else None)
+    heading = table.headings[-1] if table.headings else ""
+    ids = {
+        at: REGISTRY_IDS.get(
+            (file, heading, table.header[at]), whole if at == main else f"{whole}/{slug(table.header[at])}"
+        )
+        for at in scored
+    }
+    rows = [_row(line, at, table, ids[at], columns[at]) for line in table.lines for at in scored]
+    return rows, [_fact(table, at, ids[at], columns[at], file) for at in usable]
+
+
+def _row(line: _Line, at: int, table: _Table, benchmark: str, column: Column) -> RawRow:
+    model = _undress(line.cells[0])
+    score = _undress(line.cells[at]) if at < len(line.cells) else ""
+    cited = " ".join(line.cells[other] for other, name in enumerate(table.header) if _is_paper(name, other, line))
+    baseline = _BASELINE.match(model)
+    reject = cell_problem(column, score)
+    if len(line.cells) > len(table.header):
+        reject = f"{len(line.cells)} cells under {len(table.header)} columns"
+    return RawRow(
+        row=f"line {line.number}, column {table.header[at]}",
+        benchmark=benchmark,
+        model=model,
+        score=score,
+        unit=column.unit or "percent",
+        dated_on=appeared(model, cited),
+        date_basis="paper",
+        kind=baseline[1].casefold() if baseline else "model",
+        reject=reject,
+    )
+
+
+def _is_paper(name: str, at: int, line: _Line) -> bool:
+    return at < len(line.cells) and "code" not in name.casefold() and _CITED.search(name) is not None
+
+
+def _fact(table: _Table, at: int, benchmark: str, column: Column, file: str) -> BenchmarkFact:
+    title = ", ".join(reversed(table.headings)) or file
+    return BenchmarkFact(
+        row=f"line {table.line}",
+        benchmark=benchmark,
+        name=f"{title}: {table.header[at]}",
+        metric=METRICS.get((file, table.header[at]), table.header[at]),
+        unit=column.unit,
+        higher_is_better=column.higher_is_better,
+        domain=slug(file),
+        modality="text",
+        paper_url=f"{HOMEPAGE}/english/{file}.html",
+    )
