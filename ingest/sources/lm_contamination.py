@@ -82,9 +82,7 @@ def _reports(at: int, entry: dict[str, object]) -> Iterator[ContaminationReport]
         subject_kind="corpus" if subject in CORPORA else "model",
         reject="excluded: nothing is said of any split",
     )
-    said = [
-        split for split in SPLITS if not _nothing(entry, f"{split}_split") or not _nothing(entry, f"{split}_percent")
-    ]
+    said = [split for split in SPLITS if _is_said(entry, split)]
     if not said:
         yield whole
     for split in said:
