@@ -1,11 +1,12 @@
 """The composition of analytics: facts in, every derived table of a generation out."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 import numpy as np
 import polars as pl
 
+from analytics.breakpoints import propose, with_proposals
 from analytics.churn import churn
 from analytics.current import benchmark_facts, leaderboard, newest, ranked_results
 from analytics.evidence import Evidence
@@ -15,21 +16,23 @@ from analytics.indicators import INDICATORS
 from analytics.lives import lives
 from analytics.rank import ranks
 from analytics.stability import stability
+from analytics.steps import EDIT_AT_LEAST
 from analytics.survival import survival
 from analytics.tables import DERIVED, PUBLISHED, empty
 from analytics.thresholds import Thresholds
 from analytics.twin import twins
 from analytics.verdict import judge
 
-EDIT_AT_LEAST = 0.001
-"""A tenth of a point: boards print one or two decimals of a percentage."""
-
 
 @dataclass(frozen=True)
 class Assessment:
-    """Every derived table of a generation under its name, each with its published schema."""
+    """Every derived table of a generation under its name, each with its published schema.
+
+    `breakpoint` is the table of that name: the curated rows that went in, and after them the proposals.
+    """
 
     tables: dict[str, pl.DataFrame]
+    breakpoint: pl.DataFrame
 
 
 class IndicatorError(AssertionError):
@@ -41,16 +44,21 @@ def assess(frames: Frames, as_of: date, rng: np.random.Generator) -> Assessment:
 
     `frames` must hold only what was observed by `as_of`; dates of results after it are read as `as_of`.
     """
+    marked = with_proposals(frames.breakpoint, propose(frames))
     rank = ranks(frames)
     tables = {table: empty(table) for table in DERIVED}
-    tables |= {"rank": rank, "churn": churn(frames, rank, rng, as_of), **twins(frames)._asdict()}
+    tables |= {
+        "rank": rank,
+        "churn": churn(replace(frames, breakpoint=marked), rank, rng, as_of),
+        **twins(frames)._asdict(),
+    }
     tables["stability"] = stability(frames)
     evidence = gather(frames, as_of, tables)
     tables["frontier"] = evidence.frontier.select(PUBLISHED["frontier"].names())
     tables["survival"] = survival(lives(evidence))
     tables["indicator"] = indicate(evidence)
     tables["verdict"] = judge(tables["indicator"], Thresholds(), as_of)
-    return Assessment(tables)
+    return Assessment(tables, marked)
 
 
 def gather(frames: Frames, as_of: date, tables: dict[str, pl.DataFrame]) -> Evidence:

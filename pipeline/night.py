@@ -157,7 +157,8 @@ def _assessed(settings: Settings, as_of: datetime) -> Callable[[], Path]:
     frames = load(settings.home, registry, as_of)
     # A fixed seed per day: the same facts give the same generation.
     assessment = assess_frames(frames, as_of.date(), np.random.default_rng(as_of.toordinal()))
-    return lambda: publish(settings.home, registry, frames, assessment.tables, now())
+    marked = replace(frames, breakpoint=assessment.breakpoint)
+    return lambda: publish(settings.home, registry, marked, assessment.tables, now())
 
 
 def _chosen(keys: Sequence[str] | None) -> tuple[Source, ...]:
