@@ -29,6 +29,7 @@ from ingest.sources import (
     mteb,
     nlp_progress,
     open_llm,
+    saturation_annotations,
     sota_extractor,
     squad,
     swe_bench,
@@ -520,6 +521,23 @@ SOURCES: tuple[Source, ...] = (
             GithubFile("helm-config/notes", "stanford-crfm/helm", "main", helm_config.NOTES),
         ),
         parse=helm_config.parse,
+    ),
+    Source(
+        key="saturation-annotations",
+        title="Benchmark saturation study: top five of 60 benchmarks, annotated by hand",
+        homepage=saturation_annotations.HOMEPAGE,
+        licence="MIT",
+        redistributable=True,
+        cadence="once",
+        files=(
+            GithubFile(
+                "saturation-annotations/annotations",
+                "evaleval/benchmark-saturation",
+                "main",
+                "data/manual_annotation_data.csv",
+            ),
+        ),
+        parse=saturation_annotations.parse,
     ),
 )
 """Every source. The files of EvalPlus are one board: `results.json` took the place of the three tables in 2024-03."""

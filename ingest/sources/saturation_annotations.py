@@ -1,0 +1,113 @@
+"""Benchmark saturation study: the five best scores of 60 benchmarks as annotated by hand, with n and release date.
+
+Names are in one cell (`o3: 99.2; Grok-4: 99.0; ...`, some without colon or semicolon), scores in five columns; the
+study's index is computed from the latter, which are what is read. A score whose name is not in the list belongs to
+nobody and is rejected. The same name twice in a list is kept with its place as the setting. The lists mix settings and
+editions, and n is often not that of the scores, so every benchmark keeps an id of the study's own. Dates are month
+first but for one, which the benchmark's paper (arXiv 2411.04872) tells. Lines without a name are blank forms.
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import date
+
+from ingest.addresses import slug
+from ingest.bodies import Record, read_csv
+from ingest.numbers import UnreadableError, read_count, read_number
+from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+
+HOMEPAGE = "https://github.com/evaleval/benchmark-saturation"
+PLACES = tuple(f"top model {place}" for place in range(1, 6))
+DAY_FIRST = frozenset({"FrontierMath"})
+
+_NAMED = re.compile(r"\s*(?P<name>\S.*?):?\s+(?P<score>\d+(?:\.\d+)?)\s*(?:;|\s{2,}|$)")
+_DATE = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
+_LARGEST_ROUNDING = 0.051
+"""The columns are rounded to one decimal where the list has three."""
+
+
+def parse(body: bytes, path: str) -> Parsed:
+    """Read the table: five rows a benchmark."""
+    records = read_csv(
+        body, ["Name", "Released Date", "top5_models_extracted", *PLACES, "Quantity of test samples", "Metric"]
+    )
+    named = [record for record in records if record.cells["Name"].strip()]
+    ids = [_benchmark_of(record) for record in named]
+    if not named or len(set(ids)) < len(ids):
+        raise PayloadError("no benchmark, or two of one name")
+    rows = [row for record in named for row in _rows(record)]
+    rows += [
+        RawRow(row=f"line {record.line}", benchmark="", model="", score="", reject="excluded: a blank form")
+        for record in records
+        if not record.cells["Name"].strip()
+    ]
+    return Parsed(rows=rows, benchmarks=[_fact(record) for record in named])
+
+
+def _name(record: Record) -> str:
+    return " ".join(record.cells["Name"].split())
+
+
+def _benchmark_of(record: Record) -> str:
+    title = _name(record).partition(":")[0].replace("τ", "tau")
+    return f"saturation-annotations-{slug(title) or 'unnamed'}"
+
+
+def _rows(record: Record) -> Iterator[RawRow]:
+    scores = [record.cells[place].strip() for place in PLACES]
+    names = _names(record.cells["top5_models_extracted"], scores)
+    for place, (column, score, name) in enumerate(zip(PLACES, scores, names, strict=True), 1):
+        yield RawRow(
+            row=f"line {record.line}, column {column}",
+            benchmark=_benchmark_of(record),
+            model=name,
+            score=score,
+            n_items=record.cells["Quantity of test samples"],
+            setting=f"place {place}" if names.count(name) > 1 else "",
+            reject=record.problem or ("" if name else "no name in the list has this score"),
+        )
+
+
+def _names(listed: str, scores: list[str]) -> list[str]:
+    """The name beside each score, in order; empty where the list has another score in that place, or none."""
+    pairs = [(match["name"].strip(), float(match["score"])) for match in _NAMED.finditer(listed)]
+    pairs += [("", -1.0)] * (len(scores) - len(pairs))
+    return [name if _near(score, beside) else "" for score, (name, beside) in zip(scores, pairs, strict=False)]
+
+
+def _near(score: str, beside: float) -> bool:
+    try:
+        return abs(read_number(score) - beside) <= _LARGEST_ROUNDING
+    except UnreadableError:
+        return False
+
+
+def _fact(record: Record) -> BenchmarkFact:
+    return BenchmarkFact(
+        row=f"line {record.line}",
+        benchmark=_benchmark_of(record),
+        name=f"{_name(record)} (top five of the saturation study)",
+        metric=" ".join(record.cells["Metric"].split()) or "score",
+        n_items=_count(record.cells["Quantity of test samples"]),
+        released_on=_released_on(record),
+        paper_url=HOMEPAGE,
+    )
+
+
+def _count(text: str) -> str:
+    try:
+        return str(read_count(text))
+    except UnreadableError:
+        return ""
+
+
+def _released_on(record: Record) -> str:
+    match = _DATE.fullmatch(record.cells["Released Date"].strip())
+    if match is None:
+        return ""
+    first, second, year = (int(part) for part in match.groups())
+    month, day = (second, first) if _name(record) in DAY_FIRST else (first, second)
+    try:
+        return date(year, month, day).isoformat() if 1950 <= year <= 2100 else ""
+    except ValueError:
+        return ""
