@@ -1,5 +1,6 @@
 """Overview: which benchmarks are still measuring anything."""
 
+from dataclasses import replace
 from datetime import date
 
 import polars as pl
@@ -82,7 +83,7 @@ def _stage_table(view: View, params: Params) -> pl.DataFrame:
     whole = benchmarks(view)
     chosen = shell.Scope(
         tuple(part for part in params.get("domains", "").split("\n") if part),
-        params.get("curated") == "1",
+        params.get("uncurated") == "1",
         params.get("parts") == "1",
     )
     return stages.stage_counts(chosen.keep(whole))
@@ -99,11 +100,15 @@ def render() -> None:
     in_scope = scope.keep(benchmarks(view))
     st.title("Are these benchmarks still measuring anything?")
     _summary(view, in_scope, scope)
-    _list(view, in_scope)
+    _list(view, in_scope, scope)
 
 
 def _summary(view: View, in_scope: pl.DataFrame, scope: shell.Scope) -> None:
-    params = {"domains": "\n".join(scope.domains), "curated": "1" * scope.curated_only, "parts": "1" * scope.with_parts}
+    params = {
+        "domains": "\n".join(scope.domains),
+        "uncurated": "1" * scope.with_uncurated,
+        "parts": "1" * scope.with_parts,
+    }
     chosen = {name: value for name, value in params.items() if value}
     counts = stages.stage_counts(in_scope)
     days = view.table("verdict")["as_of"].drop_nulls()
@@ -122,17 +127,27 @@ def _summary(view: View, in_scope: pl.DataFrame, scope: shell.Scope) -> None:
     )
 
 
-def _list(view: View, in_scope: pl.DataFrame) -> None:
+def _hidden(view: View, scope: shell.Scope) -> str:
+    """How many benchmarks the default view leaves out, and how to see them."""
+    whole = replace(scope, with_uncurated=True).keep(benchmarks(view))
+    others = whole.filter(~pl.col("curated").fill_null(value=False)).height
+    if not others:
+        return ""
+    return f" {others:,} more are known only as their sources describe them: switch on *Uncurated too* beside the menu."
+
+
+def _list(view: View, in_scope: pl.DataFrame, scope: shell.Scope) -> None:
     st.header("Every benchmark", anchor="benchmarks")
     chosen = _filtered(in_scope)
     if chosen.is_empty():
         empty.nothing(
             "No benchmark matches these filters.",
             f"There are {in_scope.height:,} without the filters above this box. Try fewer words, another stage, or "
-            f"switch on *Parts too* beside the menu. [Clear all filters]({links.address('.')})",
+            f"switch on *Uncurated too* or *Parts too* beside the menu. [Clear all filters]({links.address('.')})",
         )
         return
-    st.markdown(f"{count(chosen.height, 'benchmark')}. Open one by its name; every column sorts.")
+    hidden = "" if scope.with_uncurated else _hidden(view, scope)
+    st.markdown(f"{count(chosen.height, 'benchmark')}. Open one by its name; every column sorts.{hidden}")
     tables.grid(
         _cells(chosen),
         key="benchmarks",
@@ -145,7 +160,7 @@ def _list(view: View, in_scope: pl.DataFrame) -> None:
 
 def _filtered(in_scope: pl.DataFrame) -> pl.DataFrame:
     """The rows that the page's own filters keep, sorted as asked."""
-    words, stage, flag, order = st.columns([3, 3, 3, 2])
+    words, stage, flag, order = st.columns(4)
     with words:
         text = filters.search("search", "Search", "name or id")
     with stage:
