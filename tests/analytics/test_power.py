@@ -1,0 +1,92 @@
+"""Leaks simulated item by item: how often a twin flags who leaked, and who did not."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analytics.power import power, power_sentence
+from analytics.regression import least_squares
+from analytics.twin import FALSE_DISCOVERIES, FEWEST_FOR_RESIDUALS, Pairs, residuals
+
+MODELS = 40
+LEAKERS = 4
+LEAKS = [(500, 0.1), (500, 0.3), (1000, 0.1), (1000, 0.3)]
+
+
+def simulate(test: str, n_items: int, leaked: float, runs: int, leakers: int = LEAKERS) -> tuple[float, float, float]:
+    """Mean share of false flags among flags, share of clean models' p-values below 5%, share of leakers flagged."""
+    rng = np.random.default_rng(20240501)
+    false_share, small, found = [], [], []
+    names = [f"m{at:03}" for at in range(MODELS)]
+    size = np.full(MODELS, float(n_items))
+    for _ in range(runs):
+        truth = rng.uniform(0.35, 0.85, MODELS)
+        known = np.zeros(MODELS)
+        known[rng.choice(MODELS, leakers, replace=False)] = round(leaked * n_items)
+        original = (known + rng.binomial((n_items - known).astype(int), truth)) / n_items
+        other = rng.binomial(n_items, truth) / n_items
+        errors = [100 * np.sqrt(side * (1 - side) / n_items) for side in (original, other)]
+        pairs = Pairs(names, 100 * original, 100 * other, *errors, original, other, size, size, 1, True)
+        table = residuals("t", pairs, least_squares(pairs.original, pairs.other), test)
+        flagged, clean = table["flagged"].to_numpy(), known == 0
+        false_share.append((flagged & clean).sum() / max(flagged.sum(), 1))
+        small.append((table["p_value"].to_numpy()[clean] < 0.05).mean())
+        found.append(flagged[~clean].mean() if leakers else 0.0)
+    return float(np.mean(false_share)), float(np.mean(small)), float(np.mean(found))
+
+
+def tolerance(runs: int) -> float:
+    return 3 * float(np.sqrt(FALSE_DISCOVERIES * (1 - FALSE_DISCOVERIES) / runs))
+
+
+@pytest.mark.parametrize(("n_items", "leaked"), [(500, 0.3), (1000, 0.1)])
+def test_flags_of_simulated_leaks_are_no_more_often_false_than_stated(n_items: int, leaked: float) -> None:
+    false_share, small, found = simulate("difference", n_items, leaked, 200)
+    assert false_share <= FALSE_DISCOVERIES + tolerance(200)
+    assert small <= 0.05 + 0.01
+    assert found >= power(n_items, leaked, 0.6, tests=MODELS) - 0.1
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("test", ["difference", "fit"])
+@pytest.mark.parametrize(("n_items", "leaked"), LEAKS)
+def test_flags_of_simulated_leaks_at_length(test: str, n_items: int, leaked: float) -> None:
+    false_share, small, _ = simulate(test, n_items, leaked, 2000)
+    assert false_share <= FALSE_DISCOVERIES + tolerance(2000)
+    assert small <= 0.05 + 0.005
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("n_items", "leaked"), LEAKS)
+def test_power_is_what_simulation_finds(n_items: int, leaked: float) -> None:
+    rng = np.random.default_rng(3)
+    runs, accuracy, tests = 20_000, 0.6, 20
+    known = round(leaked * n_items)
+    original = (known + rng.binomial(n_items - known, accuracy, runs)) / n_items
+    other = rng.binomial(n_items, accuracy, runs) / n_items
+    error = np.sqrt((original * (1 - original) + other * (1 - other)) / n_items)
+    needed = 3.023  # the normal quantile of 1 - .05 / 20
+    expected = float(((original - other) / error > needed).mean())
+    assert power(n_items, leaked, accuracy, tests=tests) == pytest.approx(expected, abs=0.02)
+
+
+def test_without_a_leak_power_is_the_level() -> None:
+    assert power(500, 0.0) == pytest.approx(FALSE_DISCOVERIES)
+    assert power(500, 0.0, tests=10) == pytest.approx(FALSE_DISCOVERIES / 10)
+    assert FEWEST_FOR_RESIDUALS <= MODELS
+
+
+@given(st.integers(50, 5000), st.floats(0.01, 0.9), st.floats(0.05, 0.95))
+def test_more_leaked_is_seen_more_and_more_tests_see_less(n_items: int, leaked: float, accuracy: float) -> None:
+    assert power(n_items, leaked, accuracy) >= power(n_items, leaked / 2, accuracy) - 1e-9
+    assert power(n_items, leaked, accuracy, tests=50) <= power(n_items, leaked, accuracy) + 1e-9
+    assert 0 <= power(n_items, leaked, accuracy) <= 1
+
+
+def test_impossible_inputs_are_refused_and_the_page_says_what_would_be_seen() -> None:
+    for wrong in ({"n_items": 0}, {"leaked_share": 1.5}, {"accuracy": 1.0}, {"tests": 0}):
+        with pytest.raises(ValueError, match=r"share|item"):
+            power(**{"n_items": 500, "leaked_share": 0.1, **wrong})  # type: ignore[arg-type]
+    sentence = power_sentence(1319, 1205, 63, 0.6)
+    assert "1,319 items and 1,205 on the twin" in sentence and "no proof" in sentence
