@@ -15,6 +15,7 @@ from analytics.frontier import RESULT_KEY, frontier, history
 from analytics.indicators import INDICATORS
 from analytics.lives import lives
 from analytics.rank import ranks
+from analytics.reproduction import reproduction
 from analytics.stability import stability
 from analytics.steps import EDIT_AT_LEAST
 from analytics.survival import survival
@@ -58,6 +59,7 @@ def assess(frames: Frames, as_of: date, rng: np.random.Generator) -> Assessment:
     tables["survival"] = survival(lives(evidence))
     tables["indicator"] = indicate(evidence)
     tables["verdict"] = judge(tables["indicator"], Thresholds(), as_of)
+    tables["reproduction"] = reproduction(frames, tables)
     return Assessment(tables, marked)
 
 
