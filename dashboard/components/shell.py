@@ -9,24 +9,25 @@ from dashboard.components import filters
 from dashboard.components.text import count, day, markdown
 from dashboard.generation import View
 
-DOMAIN, CURATED, PARTS = "domain", "curated", "parts"
+DOMAIN, UNCURATED, PARTS = "domain", "uncurated", "parts"
 
 
 @dataclass(frozen=True)
 class Scope:
-    """Which benchmarks the reader wants to see, on every page: some domains, curated ones only, parts as well."""
+    """Which benchmarks the reader wants to see, on every page: some domains, uncurated ones too, parts too."""
 
     domains: tuple[str, ...]
-    curated_only: bool
+    with_uncurated: bool
     with_parts: bool
 
     def keep(self, benchmarks: pl.DataFrame) -> pl.DataFrame:
-        """The rows of a frame with `benchmark_id`, `domain` and `curated` that are in scope."""
+        """The rows of a frame with `benchmark_id`, `domain` and `curated` that are in scope; a part goes with its whole."""
         wanted = pl.lit(value=True)
         if self.domains:
             wanted &= pl.col("domain").is_in(list(self.domains))
-        if self.curated_only:
-            wanted &= pl.col("curated").fill_null(value=False)
+        if not self.with_uncurated:
+            curated = benchmarks.filter(pl.col("curated").fill_null(value=False))["benchmark_id"]
+            wanted &= pl.col("benchmark_id").str.split("/").list.first().is_in(curated.implode())
         if not self.with_parts:
             wanted &= ~pl.col("benchmark_id").str.contains("/", literal=True)
         return benchmarks.filter(wanted)
@@ -39,7 +40,9 @@ def shared_filters(view: View) -> None:
         st.markdown("**Which benchmarks**")
         filters.several(DOMAIN, "Domain", [domain for domain in domains if domain])
         filters.switch(
-            CURATED, "Curated only", explanation="Benchmarks whose facts were checked by hand, with a source for each."
+            UNCURATED,
+            "Uncurated too",
+            explanation="Benchmarks as their sources describe them; nobody checked the facts.",
         )
         filters.switch(PARTS, "Parts too", explanation="Tasks and second metrics of a benchmark as rows of their own.")
 
@@ -47,7 +50,7 @@ def shared_filters(view: View) -> None:
 def scope() -> Scope:
     """What the shared filters are set to."""
     state = st.session_state
-    return Scope(tuple(state.get(DOMAIN, ())), bool(state.get(CURATED, False)), bool(state.get(PARTS, False)))
+    return Scope(tuple(state.get(DOMAIN, ())), bool(state.get(UNCURATED, False)), bool(state.get(PARTS, False)))
 
 
 def as_of(view: View) -> str:
