@@ -7,7 +7,7 @@ On the linear scale of a bounded unit everything is in points, hundredths of the
 residuals `original`, `other`, `expected`, `residual`, `std_error`. An open-ended unit is left as it is.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +19,7 @@ from analytics.agreement import kendall_tau
 from analytics.boards import best, newest, rankable
 from analytics.frames import Frames
 from analytics.multiple import benjamini_hochberg
-from analytics.regression import Line, least_squares, probit
+from analytics.regression import Line, least_squares, logit, probit
 from analytics.tables import PUBLISHED
 
 TOP = 50
@@ -71,11 +71,12 @@ def twins(frames: Frames) -> TwinTables:
     one source, models are matched on model and setting, so one model in three settings is three points; between
     sources, where settings have no common names, each model is matched in its best setting on either side.
 
-    `twin` has a row for the scale `linear` and, for bounded units, one for `probit`. There `n_models` leaves out the
-    scores of exactly 0 or 1 whose number of items is unknown (see `regression.probit`): the difference between the two
-    rows is their count. `gap` is the mean of original minus other; slope, interval and intercept are of the least
-    squares line of the other on the original; `kendall_tau_top` is over the top 50 (or top half) by the original,
-    with all that equal the last of them. What is undefined (fewer than three models, constant scores) is null.
+    `twin` has a row for the scale `linear` and, for bounded units, one for `probit` and one for `logit`. There
+    `n_models` leaves out the scores of exactly 0 or 1 whose number of items is unknown (see `regression.probit`): the
+    difference between the rows is their count. `gap` is the mean of original minus other; slope, interval and
+    intercept are of the least squares line of the other on the original; `kendall_tau_top` is over the top 50 (or top
+    half) by the original, with all that equal the last of them. What is undefined (fewer than three models, constant
+    scores) is null.
     """
     rows = rankable(frames)
     summaries: list[dict[str, object]] = []
@@ -86,7 +87,8 @@ def twins(frames: Frames) -> TwinTables:
         named = {name: declared[name] for name in ("twin_id", "original_id", "other_id", "kind")}
         summaries.append({**named, "scale": "linear", **_summary(pairs.original, pairs.other, pairs.sign, line)})
         if pairs.bounded:
-            summaries.append({**named, "scale": "probit", **_probit_summary(pairs)})
+            for name, scale in (("probit", probit), ("logit", logit)):
+                summaries.append({**named, "scale": name, **_curved_summary(pairs, scale)})
         residual_tables.append(residuals(declared["twin_id"], pairs, line, declared["test"]))
     return TwinTables(
         pl.DataFrame(summaries, schema=PUBLISHED["twin"], orient="row"),
@@ -188,9 +190,9 @@ def _summary(original: Numbers, other: Numbers, sign: int, line: Line | None) ->
     }
 
 
-def _probit_summary(pairs: Pairs) -> dict[str, object]:
-    original = probit(pairs.share_original, pairs.items_original)
-    other = probit(pairs.share_other, pairs.items_other)
+def _curved_summary(pairs: Pairs, scale: Callable[[Numbers, Numbers], Numbers]) -> dict[str, object]:
+    original = scale(pairs.share_original, pairs.items_original)
+    other = scale(pairs.share_other, pairs.items_other)
     usable = np.isfinite(original) & np.isfinite(other)
     original, other = original[usable], other[usable]
     return _summary(original, other, pairs.sign, least_squares(original, other))

@@ -38,7 +38,7 @@ def linear(tables: TwinTables) -> Row:
 def test_gap_line_and_order_in_points() -> None:
     tables = compared(both([(0.5, 0.40), (0.6, 0.52), (0.7, 0.64), (0.8, 0.76)]))
     assert (tables.twin.schema, tables.twin_residual.schema) == (PUBLISHED["twin"], PUBLISHED["twin_residual"])
-    assert tables.twin["scale"].to_list() == ["linear", "probit"]
+    assert tables.twin["scale"].to_list() == ["linear", "probit", "logit"]
     row = linear(tables)
     assert row["n_models"] == 4
     assert row["gap"] == pytest.approx((10 + 8 + 6 + 4) / 4)
@@ -50,7 +50,7 @@ def test_gap_line_and_order_in_points() -> None:
     assert residual["p_value"].null_count() == 4
 
 
-def test_open_ended_units_keep_their_numbers_and_have_no_probit() -> None:
+def test_open_ended_units_keep_their_numbers_and_have_no_other_scale() -> None:
     rating = [benchmark("old", unit="rating"), benchmark("new", unit="rating")]
     tables = compared(both([(1000, 990), (1100, 1100), (1300, 1270)]), *rating)
     assert tables.twin["scale"].to_list() == ["linear"]
