@@ -19,10 +19,12 @@ from analytics.churn import churn, renames
 from analytics.errors import true_error, wilson_low
 from analytics.frontier import frontier, history
 from analytics.indicators import INDICATORS
+from analytics.lives import lives
 from analytics.multiple import benjamini_hochberg
 from analytics.noise import expected_turnovers
 from analytics.rank import rank_intervals, ranks
 from analytics.regression import least_squares, probit
+from analytics.survival import half_life, hazard, kaplan_meier, survival
 from analytics.thresholds import RULES_VERSION, Thresholds
 from analytics.twin import residuals, twins
 from analytics.verdict import judge
@@ -75,6 +77,16 @@ METHODS: tuple[Method, ...] = (
     Method("line", "The line through a twin", r"\text{twin} = a + b \cdot \text{original}", least_squares),
     Method("probit", "The probit scale", r"\Phi^{-1}(p)", probit),
     Method("residuals", "Models off the expectation", r"r_i = \text{twin}_i - \text{expected}_i", residuals),
+    Method("lives", "The life of a benchmark", None, lives),
+    Method("survival", "How long benchmarks last", None, survival),
+    Method(
+        "kaplan_meier",
+        "Survival with censoring and late entry",
+        r"S(t) = \prod_{t_i \le t} \left(1 - \frac{d_i}{n_i}\right)",
+        kaplan_meier,
+    ),
+    Method("half_life", "Half-life", r"\min\{t : S(t) \le \tfrac{1}{2}\}", half_life),
+    Method("hazard", "Does a younger benchmark die faster?", r"h(t \mid x) = h_0(t)\,e^{\beta x}", hazard),
     Method(
         "false_discoveries",
         "Many tests at once",

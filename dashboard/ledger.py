@@ -4,6 +4,7 @@ import re
 
 import polars as pl
 
+from analytics.breakpoints import PROPOSED
 from analytics.tables import PUBLISHED
 from dashboard.generation import View
 from dashboard.page import ParameterError, Params, PublishedTable
@@ -61,6 +62,14 @@ def snapshots(view: View, params: Params) -> pl.DataFrame:
     return rows.sort("observed_at", "snapshot_id", descending=True)
 
 
+def proposed(view: View, _params: Params) -> pl.DataFrame:
+    """The proposed breakpoints, which no curator has judged, the newest first; `kind` is what each looks like."""
+    rows = view.table("breakpoint").filter(pl.col("kind").str.starts_with(PROPOSED))
+    return rows.with_columns(pl.col("kind").str.strip_prefix(PROPOSED)).sort(
+        "on_date", "board_id", descending=[True, False]
+    )
+
+
 def reasons(view: View, params: Params) -> pl.DataFrame:
     """Why rows were rejected, by source, the most frequent first; numbers in a reason are written N."""
     rows = view.kept("reasons", lambda: view.query(_REASONS))
@@ -100,6 +109,7 @@ def _published(name: str) -> PublishedTable:
 SOURCES = PublishedTable("sources", sources)
 RUNS = PublishedTable("runs", runs)
 SNAPSHOTS = PublishedTable("snapshots", snapshots)
+PROPOSALS = PublishedTable("proposed-breakpoints", proposed)
 REASONS = PublishedTable("rejection-reasons", reasons)
 REJECTED = PublishedTable("rejected", rejected)
 DOWNLOADS = tuple(_published(name) for name in PUBLISHED)

@@ -1,13 +1,14 @@
 """The pages, in the order of the menu. Adding a page: one file, one line."""
 
 from dashboard.page import PageSpec
-from dashboard.pages import benchmark, churn, methods, overview, sources, twins
+from dashboard.pages import aging, benchmark, churn, methods, overview, sources, twins
 
 PAGES: tuple[PageSpec, ...] = (
     overview.PAGE,
     benchmark.PAGE,
     churn.PAGE,
     twins.PAGE,
+    aging.PAGE,
     sources.PAGE,
     methods.PAGE,
 )

@@ -27,6 +27,7 @@ def render() -> None:
     else:
         _sources(view, rows)
     _runs(view)
+    _proposals(view)
     _rejections(view)
     _snapshots(view)
     _downloads(view, rows)
@@ -124,6 +125,36 @@ def _runs(view: View) -> None:
             "started_at": st.column_config.DatetimeColumn("started (UTC)", format="YYYY-MM-DD HH:mm", pinned=True),
             "minutes": st.column_config.NumberColumn("minutes", format="%.1f"),
             "detail": st.column_config.TextColumn("detail", width=360),
+        },
+        visible_rows=8,
+    )
+
+
+def _proposals(view: View) -> None:
+    st.header("Proposed breakpoints", anchor="proposed-breakpoints")
+    rows = ledger.proposed(view, {})
+    if rows.is_empty():
+        empty.nothing(
+            "No step of a board looks like another measurement.",
+            "Where consecutive versions do, and no curator has marked the day, the step is listed here.",
+        )
+        return
+    st.markdown(
+        f"{count(rows.height, 'step')} between consecutive versions look as if the measurement had changed, and nobody "
+        "has judged them yet. Until somebody does, nothing is counted across them in the churn of their boards."
+    )
+    tables.show(
+        view,
+        rows.select("board_id", "on_date", "kind", "note"),
+        ledger.PROPOSALS,
+        {},
+        key="proposals",
+        alt="Proposed breakpoints with board, day, kind and evidence, the newest first",
+        config={
+            "board_id": st.column_config.TextColumn("board", width=230),
+            "on_date": st.column_config.DateColumn("day", format="YYYY-MM-DD"),
+            "kind": st.column_config.TextColumn("looks like", width=100),
+            "note": st.column_config.TextColumn("evidence", width=420),
         },
         visible_rows=8,
     )
@@ -244,6 +275,7 @@ PAGE = PageSpec(
         ledger.SOURCES,
         ledger.RUNS,
         ledger.SNAPSHOTS,
+        ledger.PROPOSALS,
         ledger.REASONS,
         ledger.REJECTED,
         *ledger.DOWNLOADS,
