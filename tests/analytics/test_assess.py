@@ -24,7 +24,10 @@ def test_no_facts_give_every_table_empty() -> None:
     assert sorted(tables) == sorted(DERIVED)
     for name, table in tables.items():
         assert table.schema == PUBLISHED[name], name
-        assert table.height == 0, name
+        if name == "reproduction":  # the published numbers stand there also where nothing can be recomputed
+            assert table["computed"].null_count() == table.height
+        else:
+            assert table.height == 0, name
 
 
 def test_a_benchmark_without_results_is_unknown_and_has_every_indicator() -> None:
