@@ -3,6 +3,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from analytics.breakpoints import PROPOSED
 from analytics.tables import PUBLISHED
 from dashboard import ledger, pairs, standings
 from dashboard.components.csv import neutral_csv
@@ -92,3 +93,11 @@ def test_comparisons_are_those_of_the_published_table(view: View) -> None:
 
 def test_a_twin_without_models_is_listed(view: View) -> None:
     assert set(pairs.twins(view, {})["twin_id"]) == set(view.table("twin")["twin_id"])
+
+
+def test_only_proposals_that_nobody_has_judged_are_listed(view: View) -> None:
+    published = view.table("breakpoint")
+    proposals = ledger.proposed(view, {})
+    assert proposals.height == published["kind"].str.starts_with(PROPOSED).sum()
+    assert "rescaled" not in proposals["kind"].to_list()
+    assert not proposals["kind"].str.starts_with(PROPOSED).any()
