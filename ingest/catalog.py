@@ -11,6 +11,7 @@ from ingest.sources import (
     bfcl,
     bigcodebench,
     cifar,
+    eee,
     epoch,
     evalplus,
     gsm1k,
@@ -538,6 +539,18 @@ SOURCES: tuple[Source, ...] = (
             ),
         ),
         parse=saturation_annotations.parse,
+    ),
+    Source(
+        key="eee",
+        title="Every Eval Ever, sample records",
+        homepage=eee.HOMEPAGE,
+        licence="MIT",
+        redistributable=True,
+        cadence="some times a year",
+        files=(
+            GithubTree("eee/{0}", "evaleval/auto-benchmarkcard", "main", r"external/eee_samples/([^/]+)\.json"),
+        ),
+        parse=eee.parse,
     ),
 )
 """Every source. The files of EvalPlus are one board: `results.json` took the place of the three tables in 2024-03."""

@@ -9,6 +9,7 @@ _DAY = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?", re.ASCII)
 _NOTHING = frozenset({"", "-", "--", "–", "—", "nan", "n/a", "na", "none", "null", "inf", "+inf", "-inf", "?", "tbd"})
 _FIRST_YEAR = 1950
 _LAST_YEAR = 2100
+_FIRST_SECOND = 100_000_000
 _MINUS = "\N{MINUS SIGN}"
 
 
@@ -69,7 +70,9 @@ def day_of_instant(text: str) -> str:
     stripped = text.strip()
     try:
         if _PLAIN.fullmatch(stripped):
-            return datetime.fromtimestamp(float(stripped), UTC).date().isoformat()
+            # A small number is a year or a count of something else.
+            seconds = float(stripped)
+            return datetime.fromtimestamp(seconds, UTC).date().isoformat() if seconds >= _FIRST_SECOND else text
         at = datetime.fromisoformat(stripped)
     except (ValueError, OverflowError, OSError):
         return text

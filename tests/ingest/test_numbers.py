@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.numbers import UnreadableError, is_nothing, read_count, read_day, read_number
+from ingest.numbers import UnreadableError, day_of_instant, is_nothing, read_count, read_day, read_number
 
 
 @pytest.mark.parametrize(
@@ -95,3 +95,22 @@ def test_what_is_no_plausible_day_is_not_one(text: str) -> None:
 def test_the_ways_of_saying_nothing() -> None:
     assert all(is_nothing(text) for text in ("", " ", "-", "—", "N/A", "NaN", "inf", "None"))
     assert not any(is_nothing(text) for text in ("0", "0.0", "no"))
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("1784604826.624218", "2026-07-21"),
+        ("1707000000", "2024-02-03"),
+        ("2026-02-13T00:00:00Z", "2026-02-13"),
+        ("2026-02-13T23:30:00-05:00", "2026-02-14"),
+        ("2026-02-13", "2026-02-13"),
+        ("2026", "2026"),
+        ("1707000000000", "1707000000000"),
+        ("1e308", "1e308"),
+        ("yesterday", "yesterday"),
+        ("", ""),
+    ],
+)
+def test_the_day_of_an_instant_or_the_text_as_it_is(text: str, day: str) -> None:
+    assert day_of_instant(text) == day
