@@ -41,7 +41,8 @@ def shrink(means: ArrayLike, errors: ArrayLike) -> tuple[NDArray[np.float64], ND
     """Means drawn towards their common mean, and the standard error of each after that.
 
     Empirical Bayes with normal groups: the variance between groups by DerSimonian, Laird (1986), never below zero,
-    where all groups get the common mean. The error counts that of the common mean. One group stays as it is.
+    where all groups get the common mean. The error counts that of the common mean, and that the variance between
+    groups is estimated from as few as there are (Morris 1983, JASA 78, section 4). One group stays as it is.
     """
     mean, error = np.asarray(means, dtype=np.float64), np.asarray(errors, dtype=np.float64)
     if mean.size < 2:
@@ -54,6 +55,8 @@ def shrink(means: ArrayLike, errors: ArrayLike) -> tuple[NDArray[np.float64], ND
     common = float(weight @ mean / weight.sum())
     kept = between / (between + error**2)
     variance = kept * error**2 + (1 - kept) ** 2 / weight.sum()
+    unsure = 2 / max(mean.size - 3, 1) * (float((error**2).mean()) + between) / (error**2 + between)
+    variance += unsure * ((1 - kept) * (mean - common)) ** 2
     return common + kept * (mean - common), np.sqrt(variance)
 
 
