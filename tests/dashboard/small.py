@@ -42,6 +42,7 @@ def _registry() -> Registry:
     return registry(
         [
             _curated("exam", "Exam", released_on=date(2018, 6, 1), human=0.868, ceiling=0.98, n_items=8000),
+            _curated("exam/f1", "Exam, F1", floor=None, ceiling=None, n_items=None),
             _curated("exam-fresh", "Exam, fresh sample", released_on=date(2020, 6, 1), n_items=2000),
             _curated("hard-exam", "Hard exam", released_on=date(2024, 1, 1), n_items=400, domain="science"),
             _curated("silent-exam", "Exam nobody reports", released_on=date(2023, 1, 1), n_items=100),
@@ -133,7 +134,6 @@ def _exams() -> Iterable[object]:
         for place, row in enumerate(sorted(named, key=lambda row: float(row["score"])))
     ]
     fresh = [{**row, "benchmark_id": "exam-fresh", "score": row["score"] * 1.1 - 0.15, "n_items": 2000} for row in exam]
-    parts_fact = benchmark("exam/f1", "Exam, F1", domain="reading")
     yield batch(
         [*exam, *parts, *fresh],
         source_id="exams",
@@ -141,7 +141,6 @@ def _exams() -> Iterable[object]:
         path="exam.json",
         observed_at=datetime(2024, 12, 20),
         rejections=[rejection()],
-        benchmarks=[parts_fact],
     )
     yield batch(
         dated,
