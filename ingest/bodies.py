@@ -33,13 +33,13 @@ def read_text(body: bytes) -> str:
     return text
 
 
-def read_csv(body: bytes, required: Collection[str]) -> list[Record]:
-    """Read a comma-separated table whose first line names at least the `required` columns, each once.
+def read_csv(body: bytes, required: Collection[str], *, delimiter: str = ",") -> list[Record]:
+    """Read a table whose first line names at least the `required` columns, each once; cells end at `delimiter`.
 
     Blank lines are skipped. A line with too few or too many cells is a record with a problem, to be rejected.
     Raises PayloadError where the bytes are not such a table.
     """
-    reader = csv.reader(io.StringIO(read_text(body), newline=""), strict=True)
+    reader = csv.reader(io.StringIO(read_text(body), newline=""), delimiter=delimiter, strict=True)
     records: list[Record] = []
     try:
         header = [name.strip() for name in next(reader, [])]

@@ -8,6 +8,7 @@ from ingest.rows import Parsed
 from ingest.sources import (
     aider,
     alpaca_eval,
+    benchbench,
     bfcl,
     bigcodebench,
     cifar,
@@ -551,6 +552,16 @@ SOURCES: tuple[Source, ...] = (
             GithubTree("eee/{0}", "evaleval/auto-benchmarkcard", "main", r"external/eee_samples/([^/]+)\.json"),
         ),
         parse=eee.parse,
+    ),
+    Source(
+        key="benchbench",
+        title="BenchBench: GLUE, SuperGLUE, HELM, BBH, MMLU, VTAB and other multi-task boards, early 2024",
+        homepage=benchbench.HOMEPAGE,
+        licence="MIT",
+        redistributable=True,
+        cadence="once",
+        files=(GithubTree("benchbench/{0}", "socialfoundations/benchbench", "main", benchbench.PATTERN),),
+        parse=benchbench.parse,
     ),
 )
 """Every source. The files of EvalPlus are one board: `results.json` took the place of the three tables in 2024-03."""

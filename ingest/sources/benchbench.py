@@ -1,0 +1,291 @@
+"""BenchBench: the multi-task leaderboards that Zhang and Hardt (2024) analysed, as tables of early 2024.
+
+What each table's columns are is declared in `TABLES`: the board's overall score is the benchmark, its tasks are parts.
+`a/b` in a cell is two metrics of one task; each is a part, and the board takes their mean (and that of the two MNLI
+parts) as the task's score. HELM and HEIM have a mean win rate over their own models as overall score; HEIM's arrows
+say which way is better. VTAB's header lacks the name of its first column, and one of its cells holds a fraction. Not
+read: HELM's table of summarisation, whose measures of density and compression have no better, ImageNet by class, and
+the unformatted copy of BBH.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from ingest.addresses import slug
+from ingest.bodies import Record, read_csv
+from ingest.metrics import Column, cell_problem
+from ingest.numbers import is_nothing
+from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+
+HOMEPAGE = "https://github.com/socialfoundations/benchbench"
+DOUBLES: Mapping[tuple[str, str], tuple[str, str]] = {
+    ("glue", "MRPC"): ("mrpc-f1", "mrpc"),
+    ("glue", "STS-B"): ("sts-b", "sts-b-spearman"),
+    ("glue", "QQP"): ("qqp-f1", "qqp"),
+    ("superglue", "CB"): ("cb-f1", "cb"),
+    ("superglue", "MultiRC"): ("multirc", "multirc-em"),
+    ("superglue", "ReCoRD"): ("record", "record-em"),
+    ("superglue", "AX-g"): ("ax-g-parity", "ax-g"),
+}
+"""(benchmark, column) to the parts that stand before and after the slash."""
+
+CORRELATIONS = frozenset({"glue/ax", "superglue/ax-b"})
+"""Matthews correlations times 100 of diagnostic sets, which can be negative."""
+
+_DATED = re.compile(r"(\d{4}-\d{2}-\d{2})T[\d.-]+")
+_RELEASED = re.compile(r"(\d{4})/(\d{1,2})/(\d{1,2})")
+_ARROW = re.compile(r"\s*([↑↓])\s*(?:\[ sort \])?\s*")
+_SUBJECT = re.compile(r"harness\|hendrycksTest-(\w+)\|5")
+
+
+@dataclass(frozen=True)
+class Table:
+    """One leaderboard: its benchmark, which columns are the model and the overall score, and which hold no scores."""
+
+    benchmark: str
+    name: str
+    model: str
+    whole: str
+    metric: str
+    unit: str = "percent"
+    domain: str = "nlu"
+    modality: str = "text"
+    skip: frozenset[str] = field(default_factory=frozenset)
+    setting: str = ""
+    higher_is_better: bool = True
+
+
+def _helm(kind: str, unit: str = "fraction", model: str = "Model", *, higher_is_better: bool = True) -> Table:
+    return Table(
+        f"benchbench-helm-{kind}",
+        f"HELM Classic, {kind}",
+        model,
+        "Mean win rate",
+        "mean win rate",
+        unit,
+        higher_is_better=higher_is_better,
+    )
+
+
+_GLUE_SKIP = frozenset({"Rank", "Name", "URL"})
+_HEIM = (
+    "aesthetics_auto",
+    "aesthetics_human",
+    "alignment_auto",
+    "alignment_human",
+    "black_out",
+    "nsfw",
+    "nudity",
+    "originality",
+    "quality_auto",
+    "quality_human",
+)
+TABLES: Mapping[str, Table] = {
+    "glue/leaderboard": Table("glue", "GLUE", "Model", "Score", "macro-average of 9 tasks", skip=_GLUE_SKIP),
+    "superglue/leaderboard": Table(
+        "superglue", "SuperGLUE", "Model", "Score", "macro-average of 8 tasks", skip=_GLUE_SKIP
+    ),
+    "bbh/leaderboard": Table(
+        "bbh",
+        "BIG-Bench Hard",
+        "Model",
+        "Average",
+        "accuracy",
+        domain="reasoning",
+        skip=frozenset({"Rank", "Company", "Release", "Parameters"}),
+    ),
+    "mmlu/leaderboard": Table(
+        "mmlu",
+        "MMLU",
+        "model_name",
+        "average_score",
+        "accuracy",
+        "fraction",
+        domain="knowledge",
+        skip=frozenset({"", "split_name"}),
+        setting="5-shot",
+    ),
+    "openllm/leaderboard": Table(
+        "openllm-v1", "Open LLM Leaderboard 1", "Model", "Average", "mean of 6 tests", skip=frozenset({"T"})
+    ),
+    "mteb/leaderboard": Table(
+        "benchbench-mteb",
+        "MTEB English, early 2024",
+        "Model",
+        "Average (56 datasets)",
+        "mean over data sets",
+        domain="embedding",
+        skip=frozenset({"Rank", "-", "Model Size (GB)", "Embedding Dimensions", "Max Tokens"}),
+    ),
+    "vtab/leaderboard": Table(
+        "benchbench-vtab",
+        "VTAB",
+        "Model",
+        "Mean (selected datasets)",
+        "mean accuracy",
+        domain="image-classification",
+        modality="image",
+    ),
+    "bigcode/leaderboard": Table(
+        "benchbench-bigcode",
+        "BigCode models leaderboard",
+        "Models",
+        "Win",
+        "win rate",
+        domain="code",
+        skip=frozenset({"T", "Throughput"}),
+    ),
+    "imagenet/leaderboard_raw": Table(
+        "imagenet",
+        "ImageNet",
+        "Weight",
+        "Acc@1",
+        "top-1 accuracy",
+        domain="image-classification",
+        modality="image",
+        skip=frozenset({"Params", "GFLOPS", "Recipe"}),
+    ),
+    "helm/accuracy": _helm("accuracy", model="Model/adapter"),
+    "helm/bias": _helm("bias", higher_is_better=False),
+    "helm/calibration": _helm("calibration", higher_is_better=False),
+    "helm/efficiency": _helm("efficiency", "seconds", higher_is_better=False),
+    "helm/fairness": _helm("fairness"),
+    "helm/robustness": _helm("robustness"),
+    "helm/toxicity": _helm("toxicity", higher_is_better=False),
+    **{
+        f"heim/{kind}": Table(
+            f"benchbench-heim-{kind.replace('_', '-')}",
+            f"HEIM, {kind.replace('_', ' ')}",
+            "Model/adapter",
+            "Mean win rate",
+            "mean win rate",
+            "points",
+            domain="image-generation",
+            modality="image",
+        )
+        for kind in _HEIM
+    },
+}
+PATTERN = r"benchbench/data/((?:" + "|".join(re.escape(name) for name in TABLES) + r"))\.tsv"
+
+
+class _Part(NamedTuple):
+    """One metric of one column: where in `a/b` cells it stands, its benchmark_id and how it is read."""
+
+    header: str
+    at: int
+    benchmark: str
+    column: Column
+
+
+def parse(body: bytes, path: str) -> Parsed:
+    """Read one leaderboard: a row for every model, task and metric."""
+    match = re.fullmatch(r"(?:.*/)?(\w+/\w+)\.tsv", path)
+    if match is None or match[1] not in TABLES:
+        raise PayloadError(f"not a table of this source: {path}")
+    table = TABLES[match[1]]
+    if match[1] == "vtab/leaderboard":
+        if not body.lstrip(b"\xef\xbb\xbf").startswith(table.whole.encode()):
+            raise PayloadError("the first column of the header is not the mean")
+        body = table.model.encode() + b"\t" + body.lstrip(b"\xef\xbb\xbf")
+    records = [_bare(record) for record in read_csv(body, [table.model], delimiter="\t")]
+    if not records or table.whole not in {_plain(header) for header in records[0].cells}:
+        raise PayloadError(f"no models, or no column {table.whole!r}")
+    parts = list(_parts(table, records[0].cells))
+    if len({part.benchmark for part in parts}) < len(parts):
+        raise PayloadError("two columns of one name")
+    return Parsed(
+        rows=[_row(record, table, part) for record in records for part in parts],
+        models=[_model(record, table) for record in records if "Release" in record.cells],
+        benchmarks=[_fact(table, part) for part in parts],
+    )
+
+
+def _bare(record: Record) -> Record:
+    """The record with columns named without the marks of the page that they were copied from, but for the arrow."""
+    return record._replace(cells={_ARROW.sub(r" \1", name).strip(): cell for name, cell in record.cells.items()})
+
+
+def _plain(header: str) -> str:
+    return header.rstrip("↑↓ ")
+
+
+def _parts(table: Table, headers: Mapping[str, str]) -> Iterator[_Part]:
+    for header in headers:
+        if header == table.model or header in table.skip:
+            continue
+        name = _plain(header)
+        if name == table.whole:
+            unit = table.unit if table.unit in ("percent", "fraction") else "fraction"
+            yield _Part(header, 0, table.benchmark, Column(unit, higher_is_better=True, reject=""))
+            continue
+        subject = _SUBJECT.fullmatch(name)
+        words = slug(subject[1] if subject else name)
+        words = {"acc-5": "top5", "arc": "arc-challenge"}.get(words, words)
+        higher = not header.endswith("↓") if table.unit == "points" else table.higher_is_better
+        doubles = DOUBLES.get((table.benchmark, name), (words,))
+        for at, part in enumerate(doubles):
+            benchmark = f"{table.benchmark}/{part}"
+            unit = "points" if benchmark in CORRELATIONS else table.unit
+            reject = "" if part else "a column without a name"
+            yield _Part(header, at, benchmark, Column(unit, higher, reject))
+
+
+def _row(record: Record, table: Table, part: _Part) -> RawRow:
+    cells = record.cells
+    score = cells[part.header].strip()
+    double = (table.benchmark, part.header) in DOUBLES
+    halves = score.split("/") if double else [score]
+    reject = record.problem
+    if double and len(halves) != 2 and not is_nothing(score):
+        reject = reject or f"one number where two are printed: {score[:30]!r}"
+    score = halves[part.at] if part.at < len(halves) else ""
+    dated = _DATED.fullmatch(cells.get("split_name", "").strip())
+    return RawRow(
+        row=f"line {record.line}, column {part.header}",
+        benchmark=part.benchmark,
+        model=_name(cells[table.model]),
+        score=score,
+        unit=part.column.unit,
+        dated_on=dated[1] if dated else "",
+        date_basis="evaluation",
+        setting=table.setting,
+        kind="human" if cells[table.model].strip().endswith("Human Baselines") else "model",
+        reject=reject or (cell_problem(part.column, score) if table.benchmark == "benchbench-vtab" else ""),
+    )
+
+
+def _name(published: str) -> str:
+    """`details_01-ai__Yi-34B` is the name of a file of results of 01-ai/Yi-34B."""
+    return published.strip().removeprefix("details_").replace("__", "/", 1)
+
+
+def _model(record: Record, table: Table) -> ModelFact:
+    released = _RELEASED.fullmatch(record.cells["Release"].strip())
+    return ModelFact(
+        row=f"line {record.line}",
+        model=record.cells[table.model],
+        organisation=record.cells.get("Company", ""),
+        released_on=f"{released[1]}-{int(released[2]):02d}-{int(released[3]):02d}"
+        if released
+        else record.cells["Release"],
+        reject=record.problem,
+    )
+
+
+def _fact(table: Table, part: _Part) -> BenchmarkFact:
+    task = part.benchmark.partition("/")[2]
+    header = _plain(part.header)
+    return BenchmarkFact(
+        row="line 1",
+        benchmark=part.benchmark,
+        name=f"{table.name}: {task if (table.benchmark, header) in DOUBLES else header}" if task else table.name,
+        metric=header if task else table.metric,
+        unit=part.column.unit,
+        higher_is_better=part.column.higher_is_better,
+        domain=table.domain,
+        modality=table.modality,
+        paper_url=HOMEPAGE,
+    )
