@@ -223,6 +223,8 @@ STAGES = ("unknown", "emerging", "discriminating", "compressing", "saturated")
 FLAGS = ("dormant", "contaminated", "gap", "unstable", "self_reported", "stale")
 STATUSES = ("ok", "insufficient", "not_applicable")
 DATE_BASES = ("evaluation", "submission", "model_release", "paper", "snapshot")
+NO_MODEL = "not a model: "
+"""How the setting of a published result begins that is a baseline (human, random, cheating) and is never ranked."""
 REPORTERS = ("self", "third_party")
 
 

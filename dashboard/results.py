@@ -2,12 +2,12 @@
 
 import polars as pl
 
+from analytics.tables import NO_MODEL
 from dashboard.generation import View
 from dashboard.page import ParameterError, Params, PublishedTable, required
 
 _RESULTS = """
-    WITH ranked AS (SELECT DISTINCT board_id, model_id FROM rank WHERE ends_with(board_id, '/' || $root)),
-    said AS (
+    WITH said AS (
         SELECT r.model_id, r.setting, r.score, r.score_published, r.std_error, r.n_items,
             min(r.dated_on) AS dated_on, r.date_basis, r.reporter, s.source_id,
             min(s.observed_at) AS first_observed_at, max(s.observed_at) AS last_observed_at,
@@ -19,9 +19,7 @@ _RESULTS = """
             s.source_id, CASE WHEN r.date_basis = 'snapshot' THEN NULL ELSE r.dated_on END
     )
     SELECT coalesce(m.name, said.model_id) AS model, said.* EXCLUDE (model_id),
-        (NOT EXISTS (FROM ranked)) OR EXISTS (
-            FROM ranked WHERE board_id = said.source_id || '/' || $root AND ranked.model_id = said.model_id
-        ) AS ranked, said.model_id
+        NOT starts_with(said.setting, $no_model) AS ranked, said.model_id
     FROM said LEFT JOIN model m USING (model_id)
     ORDER BY dated_on DESC, score DESC, model, setting, source_id, score_published
 """
@@ -78,7 +76,7 @@ def results(view: View, params: Params) -> pl.DataFrame:
     benchmark_id = known_benchmark(view, params)
     return view.kept(
         ("results", benchmark_id),
-        lambda: view.query(_RESULTS, benchmark=benchmark_id, root=benchmark_id.split("/", maxsplit=1)[0]),
+        lambda: view.query(_RESULTS, benchmark=benchmark_id, no_model=NO_MODEL),
     )
 
 

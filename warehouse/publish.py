@@ -10,7 +10,7 @@ import duckdb
 import polars as pl
 
 from analytics.frames import Frames
-from analytics.tables import DERIVED, PUBLISHED
+from analytics.tables import DERIVED, NO_MODEL, PUBLISHED
 from warehouse.check import check_generation
 from warehouse.facts import append, create_table, select, transaction
 from warehouse.locking import exclusive
@@ -71,16 +71,35 @@ def _tables(
         **{name: derived[name] for name in DERIVED},
         "benchmark": frames.benchmark,
         "model": frames.model,
-        "alias": registry.alias,
+        "alias": _aliases(registry, frames),
         "source": frames.source,
         "snapshot": frames.snapshot,
-        "result": frames.result,
+        "result": _marked(frames.result),
         "rejection": _rejections(home, frames),
         "breakpoint": frames.breakpoint,
         "contamination_report": frames.contamination_report,
         "run": run_table(home),
     }
     return {name: _conform(name, found[name]) for name in PUBLISHED}
+
+
+def _marked(results: pl.DataFrame) -> pl.DataFrame:
+    """Results with what is no model (a human, a random or a cheating baseline) marked in the setting."""
+    mark = pl.concat_str(pl.lit(NO_MODEL), pl.col("kind"))
+    return results.with_columns(
+        setting=pl.when(pl.col("kind") == "model")
+        .then("setting")
+        .otherwise(pl.concat_str(mark, pl.col("setting").replace("", None), separator=", ", ignore_nulls=True))
+    )
+
+
+def _aliases(registry: Registry, frames: Frames) -> pl.DataFrame:
+    """Every name under which a source prints a model: the curated ones, and those that the rules for names resolve."""
+    curated = registry.alias.select(PUBLISHED["alias"].names())
+    names = ["source_id", "published_name", "model_id"]
+    newest = frames.result.sort("observed_at").unique(["source_id", "published_name"], keep="last").select(names)
+    by_rule = newest.join(curated, on=["source_id", "published_name"], how="anti")
+    return pl.concat([curated, by_rule.sort(names).with_columns(setting=pl.lit(None, dtype=pl.String))])
 
 
 def _conform(name: str, frame: pl.DataFrame) -> pl.DataFrame:

@@ -21,7 +21,7 @@ class Scope:
     with_parts: bool
 
     def keep(self, benchmarks: pl.DataFrame) -> pl.DataFrame:
-        """The rows of a frame with `benchmark_id`, `domain`, `curated` that are in scope; a part goes with its whole."""
+        """Rows of a frame with `benchmark_id`, `domain`, `curated` that are in scope; a part goes with its whole."""
         wanted = pl.lit(value=True)
         if self.domains:
             wanted &= pl.col("domain").is_in(list(self.domains))

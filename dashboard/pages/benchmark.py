@@ -6,6 +6,7 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
+from analytics.tables import NO_MODEL
 from dashboard import generation, links
 from dashboard.components import chart, dossier, empty, filters, shell
 from dashboard.components.text import day, markdown
@@ -107,6 +108,17 @@ def _curve(view: View, facts: Mapping[str, Any]) -> None:
     st.markdown(f"[The running best as CSV](<{FRONTIER.address(params)}>)")
 
 
+def _baselines(seen: pl.DataFrame) -> None:
+    """What the board lists and nobody should take for a model: shown with its score, never ranked."""
+    for row in (
+        seen.filter(~pl.col("ranked")).unique("model_id", keep="first", maintain_order=True).iter_rows(named=True)
+    ):
+        kind = row["setting"].removeprefix(NO_MODEL)
+        st.markdown(
+            f"- Listed but not ranked, {markdown(kind)}: {markdown(row['model'])}, {row['score_published']:.4g}."
+        )
+
+
 def _leaderboard(view: View, facts: Mapping[str, Any]) -> None:
     found = boards(view, facts["benchmark_id"])
     if not found:
@@ -119,6 +131,7 @@ def _leaderboard(view: View, facts: Mapping[str, Any]) -> None:
     rows = leaderboard.top(listed, facts["unit"], facts["n_items"])
     source_id = board_id.split("/", maxsplit=1)[0]
     seen = results(view, {"benchmark": facts["benchmark_id"]}).filter(pl.col("source_id") == source_id)
+    _baselines(seen)
     chart.show(
         view,
         chart.Chart(

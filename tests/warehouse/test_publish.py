@@ -9,7 +9,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from analytics.frames import Frames
-from analytics.tables import DERIVED, PUBLISHED
+from analytics.tables import DERIVED, NO_MODEL, PUBLISHED
 from tests.warehouse.builders import NOON, batch, derived, registry, rejection, result, sources
 from warehouse import publish as publishing
 from warehouse.check import CheckError
@@ -60,7 +60,9 @@ def test_a_generation_holds_the_contract(facts: tuple[Path, Registry, Frames]) -
         assert_frame_equal(tables[name], getattr(frames, name), check_row_order=False)
     assert_frame_equal(tables["result"], frames.result.select(PUBLISHED["result"].names()), check_row_order=False)
     assert tables["verdict"].row(0) == ("squad-2.0", "saturated", ["dormant"], ["because"], "1", NOON.date())
-    assert tables["alias"].rows() == [(None, "Alfa", "alpha", "")]
+    assert tables["alias"].row(0) == (None, "Alfa", "alpha", "")
+    named = set(tables["alias"]["published_name"])
+    assert named == {"Alfa", *frames.result["published_name"]}
     assert tables["run"]["status"].to_list() == ["ok"]
     assert tables["rejection"]["snapshot_id"].to_list() == frames.snapshot["snapshot_id"].to_list()
     found = generation.query("SELECT table_name FROM information_schema.tables")
@@ -254,3 +256,15 @@ def test_threads_share_a_generation(facts: tuple[Path, Registry, Frames]) -> Non
     for thread in threads:
         thread.join()
     assert wrong == []
+
+
+def test_what_is_no_model_says_so_in_its_setting(tmp_path: Path) -> None:
+    curated = registry([CURATED])
+    with Store.open(tmp_path) as store:
+        store.write_sources(sources("squad"))
+        store.write(batch([result(), result(model_id="people", kind="human", score=0.9)]))
+    publish(tmp_path, curated, load(tmp_path, curated, NOON), derived(), NOON)
+    generation = open_current(tmp_path)
+    settings = dict(generation.table("result").select("model_id", "setting").iter_rows())
+    generation.close()
+    assert settings == {"alpha": "", "people": f"{NO_MODEL}human"}
