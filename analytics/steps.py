@@ -19,6 +19,9 @@ release), a change of the test moves it further."""
 FEW = 5
 """Fewer models than this show no pattern: one edit in a table of four is a quarter of it."""
 
+FEWEST = 3
+"""Three scores a hundredfold of what they were are no coincidence."""
+
 RATIO = 10.0
 """A median ratio of new to old beyond this, either way, is another unit (0 to 1 against 0 to 100), not progress."""
 
@@ -77,8 +80,9 @@ def is_rescaled() -> pl.Expr:
     other_unit = (pl.col("ratio") >= RATIO) | (pl.col("ratio") <= 1 / RATIO)
     as_one = (pl.col("edited") == pl.col("common")) & (pl.col("alike") >= ALIKE)
     carried = (pl.col("one_way") >= ALIKE) & (pl.col("shift").abs() > OPEN_SHIFT * pl.col("spread"))
-    found = other_unit | pl.when("bounded").then(as_one).otherwise(carried)
-    return (pl.col("common") >= FEW) & found.fill_null(value=False)
+    moved = pl.when("bounded").then(as_one).otherwise(carried)
+    by_pattern = (pl.col("common") >= FEW) & moved.fill_null(value=False)
+    return by_pattern | ((pl.col("common") >= FEWEST) & other_unit.fill_null(value=False))
 
 
 def is_renamed() -> pl.Expr:

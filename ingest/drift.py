@@ -50,6 +50,7 @@ def drift(
     """
     old, new = (_prepared(rows, source_id, bounded, released) for rows in (before, after))
     found = [*_columns(old, new), *_rows(old, new), *_scales(old, new), *_boards(old, new)]
+    found = found or [*_file(old, new)]
     kept: dict[str, Finding] = {}
     for finding in found:
         kept.setdefault(finding.board_id, finding)  # the first reason about a board explains the others
@@ -145,8 +146,9 @@ def _scales(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
 def _boards(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
     """Board by board, its parts taken together; open-ended scales move daily and are judged by `_scales` alone."""
     rows = steps.compared(*(frame.filter("bounded") for frame in (old, new)))
-    edited = (pl.col("rewritten_models") >= steps.FEW) & (pl.col("rewritten") > REWRITTEN * pl.col("common"))
-    for board_id, reason in rows.filter(edited).select("board_id", steps.rewriting().alias("reason")).iter_rows():
+    for board_id, reason in (
+        rows.filter(_is_rewritten()).select("board_id", steps.rewriting().alias("reason")).iter_rows()
+    ):
         yield Finding(board_id, "data", f"history rewritten: {reason}")
     every = steps.compared(old, new).filter(steps.is_reset())
     for row in every.select("board_id", "gone", "before", "come", "matched", steps.is_renamed().alias("names")).rows():
@@ -154,3 +156,21 @@ def _boards(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
         same = f", {matched} of them with the scores of one that vanished" if matched else ""
         reason = f"board begun anew: {gone} of {had} rows vanish and {come} others appear{same}"
         yield Finding(board_id, "names" if names else "reset", reason)
+
+
+def _file(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
+    """Many boards of a few rows each show no pattern alone, but may together."""
+    bounded = [frame.filter("bounded") for frame in (old, new)]
+    at_once = steps.compared(*(frame.with_columns(board_id=pl.lit("*")) for frame in bounded))
+    for reason in at_once.filter(_is_rewritten()).select(reason=steps.rewriting())["reason"]:
+        changed = steps.compared(*bounded).filter(pl.col("rewritten") > 0)
+        for board_id in changed["board_id"]:
+            yield Finding(board_id, "data", f"history of the file rewritten: {reason}")
+    anew = steps.compared(*(frame.with_columns(board_id=pl.lit("*")) for frame in (old, new))).filter(steps.is_reset())
+    for gone, had, come in anew.select("gone", "before", "come").rows():
+        for board_id in old["board_id"].unique().sort():
+            yield Finding(board_id, "reset", f"file begun anew: {gone} of {had} rows vanish and {come} others appear")
+
+
+def _is_rewritten() -> pl.Expr:
+    return (pl.col("rewritten_models") >= steps.FEW) & (pl.col("rewritten") > REWRITTEN * pl.col("common"))
