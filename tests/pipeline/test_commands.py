@@ -30,14 +30,6 @@ def home(small_home: Path, tmp_path: Path) -> Path:
     return copy
 
 
-def test_a_second_init_changes_nothing(bundled_home: Path) -> None:
-    before = sorted(path.name for path in (bundled_home / "published").iterdir())
-    done = benchhealth(bundled_home, "init")
-    assert done.returncode == 0
-    assert "already initialised" in done.stderr
-    assert sorted(path.name for path in (bundled_home / "published").iterdir()) == before
-
-
 def test_status_tells_sources_and_runs(small_home: Path) -> None:
     done = benchhealth(small_home, "status", "--json")
     state = json.loads(done.stdout)

@@ -5,11 +5,13 @@ file by one definition; none was taken from this program's own output.
 """
 
 from datetime import date
+from pathlib import Path
 
 import polars as pl
 import pytest
 
 from analytics.churn import WHOLE_BOARD
+from tests.pipeline.conftest import benchhealth
 from warehouse.read import Generation
 
 pytestmark = pytest.mark.xdist_group("bundle")
@@ -129,3 +131,11 @@ def test_bundled_sources_may_be_passed_on(bundled: Generation) -> None:
     sources = bundled.table("source").filter(pl.col("last_observed_at").is_not_null())
     assert sources["redistributable"].all()
     assert (sources["licence"].str.len_chars() > 0).all()
+
+
+def test_a_second_init_changes_nothing(bundled_home: Path) -> None:
+    before = sorted(path.name for path in (bundled_home / "published").iterdir())
+    done = benchhealth(bundled_home, "init")
+    assert done.returncode == 0
+    assert "already initialised" in done.stderr
+    assert sorted(path.name for path in (bundled_home / "published").iterdir()) == before
