@@ -548,9 +548,7 @@ SOURCES: tuple[Source, ...] = (
         licence="MIT",
         redistributable=True,
         cadence="some times a year",
-        files=(
-            GithubTree("eee/{0}", "evaleval/auto-benchmarkcard", "main", r"external/eee_samples/([^/]+)\.json"),
-        ),
+        files=(GithubTree("eee/{0}", "evaleval/auto-benchmarkcard", "main", r"external/eee_samples/([^/]+)\.json"),),
         parse=eee.parse,
     ),
     Source(
