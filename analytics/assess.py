@@ -7,9 +7,11 @@ import numpy as np
 import polars as pl
 
 from analytics.breakpoints import propose, with_proposals
+from analytics.capability.table import TOLD, stitch
 from analytics.churn import churn
 from analytics.current import benchmark_facts, leaderboard, newest, ranked_results
 from analytics.evidence import Evidence
+from analytics.forecast.table import OUTLOOK, forecasts
 from analytics.frames import Frames
 from analytics.frontier import RESULT_KEY, frontier, history
 from analytics.indicators import INDICATORS
@@ -55,6 +57,11 @@ def assess(frames: Frames, as_of: date, rng: np.random.Generator) -> Assessment:
     }
     tables["stability"] = stability(frames)
     evidence = gather(frames, as_of, tables)
+    stitched = stitch(evidence.board, evidence.facts, evidence.past, rng)
+    ahead = forecasts(evidence.past, evidence.facts, frames.snapshot, as_of, rng)
+    evidence = replace(evidence, told=stitched.told, outlook=ahead.outlook)
+    tables |= {"capability": stitched.capability, "difficulty": stitched.difficulty}
+    tables |= {"forecast": ahead.forecast, "forecast_skill": ahead.forecast_skill}
     tables["frontier"] = evidence.frontier.select(PUBLISHED["frontier"].names())
     tables["survival"] = survival(lives(evidence))
     tables["indicator"] = indicate(evidence)
@@ -64,7 +71,10 @@ def assess(frames: Frames, as_of: date, rng: np.random.Generator) -> Assessment:
 
 
 def gather(frames: Frames, as_of: date, tables: dict[str, pl.DataFrame]) -> Evidence:
-    """What the indicators read: leaderboards, dated results and frontier of the facts, churn and twins of `tables`."""
+    """What the indicators read: leaderboards, dated results and frontier of the facts, churn and twins of `tables`.
+
+    `told` and `outlook` are empty: what they hold is computed from the rest.
+    """
     facts = benchmark_facts(frames)
     rows = ranked_results(frames, facts)
     past = history(rows, as_of)
@@ -80,6 +90,8 @@ def gather(frames: Frames, as_of: date, tables: dict[str, pl.DataFrame]) -> Evid
         churn=tables["churn"],
         twin=tables["twin"],
         twin_residual=tables["twin_residual"],
+        told=pl.DataFrame(schema=TOLD),
+        outlook=pl.DataFrame(schema=OUTLOOK),
     )
 
 

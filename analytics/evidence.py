@@ -17,7 +17,8 @@ class Evidence:
     best first, with `place`, `merit`, `error`. `past`: one row for each result ever listed, dated. `frontier`: the
     steps with their errors. `looked`: the last instant that any source of the benchmark was looked at.
     `edits`: how many results seen again were changed. `report`: documented contamination.
-    `churn`: by board. `twin`, `twin_residual`: by twin.
+    `churn`: by board. `twin`, `twin_residual`: by twin. `told`: where on the stitched scale of capability a benchmark
+    discriminates (`analytics.capability.table.Stitched`). `outlook`: what is forecast (`analytics.forecast.table`).
     """
 
     as_of: date
@@ -31,6 +32,8 @@ class Evidence:
     churn: pl.DataFrame
     twin: pl.DataFrame
     twin_residual: pl.DataFrame
+    told: pl.DataFrame
+    outlook: pl.DataFrame
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,9 @@
 
 from analytics.evidence import Indicator
 from analytics.indicators.activity import N_MODELS, N_RESULTS_12M, SELF_REPORTED
+from analytics.indicators.capability import DISCRIMINATES_AT, FRONTIER_BEYOND
 from analytics.indicators.contamination import LABELS_PUBLIC, MAX_SHARE, REPORTS
+from analytics.indicators.forecast import FORECAST_6, FORECAST_12, USED_UP_IN
 from analytics.indicators.headroom import (
     FRONTIER,
     FRONTIER_SHRUNK,
@@ -44,5 +46,10 @@ INDICATORS: tuple[Indicator, ...] = (
     TURNOVER,
     TURNOVER_EXCESS,
     EDITED,
+    DISCRIMINATES_AT,
+    FRONTIER_BEYOND,
+    FORECAST_6,
+    FORECAST_12,
+    USED_UP_IN,
 )
 """Every indicator, in the order of the Methods page."""

@@ -1,0 +1,1 @@
+"""Capability of models and difficulty of benchmarks on one scale, stitched from scores on different benchmarks."""

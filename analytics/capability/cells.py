@@ -1,0 +1,130 @@
+"""What the stitching reads: one score for each model and benchmark, of those that can be tied together."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+Numbers = NDArray[np.float64]
+Places = NDArray[np.int64]
+
+BENCHMARKS_PER_MODEL = 3
+"""One score places a model only if the curve is known; with three, one of them can disagree."""
+
+MODELS_PER_BENCHMARK = 5
+"""Two parameters and a misfit are read off these; the same number as for any statement about a top five."""
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Scores as parallel arrays of length n: `model` and `benchmark` are places in `model_ids` and `benchmark_ids`.
+
+    `score` is a fraction, `error` its standard error (0 where none is known). `floor` and `span` (best minus floor,
+    negative where lower is better) are per benchmark.
+    """
+
+    model_ids: tuple[str, ...]
+    benchmark_ids: tuple[str, ...]
+    model: Places
+    benchmark: Places
+    score: Numbers
+    error: Numbers
+    floor: Numbers
+    span: Numbers
+
+    def __len__(self) -> int:
+        return self.score.size
+
+    def where(self, keep: NDArray[np.bool_]) -> "Cells":
+        """The same models and benchmarks with a part of the cells."""
+        return replace(
+            self,
+            model=self.model[keep],
+            benchmark=self.benchmark[keep],
+            score=self.score[keep],
+            error=self.error[keep],
+        )
+
+
+def attainable() -> tuple[pl.Expr, pl.Expr]:
+    """The `floor` and the `best` score of a bounded benchmark, of the columns `sign`, `floor` and `ceiling`.
+
+    Where chance is unknown the metric's worst value stands for it, where the ceiling is unknown its best value.
+    """
+    is_up = pl.col("sign") > 0
+    return (
+        pl.coalesce("floor", pl.when(is_up).then(0.0).otherwise(1.0)),
+        pl.coalesce("ceiling", pl.when(is_up).then(1.0).otherwise(0.0)),
+    )
+
+
+def cells(board: pl.DataFrame, facts: pl.DataFrame) -> Cells:
+    """The cells of the current leaderboard that hang together: bounded wholes, best setting of each model.
+
+    Benchmarks with fewer than `MODELS_PER_BENCHMARK` models and models with fewer than `BENCHMARKS_PER_MODEL`
+    benchmarks are dropped until none is left, then all but one connected component: scores that share no model have
+    no common scale. It is the one with the most curated benchmarks (then benchmarks, then models), because hundreds of
+    corruptions of the same images are not as many benchmarks. Parts of a benchmark (ids with "/") would count twice.
+    """
+    floor, best = attainable()
+    about = facts.filter("bounded").select("benchmark_id", "sign", "curated", worst=floor, reach=best - floor)
+    about = about.filter(pl.col("reach") * pl.col("sign") > 0).drop("sign")
+    rows = (
+        board.filter(~pl.col("benchmark_id").str.contains("/", literal=True))
+        .join(about, on="benchmark_id")
+        .select("benchmark_id", "curated", "model_id", "score", "worst", "reach", error=pl.col("error").fill_null(0.0))
+        .sort("benchmark_id", "model_id")
+    )
+    return _largest(_core(rows))
+
+
+def _core(rows: pl.DataFrame) -> pl.DataFrame:
+    while True:
+        enough = (pl.len().over("model_id") >= BENCHMARKS_PER_MODEL) & (
+            pl.len().over("benchmark_id") >= MODELS_PER_BENCHMARK
+        )
+        kept = rows.filter(enough)
+        if kept.height == rows.height:
+            return rows
+        rows = kept
+
+
+def _largest(rows: pl.DataFrame) -> Cells:
+    model_ids = rows["model_id"].unique().sort()
+    benchmarks = rows.select("benchmark_id", "curated", "worst", "reach").unique().sort("benchmark_id")
+    model = model_ids.search_sorted(rows["model_id"]).to_numpy().astype(np.int64)
+    benchmark = benchmarks["benchmark_id"].search_sorted(rows["benchmark_id"]).to_numpy().astype(np.int64)
+    in_model, in_benchmark = _components(model, benchmark, len(model_ids), benchmarks.height)
+    component = _fullest(in_model, in_benchmark, benchmarks["curated"].fill_null(False).to_numpy())
+    keep_model, keep_benchmark = in_model == component, in_benchmark == component
+    keep = keep_model[model]
+    return Cells(
+        model_ids=tuple(model_ids.filter(pl.Series(keep_model))),
+        benchmark_ids=tuple(benchmarks["benchmark_id"].filter(pl.Series(keep_benchmark))),
+        model=(np.cumsum(keep_model) - 1)[model[keep]],
+        benchmark=(np.cumsum(keep_benchmark) - 1)[benchmark[keep]],
+        score=rows["score"].to_numpy()[keep],
+        error=rows["error"].to_numpy()[keep],
+        floor=benchmarks["worst"].to_numpy()[keep_benchmark],
+        span=benchmarks["reach"].to_numpy()[keep_benchmark],
+    )
+
+
+def _components(model: Places, benchmark: Places, n_models: int, n_benchmarks: int) -> tuple[Places, Places]:
+    """The component of each model and of each benchmark in the graph of who was tested on what."""
+    size = n_models + n_benchmarks
+    edges = coo_array((np.ones(model.size), (model, n_models + benchmark)), shape=(size, size))
+    labels = connected_components(edges, directed=False)[1].astype(np.int64)
+    return labels[:n_models], labels[n_models:]
+
+
+def _fullest(in_model: Places, in_benchmark: Places, curated: NDArray[np.bool_]) -> int:
+    if not in_benchmark.size:
+        return 0
+    benchmarks = np.bincount(in_benchmark)
+    known = np.bincount(in_benchmark[curated], minlength=benchmarks.size)
+    models = np.bincount(in_model, minlength=benchmarks.size)
+    return int(np.lexsort((models, benchmarks, known))[-1])

@@ -1,0 +1,51 @@
+"""The curve of a benchmark: p = floor + (ceiling - floor) * sigmoid(slope * (capability - difficulty)).
+
+The logistic item response model with known asymptotes, one benchmark in the place of one item (Birnbaum 1968; for
+benchmarks, without asymptotes, Ho et al. 2025, arXiv:2512.00193).
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit
+
+Numbers = NDArray[np.float64]
+
+REACH = 10.0
+"""Logits either side of the difficulty within which a curve is looked at: beyond it scores move by less than 1e-4."""
+
+GRID = 401
+"""Points at which information is evaluated: one for each twentieth of a logit."""
+
+
+def expected(capability: Numbers, difficulty: Numbers, slope: Numbers, floor: Numbers, span: Numbers) -> Numbers:
+    """The score to expect; `span` is the best score minus the floor. Arrays broadcast."""
+    return np.asarray(floor + span * expit(slope * (capability - difficulty)))
+
+
+def information(logit: Numbers, floor: Numbers, span: Numbers) -> Numbers:
+    """Fisher information of one right-or-wrong item about the logit slope * (capability - difficulty).
+
+    p'^2 / (p (1 - p)): with a floor above 0 it peaks above the difficulty, because guessing hides the weak.
+    A lower-is-better curve (negative span) is read as its complement. Arrays broadcast.
+    """
+    rise = expit(logit)
+    p = floor + span * rise
+    steep = span * rise * (1 - rise)
+    spread = p * (1 - p)
+    return np.divide(steep**2, spread, out=np.zeros(np.broadcast(steep, spread).shape), where=spread > 0)
+
+
+def discriminating_range(
+    difficulty: Numbers, slope: Numbers, floor: Numbers, span: Numbers
+) -> tuple[Numbers, Numbers, Numbers]:
+    """For each benchmark the capabilities (low, peak, high) between which it tells at least half of its most.
+
+    To tell two models apart outside of it takes more than twice the items.
+    """
+    logits = np.linspace(-REACH, REACH, GRID)
+    told = information(logits, floor[:, None], span[:, None])
+    enough = told >= told.max(axis=1, keepdims=True) / 2
+    first, last = enough.argmax(axis=1), GRID - 1 - enough[:, ::-1].argmax(axis=1)
+    peak = told.argmax(axis=1)
+    low, middle, high = (difficulty + logits[places] / slope for places in (first, peak, last))
+    return low, middle, high

@@ -1,0 +1,1 @@
+"""Where a frontier will be: rolling-origin backtest, conformal intervals, and what may be published of it."""

@@ -1,0 +1,182 @@
+"""Rolling-origin backtest: every candidate at every origin, weighted and calibrated on what had come by then."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import nnls
+
+from analytics.forecast.candidates import Earlier, hierarchical, neighbours, pooled, single
+from analytics.forecast.origins import Origins
+from analytics.forecast.series import EPOCH_DAYS, Numbers, Places, Series
+
+PUBLISHABLE = "combined"
+"""The one method that may be published besides persistence: fixed before any error was seen."""
+CANDIDATES = (
+    "persistence",
+    "drift",
+    "logistic",
+    "gompertz",
+    "capability_shift",
+    "pooled",
+    "hierarchical",
+    "neighbours",
+    "best_so_far",
+    PUBLISHABLE,
+)
+HALF_LIFE = 365.0
+"""Days after which an outcome counts half: the pace of progress is not that of ten years ago."""
+REWEIGHTINGS = 10
+"""Rounds of reweighted least squares on the way to least absolute deviations; the weights settle within these."""
+ADAPTION = 0.2
+"""How far the level of the intervals moves for each unit by which the last coverage missed (Gibbs & Candes 2021)."""
+ENOUGH_EARLIER = 60
+"""Earlier forecasts with a known outcome, before one is made: fewer give no 80% interval worth the name."""
+NARROWEST = 0.02
+"""Share of the room: what looks certain among its neighbours is still not known better."""
+COVERAGE = 0.8
+ROUNDING = 1e-9
+"""Of the room: what stands still must not miss an interval of no width by rounding."""
+
+
+@dataclass(frozen=True)
+class Backtest:
+    """Forecasts for one horizon, in the order of their origins: share closed expected, and what came.
+
+    `expected` by candidate; `closed` is what came, not a number where it has not come; `scale` the expected error and
+    `width` by candidate the conformal multiple of it that makes an 80% interval (not a number where too few outcomes
+    were known). All of them were computable on the origin's day.
+    """
+
+    days: int
+    at: Origins
+    closed: Numbers
+    scale: Numbers
+    expected: Mapping[str, Numbers]
+    width: Mapping[str, Numbers]
+
+    @property
+    def scored(self) -> NDArray[np.bool_]:
+        """Forecasts that every candidate made, with an interval, and whose outcome is known."""
+        return np.isfinite(self.closed) & np.isfinite(self.width[PUBLISHABLE])
+
+
+def outcomes(series: Series, at: Origins, days: int, as_of: int) -> Numbers:
+    """The share of the room that was closed within the horizon; not a number where nobody can tell.
+
+    Nobody can tell after a benchmark's last result: a frontier that is flat because nobody reports is no forecast hit.
+    """
+    target = at.day + days
+    known = (target <= series.last[at.benchmark]) & (target <= as_of)
+    closed = (series.best_at(at.benchmark, target) - at.best) / at.room
+    return np.where(known, closed, np.nan)
+
+
+def backtest(  # noqa: PLR0913 - the settings of one backtest
+    series: Series, at: Origins, shift: Numbers, days: int, as_of: int, *, asked: Places | None = None
+) -> Backtest:
+    """Forecasts for one horizon at every origin, from outcomes that had come by the day on which they were `asked` for.
+
+    That is the origin's day if not given. `shift`: growth in logits a day by capability for each origin, 0 where the
+    benchmark is not stitched.
+    """
+    asked = at.day if asked is None else asked
+    closed = outcomes(series, at, days, as_of)
+    expected = {name: np.full(len(at), np.nan) for name in CANDIDATES}
+    expected |= {name: np.array(values) for name, values in single(series, at, shift, days).items()}
+    width = {name: np.full(len(at), np.nan) for name in CANDIDATES}
+    scale = np.full(len(at), np.nan)
+    level = dict.fromkeys(CANDIDATES, COVERAGE)
+    before = -EPOCH_DAYS
+    for day in np.unique(asked):
+        now = asked == day
+        came = np.isfinite(closed) & (at.day + days <= day)
+        if came.sum() >= ENOUGH_EARLIER:
+            weight = 0.5 ** ((day - days - at.day[came]) / HALF_LIFE)
+            points = at.room * np.abs(series.span[at.benchmark])
+            _forecast(at, closed, points, (came, now), weight, expected, scale)
+            new: NDArray[np.bool_] = np.logical_and(came, at.day + days > before)
+            for name in CANDIDATES:
+                level[name] = _adapted(level[name], closed, scale, expected[name], width[name], new)
+                width[name][now] = _width(closed[came], scale[came], expected[name][came], weight, level[name])
+        before = int(day)
+    return Backtest(days, at, closed, scale, expected, width)
+
+
+def _forecast(  # noqa: PLR0913, PLR0917 - the arrays that one origin reads and writes
+    at: Origins,
+    closed: Numbers,
+    points: Numbers,
+    when: tuple[NDArray[np.bool_], NDArray[np.bool_]],
+    weight: Numbers,
+    expected: dict[str, Numbers],
+    scale: Numbers,
+) -> None:
+    """Fill in the forecasts of one day: `when` says which outcomes had come and which origins are that day's."""
+    came, now = when
+    earlier, new = Earlier(at.where(came), closed[came], weight), at.where(now)
+    expected["pooled"][now] = pooled(new, earlier)
+    expected["hierarchical"][now] = hierarchical(new, earlier)
+    expected["neighbours"][now], spread = neighbours(new, earlier)
+    scale[now] = np.maximum(spread, NARROWEST)
+    error = {}
+    for name in CANDIDATES[:-2]:
+        made = np.isfinite(expected[name][came])
+        if made.sum() >= ENOUGH_EARLIER:
+            off = np.abs(expected[name][came] - closed[came]) * points[came]
+            error[name] = np.average(off[made], weights=weight[made])
+    ranked = sorted(error, key=lambda name: (error[name], CANDIDATES.index(name)))
+    expected["best_so_far"][now] = expected[ranked[0]][now]
+    known = np.column_stack([expected[name][came] for name in ranked])
+    whole = np.isfinite(known).all(axis=1)
+    shares = stacked(known[whole], closed[came][whole], points[came][whole], weight[whole])
+    tomorrow = np.column_stack([expected[name][now] for name in ranked])
+    expected[PUBLISHABLE][now] = np.clip(tomorrow @ shares, 0, 1)
+
+
+def stacked(forecasts: Numbers, closed: Numbers, points: Numbers, weight: Numbers) -> Numbers:
+    """Weights of the candidates, none below 0, that would have made the least absolute error in points.
+
+    Shape (n, candidates) to (candidates). Non-negative least squares, reweighted (stacking, Breiman 1996).
+    """
+    x, y = forecasts * points[:, None], closed * points
+    share = weight.copy()
+    found = np.zeros(forecasts.shape[1])
+    for _ in range(REWEIGHTINGS):
+        root = np.sqrt(share)
+        found = nnls(x * root[:, None], y * root)[0]
+        share = weight / np.maximum(np.abs(y - x @ found), 0.1)
+    return found
+
+
+def _adapted(  # noqa: PLR0913, PLR0917 - parallel arrays of one candidate
+    level: float, closed: Numbers, scale: Numbers, expected: Numbers, width: Numbers, new: NDArray[np.bool_]
+) -> float:
+    """The level after the outcomes that came since the last origin: raised where intervals had been too narrow."""
+    judged = new & np.isfinite(width)
+    if not judged.any():
+        return level
+    hit = np.abs(closed[judged] - expected[judged]) <= width[judged] * scale[judged] + ROUNDING
+    return float(np.clip(level + ADAPTION * (COVERAGE - hit.mean()), 0.5, 0.99))
+
+
+def _width(closed: Numbers, scale: Numbers, expected: Numbers, weight: Numbers, level: float) -> float:
+    """The multiple of the expected error within which that share of recent outcomes lay.
+
+    Split conformal prediction (Vovk et al. 2005) with weights that fade (Barber et al. 2023, doi:10.1214/23-AOS2276):
+    the new point counts as one that lies beyond all. Not a number with too few outcomes.
+    """
+    made = np.isfinite(expected) & np.isfinite(scale)
+    if made.sum() < ENOUGH_EARLIER:
+        return float("nan")
+    ratios = np.abs(closed[made] - expected[made]) / scale[made]
+    order = ratios.argsort()
+    reached = np.cumsum(weight[made][order]) / (weight[made].sum() + 1)
+    return float(ratios[order[min(int(np.searchsorted(reached, level)), order.size - 1)]])
+
+
+def interval(tested: Backtest, name: str) -> tuple[Numbers, Numbers]:
+    """Lowest and highest share closed, within what is possible: the frontier does not fall, nor pass the top."""
+    half = tested.width[name] * tested.scale
+    return np.clip(tested.expected[name] - half, 0, 1), np.clip(tested.expected[name] + half, 0, 1)

@@ -1,0 +1,156 @@
+"""What is published: forecasts with intervals, the skill of every candidate, and when a benchmark will be used up."""
+
+from dataclasses import dataclass
+from datetime import date
+
+import numpy as np
+import polars as pl
+from threadpoolctl import threadpool_limits
+
+from analytics.forecast.backtest import PUBLISHABLE, Backtest, backtest, interval
+from analytics.forecast.origins import HORIZONS, YEAR, Origins, origins, quarterly
+from analytics.forecast.series import Numbers, Series, dated_results, series
+from analytics.forecast.shift import shifts
+from analytics.forecast.skill import Skill, skill_table, skills
+from analytics.tables import PUBLISHED
+
+EPOCH = date(1970, 1, 1)
+LEFT = 0.1
+"""Headroom at which a benchmark counts as used up, as in the verdicts' rules."""
+MONTHS_AHEAD = 120.0
+"""Ten years: beyond, a rate of one year says nothing."""
+FALLBACK = "persistence"
+
+
+@dataclass(frozen=True)
+class Forecasts:
+    """`forecast` and `forecast_skill` as published.
+
+    `outlook`: by benchmark and `months` (6, 12) what was published with its `basis` in words, and for 12 months `wait`,
+    `wait_low` and `wait_high`: months until the headroom falls below a tenth (infinite where it never does at that
+    rate). `skill`: by horizon and method.
+    """
+
+    forecast: pl.DataFrame
+    forecast_skill: pl.DataFrame
+    outlook: pl.DataFrame
+    skill: dict[int, dict[str, Skill]]
+
+
+OUTLOOK = pl.Schema(
+    {
+        **PUBLISHED["forecast"],
+        "months": pl.Int64(),
+        "basis": pl.String(),
+        "n": pl.Int64(),
+        "wait": pl.Float64(),
+        "wait_low": pl.Float64(),
+        "wait_high": pl.Float64(),
+    }
+)
+
+
+def forecasts(
+    past: pl.DataFrame, facts: pl.DataFrame, snapshots: pl.DataFrame, as_of: date, rng: np.random.Generator
+) -> Forecasts:
+    """Forecasts of every benchmark that is still reported, made on the day of its last result.
+
+    `past` and `facts` as in `Evidence`. The combination is published where its skill over persistence at that horizon
+    has a 95% interval above 0, persistence with its interval otherwise.
+    """
+    dated = dated_results(past, snapshots)
+    known, today = series(dated, facts), (as_of - EPOCH).days
+    back = quarterly(known, today)
+    every = np.arange(len(known.benchmark_ids))
+    reported = known.last >= today - YEAR
+    ahead = origins(known, every[reported], known.last[reported])
+    at = back.followed_by(ahead)
+    asked = np.concatenate([back.day, np.full(len(ahead), today)])
+    with threadpool_limits(1):  # small matrices, as in the stitching
+        shift = shifts(dated, facts, known, at)
+        tested = {months: backtest(known, at, shift, days, today, asked=asked) for months, days in HORIZONS.items()}
+    is_new = np.arange(len(at)) >= len(back)
+    skill = {months: skills(known, _part(each, ~is_new), rng) for months, each in tested.items()}
+    made = [_outlook(known, _part(tested[months], is_new), months, skill[months]) for months in HORIZONS]
+    outlook = pl.concat([pl.DataFrame(schema=OUTLOOK), *made]).sort("benchmark_id", "months")
+    return Forecasts(
+        forecast=outlook.select(PUBLISHED["forecast"].names()),
+        forecast_skill=skill_table(skill),
+        outlook=outlook,
+        skill=skill,
+    )
+
+
+def _part(tested: Backtest, keep: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Backtest:
+    return Backtest(
+        days=tested.days,
+        at=tested.at.where(keep),
+        closed=tested.closed[keep],
+        scale=tested.scale[keep],
+        expected={name: values[keep] for name, values in tested.expected.items()},
+        width={name: values[keep] for name, values in tested.width.items()},
+    )
+
+
+def chosen(skill: dict[str, Skill]) -> tuple[str, str]:
+    """The method to publish at a horizon and why, in a sentence."""
+    if not skill:
+        return FALLBACK, "too few outcomes are known to test any method"
+    tried = skill[PUBLISHABLE]
+    said = (
+        f"skill over persistence {tried.vs_persistence:.2f} "
+        f"({tried.vs_persistence_low:.2f} to {tried.vs_persistence_high:.2f}, {tried.n} forecasts of "
+        f"{tried.n_benchmarks} benchmarks)"
+    )
+    if tried.proven:
+        return PUBLISHABLE, f"combination of candidates, {said}"
+    return FALLBACK, f"no method has proven skill, so the last best score stands: the combination's {said}"
+
+
+def _outlook(known: Series, tested: Backtest, months: int, skill: dict[str, Skill]) -> pl.DataFrame:
+    """The published forecasts of one horizon; none where no interval could be calibrated."""
+    method, why = chosen(skill)
+    at = tested.at
+    low, high = interval(tested, method)
+    usable = np.isfinite(low) & np.isfinite(high)
+    at, low, high, middle = at.where(usable), low[usable], high[usable], tested.expected[method][usable]
+    ends = [_score(known, at, share) for share in (low, high)]
+    waits = [_wait(at, share) for share in (middle, high, low)]
+    made_on = pl.Series(at.day, dtype=pl.Int32).cast(pl.Date)
+    covered = f"; its 80% intervals held {skill[method].coverage80:.0%} of outcomes" if skill else ""
+    return pl.DataFrame(
+        {
+            "benchmark_id": pl.Series([known.benchmark_ids[b] for b in at.benchmark], dtype=pl.String),
+            "made_on": made_on,
+            "target_on": made_on.dt.offset_by(f"{months}mo"),
+            "method": pl.Series([method] * len(at), dtype=pl.String),
+            "median": _score(known, at, middle),
+            "low80": np.minimum(*ends),
+            "high80": np.maximum(*ends),
+            "months": pl.Series([months] * len(at), dtype=pl.Int64),
+            "basis": pl.Series([why + covered] * len(at), dtype=pl.String),
+            "n": pl.Series([skill[method].n if skill else 0] * len(at), dtype=pl.Int64),
+            "wait": waits[0],
+            "wait_low": waits[1],
+            "wait_high": waits[2],
+        },
+        schema=OUTLOOK,
+    )
+
+
+def _score(known: Series, at: Origins, share: Numbers) -> Numbers:
+    """The score when that share of the room is closed."""
+    b = at.benchmark
+    return np.asarray(known.floor[b] + known.span[b] * (at.best + share * at.room))
+
+
+def _wait(at: Origins, share: Numbers) -> Numbers:
+    """Months until the headroom falls below `LEFT` if that share of what is left is closed every year.
+
+    0 where it has, infinite where nothing is closed or it takes longer than `MONTHS_AHEAD`.
+    """
+    headroom = 1 - at.best
+    with np.errstate(divide="ignore", invalid="ignore"):
+        months = 12 * np.log(LEFT / headroom) / np.log1p(-share)
+    months = np.where(headroom <= LEFT, 0.0, np.where(share >= 1, 12.0, np.where(share > 0, months, np.inf)))
+    return np.where(months <= MONTHS_AHEAD, months, np.inf)
