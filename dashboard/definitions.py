@@ -133,6 +133,11 @@ UNITS: Mapping[str, str] = {
     "turnover_top10_12m": "turns of the whole top ten",
     "turnover_excess_12m": "turns of the whole top ten",
     "edited_share": _SHARE,
+    "discriminates_at": "logits on the stitched scale",
+    "frontier_beyond_range": "logits on the stitched scale",
+    "forecast_6_months": "a fraction of the scale",
+    "forecast_12_months": "a fraction of the scale",
+    "months_to_tenth_of_headroom": _MONTHS,
 }
 
 GLOSSARY: Mapping[str, str] = {
