@@ -19,7 +19,7 @@ UV := $(shell command -v uv 2>/dev/null)
 	@touch $@
 
 run: .venv/.installed
-	@$(BIN)/benchhealth init --if-missing
+	@$(BIN)/benchhealth init
 	@exec $(BIN)/benchhealth serve --port $(PORT)
 
 lint: .venv/.installed
