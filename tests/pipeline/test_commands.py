@@ -140,6 +140,8 @@ def test_history_from_the_replayed_upstreams_equals_the_bundle(small_home: Path,
     finally:
         server.terminate()
         server.wait()
+        if server.stdout is not None:
+            server.stdout.close()
 
 
 def _results(home: Path) -> dict[tuple[str, str], int]:
