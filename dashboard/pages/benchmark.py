@@ -8,7 +8,7 @@ import streamlit as st
 
 from analytics.tables import NO_MODEL
 from dashboard import generation, links
-from dashboard.components import chart, dossier, empty, filters, shell
+from dashboard.components import chart, dossier, empty, filters, outlook, shell
 from dashboard.components.text import day, markdown
 from dashboard.figures import curve, leaderboard
 from dashboard.generation import View
@@ -33,6 +33,7 @@ def render() -> None:
     _curve(view, facts)
     _leaderboard(view, facts)
     _churn(view, benchmark_id)
+    outlook.section(view, facts)
     dossier.twin_lines(view, facts)
     dossier.evidence_table(view, facts)
     dossier.indicator_table(view, facts)
@@ -172,5 +173,5 @@ PAGE = PageSpec(
     title="Benchmark",
     icon=":material/show_chart:",
     render=render,
-    tables=(RESULTS, FRONTIER, LEADERS, dossier.INDICATORS, dossier.EVIDENCE),
+    tables=(RESULTS, FRONTIER, LEADERS, outlook.SKILL, dossier.INDICATORS, dossier.EVIDENCE),
 )
