@@ -11,8 +11,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analytics.boards import best, newest, rankable
 from analytics.frames import Frames
+from analytics.multi_task import COVERED, FEWEST_MODELS, Board, multi_task_boards
 from analytics.published_stability import (
     EQUAL,
     KEPT,
@@ -31,28 +31,8 @@ from analytics.published_stability import (
 )
 from analytics.tables import PUBLISHED
 
-FEWEST_TASKS = 3
-FEWEST_MODELS = 5
-LONGEST = 100
-"""Models of a board that are compared, the best by mean rank: what the measures ask is an order of all pairs."""
-
-RUN_BY = 1 / 3
-"""Share of the models that must have run a task for it to be one of the board's."""
-
-COVERED = 0.5
-"""Share of the board's tasks that a model must have run to be compared."""
-
 STRETCHES = (0.0, 0.25, 0.5, 2.0, 4.0)
 """By how much the search for worse weights multiplies one weight at a time."""
-
-
-class Board(NamedTuple):
-    """Models by tasks, best mean rank first; `merit` has higher as better and NaN where a model did not run a task."""
-
-    board_id: str
-    models: list[str]
-    tasks: list[str]
-    merit: Numbers
 
 
 class FirstPlace(NamedTuple):
@@ -67,32 +47,15 @@ class FirstPlace(NamedTuple):
 def stability(frames: Frames) -> pl.DataFrame:
     """Table `stability`: a row for each board of at least three tasks that at least five models ran, as it stands now.
 
-    `diversity` is 1 - Kendall's W as published, over the tasks' orders, gaps filled from the nearest models.
-    `ordinal_sensitivity` is how far (see `Change.distance`) the order of the best fifth by mean win rate moved under
-    the worst company of other models found; null with fewer than ten models. `cardinal_sensitivity` is the same for
-    the order by mean score under the worst task weights found, over models that ran every task; null where those are
-    fewer than half. `flips` counts the models that leaving out some others would put above the first by win rate.
+    `n_models` counts the board's entries (see `multi_task.AS_PUBLISHED`). `diversity` is 1 - Kendall's W as published,
+    over the tasks' orders, gaps filled from the nearest models. `ordinal_sensitivity` is how far (see
+    `Change.distance`) the order of the best fifth by mean win rate moved under the worst company of other models found;
+    null with fewer than ten models. `cardinal_sensitivity` is the same for the order by mean score under the worst task
+    weights found, over models that ran every task; null where those are fewer than half. `flips` counts the models that
+    leaving out some others would put above the first by win rate.
     """
     rows = [_row(board) for board in multi_task_boards(frames)]
     return pl.DataFrame(rows, schema=PUBLISHED["stability"], orient="row").sort("board_id")
-
-
-def multi_task_boards(frames: Frames) -> list[Board]:
-    """Every leaderboard with bounded parts (`<benchmark>/<task>`), each model in its best setting of each task.
-
-    A task is one part of one source, from the newest version of its file; open-ended parts (costs, lengths) are left
-    out, and then tasks run by fewer than a third of the models and models with fewer than half of the tasks.
-    """
-    parts = rankable(frames).filter(pl.col("benchmark_id").str.contains("/", literal=True) & pl.col("bounded"))
-    if parts.is_empty():
-        return []
-    cells = (
-        best(newest(parts), ["source_id", "benchmark_id", "model_id"])
-        .with_columns(whole=pl.col("source_id") + "/" + pl.col("benchmark_id").str.extract(r"^([^/]+)/"))
-        .sort("whole", "benchmark_id", "model_id")
-    )
-    found = (_board(str(whole[0]), cell) for whole, cell in cells.group_by("whole", maintain_order=True))
-    return [board for board in found if board is not None]
 
 
 def kendall_diversity(scores: Numbers) -> float | None:
@@ -151,12 +114,13 @@ def first_by_win_rate(board: Board) -> FirstPlace:
     A challenger passes the leader where the sum over those present of what it wins more often is above zero. Leaving
     out first the models that the leader beats most clearly more often than the challenger does is therefore optimal.
     """
-    rates = win_rates(board.merit)
+    rates = win_rates(board.merit[board.ranked])
+    models = [name for name, ranked in zip(board.models, board.ranked, strict=True) if ranked]
     first = int(rates.mean(axis=1).argmax())
     gains = rates - rates[first]
     movable = ~np.eye(len(rates), dtype=bool)
     movable[:, first] = False
-    return _first_place(first, gains, movable, board.models, board.models)
+    return _first_place(first, gains, movable, models, models)
 
 
 def first_by_mean(board: Board) -> FirstPlace | None:
@@ -164,7 +128,7 @@ def first_by_mean(board: Board) -> FirstPlace | None:
 
     Only models that ran every task have a mean to compare; None where there is none.
     """
-    complete = np.flatnonzero(np.isfinite(board.merit).all(axis=1))
+    complete = np.flatnonzero(np.isfinite(board.merit).all(axis=1) & board.ranked)
     if not complete.size:
         return None
     merit = board.merit[complete]
@@ -189,9 +153,10 @@ def _row(board: Board) -> dict[str, object]:
     merit = board.merit[:, np.isfinite(board.merit).any(axis=0)]
     rates = win_rates(merit)
     order = np.argsort(-rates.mean(axis=1), kind="stable")
-    complete = np.isfinite(merit).all(axis=1)
-    varied = merit[complete].shape[0] >= 2 and bool((merit[complete].std(axis=0) > EQUAL).any())
-    weighed = complete.sum() >= max(FEWEST_MODELS, COVERED * len(merit)) and varied
+    complete = merit[np.isfinite(merit).all(axis=1)]
+    varied = len(complete) >= 2 and bool((complete.std(axis=0) > EQUAL).any())
+    weighed = len(complete) >= max(FEWEST_MODELS, COVERED * len(merit)) and varied
+    by_mean = np.argsort(-complete.mean(axis=1), kind="stable")
     return {
         "board_id": board.board_id,
         "n_models": len(board.models),
@@ -200,40 +165,9 @@ def _row(board: Board) -> dict[str, object]:
         "ordinal_sensitivity": irrelevant_models(rates[np.ix_(order, order)])[0].distance
         if len(rates) >= 2 * KEPT
         else None,
-        "cardinal_sensitivity": task_weights(merit[complete])[0].distance if weighed else None,
+        "cardinal_sensitivity": task_weights(complete[by_mean])[0].distance if weighed else None,
         "flips": first_by_win_rate(board).flips,
     }
-
-
-def _board(board_id: str, cells: pl.DataFrame) -> Board | None:
-    wide = cells.pivot("benchmark_id", index="model_id", values="merit").sort("model_id")
-    tasks = [name for name in wide.columns if name != "model_id"]
-    models = wide["model_id"].to_list()
-    merit = wide.select(tasks).fill_null(np.nan).to_numpy().astype(np.float64)
-    run = np.isfinite(merit)
-    used = run.mean(axis=0) >= RUN_BY
-    if used.sum() < FEWEST_TASKS:
-        return None
-    chosen = np.flatnonzero(run[:, used].mean(axis=1) >= COVERED)
-    if chosen.size < FEWEST_MODELS:
-        return None
-    merit = merit[np.ix_(chosen, np.flatnonzero(used))]
-    order = np.argsort(_mean_rank(merit), kind="stable")[:LONGEST]
-    return Board(
-        board_id=board_id,
-        models=[models[at] for at in chosen[order]],
-        tasks=[task for task, kept in zip(tasks, used, strict=True) if kept],
-        merit=merit[order],
-    )
-
-
-def _mean_rank(merit: Numbers) -> Numbers:
-    """Mean over the tasks that a model ran of its rank among those that ran it, as a share of their number."""
-    ranks = np.full(merit.shape, np.nan)
-    for task in range(merit.shape[1]):
-        run = np.isfinite(merit[:, task])
-        ranks[run, task] = average_ranks(merit[run, task]) / max(run.sum(), 1)
-    return np.asarray(np.nanmean(ranks, axis=1))
 
 
 def _climb_company(rates: Numbers, ranks: Numbers, start: NDArray[np.bool_]) -> tuple[Change, Places]:

@@ -9,7 +9,7 @@ import polars as pl
 
 Cell = str | float | int | bool | date | None
 
-_SLUG = re.compile(r"[a-z0-9][a-z0-9._+-]*(/[a-z0-9][a-z0-9._+-]*)?")
+_SLUG = re.compile(r"[a-z0-9][a-z0-9._+-]*(/[a-z0-9][a-z0-9._+-]*){0,2}")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _PARTIAL_DAY = re.compile(r"(\d{4})(-\d{2})?(-\d{2})?")
 
@@ -36,7 +36,7 @@ def required(cell: str) -> str:
 
 
 def slug(cell: str) -> str:
-    """A benchmark_id: lower case, digits, `.`, `_`, `+`, `-`, and at most one `/` before a part."""
+    """A benchmark_id: lower case, digits, `.`, `_`, `+`, `-`, and a `/` before a part and before a part of that."""
     if not _SLUG.fullmatch(cell):
         raise CellError(f"{cell!r} is not an id")
     return cell

@@ -1,37 +1,46 @@
 """BenchBench: the multi-task leaderboards that Zhang and Hardt (2024) analysed, as tables of early 2024.
 
 What each table's columns are is declared in `TABLES`: the board's overall score is the benchmark, its tasks are parts.
-`a/b` in a cell is two metrics of one task; each is a part, and the board takes their mean (and that of the two MNLI
-parts) as the task's score. HELM and HEIM have a mean win rate over their own models as overall score; HEIM's arrows
-say which way is better. VTAB's header lacks the name of its first column, and one of its cells holds a fraction. Not
-read: HELM's table of summarisation, whose measures of density and compression have no better, ImageNet by class, and
-the unformatted copy of BBH.
+`a/b` in a cell is two metrics of one task, the second of them a part of the part; the board takes their mean (and that
+of MNLI's two halves, parts of `glue/mnli`) as the task's score. The diagnostic sets do not count in a board's score and
+are benchmarks of their own. A name that a board lists again is the same model in another setting, `entry 2` and so on:
+the boards do not say what differs. HELM and HEIM have a mean win rate over their own models as overall score; HEIM's
+arrows say which way is better. VTAB's header lacks the name of its first column, and one of its cells holds a fraction.
+Not read: HELM's table of summarisation, whose measures of density and compression have no better, ImageNet by class,
+and the unformatted copy of BBH.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ingest.addresses import slug
 from ingest.bodies import Record, read_csv
+from ingest.identity import NameRefusedError, join_settings, normalise
 from ingest.metrics import Column, cell_problem
 from ingest.numbers import is_nothing
 from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 
 HOMEPAGE = "https://github.com/socialfoundations/benchbench"
-DOUBLES: Mapping[tuple[str, str], tuple[str, str]] = {
-    ("glue", "MRPC"): ("mrpc-f1", "mrpc"),
-    ("glue", "STS-B"): ("sts-b", "sts-b-spearman"),
-    ("glue", "QQP"): ("qqp-f1", "qqp"),
-    ("superglue", "CB"): ("cb-f1", "cb"),
-    ("superglue", "MultiRC"): ("multirc", "multirc-em"),
-    ("superglue", "ReCoRD"): ("record", "record-em"),
-    ("superglue", "AX-g"): ("ax-g-parity", "ax-g"),
+PLACES: Mapping[tuple[str, str], tuple[str, ...]] = {
+    ("glue", "MRPC"): ("glue/mrpc/f1", "glue/mrpc"),
+    ("glue", "STS-B"): ("glue/sts-b", "glue/sts-b/spearman"),
+    ("glue", "QQP"): ("glue/qqp/f1", "glue/qqp"),
+    ("glue", "MNLI-m"): ("glue/mnli/m",),
+    ("glue", "MNLI-mm"): ("glue/mnli/mm",),
+    ("glue", "AX"): ("glue-ax",),
+    ("superglue", "CB"): ("superglue/cb/f1", "superglue/cb"),
+    ("superglue", "MultiRC"): ("superglue/multirc", "superglue/multirc/em"),
+    ("superglue", "ReCoRD"): ("superglue/record", "superglue/record/em"),
+    ("superglue", "AX-b"): ("superglue-ax-b",),
+    ("superglue", "AX-g"): ("superglue-ax-g/parity", "superglue-ax-g"),
 }
-"""(benchmark, column) to the parts that stand before and after the slash."""
+"""(benchmark, column) to what it holds where that is not just a part of the benchmark by the column's name; of two the
+first stands before the slash."""
 
-CORRELATIONS = frozenset({"glue/ax", "superglue/ax-b"})
+CORRELATIONS = frozenset({"glue-ax", "superglue-ax-b"})
 """Matthews correlations times 100 of diagnostic sets, which can be negative."""
 
 _DATED = re.compile(r"(\d{4}-\d{2}-\d{2})T[\d.-]+")
@@ -196,8 +205,11 @@ def parse(body: bytes, path: str) -> Parsed:
     parts = list(_parts(table, records[0].cells))
     if len({part.benchmark for part in parts}) < len(parts):
         raise PayloadError("two columns of one name")
+    entries = _entries(records, table)
     return Parsed(
-        rows=[_row(record, table, part) for record in records for part in parts],
+        rows=[
+            _row(record, table, part, entry) for record, entry in zip(records, entries, strict=True) for part in parts
+        ],
         models=[_model(record, table) for record in records if "Release" in record.cells],
         benchmarks=[_fact(table, part) for part in parts],
     )
@@ -225,18 +237,31 @@ def _parts(table: Table, headers: Mapping[str, str]) -> Iterator[_Part]:
         words = slug(subject[1] if subject else name)
         words = {"acc-5": "top5", "arc": "arc-challenge"}.get(words, words)
         higher = not header.endswith("↓") if table.unit == "points" else table.higher_is_better
-        doubles = DOUBLES.get((table.benchmark, name), (words,))
-        for at, part in enumerate(doubles):
-            benchmark = f"{table.benchmark}/{part}"
+        reject = "" if words else "a column without a name"
+        for at, benchmark in enumerate(PLACES.get((table.benchmark, name), (f"{table.benchmark}/{words}",))):
             unit = "points" if benchmark in CORRELATIONS else table.unit
-            reject = "" if part else "a column without a name"
             yield _Part(header, at, benchmark, Column(unit, higher, reject))
 
 
-def _row(record: Record, table: Table, part: _Part) -> RawRow:
+def _entries(records: list[Record], table: Table) -> list[str]:
+    """For each record what tells it from those before it under the same name; empty for the first."""
+    seen: Counter[str] = Counter()
+    entries = []
+    for record in records:
+        published = _name(record.cells[table.model])
+        try:
+            name = " ".join(normalise(published))
+        except NameRefusedError:
+            name = published
+        seen[name] += 1
+        entries.append("" if seen[name] == 1 else f"entry {seen[name]}")
+    return entries
+
+
+def _row(record: Record, table: Table, part: _Part, entry: str) -> RawRow:
     cells = record.cells
     score = cells[part.header].strip()
-    double = (table.benchmark, part.header) in DOUBLES
+    double = len(PLACES.get((table.benchmark, part.header), ())) == 2
     halves = score.split("/") if double else [score]
     reject = record.problem
     if double and len(halves) != 2 and not is_nothing(score):
@@ -251,7 +276,7 @@ def _row(record: Record, table: Table, part: _Part) -> RawRow:
         unit=part.column.unit,
         dated_on=dated[1] if dated else "",
         date_basis="evaluation",
-        setting=table.setting,
+        setting=join_settings([table.setting, entry]),
         kind="human" if cells[table.model].strip().endswith("Human Baselines") else "model",
         reject=reject or (cell_problem(part.column, score) if table.benchmark == "benchbench-vtab" else ""),
     )
@@ -276,13 +301,15 @@ def _model(record: Record, table: Table) -> ModelFact:
 
 
 def _fact(table: Table, part: _Part) -> BenchmarkFact:
-    task = part.benchmark.partition("/")[2]
     header = _plain(part.header)
+    own = part.benchmark == table.benchmark
+    places = PLACES.get((table.benchmark, header), (part.benchmark,))
+    second = part.benchmark.removeprefix(min(places, key=len)).strip("/")
     return BenchmarkFact(
         row="line 1",
         benchmark=part.benchmark,
-        name=f"{table.name}: {task if (table.benchmark, header) in DOUBLES else header}" if task else table.name,
-        metric=header if task else table.metric,
+        name=table.name if own else f"{table.name}: {header}" + (f", {second}" if second else ""),
+        metric=table.metric if own else header,
         unit=part.column.unit,
         higher_is_better=part.column.higher_is_better,
         domain=table.domain,

@@ -2,9 +2,12 @@
 
 import csv
 import io
+from datetime import datetime
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -12,8 +15,9 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from analytics import published_stability as published
+from analytics.frames import Frames
+from analytics.multi_task import Board, multi_task_boards
 from analytics.stability import (
-    Board,
     first_by_mean,
     first_by_win_rate,
     first_place_sentence,
@@ -25,6 +29,12 @@ from analytics.stability import (
 from analytics.tables import PUBLISHED
 from tests.analytics.builders import benchmark, frames, result
 from tests.analytics.upstream import needs_upstream, versions
+from warehouse.load import load
+from warehouse.registry import read_registry
+from warehouse.snapshot import restore
+from warehouse.store import Store
+
+ROOT = Path(__file__).parents[2]
 
 # benchbench 1.0.1 under torch 2.13.0, scikit-learn 1.9.1: get_diversity and get_sensitivity of measures.cardinal, and
 # of measures.ordinal for HELM-accuracy, each on the board as its own loader reads it.
@@ -34,6 +44,14 @@ PACKAGE = {
     "openllm": ((0.8161215488215489, 0.9329966329966328), (0.46237483391070744, 0.8939393939393939)),
     "helm": ((0.2670245468944884, 0.6678030303030303), (0.32051282051282054, 0.6666666666666666)),
 }
+BOARDS = {
+    "glue": ("benchbench/glue", 87, 9),
+    "superglue": ("benchbench/superglue", 28, 8),
+    "openllm": ("benchbench/openllm-v1", 100, 6),
+    "helm": ("benchbench/benchbench-helm-accuracy", 67, 16),
+}
+"""Where the table `stability` has them, with the entries and tasks that the package counts."""
+
 COLUMNS = {"glue": slice(5, -1), "superglue": slice(5, -2), "openllm": slice(3, None), "helm": slice(2, None)}
 
 scores = arrays(np.float64, st.tuples(st.integers(2, 7), st.integers(1, 4)), elements=st.integers(0, 5).map(float))
@@ -70,6 +88,48 @@ def test_diversity_and_sensitivity_equal_those_of_the_package(name: str) -> None
     diversity, sensitivity = PACKAGE[name]
     assert published.diversity(published.filled(merit)) == pytest.approx(diversity, abs=1e-12)
     assert found == pytest.approx(sensitivity, abs=1e-12)
+
+
+@pytest.fixture(scope="module")
+def bundled(tmp_path_factory: pytest.TempPathFactory) -> Frames:
+    """The facts of the package's own tables as they are bundled."""
+    home = tmp_path_factory.mktemp("benchbench")
+    with Store.open(home) as store:
+        restore(store, ROOT / "data" / "snapshot" / "benchbench.parquet")
+    return load(home, read_registry(ROOT / "data" / "registry"), datetime(2026, 1, 1))
+
+
+def test_the_published_table_holds_what_the_package_computes(bundled: Frames) -> None:
+    table = stability(bundled)
+    for name, (board_id, models, tasks) in BOARDS.items():
+        row = table.row(by_predicate=pl.col("board_id") == board_id, named=True)
+        (diversity, _), (sensitivity, _) = PACKAGE[name]
+        assert (row["n_models"], row["n_tasks"]) == (models, tasks)
+        assert row["diversity"] == pytest.approx(diversity, abs=1e-12)
+        column = "ordinal_sensitivity" if name == "helm" else "cardinal_sensitivity"
+        assert row[column] == pytest.approx(sensitivity, abs=1e-12)
+
+
+def test_no_human_is_named_as_first_or_left_out(bundled: Frames) -> None:
+    boards = {board.board_id: board for board in multi_task_boards(bundled)}
+    for board_id, human in (("benchbench/glue", "glue-human-baselines"), ("benchbench/superglue", "superglue-human")):
+        board = boards[board_id]
+        assert [name.startswith(human) for name in board.models].count(True) == 1
+        for found in (first_by_win_rate(board), first_by_mean(board)):
+            assert found is not None
+            assert not any("human" in name for name in (found.first, found.challenger or "", *found.left_out))
+
+
+def test_a_task_with_two_metrics_counts_once_at_their_mean() -> None:
+    merit = np.random.default_rng(5).random((12, 4))
+    rows = [result(f"many/t{t}", f"m{m}", float(merit[m, t])) for t in range(3) for m in range(12)]
+    rows += [result("many/t2/f1", f"m{m}", float(merit[m, 3])) for m in range(11)]
+    (only,) = multi_task_boards(frames(rows))
+    assert only.tasks == ["many/t0", "many/t1", "many/t2"]
+    place = [int(name[1:]) for name in only.models]
+    assert only.merit[:, :2] == pytest.approx(merit[place, :2])
+    both = np.array([*merit[:11, 2:].mean(axis=1), np.nan])
+    assert only.merit[:, 2] == pytest.approx(both[place], nan_ok=True)
 
 
 @needs_upstream
@@ -116,7 +176,8 @@ def test_win_rates_count_only_shared_tasks_and_strict_wins() -> None:
 
 
 def board(merit: published.Numbers) -> Board:
-    return Board("lab/many", [f"m{i}" for i in range(len(merit))], [f"t{i}" for i in range(merit.shape[1])], merit)
+    models, tasks = ([f"{letter}{i}" for i in range(size)] for letter, size in zip("mt", merit.shape, strict=True))
+    return Board("lab/many", models, tasks, merit, np.ones(len(merit), dtype=bool))
 
 
 @given(scores)
