@@ -1,10 +1,11 @@
 """LiveCodeBench: `performances_generation.json`, pass@1 of every model on every problem, each problem dated.
 
-The scores here are means over problems, computed from the file: over all of them, and over those released in one half
-year, which tells what a model does on problems newer than itself. A model without a result for every problem has no
-score over all of them. The standard error is that of the mean over problems. `release_date` is what upstream
-takes for the end of a model's training data, and it has changed for some models. The name is the id that was called;
-effort and thinking stand in brackets in the displayed name.
+The scores here are means over problems, computed from the file: over all of them, over those released in one half
+year, which tells what a model does on problems newer than itself, and within those over each month's problems of one
+difficulty (`<half year>/<month>-<difficulty>`), so that a break at a date can be told from problems that got harder.
+A model without a result for every problem has no score over all of them. The standard error is that of the mean over
+problems. `release_date` is what upstream takes for the end of a model's training data, and it has changed for some
+models. The name is the id that was called; effort and thinking stand in brackets in the displayed name.
 """
 
 import re
@@ -14,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 from statistics import fmean, stdev
 from typing import NamedTuple
 
-from ingest.addresses import as_text, pointer
+from ingest.addresses import as_text, pointer, slug
 from ingest.bodies import read_json
 from ingest.numbers import UnreadableError, read_number
 from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
@@ -27,14 +28,16 @@ _BRACKETS = re.compile(r"\(([^()]+)\)\s*$")
 _EFFORT = re.compile(r"_+(?:low|medium|high)$")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
-Half = str
+Part = str
 Scores = Mapping[str, float]
+Parts = Mapping[Part, Sequence[str]]
 
 
 class _Result(NamedTuple):
     model: str
     question: str
-    half: Half
+    day: datetime
+    difficulty: str
     score: float
 
 
@@ -45,7 +48,7 @@ def parse(body: bytes, path: str) -> Parsed:
     performances = document.get("performances") if isinstance(document, dict) else None
     if not isinstance(listed, list) or not isinstance(performances, list) or not listed or not performances:
         raise PayloadError("not an object with `performances` and `models`")
-    halves, scores = _by_model(_results(performances))
+    parts, scores = _by_model(_results(performances))
     models = [model for model in listed if isinstance(model, dict)]
     names = [as_text(model.get("model_repr")) for model in models]
     if len(models) < len(listed) or len(set(names)) < len(names) or set(names) != set(scores):
@@ -53,11 +56,11 @@ def parse(body: bytes, path: str) -> Parsed:
     rows = [
         row
         for at, (name, model) in enumerate(zip(names, models, strict=True))
-        for row in _rows(pointer("models", at), name, model, halves, scores[name])
+        for row in _rows(pointer("models", at), name, model, parts, scores[name])
     ]
     facts = [_cutoff(pointer("models", at), model) for at, model in enumerate(models)]
     cutoffs = [fact for fact in facts if fact.knowledge_cutoff]
-    return Parsed(rows=rows, models=cutoffs, benchmarks=_facts(halves))
+    return Parsed(rows=rows, models=cutoffs, benchmarks=_facts(parts))
 
 
 def _results(performances: Sequence[object]) -> Iterator[_Result]:
@@ -72,34 +75,40 @@ def _results(performances: Sequence[object]) -> Iterator[_Result]:
             raise PayloadError(f"/performances/{at}: {error}") from error
         if not question or not model or not 0 <= score <= 100:
             raise PayloadError(f"no question, no model or no score from 0 to 100: /performances/{at}")
-        yield _Result(model, question, f"{day.year}h{1 if day.month <= 6 else 2}", score)
+        yield _Result(model, question, day, slug(as_text(entry.get("difficulty"))), score)
 
 
-def _by_model(results: Iterator[_Result]) -> tuple[Mapping[str, Half], Mapping[str, dict[str, float]]]:
-    """(half year of each problem, score of each problem by model); contradictions are the file's."""
-    halves: dict[str, Half] = {}
+def _by_model(results: Iterator[_Result]) -> tuple[Parts, Mapping[str, dict[str, float]]]:
+    """(problems of each part, score of each problem by model); contradictions are the file's."""
+    days: dict[str, datetime] = {}
+    difficulty: dict[str, str] = {}
     scores: dict[str, dict[str, float]] = defaultdict(dict)
     for result in results:
         # A few problems are dated a day apart in the results of different models; the earlier day counts.
-        halves[result.question] = min(result.half, halves.get(result.question, result.half))
+        days[result.question] = min(result.day, days.get(result.question, result.day))
+        difficulty.setdefault(result.question, result.difficulty)
         if result.question in scores[result.model]:
             raise PayloadError(f"{result.model} has two results for {result.question}")
         scores[result.model][result.question] = result.score
-    return halves, scores
+    parts: dict[Part, list[str]] = defaultdict(list)
+    for question, day in days.items():
+        half = f"{day.year}h{1 if day.month <= 6 else 2}"
+        parts[""].append(question)
+        parts[half].append(question)
+        if difficulty[question]:
+            parts[f"{half}/{day:%Y-%m}-{difficulty[question]}"].append(question)
+    return dict(sorted(parts.items())), scores
 
 
-def _rows(
-    where: str, name: str, model: Mapping[str, object], halves: Mapping[str, Half], scores: Scores
-) -> Iterator[RawRow]:
+def _rows(where: str, name: str, model: Mapping[str, object], parts: Parts, scores: Scores) -> Iterator[RawRow]:
     published, setting = _name(name, as_text(model.get("model_name")))
-    for half in ("", *sorted(set(halves.values()))):
-        questions = [question for question, released in halves.items() if half in ("", released)]
+    for part, questions in parts.items():
         solved = [scores[question] for question in questions if question in scores]
         missing = len(questions) - len(solved)
         score, error = _mean(solved)
         yield RawRow(
-            row=f"{where}, {len(questions)} problems{' of ' + half if half else ''} in /performances",
-            benchmark=f"{BENCHMARK}/{half}" if half else BENCHMARK,
+            row=f"{where}, {len(questions)} problems{' of ' + part if part else ''} in /performances",
+            benchmark=f"{BENCHMARK}/{part}" if part else BENCHMARK,
             model=published,
             score=score,
             std_error=error,
@@ -144,7 +153,7 @@ def _day(milliseconds: str) -> datetime:
     return _EPOCH + timedelta(milliseconds=number)
 
 
-def _facts(halves: Mapping[str, Half]) -> list[BenchmarkFact]:
+def _facts(parts: Parts) -> list[BenchmarkFact]:
     whole = BenchmarkFact(
         row="/performances",
         benchmark=BENCHMARK,
@@ -155,12 +164,17 @@ def _facts(halves: Mapping[str, Half]) -> list[BenchmarkFact]:
         floor="0",
         paper_url=PAPER,
     )
-    counts = {half: sum(released == half for released in halves.values()) for half in sorted(set(halves.values()))}
     return [whole] + [
         whole._replace(
-            benchmark=f"{BENCHMARK}/{half}",
-            name=f"LiveCodeBench: problems of {half[:4]}, half {half[-1]}",
-            n_items=str(n),
+            benchmark=f"{BENCHMARK}/{part}", name=f"LiveCodeBench: {_said(part)}", n_items=str(len(questions))
         )
-        for half, n in counts.items()
+        for part, questions in parts.items()
+        if part
     ]
+
+
+def _said(part: Part) -> str:
+    half, _, within = part.partition("/")
+    if not within:
+        return f"problems of {half[:4]}, half {half[-1]}"
+    return f"{within[8:]} problems of {within[:7]}"
