@@ -94,6 +94,7 @@ def gather(frames: Frames, as_of: date, tables: dict[str, pl.DataFrame]) -> Evid
         outlook=pl.DataFrame(schema=OUTLOOK),
     )
 
+        successor=frames.successor,
 
 def indicate(evidence: Evidence) -> pl.DataFrame:
     """The indicator table: every indicator of every benchmark, sorted by benchmark in the order of INDICATORS."""

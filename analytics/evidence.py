@@ -1,10 +1,12 @@
 """Everything an indicator may read, computed once per assessment."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
 import polars as pl
+
+from analytics.frames import SUCCESSOR
 
 MONTH_DAYS = 365.25 / 12
 
@@ -19,6 +21,7 @@ class Evidence:
     `edits`: how many results seen again were changed. `report`: documented contamination.
     `churn`: by board. `twin`, `twin_residual`: by twin. `told`: where on the stitched scale of capability a benchmark
     discriminates (`analytics.capability.table.Stitched`). `outlook`: what is forecast (`analytics.forecast.table`).
+    `successor`: under which id a benchmark goes on whose own source ended.
     """
 
     as_of: date
@@ -34,6 +37,7 @@ class Evidence:
     twin_residual: pl.DataFrame
     told: pl.DataFrame
     outlook: pl.DataFrame
+    successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=SUCCESSOR))
 
 
 @dataclass(frozen=True)

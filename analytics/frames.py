@@ -1,6 +1,6 @@
 """What the analytics layer reads: facts as polars frames, already restricted to what was known at one `as_of`."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 
 import polars as pl
 
@@ -28,16 +28,25 @@ TWIN_PAIR = pl.Schema(
         "other_id": TEXT,
         "kind": TEXT,
         "source_id": TEXT,
+        "other_source_id": TEXT,
         "observed_on": DAY,
         "test": TEXT,
         "note": TEXT,
         "source_url": TEXT,
     }
 )
-"""A declared pair of measurements of the same thing. `source_id` restricts both sides to one source (null: any);
+"""A declared pair of measurements of the same thing. `source_id` restricts both sides to one source (null: any), or
+the original alone where `other_source_id` names the source of the other side. Of an independent rerun the original are
+the results that makers report of their own models, the other those of third parties; both may be of one benchmark.
 `observed_on` pins both sides to the snapshots current on that day (null: the newest); `test` names the null
 hypothesis of the residuals: `difference` (both sides are the same test, so equal scores are expected) or `fit`
 (the line through all models is expected)."""
+
+SUCCESSOR = pl.Schema(
+    {"benchmark_id": TEXT, "successor_id": TEXT, "since": DAY, "note": TEXT, "source_url": TEXT},
+)
+"""The same measurement under another id: where a source of `benchmark_id` ended at `since` though the measuring did
+not, its results are those of `successor_id`. Not for a new edition with other items or rules."""
 
 
 class SchemaError(ValueError):
@@ -56,12 +65,13 @@ class Frames:
     breakpoint: pl.DataFrame
     contamination_report: pl.DataFrame
     twin_pair: pl.DataFrame
+    successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=SUCCESSOR))
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            frame: pl.DataFrame = getattr(self, field.name)
-            if frame.schema != SCHEMAS[field.name]:
-                raise SchemaError(f"{field.name}: expected {SCHEMAS[field.name]}, got {frame.schema}")
+        for named in fields(self):
+            frame: pl.DataFrame = getattr(self, named.name)
+            if frame.schema != SCHEMAS[named.name]:
+                raise SchemaError(f"{named.name}: expected {SCHEMAS[named.name]}, got {frame.schema}")
 
 
 SCHEMAS = {
@@ -73,4 +83,5 @@ SCHEMAS = {
     "breakpoint": PUBLISHED["breakpoint"],
     "contamination_report": PUBLISHED["contamination_report"],
     "twin_pair": TWIN_PAIR,
+    "successor": SUCCESSOR,
 }

@@ -65,6 +65,7 @@ def load(home: Path, registry: Registry, as_of: datetime) -> Frames:
         breakpoint=registry.breakpoint,
         contamination_report=_reports(reports, benchmarks, registry),
         twin_pair=registry.twin,
+        successor=registry.successor,
     )
 
 

@@ -2,12 +2,12 @@
 
 import csv
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import polars as pl
 
-from analytics.frames import TWIN_PAIR
+from analytics.frames import SUCCESSOR, TWIN_PAIR
 from analytics.tables import COUNT, DAY, FLAG, NUMBER, PUBLISHED, TEXT
 from warehouse import cells
 from warehouse.cells import Cell, CellError
@@ -82,6 +82,7 @@ class Registry:
     alias: pl.DataFrame
     contamination_report: pl.DataFrame
     model: pl.DataFrame
+    successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=SUCCESSOR))
 
     def aliases(self) -> dict[tuple[str | None, str], tuple[str, str]]:
         """(source_id or None for any source, published name) to (model_id, setting)."""
@@ -181,10 +182,23 @@ _MODEL_FILE = _File(
     key=("model_id",),
     optional=True,
 )
+_SUCCESSOR_FILE = _File(
+    "successor.csv",
+    SUCCESSOR,
+    {
+        "benchmark_id": cells.required,
+        "successor_id": cells.required,
+        "since": cells.required_day,
+        "note": cells.required,
+        "source_url": cells.required,
+    },
+    key=("benchmark_id",),
+    optional=True,
+)
 
 
 def read_registry(folder: Path) -> Registry:
-    """Read and check every registry file of a folder; `model.csv` may be missing.
+    """Read and check every registry file of a folder; `model.csv` and `successor.csv` may be missing.
 
     Raises RegistryError for a missing file or column, a value of the wrong kind, a key twice, a fact without its
     source, a floor beyond the ceiling, or a reference to a benchmark that is not there.
@@ -194,9 +208,10 @@ def read_registry(folder: Path) -> Registry:
     known = {str(row["benchmark_id"]) for _, row in benchmark}
     twin = _read(folder, _TWIN_FILE)
     for line, row in twin:
-        for column in ("original_id", "other_id"):
-            _resolve((_TWIN_FILE.name, line, column), str(row[column]), row["source_id"], known)
-        if row["original_id"] == row["other_id"]:
+        sources = (row["source_id"], row["other_source_id"] or row["source_id"])
+        for column, source_id in zip(("original_id", "other_id"), sources, strict=True):
+            _resolve((_TWIN_FILE.name, line, column), str(row[column]), source_id, known)
+        if row["original_id"] == row["other_id"] and sources[0] == sources[1]:
             raise RegistryError(_TWIN_FILE.name, line, "other_id", "a twin of itself")
     breakpoint_ = _read(folder, _BREAKPOINT_FILE)
     for line, row in breakpoint_:
@@ -213,6 +228,7 @@ def read_registry(folder: Path) -> Registry:
         alias=_frame(_read(folder, _ALIAS_FILE), ALIAS),
         contamination_report=_frame(reports, CONTAMINATION_REPORT),
         model=_frame(_read(folder, _MODEL_FILE), MODEL),
+        successor=_frame(_read(folder, _SUCCESSOR_FILE), SUCCESSOR),
     )
 
 
@@ -286,9 +302,14 @@ def _check_scale(benchmarks: list[Line]) -> None:
 def _resolve(place: tuple[str, int, str], benchmark_id: str, source_id: Cell, known: set[str]) -> None:
     """A benchmark of the registry, a part of one, or (where the source is named) one of that source's own."""
     whole = benchmark_id.split("/", 1)[0]
-    own = source_id is not None and whole.startswith(f"{source_id}-")
-    if whole not in known and not own:
+    if whole not in known and not (isinstance(source_id, str) and _is_own(whole, source_id)):
         raise RegistryError(*place, f"{benchmark_id!r} is not a benchmark of the registry")
+
+
+def _is_own(benchmark_id: str, source_id: str) -> bool:
+    """Sources name their own benchmarks after themselves: `openllm-v1` of open-llm, `lmarena-text` of lmarena-daily."""
+    same_word = benchmark_id.split("-", 1)[0] == source_id.split("-", 1)[0]
+    return same_word or benchmark_id.replace("-", "").startswith(source_id.replace("-", ""))
 
 
 def _frame(lines: list[Line], schema: pl.Schema) -> pl.DataFrame:

@@ -9,14 +9,22 @@ NO_RESULT = Unless(pl.col("newest").is_null(), "no result of a model is known")
 
 
 def _since_result(evidence: Evidence) -> pl.DataFrame:
+    """Of a benchmark that goes on under another id, whose newest result lies there, that one counts."""
     newest = evidence.past.group_by("benchmark_id").agg(newest=pl.col("dated_on").max(), n=pl.len())
-    rows = evidence.facts.join(newest, on="benchmark_id", how="left")
+    elsewhere = newest.select(successor_id="benchmark_id", later="newest")
+    rows = (
+        evidence.facts.join(newest, on="benchmark_id", how="left")
+        .join(evidence.successor.select("benchmark_id", "successor_id"), on="benchmark_id", how="left")
+        .join(elsewhere, on="successor_id", how="left")
+    )
+    goes_on = pl.col("later") > pl.col("newest")
+    moved = pl.format("newest result {}, under {}; under this id {}", "later", "successor_id", "newest")
     return settle(
         rows,
         NO_RESULT,
-        value=months_between(pl.col("newest"), pl.lit(evidence.as_of)),
+        value=months_between(pl.max_horizontal("newest", "later"), pl.lit(evidence.as_of)),
         n=pl.col("n"),
-        note=pl.format("newest result {}", "newest"),
+        note=pl.when(goes_on).then(moved).otherwise(pl.format("newest result {}", "newest")),
     )
 
 
@@ -67,7 +75,8 @@ def _age(evidence: Evidence) -> pl.DataFrame:
 SINCE_RESULT = Indicator(
     "months_since_result",
     "Months since the newest result",
-    "From the date of the newest result to the day of the assessment.",
+    "From the date of the newest result to the day of the assessment; of a benchmark whose source ended while the "
+    "measuring goes on under another id, the newest result there.",
     "dates as the sources give them; else the model's release; else the first snapshot that lists it",
     _since_result,
 )

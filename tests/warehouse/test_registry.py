@@ -102,6 +102,24 @@ def test_a_right_registry_is_read(tmp_path: Path) -> None:
     assert found.aliases() == {(None, "Alfa"): ("alpha", "")}
 
 
+def test_one_benchmark_from_two_sources_is_a_twin_and_from_one_is_not(tmp_path: Path) -> None:
+    rerun = {**TWIN, "original_id": "quiz", "other_id": "quiz", "kind": "independent rerun", "source_id": "makers"}
+    found = read_registry(write(tmp_path, twin=[{**rerun, "other_source_id": "lab"}])).twin
+    assert found.select("source_id", "other_source_id").rows() == [("makers", "lab")]
+    with pytest.raises(RegistryError, match="twin of itself"):
+        read_registry(write(tmp_path, twin=[rerun]))
+
+
+def test_the_file_of_successors_may_be_missing_and_is_read_where_it_is(tmp_path: Path) -> None:
+    write(tmp_path)
+    assert read_registry(tmp_path).successor.is_empty()
+    (tmp_path / "successor.csv").write_text(
+        "benchmark_id,successor_id,since,note,source_url\nquiz,quiz-again,2024-05-06,moved,https://example.org\n",
+        encoding="utf-8",
+    )
+    assert read_registry(tmp_path).successor["since"].to_list() == [date(2024, 5, 6)]
+
+
 def test_the_file_of_models_may_be_missing(tmp_path: Path) -> None:
     write(tmp_path)
     (tmp_path / "model.csv").unlink()
