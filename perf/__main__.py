@@ -1,11 +1,13 @@
-"""`python -m perf`: what ten times the results cost, part by part. Prints a table; asserts nothing."""
+"""`python -m perf`: what ten times the results cost, stitching, and our speed beside others'. Asserts nothing."""
 
 import argparse
 import multiprocessing
+import subprocess
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
 
+from perf import stability, stitching
 from perf.clock import Took
 from perf.work import Measured, measure
 
@@ -18,14 +20,24 @@ SHORT = 0.05
 
 
 def main() -> None:
-    """Measure the bundled facts once and several times over, each in a fresh process, and print both side by side."""
+    """Measure the bundled facts once and several times over, each in a fresh process; then stitching and stability."""
     parser = argparse.ArgumentParser(prog="python -m perf", description=__doc__)
     parser.add_argument("--times", type=int, default=TIMES, help="how many copies of the bundled facts")
     times: int = parser.parse_args().times
     started = time.perf_counter()
     once, more = _apart(1), _apart(times)
     print("\n".join(_table(once, more)))
-    print(f"\nmeasured in {time.perf_counter() - started:.0f} s; results count in restore and resolve")
+    print("results count in restore and resolve\n", flush=True)
+    print("\n".join(["Stitching, seconds", *stitching.table(stitching.measure())]), flush=True)
+    print("\n".join(["", "Diversity and sensitivity, beside the package benchbench", *_beside_the_package()]))
+    print(f"\nmeasured in {time.perf_counter() - started:.0f} s")
+
+
+def _beside_the_package() -> list[str]:
+    try:
+        return stability.table(stability.compare())
+    except (subprocess.CalledProcessError, OSError) as error:
+        return [f"not measured: the package could not be installed or run ({error})"]
 
 
 def _apart(times: int) -> Measured:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from analytics import published_stability as published
 
@@ -73,7 +74,7 @@ def table(compared: list[Compared]) -> list[str]:
     return lines
 
 
-def measure(scores: np.ndarray, ranked: bool) -> list[float]:
+def measure(scores: NDArray[np.float64], ranked: bool) -> list[float]:
     """Diversity and sensitivity of a board as the package defines them, in its order of four numbers."""
     found = published.irrelevant_models(published.win_rates(scores)) if ranked else published.task_weights(scores)
     return [*published.diversity(published.filled(scores)), *found[0]]
@@ -87,7 +88,8 @@ def _compared(name: str, scores: list[list[float]], numbers: list[float], second
         ours = measure(board, name.startswith("HELM"))
         took.append(time.perf_counter() - started)
     difference = float(np.abs(np.subtract(ours, numbers)).max())
-    return Compared(name, *board.shape, seconds, min(took), difference)
+    models, tasks = board.shape
+    return Compared(name, models, tasks, seconds, min(took), difference)
 
 
 def _environment() -> str:
