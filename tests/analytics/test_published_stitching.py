@@ -1,0 +1,101 @@
+"""Epoch's own tables under our model and under the published one: who predicts held-out scores better.
+
+The published model (Ho et al. 2025, arXiv:2512.00193, benchmark-stitching's fit): sigmoid(slope (capability -
+difficulty)) without floors or errors, ordinary least squares plus 0.1 times the mean squared parameter, capabilities
+and difficulties within 10 of 0, slopes from 0.1 to 10, one benchmark's slope held at 1.
+"""
+
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.optimize import least_squares
+from scipy.special import expit
+from threadpoolctl import threadpool_limits
+
+from analytics.capability.cells import Cells, cells
+from analytics.capability.choose import FOLDS, choose, folds, held_out, score
+from analytics.capability.fit import Fit
+from analytics.current import benchmark_facts, leaderboard, newest, ranked_results
+from warehouse.load import load
+from warehouse.registry import read_registry
+from warehouse.snapshot import restore
+from warehouse.store import Store
+
+ROOT = Path(__file__).parents[2]
+ANCHOR = "winogrande"
+PENALTY = 0.1
+BOUND = 10.0
+
+
+@pytest.fixture(scope="module")
+def epoch(tmp_path_factory: pytest.TempPathFactory) -> Cells:
+    """The newest bundled scores of Epoch's tables that hang together."""
+    home = tmp_path_factory.mktemp("epoch")
+    with Store.open(home) as store:
+        restore(store, ROOT / "data" / "snapshot" / "epoch.parquet")
+    facts = load(home, read_registry(ROOT / "data" / "registry"), datetime(2026, 1, 1))
+    about = benchmark_facts(facts)
+    return cells(leaderboard(newest(ranked_results(facts, about))), about)
+
+
+def published(seen: Cells) -> Fit:
+    """The published model's fit; `misfit` is not part of it and left at 0."""
+    models, benchmarks = len(seen.model_ids), len(seen.benchmark_ids)
+    free = np.arange(benchmarks) != seen.benchmark_ids.index(ANCHOR)
+    column = np.cumsum(free) - 1
+
+    def parts(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        slope = np.ones(benchmarks)
+        slope[free] = values[models + benchmarks :]
+        return values[:models], values[models : models + benchmarks], slope
+
+    def residuals(values: np.ndarray) -> np.ndarray:
+        capability, difficulty, slope = parts(values)
+        b = seen.benchmark
+        p = expit(slope[b] * (capability[seen.model] - difficulty[b]))
+        return np.append(p - seen.score, np.sqrt(PENALTY * np.mean(values**2)))
+
+    def jacobian(values: np.ndarray) -> np.ndarray:
+        capability, difficulty, slope = parts(values)
+        b, row = seen.benchmark, np.arange(len(seen))
+        distance = capability[seen.model] - difficulty[b]
+        p = expit(slope[b] * distance)
+        steep = p * (1 - p)
+        found = np.zeros((len(seen) + 1, values.size))
+        found[row, seen.model] = steep * slope[b]
+        found[row, models + b] = -steep * slope[b]
+        bent = free[b]
+        found[row[bent], models + benchmarks + column[b[bent]]] = (steep * distance)[bent]
+        found[-1] = PENALTY * values / values.size / np.sqrt(PENALTY * np.mean(values**2))
+        return found
+
+    rng = np.random.default_rng(42)
+    begin = np.concatenate([rng.normal(0, 0.1, models + benchmarks), np.ones(benchmarks - 1)])
+    low = np.concatenate([np.full(models + benchmarks, -BOUND), np.full(benchmarks - 1, 0.1)])
+    solved = least_squares(residuals, begin, jacobian, bounds=(low, np.full(begin.size, BOUND)))
+    capability, difficulty, slope = parts(solved.x)
+    return Fit(capability, difficulty, np.log(slope), np.zeros(benchmarks))
+
+
+def with_common_misfit(seen: Cells, fitted: Fit) -> Fit:
+    """The same error model for both: reported error plus one variance, that of the training residuals beyond it."""
+    beyond = np.mean((seen.score - fitted.predict(seen)) ** 2 - seen.error**2)
+    return replace(fitted, misfit=np.full(len(seen.benchmark_ids), max(beyond, 1e-5)))
+
+
+@pytest.mark.soak
+def test_held_out_scores_are_at_least_as_likely_as_under_the_published_model(epoch: Cells) -> None:
+    flat = replace(epoch, floor=np.zeros(epoch.floor.size), span=np.ones(epoch.span.size))
+    with threadpool_limits(1):
+        penalty, _ = choose(epoch, np.random.default_rng(0))
+        fold = folds(epoch, np.random.default_rng(1))
+        theirs = [with_common_misfit(flat.where(fold != k), published(flat.where(fold != k))) for k in range(FOLDS)]
+        ours = held_out(epoch, fold, penalty, [None] * FOLDS)
+    common = [with_common_misfit(epoch.where(fold != k), each) for k, each in enumerate(ours)]
+    reference = score(flat, fold, theirs)
+    assert len(epoch.benchmark_ids) >= 35
+    assert score(epoch, fold, common) >= reference
+    assert score(epoch, fold, ours) >= reference
