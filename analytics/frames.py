@@ -48,6 +48,9 @@ SUCCESSOR = pl.Schema(
 """The same measurement under another id: where a source of `benchmark_id` ended at `since` though the measuring did
 not, its results are those of `successor_id`. Not for a new edition with other items or rules."""
 
+CUTOFF = pl.Schema({"model_id": TEXT, "cutoff_on": DAY, "source_id": TEXT, "source_url": TEXT})
+"""The day on which a model's training data ended, as each source last stated it: one row for each model and source."""
+
 
 class SchemaError(ValueError):
     """A frame does not have the columns and types that its table is defined with."""
@@ -66,6 +69,7 @@ class Frames:
     contamination_report: pl.DataFrame
     twin_pair: pl.DataFrame
     successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=SUCCESSOR))
+    cutoff: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CUTOFF))
 
     def __post_init__(self) -> None:
         for named in fields(self):
@@ -84,4 +88,5 @@ SCHEMAS = {
     "contamination_report": PUBLISHED["contamination_report"],
     "twin_pair": TWIN_PAIR,
     "successor": SUCCESSOR,
+    "cutoff": CUTOFF,
 }

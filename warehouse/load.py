@@ -20,6 +20,15 @@ _MODEL_FACTS = """
     WHERE s.observed_at <= $as_of
     ORDER BY s.observed_at, m.snapshot_id, m.source_row
 """
+_CUTOFF_FACTS = """
+    SELECT m.model_id, m.knowledge_cutoff AS cutoff_on, s.source_id, s.url AS source_url
+    FROM model_fact m JOIN snapshot s USING (snapshot_id)
+    WHERE s.observed_at <= $as_of AND m.knowledge_cutoff IS NOT NULL
+    QUALIFY row_number() OVER (
+        PARTITION BY m.model_id, s.source_id ORDER BY s.observed_at DESC, m.snapshot_id, m.source_row
+    ) = 1
+    ORDER BY m.model_id, s.source_id
+"""
 _BENCHMARK_FACTS = """
     SELECT b.* EXCLUDE (snapshot_id)
     FROM benchmark_fact b JOIN snapshot s USING (snapshot_id)
@@ -51,6 +60,7 @@ def load(home: Path, registry: Registry, as_of: datetime) -> Frames:
         model_facts = select(connection, _MODEL_FACTS, known)
         benchmark_facts = select(connection, _BENCHMARK_FACTS, known)
         reports = select(connection, _REPORT_FACTS, known)
+        cutoffs = select(connection, _CUTOFF_FACTS, known)
         snapshots = _snapshots(connection, as_of)
         sources = source_table(connection, as_of)
     results = _observed(results, snapshots)
@@ -66,6 +76,7 @@ def load(home: Path, registry: Registry, as_of: datetime) -> Frames:
         contamination_report=_reports(reports, benchmarks, registry),
         twin_pair=registry.twin,
         successor=registry.successor,
+        cutoff=cutoffs,
     )
 
 
