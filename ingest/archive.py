@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import BinaryIO
 
 from ingest.folders import join_files
+from ingest.github import is_plain
 from ingest.payload import Limits, TooLarge, Truncated, UnexpectedAnswer
 
 MEDIA_TYPES = ("application/x-gzip", "application/gzip", "application/octet-stream")
@@ -18,7 +19,9 @@ LIMITS = Limits(
     wire_bytes=4 * 2**30, body_bytes=4 * 2**30, attempt_seconds=1800.0, total_seconds=5400.0, stall_seconds=30.0
 )
 UNPACKED_BYTES = 32 * 2**30
-MEMBER_BYTES = 256 * 2**20
+MEMBER_BYTES = 64 * 2**20
+_LABEL_BYTES = 2**20
+"""How large a record that only names or describes the next member may be: the library reads it whole."""
 
 
 @dataclass(frozen=True)
@@ -46,19 +49,21 @@ def members(
     try:
         with (
             gzip.GzipFile(fileobj=archive, mode="rb") as unpacked,
-            tarfile.open(fileobj=_Capped(url, unpacked, unpacked_bytes), mode="r|") as tar,
+            tarfile.open(fileobj=_Capped(url, unpacked, unpacked_bytes), mode="r|", tarinfo=_Header) as tar,
         ):
             while (info := tar.next()) is not None:
                 tar.members.clear()  # type: ignore[attr-defined]  # the library remembers every member: 100,000 of them are not nothing
                 match = wanted.fullmatch(info.name.partition("/")[2])
                 if match is None or not info.isreg():
                     continue
+                if not is_plain(match.string):
+                    raise UnexpectedAnswer(url, f"a path that is no text: {match.string[:100]!r}")
                 if info.size > member_bytes:
                     raise TooLarge(url, f"{info.name} has {info.size} bytes")
                 opened = tar.extractfile(info)
                 assert opened is not None, "a regular file can be opened"
                 yield Member(match.string, match, opened.read())
-    except (tarfile.TarError, EOFError, OSError, zlib.error) as error:
+    except _NOT_AN_ARCHIVE as error:
         raise Truncated(url, f"not a whole archive: {error}") from error
 
 
@@ -87,6 +92,22 @@ def _within(url: str, path: str, found: Iterator[Member], limit: int) -> Iterato
         if size > limit:
             raise TooLarge(url, f"the folder {path} has more than {limit} bytes")
         yield member.path.rpartition("/")[2], member.body
+
+
+# The library lets what its number parsing raises come through.
+_NOT_AN_ARCHIVE = (tarfile.TarError, EOFError, OSError, zlib.error, ValueError, ArithmeticError, RecursionError)
+
+
+class _Header(tarfile.TarInfo):
+    """The head of a member, refused where it announces a label of gigabytes."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str | None, errors: str) -> "_Header":
+        """As the library's own. Raises ReadError."""
+        header = super().frombuf(buf, encoding, errors)  # type: ignore[arg-type]
+        if header.type not in tarfile.REGULAR_TYPES and header.size > _LABEL_BYTES:
+            raise tarfile.ReadError(f"a label of {header.size} bytes")
+        return header
 
 
 class _Capped(io.RawIOBase):

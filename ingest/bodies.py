@@ -3,12 +3,18 @@
 import csv
 import io
 import json
+from collections import Counter
 from collections.abc import Collection
 from typing import NamedTuple
 
 import yaml
 
 from ingest.rows import PayloadError
+
+MOST_LINES = 500_000
+MOST_COLUMNS = 10_000
+LARGEST_YAML = 4 * 2**20
+"""Ten and more times what any table here has: what is larger is not one of them, and would take memory and hours."""
 
 
 class Record(NamedTuple):
@@ -46,6 +52,8 @@ def read_csv(body: bytes, required: Collection[str], *, delimiter: str = ",") ->
         _check_header(header, required)
         line = reader.line_num + 1
         for cells in reader:
+            if len(records) >= MOST_LINES:
+                raise PayloadError(f"more than {MOST_LINES} lines")
             if any(cell.strip() for cell in cells):
                 wrong = len(cells) != len(header)
                 problem = f"{len(cells)} cells under {len(header)} columns" if wrong else ""
@@ -58,10 +66,12 @@ def read_csv(body: bytes, required: Collection[str], *, delimiter: str = ",") ->
 
 
 def _check_header(header: list[str], required: Collection[str]) -> None:
+    if len(header) > MOST_COLUMNS:
+        raise PayloadError(f"{len(header)} columns")
     missing = [name for name in required if name not in header]
     if missing:
         raise PayloadError(f"columns not found: {', '.join(missing)}; the first line is {header[:12]!r}")
-    twice = sorted({name for name in header if name and header.count(name) > 1})
+    twice = sorted(name for name, times in Counter(header).items() if name and times > 1)[:5]
     if twice:
         raise PayloadError(f"columns named twice: {', '.join(twice)}")
 
@@ -78,6 +88,8 @@ def read_json(body: bytes) -> object:
 
 def read_yaml(body: bytes) -> object:
     """Read YAML as text, lists and mappings, with every scalar as it was published. Raises PayloadError."""
+    if len(body) > LARGEST_YAML:
+        raise PayloadError(f"YAML of {len(body)} bytes")
     try:
         # BaseLoader builds nothing but text, lists and mappings.
         return yaml.load(read_text(body), Loader=yaml.BaseLoader)  # noqa: S506
@@ -92,6 +104,6 @@ def _each_key_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if any(not key.isascii() and any("\ud800" <= letter <= "\udfff" for letter in key) for key in keyed):
         raise PayloadError("a key that is not text: half a surrogate pair")
     if len(keyed) != len(pairs):
-        keys = [key for key, _ in pairs]
-        raise PayloadError(f"keys given twice: {sorted({key for key in keys if keys.count(key) > 1})[:5]}")
+        times = Counter(key for key, _ in pairs)
+        raise PayloadError(f"keys given twice: {sorted(key for key in times if times[key] > 1)[:5]}")
     return keyed

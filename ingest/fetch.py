@@ -1,6 +1,7 @@
 """From an address to a payload: conditional, bounded, retried, and the same through a mirror."""
 
 import hashlib
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ from typing import BinaryIO, TypeVar
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
 import requests
-from urllib3.exceptions import InvalidHeader, MaxRetryError
+from urllib3.exceptions import HTTPError, InvalidHeader, MaxRetryError
 from urllib3.util.retry import Retry
 
 from ingest.payload import (
@@ -35,6 +36,14 @@ USER_AGENT = f"benchhealth/{version('benchhealth')} (benchmark-health dashboard;
 API_HOST = "api.github.com"
 MAX_REDIRECTS = 3
 MAX_RETRY_AFTER = 60
+FAILED_OFTEN = 4
+"""After so many failed requests in a row a host gets one attempt for each further one: a night has an end."""
+
+SILENT_FOR_GOOD = 20
+"""After so many requests in a row without any answer a host is left alone until the next run."""
+
+
+_ETAG = re.compile(r'(?:W/)?"[\x21\x23-\x7e]{0,200}"')
 
 T = TypeVar("T")
 
@@ -64,8 +73,8 @@ class Backoff(Retry):
         """Seconds to wait before the next attempt."""
         if retry_after:
             try:
-                return self.parse_retry_after(retry_after)
-            except InvalidHeader:
+                return min(self.parse_retry_after(retry_after), MAX_RETRY_AFTER)
+            except (InvalidHeader, ValueError, OverflowError):
                 pass  # a host that says nothing readable is treated as one that says nothing
         return self.get_backoff_time()
 
@@ -90,6 +99,19 @@ class Pace:
     monotonic: Monotonic = time.monotonic
 
 
+@dataclass
+class _Trouble:
+    """How many requests in a row a host has failed, and how many of the last it has not answered at all."""
+
+    failed: int = 0
+    silent: int = 0
+
+    def note(self, error: FetchError | None) -> None:
+        """Count the outcome of a request; an error that another attempt would not mend is an answer."""
+        self.failed = self.failed + 1 if error is not None and error.retryable else 0
+        self.silent = self.silent + 1 if isinstance(error, Unreachable | TooSlow) else 0
+
+
 class Fetcher:
     """Asks public hosts for files. One instance is one session; not for use by several threads.
 
@@ -106,6 +128,7 @@ class Fetcher:
         self._pace = pace or Pace()
         self._limits = self._pace.limits
         self._session = open_session(USER_AGENT, direct=mirror is not None)
+        self._trouble: dict[str, _Trouble] = {}
         self._backoff = Backoff(
             total=self._pace.attempts - 1,
             backoff_factor=self._pace.backoff_factor,
@@ -142,7 +165,7 @@ class Fetcher:
                 sha256=hashlib.sha256(body).hexdigest(),
                 media_type=_media_type(response),
                 body=body,
-                etag=response.headers.get("ETag", ""),
+                etag=_etag(response),
                 has_next="next" in response.links,
             )
 
@@ -157,7 +180,7 @@ class Fetcher:
             response.raw.drain_conn()
             if response.status_code == 304:
                 return Unchanged(url, etag, at)
-            return Head(url, response.headers.get("ETag", ""), at)
+            return Head(url, _etag(response), at)
 
         return self._retried(ask, read)
 
@@ -181,7 +204,21 @@ class Fetcher:
         self._retried(ask, read)
 
     def _retried(self, ask: _Ask, read: Callable[[requests.Response, Deadline], T]) -> T:
-        retry = self._backoff.new()
+        """The answer to a question, in several attempts; in one where the host has failed often in a row."""
+        trouble = self._trouble.setdefault(urlsplit(ask.url).netloc, _Trouble())
+        if trouble.silent >= SILENT_FOR_GOOD:
+            raise Unreachable(ask.url, f"left for the next run: no answer to {trouble.silent} requests in a row")
+        try:
+            answer = self._repeated(
+                ask, read, self._backoff.new(total=0) if trouble.failed >= FAILED_OFTEN else self._backoff.new()
+            )
+        except FetchError as error:
+            trouble.note(error)
+            raise
+        trouble.note(None)
+        return answer
+
+    def _repeated(self, ask: _Ask, read: Callable[[requests.Response, Deadline], T], retry: Backoff) -> T:
         total = Deadline(self._pace.monotonic, ask.limits.total_seconds)
         while True:
             deadline = Deadline(self._pace.monotonic, min(ask.limits.attempt_seconds, total.left()))
@@ -234,7 +271,8 @@ class Fetcher:
             )
         except requests.exceptions.Timeout as error:
             raise TooSlow(ask.url, f"no answer within {wait:g} s") from error
-        except requests.exceptions.RequestException as error:
+        except (requests.exceptions.RequestException, HTTPError, ValueError) as error:
+            # ValueError: requests reads a Location itself, and some are no address.
             raise Unreachable(ask.url, str(error)) from error
 
     def _redirected(self, url: str, response: requests.Response) -> str:
@@ -256,6 +294,12 @@ def _check(ask: _Ask, response: requests.Response) -> None:
         raise HttpStatus(ask.url, status, response.headers.get("Retry-After", ""))
     if _media_type(response) not in ask.media_types:
         raise WrongMediaType(ask.url, f"{_media_type(response) or 'no media type'} where {ask.media_types} is expected")
+
+
+def _etag(response: requests.Response) -> str:
+    """The version that the server names, empty where it cannot be sent back to it as it came."""
+    etag: str = response.headers.get("ETag", "")
+    return etag if _ETAG.fullmatch(etag) else ""
 
 
 def _media_type(response: requests.Response) -> str:

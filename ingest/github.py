@@ -14,6 +14,7 @@ PAGE = 100
 """Commits on one page of a listing: the most that the API gives."""
 
 _LONGEST_LISTING = 100
+_LONGEST_PATH = 500
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,11 @@ def archive_url(repo: str, commit: str) -> str:
 def folder_url(repo: str, commit: str, path: str) -> str:
     """Where a folder at a commit is shown."""
     return f"https://github.com/{repo}/tree/{quote(commit)}/{quote(path)}"
+
+
+def is_plain(path: str) -> bool:
+    """Whether a path can stand in an address, a ledger and on a terminal."""
+    return path.isprintable() and len(path) <= _LONGEST_PATH
 
 
 def listing_url(repo: str, branch: str, path: str) -> str:
@@ -69,11 +75,17 @@ class GithubApi:
     def pages(self, repo: str, branch: str, path: str) -> Iterator[list[Commit]]:
         """The commits that touched a file, newest first, a page at a time and one request a page."""
         url = listing_url(repo, branch, path)
+        seen: set[str] = set()
         for page in range(1, _LONGEST_LISTING + 1):
             answer = self.get(f"{url}&page={page}")
             if not isinstance(answer, Payload):
                 raise UnexpectedAnswer(url, "unchanged, although no version was named")
-            yield _commits(answer)
+            # A commit that arrives during the listing pushes others to the next page, where they come again.
+            fresh = [commit for commit in _commits(answer) if commit.sha not in seen]
+            if answer.has_next and not fresh:
+                raise UnexpectedAnswer(url, f"page {page} says nothing new and names a next one")
+            seen |= {commit.sha for commit in fresh}
+            yield fresh
             if not answer.has_next:
                 return
         raise UnexpectedAnswer(url, f"more than {_LONGEST_LISTING} pages of commits")
@@ -82,7 +94,7 @@ class GithubApi:
 def _commits(answer: Payload) -> list[Commit]:
     try:
         return [Commit(_sha(item["sha"]), _instant(item["commit"]["committer"]["date"])) for item in _json(answer)]
-    except (KeyError, TypeError, ValueError) as error:
+    except _NOT_WHAT_WAS_ASKED as error:
         raise UnexpectedAnswer(answer.url, f"not a list of commits: {error!r}") from error
 
 
@@ -92,9 +104,12 @@ def tree_paths(answer: Payload) -> list[str]:
         tree = _json(answer)
         if tree["truncated"]:
             raise UnexpectedAnswer(answer.url, "the repository is too large for its listing")
-        return [item["path"] for item in tree["tree"] if item["type"] == "blob"]
-    except (KeyError, TypeError, ValueError) as error:
+        return [_path(item["path"]) for item in tree["tree"] if item["type"] == "blob"]
+    except _NOT_WHAT_WAS_ASKED as error:
         raise UnexpectedAnswer(answer.url, f"not a tree: {error!r}") from error
+
+
+_NOT_WHAT_WAS_ASKED = (KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError)
 
 
 def _json(answer: Payload):  # type: ignore[no-untyped-def]  # noqa: ANN202  whatever the host sent, checked by use
@@ -108,5 +123,12 @@ def _sha(text: str) -> str:
     return text
 
 
+def _path(text: str) -> str:
+    if not isinstance(text, str):
+        raise TypeError(f"not a path: {text!r}")
+    return text
+
+
 def _instant(text: str) -> datetime:
-    return datetime.fromisoformat(text).astimezone(UTC).replace(tzinfo=None)
+    at = datetime.fromisoformat(text)
+    return (at if at.tzinfo is None else at.astimezone(UTC)).replace(tzinfo=None)

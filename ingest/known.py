@@ -117,9 +117,13 @@ class Known:
         return Stored(max(earlier)[2], max(earlier)[0]) if earlier else None
 
     def is_newest(self, saved: Saved, line: str = "") -> bool:
-        """Whether no later version of the same file (of the board `line`) is stored."""
+        """Whether no later version of the same file (of the board `line`) is stored.
+
+        A version that claims to be of the future was there when it was fetched, and no later.
+        """
         known = self._lines.get(line or timeless(saved.url, saved.commit), ())
-        return all(at < saved.committed_at for at, _, _ in known)
+        since = min(saved.committed_at, saved.fetched_at)
+        return all(at < since for at, _, _ in known)
 
     def note_saved(self, saved: Saved) -> None:
         """Remember that bytes are kept, or why they could not be parsed."""

@@ -50,8 +50,8 @@ class Limits:
     with the pauses between them. `stall_seconds` is the longest silence, and the longest wait for a whole head.
     """
 
-    wire_bytes: int = 64 * 2**20
-    body_bytes: int = 256 * 2**20
+    wire_bytes: int = 32 * 2**20
+    body_bytes: int = 64 * 2**20
     attempt_seconds: float = 30.0
     total_seconds: float = 150.0
     stall_seconds: float = 10.0

@@ -24,7 +24,7 @@ def save(home: Path, payload: Payload) -> Path:
     target = path_of(home, payload.sha256)
     if hashlib.sha256(payload.body).hexdigest() != payload.sha256:
         raise RawError(f"{payload.url}: the body is not the one that its hash names")
-    if target.exists():
+    if is_whole(home, payload.sha256):
         return target
     target.parent.mkdir(parents=True, exist_ok=True)
     with NamedTemporaryFile(dir=target.parent, prefix=".", suffix=".part", delete=False) as part:
@@ -52,9 +52,13 @@ def load(home: Path, sha256: str) -> bytes:
     return body
 
 
-def has(home: Path, sha256: str) -> bool:
-    """Whether a body with this hash is saved."""
-    return path_of(home, sha256).exists()
+def is_whole(home: Path, sha256: str) -> bool:
+    """Whether the body with this hash is saved and can be read."""
+    try:
+        load(home, sha256)
+    except RawError:
+        return False
+    return True
 
 
 def _sync_folder(folder: Path) -> None:

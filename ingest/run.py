@@ -4,6 +4,7 @@ import logging
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Literal
 
@@ -11,9 +12,9 @@ from ingest import raw
 from ingest.catalog import BundledFile, Files, GithubArchive, GithubFile, GithubTree, Source
 from ingest.fetch import Fetcher
 from ingest.gate import Gate
-from ingest.github import GithubApi, archive_url, raw_url, tree_url
+from ingest.github import GithubApi, archive_url, is_plain, raw_url, tree_url
 from ingest.known import GONE, Known, Saved, Version, snapshot_id, timeless
-from ingest.payload import FetchError, HttpStatus, Payload, RateLimited
+from ingest.payload import FetchError, HttpStatus, Payload, RateLimited, UnexpectedAnswer
 from ingest.progress import Progress, shown_on
 from ingest.resolve import resolve
 from ingest.rows import PayloadError
@@ -23,6 +24,9 @@ from warehouse.registry import Registry
 from warehouse.store import LedgerEntry, Store
 
 log = logging.getLogger(__name__)
+
+CLOCK_SKEW = timedelta(days=1)
+"""How far the clocks of a committer and of this machine may be apart."""
 
 Status = Literal["ok", "failed"]
 
@@ -204,15 +208,22 @@ class _OneSource:
             tuple(tally.held),
         )
 
-    def _expand(self, files: Files) -> list[GithubFile | GithubArchive | BundledFile]:
+    def _expand(self, files: Files) -> Sequence[GithubFile | GithubArchive | BundledFile]:
+        if not isinstance(files, GithubTree):
+            return [files]
+        url = tree_url(files.repo, files.branch)
         try:
-            return self._walker.expand(files)
+            found = self._walker.expand(files)
         except RateLimited:
             self._tally.deferred += 1
-        except (FetchError, raw.RawError) as error:
-            assert isinstance(files, GithubTree), "only a tree asks before it is taken apart"
-            self._fail(tree_url(files.repo, files.branch), files.pattern, error)
-        return []
+            return []
+        except Exception as error:
+            self._fail(url, files.pattern, error)
+            return []
+        for single in found:
+            if not is_plain(single.path):
+                self._fail(url, files.pattern, UnexpectedAnswer(url, f"a path that is no text: {single.path[:100]!r}"))
+        return [single for single in found if is_plain(single.path)]
 
     def _follow(self, single: GithubFile | GithubArchive | BundledFile) -> None:
         try:
@@ -221,7 +232,8 @@ class _OneSource:
                 self._record_failure(*_address(single), f"{missing} versions could not be fetched")
         except RateLimited:
             self._tally.deferred += 1
-        except (FetchError, OSError) as error:
+        except Exception as error:
+            # Whatever a host makes up, it costs this file, not the night.
             self._fail(*_address(single), error)
 
     def _carry_out(self, plan: Plan) -> int:
@@ -284,6 +296,7 @@ class _OneSource:
         """Parse the saved bytes and store what they say; a refusal is remembered with its reason."""
         self._tried.add((saved.url, saved.commit))
         try:
+            _refuse_future(saved, self._around.fetcher.now())
             body = raw.load(self._around.home, saved.sha256)
             parsed = self._source.parse(body, saved.path)
             resolved = resolve(
@@ -370,9 +383,11 @@ class _OneSource:
             self._known.record(replace(entry, detail="a later version is in service"))
 
     def _fail(self, url: str, path: str, error: Exception) -> None:
-        log.error("%s: %s", self._source.key, error)
-        self._tally.errors.append(str(error))
-        self._record_failure(url, path, str(error))
+        foreseen = isinstance(error, FetchError | raw.RawError | OSError)
+        log.error("%s: %s", self._source.key, error, exc_info=None if foreseen else error)
+        said = str(error) if foreseen else f"{url}: {type(error).__name__}: {error}"
+        self._tally.errors.append(said)
+        self._record_failure(url, path, said)
 
     def _record_failure(self, url: str, path: str, detail: str, ref: str = "") -> None:
         """A failure keeps what the ledger knows of an address: what is stored is still that version."""
@@ -386,6 +401,12 @@ class _OneSource:
 
     def _entry(self, url: str, path: str, ref: str, state: str) -> LedgerEntry:
         return LedgerEntry(self._source.key, url, path, ref, "", "", state, "", self._around.fetcher.now())
+
+
+def _refuse_future(saved: Saved, now: datetime) -> None:
+    """A version of tomorrow would stand in for every later one until its day comes."""
+    if saved.committed_at > now + CLOCK_SKEW:
+        raise PayloadError(f"committed at {saved.committed_at}, and by this machine's clock it is {now:%Y-%m-%d %H:%M}")
 
 
 def _address(single: GithubFile | GithubArchive | BundledFile) -> tuple[str, str]:

@@ -138,6 +138,8 @@ def read_body(url: str, response: requests.Response, limits: Limits, deadline: D
     encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
     if encoding not in ("identity", "gzip", "x-gzip"):
         raise Truncated(url, f"content encoding {encoding} was not asked for")
+    if encoding == "identity" and not {"content-length", "transfer-encoding"} & {*map(str.lower, response.headers)}:
+        raise Truncated(url, "nothing says where the body ends: it may be cut anywhere")
     decode = _Gunzip(url) if encoding != "identity" else None
     size = 0
     for piece in _wire(url, response, limits, deadline):

@@ -59,20 +59,18 @@ class Walker:
         self._home = home
         self._history = history
 
-    def expand(self, files: Files) -> list[GithubFile | GithubArchive | BundledFile]:
-        """The single files of an entry: a tree becomes what its listing shows now.
+    def expand(self, files: GithubTree) -> list[GithubFile]:
+        """The single files of a tree: what its listing shows now.
 
         With the API budget spent, the listing of the last run is used, if there was one. Raises FetchError.
         """
-        if not isinstance(files, GithubTree):
-            return [files]
         found = [(path, re.fullmatch(files.pattern, path)) for path in self._tree(files)]
         singles = [
             GithubFile(_board(files.board_id, match), files.repo, files.branch, path) for path, match in found if match
         ]
         if not singles:
             raise UnexpectedAnswer(tree_url(files.repo, files.branch), f"no path matches {files.pattern}")
-        return [*singles]
+        return singles
 
     def plan(self, single: GithubFile | GithubArchive | BundledFile, registry_folder: Path) -> Plan:
         """What to ingest of one file. Raises FetchError, RateLimited where the API is needed and spent."""
@@ -85,7 +83,7 @@ class Walker:
     def _tree(self, files: GithubTree) -> list[str]:
         url = tree_url(files.repo, files.branch)
         last = self._known.last(url)
-        kept = last if last is not None and last.sha256 and raw.has(self._home, last.sha256) else None
+        kept = last if last is not None and last.sha256 and raw.is_whole(self._home, last.sha256) else None
         try:
             answer = self._api.get(url, etag=kept.etag if kept else "")
         except RateLimited:
@@ -108,6 +106,8 @@ class Walker:
 
     def _file(self, file: GithubFile) -> Plan:
         trail = self._trail(file, lambda commit: self._holds(file, commit))
+        if trail.first and not self._history:
+            self._begin(file, trail.newest, "started")
         versions = [
             Version(
                 url=raw_url(file.repo, commit.sha, file.path),
@@ -152,12 +152,26 @@ class Walker:
             if not seen and not page:
                 raise UnexpectedAnswer(listing_url(file.repo, file.branch, file.path), "no commit names this file")
             for commit in page:
+                if commit.sha == known and not holds(commit) and self._is_begun(file):
+                    seen.append(commit)
                 if commit.sha == known or (not known and not self._history and holds(commit)):
                     return seen, seen[0].sha if seen else commit.sha
                 seen.append(commit)
             if not known and not self._history:
                 return seen[:1], seen[0].sha
         return seen, seen[0].sha
+
+    def _begin(self, file: GithubFile, commit: str, state: str) -> None:
+        """Note with which version the following of a file begins: if that fails, the next night begins there too."""
+        url = raw_url(file.repo, file.branch, file.path)
+        last = self._known.last(url)
+        if last is None or last.ref != commit:
+            self._known.record(self._entry(url, file.path, state, ref=commit))
+
+    def _is_begun(self, file: GithubFile) -> bool:
+        """Whether the following of a file was begun and has not got its first version yet."""
+        last = self._known.last(raw_url(file.repo, file.branch, file.path))
+        return last is not None and last.state in ("started", "failed")
 
     def _holds(self, file: GithubFile, commit: Commit) -> bool:
         url = raw_url(file.repo, commit.sha, file.path)
@@ -168,16 +182,18 @@ class Walker:
         commits: dict[str, Commit] = {}
         label = archive_label(files)
         closing = [self._entry(archive_url(files.repo, files.branch), label, "unchanged")]
-        first = True
+        trails: list[tuple[GithubFile, _Trail]] = []
         for anchor in files.anchors:
             single = GithubFile(files.board_id, files.repo, files.branch, anchor)
             trail = self._trail(single, lambda commit: self._unpacked(files, commit))
             closing += trail.closing
             commits |= {commit.sha: commit for commit in trail.commits}
-            first &= trail.first
+            trails.append((single, trail))
         in_order = sorted(commits.values(), key=lambda commit: commit.committed_at)
-        if first and not self._history:
+        if all(trail.first for _, trail in trails) and not self._history:
             in_order = in_order[-1:]
+            for single, trail in trails:
+                self._begin(single, trail.newest, "started" if trail.newest == in_order[0].sha else "unchanged")
         fresh = [commit for commit in in_order if not self._unpacked(files, commit)]
         return Plan(label, self._members(files, fresh), tuple(closing), len(fresh))
 

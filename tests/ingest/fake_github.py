@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from urllib.parse import parse_qs, unquote, urlsplit
+
+from tests.ingest.server import Answer, Handler
 
 REPO = "owner/repo"
 PAGE = 2
@@ -34,6 +36,8 @@ class FakeGithub:
     asked: list[str] = field(default_factory=list)
     broken: set[str] = field(default_factory=set)
     api_left: int = 60
+    odd_paths: list[str] = field(default_factory=list)
+    instead: dict[str, Answer] = field(default_factory=dict)
     url: str = ""
 
     def commit(self, path: str, body: bytes | None, at: datetime) -> str:
@@ -58,14 +62,16 @@ class FakeGithub:
         return self.asked[since:]
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class _Handler(Handler):
     github: FakeGithub
 
-    def do_GET(self) -> None:
+    def do_GET(self) -> None:  # noqa: N802  the standard library's name
         url = urlsplit(self.path)
         host, _, rest = unquote(url.path).lstrip("/").partition("/")
         self.github.asked.append(f"{self.command} {unquote(self.path)}")
+        for part, answer in self.github.instead.items():
+            if part in self.path:
+                return answer(self)
         if any(broken in self.path for broken in self.github.broken):
             return self.reply(500, "text/plain", b"oops")
         try:
@@ -85,7 +91,7 @@ class _Handler(BaseHTTPRequestHandler):
             return self.reply(403, "application/json", b'{"message": "limit"}', **{"X-RateLimit-Remaining": "0"})
         self.github.api_left -= 1
         if "/git/trees/" in rest:
-            tree = [{"path": path, "type": "blob"} for path in self.github.at("main")]
+            tree = [{"path": path, "type": "blob"} for path in [*self.github.at("main"), *self.github.odd_paths]]
             return self.reply(200, "application/json", json.dumps({"tree": tree, "truncated": False}).encode())
         found = [commit for commit in reversed(self.github.commits) if commit.path == query["path"][0]]
         page = int(query["page"][0])
@@ -118,9 +124,6 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(body)
-
-    def log_message(self, *_args: object) -> None:
-        pass
 
 
 @contextmanager

@@ -24,7 +24,7 @@ def test_what_is_saved_is_what_is_loaded(tmp_path: Path, body: bytes) -> None:
     target = raw.save(tmp_path, kept)
     assert target == tmp_path / "raw" / kept.sha256[:2] / f"{kept.sha256}.gz"
     assert raw.load(tmp_path, kept.sha256) == body
-    assert raw.has(tmp_path, kept.sha256)
+    assert raw.is_whole(tmp_path, kept.sha256)
 
 
 def test_the_same_body_gives_the_same_file_written_once(tmp_path: Path) -> None:

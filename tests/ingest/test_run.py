@@ -451,7 +451,8 @@ def test_the_ledger_tells_the_story_of_a_version(house: House) -> None:
     house.night()
     ledger = house.ledger()
     assert ledger.filter(pl.col("ref") == commit)["state"].to_list() == [
-        "started",
+        "started",  # the file
+        "started",  # this version of it
         "fetched",
         "parsed",
         "written",
