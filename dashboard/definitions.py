@@ -121,6 +121,8 @@ UNITS: Mapping[str, str] = {
     "months_since_result": _MONTHS,
     "months_since_look": _MONTHS,
     "months_since_advance": _MONTHS,
+    "tries_since_advance": _COUNT,
+    "growth": "0 to 1: one half is even growth, near 1 an early rise, near 0 a late one",
     "age_months": _MONTHS,
     "n_models": _COUNT,
     "n_results_12m": _COUNT,

@@ -5,6 +5,7 @@ from analytics.indicators.activity import N_MODELS, N_RESULTS_12M, SELF_REPORTED
 from analytics.indicators.capability import DISCRIMINATES_AT, FRONTIER_BEYOND
 from analytics.indicators.contamination import LABELS_PUBLIC, MAX_SHARE, REPORTS
 from analytics.indicators.forecast import FORECAST_6, FORECAST_12, USED_UP_IN
+from analytics.indicators.growth import GROWTH
 from analytics.indicators.headroom import (
     FRONTIER,
     FRONTIER_SHRUNK,
@@ -16,7 +17,13 @@ from analytics.indicators.headroom import (
 from analytics.indicators.human import HUMAN_PASSED
 from analytics.indicators.resolution import RESOLUTION
 from analytics.indicators.s_index import S_INDEX_PUBLISHED, S_INDEX_TRUE_ERROR
-from analytics.indicators.staleness import AGE, SINCE_ADVANCE, SINCE_LOOK, SINCE_RESULT
+from analytics.indicators.staleness import (
+    AGE,
+    SINCE_ADVANCE,
+    SINCE_LOOK,
+    SINCE_RESULT,
+    TRIES_SINCE_ADVANCE,
+)
 from analytics.indicators.turnover import EDITED, TURNOVER, TURNOVER_EXCESS
 from analytics.indicators.twins import TWIN_FLAGGED, TWIN_GAP
 
@@ -34,6 +41,8 @@ INDICATORS: tuple[Indicator, ...] = (
     SINCE_RESULT,
     SINCE_LOOK,
     SINCE_ADVANCE,
+    TRIES_SINCE_ADVANCE,
+    GROWTH,
     AGE,
     N_MODELS,
     N_RESULTS_12M,

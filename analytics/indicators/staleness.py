@@ -38,8 +38,11 @@ def _since_look(evidence: Evidence) -> pl.DataFrame:
     )
 
 
-def _since_advance(evidence: Evidence) -> pl.DataFrame:
-    """Months since the first day on which the frontier was within error of where it stands now."""
+def _reached(evidence: Evidence) -> pl.DataFrame:
+    """The facts with `newest`, the first day on which the frontier was within error of where it stands now.
+
+    `known` whether the error of every step is, `n` the steps.
+    """
     ends = evidence.frontier.filter("carried").select("benchmark_id", end="merit", end_error="error")
     reach = Z95 * (pl.col("error") ** 2 + pl.col("end_error") ** 2).sqrt()
     within = pl.col("end") - pl.col("merit") <= reach
@@ -52,13 +55,42 @@ def _since_advance(evidence: Evidence) -> pl.DataFrame:
             n=pl.col("carried").not_().sum(),
         )
     )
+    return evidence.facts.join(reached, on="benchmark_id", how="left")
+
+
+NO_CURVE = (
+    Unless(pl.col("n").is_null(), "no result of a model is known"),
+    Unless(~pl.col("known"), "no standard error known for every step of the frontier"),
+)
+
+
+def _since_advance(evidence: Evidence) -> pl.DataFrame:
     return settle(
-        evidence.facts.join(reached, on="benchmark_id", how="left"),
-        Unless(pl.col("n").is_null(), "no result of a model is known"),
-        Unless(~pl.col("known"), "no standard error known for every step of the frontier"),
+        _reached(evidence),
+        *NO_CURVE,
         value=months_between(pl.col("newest"), pl.lit(evidence.as_of)),
         n=pl.col("n"),
         note=pl.format("within error of today's best since {}", "newest"),
+    )
+
+
+def _tries_since_advance(evidence: Evidence) -> pl.DataFrame:
+    """Models with a result dated after the day that the frontier came within error of where it stands now."""
+    rows = _reached(evidence)
+    later = (
+        evidence.past.select("benchmark_id", "model_id", "dated_on")
+        .join(rows.select("benchmark_id", "newest"), on="benchmark_id")
+        .filter(pl.col("dated_on") > pl.col("newest"))
+        .group_by("benchmark_id")
+        .agg(models=pl.col("model_id").n_unique(), results=pl.len())
+    )
+    tried = rows.join(later, on="benchmark_id", how="left").with_columns(pl.col("models", "results").fill_null(0))
+    return settle(
+        tried,
+        *NO_CURVE,
+        value=pl.col("models"),
+        n=pl.col("results"),
+        note=pl.format("{} results since {}, none an advance beyond error", "results", "newest"),
     )
 
 
@@ -93,5 +125,13 @@ SINCE_ADVANCE = Indicator(
     "From the first day on which the best score was within 1.96 standard errors of where it stands now.",
     "z test of two independent means",
     _since_advance,
+)
+TRIES_SINCE_ADVANCE = Indicator(
+    "tries_since_advance",
+    "Models tried since the last advance beyond error",
+    "Models with a result dated after the first day on which the best score was within 1.96 standard errors of where "
+    "it stands now: many say that the best is flat and not for want of trying, none that nobody tried.",
+    "counted; the day by the z test of two independent means",
+    _tries_since_advance,
 )
 AGE = Indicator("age_months", "Age in months", "From release to the day of the assessment.", "the registry", _age)
