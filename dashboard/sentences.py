@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+import polars as pl
+
 from dashboard.components.text import count, day
 from dashboard.figures.base import score_text
 
@@ -54,6 +56,30 @@ def churn_said(step: Facts) -> str:
     return (
         f"{said}; noise alone would replace {step['expected_turnover']:.0%} and {step['turnover']:.0%} were replaced."
     )
+
+
+def growth_words(indicators: pl.DataFrame) -> pl.DataFrame:
+    """The growth class of each benchmark (`benchmark_id`, `growth`), of the rows of the indicator table that are ok."""
+    return indicators.filter(pl.col("indicator") == "growth").select(
+        "benchmark_id", growth=pl.col("reason").str.split(": ").list.first()
+    )
+
+
+def growth_said(rows: Mapping[str, Facts]) -> str:
+    """How the best score grew and what was tried since its last advance; `rows` are indicators by name."""
+    growth, since, tries = (rows.get(key) for key in ("growth", "months_since_advance", "tries_since_advance"))
+    parts = []
+    if growth is not None:
+        known = growth["status"] == "ok"
+        parts.append(f"Growth: {growth['reason']}." if known else f"Growth unknown: {growth['reason']}.")
+    if since is not None and tries is not None and since["status"] == tries["status"] == "ok":
+        parts.append(
+            f"Last advance beyond error {count(round(since['value']), 'month')} ago; since then "
+            f"{count(round(tries['value']), 'model')} tried ({count(tries['n'], 'result')})."
+        )
+    elif tries is not None:
+        parts.append(f"Last advance beyond error unknown: {tries['reason']}.")
+    return " ".join(parts)
 
 
 def _ceiling(facts: Facts) -> str | None:

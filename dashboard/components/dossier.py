@@ -9,7 +9,7 @@ from dashboard.components.text import count, day, markdown
 from dashboard.generation import View
 from dashboard.page import Params, PublishedTable
 from dashboard.results import known_benchmark
-from dashboard.sentences import Facts, about, twin_said
+from dashboard.sentences import Facts, about, growth_said, twin_said
 from dashboard.theme import FLAG_MEANING, STAGE_MEANING, stage_label
 
 _BADGE = {
@@ -65,6 +65,10 @@ def verdict(view: View, facts: Facts) -> None:
     st.markdown(f"**{stage.capitalize()}**: {STAGE_MEANING[stage]}.{flags} As of {day(said['as_of'])}.")
     if said["reasons"]:
         st.markdown("Why:\n" + "\n".join(f"- {markdown(reason)}" for reason in said["reasons"]))
+    rows = indicators(view, {"benchmark": facts["benchmark_id"]})
+    grown = growth_said({row["indicator"]: row for row in rows.iter_rows(named=True)})
+    if grown:
+        st.markdown(f"{markdown(grown)} [How this is told]({links.address('methods')}#growth)")
     if stage == "unknown":
         _missing(view, facts)
 

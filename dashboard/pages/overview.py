@@ -7,7 +7,7 @@ import polars as pl
 import streamlit as st
 
 from analytics.tables import FLAGS, STAGES
-from dashboard import generation, links
+from dashboard import generation, links, sentences
 from dashboard.components import chart, empty, filters, shell, tables
 from dashboard.components.text import count
 from dashboard.figures import sparkline, stages
@@ -49,6 +49,7 @@ def _benchmarks(view: View) -> pl.DataFrame:
             "benchmark_id", pl.col("value").alias(column), pl.col("low", "high").name.prefix(f"{column}_")
         )
         joined = joined.join(found, on="benchmark_id", how="left")
+    joined = joined.join(sentences.growth_words(indicators), on="benchmark_id", how="left")
     lines = sparkline.sparklines(view.table("frontier"))
     order = pl.Enum(stages.ORDER)
     return joined.join(lines, on="benchmark_id", how="left").with_columns(
@@ -72,6 +73,7 @@ def _list_table(view: View, _params: Params) -> pl.DataFrame:
         "headroom_low",
         "headroom_high",
         "models",
+        "growth",
         "months_since_result",
         "released_on",
         "curated",
@@ -196,6 +198,7 @@ def _cells(rows: pl.DataFrame) -> pl.DataFrame:
         (pl.col("headroom") * 100).round(1),
         interval.alias("interval"),
         "models",
+        "growth",
         pl.col("months_since_result").round(1),
         pl.col("age_years").round(1),
         "domain",
@@ -214,6 +217,9 @@ def _columns() -> dict[str, object]:
         ),
         "interval": config.TextColumn("95% interval", width=110),
         "models": config.NumberColumn("Models", width=75),
+        "growth": config.TextColumn(
+            "Growth", width=95, help="How the best score rose up to the last look: continuous, burst or stagnant"
+        ),
         "months_since_result": config.NumberColumn("Last result, months", format="%.1f", width=135),
         "age_years": config.NumberColumn("Age, years", format="%.1f", width=90),
         "domain": config.TextColumn("Domain", width=150),
