@@ -23,7 +23,8 @@ from analytics.steps import EDIT_AT_LEAST
 from analytics.survival import survival
 from analytics.tables import DERIVED, PUBLISHED, empty
 from analytics.thresholds import Thresholds
-from analytics.twin import twins
+from analytics.transfer import transfers
+from analytics.twin_tables import twin_tables
 from analytics.verdict import judge
 
 
@@ -53,11 +54,12 @@ def assess(frames: Frames, as_of: date, rng: np.random.Generator) -> Assessment:
     tables |= {
         "rank": rank,
         "churn": churn(replace(frames, breakpoint=marked), rank, rng, as_of),
-        **twins(frames)._asdict(),
+        **twin_tables(frames)._asdict(),
     }
     tables["stability"] = stability(frames)
     evidence = gather(frames, as_of, tables)
     stitched = stitch(evidence.board, evidence.facts, evidence.past, rng)
+    tables["transfer"] = transfers(evidence.board, evidence.facts)
     ahead = forecasts(evidence.past, evidence.facts, frames.snapshot, as_of, rng)
     evidence = replace(evidence, told=stitched.told, outlook=ahead.outlook)
     tables |= {"capability": stitched.capability, "difficulty": stitched.difficulty}

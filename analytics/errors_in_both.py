@@ -8,9 +8,14 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special, stats
+from scipy import stats
 
-from analytics.regression import FEWEST, Line
+from analytics.errors import Z95
+from analytics.regression import FEWEST, Line, probit
+from analytics.twin import RERUN
+
+FADING = 0.05
+"""Gains on the original count as fading on the twin where their p-value is below this."""
 
 Numbers = NDArray[np.float64]
 
@@ -103,30 +108,77 @@ def fading_p(line: Line | CorrectedLine) -> float:
     return float(stats.t.cdf((line.slope - 1) / error, line.n - 2))
 
 
-def probit_errors(shares: ArrayLike, errors: ArrayLike) -> Numbers:
-    """Standard errors of shares carried to the probit scale (delta method); NaN for shares of 0, 1 or outside."""
-    share, error = np.asarray(shares, dtype=np.float64), np.asarray(errors, dtype=np.float64)
-    inside = (share > 0) & (share < 1)
-    density = stats.norm.pdf(special.ndtri(np.where(inside, share, 0.5)))
-    return np.asarray(np.where(inside, error / density, np.nan))
+def probit_errors(shares: ArrayLike, errors: ArrayLike, n_items: ArrayLike | None = None) -> Numbers:
+    """Standard errors of shares carried to the probit scale (delta method); NaN for shares outside [0, 1].
 
-
-def gap_sentence(kind: str, gap: float, gap_error: float, p_fading: float | None) -> str:
-    """What the gap of a twin can be called, after the three of Recht et al. (2019), section 2.
-
-    `gap` and its sampling error are in points. Only a fresh sample by the same procedure leaves just three: chance in
-    drawing the items (generalisation), items that differ in kind (distribution), and tuning to the original's items
-    (adaptivity), which alone makes gains fade. The first is told from the others by its size, the third by the slope.
+    Shares of exactly 0 or 1 are placed half an item inside, as `probit` does; NaN where `n_items` does not tell.
     """
-    if kind != "fresh sample":
-        return f"The two sides of a {kind} differ by design, so the gap of {gap:.1f} points is not split into causes."
-    if abs(gap) <= 1.96 * gap_error:
-        return f"A gap of {gap:.1f} points is within what drawing other items gives (a generalisation gap)."
+    share, error = np.asarray(shares, dtype=np.float64), np.asarray(errors, dtype=np.float64)
+    placed = probit(share, np.nan if n_items is None else n_items)
+    return np.asarray(error / stats.norm.pdf(placed))
+
+
+SAMPLED = ("fresh sample", "live split")
+"""Kinds of twin whose items are drawn anew, so that the sampling errors of the two sides are independent."""
+
+
+def gap_cause(kind: str, gap: float | None, gap_error: float | None, p_fading: float | None) -> str:
+    """Which of the three gaps of Recht et al. (2019), section 2, a gap can be: one word for what is left of them.
+
+    `chance` (a generalisation gap: which items were drawn), `distribution` (items that differ in kind), `adaptivity`
+    (tuning to the original's items), `design` where the sides differ on purpose, `preparation` for one test run twice,
+    `unknown` where an error is missing. `gap_error` is the sampling error of the gap, in the gap's unit. Tuning makes
+    gains fade on the twin, and so may another mix of items: fading gains are `distribution or adaptivity`, and so is a
+    gap whose slope is unknown; full gains leave `distribution`.
+    """
+    if kind == RERUN:
+        return "preparation"
+    if kind not in SAMPLED:
+        return "design"
+    if gap is None or gap_error is None or not np.isfinite(gap_error):
+        return "unknown"
+    if abs(gap) <= Z95 * gap_error:
+        return "chance"
+    if p_fading is not None and p_fading >= FADING:
+        return "distribution"
+    return "distribution or adaptivity"
+
+
+def gap_sentence(  # noqa: PLR0911 - one sentence for each cause
+    kind: str, gap: float | None, gap_error: float | None, p_fading: float | None, unit: str = "points"
+) -> str:
+    """What the gap of a twin can be called, and why no more, as `gap_cause` says."""
+    cause = gap_cause(kind, gap, gap_error, p_fading)
+    if gap is None:
+        return "No model connects the two sides, so there is no gap to name."
+    size = f"{gap:.1f} {unit}"
+    if cause == "preparation":
+        return (
+            f"Both sides are the same test, so a gap of {size} is none of the three gaps between test sets: it is how "
+            "the test was run, and what was chosen to be reported."
+        )
+    if cause == "design":
+        return f"The two sides of a {kind} differ by design, so the gap of {size} is not split into causes."
+    if cause == "unknown":
+        return f"The number of items is not known, so a gap of {size} cannot be held against chance."
+    if cause == "chance":
+        return (
+            f"A gap of {size} is within what drawing other items gives (sampling error up to {gap_error:.1f}): a "
+            "generalisation gap would explain it, and no other needs to be assumed."
+        )
     if p_fading is None:
-        return f"A gap of {gap:.1f} points is more than chance; distribution and adaptivity cannot be told apart here."
-    if p_fading < 0.05:
-        return f"A gap of {gap:.1f} points with gains that fade on the twin (p = {p_fading:.2g}): an adaptivity gap."
+        return f"A gap of {size} is more than chance; distribution and adaptivity cannot be told apart here."
+    if cause == "distribution":
+        return (
+            f"A gap of {size} is more than chance, and gains on the original carry over in full ({_p(p_fading)} "
+            "for fading): a distribution gap, without sign of an adaptivity gap."
+        )
     return (
-        f"A gap of {gap:.1f} points is more than chance and gains carry over in full (p = {p_fading:.2g} for fading): "
-        "a distribution gap, without sign of adaptivity."
+        f"A gap of {size} is more than chance, and gains on the original fade on the twin ({_p(p_fading)}). An "
+        "adaptivity gap looks like that, and so does a distribution gap on which better models gain less: scores alone "
+        "do not tell them apart."
     )
+
+
+def _p(value: float) -> str:
+    return f"p = {value:.2g}" if value >= 0.001 else "p below 0.001"

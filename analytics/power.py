@@ -2,9 +2,12 @@
 
 import math
 
-from scipy import special
+from scipy import special, stats
 
 from analytics.twin import FALSE_DISCOVERIES
+
+WANTED = 0.8
+"""The probability of a flag at which a shortfall counts as one that the twin can show."""
 
 
 def power(
@@ -36,11 +39,45 @@ def power(
     return float(special.ndtr((shown - accuracy - needed) / actual))
 
 
-def power_sentence(n_items: int, twin_items: int, n_models: int, accuracy: float) -> str:
-    """What the page says beside the chart about leaks that the twin would, and would not, show."""
-    small, large = (power(n_items, share, accuracy, twin_items, max(n_models, 1)) for share in (0.1, 0.3))
-    return (
-        f"With {n_items:,} items and {twin_items:,} on the twin, a model of {accuracy:.0%} accuracy that had learnt a "
-        f"tenth of the original's items would be flagged among {n_models:,} models with probability {small:.0%}, one "
-        f"that had learnt three tenths with {large:.0%}. No flag is no proof of a clean model."
+def shortfall_power(shortfall: float, error: float, tests: int, degrees: float = math.inf) -> float:
+    """The probability that a model this far below what is expected is flagged, given the residuals' standard error.
+
+    `error` is as `analytics.twin.residuals` finds it, so that it holds what models differ in besides chance; the level
+    is FALSE_DISCOVERIES / tests as in `power`; `degrees` are those of Student's t. Without error any shortfall is
+    certain to be flagged. Raises ValueError for a negative error or less than one test.
+    """
+    if error < 0 or tests < 1:
+        raise ValueError("an error is not negative, and there is at least one test")
+    if error == 0:
+        return float(shortfall > 0)
+    return float(special.ndtr(shortfall / error - _needed(tests, degrees)))
+
+
+def detectable(error: float, tests: int, degrees: float = math.inf) -> float:
+    """How far below what is expected a model must be for a flag with probability WANTED, in the unit of the error."""
+    return error * (_needed(tests, degrees) + float(special.ndtri(WANTED)))
+
+
+def power_sentence(shortfall: float, tests: int, unit: str, leaks: tuple[float, float, float] | None) -> str:
+    """What the page says beside the chart about what the twin would, and would not, show.
+
+    `leaks` are the accuracy of a typical model, and the probabilities of a flag where it had learnt a tenth and three
+    tenths of the original's items; None where the twin's items are not others, so that a leak would lift both sides.
+    """
+    said = (
+        f"Among {tests:,} results, one must be {shortfall:.1f} {unit} worse on the second than expected to be flagged "
+        f"with probability {WANTED:.0%}."
     )
+    if leaks is not None:
+        accuracy, small, large = leaks
+        said += (
+            f" A model of {accuracy:.0%} accuracy that had learnt a tenth of the original's items would be flagged "
+            f"with probability {small:.0%}, one that had learnt three tenths with {large:.0%}."
+        )
+    return f"{said} No flag is no proof of a clean model."
+
+
+def _needed(tests: int, degrees: float) -> float:
+    """How many standard errors the first flag takes."""
+    level = FALSE_DISCOVERIES / tests
+    return -float(special.ndtri(level)) if math.isinf(degrees) else float(stats.t.isf(level, degrees))

@@ -7,7 +7,8 @@ On the linear scale of a bounded unit everything is in points, hundredths of the
 residuals `original`, `other`, `expected`, `residual`, `std_error`. An open-ended unit is left as it is.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,6 +35,9 @@ FEWEST_FOR_RESIDUALS = 10
 NEGLIGIBLE = 1e-9
 """Share of the spread of scores below which scatter about a line is rounding and no test is made of it."""
 
+RERUN = "independent rerun"
+"""The kind of twin whose original is what makers report of their own models, and the other what third parties find."""
+
 Numbers = NDArray[np.float64]
 
 
@@ -48,7 +52,9 @@ class Pairs(NamedTuple):
     """The models measured on both sides, by model id; scores and errors in points, an unknown error is NaN.
 
     `share_*` are the scores as fractions and `items_*` the numbers of items (NaN: unknown), for the probit scale.
-    `sign` is +1 where higher is better on both sides, -1 where lower is, and 0 where the sides differ.
+    `sign` is +1 where higher is better on both sides, -1 where lower is, and 0 where the sides differ. `dated_on` is
+    the first day on which the original was known to list the model, None where only the first version of its file
+    says so: it may have been there before.
     """
 
     model_id: list[str]
@@ -62,14 +68,34 @@ class Pairs(NamedTuple):
     items_other: Numbers
     sign: int
     bounded: bool
+    setting: Sequence[str] = ()
+    dated_on: Sequence[date | None] = ()
+
+
+class Matched(NamedTuple):
+    """A row of `twin_pair` with the models that it connects."""
+
+    declared: Mapping[str, Any]
+    pairs: Pairs
+
+
+def matched(frames: Frames) -> list[Matched]:
+    """Every declared pair with the models measured on both sides, by twin_id.
+
+    Both sides are read from the newest version of each file, as of the end of `observed_on` where that is set. Within
+    one source, models are matched on model and setting, so one model in three settings is three points; between
+    sources, where settings have no common names, each model is matched in its best setting on either side.
+    """
+    declared = frames.twin_pair.sort("twin_id")
+    named = pl.concat([declared["original_id"], declared["other_id"]]).unique()
+    rows = rankable(frames).filter(pl.col("benchmark_id").is_in(named.implode()))
+    return [Matched(row, _pairs(rows, row)) for row in declared.iter_rows(named=True)]
 
 
 def twins(frames: Frames) -> TwinTables:
     """Tables `twin` and `twin_residual` for every declared pair, also those that no model connects (n_models 0).
 
-    Both sides are read from the newest version of each file, as of the end of `observed_on` where that is set. Within
-    one source, models are matched on model and setting, so one model in three settings is three points; between
-    sources, where settings have no common names, each model is matched in its best setting on either side.
+    Each pair is read as `matched` says.
 
     `twin` has a row for the scale `linear` and, for bounded units, one for `probit` and one for `logit`. There
     `n_models` leaves out the scores of exactly 0 or 1 whose number of items is unknown (see `regression.probit`): the
@@ -78,11 +104,14 @@ def twins(frames: Frames) -> TwinTables:
     half) by the original, with all that equal the last of them. What is undefined (fewer than three models, constant
     scores) is null.
     """
-    rows = rankable(frames)
+    return tables(matched(frames))
+
+
+def tables(twin_pairs: Sequence[Matched]) -> TwinTables:
+    """The two tables of these pairs, as `twins` says."""
     summaries: list[dict[str, object]] = []
     residual_tables = []
-    for declared in frames.twin_pair.sort("twin_id").iter_rows(named=True):
-        pairs = _pairs(rows, declared)
+    for declared, pairs in twin_pairs:
         line = least_squares(pairs.original, pairs.other)
         named = {name: declared[name] for name in ("twin_id", "original_id", "other_id", "kind")}
         summaries.append({**named, "scale": "linear", **_summary(pairs.original, pairs.other, pairs.sign, line)})
@@ -209,15 +238,21 @@ def _top(merit: Numbers) -> NDArray[np.bool_]:
 def _pairs(rows: pl.DataFrame, declared: Mapping[str, Any]) -> Pairs:
     """The rows of both sides, matched; scores of both in the same order."""
     source, until = declared["source_id"], declared["observed_on"]
-    known = rows if source is None else rows.filter(pl.col("source_id") == source)
-    key = ["model_id"] if source is None else ["model_id", "setting"]
+    other_source = declared["other_source_id"] or source
+    key = ["model_id", "setting"] if source is not None and source == other_source else ["model_id"]
+    listed = [_side(rows, declared, "original_id", source), _side(rows, declared, "other_id", other_source)]
     sides = [
-        best(newest(known.filter(pl.col("benchmark_id") == declared[side]), until), key).select(
-            *key, "score", "error", "sign", "bounded", items=pl.col("n_items").cast(pl.Float64)
+        best(newest(side, until), key).select(
+            "model_id", "setting", "score", "error", "sign", "bounded", items=pl.col("n_items").cast(pl.Float64)
         )
-        for side in ("original_id", "other_id")
+        for side in listed
     ]
-    both = sides[0].join(sides[1], on=key, suffix="_other", maintain_order="none").sort(key)
+    both = (
+        sides[0]
+        .join(sides[1], on=key, suffix="_other", maintain_order="none")
+        .join(_first_seen(listed[0]), on="model_id", how="left", maintain_order="none")
+        .sort(key)
+    )
     signs = set(both["sign"]) | set(both["sign_other"])
     bounded = bool(both["bounded"].all() and both["bounded_other"].all()) and not both.is_empty()
     points = 100.0 if bounded else 1.0
@@ -234,4 +269,24 @@ def _pairs(rows: pl.DataFrame, declared: Mapping[str, Any]) -> Pairs:
         items_other=column["items_other"],
         sign=int(signs.pop()) if len(signs) == 1 else 0,
         bounded=bounded,
+        setting=both["setting"].to_list(),
+        dated_on=both["seen_on"].to_list(),
     )
+
+
+def _side(rows: pl.DataFrame, declared: Mapping[str, Any], side: str, source: str | None) -> pl.DataFrame:
+    """The rows of every version that count for one side of a pair."""
+    counts = pl.col("benchmark_id") == declared[side]
+    if source is not None:
+        counts &= pl.col("source_id") == source
+    if declared["kind"] == RERUN:
+        counts &= pl.col("reporter") == ("self" if side == "original_id" else "third_party")
+    return rows.filter(counts)
+
+
+def _first_seen(rows: pl.DataFrame) -> pl.DataFrame:
+    """`seen_on` of each model, as `Pairs.dated_on` says."""
+    is_first = pl.col("observed_at") == pl.col("observed_at").min().over("file_id")
+    untold = (pl.col("date_basis") == "snapshot") & is_first
+    dated = rows.select("model_id", day=pl.when(~untold).then("dated_on"), untold=untold)
+    return dated.group_by("model_id").agg(seen_on=pl.when(~pl.col("untold").any()).then(pl.col("day").min()))

@@ -1,40 +1,48 @@
 """Who is off the expectation of a twin: by organisation, by open weights, by family; over time; and by robustness.
 
-All read the published tables `twin_residual` and `model`. A group's mean of a few noisy residuals is drawn towards the
+A group's mean of a few noisy residuals is drawn towards the
 mean of all groups, by as much as its own uncertainty weighs against how much groups really differ.
 """
+
+from datetime import date
 
 import numpy as np
 import polars as pl
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from analytics.errors import Z95
 from analytics.regression import Line, least_squares, probit
-from analytics.tables import COUNT, NUMBER, TEXT
+from analytics.tables import COUNT, PUBLISHED, empty
+from analytics.twin import Pairs
 
-Z95 = 1.959964
+GROUPINGS = ("organisation", "weights", "family")
+"""What models are grouped by: who made them, open or closed weights, the first word of the model's id."""
 
-GROUP = pl.Schema(
-    {"twin_id": TEXT, "group": TEXT, "n": COUNT, "mean": NUMBER, "shrunk": NUMBER, "low": NUMBER, "high": NUMBER}
-)
-AGE = pl.Schema({"years": COUNT, "n": COUNT, "gap": NUMBER, "low": NUMBER, "high": NUMBER})
+_MAKER = r"^(?:.*/)?(?:(?:meta|open)-)?([a-z]+)"
+"""The first word of an id, without the maker's that some sources put before it (`meta-llama-3-8b`)."""
 
 
-def by_group(residual: pl.DataFrame, model: pl.DataFrame, column: str) -> pl.DataFrame:
-    """Mean residual of each group of models of each twin, raw and shrunk; schema `GROUP`, lowest shrunk first.
+def groups(residual: pl.DataFrame, model: pl.DataFrame) -> pl.DataFrame:
+    """Table `twin_group`: the mean residual of each group of models of each twin, raw and shrunk, lowest first.
 
-    `column` is `organisation`, `open_weights` or `family` (the first word of the model's id, as in `llama-3-8b`).
-    Models whose group is unknown are left out. `low` to `high` is the 95% interval of the shrunk mean, in points.
+    `residual` and `model` are the published tables. Models whose group is unknown are left out. `low` to `high` is the
+    95% interval of the shrunk mean, in the unit of the residuals.
     """
-    named = model.with_columns(family=pl.col("model_id").str.extract(r"^(?:.*/)?([a-z]+)"))
-    known = residual.join(named.select("model_id", group=pl.col(column).cast(pl.String)), on="model_id").drop_nulls(
-        ["group", "residual"]
+    named = model.select(
+        "model_id",
+        "organisation",
+        weights=pl.when("open_weights").then(pl.lit("open")).when(~pl.col("open_weights")).then(pl.lit("closed")),
+        family=pl.col("model_id").str.extract(_MAKER),
     )
-    tables = [
-        _shrunk(str(twin[0]), rows).sort("shrunk", "group")
-        for twin, rows in known.group_by("twin_id", maintain_order=True)
-    ]
-    return pl.concat([pl.DataFrame(schema=GROUP), *tables])
+    known = (
+        residual.select("twin_id", "model_id", "residual")
+        .join(named, on="model_id")
+        .unpivot(GROUPINGS, index=["twin_id", "residual"], variable_name="grouping", value_name="group")
+        .drop_nulls(["group", "residual"])
+    )
+    tables = [_shrunk(rows) for _, rows in known.group_by("twin_id", "grouping")]
+    return pl.concat([empty("twin_group"), *tables]).sort("twin_id", "grouping", "shrunk", "group")
 
 
 def shrink(means: ArrayLike, errors: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -60,35 +68,92 @@ def shrink(means: ArrayLike, errors: ArrayLike) -> tuple[NDArray[np.float64], ND
     return common + kept * (mean - common), np.sqrt(variance)
 
 
-def gap_by_age(residual: pl.DataFrame, model: pl.DataFrame, released_on: object) -> pl.DataFrame:
-    """Mean gap (original minus twin) of the models of each full year after the day `released_on`; schema `AGE`.
+def dated(pairs: Pairs, model: pl.DataFrame) -> pl.DataFrame:
+    """The `day` of each model of a twin whose date is known, and its `gap`: original minus other side.
 
-    Negative years are models that were there before the original. The interval is of the mean, from the spread of the
-    models of that year; null for a single one.
+    A model's day is its release, or else the day on which the original was seen to list it.
     """
-    dated = _dated(residual, model).with_columns(
-        years=((pl.col("released_on") - pl.lit(released_on)).dt.total_days() / 365.25).floor().cast(COUNT)
+    rows = pl.DataFrame(
+        {
+            "model_id": pl.Series(pairs.model_id, dtype=pl.String),
+            "seen_on": pl.Series(pairs.dated_on or [None] * len(pairs.model_id), dtype=pl.Date),
+            "gap": pairs.original - pairs.other,
+        }
     )
+    days = rows.join(model.select("model_id", "released_on"), on="model_id", how="left", maintain_order="left")
+    return days.select(day=pl.coalesce("released_on", "seen_on"), gap="gap").drop_nulls("day")
+
+
+def ages(days: pl.DataFrame, released_on: date | None) -> pl.DataFrame:
+    """The mean gap of the models of each year: `clock` is `year`, and `age` where the original's release is known.
+
+    `year` is the calendar year of the model's day, an age the full years since the original was released; a negative
+    one is of models that were there before it. The interval is of the mean, from the spread of the models of that
+    year; null for a single one. All columns of table `twin_age` but the twin's id; empty where all share one year.
+    """
+    clocks = {"year": pl.col("day").dt.year()}
+    if released_on is not None:
+        clocks["age"] = ((pl.col("day") - pl.lit(released_on)).dt.total_days() / 365.25).floor()
     reach = Z95 * pl.col("gap").std() / pl.len().sqrt()
-    return (
-        dated.group_by("years")
-        .agg(n=pl.len().cast(COUNT), mean=pl.col("gap").mean(), reach=reach)
-        .select("years", "n", gap="mean", low=pl.col("mean") - pl.col("reach"), high=pl.col("mean") + pl.col("reach"))
-        .sort("years")
-        .match_to_schema(AGE)
-    )
+    tables = [
+        days.group_by(at=clock.cast(COUNT))
+        .agg(n_models=pl.len().cast(COUNT), mean=pl.col("gap").mean(), reach=reach)
+        .select(
+            pl.lit(name).alias("clock"),
+            "at",
+            "n_models",
+            gap="mean",
+            low=pl.col("mean") - pl.col("reach"),
+            high=pl.col("mean") + pl.col("reach"),
+        )
+        .sort("at")
+        for name, clock in clocks.items()
+    ]
+    found = pl.concat(tables)
+    return found if days["day"].dt.year().n_unique() > 1 else found.clear()
 
 
-def gap_over_time(residual: pl.DataFrame, model: pl.DataFrame) -> Line | None:
-    """The line of the gap (points) on the model's release in years since the first one's; its slope is points a year.
+def gap_over_time(days: pl.DataFrame) -> Line | None:
+    """The line of the gap on the model's day in years since the first one's; its slope is the gap's unit a year.
 
-    None with fewer than three dated models or where all were released on one day.
+    `days` is what `dated` gives. None with fewer than three dated models or where all are of one day.
     """
-    dated = _dated(residual, model)
-    if dated.is_empty():
+    if days.is_empty():
         return None
-    years = (dated["released_on"] - dated["released_on"].min()).dt.total_days() / 365.25
-    return least_squares(years.to_numpy(), dated["gap"].to_numpy())
+    years = (days["day"] - days["day"].min()).dt.total_days() / 365.25
+    return least_squares(years.to_numpy(), days["gap"].to_numpy())
+
+
+def robustness(twin_id: str, pairs: Pairs) -> pl.DataFrame:
+    """Table `twin_robustness` of one twin: the effective robustness of every model, against the line through all.
+
+    In points; only of shares of items. Sources do not say which models are ordinary, so all make the line, which moves
+    it towards the robust ones a little: what is left is rather too small. Scores of 0 or 100% count where the number
+    of items is known.
+    """
+    items = np.stack([pairs.items_original, pairs.items_other])
+    across, up = probit(pairs.share_original, items[0]), probit(pairs.share_other, items[1])
+    everyone = np.ones(pairs.original.size, dtype=np.bool_)
+    found = None
+    if pairs.bounded:
+        found = effective_robustness(pairs.share_original, pairs.share_other, items, everyone)
+    if found is None:
+        return empty("twin_robustness")
+    return (
+        pl.DataFrame(
+            {
+                "model_id": pl.Series(pairs.model_id, dtype=pl.String),
+                "setting": pl.Series(pairs.setting or [""] * len(pairs.model_id), dtype=pl.String),
+                "original": pairs.original,
+                "other": pairs.other,
+                "expected": pairs.other - found,
+                "robustness": found,
+            }
+        )
+        .filter(np.isfinite(across) & np.isfinite(up))
+        .select(pl.lit(twin_id).alias("twin_id"), pl.all())
+        .match_to_schema(PUBLISHED["twin_robustness"])
+    )
 
 
 def effective_robustness(
@@ -108,31 +173,26 @@ def effective_robustness(
     return np.asarray(100 * (np.asarray(other, dtype=np.float64) - special.ndtr(line.at(across))))
 
 
-def _dated(residual: pl.DataFrame, model: pl.DataFrame) -> pl.DataFrame:
-    dates = model.select("model_id", "released_on").drop_nulls()
-    return residual.join(dates, on="model_id").select("released_on", gap=pl.col("original") - pl.col("other"))
-
-
-def _shrunk(twin_id: str, rows: pl.DataFrame) -> pl.DataFrame:
-    """Groups of one twin; all models are taken to scatter alike about their group's mean."""
-    groups = rows.group_by("group").agg(
-        n=pl.len(), mean=pl.col("residual").mean(), within=((pl.col("residual") - pl.col("residual").mean()) ** 2).sum()
+def _shrunk(rows: pl.DataFrame) -> pl.DataFrame:
+    """The groups of one twin and grouping; all models are taken to scatter alike about their group's mean."""
+    found = rows.group_by("twin_id", "grouping", "group").agg(
+        n_models=pl.len().cast(COUNT),
+        mean_residual=pl.col("residual").mean(),
+        within=((pl.col("residual") - pl.col("residual").mean()) ** 2).sum(),
     )
-    free = rows.height - groups.height
-    scatter = float(groups["within"].sum()) / free if free > 0 else 0.0
-    means = groups["mean"].to_numpy()
+    free = rows.height - found.height
+    scatter = float(found["within"].sum()) / free if free > 0 else 0.0
+    means = found["mean_residual"].to_numpy()
     if scatter > 0:
-        shrunk, error = shrink(means, np.sqrt(scatter / groups["n"].to_numpy()))
+        shrunk, error = shrink(means, np.sqrt(scatter / found["n_models"].to_numpy()))
     else:  # one model each, or no scatter: nothing says how uncertain a mean is
         shrunk, error = means, np.full(means.size, np.nan)
     return (
-        groups.with_columns(
-            pl.lit(twin_id).alias("twin_id"),
-            shrunk=pl.Series(shrunk),
-            low=pl.Series(shrunk - Z95 * error).fill_nan(None),
-            high=pl.Series(shrunk + Z95 * error).fill_nan(None),
+        found.with_columns(
+            shrunk=pl.Series(shrunk, dtype=pl.Float64),
+            low=pl.Series(shrunk - Z95 * error, dtype=pl.Float64).fill_nan(None),
+            high=pl.Series(shrunk + Z95 * error, dtype=pl.Float64).fill_nan(None),
         )
-        .with_columns(pl.col("n").cast(COUNT))
-        .select(*GROUP)
-        .match_to_schema(GROUP)
+        .select(PUBLISHED["twin_group"].names())
+        .match_to_schema(PUBLISHED["twin_group"])
     )

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
-from analytics.errors_in_both import corrected_line, fading_p, gap_sentence, orthogonal_line, probit_errors
+from analytics.errors_in_both import corrected_line, fading_p, gap_cause, gap_sentence, orthogonal_line, probit_errors
 from analytics.regression import least_squares, logit, probit
 from tests.analytics.upstream import needs_upstream, versions
 
@@ -100,14 +101,24 @@ def test_scales_place_exact_zeros_by_half_an_item() -> None:
         assert np.isfinite(placed[:3]).all() and np.isnan(placed[3:]).all()
     assert logit([0.0], [100])[0] == pytest.approx(np.log(0.005 / 0.995))
     assert probit_errors([0.5, 0.0], [0.01, 0.01]) == pytest.approx([0.01 * np.sqrt(2 * np.pi), np.nan], nan_ok=True)
+    assert probit_errors([0.0], [0.01], [100]) == pytest.approx(0.01 / stats.norm.pdf(stats.norm.ppf(0.005)))
 
 
 def test_gaps_are_named_only_where_they_can_be_told_apart() -> None:
-    assert "not split" in gap_sentence("harder variant", 9.0, 1.0, 0.5)
-    assert "generalisation gap" in gap_sentence("fresh sample", 1.0, 1.0, 0.5)
-    assert "cannot be told apart" in gap_sentence("fresh sample", 9.0, 1.0, None)
-    assert "adaptivity gap" in gap_sentence("fresh sample", 9.0, 1.0, 0.01)
-    assert "distribution gap" in gap_sentence("fresh sample", 9.0, 1.0, 0.9)
+    told = {
+        ("harder variant", 9.0, 1.0, 0.5): ("design", "not split"),
+        ("independent rerun", 9.0, 1.0, 0.5): ("preparation", "none of the three"),
+        ("fresh sample", 1.0, 1.0, 0.5): ("chance", "generalisation gap"),
+        ("live split", -1.0, 1.0, 0.01): ("chance", "generalisation gap"),
+        ("fresh sample", 9.0, None, 0.5): ("unknown", "cannot be held against chance"),
+        ("fresh sample", None, None, None): ("unknown", "no gap to name"),
+        ("fresh sample", 9.0, 1.0, None): ("distribution or adaptivity", "cannot be told apart"),
+        ("fresh sample", 9.0, 1.0, 0.01): ("distribution or adaptivity", "do not tell them apart"),
+        ("fresh sample", 9.0, 1.0, 0.9): ("distribution", "without sign of an adaptivity gap"),
+    }
+    for (kind, gap, error, p), (cause, said) in told.items():
+        assert gap_cause(kind, gap, error, p) == cause
+        assert said in gap_sentence(kind, gap, error, p)
 
 
 @needs_upstream

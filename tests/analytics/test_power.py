@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from analytics.power import power, power_sentence
+from analytics.power import WANTED, detectable, power, power_sentence, shortfall_power
 from analytics.regression import least_squares
 from analytics.twin import FALSE_DISCOVERIES, FEWEST_FOR_RESIDUALS, Pairs, residuals
 
@@ -85,9 +85,30 @@ def test_more_leaked_is_seen_more_and_more_tests_see_less(n_items: int, leaked: 
     assert 0 <= power(n_items, leaked, accuracy) <= 1
 
 
-def test_impossible_inputs_are_refused_and_the_page_says_what_would_be_seen() -> None:
+def test_impossible_inputs_are_refused() -> None:
     for wrong in ({"n_items": 0}, {"leaked_share": 1.5}, {"accuracy": 1.0}, {"tests": 0}):
         with pytest.raises(ValueError, match=r"share|item"):
             power(**{"n_items": 500, "leaked_share": 0.1, **wrong})  # type: ignore[arg-type]
-    sentence = power_sentence(1319, 1205, 63, 0.6)
-    assert "1,319 items and 1,205 on the twin" in sentence and "no proof" in sentence
+
+
+@given(st.floats(0, 50), st.floats(0, 10), st.integers(1, 2000))
+def test_what_is_detectable_is_flagged_as_often_as_wanted(shortfall: float, error: float, tests: int) -> None:
+    found = shortfall_power(shortfall, error, tests)
+    assert 0 <= found <= 1
+    assert shortfall_power(shortfall + 1, error, tests) >= found
+    if error > 0.01:
+        assert shortfall_power(detectable(error, tests), error, tests) == pytest.approx(WANTED)
+
+
+def test_power_from_residuals_agrees_with_power_from_items() -> None:
+    error = 100 * np.sqrt((0.64 * 0.36 + 0.6 * 0.4) / 1000)
+    assert shortfall_power(4.0, error, 20) == pytest.approx(power(1000, 0.1, 0.6, tests=20), abs=0.02)
+    assert shortfall_power(1, 0, 5) == 1 and shortfall_power(0, 0, 5) == 0
+    with pytest.raises(ValueError, match="negative"):
+        shortfall_power(1, -1, 5)
+
+
+def test_the_page_says_what_would_be_seen_and_that_silence_proves_nothing() -> None:
+    said = power_sentence(6.7, 63, "points", (0.59, 0.23, 1.0))
+    assert "6.7 points worse" in said and "59% accuracy" in said and "23%" in said and "no proof" in said
+    assert "learnt" not in power_sentence(6.7, 63, "points", None)

@@ -3,11 +3,14 @@
 from datetime import date
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.transfer import TRANSFER, mean_agreement, transfer_among, transfer_from
+from analytics import transfer
+from analytics.current import benchmark_facts, leaderboard, newest, ranked_results
+from analytics.transfer import TRANSFER, mean_agreement, transfer_among, transfer_from, transfers
 from tests.analytics.builders import Row, benchmark, frames, result
 from tests.analytics.upstream import needs_upstream, versions
 
@@ -39,7 +42,7 @@ def test_from_one_benchmark_to_all_others_best_first() -> None:
     rows = board("origin", up) + board("same", up) + board("turned", up[::-1]) + board("short", up[:9])
     found = transfer_from(frames(rows), "origin")
     assert found.schema == TRANSFER
-    assert found.rows() == [("origin", "same", 10, 1.0), ("origin", "turned", 10, -1.0)]
+    assert found.rows() == [("origin", "same", 10, 1.0, 1.0, 1.0), ("origin", "turned", 10, -1.0, -1.0, -1.0)]
 
 
 def test_lower_is_better_counts_as_better() -> None:
@@ -67,3 +70,57 @@ def test_names_and_monotone_scales_change_nothing(points: list[tuple[int, int]],
         row | {"model_id": f"n{names[int(str(row['model_id'])[1:])]}", "score": row["score"] ** 2} for row in plain
     ]
     assert transfer_among(frames(plain), ["a", "b"]).equals(transfer_among(frames(renamed), ["a", "b"]))
+
+
+def test_curated_pairs_once_and_the_classics_with_everything() -> None:
+    up = [at / 12 for at in range(12)]
+    bent = [*up[6:], *up[:6]]
+    names = ["a", "b", "imagenet", "raw"]
+    rows = [row for name in names for row in board(name, bent if name == "b" else up)]
+    rows += board("imagenet/top5", up) + board("cifar-10", up[:10]) + board("short", up[:3])
+    few = [row | {"model_id": f"other-{row['model_id']}"} for row in rows if row["benchmark_id"] == "cifar-10"]
+    facts = frames(
+        [row for row in rows if row["benchmark_id"] != "cifar-10"] + few,
+        [
+            benchmark(name, curated=name not in ("raw", "short"))
+            for name in [*names, "imagenet/top5", "cifar-10", "short"]
+        ],
+    )
+    known = benchmark_facts(facts)
+    found = transfers(leaderboard(newest(ranked_results(facts, known))), known)
+    assert found.schema == TRANSFER
+    assert found.select("original_id", "other_id").rows() == [
+        ("a", "b"),
+        ("cifar-10", "imagenet"),
+        ("imagenet", "a"),
+        ("imagenet", "raw"),
+        ("imagenet", "b"),
+        ("imagenet", "cifar-10"),
+    ]
+    unknown = found.row(1, named=True)
+    assert (unknown["n_models"], unknown["kendall_tau"], unknown["low"]) == (0, None, None)
+    one = found.row(0, named=True)
+    assert one["low"] < one["kendall_tau"] < one["high"]
+
+
+def interval_coverage(runs: int, models: int, correlation: float) -> float:
+    """Share of intervals over the true tau, 2/pi arcsin of the correlation, of normal scores."""
+    rng = np.random.default_rng(4)
+    truth = 2 / np.pi * np.arcsin(correlation)
+    inside = 0
+    for _ in range(runs):
+        left, noise = rng.standard_normal((2, models))
+        rows = pl.DataFrame({"a": left, "b": correlation * left + np.sqrt(1 - correlation**2) * noise})
+        low, high = transfer._table(rows, [("a", "b")], 10).select("low", "high").row(0)
+        inside += low <= truth <= high
+    return inside / runs
+
+
+def test_intervals_of_tau_cover_the_truth() -> None:
+    assert interval_coverage(400, 40, 0.7) == pytest.approx(0.95, abs=0.04)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("models", "correlation"), [(20, 0.0), (60, 0.5), (60, 0.9)])
+def test_intervals_of_tau_cover_the_truth_at_length(models: int, correlation: float) -> None:
+    assert interval_coverage(5000, models, correlation) == pytest.approx(0.95, abs=0.02)
