@@ -58,8 +58,8 @@ def assess(frames: Frames, as_of: date, rng: np.random.Generator) -> Assessment:
     }
     tables["stability"] = stability(frames)
     evidence = gather(frames, as_of, tables)
-    stitched = stitch(evidence.board, evidence.facts, evidence.past, rng)
     tables["transfer"] = transfers(evidence.board, evidence.facts)
+    stitched = stitch(evidence.board, evidence.facts, evidence.past, rng)
     ahead = forecasts(evidence.past, evidence.facts, frames.snapshot, as_of, rng)
     evidence = replace(evidence, told=stitched.told, outlook=ahead.outlook)
     tables |= {"capability": stitched.capability, "difficulty": stitched.difficulty}
@@ -94,9 +94,9 @@ def gather(frames: Frames, as_of: date, tables: dict[str, pl.DataFrame]) -> Evid
         twin_residual=tables["twin_residual"],
         told=pl.DataFrame(schema=TOLD),
         outlook=pl.DataFrame(schema=OUTLOOK),
+        successor=frames.successor,
     )
 
-        successor=frames.successor,
 
 def indicate(evidence: Evidence) -> pl.DataFrame:
     """The indicator table: every indicator of every benchmark, sorted by benchmark in the order of INDICATORS."""
