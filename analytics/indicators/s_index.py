@@ -5,6 +5,8 @@ import polars as pl
 from analytics.evidence import Evidence, Indicator, Unless, settle
 
 TOP = 5
+STUDY = "saturation-annotations"
+"""The source whose index this is. It lists the five best lines of each benchmark, a model in two settings twice."""
 
 
 def s_index(best: pl.Expr, fifth: pl.Expr, error: pl.Expr) -> pl.Expr:
@@ -19,8 +21,20 @@ def published_error(best: pl.Expr, fifth: pl.Expr, n_best: pl.Expr, n_fifth: pl.
 
 
 def _first_and_fifth(evidence: Evidence) -> pl.DataFrame:
+    """Of each benchmark the first and the fifth model; where the study alone reports, its first and fifth line."""
     wanted = ("score", "error", "n_items")
-    picked = evidence.board.filter(pl.col("place").is_in([1, TOP]))
+    others = evidence.past.filter("listed", pl.col("source_id") != STUDY)
+    lines = (
+        evidence.past.filter("listed", pl.col("source_id") == STUDY)
+        .join(others, on="benchmark_id", how="anti")
+        .sort("benchmark_id", "merit", "model_id", "setting", descending=[False, True, False, False])
+        .with_columns(place=pl.int_range(1, pl.len() + 1).over("benchmark_id"))
+    )
+    models = evidence.board.join(lines, on="benchmark_id", how="anti")
+    columns = ["benchmark_id", "place", *wanted]
+    picked = pl.concat([models.select(columns), lines.select(columns)], how="vertical_relaxed").filter(
+        pl.col("place").is_in([1, TOP])
+    )
     first = picked.filter(pl.col("place") == 1).select(
         "benchmark_id", *(pl.col(name).alias(f"{name}_1") for name in wanted)
     )

@@ -2,9 +2,10 @@
 
 Names are in one cell (`o3: 99.2; Grok-4: 99.0; ...`, some without colon or semicolon), scores in five columns; the
 study's index is computed from the latter, which are what is read. A score whose name is not in the list belongs to
-nobody and is rejected. The same name twice in a list is kept with its place as the setting. The lists mix settings and
-editions, and n is often not that of the scores, so every benchmark keeps an id of the study's own. Dates are month
-first but for one, which the benchmark's paper (arXiv 2411.04872) tells. Lines without a name are blank forms.
+nobody and is rejected, but for the last of a list of four, which the study repeats as the fifth. The same name twice in
+a list is kept with its place as the setting. The lists mix settings and editions, and n is often not that of the
+scores, so every benchmark keeps an id of the study's own. Dates are month first but for one, which the benchmark's
+paper (arXiv 2411.04872) tells. Lines without a name are blank forms.
 """
 
 import re
@@ -71,6 +72,8 @@ def _rows(record: Record) -> Iterator[RawRow]:
 def _names(listed: str, scores: list[str]) -> list[str]:
     """The name beside each score, in order; empty where the list has another score in that place, or none."""
     pairs = [(match["name"].strip(), float(match["score"])) for match in _NAMED.finditer(listed)]
+    if len(pairs) == len(scores) - 1:
+        pairs.append(pairs[-1])
     pairs += [("", -1.0)] * (len(scores) - len(pairs))
     return [name if _near(score, beside) else "" for score, (name, beside) in zip(scores, pairs, strict=False)]
 
