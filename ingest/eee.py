@@ -45,7 +45,11 @@ NameOf = Callable[[Evaluation], str]
 
 def read_record(body: bytes) -> Json:
     """The JSON object of a record, of whatever version. Raises PayloadError for anything else."""
-    record = read_json(body)
+    return as_record(read_json(body))
+
+
+def as_record(record: object) -> Json:
+    """The same of JSON that was read already. Raises PayloadError."""
     if not isinstance(record, dict):
         raise PayloadError("not an Every Eval Ever record: no object")
     missing = [key for key in REQUIRED if key not in record]

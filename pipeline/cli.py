@@ -53,12 +53,15 @@ def _parser() -> argparse.ArgumentParser:
 
     _mirror(_add(commands, "nightly", _nightly, "ingest, assess, publish"))
 
+    imported = _add(commands, "import", _import, "results of your own: CSV, Every Eval Ever, lm-evaluation-harness")
+    imported.add_argument("path", type=Path, metavar="PATH", help="a file, or a folder of .csv and .json files")
+
     status = _add(commands, "status", _status, "sources, freshness, rows, rejections, last runs")
     status.add_argument("--json", action="store_true", help="for programs")
 
     export = _add(commands, "export", _export, "every table as open data")
     export.add_argument("--to", type=Path, required=True, metavar="DIR")
-    export.add_argument("--format", choices=("parquet", "csv"), default="parquet")
+    export.add_argument("--format", choices=("parquet", "csv", "eee"), default="parquet")
 
     report = _add(commands, "report", _report, "a health report to print")
     report.add_argument("--benchmark", nargs="+", required=True, metavar="ID")
@@ -111,6 +114,13 @@ def _nightly(options: argparse.Namespace, settings: Settings) -> int:
     return nightly(settings, mirror=options.mirror)
 
 
+def _import(options: argparse.Namespace, settings: Settings) -> int:
+    from pipeline.night import import_results  # noqa: PLC0415
+
+    import_results(settings, options.path)
+    return 0
+
+
 def _status(options: argparse.Namespace, settings: Settings) -> int:
     from pipeline.status import show  # noqa: PLC0415
 
@@ -118,9 +128,12 @@ def _status(options: argparse.Namespace, settings: Settings) -> int:
 
 
 def _export(options: argparse.Namespace, settings: Settings) -> int:
-    from pipeline.export import export  # noqa: PLC0415
+    from pipeline import eee, export  # noqa: PLC0415
 
-    export(settings, to=options.to, kind=options.format)
+    if options.format == "eee":
+        eee.export(settings, to=options.to)
+    else:
+        export.export(settings, to=options.to, kind=options.format)
     return 0
 
 

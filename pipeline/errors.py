@@ -1,5 +1,6 @@
 """The errors that a user can act on, gathered from every layer; anything else is a fault and shows its traceback."""
 
+from ingest.imports import ImportRefused
 from warehouse.check import CheckError
 from warehouse.locking import Locked
 from warehouse.publish import PublishError
@@ -17,6 +18,7 @@ LOCKED = Locked
 USER_ERRORS = (
     CheckError,
     FactError,
+    ImportRefused,
     NoGeneration,
     PublishError,
     RegistryError,

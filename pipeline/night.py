@@ -15,6 +15,7 @@ import polars as pl
 from analytics.assess import assess as assess_frames
 from ingest.catalog import SOURCES, Source
 from ingest.fetch import Fetcher
+from ingest.imports import read_path, store_reading
 from ingest.run import exit_code
 from ingest.run import ingest as ingest_sources
 from pipeline.errors import UsageError
@@ -79,6 +80,22 @@ def nightly(settings: Settings, *, mirror: str | None) -> int:
             return replace(pulled, publish=_assessed(settings, now()))
 
         return _as_run(store, "nightly", work)
+
+
+def import_results(settings: Settings, path: Path) -> None:
+    """Take in results that somebody made. Raises ImportRefused, before anything is stored, where a row is no result."""
+    with Store.open(settings.home) as store:
+        reading = read_path(path, read_registry(settings.registry), home=settings.home, at=now())
+        if not reading.files:
+            LOGGER.info("import: %s", reading)
+            return
+
+        def work() -> Outcome:
+            store_reading(reading, store, settings.home)
+            return Outcome(0, str(reading))
+
+        _as_run(store, "import", work)
+    LOGGER.info("`benchhealth assess` publishes a generation with them")
 
 
 def bundle(settings: Settings, *, to: Path) -> None:

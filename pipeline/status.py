@@ -6,6 +6,7 @@ from typing import Any
 
 import polars as pl
 
+from ingest.imports import BY_HAND
 from pipeline.settings import Settings, now
 from warehouse.locking import Locked
 from warehouse.read import Generation, open_current
@@ -89,6 +90,8 @@ def _state(row: dict[str, Any], at: datetime) -> str:
         return "quarantined"
     if row["status"] != "ok":
         return str(row["status"])
+    if row["cadence"] == BY_HAND:
+        return "fresh"
     return "fresh" if at - row["last_fetched_at"] <= PATIENCE else "stale"
 
 

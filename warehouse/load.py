@@ -80,6 +80,12 @@ def load(home: Path, registry: Registry, as_of: datetime) -> Frames:
     )
 
 
+def benchmark_table(home: Path, registry: Registry, as_of: datetime) -> pl.DataFrame:
+    """The published table `benchmark` as known at `as_of`, without loading any results. Raises as `load` does."""
+    with reading(home) as connection:
+        return _benchmarks(select(connection, _BENCHMARK_FACTS, {"as_of": as_of}), registry)
+
+
 def _snapshots(connection: duckdb.DuckDBPyConnection, as_of: datetime) -> pl.DataFrame:
     return select(
         connection,

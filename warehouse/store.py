@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass, fields
 from datetime import datetime
@@ -110,15 +110,8 @@ class Store:
             ).fetchone()
             if known is not None:
                 return False
-            append(cursor, "snapshot", snapshot_row(batch))
-            for table, frame in (
-                ("result", batch.results),
-                ("rejection", batch.rejections),
-                ("model_fact", batch.models),
-                ("benchmark_fact", batch.benchmarks),
-                ("report_fact", batch.reports),
-            ):
-                append(cursor, table, frame.with_columns(snapshot_id=pl.lit(batch.snapshot_id)))
+            for table, frame in rows_of([batch]).items():
+                append(cursor, table, frame)
             return True
 
     def append_all(self, tables: dict[str, pl.DataFrame]) -> None:
@@ -213,6 +206,25 @@ class Store:
 
     def _one(self, sql: str) -> int:
         return int(select(self._connection, sql).item())
+
+
+def rows_of(batches: Sequence[Batch]) -> dict[str, pl.DataFrame]:
+    """The rows of these snapshots, each with its snapshot_id, by table of the facts; `FACTS` has their schemas."""
+    parts = {
+        "result": "results",
+        "rejection": "rejections",
+        "model_fact": "models",
+        "benchmark_fact": "benchmarks",
+        "report_fact": "reports",
+    }
+    found = {"snapshot": [snapshot_row(batch) for batch in batches]} | {
+        table: [getattr(batch, part).with_columns(snapshot_id=pl.lit(batch.snapshot_id)) for batch in batches]
+        for table, part in parts.items()
+    }
+    return {
+        table: pl.concat([pl.DataFrame(schema=FACTS[table]), *frames], how="diagonal", rechunk=True)
+        for table, frames in found.items()
+    }
 
 
 def snapshot_row(batch: Batch) -> pl.DataFrame:

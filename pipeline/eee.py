@@ -1,0 +1,179 @@
+"""Export to Every Eval Ever 0.3: a record for each model in each source's newest files, where the licence allows it.
+
+Bounded scores are written as proportions of 0 to 1, exactly as they are stored; the number as printed is among the
+details. A date that is the evaluation's own is its timestamp too; others (a model's release, a snapshot's day) are only
+named for what they are. What the format has no place for goes into `additional_details`, where `import` finds it.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
+
+import polars as pl
+
+from analytics.boards import newest
+from analytics.errors import BOUNDED_UNITS
+from analytics.frames import Frames
+from ingest.addresses import slug
+from ingest.eee import VERSION
+from ingest.progress import shown_on
+from pipeline.errors import UsageError
+from pipeline.settings import Settings, now
+from warehouse.load import load
+from warehouse.registry import read_registry
+
+RELATIONS = {"self": "first_party", "third_party": "third_party"}
+AVAILABILITY = {True: "open_weights", False: "closed_weights", None: "unknown"}
+EVALUATED = ("evaluation", "submission")
+"""Bases of a date that is when the evaluation was run or handed in."""
+
+_RECORD = ("source_id", "snapshot_id", "model_id", "reporter", "kind")
+_LONGEST_FOLDER = 80
+_RECORD_FILE = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json")
+
+Json = dict[str, Any]
+
+
+def export(settings: Settings, *, to: Path) -> int:
+    """Write `to/<source>/<model>/<uuid>.json` for every record and return how many; the same facts, the same files.
+
+    Records that an earlier export left there and that no longer hold are removed. Raises UsageError without facts.
+    """
+    try:
+        frames = load(settings.home, read_registry(settings.registry), now())
+    except FileNotFoundError as error:
+        raise UsageError(f"{error}: `benchhealth init` or `benchhealth import` makes some") from error
+    written: set[Path] = set()
+    with shown_on(sys.stderr) as progress:
+        progress.begin("export")
+        for record, source_id in records(frames):
+            folder = to / source_id / (slug(record["model_info"]["id"])[:_LONGEST_FOLDER] or "model")
+            file = folder / f"{uuid5(NAMESPACE_URL, record['evaluation_id'])}.json"
+            folder.mkdir(parents=True, exist_ok=True)
+            file.write_text(json.dumps(record, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+            written.add(file)
+            progress.advance(str(file))
+        closed = frames.source.filter(~pl.col("redistributable"))["source_id"].sort()
+        progress.end(f"{len(written)} records in {to}; what may not be passed on is not among them: {_listed(closed)}")
+    for source_id in frames.source["source_id"]:
+        for file in (to / source_id).glob("*/*.json"):
+            if _RECORD_FILE.fullmatch(file.name) and file not in written:
+                file.unlink()
+    return len(written)
+
+
+def records(frames: Frames) -> Iterator[tuple[Json, str]]:
+    """Every record with its source: all results of a model in one snapshot by one reporter."""
+    for _, rows in groupby(_rows(frames).iter_rows(named=True), itemgetter(*_RECORD)):
+        together = list(rows)
+        yield _record(together), together[0]["source_id"]
+
+
+def _rows(frames: Frames) -> pl.DataFrame:
+    """The results of each file's newest snapshot with all that a record says about them, record by record."""
+    snapshots = frames.snapshot.select(
+        "snapshot_id", "fetched_at", "url", "ref", "sha256", file_id=pl.col("board_id").fill_null("")
+    )
+    sources = frames.source.filter("redistributable").select("source_id", "title", "homepage", "licence")
+    benchmarks = frames.benchmark.select(
+        "benchmark_id", "metric", "unit", "higher_is_better", benchmark_name=pl.col("name")
+    )
+    models = frames.model.select("model_id", "organisation", "open_weights", model_name=pl.col("name"))
+    listed = newest(frames.result.join(snapshots, on="snapshot_id"))
+    return (
+        listed.join(sources, on="source_id")
+        .join(benchmarks.drop_nulls("higher_is_better"), on="benchmark_id")
+        .join(models, on="model_id", how="left")
+        .sort(*_RECORD, "benchmark_id", "setting")
+    )
+
+
+def _record(rows: list[Json]) -> Json:
+    first = rows[0]
+    made = {
+        "schema_version": VERSION,
+        "evaluation_id": "/".join([first[key] for key in ("source_id", "model_id", "snapshot_id", "reporter", "kind")]),
+        "retrieved_timestamp": str(int(first["fetched_at"].replace(tzinfo=UTC).timestamp())),
+        "source_metadata": {
+            "source_name": first["title"],
+            "source_type": "documentation",
+            "source_organization_name": first["title"],
+            "source_organization_url": first["homepage"],
+            "evaluator_relationship": RELATIONS[first["reporter"]],
+            "additional_details": {
+                "source_id": first["source_id"],
+                "licence": first["licence"],
+                "url": first["url"],
+                "ref": first["ref"],
+                "sha256": first["sha256"],
+                "observed_at": _instant(first["observed_at"]),
+            },
+        },
+        "eval_library": {"name": "unknown", "version": "unknown"},
+        "model_info": {
+            "name": first["model_name"] or first["published_name"],
+            "id": first["model_id"],
+            **({"developer": first["organisation"]} if first["organisation"] else {}),
+            "additional_details": {
+                "deployment_type": "unknown",
+                "model_availability": AVAILABILITY[first["open_weights"]],
+                "kind": first["kind"],
+                "published_name": first["published_name"],
+            },
+        },
+        "evaluation_results": [_result(row) for row in rows],
+    }
+    days = {row["dated_on"] for row in rows if row["date_basis"] in EVALUATED}
+    return made | ({"evaluation_timestamp": days.pop().isoformat()} if len(days) == 1 else {})
+
+
+def _result(row: Json) -> Json:
+    bounded = row["unit"] in BOUNDED_UNITS
+    unit = "proportion" if bounded else row["unit"]
+    evaluated = row["date_basis"] in EVALUATED
+    return {
+        "evaluation_name": row["benchmark_name"],
+        "source_data": {"dataset_name": row["benchmark_id"], "source_type": "url", "url": [row["url"]]},
+        **({"evaluation_timestamp": row["dated_on"].isoformat()} if evaluated else {}),
+        "metric_config": {
+            "metric_name": row["metric"],
+            "metric_unit": unit,
+            "lower_is_better": not row["higher_is_better"],
+            "score_type": "continuous",
+            "min_score": 0 if bounded else "-Infinity",
+            "max_score": 1 if bounded else "Infinity",
+            "additional_details": {"benchmark_id": row["benchmark_id"]},
+        },
+        "score_details": {
+            "score": row["score"],
+            "details": {
+                "score_published": repr(row["score_published"]),
+                "source_row": row["source_row"],
+                "dated_on": row["dated_on"].isoformat(),
+                "date_basis": row["date_basis"],
+            },
+            **_uncertainty(row),
+        },
+        "generation_config": {"additional_details": {"setting": row["setting"]}},
+    }
+
+
+def _uncertainty(row: Json) -> Json:
+    error = {} if row["std_error"] is None else {"standard_error": {"value": row["std_error"]}}
+    items = {} if row["n_items"] is None else {"num_samples": row["n_items"]}
+    return {"uncertainty": error | items} if error or items else {}
+
+
+def _listed(names: pl.Series) -> str:
+    return ", ".join(names) or "nothing"
+
+
+def _instant(at: datetime) -> str:
+    return at.replace(tzinfo=UTC).isoformat()
