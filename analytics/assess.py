@@ -14,6 +14,7 @@ from analytics.evidence import Evidence
 from analytics.forecast.table import OUTLOOK, forecasts
 from analytics.frames import Frames
 from analytics.frontier import RESULT_KEY, frontier, history
+from analytics.goodhart.table import goodhart
 from analytics.indicators import INDICATORS
 from analytics.lives import lives
 from analytics.rank import ranks
@@ -66,6 +67,7 @@ def assess(frames: Frames, as_of: date, rng: np.random.Generator) -> Assessment:
     tables |= {"forecast": ahead.forecast, "forecast_skill": ahead.forecast_skill}
     tables["frontier"] = evidence.frontier.select(PUBLISHED["frontier"].names())
     tables["survival"] = survival(lives(evidence))
+    tables["goodhart"] = goodhart(frames, evidence, tables["twin"], rng)
     tables["indicator"] = indicate(evidence)
     tables["verdict"] = judge(tables["indicator"], Thresholds(), as_of)
     tables["reproduction"] = reproduction(frames, tables)

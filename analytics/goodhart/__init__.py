@@ -1,0 +1,1 @@
+"""Goodhart effects: what becomes of a measurement that is optimised for. One file for each measure."""

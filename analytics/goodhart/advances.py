@@ -1,0 +1,57 @@
+"""Advances that are smaller than the error of the two scores they lie between."""
+
+from collections.abc import Iterable
+
+import numpy as np
+import polars as pl
+
+from analytics.errors import Z95
+from analytics.goodhart.measure import ALL, Finding, Ground, Measure, lacking
+from analytics.goodhart.shares import clustered_share, wilson
+
+FEWEST = 5
+UNITS = {"small_advances": "share, 0 to 1"}
+
+
+def small_advances(ground: Ground, _rng: np.random.Generator) -> Iterable[Finding]:
+    """The share of steps of the running best that are at most 1.96 standard errors of the difference of the two scores.
+
+    Of whole benchmarks, steps whose both scores have a known error. Over all and by year the interval counts benchmarks
+    as clusters. The errors are taken as independent; models run on the same items share some of their chance, so that
+    the error of a difference is smaller and some of these steps are real. A step within its error may be progress, and
+    is no evidence of it: the best of many noisy entries steps up without any (see the best of several tries).
+    """
+    before = (pl.col(name).shift(1).over("benchmark_id").alias(f"{name}_before") for name in ("merit", "error"))
+    steps = (
+        ground.evidence.frontier.filter(~pl.col("carried"), ~pl.col("benchmark_id").str.contains("/", literal=True))
+        .sort("benchmark_id", "dated_on", maintain_order=True)
+        .with_columns(*before)
+        .filter(pl.col("merit_before").is_not_null(), pl.col("merit") > pl.col("merit_before"))
+    )
+    error = (pl.col("error") ** 2 + pl.col("error_before") ** 2).sqrt()
+    known = steps.with_columns(
+        small=(pl.col("merit") - pl.col("merit_before") <= Z95 * error), year=pl.col("dated_on").dt.year()
+    ).drop_nulls("small")
+    if known.is_empty():
+        yield lacking("small_advances", ALL, ALL, "no two steps of a running best have known errors", 0)
+        return
+    without = steps.height - known.height
+    note = f"{without} of {steps.height} steps left out: an error is not known"
+    yield Finding("small_advances", ALL, ALL, *_share(known), n=known.height, reason=note)
+    for (year,), rows in known.group_by("year", maintain_order=True):
+        if rows.height >= FEWEST:
+            yield Finding("small_advances", ALL, ALL, *_share(rows), n=rows.height, year=int(str(year)))
+    for benchmark_id, n, small in (
+        known.group_by("benchmark_id").agg(n=pl.len(), small=pl.col("small").mean()).sort("benchmark_id").iter_rows()
+    ):
+        if n >= FEWEST:
+            yield Finding("small_advances", "benchmark", benchmark_id, small, *wilson(small, n), n=n)
+        else:
+            yield lacking("small_advances", "benchmark", benchmark_id, f"fewer than {FEWEST} steps with errors", n)
+
+
+def _share(rows: pl.DataFrame) -> tuple[float, float, float]:
+    return clustered_share(rows["small"].to_numpy(), rows["benchmark_id"].to_numpy())
+
+
+MEASURE = Measure("advances", "Advances smaller than their error", UNITS, small_advances)

@@ -1,0 +1,98 @@
+"""Over how few benchmarks, and how few organisations, attention is spread."""
+
+from collections.abc import Iterable
+
+import numpy as np
+import polars as pl
+from numpy.typing import ArrayLike
+
+from analytics.errors import Z95
+from analytics.goodhart.measure import ALL, Finding, Ground, Measure, lacking
+
+FEWEST = 20
+"""Benchmarks or organisations of a year; the Gini coefficient of fewer is more about their number."""
+
+UNITS = {
+    "gini_of_benchmarks": "0 (all alike) to 1 (all on one)",
+    "hhi_of_benchmarks": "1 / number (all alike) to 1 (all on one)",
+    "gini_of_organisations": "0 (all alike) to 1 (all on one)",
+    "hhi_of_organisations": "1 / number (all alike) to 1 (all on one)",
+}
+
+
+def concentration(ground: Ground, _rng: np.random.Generator) -> Iterable[Finding]:
+    """Gini coefficient and Herfindahl-Hirschman index of entries over benchmarks, and of models over organisations.
+
+    By year. An entry is a model's first result on a whole benchmark, dated by the source, the model's release or the
+    paper; what is dated by the snapshot alone says when somebody looked and is left out. Only benchmarks with an entry,
+    and organisations with a new model, in that year are counted. These are entries in the sources read here, which
+    change from year to year, and not all that was published. The Gini coefficient depends little on how many benchmarks
+    there are, the other index is the chance that two entries fall on the same one. Gini of dataset use: Koch et al.
+    (2021), arXiv:2112.01716.
+    """
+    dated = ground.entries.filter(pl.col("date_basis") != "snapshot")
+    made = (
+        dated.join(ground.model.drop_nulls("maker").select("model_id", "maker"), on="model_id")
+        .sort("dated_on", "model_id")
+        .unique("model_id", keep="first", maintain_order=True)
+    )
+    yield from _by_year("benchmarks", dated, "benchmark_id")
+    yield from _by_year("organisations", made, "maker")
+
+
+def _by_year(what: str, rows: pl.DataFrame, column: str) -> Iterable[Finding]:
+    counts = rows.group_by("year", column).agg(n=pl.len()).sort("year", "n", column, descending=[False, True, False])
+    if counts.is_empty():
+        yield from (lacking(f"{index}_of_{what}", ALL, ALL, "no dated entry", 0) for index in ("gini", "hhi"))
+    for (year,), group in counts.group_by("year", maintain_order=True):
+        sizes = group["n"].to_numpy().astype(np.float64)
+        when = int(str(year))
+        reason = f"{int(sizes.sum()):,} entries, most on {group[column][0]} ({sizes[0] / sizes.sum():.0%})"
+        for name, index in (("gini", gini), ("hhi", herfindahl)):
+            if sizes.size < FEWEST:
+                few = f"{sizes.size} {what}, {FEWEST} are needed"
+                yield lacking(f"{name}_of_{what}", ALL, ALL, few, sizes.size)._replace(year=when)
+            else:
+                yield Finding(f"{name}_of_{what}", ALL, ALL, *index(sizes), n=sizes.size, year=when, reason=reason)
+
+
+def gini(sizes: ArrayLike) -> tuple[float, float, float]:
+    """(Gini coefficient, low, high): half the mean absolute difference over the mean, times n / (n - 1); 95%.
+
+    1 where everything is on one of many, 0 where all are alike or there is only one. Standard error by Davidson (2009),
+    doi:10.1016/j.jeconom.2008.11.004, which takes the n as a sample. Raises ValueError for none, a negative size or a
+    sum of 0.
+    """
+    y = _checked(sizes)
+    n, mean = y.size, float(y.mean())
+    if n == 1:
+        return 0.0, 0.0, 0.0
+    rank = np.arange(1, n + 1)
+    value = float((2 * rank - n - 1) @ y) / (n * n * mean)
+    parts = -(value + 1) * y + (2 * rank - 1) / n * y - 2 / n * np.cumsum(y)
+    error = float(np.sqrt(((parts - parts.mean()) ** 2).sum())) / (n * mean)
+    value, error = value * n / (n - 1), error * n / (n - 1)
+    return value, max(0.0, value - Z95 * error), min(1.0, value + Z95 * error) if value < 1 else value
+
+
+def herfindahl(sizes: ArrayLike) -> tuple[float, float, float]:
+    """(Herfindahl-Hirschman index, low, high): the sum of squared shares; 95% by the delta method over the n.
+
+    Raises ValueError for none, a negative size or a sum of 0.
+    """
+    y = _checked(sizes)
+    n, mean, square = y.size, float(y.mean()), float((y**2).mean())
+    value = square / (n * mean**2)
+    influence = (y**2 - square) / mean**2 - 2 * square / mean**3 * (y - mean)
+    error = float(influence.std(ddof=1)) / np.sqrt(n) / n if n > 1 else 0.0
+    return value, max(1 / n, value - Z95 * error), min(1.0, value + Z95 * error)
+
+
+def _checked(sizes: ArrayLike) -> np.ndarray:
+    y = np.sort(np.asarray(sizes, dtype=np.float64))
+    if y.size == 0 or not np.isfinite(y).all() or y[0] < 0 or y.sum() <= 0:
+        raise ValueError("sizes must be finite, none negative and not all zero")
+    return y
+
+
+MEASURE = Measure("concentration", "Concentration of attention", UNITS, concentration)

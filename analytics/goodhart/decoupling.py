@@ -1,0 +1,122 @@
+"""When a target stopped following its proxy, if it did."""
+
+from collections.abc import Iterable
+from datetime import date, timedelta
+from typing import NamedTuple
+
+import numpy as np
+from scipy import stats
+
+from analytics.goodhart.breaks import FEWEST, Break, find_break
+from analytics.goodhart.correlation import PAIR
+from analytics.goodhart.measure import Finding, Ground, Measure, lacking
+from analytics.goodhart.pairs import Points, pooled
+from analytics.multiple import benjamini_hochberg
+from analytics.regression import least_squares
+
+FALSE_DISCOVERIES = 0.05
+"""Expected share of false breaks among those reported, over all pairs."""
+
+EPOCH = date(1970, 1, 1)
+YEAR_DAYS = 365.25
+FEWEST_OF_A_YEAR = 2
+
+UNITS = {
+    "decoupling_p": "p-value of no break at any date, 0 to 1",
+    "decoupling_date": "year and its fraction",
+    "decoupling_size": "points (hundredths of the scale), or the unit where it is open-ended",
+    "target_shortfall": "points, or the unit: target less what the line through all years gives",
+}
+
+
+class _Tested(NamedTuple):
+    pair_id: str
+    found: Points
+    gap: Break | None
+
+
+def decoupling(ground: Ground, rng: np.random.Generator) -> Iterable[Finding]:
+    """For each proxy and its target: whether from some date on the target lies lower than the proxy predicts.
+
+    The test is that of `find_break`, on the probit scale where scores are shares, over the days on which models came
+    out; models of a family that came on one day count as one point. Its p-values are taken through Benjamini-Hochberg
+    over all pairs, and a date is given only where q is at most 5%, with an interval of dates and the size of the step
+    in points (95% from the line with the step at that date, which takes the date for known). `target_shortfall` is, for
+    the models of each year, the mean of target less what the line through all years gives.
+
+    A date is when the relation changed, not why: tuning to the proxy is one reading, another kind of model or another
+    way to measure are others. Where only a level moved, order within each side may be as good as ever.
+    """
+    tested = []
+    for pair in ground.pairs.iter_rows(named=True):
+        found = pooled(ground.points[pair["pair_id"]])
+        tested.append(_Tested(pair["pair_id"], found, find_break(found.across, found.up, found.when, rng)))
+    q = benjamini_hochberg([np.nan if one.gap is None else one.gap.p for one in tested])
+    number = int(np.isfinite(q).sum())
+    for one, q_value in zip(tested, q, strict=True):
+        yield from _shortfalls(one)
+        yield from _tests(one, float(q_value), number)
+
+
+def _tests(one: _Tested, q: float, number: int) -> Iterable[Finding]:
+    gap, pair_id = one.gap, one.pair_id
+    if gap is None:
+        n = one.found.when.size
+        reason = f"{n} points, {FEWEST} are needed" if n < FEWEST else "the models came on too few days to part them"
+        for name in ("decoupling_p", "decoupling_date", "decoupling_size"):
+            yield lacking(name, PAIR, pair_id, reason, n)
+        return
+    shared = f"q = {q:.3f} over {number} pairs"
+    yield Finding("decoupling_p", PAIR, pair_id, gap.p, n=gap.n, reason=shared)
+    size = _size(one.found, gap)
+    if q > FALSE_DISCOVERIES or size is None or size[0] <= 0:
+        why = f"no break is found ({shared})" if q > FALSE_DISCOVERIES else f"no lower level in points ({shared})"
+        for name in ("decoupling_date", "decoupling_size"):
+            yield Finding(name, PAIR, pair_id, n=gap.n, status="not_applicable", reason=why)
+        return
+    on = EPOCH + timedelta(days=int(gap.at))
+    ends = [f"{EPOCH + timedelta(days=int(at))}" for at in (gap.at_low, gap.at_high)]
+    yield Finding(
+        "decoupling_date",
+        PAIR,
+        pair_id,
+        1970 + gap.at / YEAR_DAYS,
+        1970 + gap.at_low / YEAR_DAYS,
+        1970 + gap.at_high / YEAR_DAYS,
+        gap.n,
+        on_date=on,
+        reason=f"between {ends[0]} and {ends[1]} ({shared})",
+    )
+    yield Finding("decoupling_size", PAIR, pair_id, *size, n=gap.n, on_date=on, reason=shared)
+
+
+def _size(found: Points, gap: Break) -> tuple[float, float, float] | None:
+    """How much lower the target lies from the break on, in points, with the interval from the line with that step."""
+    design = np.column_stack([np.ones(gap.n), found.proxy, gap.after])
+    free = gap.n - design.shape[1]
+    inverse = np.linalg.pinv(design.T @ design)
+    fit = inverse @ design.T @ found.target
+    scatter = float(((found.target - design @ fit) ** 2).sum()) / free
+    reach = float(stats.t.ppf(0.975, free)) * float(np.sqrt(scatter * inverse[2, 2]))
+    lower = -float(fit[2])
+    return (lower, lower - reach, lower + reach) if np.isfinite(reach) else None
+
+
+def _shortfalls(one: _Tested) -> Iterable[Finding]:
+    """Mean residual of the points of each year from the line through all, in points."""
+    line = least_squares(one.found.proxy, one.found.target)
+    if line is None:
+        reason = "fewer than three points on both sides, or all equal on the proxy"
+        yield lacking("target_shortfall", PAIR, one.pair_id, reason, one.found.when.size)
+        return
+    years = 1970 + one.found.when.astype("datetime64[D]").astype("datetime64[Y]").astype(int)
+    for year in np.unique(years):
+        rest = line.residuals[years == year]
+        if rest.size < FEWEST_OF_A_YEAR:
+            continue
+        reach = float(stats.t.ppf(0.975, rest.size - 1) * rest.std(ddof=1) / np.sqrt(rest.size))
+        mean = float(rest.mean())
+        yield Finding("target_shortfall", PAIR, one.pair_id, mean, mean - reach, mean + reach, rest.size, int(year))
+
+
+MEASURE = Measure("decoupling", "Decoupling", UNITS, decoupling)

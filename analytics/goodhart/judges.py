@@ -1,0 +1,142 @@
+"""Do judges that are models prefer the models of their own family?"""
+
+import math
+from collections.abc import Iterable
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy import stats
+
+from analytics.goodhart.measure import Finding, Ground, Measure, lacking
+
+JUDGES = {
+    "alpacaeval-1": "openai",
+    "alpacaeval-2-raw": "openai",
+    "alpacaeval-2": "openai",
+    "alpacaeval-judge-claude-3-opus": "anthropic",
+    "alpacaeval-judge-mistral-large-2402": "mistral",
+    "alpacaeval-judge-cot-gpt4-turbo-fn": "openai",
+    "alpacaeval-judge-gpt4-turbo-fn": "openai",
+    "mt-bench/win-rate": "openai",
+}
+"""Leaderboard of win rates to the family of the model that judged it."""
+
+SAME_ANSWERS = tuple(name for name in JUDGES if name not in ("alpacaeval-1", "alpacaeval-2", "mt-bench/win-rate"))
+"""Leaderboards on which the judges saw the same answers against the same baseline, as raw win rates."""
+
+HUMANS = ("lmarena-text", "lmarena-text-elo", "lmarena-text-bt")
+"""Ratings by human votes, the one with the most models in common is taken."""
+
+FAMILIES = r"^(gpt|chatgpt|text-davinci|davinci|o1|o3|o4|claude|mistral|mixtral)"
+_FAMILY = {"claude": "anthropic", "mistral": "mistral", "mixtral": "mistral"}
+
+FEWEST = 4
+UNITS = {
+    "own_family_by_judges": "odds ratio, 1 is no preference",
+    "own_family_by_humans": "odds ratio, 1 is no preference",
+}
+Numbers = NDArray[np.float64]
+
+
+def own_family(ground: Ground, _rng: np.random.Generator) -> Iterable[Finding]:
+    """By which factor a judge's odds for models of its own family exceed what others make of the same models.
+
+    `own_family_by_judges`: on the logit scale, the win rate by one judge less the mean of those by the judges of other
+    families on the same answers (those that share four models with it); the mean over models of its own family less
+    that over all others. So a judge that is stricter with everybody shows no preference. `own_family_by_humans`: the
+    coefficient of being of the judge's family in a line of the judge's logit on the rating by human votes, which makes
+    the odds of winning. Intervals (95%) are from Student's t over models, all taken to scatter alike. The baseline,
+    whose win rate is half by definition, is left out. The family is that of the organisation, or where none is known
+    that of the name.
+
+    A preference may be for answers that are like its own in style or length, or for what both families were trained to
+    do; that a judge knows its family's answers is not shown by it. Sources of the idea: Zheng et al. (2023),
+    arXiv:2306.05685; Panickssery et al. (2024), arXiv:2404.13076.
+    """
+    rates = _rates(ground)
+    yield from (_by_judges(rates, judge) for judge in SAME_ANSWERS)
+    yield from (_by_humans(ground, rates, judge) for judge in JUDGES)
+
+
+def _rates(ground: Ground) -> pl.DataFrame:
+    """Models under each judge: `logit` of the win rate, `family`."""
+    named = pl.col("model_id").str.extract(FAMILIES).replace(_FAMILY)
+    family = pl.when(named.is_in(list(_FAMILY.values()))).then(named).when(named.is_not_null()).then(pl.lit("openai"))
+    inside = pl.col("score").is_between(0, 1, closed="none") & (pl.col("score") != 0.5)
+    return (
+        ground.evidence.past.filter("listed", pl.col("benchmark_id").is_in(list(JUDGES)), inside)
+        .sort("score", "model_id", "source_row", descending=[True, False, False])
+        .unique(["benchmark_id", "model_id"], keep="first", maintain_order=True)
+        .join(ground.model.select("model_id", "maker"), on="model_id", how="left")
+        .select(
+            "benchmark_id",
+            "model_id",
+            family=pl.coalesce("maker", family).fill_null("unknown"),
+            logit=(pl.col("score") / (1 - pl.col("score"))).log(),
+        )
+        .sort("benchmark_id", "model_id")
+    )
+
+
+def _by_judges(rates: pl.DataFrame, judge: str) -> Finding:
+    measure = "own_family_by_judges"
+    mine = rates.filter(pl.col("benchmark_id") == judge)
+    others = [name for name in SAME_ANSWERS if JUDGES[name] != JUDGES[judge]]
+    theirs = (
+        rates.filter(pl.col("benchmark_id").is_in(others))
+        .join(mine.select("model_id"), on="model_id")
+        .filter(pl.len().over("benchmark_id") >= FEWEST)
+    )
+    judges = theirs["benchmark_id"].n_unique()
+    # Only models that all these judges saw: with a changing panel a strict judge would look like a preference.
+    reference = (
+        theirs.group_by("model_id")
+        .agg(reference=pl.col("logit").mean(), seen=pl.col("benchmark_id").n_unique())
+        .filter(pl.col("seen") == judges)
+    )
+    both = mine.join(reference, on="model_id").sort("model_id")
+    own = (both["family"] == JUDGES[judge]).to_numpy()
+    difference = (both["logit"] - both["reference"]).to_numpy()
+    design = np.column_stack([np.ones(own.size), own])
+    return _odds(measure, judge, design, difference, "other judges of the same answers")
+
+
+def _by_humans(ground: Ground, rates: pl.DataFrame, judge: str) -> Finding:
+    measure = "own_family_by_humans"
+    ratings = ground.evidence.past.filter(pl.col("benchmark_id").is_in(HUMANS)).sort(
+        "merit", "model_id", descending=True
+    )
+    rated = ratings.unique(["benchmark_id", "model_id"], keep="first", maintain_order=True)
+    mine = rates.filter(pl.col("benchmark_id") == judge)
+    joined = {
+        name: mine.join(
+            rated.filter(pl.col("benchmark_id") == name).select("model_id", rating="merit"), on="model_id"
+        ).sort("model_id")
+        for name in HUMANS
+    }
+    human = max(HUMANS, key=lambda name: joined[name].height)
+    both = joined[human]
+    own = (both["family"] == JUDGES[judge]).to_numpy()
+    rating = both["rating"].to_numpy() / 400
+    design = np.column_stack([np.ones(own.size), own, rating])
+    return _odds(measure, judge, design, both["logit"].to_numpy(), f"human votes ({human})")
+
+
+def _odds(measure: str, judge: str, design: Numbers, up: Numbers, against: str) -> Finding:
+    """The coefficient of the second column, whether a model is of the judge's family, as an odds ratio."""
+    n, mine = up.size, int(design[:, 1].sum())
+    said = f"{mine} of {n} models are of the judge's family, against {against}"
+    free = n - design.shape[1]
+    if n < FEWEST or mine in (0, n) or free < 1 or np.linalg.matrix_rank(design) < design.shape[1]:
+        return lacking(measure, "judge", judge, f"too few to compare: {said}", n)
+    inverse = np.linalg.inv(design.T @ design)
+    fit = inverse @ design.T @ up
+    scatter = float(((up - design @ fit) ** 2).sum()) / free
+    half = float(stats.t.ppf(0.975, free)) * math.sqrt(scatter * float(inverse[1, 1]))
+    value = float(fit[1])
+    low, high = (float(np.exp(np.clip(end, -50, 50))) for end in (value - half, value + half))
+    return Finding(measure, "judge", judge, math.exp(value), low, high, n, reason=said)
+
+
+MEASURE = Measure("judges", "Judges and their own family", UNITS, own_family)

@@ -1,0 +1,104 @@
+"""What a measure of this package reads and returns: stored facts in, findings with their uncertainty out."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from analytics.evidence import Evidence
+from analytics.goodhart.pairs import Points
+from analytics.tables import PUBLISHED
+
+TABLE = "goodhart"
+ALL = "all"
+"""The subject of a finding over everything, and its kind."""
+
+
+class Finding(NamedTuple):
+    """One row of table `goodhart`; where `status` is not ok there is no value, and `reason` says why."""
+
+    measure: str
+    subject_kind: str
+    subject: str
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    n: int | None = None
+    year: int | None = None
+    on_date: date | None = None
+    status: str = "ok"
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What the measures read.
+
+    `evidence` as the indicators have it. `pairs`: proxies and targets, columns `pair_id`, `original_id`, `other_id`,
+    `kind`, `source_id` (null: any); `points`: the models of each by `pair_id`. `twin`: the published table. `model`:
+    the published table with `maker`, the organisation under one spelling. `entries`: one row for each whole benchmark
+    and model, the earliest by date, with `dated_on`, `date_basis`, `year`. `debut`: each model's day of release, or the
+    first day that any source has it.
+    """
+
+    evidence: Evidence
+    pairs: pl.DataFrame
+    points: Mapping[str, Points]
+    twin: pl.DataFrame
+    model: pl.DataFrame
+    entries: pl.DataFrame
+    debut: pl.DataFrame
+
+
+Compute = Callable[[Ground, np.random.Generator], Iterable[Finding]]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One way to look for what optimising does to a measurement.
+
+    `units` names every quantity that `compute` returns, with what it is counted in. The definition and its source are
+    the docstring of `compute`.
+    """
+
+    key: str
+    title: str
+    units: Mapping[str, str]
+    compute: Compute
+
+
+class FindingError(AssertionError):
+    """A finding contradicts its status, repeats another, or is of a quantity that its measure does not name."""
+
+
+def lacking(measure: str, subject_kind: str, subject: str, reason: str, n: int | None = None) -> Finding:
+    """A finding that cannot be given, and why."""
+    return Finding(measure, subject_kind, subject, n=n, status="insufficient", reason=reason)
+
+
+def tabled(findings: Iterable[Finding], units: Mapping[str, str]) -> pl.DataFrame:
+    """The findings in the published schema, sorted; raises FindingError where they contradict themselves."""
+    schema = PUBLISHED[TABLE]
+    order = {name: schema[name] for name in Finding._fields}
+    table = (
+        pl.DataFrame(list(findings), schema=order, orient="row")
+        .select(schema.names())
+        .with_columns(pl.col("value", "low", "high").fill_nan(None))
+        .sort("measure", "subject_kind", "subject", "year", "on_date", nulls_last=True)
+    )
+    key = ["measure", "subject_kind", "subject", "year"]
+    if table.select(key).is_duplicated().any():
+        raise FindingError(f"the same finding twice: {table.filter(table.select(key).is_duplicated()).head(3)}")
+    if strange := set(table["measure"]) - set(units):
+        raise FindingError(f"without a unit: {sorted(strange)}")
+    is_ok = pl.col("status") == "ok"
+    usable = pl.col("value").is_finite().fill_null(value=False)
+    outside = ~pl.col("value").is_between(pl.col("low") - 1e-9, pl.col("high") + 1e-9).fill_null(value=True)
+    silent = ~is_ok & (pl.col("value").is_not_null() | pl.col("reason").is_null())
+    wrong = table.filter((is_ok & ~usable) | silent | outside)
+    if wrong.height:
+        raise FindingError(f"value, interval and status disagree: {wrong.head(3).to_dicts()}")
+    return table

@@ -1,0 +1,146 @@
+"""What makers report of their models beside what others measured: matched by model and benchmark."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy import stats
+
+from analytics.errors import Z95
+from analytics.goodhart.measure import ALL, Finding, Ground, Measure, lacking
+from analytics.goodhart.shares import clustered_share
+from analytics.twin_groups import shrink
+
+SUBMITTED = ("alpaca-eval", "mteb", "swe-bench")
+"""Sources in which a result counts as self-reported when whoever submitted it ran it, who need not be the maker; on
+swe-bench the score is moreover that of a scaffold."""
+
+FEWEST = 3
+"""Matched results of a benchmark or organisation; with fewer its own mean says less than the mean of all."""
+
+FEWEST_GROUPS = 3
+UNITS = {
+    "self_report_premium": "points (hundredths of the scale)",
+    "self_report_difference": "points, above what is usual for the benchmarks that are reported",
+    "self_report_repeated": "share, 0 to 1",
+    "self_reporting_makers": "organisations",
+}
+
+
+def self_report_premium(ground: Ground, _rng: np.random.Generator) -> Iterable[Finding]:
+    """Self-reported less third-party score of the same model on the same benchmark, in points, higher is better.
+
+    Each side is the median over its settings and sources, so that more tries on a side do not raise it. A third-party
+    number identical to the self-reported one is most likely a quotation, no second measurement: such pairs are left out
+    here and their share is `self_report_repeated` (clustered by benchmark). Over all, the mean of the benchmarks' means
+    with their differences counted in (random effects, DerSimonian, Laird 1986; interval by Hartung, Knapp 2001,
+    Student's t). By benchmark, means are drawn towards the common one by their own uncertainty (Morris 1983). As
+    organisations report different benchmarks, `self_report_difference` is of what is left after the benchmark's mean,
+    drawn likewise: 0 says that an organisation's reports are like those of the others.
+
+    Not the same prompt, number of examples, effort or scaffold was used on the two sides, and makers choose what to
+    report. A premium is therefore a difference between two ways to measure; that anyone embellished does not follow.
+    """
+    matched = matched_reports(ground)
+    yield from _makers(ground)
+    if matched.is_empty():
+        for name in ("self_report_premium", "self_report_repeated"):
+            yield lacking(name, ALL, ALL, "no model has both a self-reported and a third-party score", 0)
+        return
+    share = clustered_share(matched["repeated"].to_numpy(), matched["benchmark_id"].to_numpy())
+    yield Finding("self_report_repeated", ALL, ALL, *share, n=matched.height)
+    rows = matched.filter(~pl.col("repeated")).sort("benchmark_id", "model_id")
+    yield _overall(rows)
+    yield from _groups("self_report_premium", rows, "benchmark_id", "benchmark")
+    several = rows.filter(pl.len().over("benchmark_id") > 1)
+    left = several.with_columns(premium=pl.col("premium") - pl.col("premium").mean().over("benchmark_id"))
+    yield from _groups("self_report_difference", left.drop_nulls("maker"), "maker", "organisation")
+
+
+def matched_reports(ground: Ground) -> pl.DataFrame:
+    """One row for each model and benchmark with both kinds of score: `premium`, `repeated`, `maker`."""
+    whole = ~pl.col("benchmark_id").str.contains("/", literal=True)
+    rows = ground.evidence.past.filter(
+        pl.col("listed"), pl.col("bounded"), whole, ~pl.col("source_id").is_in(SUBMITTED)
+    )
+    key = ["benchmark_id", "model_id"]
+    printed = pl.col("merit").round(6)  # 86.3% and 0.863 are one number
+    same = pl.col("selves").list.set_intersection("thirds").list.len() > 0
+    own = rows.filter(pl.col("reporter") == "self").group_by(key).agg(own=pl.col("merit").median(), selves=printed)
+    others = rows.filter(pl.col("reporter") != "self").group_by(key).agg(other=pl.col("merit").median(), thirds=printed)
+    return (
+        own.join(others, on=key)
+        .with_columns(premium=100 * (pl.col("own") - pl.col("other")), repeated=same)
+        .join(ground.model.select("model_id", "maker"), on="model_id", how="left")
+        .select(*key, "premium", "repeated", "maker")
+    )
+
+
+def _groups(measure: str, rows: pl.DataFrame, column: str, kind: str) -> Iterable[Finding]:
+    """Shrunk mean of each group of enough rows; all rows are taken to scatter alike about their group's mean."""
+    known = rows.filter(pl.len().over(column) >= FEWEST)
+    means = (
+        known.group_by(column)
+        .agg(mean=pl.col("premium").mean(), n=pl.len(), within=pl.col("premium").var() * (pl.len() - 1))
+        .sort(column)
+    )
+    free = known.height - means.height
+    scatter = float(means["within"].sum()) / free if free > 0 else 0.0
+    if means.height < FEWEST_GROUPS or scatter == 0:
+        yield lacking(measure, kind, ALL, f"fewer than {FEWEST_GROUPS} with {FEWEST} results that differ")
+        return
+    shrunk, error = shrink(means["mean"].to_numpy(), np.sqrt(scatter / means["n"].to_numpy()))
+    for (name, mean, n), value, half in zip(
+        means.select(column, "mean", "n").iter_rows(), shrunk, Z95 * error, strict=True
+    ):
+        reason = f"drawn towards the common mean from {mean:.1f}"
+        ends = (float(value), float(value - half), float(value + half))
+        yield Finding(measure, kind, name, *ends, n=n, reason=reason)
+
+
+def _overall(rows: pl.DataFrame) -> Finding:
+    known = rows.filter(pl.len().over("benchmark_id") >= FEWEST)
+    parts = [group["premium"].to_numpy() for _, group in known.group_by("benchmark_id", maintain_order=True)]
+    found = pooled_mean(parts) if len(parts) >= FEWEST_GROUPS else None
+    if found is None:
+        reason = f"fewer than {FEWEST_GROUPS} benchmarks with {FEWEST} results each that differ"
+        return lacking("self_report_premium", ALL, ALL, reason, rows.height)
+    return Finding("self_report_premium", ALL, ALL, *found, n=known.height, reason=f"{len(parts)} benchmarks")
+
+
+def pooled_mean(groups: Sequence[NDArray[np.float64]]) -> tuple[float, float, float] | None:
+    """(mean, low, high) over groups that differ in their means: random effects, 95% by Hartung and Knapp.
+
+    Scatter within a group is taken to be that of all groups. None with fewer than two groups or no scatter.
+    """
+    sizes = np.array([group.size for group in groups], dtype=np.float64)
+    means = np.array([group.mean() for group in groups])
+    free = sizes.sum() - sizes.size
+    scatter = sum(float(((group - group.mean()) ** 2).sum()) for group in groups) / free if free > 0 else 0.0
+    if sizes.size < 2 or scatter <= 0:
+        return None
+    weight = sizes / scatter
+    common = float(weight @ means / weight.sum())
+    excess = float(weight @ (means - common) ** 2) - (sizes.size - 1)
+    between = max(0.0, excess / float(weight.sum() - (weight**2).sum() / weight.sum()))
+    weight = 1 / (scatter / sizes + between)
+    mean = float(weight @ means / weight.sum())
+    # Never narrower than the plain interval: with a lucky agreement of few groups Knapp's factor falls below one.
+    factor = max(1.0, float(weight @ (means - mean) ** 2) / (sizes.size - 1))
+    half = float(stats.t.ppf(0.975, sizes.size - 1)) * float(np.sqrt(factor / weight.sum()))
+    return mean, mean - half, mean + half
+
+
+def _makers(ground: Ground) -> Iterable[Finding]:
+    """How many organisations report each benchmark themselves: the nearest to a list of what is optimised for."""
+    rows = ground.evidence.past.filter(pl.col("reporter") == "self", ~pl.col("source_id").is_in(SUBMITTED))
+    whole = rows.filter(~pl.col("benchmark_id").str.contains("/", literal=True))
+    makers = whole.join(ground.model.drop_nulls("maker"), on="model_id").group_by("benchmark_id")
+    for benchmark_id, n, models in (
+        makers.agg(n=pl.col("maker").n_unique(), models=pl.col("model_id").n_unique()).sort("benchmark_id").iter_rows()
+    ):
+        yield Finding("self_reporting_makers", "benchmark", benchmark_id, float(n), n=models)
+
+
+MEASURE = Measure("premium", "Self-reporting premium", UNITS, self_report_premium)

@@ -1,0 +1,71 @@
+"""Table `goodhart`: every measure, in an explicit tuple, over the same ground."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import polars as pl
+
+from analytics.evidence import Evidence
+from analytics.frames import Frames
+from analytics.goodhart import (
+    advances,
+    concentration,
+    correlation,
+    cost,
+    decoupling,
+    judges,
+    openness,
+    premium,
+    pressure,
+    selection,
+)
+from analytics.goodhart.makers import maker
+from analytics.goodhart.measure import Ground, Measure, tabled
+from analytics.goodhart.pairs import declared, matched
+
+MEASURES: tuple[Measure, ...] = (
+    correlation.MEASURE,
+    decoupling.MEASURE,
+    pressure.MEASURE,
+    advances.MEASURE,
+    premium.MEASURE,
+    selection.MEASURE,
+    judges.MEASURE,
+    cost.MEASURE,
+    concentration.MEASURE,
+    openness.MEASURE,
+)
+"""Every measure, in the order of the page."""
+
+UNITS: Mapping[str, str] = {name: unit for measure in MEASURES for name, unit in measure.units.items()}
+"""Every quantity of the table with what it is counted in."""
+
+
+def goodhart(frames: Frames, evidence: Evidence, twin: pl.DataFrame, rng: np.random.Generator) -> pl.DataFrame:
+    """Table `goodhart`, schema PUBLISHED["goodhart"]: a row for each finding, also for those that cannot be given.
+
+    Each measure gets a generator of its own, so that none changes another's draws.
+    """
+    ground = prepared(frames, evidence, twin)
+    generators = rng.spawn(len(MEASURES))
+    found = [row for measure, own in zip(MEASURES, generators, strict=True) for row in measure.compute(ground, own)]
+    return tabled(found, UNITS)
+
+
+def prepared(frames: Frames, evidence: Evidence, twin: pl.DataFrame) -> Ground:
+    """What the measures share, computed once."""
+    past = evidence.past
+    model = frames.model.with_columns(maker=maker(pl.col("organisation")))
+    whole = past.filter(~pl.col("benchmark_id").str.contains("/", literal=True))
+    entries = (
+        whole.select("benchmark_id", "model_id", "dated_on", "date_basis")
+        .sort("dated_on", "date_basis")
+        .unique(["benchmark_id", "model_id"], keep="first", maintain_order=True)
+        .with_columns(year=pl.col("dated_on").dt.year())
+    )
+    seen = past.group_by("model_id").agg(first=pl.col("dated_on").min())
+    debut = seen.join(model.select("model_id", "released_on"), on="model_id", how="left").select(
+        "model_id", debut=pl.min_horizontal(pl.coalesce("released_on", "first"), pl.lit(evidence.as_of))
+    )
+    pairs = declared(frames.twin_pair)
+    return Ground(evidence, pairs, matched(past, pairs, debut), twin, model, entries, debut)
