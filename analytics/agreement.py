@@ -28,6 +28,8 @@ def kendall_tau(left: ArrayLike, right: ArrayLike) -> float | None:
         return None
     if np.ptp(first) == 0 or np.ptp(second) == 0:
         return None
+    if np.array_equal(first, second):
+        return 1.0
     tau = float(stats.kendalltau(first, second, variant="b").statistic)
     return round(min(1.0, max(-1.0, tau)), 12)  # so that the same order is exactly 1
 

@@ -174,17 +174,14 @@ def _standings(ranked: pl.DataFrame, rows: pl.DataFrame) -> Iterator[tuple[str, 
         )
         .sort(*STATE, "rank", "model_id")
     )
-    for board in last.partition_by("board_id", maintain_order=True):
-        column = {name: board[name].to_list() for name in board.columns}
-        sizes = board.group_by("on", maintain_order=True).len()["len"]
-        ends = sizes.cum_sum()
-        yield (
-            column["board_id"][0],
-            [
-                _standing({name: values[end - size : end] for name, values in column.items()})
-                for end, size in zip(ends, sizes, strict=True)
-            ],
-        )
+    column = {name: last[name].to_list() for name in last.columns}
+    begin = 0
+    boards: dict[str, list[Standing]] = {}
+    for board_id, size in last.group_by("board_id", "on", maintain_order=True).len().select("board_id", "len").rows():
+        end = begin + size
+        boards.setdefault(board_id, []).append(_standing({name: rows[begin:end] for name, rows in column.items()}))
+        begin = end
+    yield from boards.items()
 
 
 def _standing(state: dict[str, list[Any]]) -> Standing:
