@@ -17,16 +17,21 @@ import polars as pl
 from analytics.agreement import kendall_tau, rank_biased_overlap, turnover
 from analytics.churn import churn, renames
 from analytics.errors import true_error, wilson_low
+from analytics.errors_in_both import corrected_line, gap_cause
 from analytics.frontier import frontier, history
 from analytics.indicators import INDICATORS
 from analytics.lives import lives
 from analytics.multiple import benjamini_hochberg
 from analytics.noise import expected_turnovers
+from analytics.power import power
 from analytics.rank import rank_intervals, ranks
 from analytics.regression import least_squares, probit
 from analytics.survival import half_life, hazard, kaplan_meier, survival
 from analytics.thresholds import RULES_VERSION, Thresholds
-from analytics.twin import residuals, twins
+from analytics.transfer import transfers
+from analytics.twin import matched, residuals, twins
+from analytics.twin_gap import gaps
+from analytics.twin_groups import ages, effective_robustness, groups, shrink
 from analytics.verdict import judge
 from dashboard.components.text import markdown
 
@@ -76,7 +81,27 @@ METHODS: tuple[Method, ...] = (
     Method("twins", "Twins", r"\text{gap} = \overline{\text{original} - \text{twin}}", twins),
     Method("line", "The line through a twin", r"\text{twin} = a + b \cdot \text{original}", least_squares),
     Method("probit", "The probit scale", r"\Phi^{-1}(p)", probit),
+    Method("twin_pairs", "How the two sides of a twin are matched", None, matched),
     Method("residuals", "Models off the expectation", r"r_i = \text{twin}_i - \text{expected}_i", residuals),
+    Method(
+        "errors_in_both",
+        "A line with errors in both scores",
+        r"b = \frac{S_{xy}}{S_{xx} - \overline{e_x^2}}",
+        corrected_line,
+    ),
+    Method("twin_gaps", "What a gap can be called, and what a twin could show", None, gaps),
+    Method("gap_cause", "The three gaps between test sets", None, gap_cause),
+    Method("power", "How likely a leak is to be flagged", None, power),
+    Method("twin_groups", "Groups of models", None, groups),
+    Method("shrink", "Shrunk means", None, shrink),
+    Method("twin_ages", "A gap over time", None, ages),
+    Method(
+        "robustness",
+        "Effective robustness",
+        r"\rho_i = \text{twin}_i - \Phi\!\left(a + b\,\Phi^{-1}(\text{original}_i)\right)",
+        effective_robustness,
+    ),
+    Method("transfer", "Orders carried over to other benchmarks", None, transfers),
     Method("lives", "The life of a benchmark", None, lives),
     Method("survival", "How long benchmarks last", None, survival),
     Method(

@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 import polars as pl
 
-from analytics.tables import PUBLISHED
+from analytics.tables import PUBLISHED, empty
 from warehouse.facts import select
 
 PUBLISHED_FOLDER = "published"
@@ -39,10 +39,16 @@ class Generation:
         self._close = weakref.finalize(self, self._connection.close)
 
     def table(self, name: str) -> pl.DataFrame:
-        """A whole table of the contract. Raises KeyError for a name that the contract does not have."""
+        """A whole table of the contract, empty in a generation older than the table.
+
+        Raises KeyError for a name that the contract does not have.
+        """
         if name not in PUBLISHED:
             raise KeyError(f"no published table {name!r}")
-        return self.query(f'SELECT * FROM "{name}"')  # noqa: S608 - a table of the contract
+        try:
+            return self.query(f'SELECT * FROM "{name}"')  # noqa: S608 - a table of the contract
+        except duckdb.CatalogException:
+            return empty(name)
 
     def query(self, sql: str, params: Mapping[str, Any] | None = None) -> pl.DataFrame:
         """The rows of one query; `$name` in it stands for params["name"]. Raises duckdb.Error for bad SQL."""

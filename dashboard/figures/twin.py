@@ -8,7 +8,7 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 import polars as pl
 
-from analytics.regression import probit
+from analytics.regression import logit, probit
 from dashboard.components.text import count, listed, plotly
 from dashboard.figures.base import SVG_LIMIT, is_bounded, laid_out, numbers
 from dashboard.theme import BLUE, GREY, ORANGE, VERMILLION
@@ -20,6 +20,8 @@ ERROR_BAR_LIMIT = 150
 """With more models the error bars cover one another; the numbers beside the chart hold them all."""
 LABELLED = 6
 Z95 = 1.96
+_CURVED = {"probit": probit, "logit": logit}
+_SCALE_UNIT = {"probit": "standard normal units", "logit": "units of log odds"}
 _TICKS = (0.1, 0.5, 1, 2, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 98, 99, 99.5, 99.9)
 
 
@@ -43,8 +45,8 @@ def _gap(twin: Twin) -> str:
     gap = twin["gap"]
     direction = "lower" if gap > 0 else "higher"
     measured = count(twin["n_models"], "result")
-    if twin["scale"] == "probit":
-        return f"{measured} are on average {abs(gap):.2f} standard normal units {direction} on the second"
+    if twin["scale"] in _SCALE_UNIT:
+        return f"{measured} are on average {abs(gap):.2f} {_SCALE_UNIT[twin['scale']]} {direction} on the second"
     return f"{measured} are on average {abs(gap):.1f} {unit(twin)} {direction} on the second"
 
 
@@ -94,16 +96,16 @@ def _has_bars(twin: Twin, rows: pl.DataFrame) -> bool:
 
 
 def _placed(twin: Twin, rows: pl.DataFrame) -> pl.DataFrame:
-    """The rows with `x` and `y` on the twin's scale; scores of 0 or 100 have no place on the probit scale."""
-    if twin["scale"] != "probit":
+    """The rows with `x` and `y` on the twin's scale; scores of 0 or 100 have no place on a curved one."""
+    scale = twin["scale"]
+    if scale not in _CURVED:
         return rows.with_columns(x=pl.col("original"), y=pl.col("other"))
-    return rows.with_columns(x=pl.Series(_on_probit(rows["original"])), y=pl.Series(_on_probit(rows["other"]))).filter(
-        pl.col("x").is_finite() & pl.col("y").is_finite()
-    )
+    x, y = (pl.Series(_curved(scale, rows[side].to_numpy() / 100)) for side in ("original", "other"))
+    return rows.with_columns(x=x, y=y).filter(pl.col("x").is_finite() & pl.col("y").is_finite())
 
 
-def _on_probit(points: pl.Series) -> npt.NDArray[np.float64]:
-    return probit(points.to_numpy() / 100, np.full(points.len(), np.nan))
+def _curved(scale: str, shares: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    return _CURVED[scale](shares, np.full(shares.size, np.nan))
 
 
 def _points(
@@ -176,9 +178,9 @@ def _name(drawn: go.Figure, flagged: pl.DataFrame) -> None:
 
 
 def _axis(twin: Twin, values: pl.Series) -> dict[str, object]:
-    if twin["scale"] != "probit" or values.is_empty():
+    if twin["scale"] not in _CURVED or values.is_empty():
         return {}
-    at = probit(np.array(_TICKS) / 100, np.full(len(_TICKS), np.nan))
+    at = _curved(twin["scale"], np.array(_TICKS) / 100)
     low, high = values.min(), values.max()
     inside = [place for place, tick in enumerate(at) if low - 0.3 <= tick <= high + 0.3]  # type: ignore[operator]
     kept = inside if len(inside) <= 12 else inside[::2]

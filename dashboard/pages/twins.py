@@ -6,8 +6,8 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from dashboard import generation, links, pairs
-from dashboard.components import chart, empty, filters, tables
+from dashboard import generation, links, pairs, transfers
+from dashboard.components import carried, chart, closer, empty, filters, tables
 from dashboard.components.text import count, listed, markdown
 from dashboard.figures import residuals, twin
 from dashboard.generation import View
@@ -35,6 +35,7 @@ def render() -> None:
         )
     else:
         _twin_parts(view, declared)
+    carried.show(view)
     _reports(view)
     _labels(view)
 
@@ -49,7 +50,7 @@ def _twin_parts(view: View, declared: pl.DataFrame) -> None:
     if found.is_empty():
         empty.nothing(
             f"This twin has no {scale} scale.",
-            "The probit scale is for shares of items alone. Choose *linear* above.",
+            "The probit and logit scales are for shares of items alone. Choose *linear* above.",
         )
     else:
         _one(view, found.row(0, named=True))
@@ -59,7 +60,7 @@ def _twin_parts(view: View, declared: pl.DataFrame) -> None:
 def _one(view: View, row: Twin) -> None:
     params = {"twin": row["twin_id"]}
     rows = pairs.residuals(view, params)
-    st.markdown(f"Kind of twin: **{markdown(row['kind'] or 'not stated')}**. {_sides(row)}")
+    st.markdown(f"Kind of twin: **{markdown(row['kind'] or 'not stated')}**. {_sides(row)}{_note(row)}")
     if rows.is_empty():
         st.header(markdown(twin.finding(row)), anchor="twin")
         empty.nothing(
@@ -98,10 +99,12 @@ def _one(view: View, row: Twin) -> None:
             column_config={"model": st.column_config.TextColumn("model", width=220)},
         ),
     )
+    power = f"**What this twin could show.** {markdown(row['power_sentence'])}\n\n" if row["power_sentence"] else ""
     st.markdown(
-        "*Scores higher than its twin predicts* is all that a flag says. Items seen in training are one cause among "
-        "several: tuning to the format, another prompt, or luck, which 5% of the flags are expected to be."
+        f"{power}*Scores higher than its twin predicts* is all that a flag says. Items seen in training are one cause "
+        "among several: tuning to the format, another prompt, or luck, which 5% of the flags are expected to be."
     )
+    closer.show(view, row, sources)
 
 
 def _sides(row: Twin) -> str:
@@ -112,17 +115,32 @@ def _sides(row: Twin) -> str:
     return f"Both sides: {listed(sides)}."
 
 
+def _note(row: Twin) -> str:
+    """What the registry says of the pair, and where that is from."""
+    if not row["note"]:
+        return ""
+    address = row["source_url"] or ""
+    link = f" ([reference](<{address}>))" if address.startswith(("https://", "http://")) else ""
+    return f" The second: {markdown(row['note'])}{link}."
+
+
 def _mechanisms(row: Twin) -> str:
     """What three mechanisms would look like in the chart, beside what this twin shows."""
     slope, offset, single = "not known here", "not known here", "not tested here"
-    if row["slope"] is not None:
-        slope = f"here {row['slope']:.2f} [{row['slope_low']:.2f}, {row['slope_high']:.2f}]"
+    if row["fair_slope"] is not None:
+        interval = f"[{row['fair_slope_low']:.2f}, {row['fair_slope_high']:.2f}]"
+        noise = "" if row["noise"] is None else ", the noise in the original's scores taken off"
+        slope = f"here {row['fair_slope']:.2f} {interval} on the {row['slope_scale']} scale{noise}"
     if row["gap"] is not None:
         offset = f"mean gap here {row['gap']:.2f}"
     if row["tested"]:
         single = f"{row['flagged']:,} of {row['tested']:,} flagged here"
+    named = ""
+    if row["sentence"]:
+        paper = "[Recht et al. 2019](<https://arxiv.org/abs/1902.10811>)"
+        named = f"**What the gap can be called** (after {paper}): {markdown(row['sentence'])}\n\n"
     return (
-        "**What could lie behind a gap, and how it would look:**\n"
+        f"{named}**What could lie behind a gap, and how it would look:**\n"
         f"- *Tuning to the test set by everyone* would flatten the line: the better a model, the more it loses, slope "
         f"below 1 ({slope}).\n"
         f"- *Another mix of items* would shift or tilt the whole line, and leave the order alone ({offset}).\n"
@@ -132,15 +150,16 @@ def _mechanisms(row: Twin) -> str:
 
 
 def _sources(view: View, row: Twin) -> list[chart.SourceLine]:
-    """The sources that hold results of both sides."""
+    """The sources that hold results of both sides; of a benchmark run twice, all that hold results of it."""
     both = view.query(
         """
         SELECT s.source_id, max(s.observed_at) AS observed_at FROM result r JOIN snapshot s USING (snapshot_id)
         WHERE r.benchmark_id IN ($original, $other)
-        GROUP BY s.source_id HAVING count(DISTINCT r.benchmark_id) = 2 ORDER BY s.source_id
+        GROUP BY s.source_id HAVING count(DISTINCT r.benchmark_id) = $sides ORDER BY s.source_id
         """,
         original=row["original_id"],
         other=row["other_id"],
+        sides=len({row["original_id"], row["other_id"]}),
     )
     titled = both.join(view.table("source").select("source_id", "title", "homepage"), on="source_id", how="left")
     return [
@@ -173,6 +192,7 @@ def _every(view: View, scale: str) -> None:
             tau="kendall_tau",
             tau_top="kendall_tau_top",
             flagged=pl.when(pl.col("tested") > 0).then(pl.col("flagged")),
+            cause="cause",
         ),
         key="twins",
         alt="Every twin with gap, slope, order kept and flagged models",
@@ -187,6 +207,7 @@ def _every(view: View, scale: str) -> None:
             "tau": config.NumberColumn("Tau", format="%.2f", width=70),
             "tau_top": config.NumberColumn("Tau at the top", format="%.2f", width=120),
             "flagged": config.NumberColumn("Flagged", width=80),
+            "cause": config.TextColumn("What the gap can be", width=190),
         },
     )
     st.markdown(f"[Download as CSV](<{pairs.TWINS.address({'scale': scale})}>), generation {view.name}.")
@@ -240,5 +261,14 @@ PAGE = PageSpec(
     title="Twins and contamination",
     icon=":material/compare_arrows:",
     render=render,
-    tables=(pairs.TWINS, pairs.RESIDUALS, pairs.REPORTS, pairs.VISIBILITY),
+    tables=(
+        pairs.TWINS,
+        pairs.RESIDUALS,
+        pairs.GROUPS,
+        pairs.AGES,
+        pairs.ROBUSTNESS,
+        transfers.TRANSFERS,
+        pairs.REPORTS,
+        pairs.VISIBILITY,
+    ),
 )
