@@ -20,8 +20,9 @@ from analytics.goodhart import (
     selection,
 )
 from analytics.goodhart.makers import maker
-from analytics.goodhart.measure import Ground, Measure, tabled
+from analytics.goodhart.measure import TABLE, Ground, Measure, tabled
 from analytics.goodhart.pairs import declared, matched
+from analytics.tables import empty
 
 MEASURES: tuple[Measure, ...] = (
     correlation.MEASURE,
@@ -44,8 +45,10 @@ UNITS: Mapping[str, str] = {name: unit for measure in MEASURES for name, unit in
 def goodhart(frames: Frames, evidence: Evidence, twin: pl.DataFrame, rng: np.random.Generator) -> pl.DataFrame:
     """Table `goodhart`, schema PUBLISHED["goodhart"]: a row for each finding, also for those that cannot be given.
 
-    Each measure gets a generator of its own, so that none changes another's draws.
+    Each measure gets a generator of its own, so that none changes another's draws. Without any result it is empty.
     """
+    if evidence.past.is_empty():
+        return empty(TABLE)
     ground = prepared(frames, evidence, twin)
     generators = rng.spawn(len(MEASURES))
     found = [row for measure, own in zip(MEASURES, generators, strict=True) for row in measure.compute(ground, own)]
