@@ -20,6 +20,7 @@ from ingest.resolve import resolve
 from ingest.rows import PayloadError
 from ingest.walk import Plan, Walker, archive_label, board_of
 from warehouse.batch import Batch
+from warehouse.facts import DatabaseFault
 from warehouse.registry import Registry
 from warehouse.store import LedgerEntry, Store
 
@@ -239,6 +240,8 @@ class _OneSource:
     def _carry_out(self, plan: Plan) -> int:
         """Take every version; the number of those whose bytes did not come."""
         self._around.progress.expect(plan.expected)
+        for path, error in plan.gone:
+            self._fail(error.url, path, error)
         if not plan.expected:
             self._tally.unchanged += 1
         missing = 0
@@ -331,6 +334,8 @@ class _OneSource:
             new = self._store.write(batch)
         except PayloadError as error:
             self._keep_out(saved, f"refused: {error}")
+        except DatabaseFault as error:
+            self._keep_out(saved, f"not stored: {error}")
         except Exception as error:
             # A parser's fault must not take the night with it; it is on record with its kind and its traceback.
             log.exception("%s: %s", self._source.key, saved.url)
@@ -383,7 +388,7 @@ class _OneSource:
             self._known.record(replace(entry, detail="a later version is in service"))
 
     def _fail(self, url: str, path: str, error: Exception) -> None:
-        foreseen = isinstance(error, FetchError | raw.RawError | OSError)
+        foreseen = isinstance(error, FetchError | raw.RawError | OSError | DatabaseFault)
         log.error("%s: %s", self._source.key, error, exc_info=None if foreseen else error)
         said = str(error) if foreseen else f"{url}: {type(error).__name__}: {error}"
         self._tally.errors.append(said)

@@ -14,8 +14,10 @@ from ingest.catalog import BundledFile, Files, GithubArchive, GithubFile, Github
 from ingest.fetch import Fetcher
 from ingest.github import Commit, GithubApi, archive_url, folder_url, listing_url, raw_url, tree_paths, tree_url
 from ingest.known import Known, Version
-from ingest.payload import Payload, RateLimited, Unchanged, UnexpectedAnswer
+from ingest.payload import HttpStatus, Payload, RateLimited, Unchanged, UnexpectedAnswer
 from warehouse.store import LedgerEntry
+
+NOT_FOUND = 404
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,8 @@ class Plan:
     """The versions of one file (or archive) to ingest, oldest first, and what the ledger learns once all were fetched.
 
     `label` names the file in messages; `expected` counts what will be fetched (versions, or archives of many);
-    `newest` is the commit that the branch shows now, where it is known.
+    `newest` is the commit that the branch shows now, where it is known; `gone` are anchors of an archive that are not
+    there, while others are.
     """
 
     label: str
@@ -31,6 +34,7 @@ class Plan:
     closing: tuple[LedgerEntry, ...]
     expected: int
     newest: str = ""
+    gone: tuple[tuple[str, HttpStatus], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -183,9 +187,16 @@ class Walker:
         label = archive_label(files)
         closing = [self._entry(archive_url(files.repo, files.branch), label, "unchanged")]
         trails: list[tuple[GithubFile, _Trail]] = []
+        gone: list[tuple[str, HttpStatus]] = []
         for anchor in files.anchors:
             single = GithubFile(files.board_id, files.repo, files.branch, anchor)
-            trail = self._trail(single, lambda commit: self._unpacked(files, commit))
+            try:
+                trail = self._trail(single, lambda commit: self._unpacked(files, commit))
+            except HttpStatus as error:
+                gone.append((anchor, error))
+                if error.status != NOT_FOUND or len(gone) == len(files.anchors):
+                    raise
+                continue
             closing += trail.closing
             commits |= {commit.sha: commit for commit in trail.commits}
             trails.append((single, trail))
@@ -195,7 +206,7 @@ class Walker:
             for single, trail in trails:
                 self._begin(single, trail.newest, "started" if trail.newest == in_order[0].sha else "unchanged")
         fresh = [commit for commit in in_order if not self._unpacked(files, commit)]
-        return Plan(label, self._members(files, fresh), tuple(closing), len(fresh))
+        return Plan(label, self._members(files, fresh), tuple(closing), len(fresh), gone=tuple(gone))
 
     def _unpacked(self, files: GithubArchive, commit: Commit) -> bool:
         entry = self._known.last(archive_url(files.repo, commit.sha))

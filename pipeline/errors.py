@@ -2,6 +2,7 @@
 
 from ingest.imports import ImportRefused
 from warehouse.check import CheckError
+from warehouse.facts import DatabaseFault
 from warehouse.locking import Locked
 from warehouse.publish import PublishError
 from warehouse.read import NoGeneration
@@ -17,6 +18,8 @@ class UsageError(ValueError):
 LOCKED = Locked
 USER_ERRORS = (
     CheckError,
+    DatabaseFault,  # a full disk, a file that is no database
+    OSError,  # a home that cannot be written
     FactError,
     ImportRefused,
     NoGeneration,

@@ -58,6 +58,9 @@ FACTS: Mapping[str, pl.Schema] = {
 }
 """Every table of the facts database. `snapshot` is one version of one file; the five after it hang on snapshot_id."""
 
+DatabaseFault = duckdb.OperationalError
+"""The database cannot be read or written where it lies: a full disk, a file that is none, too little memory."""
+
 SNAPSHOT_PARTS = ("result", "rejection", "model_fact", "benchmark_fact", "report_fact")
 
 _SQL_TYPES: Mapping[type[pl.DataType], str] = {

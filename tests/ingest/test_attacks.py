@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from ingest import bodies
@@ -244,6 +245,23 @@ def test_a_first_archive_that_does_not_come_is_not_passed_over(house: House) -> 
     assert [at for at, _ in house.stored()] == taken
     assert exit_code(house.night(archive)) == 0
     assert [at for at, _ in house.stored()] == taken
+
+
+def test_an_anchor_that_is_gone_costs_a_failure_and_not_the_archive(house: House) -> None:
+    archive = GithubArchive("toy/{0}", REPO, "main", ("a", "gone"), r"results/(\w+)\.csv")
+    house.github.commit(BOARD.path, board("50"), DAY)
+    house.github.commit("a", b"1", DAY)
+    for number in range(2):
+        report = house.night(archive)
+        assert (report.sources[0].snapshots, len(report.sources[0].errors)) == (1 - number, 1)
+        assert report.sources[0].errors[0].endswith("gone: HTTP status 404")
+        assert house.ledger().filter(pl.col("path") == "gone")["state"][-1] == "failed"
+    house.github.commit("gone", b"1", DAY + timedelta(days=1))
+    house.github.commit(BOARD.path, board("51"), DAY + timedelta(days=2))
+    house.github.commit("a", b"2", DAY + timedelta(days=2))
+    assert exit_code(house.night(archive)) == 0
+    assert [at for at, _ in house.stored()] == [DAY, DAY + timedelta(days=2)]
+    assert house.ledger().filter(pl.col("path") == "gone")["state"][-1] == "unchanged"
 
 
 def test_a_saved_body_that_has_rotted_is_written_anew(house: House) -> None:

@@ -1,14 +1,17 @@
 """Nights replayed one after the other: against one backfill, and against a host that misbehaves."""
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
 import polars as pl
 import pytest
+import requests
 
+from ingest.catalog import SOURCES, BundledFile
 from ingest.run import IngestReport, exit_code
-from tests.pipeline.replayed import EVERY, SERVE, command, evening, facts, pull, replaying, shown, unlike
+from tests.pipeline.replayed import EVERY, SERVE, TABLES, command, evening, facts, pull, replaying, shown, unlike
 from warehouse.read import open_current
 from warehouse.store import fact_table
 
@@ -48,14 +51,72 @@ def is_not_there_yet(error: str) -> bool:
     return error.endswith("HTTP status 404") or "no path matches" in error
 
 
-def nights_equal_a_backfill(folder: Path, keys: Sequence[str], days: Sequence[date]) -> None:
+@pytest.fixture(scope="module")
+def backfilled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All sources, all dated versions, by the real command."""
+    home = tmp_path_factory.mktemp("backfilled")
+    with replaying() as url:
+        assert command(home, "ingest", "--history", "--mirror", url).wait() == 0, (home / "log").read_text()[-3000:]
+    return home
+
+
+@pytest.mark.soak
+def test_a_backfill_of_all_sources_holds_what_it_must(backfilled: Path) -> None:
+    snapshots, results = fact_table(backfilled, "snapshot"), fact_table(backfilled, "result")
+    assert snapshots["source_id"].n_unique() >= 30
+    assert results["benchmark_id"].n_unique() >= 1_000
+    assert results["model_id"].n_unique() >= 3_000
+    assert results.height >= 250_000
+    assert snapshots.height >= 1_000
+    assert snapshots.filter(pl.col("rows_in") != pl.col("rows_kept") + pl.col("rows_rejected")).is_empty()
+    traced = results.join(snapshots, on="snapshot_id", how="left").select("url", "ref", "source_row")
+    assert traced.filter(pl.any_horizontal(pl.all().is_null() | (pl.all() == ""))).is_empty()
+    assert snapshots.filter(~pl.col("url").str.contains(pl.col("ref"), literal=True))["source_id"].sort().to_list() == [
+        source.key
+        for source in sorted(SOURCES, key=lambda source: source.key)
+        if isinstance(source.files[0], BundledFile)
+    ]
+
+
+@pytest.mark.soak
+def test_a_second_backfill_is_told_that_nothing_changed(backfilled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers: Counter[int] = Counter()
+    send = requests.Session.request
+
+    def noted(self: requests.Session, method: str, url: str, **options: object) -> requests.Response:
+        answer = send(self, method, url, **options)  # type: ignore[arg-type]
+        answers[answer.status_code] += 1
+        return answer
+
+    monkeypatch.setattr(requests.Session, "request", noted)
+    before = {table: fact_table(backfilled, table).sort(pl.all()) for table in TABLES}
+    report = pull(backfilled, EVERY, history=True)
+    assert (exit_code(report), set(answers)) == (0, {304})
+    assert not unlike({table: fact_table(backfilled, table).sort(pl.all()) for table in TABLES}, before)
+
+
+@pytest.mark.soak
+def test_a_backfill_under_the_api_limit_is_finished_night_by_night(backfilled: Path, tmp_path: Path) -> None:
+    """The server counts sixty questions, then refuses for the rest of its life; every night has a new one."""
+    stored, waiting = [0], True
+    while waiting:
+        report = pull(tmp_path, EVERY, "--api-limit", "60", history=True)
+        assert exit_code(report) == 0
+        waiting = report.deferred > 0
+        assert ("API limit reached" in str(report)) == waiting
+        stored.append(fact_table(tmp_path, "snapshot").height)
+        assert stored[-1] > stored[-2]
+    assert len(stored) > 3
+    assert not unlike(facts(tmp_path), facts(backfilled))
+
+
+def nights_equal_a_backfill(home: Path, keys: Sequence[str], days: Sequence[date], backfill: Path) -> None:
     for day in days:
-        night(folder / "nights", keys, day)
-    pull(folder / "backfill", keys, history=True)
+        night(home, keys, day)
     for day in days:
-        by_night, backfilled = (shown(folder / name, day) for name in ("nights", "backfill"))
+        by_night = shown(home, day)
         assert by_night["result"].height > 0
-        assert not unlike(by_night, backfilled), day
+        assert not unlike(by_night, shown(backfill, day)), day
 
 
 def faults_change_nothing(folder: Path, keys: Sequence[str], days: Sequence[date]) -> None:
@@ -79,12 +140,13 @@ def faults_change_nothing(folder: Path, keys: Sequence[str], days: Sequence[date
 
 
 def test_three_nights_of_two_sources_equal_a_backfill(tmp_path: Path) -> None:
-    nights_equal_a_backfill(tmp_path, TWO, THREE)
+    pull(tmp_path / "backfill", TWO, history=True)
+    nights_equal_a_backfill(tmp_path / "nights", TWO, THREE, tmp_path / "backfill")
 
 
 @pytest.mark.soak
-def test_twelve_month_ends_of_all_sources_equal_a_backfill(tmp_path: Path) -> None:
-    nights_equal_a_backfill(tmp_path, EVERY, MONTH_ENDS)
+def test_twelve_month_ends_of_all_sources_equal_a_backfill(tmp_path: Path, backfilled: Path) -> None:
+    nights_equal_a_backfill(tmp_path, EVERY, MONTH_ENDS, backfilled)
 
 
 def test_three_nights_with_faults_lose_and_double_nothing(tmp_path: Path) -> None:
