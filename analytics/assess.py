@@ -18,7 +18,7 @@ from analytics.goodhart.table import goodhart
 from analytics.indicators import INDICATORS
 from analytics.lives import lives
 from analytics.rank import ranks
-from analytics.reproduction import reproduction
+from analytics.reproduction import details, reproduction
 from analytics.stability import stability
 from analytics.steps import EDIT_AT_LEAST
 from analytics.survival import survival
@@ -70,7 +70,7 @@ def assess(frames: Frames, as_of: date, rng: np.random.Generator) -> Assessment:
     tables["goodhart"] = goodhart(frames, evidence, tables["twin"], rng)
     tables["indicator"] = indicate(evidence)
     tables["verdict"] = judge(tables["indicator"], Thresholds(), as_of)
-    tables["reproduction"] = reproduction(frames, tables)
+    tables |= {"reproduction": reproduction(frames, tables), "reproduction_detail": details()}
     return Assessment(tables, marked)
 
 

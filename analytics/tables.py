@@ -245,6 +245,7 @@ PUBLISHED: Mapping[str, pl.Schema] = {
         holds=FLAG,
         source_url=TEXT,
     ),
+    "reproduction_detail": _schema(claim_id=TEXT, area=TEXT, statement=TEXT, unit=TEXT, why=TEXT),
     "goodhart": _schema(
         measure=TEXT,
         subject_kind=TEXT,
@@ -310,6 +311,7 @@ DERIVED = (
     "indicator",
     "verdict",
     "reproduction",
+    "reproduction_detail",
 )
 """The published tables that `analytics.assess` computes; all others are facts that the warehouse holds."""
 

@@ -32,6 +32,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "indicator": ("benchmark_id", "indicator"),
     "verdict": ("benchmark_id",),
     "reproduction": ("claim_id",),
+    "reproduction_detail": ("claim_id",),
     "run": ("run_id",),
 }
 """What identifies a row; a table without an entry may say the same thing twice."""

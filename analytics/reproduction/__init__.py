@@ -5,11 +5,21 @@ from collections.abc import Mapping, Sequence
 import polars as pl
 
 from analytics.frames import Frames
-from analytics.reproduction import boards, images, language
+from analytics.reproduction import boards, images, language, saturation, stability, testbed
 from analytics.reproduction.claim import Claim, facts
 from analytics.tables import PUBLISHED
 
-CLAIMS: tuple[Claim, ...] = (*images.CLAIMS, *language.CLAIMS, *boards.CLAIMS)
+AREAS: tuple[tuple[str, tuple[Claim, ...]], ...] = (
+    ("saturation", saturation.CLAIMS),
+    ("images", images.CLAIMS),
+    ("robustness", testbed.CLAIMS),
+    ("language", language.CLAIMS),
+    ("leaderboards", boards.CLAIMS),
+    ("multi-task boards", stability.CLAIMS),
+)
+"""What the claims are about, in the order in which they are shown."""
+
+CLAIMS: tuple[Claim, ...] = tuple(claim for _, claims in AREAS for claim in claims)
 """Every claim; the numbers written here are those that others published, never ours."""
 
 ROUNDING = 1e-9
@@ -19,8 +29,9 @@ ROUNDING = 1e-9
 def reproduction(frames: Frames, tables: Mapping[str, pl.DataFrame], claims: Sequence[Claim] = CLAIMS) -> pl.DataFrame:
     """Table `reproduction`: each claim with the published number, ours, and whether they agree within the tolerance.
 
-    `tables` holds the derived tables `twin` and `twin_residual`. `computed` and `holds` are null where the facts do
-    not hold what the claim is about. Where ours differs, or is known to measure a little else, `claim` says why.
+    `tables` holds the derived tables `twin`, `twin_residual`, `stability` and `indicator`. `computed` and `holds` are
+    null where the facts do not hold what the claim is about. Where ours differs, or is known to measure a little else,
+    `claim` says why.
     """
     known = facts(frames, tables)
     rows = []
@@ -32,3 +43,16 @@ def reproduction(frames: Frames, tables: Mapping[str, pl.DataFrame], claims: Seq
             (claim.claim_id, told, float(claim.published), ours, float(claim.tolerance), holds, claim.source_url)
         )
     return pl.DataFrame(rows, schema=PUBLISHED["reproduction"], orient="row")
+
+
+def details() -> pl.DataFrame:
+    """Table `reproduction_detail`: what each claim is about, in order, its unit, and why ours may differ (or null).
+
+    `claim` of the table `reproduction` holds the statement and the reason in one text, for readers of that table alone.
+    """
+    rows = [
+        (claim.claim_id, area, claim.sentence, claim.unit, claim.why or None)
+        for area, claims in AREAS
+        for claim in claims
+    ]
+    return pl.DataFrame(rows, schema=PUBLISHED["reproduction_detail"], orient="row")

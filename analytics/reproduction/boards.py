@@ -69,6 +69,7 @@ CLAIMS: tuple[Claim, ...] = (
         0,
         NULL_MODEL,
         _entries_above_null,
+        unit="entries",
     ),
     Claim(
         "alpacaeval-arena-length-controlled",
@@ -78,6 +79,7 @@ CLAIMS: tuple[Claim, ...] = (
         LENGTH_CONTROL,
         _with_arena("alpacaeval-2"),
         why=OTHER_MODELS,
+        unit="rank correlation",
     ),
     Claim(
         "alpacaeval-arena-raw",
@@ -87,6 +89,7 @@ CLAIMS: tuple[Claim, ...] = (
         LENGTH_CONTROL,
         _with_arena("alpacaeval-2-raw"),
         why=OTHER_MODELS,
+        unit="rank correlation",
     ),
     Claim(
         "arena-llama-4",
@@ -95,6 +98,7 @@ CLAIMS: tuple[Claim, ...] = (
         0,
         LLAMA_4,
         _first_rating("llama-4-maverick-03-26-experimental"),
+        unit="rating",
     ),
     Claim(
         "swe-bench-claude-2",

@@ -52,7 +52,8 @@ class Claim:
     """A number that somebody published, in the unit that they printed, with how far ours may lie from it.
 
     `sentence` is what was claimed, in our words; `why` says where ours differs, or is known to measure a little else.
-    `compute` returns None where the warehouse does not hold what the claim is about.
+    `unit` is that of both numbers and the tolerance. `compute` returns None where the warehouse does not hold what the
+    claim is about.
     """
 
     claim_id: str
@@ -62,6 +63,7 @@ class Claim:
     source_url: str
     compute: Compute
     why: str = ""
+    unit: str = "percent"
 
 
 def facts(frames: Frames, tables: Mapping[str, pl.DataFrame]) -> Facts:
@@ -113,6 +115,15 @@ def of_twin(twin_id: str, column: str, scale: str = "linear") -> Compute:
     def compute(known: Facts) -> float | None:
         twin = known.tables["twin"].filter(pl.col("twin_id") == twin_id, pl.col("scale") == scale)
         return number(twin[column].first())
+
+    return compute
+
+
+def of_stability(board_id: str, column: str) -> Compute:
+    """A number of the `stability` table."""
+
+    def compute(known: Facts) -> float | None:
+        return number(known.tables["stability"].filter(pl.col("board_id") == board_id)[column].first())
 
     return compute
 

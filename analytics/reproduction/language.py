@@ -6,16 +6,21 @@ import numpy as np
 import polars as pl
 
 from analytics.agreement import kendall_tau
-from analytics.reproduction.claim import Claim, Compute, Facts, drops, largest_drop, number, rise, score
+from analytics.reproduction.claim import Claim, Compute, Facts, drops, largest_drop, number, of_twin, rise, score
 
 GPT_4 = "https://arxiv.org/abs/2303.08774"
 PALM = "https://arxiv.org/abs/2204.02311"
+SELF_CONSISTENCY = "https://arxiv.org/abs/2203.11171"
 CHINCHILLA = "https://arxiv.org/abs/2203.15556"
 MMLU = "https://arxiv.org/abs/2009.03300"
 SPANBERT = "https://arxiv.org/abs/1907.10529"
 BERT = "https://arxiv.org/abs/1810.04805"
+ALBERT = "https://arxiv.org/abs/1909.11942"
 GSM1K = "https://arxiv.org/abs/2405.00332v4"
+GSM1K_TABLE = "https://arxiv.org/pdf/2405.00332v4#appendix.F"
+TO_GSM1K = "gsm8k-to-gsm1k"
 SONNET = "https://www.anthropic.com/news/claude-3-5-sonnet"
+OPUS = "https://www.anthropic.com/news/claude-3-family"
 EVALPLUS = "https://arxiv.org/abs/2305.01210"
 HARMONY = "https://arxiv.org/abs/2507.05195"
 OWN_RUN = "the number on record is an independent run with another prompt, repeated and averaged; 198 questions"
@@ -26,8 +31,13 @@ TUNED = "-tuned"
 
 
 def _frontier_drop(known: Facts) -> float | None:
-    best = drops(known, "gsm8k-to-gsm1k").sort("original", "model_id", descending=[True, False]).head(FRONTIER)
+    best = drops(known, TO_GSM1K).sort("original", "model_id", descending=[True, False]).head(FRONTIER)
     return number(best["drop"].mean())
+
+
+def _flagged(known: Facts) -> float | None:
+    rows = drops(known, TO_GSM1K)
+    return float(rows["flagged"].sum()) if rows.height else None
 
 
 def _tasks(known: Facts, *, tuned: bool) -> pl.DataFrame | None:
@@ -72,6 +82,22 @@ _GPT_4 = score("epoch", "mmlu", "gpt-4-0314")
 _CHINCHILLA = score("epoch", "mmlu", "chinchilla-(70b)")
 _GOPHER = score("epoch", "mmlu", "gopher-(280b)")
 
+_GPT_4_SCORES = (
+    ("hellaswag", "HellaSwag", 95.3, "gpt-4-0314"),
+    ("winogrande", "WinoGrande", 87.5, "gpt-4-0314"),
+    ("arc-challenge", "ARC's challenge set", 96.3, "gpt-4"),
+    ("gsm8k", "GSM8K", 92.0, "gpt-4-0314"),
+)
+
+_BERT, _SPANBERT = "bert-(ensemble)-(google-ai-language)", "spanbert-(single-model)-(fair-&-uw)"
+_ALBERT = "albert-(ensemble-model)-(google-research-&-ttic)"
+_SQUAD = (
+    ("squad-1.1-bert", "BERT scores an F1 of 93.2 on SQuAD 1.1", 93.2, BERT, "squad-1.1/f1", _BERT),
+    ("squad-1.1-spanbert", "SpanBERT scores an F1 of 94.6 on SQuAD 1.1", 94.6, SPANBERT, "squad-1.1/f1", _SPANBERT),
+    ("squad-2.0-spanbert", "SpanBERT scores an F1 of 88.7 on SQuAD 2.0", 88.7, SPANBERT, "squad-2.0/f1", _SPANBERT),
+    ("squad-2.0-albert", "ALBERT scores an F1 of 92.2 on SQuAD 2.0", 92.2, ALBERT, "squad-2.0/f1", _ALBERT),
+)
+
 CLAIMS: tuple[Claim, ...] = (
     Claim(
         "mmlu-gpt-3",
@@ -83,7 +109,15 @@ CLAIMS: tuple[Claim, ...] = (
         why="filed under text-davinci-001 in the table on record",
     ),
     Claim("mmlu-gpt-4", "GPT-4 scores 86.4% on MMLU", 86.4, 0.05, GPT_4, _GPT_4),
-    Claim("mmlu-rise", "From GPT-3 to GPT-4 MMLU rises by 42.5 points", 42.5, 0.1, GPT_4, rise(_GPT_3, _GPT_4)),
+    Claim(
+        "mmlu-rise",
+        "From GPT-3 to GPT-4 MMLU rises by 42.5 points",
+        42.5,
+        0.1,
+        GPT_4,
+        rise(_GPT_3, _GPT_4),
+        unit="points",
+    ),
     Claim("mmlu-chinchilla", "Chinchilla scores 67.5% on MMLU", 67.5, 0.1, CHINCHILLA, _CHINCHILLA),
     Claim(
         "mmlu-chinchilla-gain",
@@ -92,40 +126,34 @@ CLAIMS: tuple[Claim, ...] = (
         1,
         CHINCHILLA,
         rise(_GOPHER, _CHINCHILLA),
+        unit="points",
     ),
     Claim("mmlu-palm", "PaLM 540B scores 69.3% on MMLU", 69.3, 0.05, PALM, score("epoch", "mmlu", "palm-540b")),
-    Claim("gsm8k-palm", "PaLM 540B scores 56.5% on GSM8K", 56.5, 0.05, PALM, score("epoch", "gsm8k", "palm-540b")),
     Claim(
-        "hellaswag-gpt-4",
-        "GPT-4 scores 95.3% on HellaSwag",
-        95.3,
+        "gsm8k-palm",
+        "PaLM 540B scores 56.5% on GSM8K with one chain of thought",
+        56.5,
         0.05,
-        GPT_4,
-        score("epoch", "hellaswag", "gpt-4-0314"),
+        SELF_CONSISTENCY,
+        score("epoch", "gsm8k", "palm-540b"),
     ),
-    Claim(
-        "winogrande-gpt-4",
-        "GPT-4 scores 87.5% on WinoGrande",
-        87.5,
-        0.05,
-        GPT_4,
-        score("epoch", "winogrande", "gpt-4-0314"),
+    *(
+        Claim(
+            f"{benchmark}-gpt-4",
+            f"GPT-4 scores {value}% on {title}",
+            value,
+            0.05,
+            GPT_4,
+            score("epoch", benchmark, model),
+        )
+        for benchmark, title, value, model in _GPT_4_SCORES
     ),
-    Claim(
-        "arc-challenge-gpt-4",
-        "GPT-4 scores 96.3% on ARC's challenge set",
-        96.3,
-        0.05,
-        GPT_4,
-        score("epoch", "arc-challenge", "gpt-4"),
-    ),
-    Claim("gsm8k-gpt-4", "GPT-4 scores 92.0% on GSM8K", 92.0, 0.05, GPT_4, score("epoch", "gsm8k", "gpt-4-0314")),
     Claim(
         "gpqa-opus",
         "Claude 3 Opus scores 50.4% on GPQA Diamond",
         50.4,
         3.6,
-        SONNET,
+        OPUS,
         score("epoch", "gpqa-diamond", "claude-3-opus-20240229"),
         why=OWN_RUN,
     ),
@@ -153,7 +181,8 @@ CLAIMS: tuple[Claim, ...] = (
         8,
         0.5,
         GSM1K,
-        largest_drop("gsm8k-to-gsm1k"),
+        largest_drop(TO_GSM1K),
+        unit="points",
     ),
     Claim(
         "gsm1k-frontier",
@@ -162,38 +191,47 @@ CLAIMS: tuple[Claim, ...] = (
         2,
         GSM1K,
         _frontier_drop,
+        unit="points",
     ),
     Claim(
-        "squad-1.1-bert",
-        "BERT scores an F1 of 93.2 on SQuAD 1.1",
-        93.2,
-        0.05,
-        BERT,
-        score("squad", "squad-1.1/f1", "bert-(ensemble)-(google-ai-language)"),
+        "gsm1k-slope",
+        "A point on GSM8K is worth 1.002 points on GSM1k",
+        1.002,
+        0.01,
+        GSM1K_TABLE,
+        of_twin(TO_GSM1K, "slope"),
+        unit="slope",
     ),
     Claim(
-        "squad-1.1-spanbert",
-        "SpanBERT scores an F1 of 94.6 on SQuAD 1.1",
-        94.6,
-        0.05,
-        SPANBERT,
-        score("squad", "squad-1.1/f1", "spanbert-(single-model)-(fair-&-uw)"),
+        "gsm1k-r2",
+        "The line from GSM8K to GSM1k explains 99.2% of the variance",
+        0.992,
+        0.002,
+        GSM1K_TABLE,
+        of_twin(TO_GSM1K, "r2"),
+        unit="share",
     ),
     Claim(
-        "squad-2.0-spanbert",
-        "SpanBERT scores an F1 of 88.7 on SQuAD 2.0",
-        88.7,
-        0.05,
-        SPANBERT,
-        score("squad", "squad-2.0/f1", "spanbert-(single-model)-(fair-&-uw)"),
+        "gsm1k-gap",
+        "Accuracy drops from GSM8K to GSM1k by 2.07 points on average",
+        2.07,
+        0.01,
+        GSM1K_TABLE,
+        of_twin(TO_GSM1K, "gap"),
+        unit="points",
     ),
     Claim(
-        "squad-2.0-albert",
-        "ALBERT scores an F1 of 92.2 on SQuAD 2.0",
-        92.2,
-        0.05,
-        "https://arxiv.org/abs/1909.11942",
-        score("squad", "squad-2.0/f1", "albert-(ensemble-model)-(google-research-&-ttic)"),
+        "gsm1k-flagged",
+        "14 models score lower on GSM1k than GSM8K predicts, at a false discovery rate of 5%",
+        14,
+        2,
+        GSM1K_TABLE,
+        _flagged,
+        unit="models",
+    ),
+    *(
+        Claim(name, sentence, value, 0.05, source, score("squad", benchmark, model), unit="F1, percent")
+        for name, sentence, value, source, benchmark, model in _SQUAD
     ),
     Claim(
         "humaneval-gpt-4",
@@ -213,12 +251,13 @@ CLAIMS: tuple[Claim, ...] = (
         why="the added tests were revised after the paper, and the board lists the later result",
     ),
     Claim(
-        "humaneval-chatgpt",
-        "ChatGPT solves 73.2% of HumanEval",
-        73.2,
-        0.05,
-        EVALPLUS,
-        score("evalplus", "humaneval", "gpt-3.5-(may-2023)"),
+        "humaneval-plus-gap",
+        "Models solve 4.97 points fewer of HumanEval+ than of HumanEval, on average",
+        4.97,
+        0.1,
+        "https://evalplus.github.io/leaderboard.html",
+        of_twin("humaneval-to-plus", "gap"),
+        unit="points",
     ),
     Claim(
         "lm-harmony-models",
@@ -227,6 +266,7 @@ CLAIMS: tuple[Claim, ...] = (
         0,
         HARMONY,
         _harmony("model_id"),
+        unit="models",
     ),
     Claim(
         "lm-harmony-tasks",
@@ -235,6 +275,7 @@ CLAIMS: tuple[Claim, ...] = (
         0,
         HARMONY,
         _harmony("benchmark_id"),
+        unit="tasks",
     ),
     Claim(
         "lm-harmony-direct",
@@ -243,6 +284,7 @@ CLAIMS: tuple[Claim, ...] = (
         0.005,
         HARMONY,
         _mean_tau(tuned=False),
+        unit="tau",
     ),
     Claim(
         "lm-harmony-tuned",
@@ -251,5 +293,6 @@ CLAIMS: tuple[Claim, ...] = (
         0.005,
         HARMONY,
         _mean_tau(tuned=True),
+        unit="tau",
     ),
 )

@@ -1,6 +1,7 @@
 """Published claims: each is computed from the facts, moves with them, and is null where they are absent."""
 
 import csv
+import io
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,14 +10,17 @@ import polars as pl
 import pytest
 
 from analytics.frames import Frames
-from analytics.reproduction import CLAIMS, reproduction
+from analytics.reproduction import AREAS, CLAIMS, details, reproduction, saturation
 from analytics.reproduction.claim import Claim
 from analytics.tables import DERIVED, PUBLISHED, empty
 from analytics.twin import twins
 from tests.analytics.builders import Row, benchmark, frames, result, twin_pair
+from tests.analytics.upstream import needs_upstream, versions
 
 REGISTRY = Path(__file__).resolve().parents[2] / "data" / "registry"
 TWINS = (
+    ("imagenet-to-v2", "imagenet", "imagenetv2-mf", "timm"),
+    ("humaneval-to-plus", "humaneval", "humaneval-plus", "evalplus"),
     ("imagenet-to-v2-recht", "imagenet", "imagenetv2-mf", "imagenet-v2-recht"),
     ("imagenet-to-v2-testbed", "imagenet", "imagenetv2-mf", "imagenet-testbed"),
     ("cifar-10-to-10.1", "cifar-10", "cifar-10.1", "cifar"),
@@ -37,14 +41,19 @@ NAMED = {
         "albert-(ensemble-model)-(google-research-&-ttic)",
         "spanbert-(single-model)-(fair-&-uw)",
     ),
-    ("evalplus", "humaneval"): ("gpt-4-(may-2023)", "gpt-3.5-(may-2023)"),
-    ("evalplus", "humaneval-plus"): ("gpt-4-(may-2023)",),
+    ("evalplus", "humaneval"): ("gpt-4-(may-2023)", *MANY[:12]),
+    ("evalplus", "humaneval-plus"): ("gpt-4-(may-2023)", *MANY[:12]),
     ("alpaca-eval", "alpacaeval-2"): ("nullmodel", *MANY[:15]),
     ("alpaca-eval", "alpacaeval-2-raw"): ("nullmodel", *MANY[:15]),
     ("lmarena", "lmarena-text"): ("llama-4-maverick-03-26-experimental", *MANY[:15]),
     ("swe-bench", "swe-bench"): ("claude-2", "swe-agent-+-gpt-4-(1106)"),
     ("aider", "aider-polyglot"): ("deepseek-r1-+-claude-3-5-sonnet-20241022",),
 }
+
+
+NETWORKS = ("nasnetalarge", "alexnet", "pnasnet-large-tf", "resnet152", "densenet161", "vgg19-bn")
+ROBUST = ("resnet50", "resnet50-linf-eps4-robust", "resnet50-linf-eps8-robust", "resnet50-l2-eps3-robust")
+MULTI_TASK = ("glue", "superglue", "openllm-v1", "benchbench-helm-accuracy")
 
 
 def world(seed: int) -> Frames:
@@ -56,15 +65,21 @@ def world(seed: int) -> Frames:
             kind = "cheating" if model == "nullmodel" else "model"
             rows.append(result(name, model, rng.uniform(0.1, 0.9), source_id=source, kind=kind))
     paired = {
-        "imagenet-v2-recht": ("nasnetalarge", "alexnet", *MANY[:12]),
-        "imagenet-testbed": ("resnet50", "resnet50-linf-eps4-robust", *MANY[: 10 + seed]),
+        "imagenet-v2-recht": (*NETWORKS, *MANY[:12]),
+        "timm": MANY[:12],
+        "imagenet-testbed": (*ROBUST, *MANY[: 10 + seed]),
         "cifar": MANY[:12],
-        "gsm1k": MANY[:14],
     }
     for source, models in paired.items():
         for name in sorted({side for *_, a, b, owner in TWINS if owner == source for side in (a, b)}):
             rows += [result(name, model, rng.uniform(0.2, 0.8), source_id=source) for model in models]
     rows += [result(f"imagenet-testbed-{at}", "resnet50", 0.5, source_id="imagenet-testbed") for at in range(seed + 1)]
+    for place, model in enumerate(MANY[:14]):
+        original = rng.uniform(0.6, 0.9)
+        for name, score in (("gsm8k", original), ("gsm1k", original - 0.3 * (place <= seed) - rng.uniform(0, 0.01))):
+            rows.append(result(name, model, score, source_id="gsm1k", std_error=0.02))
+    attack = "imagenet-testbed-pgd.l2.eps0.5"
+    rows += [result(attack, model, rng.uniform(0.1, 0.9), source_id="imagenet-testbed") for model in ROBUST]
     for task in range(3 + seed):
         for ending in ("", "-tuned"):
             name = f"lm-harmony-task-{task}{ending}"
@@ -74,16 +89,34 @@ def world(seed: int) -> Frames:
         benchmark(name, higher_is_better=name != "lm-harmony-wiki", unit="rating" if "arena" in name else "percent")
         for name in sorted({str(row["benchmark_id"]) for row in rows})
     ]
-    return frames(rows, about, twin_pairs=[twin_pair(*pair[:3], source_id=pair[3]) for pair in TWINS])
+    test = {"gsm8k-to-gsm1k": "difference"}
+    pairs = [twin_pair(*pair[:3], source_id=pair[3], test=test.get(pair[0], "fit")) for pair in TWINS]
+    return frames(rows, about, twin_pairs=pairs)
 
 
-def computed(held: Frames) -> pl.DataFrame:
-    return reproduction(held, {**{name: empty(name) for name in DERIVED}, **twins(held)._asdict()})
+def computed(held: Frames, **more: pl.DataFrame) -> pl.DataFrame:
+    return reproduction(held, {**{name: empty(name) for name in DERIVED}, **twins(held)._asdict(), **more})
+
+
+def other_tables(seed: int) -> dict[str, pl.DataFrame]:
+    """Invented rows of the tables that claims read beside the facts."""
+    rng = np.random.default_rng(seed)
+    boards = [{"board_id": f"benchbench/{name}"} for name in MULTI_TASK]
+    measures = ("diversity", "ordinal_sensitivity", "cardinal_sensitivity")
+    indices = [
+        {"benchmark_id": f"saturation-annotations-{name}", "indicator": indicator, "value": rng.uniform()}
+        for name in list(saturation.PUBLISHED)[: 40 + seed]
+        for indicator in ("s_index_published", "s_index_true_error")
+    ]
+    return {
+        "stability": pl.DataFrame([row | {name: rng.uniform() for name in measures} for row in boards]),
+        "indicator": pl.DataFrame(indices),
+    }
 
 
 @pytest.fixture(scope="module")
 def worlds() -> list[pl.DataFrame]:
-    return [computed(world(seed)) for seed in range(4)]
+    return [computed(world(seed), **other_tables(seed)) for seed in range(4)]
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.claim_id)
@@ -100,6 +133,25 @@ def test_at_least_25_claims_each_with_its_source_and_a_name_of_its_own() -> None
     for claim in CLAIMS:
         assert claim.source_url.startswith("https://")
         assert claim.tolerance >= 0
+
+
+def test_every_claim_has_its_details() -> None:
+    table = details()
+    assert table.schema == PUBLISHED["reproduction_detail"]
+    assert table["claim_id"].to_list() == [claim.claim_id for claim in CLAIMS]
+    assert table["area"].unique(maintain_order=True).to_list() == [area for area, _ in AREAS]
+    assert not table["unit"].str.contains("^$").any()
+
+
+@needs_upstream
+def test_the_saturation_index_is_the_studys_own_column() -> None:
+    body = versions("evaleval/benchmark-saturation", "data/manual_annotation_data.csv")[-1].body
+    column = [
+        round(float(row["Saturation Index"]), 4)
+        for row in csv.DictReader(io.StringIO(body.decode()))
+        if row["Name"].strip()
+    ]
+    assert sorted(column) == sorted(saturation.PUBLISHED.values())
 
 
 def test_nothing_is_computable_without_facts() -> None:
