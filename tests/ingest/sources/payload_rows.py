@@ -4,6 +4,7 @@ import csv
 import json
 from collections.abc import Iterator
 from datetime import date
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -77,5 +78,29 @@ def readable(facts: Resolved) -> dict[str, list[list[Any]]]:
 def expectations() -> Iterator[tuple[str, str, str, dict[str, Any]]]:
     """(source key, payload's name, its upstream path, expected rows)."""
     for file in sorted(PAYLOADS.glob("*/expected.json")):
-        for name, expected in json.loads(file.read_text()).items():
-            yield file.parent.name, name, expected.pop("path"), expected
+        for name, expected in _read(file).items():
+            yield (
+                file.parent.name,
+                name,
+                expected["path"],
+                {table: expected[table] for table in SHOWN if table in expected},
+            )
+
+
+def is_inline(key: str, name: str) -> bool:
+    """Whether a payload stands beside its expected rows, as a list of lines under `payload`, and not in a file."""
+    return "payload" in _read(PAYLOADS / key / "expected.json").get(name, {})
+
+
+def payload(key: str, name: str) -> bytes:
+    """The bytes of a payload."""
+    if is_inline(key, name):
+        lines: list[str] = _read(PAYLOADS / key / "expected.json")[name]["payload"]
+        return "".join(f"{line}\n" for line in lines).encode()
+    return (PAYLOADS / key / name).read_bytes()
+
+
+@cache
+def _read(file: Path) -> dict[str, dict[str, Any]]:
+    read: dict[str, dict[str, Any]] = json.loads(file.read_text())
+    return read

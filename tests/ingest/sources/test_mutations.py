@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ingest.rows import PayloadError
-from tests.ingest.sources.payload_rows import BY_KEY, PAYLOADS, accounted, expectations, resolved
+from tests.ingest.sources.payload_rows import BY_KEY, accounted, expectations, payload, resolved
 
 EXPECTED = list(expectations())
 NAMES = [f"{key}-{name}" for key, name, _, _ in EXPECTED]
@@ -68,7 +68,7 @@ def rearranged(pieces: list[bytes], where: float, elsewhere: float, what: str) -
 
 
 def check(key: str, name: str, path: str, edits: Edits) -> None:
-    body = edited((PAYLOADS / key / name).read_bytes(), edits)
+    body = edited(payload(key, name), edits)
     with contextlib.suppress(PayloadError):
         facts = resolved(key, path, body)
         assert facts.rows_in == accounted(facts)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from ingest.rows import PayloadError
-from tests.ingest.sources.payload_rows import BY_KEY, PAYLOADS, accounted, expectations, readable, resolved
+from tests.ingest.sources.payload_rows import BY_KEY, PAYLOADS, accounted, expectations, payload, readable, resolved
 
 EXPECTED = list(expectations())
 NAMES = [f"{key}-{name}" for key, name, _, _ in EXPECTED]
@@ -27,7 +27,7 @@ NOT_A_PAYLOAD = {
 
 @pytest.mark.parametrize(("key", "name", "path", "expected"), EXPECTED, ids=NAMES)
 def test_a_payload_gives_its_expected_rows(key: str, name: str, path: str, expected: dict[str, Any]) -> None:
-    facts = resolved(key, path, (PAYLOADS / key / name).read_bytes())
+    facts = resolved(key, path, payload(key, name))
     assert readable(facts) == expected
     assert facts.rows_in == accounted(facts)
     assert facts.rejections["reason"].str.len_chars().min() != 0
@@ -56,6 +56,6 @@ def test_a_row_dated_after_its_file_is_rejected() -> None:
 def test_carriage_returns_and_a_byte_order_mark_change_nothing() -> None:
     for key, name, path, expected in expectations():
         if name.endswith(".csv"):
-            body = (PAYLOADS / key / name).read_bytes().replace(b"\r\n", b"\n").removeprefix(b"\xef\xbb\xbf")
+            body = payload(key, name).replace(b"\r\n", b"\n").removeprefix(b"\xef\xbb\xbf")
             dressed = b"\xef\xbb\xbf" + body.replace(b"\n", b"\r\n")
             assert readable(resolved(key, path, dressed)) == expected
