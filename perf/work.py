@@ -28,7 +28,11 @@ from warehouse.store import Store
 PARTS = (
     ("ranks", "assess: ranks and churn"),
     ("churn", "assess: ranks and churn"),
-    ("twins", "assess: twins"),
+    ("twin_tables", "assess: twins"),
+    ("stability", "assess: multi-task boards"),
+    ("stitch", "assess: capability"),
+    ("forecasts", "assess: forecasts"),
+    ("goodhart", "assess: goodhart"),
     ("gather", "assess: frontier, indicators, verdicts"),
     ("indicate", "assess: frontier, indicators, verdicts"),
     ("judge", "assess: frontier, indicators, verdicts"),
