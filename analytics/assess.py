@@ -9,6 +9,7 @@ import polars as pl
 from analytics.breakpoints import propose, with_proposals
 from analytics.capability.table import TOLD, stitch
 from analytics.churn import churn
+from analytics.contamination.table import contamination
 from analytics.current import benchmark_facts, leaderboard, newest, ranked_results
 from analytics.evidence import Evidence
 from analytics.forecast.table import OUTLOOK, forecasts
@@ -18,7 +19,7 @@ from analytics.goodhart.table import goodhart
 from analytics.indicators import INDICATORS
 from analytics.lives import lives
 from analytics.rank import ranks
-from analytics.reproduction import details, reproduction
+from analytics.reproduction import reproduction
 from analytics.stability import stability
 from analytics.steps import EDIT_AT_LEAST
 from analytics.survival import survival
@@ -65,12 +66,15 @@ def assess(frames: Frames, as_of: date, rng: np.random.Generator) -> Assessment:
     evidence = replace(evidence, told=stitched.told, outlook=ahead.outlook)
     tables |= {"capability": stitched.capability, "difficulty": stitched.difficulty}
     tables |= {"forecast": ahead.forecast, "forecast_skill": ahead.forecast_skill}
+    climbed = contamination(frames, evidence, tables)
+    evidence = replace(evidence, risk=climbed.risk)
+    tables |= {"contamination_risk": climbed.risk, "contamination_calibration": climbed.calibration}
     tables["frontier"] = evidence.frontier.select(PUBLISHED["frontier"].names())
     tables["survival"] = survival(lives(evidence))
     tables["goodhart"] = goodhart(frames, evidence, tables["twin"], rng)
     tables["indicator"] = indicate(evidence)
     tables["verdict"] = judge(tables["indicator"], Thresholds(), as_of)
-    tables |= {"reproduction": reproduction(frames, tables), "reproduction_detail": details()}
+    tables["reproduction"] = reproduction(frames, tables)
     return Assessment(tables, marked)
 
 

@@ -7,6 +7,7 @@ from datetime import date
 import polars as pl
 
 from analytics.frames import SUCCESSOR
+from analytics.tables import PUBLISHED
 
 MONTH_DAYS = 365.25 / 12
 
@@ -21,7 +22,7 @@ class Evidence:
     `edits`: how many results seen again were changed. `report`: documented contamination.
     `churn`: by board. `twin`, `twin_residual`: by twin. `told`: where on the stitched scale of capability a benchmark
     discriminates (`analytics.capability.table.Stitched`). `outlook`: what is forecast (`analytics.forecast.table`).
-    `successor`: under which id a benchmark goes on whose own source ended.
+    `successor`: under which id a benchmark goes on whose own source ended. `risk`: the table `contamination_risk`.
     """
 
     as_of: date
@@ -38,6 +39,7 @@ class Evidence:
     told: pl.DataFrame
     outlook: pl.DataFrame
     successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=SUCCESSOR))
+    risk: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["contamination_risk"]))
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ def flag_reasons(limits: Thresholds) -> list[pl.Expr]:
         "months_since_result.reason",
     )
     contaminated = pl.format(
-        "contamination_max_share {} is at or above {}: documented for {}",
+        "contamination_max_share {} is at or above {} (rung 2 of the ladder of evidence): documented for {}",
         _number("contamination_max_share"),
         pl.lit(limits.contaminated_share),
         "contamination_max_share.reason",

@@ -3,7 +3,14 @@
 from analytics.evidence import Indicator
 from analytics.indicators.activity import N_MODELS, N_RESULTS_12M, SELF_REPORTED
 from analytics.indicators.capability import DISCRIMINATES_AT, FRONTIER_BEYOND
-from analytics.indicators.contamination import LABELS_PUBLIC, MAX_SHARE, REPORTS
+from analytics.indicators.contamination import (
+    ANOMALY_SHARE,
+    BREAK_SHARE,
+    LABELS_PUBLIC,
+    MAX_SHARE,
+    REPORTS,
+    RUNGS_RAISED,
+)
 from analytics.indicators.forecast import FORECAST_6, FORECAST_12, USED_UP_IN
 from analytics.indicators.growth import GROWTH
 from analytics.indicators.headroom import (
@@ -50,6 +57,9 @@ INDICATORS: tuple[Indicator, ...] = (
     LABELS_PUBLIC,
     REPORTS,
     MAX_SHARE,
+    RUNGS_RAISED,
+    BREAK_SHARE,
+    ANOMALY_SHARE,
     TWIN_GAP,
     TWIN_FLAGGED,
     TURNOVER,

@@ -49,6 +49,37 @@ def _max_share(evidence: Evidence) -> pl.DataFrame:
     )
 
 
+def _of_rung(evidence: Evidence, rung: str) -> pl.DataFrame:
+    """Every benchmark with its own row of one rung of the ladder."""
+    found = evidence.risk.filter(pl.col("model_id").is_null() & (pl.col("rung") == rung))
+    return evidence.facts.join(found.drop("model_id", "status"), on="benchmark_id", how="left")
+
+
+def _rungs(evidence: Evidence) -> pl.DataFrame:
+    level = pl.col("level").fill_null("unknown")
+    return settle(
+        _of_rung(evidence, "overall"),
+        Unless(level == "unknown", "no rung of the ladder of evidence raises or lowers the risk"),
+        value=pl.col("value"),
+        n=pl.col("n"),
+        note=pl.format("risk {}: {}", "level", "reason"),
+    )
+
+
+def _break_share(evidence: Evidence) -> pl.DataFrame:
+    return _flagged(_of_rung(evidence, "cutoff_break"))
+
+
+def _anomaly_share(evidence: Evidence) -> pl.DataFrame:
+    return _flagged(_of_rung(evidence, "anomaly"))
+
+
+def _flagged(rows: pl.DataFrame) -> pl.DataFrame:
+    untested = Unless(pl.col("value").is_null(), pl.coalesce("reason", pl.lit("no model could be tested")))
+    numbers = {name: pl.col(name) for name in ("value", "low", "high", "n")}
+    return settle(rows, untested, **numbers, note=pl.col("reason"))
+
+
 LABELS_PUBLIC = Indicator(
     "labels_public",
     "Labels public",
@@ -69,4 +100,28 @@ MAX_SHARE = Indicator(
     "The largest share of test items that any report found in a training corpus or model.",
     "the contamination_report table, with a reference for each",
     _max_share,
+)
+RUNGS_RAISED = Indicator(
+    "contamination_rungs",
+    "Rungs of contamination evidence that raise the risk",
+    "How many rungs of the ladder of evidence, exposure not counted, give a moderate or high risk; n is how many had "
+    "an answer at all. The reason names the overall level and each rung.",
+    "the contamination_risk table; the ladder is defined on this page",
+    _rungs,
+)
+BREAK_SHARE = Indicator(
+    "cutoff_break_share",
+    "Share of models that score higher on items from before the end of their training",
+    "Share of the tested models whose score on dated items breaks at the end of their training data, difficulty "
+    "matched, after Benjamini-Hochberg at 5%; Wilson's 95% interval. A statement about scores, not about causes.",
+    "Roberts et al. 2023, arXiv:2310.10628; Jain et al. 2024, arXiv:2403.07974",
+    _break_share,
+)
+ANOMALY_SHARE = Indicator(
+    "anomaly_share",
+    "Share of models that score higher than fresh benchmarks predict",
+    "Share of the tested models that score higher here than benchmarks which they cannot have seen predict, after "
+    "Benjamini-Hochberg at 5% over all pairs; Wilson's 95% interval.",
+    "after ConStat, Dekoninck et al. 2024, arXiv:2405.16281",
+    _anomaly_share,
 )

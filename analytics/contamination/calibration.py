@@ -1,0 +1,122 @@
+"""How often the tests raise a flag where the truth is known: nothing leaked, or a leak put in by us."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import polars as pl
+from scipy import special
+
+from analytics.contamination import anomaly, cutoff, twins
+from analytics.contamination.break_at import FEWEST_MONTHS, Numbers
+from analytics.contamination.known import FLAGGED_AT, Known
+from analytics.contamination.panel import Panel
+from analytics.contamination.tested import ONE_SIDED, POWER_80
+from analytics.errors import wilson_high, wilson_low
+from analytics.tables import PUBLISHED
+
+LEAKS = (0.0, 0.1, 0.2, 0.3, 0.5)
+"""Shares of items put in; 0 is how often a test errs."""
+
+Flagged = Iterator[tuple[str, str, float | None, int, float, bool]]
+
+
+def calibrate(known: Known, risk: pl.DataFrame) -> pl.DataFrame:
+    """Table `contamination_calibration`: of each test rung the share of models with p at most 5%, by share leaked.
+
+    `truth` says why we know it: "placebo day" - the break is tested at the middle of the months after a model's
+    training ended, where nothing can break; "unseen benchmark" - the anomaly is tested on benchmarks that the model
+    cannot have seen; "formula" - the power of a normal test with the twin's own standard errors, no data. A leak is
+    put into each model's scores in turn: of the items not solved, that share is. `low` and `high` are Wilson's 95%;
+    null for a formula. "documented" - pairs whose report documents a high share: how many of them the tests flag by
+    themselves.
+    """
+    rows = [*_placebo(known), *_unseen(known), *_formula(known), *_documented(risk)]
+    table = pl.DataFrame(
+        rows, schema=["rung", "truth", "leak", "n", "flagged", "counted"], orient="row", infer_schema_length=None
+    )
+    schema = PUBLISHED["contamination_calibration"]
+    if table.is_empty():
+        return pl.DataFrame(schema=schema)
+    share, n = pl.col("flagged"), pl.col("n")
+    return (
+        table.with_columns(
+            low=pl.when("counted").then(wilson_low(share, n)), high=pl.when("counted").then(wilson_high(share, n))
+        )
+        .select(schema.names())
+        .cast(schema)
+    )
+
+
+def _placebo(known: Known) -> Flagged:
+    of_leak: dict[float, list[float]] = {leak: [] for leak in LEAKS}
+    for panel in known.panels:
+        for model in range(len(panel.model_ids)):
+            if panel.is_newest[model]:
+                for leak, p in _placebos(panel, model):
+                    of_leak[leak].append(p)
+    yield from _shares(cutoff.RUNG.key, "placebo day", of_leak)
+
+
+def _placebos(panel: Panel, model: int) -> Iterator[tuple[float, float]]:
+    end = panel.ends[model]
+    if end is None:
+        return
+    later = sorted({month for month in panel.month if month > end})
+    if len(later) < 2 * FEWEST_MONTHS:
+        return
+    day = later[len(later) // 2]
+    others = np.array(
+        [at for at in range(len(panel.model_ids)) if at != model and (panel.ends[at] or day) <= end], dtype=np.int64
+    )
+    before = panel.sides(day)[0]
+    for leak in LEAKS:
+        raised = panel.with_leak(model, before, leak)
+        found = raised.test(model, others, day, since=later[0])
+        if found is not None and found.error > 0:
+            yield leak, found.p_value
+
+
+def _unseen(known: Known) -> Flagged:
+    of_leak: dict[float, list[Numbers]] = {leak: [] for leak in LEAKS}
+    for board in known.boards:
+        control = board.is_fresh & board.left_out.inside
+        for leak in LEAKS:
+            of_leak[leak].append(board.with_leak(leak)[control])
+    yield from _shares(
+        anomaly.RUNG.key,
+        "unseen benchmark",
+        {leak: np.concatenate(parts or [np.zeros(0)]) for leak, parts in of_leak.items()},
+    )
+
+
+def _shares(rung: str, truth: str, of_leak: dict[float, list[float]] | dict[float, Numbers]) -> Flagged:
+    for leak, p in of_leak.items():
+        values = np.asarray(p)
+        if values.size:
+            yield rung, truth, leak, values.size, float((values <= FLAGGED_AT).mean()), True
+
+
+def _formula(known: Known) -> Flagged:
+    pairs = twins.excesses(known).drop_nulls("detectable")
+    if pairs.is_empty():
+        return
+    needed = pairs["detectable"].to_numpy() / (ONE_SIDED + POWER_80)
+    for leak in LEAKS:
+        yield (
+            twins.RUNG.key,
+            "formula",
+            leak,
+            pairs.height,
+            float(special.ndtr(leak / needed - ONE_SIDED).mean()),
+            False,
+        )
+
+
+def _documented(risk: pl.DataFrame) -> Flagged:
+    pairs = risk.drop_nulls("model_id")
+    known = pairs.filter((pl.col("rung") == "report") & (pl.col("level") == "high")).select("benchmark_id", "model_id")
+    for rung in (cutoff.RUNG.key, twins.RUNG.key, anomaly.RUNG.key):
+        tested = pairs.filter(pl.col("rung") == rung).join(known, on=["benchmark_id", "model_id"], how="semi")
+        if tested.height:
+            share = tested.select((pl.col("p_value") <= FLAGGED_AT).mean()).item()
+            yield rung, "documented", None, tested.height, float(share), True

@@ -1,0 +1,62 @@
+"""Rung 4: what developers say they trained on."""
+
+import polars as pl
+
+from analytics.contamination.known import Known, Rung, shaped
+from analytics.contamination.reports import DECLARED, with_model
+
+
+def find(known: Known) -> pl.DataFrame:
+    """Models whose developers name the benchmark as training data, and the benchmarks so named."""
+    said = with_model(known.report.filter(pl.col("method").str.contains(DECLARED)), known.model)
+    said = said.with_columns(
+        on_test=pl.col("method").str.starts_with("declared")
+        & pl.col("split").str.contains("test").fill_null(value=False)
+    )
+    return pl.concat(
+        [
+            shaped(_counted(said, ["benchmark_id"]), RUNG.key),
+            shaped(_counted(said.drop_nulls("model_id"), ["benchmark_id", "model_id"]), RUNG.key),
+        ]
+    )
+
+
+def _counted(said: pl.DataFrame, key: list[str]) -> pl.DataFrame:
+    counted = (
+        said.sort("on_test", "subject", descending=[True, False])
+        .group_by(key, maintain_order=True)
+        .agg(
+            n=pl.len().cast(pl.Int64),
+            value=pl.col("subject").n_unique().cast(pl.Float64),
+            on_test=pl.col("on_test").any(),
+            subject=pl.col("subject").first(),
+            split=pl.col("split").first(),
+            source_url=pl.col("reference_url").first(),
+        )
+    )
+    split = pl.when(pl.col("split").is_null() | (pl.col("split") == "")).then(pl.lit("split not named"))
+    return counted.with_columns(
+        level=pl.when("on_test").then(pl.lit("high")).otherwise(pl.lit("moderate")),
+        reason=pl.format(
+            "declared as training data of {} ({}), such as {}",
+            pl.when(pl.col("value") == 1)
+            .then(pl.lit("one model"))
+            .otherwise(pl.format("{} models", pl.col("value").cast(pl.Int64))),
+            split.otherwise(pl.format("split {}", "split")),
+            "subject",
+        ),
+    )
+
+
+RUNG = Rung(
+    "declared_training",
+    "Declared training on the task",
+    "The developers name the benchmark among their training data. High where they name its test split, moderate "
+    "otherwise: training on a task's own training split is open practice and still makes the score one of preparation. "
+    "The value is how many models say so.",
+    "MTEB's model cards (field training_datasets) and HELM's notes; why it matters: Dominguez-Olmedo et al. 2024, "
+    "arXiv:2407.07890",
+    "no developer is on record as naming it",
+    is_test=False,
+    find=find,
+)

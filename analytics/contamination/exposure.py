@@ -1,0 +1,62 @@
+"""Rung 1: could the answers have been in the training data at all?"""
+
+import polars as pl
+
+from analytics.contamination.dates import ATTAINABLE, WITHHELD
+from analytics.contamination.known import Known, Rung, shaped
+from analytics.evidence import months_between
+
+
+def find(known: Known) -> pl.DataFrame:
+    """Benchmarks by their labels and age; pairs by whether the benchmark was out when the model's training ended."""
+    return pl.concat([shaped(_benchmarks(known), RUNG.key), shaped(_pairs(known), RUNG.key)])
+
+
+def _benchmarks(known: Known) -> pl.DataFrame:
+    age = months_between(pl.col("released_on"), pl.lit(known.as_of))
+    made = pl.when(pl.col("refresh").is_not_null()).then(pl.format(", {}", "refresh")).otherwise(pl.lit(""))
+    out = pl.when(pl.col("released_on").is_not_null()).then(pl.format(", out since {}", "released_on"))
+    return known.facts.filter(pl.col("labels").is_not_null()).select(
+        "benchmark_id",
+        level=pl.when(pl.col("labels").is_in(WITHHELD))
+        .then(pl.lit("low"))
+        .when(pl.col("labels").is_in(ATTAINABLE))
+        .then(pl.lit("moderate"))
+        .otherwise(pl.lit("unknown")),
+        value=pl.max_horizontal(age, pl.lit(0.0)),
+        reason=pl.format("labels {}{}{}", "labels", made, out.otherwise(pl.lit(", day of release unknown"))),
+        source_url="paper_url",
+    )
+
+
+def _pairs(known: Known) -> pl.DataFrame:
+    pairs = known.exposed.drop_nulls("is_exposed")
+    withheld = pl.col("labels").is_in(WITHHELD).fill_null(value=False)
+    said = (
+        pl.when(withheld)
+        .then(pl.format("labels {}", "labels"))
+        .when("is_exposed")
+        .then(pl.format("out {}, before the model's training ended ({})", "benchmark_released_on", "basis"))
+        .otherwise(pl.format("out {}, after the model's training ended ({})", "benchmark_released_on", "basis"))
+    )
+    return pairs.select(
+        "benchmark_id",
+        "model_id",
+        level=pl.when("is_exposed").then(pl.lit("moderate")).otherwise(pl.lit("low")),
+        value=months_between(pl.col("benchmark_released_on"), pl.col("end")),
+        reason=said,
+    )
+
+
+RUNG = Rung(
+    "exposure",
+    "Exposure: labels, age and the end of training",
+    "Low where the test's labels are withheld, or where the benchmark came out after the model's training ended; "
+    "moderate where anybody could have trained on it. The value is for how many months the benchmark has been out "
+    "(for a model: had been out when its training data ended; negative where it came later). Exposure makes "
+    "contamination possible and is no sign of it, so it never raises the overall risk.",
+    "the registry, and what sources state about the end of training data; where none does, the model's release",
+    "whether the labels are public is not known",
+    is_test=False,
+    find=find,
+)

@@ -1,0 +1,112 @@
+"""What benchmarks that a model cannot have seen say about its capability, on the curves of the stitched scale."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy.special import expit
+
+from analytics.capability.cells import Cells
+
+Numbers = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+SHARED = 5.0
+"""Cells' worth of the common misfit that each benchmark's own is mixed with."""
+LEAST_MISFIT = 1e-5
+PRIOR = 0.25
+"""Precision of the normal prior around 0 in which a capability begins: weak beside one score."""
+STEPS = 15
+LONGEST_STEP = 1.0
+"""In logits."""
+DATED = r"-\d{4}(?:-\d{2}){0,2}$"
+"""The end of an id that tells editions of one benchmark apart; editions share items."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The stitched cells with their curves; `is_fresh` and `is_exposed` are by cell, `family` by benchmark."""
+
+    cells: Cells
+    difficulty: Numbers
+    slope: Numbers
+    variance: Numbers
+    is_fresh: Flags
+    is_exposed: Flags
+    family: list[str]
+
+    def without(self, family: str) -> Flags:
+        """The fresh cells of all other families of benchmarks."""
+        other = np.array([name != family for name in self.family])
+        return np.asarray(self.is_fresh & other[self.cells.benchmark])
+
+
+def scale(found: Cells, capability: pl.DataFrame, difficulty: pl.DataFrame, exposed: pl.DataFrame) -> Scale | None:
+    """The stitched cells with the published tables of their curves and who could have seen what (`dates.exposures`).
+
+    None where the tables do not cover the cells, or nothing is stitched.
+    """
+    curve = dict(difficulty.select("benchmark_id", pl.struct("difficulty", "slope")).iter_rows())
+    place = dict(capability.select("model_id", "score").iter_rows())
+    if not len(found) or not set(found.benchmark_ids) <= set(curve) or not set(found.model_ids) <= set(place):
+        return None
+    at = np.array([curve[name]["difficulty"] for name in found.benchmark_ids])
+    slope = np.array([curve[name]["slope"] for name in found.benchmark_ids])
+    own = np.array([place[name] for name in found.model_ids])
+    known = {(b, m): flag for b, m, flag in exposed.select("benchmark_id", "model_id", "is_exposed").rows()}
+    flags = [
+        known.get((found.benchmark_ids[b], found.model_ids[m]))
+        for b, m in zip(found.benchmark, found.model, strict=True)
+    ]
+    return Scale(
+        cells=found,
+        difficulty=at,
+        slope=slope,
+        variance=_variance(found, own, at, slope),
+        is_fresh=np.array([flag is False for flag in flags]),
+        is_exposed=np.array([flag is True for flag in flags]),
+        family=[pl.Series([name]).str.replace(DATED, "")[0] for name in found.benchmark_ids],
+    )
+
+
+def _variance(found: Cells, capability: Numbers, difficulty: Numbers, slope: Numbers) -> Numbers:
+    """Of each cell's score around its curve: standard error and the benchmark's misfit, shrunk to that of all."""
+    b = found.benchmark
+    rise = expit(slope[b] * (capability[found.model] - difficulty[b]))
+    excess = (found.score - found.floor[b] - found.span[b] * rise) ** 2 - found.error**2
+    count = np.bincount(b, minlength=len(found.benchmark_ids))
+    common = max(float(excess.mean()), LEAST_MISFIT)
+    misfit = (np.bincount(b, excess, count.size) + SHARED * common) / (count + SHARED)
+    return np.asarray(np.maximum(misfit, LEAST_MISFIT)[b] + found.error**2)
+
+
+@dataclass(frozen=True)
+class Placed:
+    """By model: capability, its variance, and how many cells it rests on."""
+
+    capability: Numbers
+    variance: Numbers
+    count: NDArray[np.int64]
+
+
+def capabilities(on: Scale, used: Flags, begin: Numbers | None = None) -> Placed:
+    """Where the cells `used` alone place each model, the curves taken as known.
+
+    Penalised least squares by Gauss-Newton; without a cell the capability is the prior's 0.
+    """
+    part = on.cells.where(used)
+    m, b, weight = part.model, part.benchmark, 1 / on.variance[used]
+    n = len(part.model_ids)
+    place = np.zeros(n) if begin is None else begin.copy()
+    bend = np.full(n, PRIOR)
+    for _ in range(STEPS):
+        rise = expit(on.slope[b] * (place[m] - on.difficulty[b]))
+        steep = part.span[b] * rise * (1 - rise) * on.slope[b]
+        pull = weight * steep * (part.score - part.floor[b] - part.span[b] * rise)
+        bend = np.bincount(m, weight * steep**2, n) + PRIOR
+        step = np.clip((np.bincount(m, pull, n) - PRIOR * place) / bend, -LONGEST_STEP, LONGEST_STEP)
+        place = place + step
+        if np.abs(step).max(initial=0.0) < 1e-6:
+            break
+    return Placed(place, 1 / bend, np.bincount(m, minlength=n))

@@ -1,0 +1,80 @@
+"""Rung 2: what others measured and published."""
+
+import polars as pl
+
+from analytics.contamination.known import Known, Rung, shaped
+from analytics.thresholds import Thresholds
+
+DECLARED = r"developers say|declared by the developers"
+"""Methods that are the developers' word on their training data: the rung of declared training, not this one."""
+
+
+def find(known: Known) -> pl.DataFrame:
+    """Documented reports of each benchmark, and of the models on record that they are about."""
+    reports = with_model(known.report.filter(~pl.col("method").str.contains(DECLARED)), known.model)
+    of_models = reports.drop_nulls("model_id")
+    return pl.concat(
+        [
+            shaped(_counted(reports.drop("model_id"), ["benchmark_id"]), RUNG.key),
+            shaped(_counted(of_models, ["benchmark_id", "model_id"]), RUNG.key),
+        ]
+    )
+
+
+def with_model(reports: pl.DataFrame, model: pl.DataFrame) -> pl.DataFrame:
+    """The reports with `model_id` where the subject is a model on record by its very name, else null.
+
+    Letter case, blanks and a leading `maker/` are all that may differ: a family or a related model is not the model.
+    """
+    named = pl.col("subject").str.to_lowercase().str.replace_all(r"[\s_]+", "-").str.replace(r"^[^/]+/", "")
+    is_model = pl.col("subject_kind") == "model"
+    return reports.with_columns(named=pl.when(is_model).then(named)).join(
+        model.select("model_id", named="model_id"), on="named", how="left", maintain_order="left"
+    )
+
+
+def _counted(reports: pl.DataFrame, key: list[str]) -> pl.DataFrame:
+    first = reports.sort("share", "subject", "method", descending=[True, False, False], nulls_last=True)
+    counted = first.group_by(key, maintain_order=True).agg(
+        n=pl.len().cast(pl.Int64),
+        value=pl.col("share").first(),
+        subject=pl.col("subject").first(),
+        method=pl.col("method").first(),
+        split=pl.col("split").first(),
+        source_url=pl.col("reference_url").first(),
+    )
+    share = Thresholds().contaminated_share
+    largest = pl.format(
+        "largest of {} documented: {}% of the {} items, {}, by {}",
+        "n",
+        (100 * pl.col("value")).round(1),
+        pl.col("split").fill_null("test"),
+        "subject",
+        "method",
+    )
+    unmeasured = pl.format("{} documented without a share, such as {}: {}", "n", "subject", "method")
+    measured = pl.col("value").is_not_null()
+    return counted.with_columns(
+        level=pl.when(pl.col("value") >= share)
+        .then(pl.lit("high"))
+        .when(measured)
+        .then(pl.lit("low"))
+        .otherwise(pl.lit("moderate")),
+        reason=pl.when(measured).then(largest).otherwise(unmeasured),
+    )
+
+
+RUNG = Rung(
+    "report",
+    "Documented reports",
+    "Published measurements of overlap between the benchmark's items and training data, or of a model reciting them. "
+    "High from the share of items that the rules of verdicts take for contamination on, low where the largest "
+    "documented share is below it, moderate where no share was measured. Shares of different methods do not compare, "
+    "so the largest is shown with its method. A report about a model counts for the pair only where the model is on "
+    "record under that name.",
+    "the contamination_report table, with a reference for each; methods reviewed by Sainz et al. 2023, "
+    "arXiv:2310.18018",
+    "no report is on record, which is no proof of absence",
+    is_test=False,
+    find=find,
+)

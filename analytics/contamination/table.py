@@ -1,0 +1,90 @@
+"""The ladder as tables: what each rung found, the overall risk, and how the tests fare where the truth is known."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import polars as pl
+
+from analytics.capability.cells import cells
+from analytics.contamination import anomaly, cutoff, declared, exposure, reports, twins
+from analytics.contamination.against_fresh import boards
+from analytics.contamination.calibration import calibrate
+from analytics.contamination.dates import dated_items, exposures, training_ends
+from analytics.contamination.fresh import scale
+from analytics.contamination.known import FOUND, Known, Rung, shaped
+from analytics.contamination.overall import overall
+from analytics.contamination.panel import panels
+from analytics.evidence import Evidence
+from analytics.frames import Frames
+
+RUNGS: tuple[Rung, ...] = (
+    exposure.RUNG,
+    reports.RUNG,
+    cutoff.RUNG,
+    declared.RUNG,
+    twins.RUNG,
+    anomaly.RUNG,
+)
+"""The ladder, from what could have been seen to what the scores themselves show."""
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """The tables `contamination_risk` and `contamination_calibration`."""
+
+    risk: pl.DataFrame
+    calibration: pl.DataFrame
+
+
+def gather(frames: Frames, evidence: Evidence, tables: Mapping[str, pl.DataFrame]) -> Known:
+    """What the rungs look at, of the facts, the evidence and the derived tables so far (the stitched scale)."""
+    ends = training_ends(frames.model, frames.cutoff)
+    exposed = exposures(evidence.board, evidence.facts, ends)
+    stitched = scale(cells(evidence.board, evidence.facts), tables["capability"], tables["difficulty"], exposed)
+    unreleased = frames.model.with_columns(released_on=pl.lit(None, dtype=pl.Date))
+    return Known(
+        as_of=evidence.as_of,
+        facts=evidence.facts,
+        model=frames.model,
+        cutoff=frames.cutoff,
+        report=evidence.report,
+        twin=evidence.twin,
+        twin_pair=frames.twin_pair,
+        twin_residual=evidence.twin_residual,
+        exposed=exposed,
+        panels=panels(dated_items(frames.result), training_ends(unreleased, frames.cutoff)),
+        boards=boards(stitched),
+    )
+
+
+def contamination(frames: Frames, evidence: Evidence, tables: Mapping[str, pl.DataFrame]) -> Ladder:
+    """The ladder of one assessment; see `gather` and `ladder`."""
+    return ladder(gather(frames, evidence, tables))
+
+
+def ladder(known: Known) -> Ladder:
+    """Every rung of every benchmark, of pairs those that a rung says something about, and the overall rows.
+
+    A benchmark has a row for each rung, with level unknown and the rung's reason where nothing is known; a pair without
+    a row is unknown.
+    """
+    found = pl.concat([rung.find(known) for rung in RUNGS])
+    found = found.join(known.facts.select("benchmark_id"), on="benchmark_id", how="semi")
+    whole = pl.concat([found, *(_nothing(known, found, rung) for rung in RUNGS)])
+    order = {rung.key: place for place, rung in enumerate(RUNGS)} | {"overall": len(RUNGS)}
+    risk = pl.concat([whole, overall(whole, RUNGS)]).sort(
+        "benchmark_id",
+        "model_id",
+        pl.col("rung").replace_strict(order, return_dtype=pl.Int64),
+        nulls_last=False,
+    )
+    return Ladder(risk.select(FOUND.names()), calibrate(known, risk))
+
+
+def _nothing(known: Known, found: pl.DataFrame, rung: Rung) -> pl.DataFrame:
+    here = found.filter(pl.col("model_id").is_null() & (pl.col("rung") == rung.key))
+    missing = known.facts.select("benchmark_id").join(here, on="benchmark_id", how="anti")
+    nothing = missing.with_columns(
+        level=pl.lit("unknown"), value=pl.lit(None, dtype=pl.Float64), reason=pl.lit(rung.nothing)
+    )
+    return shaped(nothing, rung.key)

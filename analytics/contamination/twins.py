@@ -1,0 +1,84 @@
+"""Rung 5: does a second measurement of the same thing agree?"""
+
+import polars as pl
+
+from analytics.contamination.known import Known, Rung, shaped
+from analytics.contamination.tested import detectable, judged
+from analytics.errors import Z95
+
+FRESH = ("fresh sample", "live split")
+"""Kinds of twin whose items are new. A harder variant or another metric keeps the old items; equal preparation and
+independent reruns ask other questions."""
+POINTS = 100.0
+
+
+def find(known: Known) -> pl.DataFrame:
+    """Models that score higher on an original than its twin of new items predicts."""
+    pairs = excesses(known)
+    return judged(pairs, RUNG.key, "high") if pairs.height else shaped(pairs, RUNG.key)
+
+
+def excesses(known: Known) -> pl.DataFrame:
+    """Each tested model of each fresh twin's original, in the shape of `judged`.
+
+    A model with several results (settings, several twins) is there once, by the smallest p-value times their number
+    (Bonferroni), likewise q.
+    """
+    kinds = known.twin.filter((pl.col("scale") == "linear") & pl.col("kind").is_in(FRESH)).select(
+        "twin_id", "original_id", "other_id", "kind", "n_models", "slope"
+    )
+    declared = known.twin_pair.select("twin_id", "test", "source_url").unique("twin_id", keep="first")
+    about = known.facts.select("benchmark_id", "sign", "ceiling", "bounded")
+    best = pl.coalesce("ceiling", pl.when(pl.col("sign") > 0).then(1.0).otherwise(0.0)) * POINTS
+    tested = (
+        known.twin_residual.drop_nulls("p_value")
+        .join(kinds, on="twin_id")
+        .join(declared, on="twin_id", how="left")
+        .join(about, left_on="original_id", right_on="benchmark_id")
+        .filter("bounded")
+        .with_columns(value=-pl.col("residual") * pl.col("sign"), room=(best - pl.col("original")) * pl.col("sign"))
+    )
+    count = pl.len().over("original_id", "model_id")
+    first = (
+        tested.with_columns(results=count)
+        .sort("original_id", "model_id", "p_value", "twin_id", "original")
+        .unique(["original_id", "model_id"], keep="first", maintain_order=True)
+    )
+    half = Z95 * pl.col("std_error")
+    # What a leak adds to the original, the fitted line expects of the twin times its slope.
+    answer = pl.when(pl.col("test") == "fit").then(pl.col("slope").abs()).otherwise(1.0)
+    return first.select(
+        pl.col("original_id").alias("benchmark_id"),
+        "model_id",
+        "value",
+        low=pl.col("value") - half,
+        high=pl.col("value") + half,
+        p_value=(pl.col("p_value") * pl.col("results")).clip(0, 1),
+        q_value=(pl.col("q_value") * pl.col("results")).clip(0, 1),
+        detectable=detectable(pl.col("std_error"), answer * pl.col("room")),
+        n=pl.col("n_models"),
+        reason=pl.format(
+            "{} points {} than {} predicts ({}, {} models)",
+            pl.col("value").abs().round(1),
+            pl.when(pl.col("value") < 0).then(pl.lit("lower")).otherwise(pl.lit("higher")),
+            "other_id",
+            "kind",
+            "n_models",
+        ),
+        source_url="source_url",
+    )
+
+
+RUNG = Rung(
+    "twin",
+    "Twin of new items",
+    "How many points higher a model scores than its result on a fresh sample or a later split of the same test "
+    "predicts. High where the residual stays significant after Benjamini-Hochberg over the models of the twin; of a "
+    "benchmark the value is the share of tested models so flagged. What all models have in common, the line has too: a "
+    "leak to everybody shows in the gap of the twin and not here. Other causes: tuning to the original's format, luck "
+    "of the sample.",
+    "Recht et al. 2019, arXiv:1902.10811; Zhang et al. 2024, arXiv:2405.00332",
+    "no twin of new items connects models that could be tested",
+    is_test=True,
+    find=find,
+)
