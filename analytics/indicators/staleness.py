@@ -8,16 +8,26 @@ from analytics.evidence import Evidence, Indicator, Unless, months_between, sett
 NO_RESULT = Unless(pl.col("newest").is_null(), "no result of a model is known")
 
 
+def _newest(evidence: Evidence) -> pl.DataFrame:
+    """The day of the `newest` of the `n` results of each benchmark."""
+    return evidence.past.group_by("benchmark_id").agg(newest=pl.col("dated_on").max(), n=pl.len())
+
+
+def _elsewhere(evidence: Evidence, newest: pl.DataFrame) -> pl.DataFrame:
+    """The benchmarks that go on under another id (`successor_id`) and have a `later` result there than here."""
+    here, there = newest.drop("n"), newest.select(successor_id="benchmark_id", later="newest")
+    moved = evidence.successor.select("benchmark_id", "successor_id").join(there, on="successor_id")
+    goes_on = pl.col("later") > pl.col("newest")
+    return moved.join(here, on="benchmark_id").filter(goes_on).drop("newest")
+
+
 def _since_result(evidence: Evidence) -> pl.DataFrame:
     """Of a benchmark that goes on under another id, whose newest result lies there, that one counts."""
-    newest = evidence.past.group_by("benchmark_id").agg(newest=pl.col("dated_on").max(), n=pl.len())
-    elsewhere = newest.select(successor_id="benchmark_id", later="newest")
-    rows = (
-        evidence.facts.join(newest, on="benchmark_id", how="left")
-        .join(evidence.successor.select("benchmark_id", "successor_id"), on="benchmark_id", how="left")
-        .join(elsewhere, on="successor_id", how="left")
+    newest = _newest(evidence)
+    rows = evidence.facts.join(newest, on="benchmark_id", how="left").join(
+        _elsewhere(evidence, newest), on="benchmark_id", how="left"
     )
-    goes_on = pl.col("later") > pl.col("newest")
+    goes_on = pl.col("later").is_not_null()
     moved = pl.format("newest result {}, under {}; under this id {}", "later", "successor_id", "newest")
     return settle(
         rows,
@@ -55,11 +65,13 @@ def _reached(evidence: Evidence) -> pl.DataFrame:
             n=pl.col("carried").not_().sum(),
         )
     )
-    return evidence.facts.join(reached, on="benchmark_id", how="left")
+    elsewhere = _elsewhere(evidence, _newest(evidence))
+    return evidence.facts.join(reached, on="benchmark_id", how="left").join(elsewhere, on="benchmark_id", how="left")
 
 
 NO_CURVE = (
     Unless(pl.col("n").is_null(), "no result of a model is known"),
+    Unless(pl.col("later").is_not_null(), pl.format("goes on as {}: an advance would be there", "successor_id")),
     Unless(~pl.col("known"), "no standard error known for every step of the frontier"),
 )
 
