@@ -191,9 +191,7 @@ PUBLISHED: Mapping[str, pl.Schema] = {
         expected=NUMBER,
         robustness=NUMBER,
     ),
-    "transfer": _schema(
-        original_id=TEXT, other_id=TEXT, n_models=COUNT, kendall_tau=NUMBER, low=NUMBER, high=NUMBER
-    ),
+    "transfer": _schema(original_id=TEXT, other_id=TEXT, n_models=COUNT, kendall_tau=NUMBER, low=NUMBER, high=NUMBER),
     "stability": _schema(
         board_id=TEXT,
         n_models=COUNT,
