@@ -1,0 +1,181 @@
+"""The break at the end of training data: false positives, power, a published finding, and what leaves it alone."""
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from analytics.contamination.break_at import break_at
+from analytics.contamination.cutoff import find
+from analytics.contamination.dates import dated_items, training_ends
+from analytics.contamination.known import FLAGGED_AT
+from analytics.contamination.panel import Panel, panels
+from analytics.contamination.tested import SMALL_ENOUGH
+from analytics.frames import CUTOFF
+from tests.analytics.builders import frame, frames, result
+from tests.analytics.contamination.knowns import known
+from tests.analytics.contamination.simulated import END, contest
+from tests.analytics.upstream import needs_upstream, versions
+
+
+def p_of(panel: Panel) -> float:
+    found = panel.test(0, panel.others(0), END)
+    assert found is not None
+    return found.p_value
+
+
+def rate(runs: int, leak: float, drift: float = 0.15, level: float = FLAGGED_AT) -> float:
+    rng = np.random.default_rng(20231130)
+    return float(np.mean([p_of(contest(rng, leak, drift)) <= level for _ in range(runs)]))
+
+
+@pytest.mark.parametrize("drift", [0.0, 0.15])
+def test_harder_months_raise_no_more_flags_than_stated(drift: float) -> None:
+    runs = 300
+    assert rate(runs, 0.0, drift) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / runs)
+
+
+def test_a_leak_is_seen() -> None:
+    assert rate(60, 0.1) > 0.4
+    assert rate(60, 0.3) > 0.95
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("drift", [0.0, 0.15, 0.3])
+def test_false_positives_and_power_at_length(drift: float) -> None:
+    runs = 2000
+    for level in (0.05, 0.01):
+        found = rate(runs, 0.0, drift, level)
+        print(f"break, drift {drift}, nothing leaked, level {level}: {found:.4f}")
+        assert found <= level + 3 * np.sqrt(level * (1 - level) / runs)
+    for leak in (0.1, 0.3):
+        print(f"break, drift {drift}, leak {leak}: {rate(runs, leak, drift):.4f}")
+
+
+def test_the_interval_covers_the_excess() -> None:
+    rng = np.random.default_rng(7)
+    found = [contest(rng).test(0, np.arange(1, 26), END) for _ in range(200)]
+    held = np.mean([one is not None and one.interval[0] <= 0 <= one.interval[1] for one in found])
+    assert held >= 0.95 - 3 * np.sqrt(0.05 * 0.95 / 200)
+
+
+def test_the_month_that_the_day_parts_is_neither_before_nor_after() -> None:
+    panel = contest(np.random.default_rng(0))
+    before, after = panel.sides(date(2023, 8, 14))
+    neither = {month for month, one, other in zip(panel.month, before, after, strict=True) if not one and not other}
+    assert neither == {date(2023, 8, 1)}
+    before, after = panel.sides(END)
+    assert (before | after).all()
+
+
+def test_only_models_trained_earlier_are_compared_with() -> None:
+    panel = contest(np.random.default_rng(0))
+    late: list[date | None] = [END, END - timedelta(days=89), END - timedelta(days=90), None, *panel.ends[4:]]
+    others = replace(panel, ends=late).others(0)
+    assert 1 not in others and 3 not in others and 2 in others
+
+
+def test_too_little_to_compare_is_no_test() -> None:
+    panel = contest(np.random.default_rng(0))
+    assert panel.test(0, np.arange(1, 5), END) is None
+    assert panel.test(0, panel.others(0), date(2023, 6, 30)) is None
+    assert panel.test(0, panel.others(0), date(2030, 1, 1)) is None
+    cells = np.linspace(0, 1, 12)
+    strata = np.tile([0, 1, 2], 4)
+    assert break_at(cells, cells, np.ones(12), strata, np.ones(12, dtype=bool)) is None
+    assert break_at(cells[:6], cells[:6], np.ones(6), strata[:6], np.arange(6) < 3) is None
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10**6), st.floats(0, 0.5))
+def test_relabelling_and_the_order_of_cells_and_models_change_nothing(seed: int, leak: float) -> None:
+    rng = np.random.default_rng(seed)
+    panel = contest(rng, leak)
+    cells = rng.permutation(panel.items.size)
+    models = np.concatenate([[0], 1 + rng.permutation(len(panel.model_ids) - 1)])
+    moved = replace(
+        panel,
+        score=panel.score[models][:, cells],
+        items=panel.items[cells],
+        month=[panel.month[at] for at in cells],
+        stratum=2 - panel.stratum[cells],
+    )
+    assert p_of(moved) == pytest.approx(p_of(panel), rel=1e-6)
+
+
+def test_knowing_more_items_never_looks_less_like_a_break() -> None:
+    panel = contest(np.random.default_rng(3))
+    before = panel.sides(END)[0]
+    excesses = []
+    for leak in (0.0, 0.2, 0.5, 1.0):
+        found = panel.with_leak(0, before, leak).test(0, panel.others(0), END)
+        assert found is not None
+        excesses.append(found.excess)
+    assert excesses == sorted(excesses)
+
+
+def test_rows_say_what_was_found_and_what_could_have_been() -> None:
+    rng = np.random.default_rng(11)
+    found = find(known(panels=[contest(rng, 0.4), replace(contest(rng), whole="clean contest")]))
+    pairs = found.filter(pl.col("model_id").is_not_null())
+    assert pairs["level"].to_list() == ["low", "high"]
+    assert (pairs["detectable"] <= SMALL_ENOUGH).all()
+    assert "higher on items from before the end of its training data" in pairs["reason"][1]
+    whole = found.filter(pl.col("model_id").is_null())
+    assert dict(whole.select("benchmark_id", "value").iter_rows()) == {"clean contest": 0.0, "contest": 1.0}
+
+
+def test_all_zeros_all_ones_and_nothing_are_no_evidence() -> None:
+    panel = contest(np.random.default_rng(0))
+    for value in (0.0, 1.0):
+        assert find(known(panels=[replace(panel, score=np.full_like(panel.score, value))])).is_empty()
+    assert find(known(panels=[])).is_empty()
+
+
+def test_dated_parts_become_cells_that_every_model_has() -> None:
+    rows = [
+        result(f"lcb/2023h2/2023-0{month}-{level}", model, 0.1 * month, n_items=5, setting=setting)
+        for month in (7, 8)
+        for level in ("easy", "hard")
+        for model, setting in (("a", "low"), ("a", "high"), ("b", ""))
+        if (month, level, model) != (8, "hard", "b")
+    ]
+    rows.append(result("lcb/2023h2", "a", 0.5))
+    (panel,) = panels(dated_items(frames(rows).result), training_ends(frames(rows).model, frame("cutoff", [])))
+    assert panel.whole == "lcb" and panel.model_ids == ["a", "b"]
+    assert panel.score.shape == (2, 3) and set(panel.month) == {date(2023, 7, 1), date(2023, 8, 1)}
+
+
+@needs_upstream
+def test_livecodebench_as_its_authors_saw_it() -> None:
+    """The DeepSeek coders score lower after August 2023, beyond what older models do; Claude 3 does not.
+
+    Jain et al. 2024 (arXiv:2403.07974, section 5.1) describe it by figures and give no number of it to compare with.
+    """
+    body = versions("LiveCodeBench/livecodebench.github.io", "src/mocks/performances_generation.json")[1].json()
+    items: dict[tuple[str, str, str], list[float]] = {}
+    for one in body["performances"]:
+        day = datetime.fromtimestamp(one["date"] / 1000, UTC)
+        items.setdefault((one["model"], f"{day:%Y-%m}", one["difficulty"]), []).append(one["pass@1"] / 100)
+    rows = [
+        result(f"lcb/x/{month}-{level}", model, float(np.mean(scores)), n_items=len(scores))
+        for (model, month, level), scores in items.items()
+    ]
+    stated = [
+        {"model_id": one["model_repr"], "source_id": "lab", "cutoff_on": datetime.fromtimestamp(at / 1000, UTC).date()}
+        for one in body["models"]
+        if (at := one["release_date"])
+    ]
+    cutoff = pl.DataFrame([{**dict.fromkeys(CUTOFF), **one} for one in stated], schema=CUTOFF)
+    ends = training_ends(frame("model", []), cutoff)
+    found = find(known(panels=panels(dated_items(frames(rows).result), ends))).drop_nulls("model_id")
+    excess = dict(found.select("model_id", "value").iter_rows())
+    assert excess["DSCoder-33b-Base"] == pytest.approx(21.2, abs=1.5)
+    assert excess["DSCoder-33b-Ins"] == pytest.approx(18.5, abs=1.5)
+    flagged = set(found.filter(pl.col("q_value") <= FLAGGED_AT)["model_id"])
+    assert {"DSCoder-33b-Base", "DSCoder-33b-Ins", "DSCoder-6.7b-Base", "WCoder-33B-V1.1"} <= flagged
+    assert not any(name.startswith(("GPT", "Claude")) for name in flagged)

@@ -1,0 +1,237 @@
+"""The ladder as a whole: nothing known is unknown, levels follow from findings, truth known beforehand is met."""
+
+from dataclasses import replace
+from datetime import date
+
+import numpy as np
+import polars as pl
+import pytest
+
+from analytics.assess import assess
+from analytics.contamination.against_fresh import boards
+from analytics.contamination.calibration import LEAKS
+from analytics.contamination.declared import find as declared
+from analytics.contamination.exposure import find as exposure
+from analytics.contamination.known import FLAGGED_AT, LEVELS, Known
+from analytics.contamination.reports import find as reports
+from analytics.contamination.table import RUNGS, ladder
+from analytics.contamination.twins import find as twins
+from analytics.frames import CUTOFF, Frames
+from analytics.tables import PUBLISHED
+from analytics.twin import twins as compared
+from tests.analytics.builders import benchmark, frame, frames, result, twin_pair
+from tests.analytics.contamination.knowns import known
+from tests.analytics.contamination.simulated import boards_of, contest
+from tests.analytics.upstream import SHARED
+
+PAPER = SHARED.parent / "main" / "data" / "registry" / "paper_gsm1k.csv"
+
+
+def report(benchmark_id: str, subject: str, **more: object) -> dict[str, object]:
+    return {
+        "benchmark_id": benchmark_id,
+        "subject": subject,
+        "subject_kind": "model",
+        "split": "test",
+        "share": None,
+        "method": "an N-gram in the training data",
+        "reference_url": "https://example.org/report",
+        **more,
+    }
+
+
+def levels(found: pl.DataFrame) -> dict[tuple[str, str | None], str]:
+    return {(b, m): level for b, m, level in found.select("benchmark_id", "model_id", "level").iter_rows()}
+
+
+def test_a_benchmark_of_which_nothing_is_known_is_unknown_on_every_rung() -> None:
+    made = ladder(known(frames([], [benchmark("quiet", labels=None)])))
+    assert made.risk.schema == PUBLISHED["contamination_risk"]
+    assert made.risk["rung"].to_list() == [*(rung.key for rung in RUNGS), "overall"]
+    assert set(made.risk["level"]) == {"unknown"}
+    assert set(made.risk["status"]) == {"insufficient"}
+    assert made.risk["reason"].null_count() == 0 and made.risk["value"].null_count() == made.risk.height
+
+
+def test_being_exposed_raises_nothing_and_being_unexposed_is_low() -> None:
+    of = frames(
+        [],
+        [
+            benchmark("open", released_on=date(2022, 1, 1)),
+            benchmark("withheld", labels="private"),
+            benchmark("odd", labels="half"),
+        ],
+        models=[{"model_id": "early", "released_on": date(2021, 1, 1)}, {"model_id": "late"}, {"model_id": "undated"}],
+    )
+    stated = pl.DataFrame(
+        [("late", date(2023, 1, 1), "lab", "u"), ("late", date(2023, 6, 1), "other", "v")], schema=CUTOFF, orient="row"
+    )
+    pairs = [(b, m) for b in ("open", "withheld") for m in ("early", "late", "undated")]
+    facts = known(of, board=pairs, cutoff=stated)
+    found = levels(exposure(facts))
+    assert found == {
+        ("open", None): "moderate",
+        ("withheld", None): "low",
+        ("odd", None): "unknown",
+        ("open", "early"): "low",
+        ("open", "late"): "moderate",
+        **{("withheld", model): "low" for model in ("early", "late", "undated")},
+    }
+    said = (
+        exposure(facts).filter((pl.col("model_id") == "late") & (pl.col("benchmark_id") == "open")).row(0, named=True)
+    )
+    assert "training data to 2023-06-01, as other states" in said["reason"]
+    assert said["value"] == pytest.approx(17, abs=0.1)
+    overall = levels(ladder(facts).risk.filter(pl.col("rung") == "overall"))
+    assert overall["open", None] == overall["open", "late"] == "unknown"
+    assert overall["withheld", None] == overall["open", "early"] == "low"
+
+
+def test_reports_count_by_share_and_for_models_of_that_very_name() -> None:
+    of = frames(
+        [],
+        [benchmark(name) for name in ("large", "small", "unmeasured")],
+        models=[{"model_id": "big-1"}, {"model_id": "big-1-chat"}],
+        reports=[
+            report("large", "Lab/Big 1", share=0.1),
+            report("large", "A corpus", share=0.02, subject_kind="corpus"),
+            report("small", "Big-1", share=0.0999),
+            report("unmeasured", "Big"),
+        ],
+    )
+    assert levels(reports(known(of))) == {
+        ("large", None): "high",
+        ("small", None): "low",
+        ("unmeasured", None): "moderate",
+        ("large", "big-1"): "high",
+        ("small", "big-1"): "low",
+    }
+    found = reports(known(of)).row(
+        by_predicate=pl.col("benchmark_id").eq("large") & pl.col("model_id").is_null(), named=True
+    )
+    assert found["value"] == 0.1 and found["n"] == 2 and found["source_url"] == "https://example.org/report"
+
+
+def test_declared_training_is_a_rung_of_its_own_and_the_test_split_is_worse() -> None:
+    said = "declared by the developers: training_datasets"
+    of = frames(
+        [],
+        [benchmark("a"), benchmark("b")],
+        models=[{"model_id": "one"}, {"model_id": "two"}],
+        reports=[
+            report("a", "one", method=said, split="train"),
+            report("a", "two", method=said, split="validation, test"),
+            report(
+                "b", "one", method="trained on data of the test's distribution, as the developers say (HELM: strong)"
+            ),
+        ],
+    )
+    assert reports(known(of)).is_empty()
+    assert levels(declared(known(of))) == {
+        ("a", None): "high",
+        ("b", None): "moderate",
+        ("a", "one"): "moderate",
+        ("a", "two"): "high",
+        ("b", "one"): "moderate",
+    }
+
+
+def gsm1k() -> Known:
+    """The published table of GSM1k, its twin computed as `assess` does."""
+    table = pl.read_csv(PAPER)
+    rows = [
+        result(name, model, score, n_items=items)
+        for model, original, fresh in table.iter_rows()
+        for name, score, items in (("gsm8k", original, 1319), ("gsm1k", fresh, 1205))
+    ]
+    of = frames(rows, twin_pairs=[twin_pair("t", "gsm8k", "gsm1k", kind="fresh sample", test="difference")])
+    tables = compared(of)._asdict()
+    return known(of, twin=tables["twin"], twin_residual=tables["twin_residual"], twin_pair=of.twin_pair)
+
+
+def test_families_that_the_paper_names_score_higher_than_the_fresh_sample_predicts_and_its_frontier_does_not() -> None:
+    """Zhang et al. 2024, arXiv:2405.00332: Phi and Mistral overfit at almost all sizes, the frontier does not."""
+    found = twins(gsm1k()).drop_nulls("model_id")
+    name = pl.col("model_id").str.to_lowercase()
+    named = found.filter(name.str.contains(r"^phi-|mistral|mixtral"))
+    frontier = found.filter(name.str.contains(r"^gpt-|^claude-|^gemini-"))
+    assert named.height == 17 and frontier.height == 12
+    assert (named["value"] > 0).mean() > 0.9
+    assert named["value"].mean() == pytest.approx(3.1, abs=0.6)
+    assert abs(float(frontier["value"].mean() or 0)) < 0.8  # type: ignore[arg-type]
+    assert (named["q_value"] <= FLAGGED_AT).sum() >= 4
+    assert (frontier["q_value"] <= FLAGGED_AT).sum() == 0
+    assert found["value"].max() == pytest.approx(8.0, abs=0.05)
+
+
+def test_a_twin_of_the_same_items_is_no_evidence() -> None:
+    facts = gsm1k()
+    for kind in ("harder variant", "equal preparation", "debiased metric", "independent rerun"):
+        assert twins(replace(facts, twin=facts.twin.with_columns(kind=pl.lit(kind)))).is_empty()
+
+
+def test_overall_is_the_strongest_finding_with_all_of_them_named() -> None:
+    facts = gsm1k()
+    of = replace(
+        facts,
+        model=frame("model", [{"model_id": "command"}]),
+        report=frame("contamination_report", [report("gsm8k", "command", share=0.02)]),
+    )
+    risk = ladder(of).risk
+    overall = risk.filter(pl.col("rung") == "overall")
+    pair = overall.row(by_predicate=(pl.col("model_id") == "command"), named=True)
+    assert pair["level"] == "high" and pair["value"] == 1.0
+    assert pair["reason"] == "rung 2 (report): low; rung 5 (twin): high"
+    rank = {level: at for at, level in enumerate(LEVELS)}
+    for row in overall.iter_rows(named=True):
+        evidence = risk.filter(
+            pl.col("benchmark_id").eq(row["benchmark_id"])
+            & pl.col("model_id").eq_missing(row["model_id"])
+            & ~pl.col("rung").is_in(["overall", "exposure"])
+        )
+        highest = max((rank[level] for level in evidence["level"]), default=0)
+        assert rank[row["level"]] == highest or (highest == 0 and row["level"] == "low")
+
+
+def test_every_row_keeps_the_contract() -> None:
+    rng = np.random.default_rng(4)
+    facts = gsm1k()
+    risk = ladder(replace(facts, panels=[contest(rng, 0.3)], boards=boards(boards_of(rng, (3, 0.5))))).risk
+    assert risk.select("benchmark_id", "model_id", "rung").is_unique().all()
+    assert set(risk["level"]) <= set(LEVELS)
+    assert risk["reason"].null_count() == 0
+    ok = risk["status"] == "ok"
+    assert risk.filter(ok)["value"].is_finite().all() and risk.filter(~ok)["value"].null_count() == (~ok).sum()
+    assert "cheat" not in " ".join(risk["reason"])
+
+
+def test_calibration_shows_errors_near_nominal_and_power_that_grows() -> None:
+    rng = np.random.default_rng(8)
+    panels = [contest(rng) for _ in range(12)]
+    found = ladder(replace(gsm1k(), panels=panels, boards=boards(boards_of(rng, models=60)))).calibration
+    assert found.schema == PUBLISHED["contamination_calibration"]
+    for _, rows in found.drop_nulls("leak").sort("leak").group_by("rung", "truth"):
+        assert rows["leak"].to_list() == list(LEAKS)
+        assert rows["flagged"].to_list() == sorted(rows["flagged"])
+        assert (rows["low"].fill_null(0)[0]) <= 0.08
+        assert rows["flagged"][-1] > 0.75
+    assert set(found["rung"]) == {"cutoff_break", "anomaly", "twin"}
+
+
+@pytest.fixture(scope="module")
+def small() -> Frames:
+    rows = [result("exam", f"m{at}", 0.3 + 0.01 * at, n_items=200) for at in range(12)]
+    return frames(rows, [benchmark("exam", released_on=date(2020, 1, 1))], reports=[report("exam", "m3", share=0.3)])
+
+
+def test_assess_publishes_the_ladder_and_indicators_read_it(small: Frames) -> None:
+    tables = assess(small, date(2026, 1, 1), np.random.default_rng(0)).tables
+    assert levels(tables["contamination_risk"].filter(pl.col("rung") == "overall"))["exam", None] == "high"
+    found = {row["indicator"]: row for row in tables["indicator"].iter_rows(named=True)}
+    assert found["contamination_rungs"]["value"] == 1.0
+    assert found["contamination_rungs"]["reason"].startswith("risk high: ")
+    assert found["cutoff_break_share"]["status"] == "insufficient"
+    assert found["anomaly_share"]["reason"]
+    verdict = tables["verdict"].row(0, named=True)
+    assert "contaminated" in verdict["flags"]
+    assert any("rung 2 of the ladder of evidence" in reason for reason in verdict["reasons"])
