@@ -16,6 +16,7 @@ from analytics.forecast.table import OUTLOOK, forecasts
 from analytics.frames import Frames
 from analytics.frontier import RESULT_KEY, frontier, history
 from analytics.goodhart.table import goodhart
+from analytics.hysteresis import stood
 from analytics.indicators import INDICATORS
 from analytics.lives import lives
 from analytics.rank import ranks
@@ -73,7 +74,9 @@ def assess(frames: Frames, as_of: date, rng: np.random.Generator) -> Assessment:
     tables["survival"] = survival(lives(evidence))
     tables["goodhart"] = goodhart(frames, evidence, tables["twin"], rng)
     tables["indicator"] = indicate(evidence)
-    tables["verdict"] = judge(tables["indicator"], Thresholds(), as_of)
+    limits = Thresholds()
+    before = stood(frames, evidence, tables["indicator"], limits)
+    tables["verdict"] = judge(tables["indicator"], limits, as_of, before)
     tables["reproduction"] = reproduction(frames, tables)
     return Assessment(tables, marked)
 

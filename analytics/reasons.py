@@ -7,12 +7,22 @@ documented, never what anybody did.
 
 import polars as pl
 
+from analytics.hysteresis import BANDS
 from analytics.thresholds import Thresholds
+
+KEPT_AS = {
+    "left_high": "headroom's upper end",
+    "left_max": "headroom at most",
+    "left_min": "headroom",
+    "human_margin.low": "human_margin's lower end",
+}
+"""What the columns held against limits are called in sentences."""
 
 
 def stage_reasons(limits: Thresholds) -> list[pl.Expr]:
-    """Why the stage: models, age, headroom, human baseline, resolution, last advance, in this order."""
-    return [_models(limits), _age(limits), _headroom(limits), _human(), _resolution(limits), _stalled(limits)]
+    """Why the stage: models, age, headroom, human baseline, resolution, last advance, and what the margins kept."""
+    own = [_models(limits), _age(limits), _headroom(limits), _human(), _resolution(limits), _stalled(limits)]
+    return [*own, *_kept(limits)]
 
 
 def flag_reasons(limits: Thresholds) -> list[pl.Expr]:
@@ -147,10 +157,31 @@ def _resolution(limits: Thresholds) -> pl.Expr:
 
 def _stalled(limits: Thresholds) -> pl.Expr:
     sentence = pl.format(
-        "months_since_advance {} exceeds months_since_result {} by at least {}: results without an advance ({})",
+        "months_since_advance {} exceeds months_since_result {} by at least {} and tries_since_advance {} is at least "
+        "{}: results without an advance ({})",
         _number("months_since_advance", 1),
         _number("months_since_result", 1),
         pl.lit(limits.stalled_months),
+        pl.col("tries_since_advance").cast(pl.Int64),
+        pl.lit(limits.stalled_models),
         "months_since_advance.reason",
     )
     return pl.when("is_stalled").then(sentence)
+
+
+def _kept(limits: Thresholds) -> list[pl.Expr]:
+    """A sentence for each value that is past its limit by less than the margin, so that nothing changes yet."""
+    sentences: list[pl.Expr] = []
+    for name, band in BANDS.items():
+        said = pl.format(
+            "{} {} is within {} of {}: it counts as on the side where it stood at the end of last month",
+            pl.lit(KEPT_AS.get(band.column, band.column)),
+            _number(band.column),
+            pl.lit(getattr(limits, band.margin)),
+            pl.lit(0.0 if band.limit is None else getattr(limits, band.limit)),
+        )
+        kept = pl.col(f"kept_{name}")
+        if name == "is_surely_narrow":  # where chance is known this is headroom against the same limit again
+            kept &= ~pl.col("kept_is_narrow")
+        sentences.append(pl.when(kept).then(said))
+    return sentences

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-RULES_VERSION = "1"
+RULES_VERSION = "2"
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,10 @@ class Thresholds:
     wide_headroom: float = 0.50
     """With half the scale left, a bunched top five is a matter of few items, not of the benchmark's end."""
 
+    headroom_margin: float = 0.02
+    """A limit of headroom or human margin is passed only by this much beyond the side where it stood: twice the
+    standard error of a score of 80% on 1,600 items, so that one more model does not move a verdict there and back."""
+
     highest_chance: float = 0.50
     """Where chance is unknown it is taken to be at most this, the chance of a two-way choice: headroom counted from the
     worst possible score is then at least (1 - this) of the true one."""
@@ -33,6 +37,12 @@ class Thresholds:
 
     crowded_pairs: float = 0.30
     """At most three of the ten pairs differ: the top can hardly be ordered."""
+
+    pairs_margin: float = 0.05
+    """Half a pair of ten: a top five at the limit stays on the side where it stood, a whole pair more moves it."""
+
+    stalled_models: int = 5
+    """As many models as a top five tried without an advance: fewer may just not have been the best of their day."""
 
     stalled_months: float = 12.0
     """A year of results after the last advance beyond error: the best is flat, and not for want of trying."""

@@ -65,9 +65,9 @@ def test_label_errors_decide() -> None:
 
 
 def stalled(newest: date) -> list[Row]:
-    """Five models within error since 2020 and one more at `newest`; errors of about a third of a point."""
+    """Five models within error since 2020 and five more up to `newest`; errors of about a third of a point."""
     rows = board([0.909, 0.9088, 0.9086, 0.9084, 0.9082], n=8862, on=date(2020, 1, 10))
-    return [*rows, result("a", "late", 0.9, n_items=8862, dated_on=newest)]
+    return [*rows, *(result("a", f"late{at}", 0.9, n_items=8862, dated_on=newest) for at in range(5))]
 
 
 SQUAD = {"floor": 0.489, "human": 0.86831}
