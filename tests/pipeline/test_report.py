@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 from pypdf import PdfReader
 
+from analytics.thresholds import RULES_VERSION
 from dashboard.generation import View
 from dashboard.results import leaders
 from pipeline.errors import UsageError
@@ -106,7 +107,16 @@ def test_the_report_says_stage_sources_and_what_it_rests_on(settings: Settings, 
         stage = generation.query("SELECT stage FROM verdict WHERE benchmark_id = 'exam'").item()
         title, licence = generation.query("SELECT title, licence FROM source WHERE source_id = 'exams'").row(0)
         name = generation.name
-    for said in (stage, title, licence, "2024-12-20", name, "rules version 1", f"as of {AS_OF}", INFERENCES):
+    for said in (
+        stage,
+        title,
+        licence,
+        "2024-12-20",
+        name,
+        f"rules version {RULES_VERSION}",
+        f"as of {AS_OF}",
+        INFERENCES,
+    ):
         assert said in text
 
 
