@@ -1,6 +1,6 @@
 """Benchmarks against the capability that fresh ones show: every model against the line through all others."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +9,7 @@ from scipy.special import expit, logit
 
 from analytics.contamination.fresh import Flags, Numbers, Placed, Scale, capabilities
 from analytics.contamination.leave_out import LeftOut, leave_out
+from analytics.contamination.tail import tail
 
 FEWEST_FRESH = 3
 """Fresh benchmarks that place a model: with three, one of them can disagree."""
@@ -46,7 +47,10 @@ class Board:
 
 
 def boards(on: Scale | None) -> list[Board]:
-    """Every stitched benchmark with enough models that fresh benchmarks of other families place."""
+    """Every stitched benchmark with enough models that fresh benchmarks of other families place.
+
+    Errors and degrees of freedom are those of `tail`, from the models on benchmarks that they cannot have seen.
+    """
     if on is None:
         return []
     begin = capabilities(on, on.is_fresh).capability
@@ -62,7 +66,24 @@ def boards(on: Scale | None) -> list[Board]:
         made = _board(on, place, here, of_family[family])
         if made is not None:
             found.append(made)
-    return found
+    return _with_tail(found)
+
+
+def _with_tail(found: list[Board]) -> list[Board]:
+    """The boards with the tail that models show on benchmarks they cannot have seen, whatever they differ in."""
+    controls = [board.left_out.studentised[board.is_fresh & board.left_out.inside] for board in found]
+    degrees, scale = tail(np.concatenate([*controls, np.zeros(0)]))
+    return [
+        replace(
+            board,
+            left_out=replace(
+                board.left_out,
+                error=scale * board.left_out.error,
+                degrees=min(degrees, board.left_out.degrees),
+            ),
+        )
+        for board in found
+    ]
 
 
 def _board(on: Scale, place: int, here: NDArray[np.int64], placed: Placed) -> Board | None:

@@ -10,8 +10,8 @@ from scipy.special import expit
 
 from analytics.contamination.against_fresh import ENDS, Board, height
 from analytics.contamination.fresh import Numbers
-from analytics.contamination.known import Known, Rung, shaped
-from analytics.contamination.tested import ONE_SIDED, POWER_80, higher, judged
+from analytics.contamination.known import FLAGGED_AT, Known, Rung, shaped
+from analytics.contamination.tested import POWER_80, higher, judged
 from analytics.multiple import benjamini_hochberg
 
 
@@ -52,7 +52,8 @@ def _tested(board: Board) -> Iterator[dict[str, Any]]:
 
 def _detectable(board: Board) -> Numbers:
     """The share of items whose leak would lift each model by what the test needs for 80% power; infinite above 1."""
-    needed = expit(height(board.rise) + (ONE_SIDED + POWER_80) * board.left_out.error)
+    needs = float(stats.t.ppf(1 - FLAGGED_AT, board.left_out.degrees)) + POWER_80
+    needed = expit(height(board.rise) + needs * board.left_out.error)
     inner = np.clip(board.rise, ENDS, 1 - ENDS)
     share = (needed - inner) / (1 - inner)
     return np.where(needed <= 1 - ENDS, share, np.inf)

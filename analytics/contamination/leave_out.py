@@ -29,9 +29,14 @@ class LeftOut:
     inside: NDArray[np.bool_]
 
     @property
+    def studentised(self) -> Numbers:
+        """The distances in standard errors."""
+        return self.excess / self.error
+
+    @property
     def p_value(self) -> Numbers:
         """One-sided: of lying so far above the line."""
-        return np.asarray(stats.t.sf(self.excess / self.error, self.degrees))
+        return np.asarray(stats.t.sf(self.studentised, self.degrees))
 
 
 def leave_out(x: Numbers, y: Numbers, sampling: Numbers) -> LeftOut | None:
