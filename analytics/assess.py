@@ -20,7 +20,7 @@ from analytics.hysteresis import stood
 from analytics.indicators import INDICATORS
 from analytics.lives import lives
 from analytics.rank import ranks
-from analytics.reproduction import reproduction
+from analytics.reproduction import details, reproduction
 from analytics.stability import stability
 from analytics.steps import EDIT_AT_LEAST
 from analytics.survival import survival
@@ -77,7 +77,7 @@ def assess(frames: Frames, as_of: date, rng: np.random.Generator) -> Assessment:
     limits = Thresholds()
     before = stood(frames, evidence, tables["indicator"], limits)
     tables["verdict"] = judge(tables["indicator"], limits, as_of, before)
-    tables["reproduction"] = reproduction(frames, tables)
+    tables |= {"reproduction": reproduction(frames, tables), "reproduction_detail": details()}
     return Assessment(tables, marked)
 
 

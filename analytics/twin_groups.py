@@ -26,12 +26,13 @@ _MAKER = r"^(?:.*/)?(?:(?:meta|open)-)?([a-z]+)"
 def groups(residual: pl.DataFrame, model: pl.DataFrame) -> pl.DataFrame:
     """Table `twin_group`: the mean residual of each group of models of each twin, raw and shrunk, lowest first.
 
-    `residual` and `model` are the published tables. Models whose group is unknown are left out. `low` to `high` is the
+    `residual` and `model` are the published tables. Models whose group is unknown are left out. Makers whose names
+    differ in capitals alone are one. `low` to `high` is the
     95% interval of the shrunk mean, in the unit of the residuals.
     """
     named = model.select(
         "model_id",
-        "organisation",
+        organisation=_spelling(model["organisation"]),
         weights=pl.when("open_weights").then(pl.lit("open")).when(~pl.col("open_weights")).then(pl.lit("closed")),
         family=pl.col("model_id").str.extract(_MAKER),
     )
@@ -43,6 +44,13 @@ def groups(residual: pl.DataFrame, model: pl.DataFrame) -> pl.DataFrame:
     )
     tables = [_shrunk(rows) for _, rows in known.group_by("twin_id", "grouping")]
     return pl.concat([empty("twin_group"), *tables]).sort("twin_id", "grouping", "shrunk", "group")
+
+
+def _spelling(names: pl.Series) -> pl.Series:
+    """The names, each in the spelling that is most common among those that differ in capitals alone."""
+    counted = names.drop_nulls().rename("name").value_counts().sort("count", "name", descending=[True, False])
+    common = counted.with_columns(same=pl.col("name").str.to_lowercase()).unique("same", keep="first")
+    return names.str.to_lowercase().replace(common["same"], common["name"])
 
 
 def shrink(means: ArrayLike, errors: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -122,6 +130,10 @@ def gap_over_time(days: pl.DataFrame) -> Line | None:
         return None
     years = (days["day"] - days["day"].min()).dt.total_days() / 365.25
     return least_squares(years.to_numpy(), days["gap"].to_numpy())
+
+
+ROBUST = ("fresh sample", "live split", "harder variant")
+"""Kinds of twin whose items are others, so that robustness to the shift between them can be spoken of."""
 
 
 def robustness(twin_id: str, pairs: Pairs) -> pl.DataFrame:

@@ -8,7 +8,7 @@ from analytics.frames import Frames
 from analytics.tables import empty
 from analytics.twin import matched, tables
 from analytics.twin_gap import gaps
-from analytics.twin_groups import ages, dated, groups, robustness
+from analytics.twin_groups import ROBUST, ages, dated, groups, robustness
 
 
 class AllTwinTables(NamedTuple):
@@ -34,7 +34,7 @@ def twin_tables(frames: Frames) -> AllTwinTables:
         )
         for declared, _ in pairs
     ]
-    robust = [robustness(declared["twin_id"], each) for declared, each in pairs]
+    robust = [robustness(declared["twin_id"], each) for declared, each in pairs if declared["kind"] in ROBUST]
     return AllTwinTables(
         twin=twin,
         twin_residual=residual,

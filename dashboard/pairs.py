@@ -54,31 +54,27 @@ def _twins(view: View, scale: str) -> pl.DataFrame:
 
 def _about(view: View) -> pl.DataFrame:
     """What is said about a twin's gap; `by` and `other_by` are the sources of its sides where they are two."""
-    title = view.table("source").select("source_id", "title")
-    return (
-        view.table("twin_gap")
-        .join(title.rename({"title": "by"}), on="source_id", how="left")
-        .join(title.rename({"source_id": "other_source_id", "title": "other_by"}), on="other_source_id", how="left")
-        .select(
-            "twin_id",
-            "note",
-            "source_url",
-            "gap_error",
-            "cause",
-            "sentence",
-            "power_sentence",
-            "fading_p",
-            "noise",
-            "per_year",
-            "per_year_low",
-            "per_year_high",
-            slope_scale="scale",
-            fair_slope="slope",
-            fair_slope_low="slope_low",
-            fair_slope_high="slope_high",
-            by=pl.when(pl.col("other_source_id").is_not_null()).then(pl.coalesce("by", "source_id")),
-            other_by=pl.coalesce("other_by", "other_source_id"),
-        )
+    return view.table("twin_gap").select(
+        "twin_id",
+        "source_id",
+        "other_source_id",
+        "note",
+        "source_url",
+        "gap_error",
+        "cause",
+        "sentence",
+        "power_sentence",
+        "fading_p",
+        "noise",
+        "per_year",
+        "per_year_low",
+        "per_year_high",
+        slope_scale="scale",
+        fair_slope="slope",
+        fair_slope_low="slope_low",
+        fair_slope_high="slope_high",
+        by=pl.when(pl.col("other_source_id").is_not_null()).then("source_id"),
+        other_by="other_source_id",
     )
 
 

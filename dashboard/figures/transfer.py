@@ -7,6 +7,8 @@ from dashboard.components.text import count, plotly
 from dashboard.figures import intervals
 
 ROW_LIMIT = 40
+LABEL_LIMIT = 26
+"""Of a longer name only the part is written beside its row; the hover text and the table have it whole."""
 
 
 def drawn_rows(rows: pl.DataFrame) -> pl.DataFrame:
@@ -52,5 +54,7 @@ def figure(rows: pl.DataFrame) -> go.Figure:
         f"{plotly(row['other'])}<br>tau {row['kendall_tau']:.3f} over {count(row['n_models'], 'model')}"
         for row in drawn.iter_rows(named=True)
     ]
-    named = drawn.select("low", "high", name="other", value="kendall_tau")
+    part = pl.col("other").str.split(": ").list.last()
+    short = pl.when(pl.col("other").str.len_chars() > LABEL_LIMIT).then(part).otherwise("other")
+    named = drawn.select("low", "high", name=short, value="kendall_tau")
     return intervals.figure(named, said, axis="Kendall's tau").update_layout(showlegend=False)

@@ -151,5 +151,5 @@ def robustness_figure(rows: pl.DataFrame) -> go.Figure:
         for row in drawn.iter_rows(named=True)
     ]
     named = drawn.select(name="model", value="robustness", low="robustness", high="robustness")
-    figure = intervals.figure(named, said, axis="Points above the line through all models")
+    figure = intervals.figure(named, said, axis="Effective robustness, points")
     return figure.update_layout(showlegend=False)

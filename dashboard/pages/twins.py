@@ -150,7 +150,7 @@ def _mechanisms(row: Twin) -> str:
 
 
 def _sources(view: View, row: Twin) -> list[chart.SourceLine]:
-    """The sources that hold results of both sides; of a benchmark run twice, all that hold results of it."""
+    """The sources that the pair is read from; where the registry names none, all that hold results of both sides."""
     both = view.query(
         """
         SELECT s.source_id, max(s.observed_at) AS observed_at FROM result r JOIN snapshot s USING (snapshot_id)
@@ -161,6 +161,9 @@ def _sources(view: View, row: Twin) -> list[chart.SourceLine]:
         other=row["other_id"],
         sides=len({row["original_id"], row["other_id"]}),
     )
+    declared = [name for name in (row["source_id"], row["other_source_id"]) if name]
+    if declared:
+        both = both.filter(pl.col("source_id").is_in(declared))
     titled = both.join(view.table("source").select("source_id", "title", "homepage"), on="source_id", how="left")
     return [
         chart.SourceLine(title or source_id, homepage or "", observed_at)

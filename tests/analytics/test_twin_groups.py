@@ -59,6 +59,13 @@ def test_unknown_groups_are_left_out_and_single_models_get_no_interval() -> None
     assert groups(table("twin_residual", []), table("model", [])).schema == PUBLISHED["twin_group"]
 
 
+def test_makers_that_differ_in_capitals_alone_are_one() -> None:
+    models = [{"model_id": f"m{at}", "organisation": name} for at, name in enumerate(["Lab", "lab", "Lab", "Other"])]
+    found = groups(table("twin_residual", [residual(f"m{at}", float(at)) for at in range(4)]), table("model", models))
+    makers = found.filter(pl.col("grouping") == "organisation").sort("group")
+    assert makers.select("group", "n_models").rows() == [("Lab", 3), ("Other", 1)]
+
+
 @given(st.lists(st.tuples(st.floats(-10, 10), st.floats(0.1, 5)), min_size=2, max_size=12))
 def test_shrunk_means_stay_between_their_own_and_the_rest(groups: list[tuple[float, float]]) -> None:
     means, errors = np.array(groups).T

@@ -92,6 +92,15 @@ def test_a_twin_is_shown_on_either_scale(small_home: Path) -> None:
     assert "standard normal units" in text(shown(twins, small_home, twin="exam-to-fresh", scale="probit"))
 
 
+def test_a_twin_is_shown_closer_with_what_its_gap_can_be_called(small_home: Path) -> None:
+    said = text(shown(twins, small_home, twin="exam-to-fresh", scale="logit"))
+    assert "log odds" in said
+    assert "What the gap can be called" in said and "comes with" in said
+    assert "a new sample by the same procedure" in said
+    assert "Effective robustness" in said and "of one date or of none" not in said
+    assert "carries over" in said
+
+
 def test_contamination_is_worded_as_documented(small_home: Path) -> None:
     said = text(shown(twins, small_home)).lower()
     assert "cheat" not in said

@@ -5,7 +5,7 @@ import pytest
 
 from analytics.breakpoints import PROPOSED
 from analytics.tables import PUBLISHED
-from dashboard import ledger, pairs, standings
+from dashboard import ledger, pairs, standings, transfers
 from dashboard.components.csv import neutral_csv
 from dashboard.generation import View
 from dashboard.page import ParameterError, PublishedTable
@@ -23,6 +23,10 @@ UNKNOWN = [
     (standings.STEPS, {"board": "arena/arena", "from": "yesterday"}),
     (pairs.RESIDUALS, {"twin": "nobody"}),
     (pairs.TWINS, {"scale": "square"}),
+    (pairs.GROUPS, {"twin": "exam-to-fresh", "by": "colour"}),
+    (pairs.AGES, {"twin": "exam-to-fresh", "clock": "moon"}),
+    (pairs.ROBUSTNESS, {}),
+    (transfers.TRANSFERS, {"from": "nobody"}),
 ]
 
 

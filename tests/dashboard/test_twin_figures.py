@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 
 from analytics.tables import PUBLISHED
-from dashboard.figures import residuals, twin
+from dashboard.figures import residuals, transfer, twin, twin_more
 
 HOSTILE = "<i>x</i> $y$ %{z}"
 
@@ -128,3 +128,53 @@ def test_published_names_stay_text() -> None:
         assert "<i>" not in drawn.to_json()
         assert "\\u003ci" not in drawn.to_json()
         assert "$y$" not in drawn.to_json()
+
+
+def test_on_the_logit_scale_ticks_stand_at_log_odds() -> None:
+    drawn = twin.figure(pair(scale="logit", slope=1.0, intercept=0.0), side_by_side())
+    places = dict(zip(drawn.layout.xaxis.ticktext, drawn.layout.xaxis.tickvals, strict=True))
+    assert places["50"] == 0
+    assert "log odds" in twin.finding(pair(scale="logit"))
+
+
+def groups(*rows: tuple[str, int, float, float, float | None, float | None]) -> pl.DataFrame:
+    names = ["group", "n_models", "mean_residual", "shrunk", "low", "high"]
+    return pl.DataFrame(list(rows), schema={name: PUBLISHED["twin_group"][name] for name in names}, orient="row")
+
+
+def test_groups_are_named_only_where_their_interval_leaves_what_is_expected_out() -> None:
+    off = groups(("Lab", 9, -4.0, -3.0, -5.0, -1.0), ("Other", 3, 2.0, 0.5, -1.0, 2.0))
+    assert twin_more.group_finding(pair(), off, "organisation").endswith("Lab lowest by -3.0 points")
+    assert "No family stands out" in twin_more.group_finding(pair(), off.tail(1), "family")
+    alone = groups(("Lab", 1, -4.0, -4.0, None, None))
+    assert "Too few models" in twin_more.group_finding(pair(), alone, "weights")
+    drawn = twin_more.group_figure(pair(), off)
+    assert [trace.name for trace in drawn.data] == ["as measured", "shrunk, with 95% interval"]
+
+
+def test_a_gap_over_time_is_told_with_its_interval() -> None:
+    years = pl.DataFrame(
+        {"at": [2020, 2021], "n_models": [3, 1], "gap": [1.0, 2.0], "low": [0.5, None], "high": [1.5, None]}
+    )
+    drift = {"per_year": 1.0, "per_year_low": 0.5, "per_year_high": 1.5}
+    assert "larger for later models: +1.0 [+0.5, +1.5] points a year" in twin_more.age_finding(pair(**drift))
+    assert "not move" in twin_more.age_finding(pair(**{**drift, "per_year_low": -0.5}))
+    assert "not known" in twin_more.age_finding(pair(per_year=None, per_year_low=None, per_year_high=None))
+    assert len(twin_more.age_figure(pair(), years, "year").data[0].x) == 2
+    assert "2.0 at 2021 (1 result)" in twin_more.age_alt(pair(), years, "year")
+
+
+def test_orders_that_carry_over_are_drawn_from_both_ends() -> None:
+    rows = pl.DataFrame(
+        {
+            "other": [f"Suite: {HOSTILE} {at:02}" for at in range(60)],
+            "n_models": [12] * 60,
+            "kendall_tau": [1 - at / 60 for at in range(60)],
+        }
+    ).with_columns(low=pl.col("kendall_tau") - 0.1, high=pl.col("kendall_tau") + 0.1)
+    drawn = transfer.figure(rows)
+    assert len(drawn.data[0].x) == transfer.ROW_LIMIT
+    assert "<i>" not in drawn.to_json() and "\\u003ci" not in drawn.to_json()
+    assert "60 other benchmarks: 1.00 to" in transfer.finding("A", rows)
+    assert "not known" in transfer.finding("A", rows.with_columns(kendall_tau=pl.lit(None, dtype=pl.Float64)))
+    assert "tau 1.00" in transfer.finding("A", rows.head(1))

@@ -1,0 +1,113 @@
+"""What rank, churn, stability, twins and transfer have in common: order alone matters, and every input is ordinary."""
+
+from datetime import date
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from analytics.churn import churn
+from analytics.current import benchmark_facts, leaderboard, newest, ranked_results
+from analytics.rank import ranks
+from analytics.stability import stability
+from analytics.tables import PUBLISHED
+from analytics.transfer import transfers
+from analytics.twin_tables import twin_tables
+from tests.analytics.builders import Row, benchmark, frames, result, twin_pair
+
+FIRST, SECOND = date(2025, 1, 1), date(2025, 2, 1)
+TASKS = 3
+ORDER_ALONE = {
+    "rank": ["board_id", "observed_at", "rank", "rank_low", "rank_high"],
+    "churn": ["k", "entered", "left", "turnover", "kendall_tau", "rbo"],
+    "stability": ["n_models", "n_tasks", "diversity", "ordinal_sensitivity", "flips"],
+    "twin": ["scale", "kendall_tau", "kendall_tau_top"],
+    "transfer": ["n_models", "kendall_tau", "low", "high"],
+}
+"""The columns of each table that ranks alone decide."""
+
+DEGENERATE = {
+    "nothing": [],
+    "one model": [0.4],
+    "two models": [0.4, 0.6],
+    "all zero": [0.0] * 12,
+    "all one": [1.0] * 12,
+    "all equal": [0.5] * 12,
+    "ties": [0.1, 0.1, 0.5, 0.5, 0.9, 0.9] * 2,
+    "both ends": [0.0, 1.0] * 6,
+}
+
+
+def tables(
+    sides: list[tuple[float, float]], names: list[str] | None = None, items: int | None = 50
+) -> dict[str, pl.DataFrame]:
+    """All tables of one board seen twice, of its twin and of a board of tasks, on which models have these scores."""
+    ids = names or [f"m{at:02}" for at in range(len(sides))]
+    rows: list[Row] = []
+    for name, (one, two) in zip(ids, sides, strict=True):
+        rows += [result("a", name, one, observed_on=FIRST, n_items=items, score_published=None)]
+        rows += [result("a", name, two, observed_on=SECOND, n_items=items, score_published=None)]
+        rows += [result("b", name, one, observed_on=SECOND, n_items=items)]
+        rows += [result(f"many/t{task}", name, two if task else one) for task in range(TASKS)]
+    listed = [benchmark(name, curated=True) for name in ("a", "b", *(f"many/t{task}" for task in range(TASKS)))]
+    facts = frames(rows, listed, twin_pairs=[twin_pair("t", "a", "b", kind="fresh sample")])
+    known = benchmark_facts(facts)
+    rank = ranks(facts)
+    return {
+        "rank": rank,
+        "churn": churn(facts, rank, np.random.default_rng(0), SECOND),
+        "stability": stability(facts),
+        "transfer": transfers(leaderboard(newest(ranked_results(facts, known))), known),
+        **twin_tables(facts)._asdict(),
+    }
+
+
+@pytest.mark.parametrize("items", [None, 50], ids=["errors unknown", "errors known"])
+@pytest.mark.parametrize("shape", DEGENERATE)
+def test_every_input_is_ordinary(shape: str, items: int | None) -> None:
+    scores = DEGENERATE[shape]
+    found = tables(list(zip(scores, scores, strict=True)), items=items)
+    for name, table in found.items():
+        assert table.schema == PUBLISHED[name]
+        for column in table.select(pl.col(pl.Float64)):
+            assert column.drop_nulls().is_finite().all(), f"{name}.{column.name}"
+    assert found["twin"]["n_models"].max() == len(scores)
+    if len(set(scores)) < 2:
+        assert found["twin"]["slope"].null_count() == found["twin"]["kendall_tau"].null_count() == found["twin"].height
+        assert set(found["rank"]["rank"]) <= {1}
+        assert found["churn"]["turnover"].drop_nulls().sum() == 0
+        assert found["transfer"]["kendall_tau"].null_count() == found["transfer"].height
+    assert not found["twin_residual"]["flagged"].any()
+
+
+SIDES = st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), min_size=10, max_size=14)
+
+
+@given(SIDES, st.randoms(use_true_random=False))
+@settings(max_examples=5, deadline=None)
+def test_monotone_scales_leave_what_ranks_decide_alone(points: list[tuple[int, int]], random) -> None:  # noqa: ANN001
+    power = random.choice([0.5, 2.0, 3.0])
+    plain = tables([(one / 20, two / 20) for one, two in points], items=None)
+    bent = tables([((one / 20) ** power, (two / 20) ** power) for one, two in points], items=None)
+    for name, columns in ORDER_ALONE.items():
+        linear = pl.lit(value=True) if name != "twin" else pl.col("scale") == "linear"
+        one, two = (table[name].filter(linear).select(columns) for table in (plain, bent))
+        assert one.equals(two), name
+
+
+@given(SIDES, st.randoms(use_true_random=False))
+@settings(max_examples=5, deadline=None)
+def test_sequence_and_names_of_models_decide_nothing(points: list[tuple[int, int]], random) -> None:  # noqa: ANN001
+    sides = [(one / 20, two / 20) for one, two in points]
+    order = random.sample(range(len(sides)), len(sides))
+    other_names = [f"m{at:02}" for at in random.sample(range(len(sides)), len(sides))]
+    plain, moved = tables(sides), tables([sides[at] for at in order], other_names)
+    for name in (*ORDER_ALONE, "twin", "twin_gap", "twin_age", "twin_residual", "twin_robustness"):
+        hidden = [column for column in ("model_id", "expected_turnover") if column in PUBLISHED[name]]
+        one, two = (
+            table[name].drop(hidden).select(pl.col(pl.Float64, pl.Int64)).select(pl.all().round(9))
+            for table in (plain, moved)
+        )
+        assert one.sort(one.columns).equals(two.sort(two.columns)), name
