@@ -1,7 +1,7 @@
 """The pages, in the order of the menu. Adding a page: one file, one line."""
 
 from dashboard.page import PageSpec
-from dashboard.pages import aging, benchmark, churn, methods, overview, sources, twins
+from dashboard.pages import aging, benchmark, churn, methods, overview, reproduction, sources, twins
 
 PAGES: tuple[PageSpec, ...] = (
     overview.PAGE,
@@ -9,6 +9,7 @@ PAGES: tuple[PageSpec, ...] = (
     churn.PAGE,
     twins.PAGE,
     aging.PAGE,
+    reproduction.PAGE,
     sources.PAGE,
     methods.PAGE,
 )

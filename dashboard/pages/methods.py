@@ -7,8 +7,7 @@ from analytics.evidence import Indicator
 from analytics.indicators import INDICATORS
 from analytics.tables import FLAGS, STAGES
 from analytics.thresholds import RULES_VERSION
-from dashboard import definitions, generation
-from dashboard.components import empty, tables
+from dashboard import definitions, generation, links
 from dashboard.components.text import count, listed, markdown
 from dashboard.generation import View
 from dashboard.page import PageSpec, Params, PublishedTable
@@ -17,10 +16,6 @@ from dashboard.theme import FLAG_MEANING, STAGE_MEANING, stage_label
 
 def _thresholds_table(_view: View, _params: Params) -> pl.DataFrame:
     return definitions.thresholds()
-
-
-def _reproduction_table(view: View, _params: Params) -> pl.DataFrame:
-    return view.table("reproduction").sort("holds", "claim_id", nulls_last=True)
 
 
 def _coverage_table(view: View, _params: Params) -> pl.DataFrame:
@@ -44,7 +39,6 @@ def _coverage(view: View) -> pl.DataFrame:
 
 
 THRESHOLDS = PublishedTable("thresholds", _thresholds_table)
-REPRODUCTION = PublishedTable("reproduction", _reproduction_table)
 COVERAGE = PublishedTable("coverage", _coverage_table)
 
 
@@ -148,32 +142,14 @@ def _words() -> None:
 
 
 def _reproduction(view: View) -> None:
-    rows = _reproduction_table(view, {})
+    held = view.table("reproduction")["holds"]
     st.header("Reproduction of published numbers", anchor="reproduction")
-    if rows.is_empty():
-        empty.nothing(
-            "No claim has been recomputed in this generation.",
-            "A claim is a number that somebody else published about these benchmarks; where its inputs are on record, "
-            "it is computed again and stands here beside ours.",
-        )
-        return
-    held = rows["holds"].sum()
-    st.markdown(f"{held} of {count(rows.height, 'published number')} hold within their tolerance.")
-    tables.show(
-        view,
-        rows.select("claim", "published", "computed", "tolerance", "holds", "source_url"),
-        REPRODUCTION,
-        {},
-        key="reproduction",
-        alt="Published numbers beside ours, with tolerance and whether they hold",
-        config={
-            "claim": st.column_config.TextColumn("claim", pinned=True, width=420),
-            "computed": st.column_config.NumberColumn("ours", format="%.4g"),
-            "published": st.column_config.NumberColumn("published", format="%.4g"),
-            "tolerance": st.column_config.NumberColumn("tolerance", format="%.2g"),
-            "source_url": st.column_config.LinkColumn("source", display_text="open", width=80),
-        },
-        visible_rows=20,
+    holding = f"{held.sum()} of {count(len(held), 'claim')} hold in this generation"
+    st.markdown(
+        "A claim is a number that others published about these benchmarks. It is written down with its unit, its "
+        "source and how far ours may lie from it; ours is computed from the facts on record whenever a generation is "
+        "built, and is empty where they do not hold what the claim is about. "
+        f"{holding}: [all of them, with reasons where ours differs]({links.address('reproduction')})."
     )
 
 
@@ -182,5 +158,5 @@ PAGE = PageSpec(
     title="Methods",
     icon=":material/function:",
     render=render,
-    tables=(THRESHOLDS, REPRODUCTION, COVERAGE),
+    tables=(THRESHOLDS, COVERAGE),
 )

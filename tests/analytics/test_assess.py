@@ -26,7 +26,7 @@ def test_no_facts_give_every_table_empty() -> None:
         assert table.schema == PUBLISHED[name], name
         if name == "reproduction":  # the published numbers stand there also where nothing can be recomputed
             assert table["computed"].null_count() == table.height
-        else:
+        elif name != "reproduction_detail":
             assert table.height == 0, name
 
 

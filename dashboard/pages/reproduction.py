@@ -1,0 +1,106 @@
+"""Reproduction: numbers that others published, computed again from the facts on record."""
+
+import polars as pl
+import streamlit as st
+
+from dashboard import claims, generation
+from dashboard.components import chart, empty, filters, tables
+from dashboard.components.text import count, markdown
+from dashboard.figures import reproduction
+from dashboard.generation import View
+from dashboard.page import PageSpec, Params
+
+
+def render() -> None:
+    """Draw the page."""
+    view = generation.current()
+    st.title("Reproduction: do published numbers come out again?", anchor=False)
+    areas = claims.areas(view)
+    if not areas:
+        empty.nothing(
+            "No claim has been recomputed in this generation.",
+            "A claim is a number that somebody else published about these benchmarks; where its inputs are on record, "
+            "it is computed again and stands here beside ours.",
+        )
+        return
+    st.markdown(
+        "Each claim is a number that others published, with how far ours may lie from it. Ours is computed anew from "
+        "the results on record whenever a generation is built; nothing but the published number is written down."
+    )
+    params = {"about": filters.one("about", "About", areas)}
+    rows = claims.claims(view, params)
+    chart.show(
+        view,
+        chart.Chart(
+            key="reproduction",
+            finding=reproduction.finding(rows),
+            alt=reproduction.alt_text(rows),
+            figure=reproduction.figure(rows),
+            table=claims.CLAIMS,
+            params=params,
+            method="reproduction",
+        ),
+    )
+    _reasons(rows)
+    _every(view, params, rows)
+
+
+def _reasons(rows: pl.DataFrame) -> None:
+    """Where ours differs, and where it holds although it measures a little else: in full, as prose."""
+    for anchor, title, part in (
+        ("differs", "Where ours differs, and why", rows.filter(~pl.col("holds"))),
+        ("otherwise", "Where ours holds and measures a little else", rows.filter("holds", pl.col("why").is_not_null())),
+    ):
+        if part.height:
+            st.header(title, anchor=anchor)
+            st.markdown("\n".join(_reason(row) for row in part.iter_rows(named=True)))
+
+
+def _reason(row: dict[str, object]) -> str:
+    unit = markdown(str(row["unit"]))
+    numbers = f"published {_number(row['published'])}, ours {_number(row['computed'])} ({unit})"
+    why = str(row["why"] or "no reason is known")
+    said = f"- {markdown(str(row['statement']))}: {numbers}, because {markdown(why)}."
+    return f"{said} [Source](<{row['source_url']}>)" if str(row["source_url"]).startswith("https://") else said
+
+
+def _number(value: object) -> str:
+    return f"**{value:,.6g}**" if isinstance(value, float) else "unknown"
+
+
+def _every(view: View, params: Params, rows: pl.DataFrame) -> None:
+    st.header("Every claim", anchor="claims")
+    unknown = rows["holds"].null_count()
+    if unknown:
+        st.markdown(
+            f"{count(unknown, 'claim')} cannot be computed: a source that may not be passed on has not been pulled yet "
+            "(`benchhealth ingest`)."
+        )
+    config = st.column_config
+    tables.show(
+        view,
+        rows.select("statement", "published", "computed", "tolerance", "unit", "holds", "source_url"),
+        claims.CLAIMS,
+        params,
+        key="claims",
+        alt="Published numbers beside ours, with tolerance, unit, whether they hold, and the source",
+        config={
+            "statement": config.TextColumn("Claim", width=480),
+            "published": config.NumberColumn("Published", format="%.6g", width=90),
+            "computed": config.NumberColumn("Ours", format="%.6g", width=90),
+            "tolerance": config.NumberColumn("Tolerance", format="%.3g", width=80),
+            "unit": config.TextColumn("Unit", width=110),
+            "holds": config.CheckboxColumn("Holds", width=70),
+            "source_url": config.LinkColumn("Source", display_text="open", width=70),
+        },
+        visible_rows=24,
+    )
+
+
+PAGE = PageSpec(
+    url_path="reproduction",
+    title="Reproduction",
+    icon=":material/fact_check:",
+    render=render,
+    tables=(claims.CLAIMS,),
+)
