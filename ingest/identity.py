@@ -6,9 +6,12 @@ what is certainly a way of running the same model (effort, thinking budget, shot
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple, NewType
 
+from ingest.identity_settings import split_setting
+from ingest.identity_spelling import spell
 from ingest.makers import MAKERS
 
 NormalisedName = NewType("NormalisedName", str)
@@ -18,42 +21,15 @@ Aliases = Mapping[tuple[str | None, str], tuple[str, str]]
 """(source_id or None for any source, published or normalised name) to (model_id, setting)."""
 
 LONGEST_NAME = 300
+LISTED_AS = "listed as "
 
 _SPACES = re.compile(r"[\s_]+")
 _HYPHENS = re.compile(r"-{2,}")
 _WORD = re.compile(r"[^\W\d_]+")
-_ORGANISATION = re.compile(r"^([a-z0-9][\w.-]*)/(?=[a-z][^/\s]+$)")
+_ORGANISATION = re.compile(r"^([a-z0-9][\w.-]*)/(?=[a-z0-9]\S*$)")
 _LOOKALIKE_SCRIPTS = ("CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC")
 
-_LEVEL = r"(?P<level>minimal|low|medium|high|xhigh)"
-_DATED = r"(?:-\d{4}-\d{2}-\d{2}|-\d{2}-\d{4}|-\d{2}-\d{2})?"
-_WITH_EFFORT = (
-    r"(?:o[1-9](?:-mini|-pro)?"
-    r"|gpt-5(?:\.\d)?(?:-mini|-nano|-pro|-codex(?:-max|-mini)?)?"
-    r"|gpt-oss-\d+b"
-    r"|grok-3-mini(?:-beta)?"
-    r"|gemini-3-(?:flash|pro)(?:-preview)?)"
-)
-_WITH_BUDGET = r"(?:claude-[\w.-]+|gemini-2\.5-[\w.-]+)"
-_SETTINGS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern), words)
-    for pattern, words in (
-        (rf"^(?P<name>.+)[-_]{_LEVEL}-effort$", "{level} effort"),
-        (rf"^(?P<name>(?:[a-z0-9.-]+/)?{_WITH_EFFORT}{_DATED})[-_ ]{_LEVEL}$", "{level} effort"),
-        (rf"^(?P<name>(?:[a-z0-9.-]+/)?{_WITH_EFFORT}{_DATED})[-_ ]\({_LEVEL}\)$", "{level} effort"),
-        (rf"^(?P<name>gpt-5\.\d{_DATED})-nothinking$", "no thinking"),
-        (r"^(?P<name>.+)[-_ ]thinking-(?P<level>\d+k)$", "thinking {level}"),
-        (r"^(?P<name>.+?)[-_ ]?\(thinking-(?P<level>\d+k)\)$", "thinking {level}"),
-        (r"^(?P<name>.+?)[-_ ]?\((?P<level>\d+k) thinking\)$", "thinking {level}"),
-        (rf"^(?P<name>{_WITH_BUDGET})_(?P<level>\d+k)$", "thinking {level}"),
-        (r"^(?P<name>gemini-2\.5-[\w.-]+)-highthinking$", "thinking high"),
-        (r"^(?P<name>claude-[\w.-]+)-thinking$", "thinking"),
-        (r"^(?P<name>[\w./-]+)_thinking$", "thinking"),
-        (r"^(?P<name>.+?)[-_ ]?\(fc\)$", "fc"),
-        (r"^(?P<name>.+?)[-_ ]?\(prompt\)$", "prompt"),
-        (r"^(?P<name>.+?)[-_ ]?\((?P<level>\d+)[- ]shots?\)$", "{level}-shot"),
-    )
-)
+_ROUNDS = 20
 
 
 class NameRefusedError(ValueError):
@@ -67,6 +43,7 @@ class Identity(NamedTuple):
     setting: str
 
 
+@lru_cache(maxsize=2**16)
 def normalise(published_name: str) -> tuple[NormalisedName, str]:
     """Reduce a published name to (normalised name, setting): same text for the same name, whatever its dress.
 
@@ -82,15 +59,15 @@ def normalise(published_name: str) -> tuple[NormalisedName, str]:
     if len(text) > LONGEST_NAME:
         raise NameRefusedError(f"a model name of {len(text)} characters")
     _refuse_lookalikes(text)
-    text = _without_maker(text)
     settings: list[str] = []
-    while True:
-        text, setting = _split_setting(text)
-        hyphenated = text if setting else _hyphenate(text)
-        if hyphenated == text and not setting:
+    for _ in range(_ROUNDS):
+        shorter, setting = split_setting(text)
+        if setting:
+            settings.insert(0, setting)
+        plainer = spell(_without_maker(_hyphenate(shorter)))
+        if plainer == text:
             break
-        text = hyphenated
-        settings.insert(0, setting)
+        text = shorter if setting else plainer
     if not text:
         raise NameRefusedError("no model name")
     return NormalisedName(text), join_settings(settings)
@@ -139,6 +116,17 @@ def printable(text: str) -> str:
     return unicodedata.normalize("NFKC", " ".join(seen.split()))
 
 
+def listings(names: Sequence[str]) -> list[str]:
+    """What tells rows apart that have come to be one model in one setting: published names to settings to add.
+
+    A source may list one model under two names (`o1` and `o1-2024-12-17`). Both rows stay: the name that comes first
+    in the alphabet stands as it is, the others are `listed as` theirs. Empty for the same name, whatever its dress.
+    The order of rows makes no difference.
+    """
+    plain = min(map(_dress, names), default="")
+    return ["" if _dress(name) == plain else f"{LISTED_AS}{printable(name)}" for name in names]
+
+
 def join_settings(settings: Iterable[str]) -> str:
     """One setting out of several, in order, each once."""
     return ", ".join(dict.fromkeys(setting for setting in settings if setting))
@@ -153,13 +141,8 @@ def _without_maker(text: str) -> str:
     return text[prefix.end() :] if prefix and prefix[1] in MAKERS else text
 
 
-def _split_setting(text: str) -> tuple[str, str]:
-    for pattern, words in _SETTINGS:
-        match = pattern.match(text)
-        if match is not None:
-            parts = match.groupdict()
-            return parts["name"].strip(), words.format(**parts)
-    return text, ""
+def _dress(name: str) -> str:
+    return _hyphenate(printable(name).casefold())
 
 
 def _hyphenate(text: str) -> str:

@@ -9,7 +9,16 @@ from typing import Any
 import polars as pl
 
 from analytics.tables import DATE_BASES, REPORTERS
-from ingest.identity import Aliases, Identity, NameRefusedError, identify, join_settings, printable, with_normalised
+from ingest.identity import (
+    Aliases,
+    Identity,
+    NameRefusedError,
+    identify,
+    join_settings,
+    listings,
+    printable,
+    with_normalised,
+)
 from ingest.numbers import UnreadableError, is_nothing, read_count, read_day, read_number
 from ingest.rows import BenchmarkFact, ContaminationReport, ModelFact, Parsed, RawRow
 from warehouse.batch import BENCHMARK_FACT, MODEL_FACT, REJECTION_FACT, REPORT_FACT, RESULT_FACT
@@ -73,7 +82,8 @@ def resolve(
     dated later than that (and a day for clocks) is rejected; None switches this off.
 
     Of rows with the same key (benchmark, model, setting, reporter) the first in the file's order is kept; the others
-    are rejected with the address of the first. Nothing is averaged, repaired or dropped without a rejection.
+    are rejected with the address of the first, unless they list the model under another name (see `identity.listings`).
+    Nothing is averaged, repaired or dropped without a rejection.
     Raises ValueError where a parser breaks its own contract (an unknown reporter, kind or date basis).
     """
     units = {**{fact.benchmark: fact.unit for fact in parsed.benchmarks}, **benchmarks}
@@ -100,21 +110,46 @@ def _results(rows: list[RawRow], context: _Context) -> tuple[list[Fact], list[Re
     kept: list[Fact] = []
     rejected: list[Rejection] = []
     first: dict[Fact, tuple[Fact, str]] = {}
-    for row in rows:
-        _check_contract(row)
-        try:
-            fact = _result(row, context)
-            key, value = fact[:4], fact[4:10]
+    read = [_attempt(row, context) for row in rows]
+    told_apart = iter(_told_apart([fact for fact, _ in read if fact]))
+    for row, (fact, fault) in zip(rows, read, strict=True):
+        reason = fault
+        if fact:
+            clear = next(told_apart)
+            key, value = clear[:4], clear[4:10]
             if key in first:
                 first_value, where = first[key]
                 relation = "duplicate of" if first_value == value else "second value for the same key:"
-                raise _RejectedError(f"{relation} {where}")
-        except (_RejectedError, UnreadableError) as error:
-            rejected.append((row.row, str(error), _shown(row.benchmark, row.model, row.score, row.dated_on)))
-        else:
-            first[key] = (value, row.row)
-            kept.append(fact)
+                reason = f"{relation} {where}"
+            else:
+                first[key] = (value, row.row)
+                kept.append(clear)
+        if reason:
+            rejected.append((row.row, reason, _shown(row.benchmark, row.model, row.score, row.dated_on)))
     return kept, rejected
+
+
+def _told_apart(facts: list[Fact]) -> list[Fact]:
+    """The facts, with a setting that says under which name a model is listed where one file has it under several."""
+    groups: dict[Fact, list[int]] = {}
+    for place, fact in enumerate(facts):
+        groups.setdefault(fact[:4], []).append(place)
+    clear = list(facts)
+    for places in groups.values():
+        if len(places) > 1:
+            for place, listing in zip(places, listings([facts[p][11] for p in places]), strict=True):
+                model, setting = facts[place][1], join_settings([facts[place][2], listing])
+                clear[place] = (facts[place][0], model, setting, *facts[place][3:])
+    return clear
+
+
+def _attempt(row: RawRow, context: _Context) -> tuple[Fact, str]:
+    """The row as a fact, else the reason why it is none."""
+    _check_contract(row)
+    try:
+        return _result(row, context), ""
+    except (_RejectedError, UnreadableError) as error:
+        return (), str(error)
 
 
 def _result(row: RawRow, context: _Context) -> Fact:

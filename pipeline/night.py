@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 
 from analytics.assess import assess as assess_frames
+from ingest.again import follow_rules
 from ingest.catalog import SOURCES, Source
 from ingest.fetch import Fetcher
 from ingest.imports import read_path, store_reading
@@ -51,6 +52,7 @@ def init(settings: Settings) -> None:
 
         def work() -> Outcome:
             _restore(store, bundles)
+            _follow_rules(settings, store, always=True)
             return Outcome(0, f"{len(bundles)} bundled sources", _assessed(settings, now()))
 
         _as_run(store, "init", work)
@@ -68,7 +70,12 @@ def assess(settings: Settings, *, as_of: date | None) -> None:
     """Recompute everything as known on `as_of` (default: now) and publish a generation."""
     instant = datetime.combine(as_of, time.max) if as_of else now()
     with Store.open(settings.home) as store:
-        _as_run(store, "assess", lambda: Outcome(0, f"as of {instant.date()}", _assessed(settings, instant)))
+
+        def work() -> Outcome:
+            _follow_rules(settings, store)
+            return Outcome(0, f"as of {instant.date()}", _assessed(settings, instant))
+
+        _as_run(store, "assess", work)
 
 
 def nightly(settings: Settings, *, mirror: str | None) -> int:
@@ -155,6 +162,7 @@ def _ingest(
     settings: Settings, store: Store, sources: Sequence[Source], *, history: bool, mirror: str | None
 ) -> Outcome:
     store.write_sources(_source_rows(SOURCES))
+    _follow_rules(settings, store)
     with closing(Fetcher(mirror, now, settings.token)) as fetcher:
         report = ingest_sources(
             sources,
@@ -166,6 +174,13 @@ def _ingest(
             registry_folder=settings.registry,
         )
     return Outcome(exit_code(report), str(report))
+
+
+def _follow_rules(settings: Settings, store: Store, *, always: bool = False) -> None:
+    """Stored facts named by today's rules and aliases, so that a corrected alias reaches what came in before it."""
+    changed = follow_rules(store, read_registry(settings.registry), now(), always=always)
+    if changed:
+        LOGGER.info("names: %d stored rows follow the rules and aliases of today", changed)
 
 
 def _assessed(settings: Settings, as_of: datetime) -> Callable[[], Path]:

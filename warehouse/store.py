@@ -200,6 +200,61 @@ class Store:
             {"id": snapshot_id},
         )
 
+    def names(self) -> pl.DataFrame:
+        """Every published name as stored: `source_id`, `published_name`, `model_id`, `setting` (null: a model fact)."""
+        return select(
+            self._connection,
+            """
+            SELECT DISTINCT source_id, published_name, model_id, setting FROM result JOIN snapshot USING (snapshot_id)
+            UNION
+            SELECT DISTINCT source_id, name, model_id, NULL FROM model_fact JOIN snapshot USING (snapshot_id)
+            ORDER BY ALL
+            """,
+        )
+
+    def rows_like(self, names: pl.DataFrame) -> pl.DataFrame:
+        """Key and `published_name` of all results of the snapshots that have one of these names, with their `row`."""
+        with self._mutex, transaction(self._connection) as cursor:
+            cursor.register("named", names.to_arrow())
+            rows = cursor.sql(
+                """
+                SELECT r.rowid AS "row", snapshot_id, source_id, published_name, benchmark_id, model_id, setting,
+                    reporter
+                FROM result r JOIN snapshot USING (snapshot_id)
+                WHERE snapshot_id IN (
+                    SELECT snapshot_id FROM result JOIN snapshot USING (snapshot_id)
+                    SEMI JOIN named USING (source_id, published_name)
+                )
+                """
+            ).pl()
+            cursor.unregister("named")
+        return rows
+
+    def rename(self, results: pl.DataFrame, models: pl.DataFrame) -> int:
+        """Name stored facts again, in one transaction; returns how many rows of both tables changed.
+
+        `results` has `row` (of `rows_like`), `model_id` and `setting`; `models` has `source_id`, `published_name` and
+        `model_id`.
+        """
+        with self._mutex, transaction(self._connection) as cursor:
+            cursor.register("renamed", results.to_arrow())
+            cursor.register("named", models.to_arrow())
+            cursor.sql(
+                """
+                UPDATE result SET model_id = n.model_id, setting = n.setting FROM renamed n WHERE result.rowid = n."row"
+                """
+            )
+            facts = cursor.execute(
+                """
+                UPDATE model_fact SET model_id = n.model_id FROM named n JOIN snapshot s USING (source_id)
+                WHERE model_fact.snapshot_id = s.snapshot_id AND model_fact.name = n.published_name
+                    AND model_fact.model_id <> n.model_id
+                """
+            ).fetchone()
+            cursor.unregister("renamed")
+            cursor.unregister("named")
+        return results.height + (int(facts[0]) if facts else 0)
+
     def snapshot_ids(self) -> set[str]:
         """The ids of all stored snapshots."""
         return set(select(self._connection, "SELECT snapshot_id FROM snapshot")["snapshot_id"])

@@ -11,7 +11,7 @@ from ingest.identity import LONGEST_NAME, NameRefusedError, identify, normalise,
     ("published", "name", "setting"),
     [
         ("GPT-4o-2024-05-13", "gpt-4o-2024-05-13", ""),
-        ("Claude 3.7 Sonnet (thinking-32k)", "claude-3.7-sonnet", "thinking 32k"),
+        ("Claude 3.7 Sonnet (thinking-32k)", "claude-3-7-sonnet", "thinking 32k"),
         ("claude-3-7-sonnet-20250219_16K", "claude-3-7-sonnet-20250219", "thinking 16k"),
         ("claude-opus-4-5-20251101-thinking-64k-high-effort", "claude-opus-4-5-20251101", "thinking 64k, high effort"),
         ("o3-2025-04-16_high", "o3-2025-04-16", "high effort"),

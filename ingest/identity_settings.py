@@ -1,0 +1,100 @@
+"""How a name says that a model was run in some way: effort, budget, shots, tools, number format, scaffold.
+
+Only what is certain is split off; the tests list what may be part of a name (`Mistral Medium`, `kimi-k2-thinking`).
+"""
+
+import re
+
+_LEVEL = r"(?P<level>none|minimal|low|medium|high|xhigh)"
+_DATED = r"(?:-\d{4}-\d{2}-\d{2}|-\d{8}|-\d{2}-\d{4}|-\d{2}-\d{2})?"
+_MAKER = r"(?:[a-z0-9.-]+/|openai[ -]|xai[ -]|google[ -])?"
+_WITH_EFFORT = (
+    _MAKER + r"(?:o[1-9](?:-mini|-pro)?"
+    r"|gpt[- ]5(?:\.\d)?(?:-mini|-nano|-pro|-codex(?:-max|-mini)?)?"
+    r"|gpt-oss-\d+b"
+    r"|grok-3-mini(?:-beta)?"
+    r"|gemini-3(?:\.\d)?-(?:flash|pro)(?:-preview)?)" + _DATED
+)
+_WITH_BUDGET = r"(?:claude-[\w.-]+|gemini-2\.5-[\w.-]+)"
+_HYBRID = (
+    r"(?:[a-z0-9.-]+/)?(?:anthropic[ -])?"
+    r"(?:claude-[\w.-]+|gemini-2\.5-[\w.-]+|deepseek-v3\.[12][\w.-]*|glm-4\.[5-7][\w.-]*"
+    r"|qwen3-(?:\d+(?:\.\d)?b|30b-a3b|235b-a22b)|grok-4-fast|grok-4[.-]1-fast)"
+)
+"""Models that think or do not as asked: one set of weights. Others of the name are models of their own."""
+
+_FORMAT = (
+    r"(?P<level>fp8|fp16|fp32|bf16|nvfp4|mxfp4|int4|int8|4bit|8bit|8bitq|gguf|awq|gptq|gptq-int[48]"
+    r"|q[2-8]_[0k](?:_[sml])?)"
+)
+_API = (
+    r"(?:chatgpt|gpt[- ]?(?:3\.5|4o|4\.1|4\.5|4|5)|o[134](?=[- ]|$)|claude|gemini)"
+    r"(?:[- ]?(?:\d[\d.]*|\(?[\d-]+\)?|turbo|mini|nano|pro|flash|sonnet|opus|haiku|preview|latest|high|low|medium))*"
+)
+"""A model that is served and never passed on, so that nobody else's weights can be behind the name."""
+_FAMILIES = (
+    r"llama|qwen|qwq|vicuna|deepseek|mi[sx]tral|bert|t5|gemma|phi-|llava|blip|falcon|flamingo|kimi"
+    r"|claude|sonnet|gemini|gpt|o[134] "
+)
+"""A model before the plus or the bracket: then two models work together, and the row is of neither."""
+_RUN = (
+    r"(?:temperature|reasoning|length|budget)[ =][\w.]+|w/ reasoning|\d+k tokens|recommended settings"
+    r"|(?:\d+k )?think(?:ing)?(?: tokens)?|(?:no|default|high|low) ?think(?:ing)?|default"
+    r"|diff|whole|udiff|diff-fenced|architect|fc(?: any| auto| tools-[\d-]+)?|prompt(?:ing)?"
+    r"|\d+ steps|\d+[- ]shots?|cot|greedy|fp8|fp16|bf16|int4|int8|4-bit|8-bit"
+)
+_GENERIC = (
+    r"(?:(?:cnn|rnn|lstm|bi|gru|crf|svm|bert|transformer|seq2seq|attention|attn|encoder|decoder|char|word|baseline|model"
+    r"|single|ensemble|base|big|large|small|deep|deeper|neural|network|hybrid|joint|pointer|copy|tree|graph|memory"
+    r"|self|multi|task|language|parser|feature|features|ours|mlp|dnn|naive|bayes|hmm|glove|elmo|word2vec|linear|moe|combination|syllable|based)"
+    r"|[\W\d_])+"
+)
+"""Words that many methods are called by: such a name says which method only together with its year."""
+_AUTHORS = r".*(?:et[ -]al|[ -]and[ -]|&|,)"
+
+SETTINGS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern), words)
+    for pattern, words in (
+        (rf"^(?P<name>.+)[-_]{_LEVEL}-effort$", "{level} effort"),
+        (rf"^(?P<name>{_WITH_EFFORT})[-_ ]\(?{_LEVEL}\)?(?:-reasoning)?$", "{level} effort"),
+        (rf"^(?P<name>{_HYBRID})[-_ ]no-?think(?:ing)?$", "no thinking"),
+        (rf"^(?P<name>gpt-5\.\d{_DATED})-nothinking$", "no thinking"),
+        (r"^(?P<name>.+)[-_ ]thinking-(?P<level>\d+k)$", "thinking {level}"),
+        (r"^(?P<name>.+?)[-_ ]?\(thinking-(?P<level>\d+k)\)$", "thinking {level}"),
+        (r"^(?P<name>.+?)[-_ ]?\((?P<level>\d+k)[- ]think(?:ing)?(?:[- ]tokens)?\)$", "thinking {level}"),
+        (rf"^(?P<name>{_WITH_BUDGET})_(?P<level>\d+k)$", "thinking {level}"),
+        (r"^(?P<name>gemini-2\.5-[\w.-]+)-highthinking$", "thinking high"),
+        (r"^(?P<name>gemini-2\.5-[\w.-]+)-default$", "thinking default"),
+        (rf"^(?P<name>{_HYBRID})-(?:non-reasoning|base)$", "no thinking"),
+        (rf"^(?P<name>{_HYBRID})-(?:thinking|think|reasoning)$", "thinking"),
+        (r"^(?P<name>[\w./-]+)_thinking$", "thinking"),
+        (r"^(?P<name>.+?)[-_ ]?\((?P<level>\d+)[- ]shots?\)$", "{level}-shot"),
+        (
+            r"^(?P<name>(?:gpt|palm|gopher|glam|chinchilla|megatron|llama)[^()]*(?:\([^()]*\))?)"
+            r"[- ]\((?P<level>zero|one|few)[- ]shot\)$",
+            "{level}-shot",
+        ),
+        (r"^(?P<name>.+?)[-_ ]?\(no[- ]think(?:ing)?\)$", "no thinking"),
+        (rf"^(?P<name>.+?)[-_ ]?\((?P<level>(?:{_RUN})(?:,[- ]?(?:{_RUN}))*)\)$", "{level}"),
+        (rf"^(?!{_GENERIC}\()(?!{_AUTHORS})(?P<name>.+?)[- ]\((?P<level>(?:19|20)\d\d)\)$", "{level}"),
+        (r"^(?P<name>.+)_(?P<level>verbose|concise)$", "{level}"),
+        (r"^(?P<name>.+)-best-of-(?P<level>\d+)$", "best of {level}"),
+        (r"^(?P<name>(?:[a-z0-9.-]+/)?(?:meta-)?(?:llama|qwen)[\w.-]+-instruct)-turbo$", "turbo"),
+        (rf"^(?P<name>.+[\w)])[-_ :]\(?{_FORMAT}\)?$", "{level}"),
+        (r"^(?P<name>[\w./ -]+b(?:-[\w.-]+)?)-hf$", "hf"),
+        (rf"^(?!.*(?:{_FAMILIES}).*[+(])(?P<level>[^()]+?) ?\((?P<name>{_API})\)$", "scaffold {level}"),
+        (rf"^(?!.*(?:{_FAMILIES}).* \+)(?P<level>.+?) \+ (?P<name>{_API}(?: ?\([\d-]+\))?)$", "scaffold {level}"),
+    )
+)
+
+
+def split_setting(text: str) -> tuple[str, str]:
+    """The name without the setting that it ends (or, for a scaffold, begins) with, and that setting, else empty."""
+    for pattern, words in SETTINGS:
+        match = pattern.match(text)
+        if match is not None:
+            parts = match.groupdict()
+            name = parts["name"].strip()
+            if name:
+                return name, words.format(**parts)
+    return text, ""
