@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -22,9 +23,8 @@ from analytics.twin import twins as compared
 from tests.analytics.builders import benchmark, frame, frames, result, twin_pair
 from tests.analytics.contamination.knowns import known
 from tests.analytics.contamination.simulated import boards_of, contest
-from tests.analytics.upstream import SHARED
 
-PAPER = SHARED.parent / "main" / "data" / "registry" / "paper_gsm1k.csv"
+PAPER = Path(__file__).resolve().parents[3] / "data" / "registry" / "paper_gsm1k.csv"
 
 
 def report(benchmark_id: str, subject: str, **more: object) -> dict[str, object]:
