@@ -28,6 +28,8 @@ _HYPHENS = re.compile(r"-{2,}")
 _WORD = re.compile(r"[^\W\d_]+")
 _ORGANISATION = re.compile(r"^([a-z0-9][\w.-]*)/(?=[a-z0-9]\S*$)")
 _LOOKALIKE_SCRIPTS = ("CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC")
+_LOOK_LATIN = frozenset("аеорсухіјѕһԁԛԝοօ" + "аеорсухіјѕһԁԛԝοօ".upper() + "ВКМНТԌΑΒΕΖΗΙΚΜΝΡΤΥΧ")
+"""Cyrillic, Greek and Armenian letters that are drawn as Latin ones, small as they are, large only where large."""
 
 _ROUNDS = 20
 
@@ -50,15 +52,16 @@ def normalise(published_name: str) -> tuple[NormalisedName, str]:
     Compatibility forms are unified (NFKC), invisible characters dropped, case folded, runs of whitespace and
     underscores become one hyphen, a leading `maker/` is dropped (see `makers`). Normalising twice changes nothing,
     unless there is a slash left.
-    Raises NameRefusedError where nothing is left, the name is absurdly long, or one word mixes look-alike scripts.
+    Raises NameRefusedError where nothing is left, the name is absurdly long, or a word is in letters of another script
+    that pass for Latin ones, in part or whole.
     """
-    text = printable(published_name).casefold()
-    text = printable(text)
+    seen = printable(published_name)
+    text = printable(seen.casefold())
     if not text:
         raise NameRefusedError("no model name")
     if len(text) > LONGEST_NAME:
         raise NameRefusedError(f"a model name of {len(text)} characters")
-    _refuse_lookalikes(text)
+    _refuse_lookalikes(seen)
     settings: list[str] = []
     for _ in range(_ROUNDS):
         shorter, setting = split_setting(text)
@@ -150,7 +153,7 @@ def _hyphenate(text: str) -> str:
 
 
 def _refuse_lookalikes(text: str) -> None:
-    """Refuse a word that mixes Latin letters with letters that can pass for them: nobody else writes it so."""
+    """Refuse a word that mixes Latin letters with letters of other scripts, or that only looks Latin: a disguise."""
     if text.isascii():
         return
     for word in _WORD.findall(text):
@@ -159,4 +162,8 @@ def _refuse_lookalikes(text: str) -> None:
         if foreign and "LATIN" in scripts:
             raise NameRefusedError(
                 f"a word of the model's name mixes Latin and {', '.join(sorted(foreign)).title()} letters"
+            )
+        if _LOOK_LATIN.issuperset(word):
+            raise NameRefusedError(
+                f"a word of the model's name looks Latin and is {', '.join(sorted(foreign)).title()}"
             )

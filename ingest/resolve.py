@@ -168,7 +168,7 @@ def _result(row: RawRow, context: _Context) -> Fact:
     return (
         row.benchmark,
         identity.model_id,
-        join_settings([row.setting, identity.setting]),
+        join_settings([*row.setting.split(", "), *identity.setting.split(", ")]),
         row.reporter,
         published / size if size else published,
         published,

@@ -72,7 +72,11 @@ def test_dates_sizes_and_variants_keep_models_apart() -> None:
         ("\u200b \u00ad", "no model name"),
         ("__", "no model name"),
         ("\u0421laude 3 Opus", "mixes Latin and Cyrillic"),
-        ("GPT-4\u03bf-mini \u039fpenAI", "mixes Latin and Greek"),
+        ("GPT-4\u03bf-mini \u039fpenAI", "looks Latin and is Greek"),
+        ("\u041e\u0420\u0422-175B", "looks Latin and is Cyrillic"),
+        ("\u043e3-mini", "looks Latin and is Cyrillic"),
+        ("Open\u0391I/\u039f1", "mixes Latin and Greek"),
+        ("\u039f1", "looks Latin and is Greek"),
         ("x" * (LONGEST_NAME + 1), "characters"),
     ],
 )
@@ -81,8 +85,9 @@ def test_a_name_that_names_nothing_is_refused(published: str, reason: str) -> No
         normalise(published)
 
 
-def test_a_greek_letter_of_its_own_is_no_disguise() -> None:
-    assert normalise("Zephyr β-7B") == ("zephyr-β-7b", "")
+@pytest.mark.parametrize("published", ["Zephyr β-7B", "Сова-7B", "ФРЕД T5", "Γ-model", "通义千问 2.5"])
+def test_letters_of_another_script_are_no_disguise_where_they_show_it(published: str) -> None:
+    assert normalise(published) == (published.casefold().replace(" ", "-"), "")
 
 
 @given(st.text(max_size=40))
