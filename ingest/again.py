@@ -69,14 +69,20 @@ def _renamed(names: pl.DataFrame, registry: Registry) -> pl.DataFrame:
     """The stored (source_id, published_name, model_id, setting) that today's rules see otherwise, with new values."""
     aliases = with_normalised(registry.aliases())
     seen = [identify(name, source, aliases) for source, name in names.select("source_id", "published_name").iter_rows()]
-    settings = [
-        join_settings([*_LISTED.sub("", old or "").split(", "), *new.setting.split(", ")])
-        for old, new in zip(names["setting"], seen, strict=True)
-    ]
+    settings = [_setting(old or "", new.setting) for old, new in zip(names["setting"], seen, strict=True)]
     return names.with_columns(
         new_model=pl.Series([new.model_id for new in seen], dtype=pl.String),
         new_setting=pl.Series(settings, dtype=pl.String),
     ).filter((pl.col("new_model") != pl.col("model_id")) | (pl.col("new_setting") != pl.col("setting")))
+
+
+def _setting(stored: str, of_name: str) -> str:
+    """The stored setting with that of the name behind what is the row's own, as `resolve` writes it."""
+    parts, named = _LISTED.sub("", stored).split(", "), of_name.split(", ")
+    known = iter(parts)
+    if all(part in known for part in named if part):
+        return join_settings(parts)
+    return join_settings([*(part for part in parts if part not in named), *named])
 
 
 def _told_apart(rows: pl.DataFrame) -> pl.DataFrame:

@@ -85,7 +85,7 @@ def test_a_setting_of_the_row_stays_and_one_of_the_name_is_added_once(tmp_path: 
         resolve_again(store, renamed)
         assert resolve_again(store, renamed) == 0
     rows = fact_table(tmp_path, "result").filter(model_id="birch")
-    assert rows["setting"].to_list() == ["fc, tools"]
+    assert rows["setting"].to_list() == ["tools, fc"]
 
 
 def test_only_changed_rules_are_followed_and_the_ledger_knows_by_which(tmp_path: Path) -> None:
