@@ -16,18 +16,13 @@ UNITS = {"small_advances": "share, 0 to 1"}
 def small_advances(ground: Ground, _rng: np.random.Generator) -> Iterable[Finding]:
     """The share of steps of the running best that are at most 1.96 standard errors of the difference of the two scores.
 
-    Of whole benchmarks, steps whose both scores have a known error. Over all and by year the interval counts benchmarks
-    as clusters. The errors are taken as independent; models run on the same items share some of their chance, so that
-    the error of a difference is smaller and some of these steps are real. A step within its error may be progress, and
-    is no evidence of it: the best of many noisy entries steps up without any (see the best of several tries).
+    Of curated whole benchmarks, as sources that ran many tests on one day would outweigh them; steps whose both scores
+    have a known error, none across a breakpoint. Over all and by year the interval counts benchmarks as clusters. The
+    errors are taken as independent; models run on the same items share some of their chance, so that the error of a
+    difference is smaller and some of these steps are real. A step within its error may be progress, and is no evidence
+    of it: the best of many noisy entries steps up without any (see the best of several tries).
     """
-    before = (pl.col(name).shift(1).over("benchmark_id").alias(f"{name}_before") for name in ("merit", "error"))
-    steps = (
-        ground.evidence.frontier.filter(~pl.col("carried"), ~pl.col("benchmark_id").str.contains("/", literal=True))
-        .sort("benchmark_id", "dated_on", maintain_order=True)
-        .with_columns(*before)
-        .filter(pl.col("merit_before").is_not_null(), pl.col("merit") > pl.col("merit_before"))
-    )
+    steps = _steps(ground)
     error = (pl.col("error") ** 2 + pl.col("error_before") ** 2).sqrt()
     known = steps.with_columns(
         small=(pl.col("merit") - pl.col("merit_before") <= Z95 * error), year=pl.col("dated_on").dt.year()
@@ -48,6 +43,25 @@ def small_advances(ground: Ground, _rng: np.random.Generator) -> Iterable[Findin
             yield Finding("small_advances", "benchmark", benchmark_id, small, *wilson(small, n), n=n)
         else:
             yield lacking("small_advances", "benchmark", benchmark_id, f"fewer than {FEWEST} steps with errors", n)
+
+
+def _steps(ground: Ground) -> pl.DataFrame:
+    """Each step of a running best with the score it stands on, but none across a breakpoint."""
+    whole = ~pl.col("benchmark_id").str.contains("/", literal=True)
+    curated = ground.evidence.facts.filter(pl.col("curated").fill_null(value=False), whole).select("benchmark_id")
+    names = ("merit", "error", "dated_on")
+    before = (pl.col(name).shift(1).over("benchmark_id").alias(f"{name}_before") for name in names)
+    steps = (
+        ground.evidence.frontier.filter(~pl.col("carried"))
+        .join(curated, on="benchmark_id")
+        .sort("benchmark_id", "dated_on", maintain_order=True)
+        .with_columns(*before)
+        .filter(pl.col("merit") > pl.col("merit_before"))
+    )
+    across = steps.join(ground.breaks, on="benchmark_id").filter(
+        pl.col("on_date") > pl.col("dated_on_before"), pl.col("on_date") <= pl.col("dated_on")
+    )
+    return steps.join(across, on=["benchmark_id", "dated_on"], how="anti", maintain_order="left")
 
 
 def _share(rows: pl.DataFrame) -> tuple[float, float, float]:

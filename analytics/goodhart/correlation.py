@@ -21,15 +21,18 @@ UNITS = {
     "frontier_correlation_corrected": "Pearson's r among the best quarter, corrected to the spread of all",
 }
 PAIR = "pair"
+BELOW = "below"
+"""How the reason begins where the corrected correlation at the frontier stays below that over all models."""
 
 
 def frontier_correlation(ground: Ground, _rng: np.random.Generator) -> Iterable[Finding]:
     """For each proxy and its target, over the models that had come out by the end of each year: the correlation over
     all, among the best quarter by the proxy, and that one corrected for range restriction.
 
-    The first two always differ, as the best are alike. The third tells why: where its interval holds the correlation
-    over all, range restriction explains the drop; where it stays below, the two sides part at the top for another
-    reason. A lower correlation at the top is not yet decoupling: a bend in the relation and a ceiling do it too. Scores
+    The first two always differ, as the best are alike. The third tells why: where its interval overlaps that of the
+    correlation over all, range restriction is enough to explain the drop; where it lies below, the two sides part at
+    the top for another reason. A lower correlation at the top is not yet decoupling: a bend in the relation and a
+    ceiling do it too. Formula and sources: `corrected_correlation`. Scores
     are on the probit scale where they are shares. A year that adds no model is left out.
     """
     for pair in ground.pairs.iter_rows(named=True):
@@ -69,10 +72,11 @@ def _of_year(pair_id: str, found: Points, years: np.ndarray, year: int) -> list[
 
 
 def _explained(best: Corrected, everyone: Corrected) -> str:
+    """Whether the correction restores the correlation over all; intervals that overlap are no difference."""
     said = f"{everyone.chosen:.2f} over all {everyone.n} models"
-    if best.high < everyone.chosen:
-        return f"below the {said}: range restriction alone does not explain it"
-    return f"not below the {said}: no more than range restriction"
+    if best.high < everyone.chosen_low:
+        return f"{BELOW} the {said}: range restriction alone does not explain it"
+    return f"not clearly below the {said}: range restriction can explain it"
 
 
 MEASURE = Measure("correlation", "Proxy against target at the frontier", UNITS, frontier_correlation)

@@ -48,21 +48,21 @@ def cost_of_a_point(ground: Ground, rng: np.random.Generator) -> Iterable[Findin
 
 
 def _runs(ground: Ground) -> pl.DataFrame:
-    """Every listed run with its score in points and its cost, matched on model, setting and source."""
+    """Every listed run with its score in points and its cost, matched on model and setting within one snapshot."""
     rows = ground.evidence.past.filter("listed")
     part = pl.col("benchmark_id").str.extract(r"/([^/]+)$")
     whole = pl.col("benchmark_id").str.replace(r"/[^/]+$", "")
     costs = rows.filter(part.is_in(PARTS), pl.col("unit") == "dollars", pl.col("score") > 0).with_columns(
         part=part, benchmark_id=whole
     )
-    key = ["benchmark_id", "model_id", "setting", "source_id", "dated_on"]
+    key = ["benchmark_id", "model_id", "setting", "snapshot_id"]
     scored = rows.filter(pl.col("bounded")).select(*key, points=100 * pl.col("score"))
     return (
         costs.sort("part")
         .unique(key, keep="first", maintain_order=True)
-        .select(*key, cost="score")
+        .select(*key, "dated_on", cost="score")
         .join(scored, on=key)
-        .sort(key)
+        .sort(*key, "points")
     )
 
 

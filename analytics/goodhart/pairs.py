@@ -1,4 +1,4 @@
-"""Proxies and targets: the declared twins, and the raw rates whose debiased form the same source publishes."""
+"""Proxies and targets: the declared twins, with the models that are measured on both sides."""
 
 from typing import NamedTuple
 
@@ -7,15 +7,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analytics.regression import probit
+from analytics.twin import RERUN
 
-ALSO = (
-    ("alpacaeval-2-to-length-controlled", "alpacaeval-2-raw", "alpacaeval-2", "debiased metric", "alpaca-eval"),
-    ("arena-to-style-control", "lmarena-text-bt", "lmarena-text-style-control", "debiased metric", None),
-)
-"""Pairs in which the target is the proxy with what the judge likes (length, style) taken out; a declared twin of the
-same two benchmarks stands for them."""
-
-COLUMNS = ("pair_id", "original_id", "other_id", "kind", "source_id")
+COLUMNS = ("pair_id", "original_id", "other_id", "kind", "source_id", "other_source_id")
 Numbers = NDArray[np.float64]
 
 
@@ -36,15 +30,17 @@ class Points(NamedTuple):
 
 
 def declared(twin_pair: pl.DataFrame) -> pl.DataFrame:
-    """Every pair once: the declared twins and those of `ALSO` that they do not name."""
-    twins = twin_pair.select(pl.col("twin_id").alias("pair_id"), *COLUMNS[1:])
-    also = pl.DataFrame(ALSO, schema=dict.fromkeys(COLUMNS, pl.String()), orient="row")
-    return pl.concat([twins, also.join(twins, on=["original_id", "other_id"], how="anti")]).sort("pair_id")
+    """Every declared twin once, as proxy (`original_id`) and target (`other_id`), by `pair_id`."""
+    return twin_pair.select(pl.col("twin_id").alias("pair_id"), *COLUMNS[1:]).sort("pair_id")
 
 
 def matched(past: pl.DataFrame, pairs: pl.DataFrame, debut: pl.DataFrame) -> dict[str, Points]:
     """The points of every pair by its id. `debut` has each model's day of release, or the first day any source has
-    it."""
+    it.
+
+    Sides are read and matched as those of twins are (`analytics.twin.matched`), but for the pinned day of a few: here
+    the newest listed results count, and one point for each model.
+    """
     named = pl.concat([pairs["original_id"], pairs["other_id"]]).unique().implode()
     rows = (
         past.filter("listed", pl.col("benchmark_id").is_in(named))
@@ -56,24 +52,45 @@ def matched(past: pl.DataFrame, pairs: pl.DataFrame, debut: pl.DataFrame) -> dic
     nothing = rows.clear()
     return {
         pair["pair_id"]: _points(
-            by_benchmark.get(pair["original_id"], nothing),
-            by_benchmark.get(pair["other_id"], nothing),
-            pair["source_id"],
+            _side(by_benchmark.get(pair["original_id"], nothing), pair["source_id"], pair["kind"], "self"),
+            _side(
+                by_benchmark.get(pair["other_id"], nothing),
+                pair["other_source_id"] or pair["source_id"],
+                pair["kind"],
+                "third_party",
+            ),
+            one_source=pair["source_id"] is not None and pair["other_source_id"] in {None, pair["source_id"]},
         )
         for pair in pairs.iter_rows(named=True)
     }
 
 
-_NEEDED = ("benchmark_id", "source_id", "model_id", "setting", "source_row", "merit", "score", "sign", "bounded")
+def _side(rows: pl.DataFrame, source_id: str | None, kind: str, reporter: str) -> pl.DataFrame:
+    """The rows of one side: of its source, and of a rerun those of its reporter."""
+    if source_id is not None:
+        rows = rows.filter(pl.col("source_id") == source_id)
+    return rows.filter(pl.col("reporter") == reporter) if kind == RERUN else rows
 
 
-def _points(original: pl.DataFrame, other: pl.DataFrame, source_id: str | None) -> Points:
+_NEEDED = (
+    "benchmark_id",
+    "source_id",
+    "reporter",
+    "model_id",
+    "setting",
+    "source_row",
+    "merit",
+    "score",
+    "sign",
+    "bounded",
+)
+
+
+def _points(original: pl.DataFrame, other: pl.DataFrame, *, one_source: bool) -> Points:
     """The models listed on both sides, matched as twins are; of several settings the best on the proxy stands."""
-    key = ["model_id"] if source_id is None else ["model_id", "setting"]
+    key = ["model_id", "setting"] if one_source else ["model_id"]
     sides = [
-        (rows if source_id is None else rows.filter(pl.col("source_id") == source_id))
-        .unique(key, keep="first", maintain_order=True)
-        .drop("source_row", "source_id", "benchmark_id")
+        rows.unique(key, keep="first", maintain_order=True).drop("source_row", "source_id", "reporter", "benchmark_id")
         for rows in (original, other)
     ]
     both = (

@@ -132,14 +132,21 @@ def pooled_mean(groups: Sequence[NDArray[np.float64]]) -> tuple[float, float, fl
     return mean, mean - half, mean + half
 
 
-def _makers(ground: Ground) -> Iterable[Finding]:
-    """How many organisations report each benchmark themselves: the nearest to a list of what is optimised for."""
+def self_reporting(ground: Ground) -> pl.DataFrame:
+    """For each whole benchmark the `makers` that report it of their own `models`, as counts."""
     rows = ground.evidence.past.filter(pl.col("reporter") == "self", ~pl.col("source_id").is_in(SUBMITTED))
     whole = rows.filter(~pl.col("benchmark_id").str.contains("/", literal=True))
-    makers = whole.join(ground.model.drop_nulls("maker"), on="model_id").group_by("benchmark_id")
-    for benchmark_id, n, models in (
-        makers.agg(n=pl.col("maker").n_unique(), models=pl.col("model_id").n_unique()).sort("benchmark_id").iter_rows()
-    ):
+    makers = whole.join(ground.model.drop_nulls("maker").select("model_id", "maker"), on="model_id")
+    return (
+        makers.group_by("benchmark_id")
+        .agg(makers=pl.col("maker").n_unique(), models=pl.col("model_id").n_unique())
+        .sort("benchmark_id")
+    )
+
+
+def _makers(ground: Ground) -> Iterable[Finding]:
+    """How many organisations report each benchmark themselves: the nearest to a list of what is optimised for."""
+    for benchmark_id, n, models in self_reporting(ground).iter_rows():
         yield Finding("self_reporting_makers", "benchmark", benchmark_id, float(n), n=models)
 
 

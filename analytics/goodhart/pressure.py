@@ -1,53 +1,71 @@
 """Is the gap wider where more is tried?"""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import polars as pl
 from scipy import stats
 
+from analytics.errors import Z95
 from analytics.evidence import MONTH_DAYS
 from analytics.goodhart.measure import Finding, Ground, Measure, lacking
 from analytics.goodhart.premium import FEWEST as FEWEST_MATCHED
-from analytics.goodhart.premium import matched_reports
+from analytics.goodhart.premium import matched_reports, self_reporting
 from analytics.indicators.twins import SAME_THING
 
 FEWEST = 8
 """Benchmarks; the interval of a rank correlation of 0 over fewer reaches beyond .7 on either side."""
 
+FEWEST_ENTRIES = 10
+FEWEST_MONTHS = 3.0
+"""A table of models that all came at once, as of one paper, has no rate of entries."""
+
 UNITS = {
     "entries_a_month": "models a month of 30.44 days",
+    "gap_of_twins": "points (hundredths of the scale), original less second measurement",
+    "gap_of_preparation": "points, as published less after equal preparation",
+    "median_premium": "points, self-reported less third-party",
     "pressure_gap": "Spearman's rank correlation",
 }
+
+GAPS: Mapping[str, str] = {
+    "twins": "gap_of_twins",
+    "equal preparation": "gap_of_preparation",
+    "self-reports": "median_premium",
+}
+"""What is correlated with pressure: the subject of `pressure_gap` and the quantity that holds its benchmarks."""
+
+PREPARED = "equal preparation"
+ANEW = tuple(kind for kind in SAME_THING if kind != PREPARED)
 
 
 def pressure_and_gap(ground: Ground, _rng: np.random.Generator) -> Iterable[Finding]:
     """Entries a month of each benchmark, and whether benchmarks under more pressure show wider gaps.
 
-    `entries_a_month`: models with a result over the months from the first to the last of them (at least one month), for
-    benchmarks with ten models or more; a model comes on the day it came out, no earlier than the benchmark.
-    `pressure_gap`: Spearman's correlation over benchmarks, once between entries a month and the gap of twins that
-    measure the same thing anew (a source's own preparation of a benchmark counts by the entries of that benchmark),
-    once between the number of organisations that report a benchmark themselves and the median premium of their reports.
+    `entries_a_month`: models with a result over the months from the first to the last of them, for benchmarks with ten
+    models or more over at least three months; a model comes on the day it came out, no earlier than the benchmark.
+    `pressure_gap`: Spearman's correlation over benchmarks of entries a month with `gap_of_twins`, the mean gap of the
+    twins that measure the same thing anew (fresh sample, live split, rerun), and with `gap_of_preparation`, the mean of
+    scores as published less those after every model was prepared alike for the task (Dominguez-Olmedo et al. 2024,
+    arXiv:2407.07890; a source's own edition of a benchmark counts by the entries of that benchmark); and of the number
+    of organisations that report a benchmark themselves with `median_premium` of their reports. Bounded scales only.
     Interval: Bonett, Wright (2000), doi:10.1007/BF02294183. A correlation over some dozen benchmarks that differ in
     age, size and kind says nothing about what causes what.
     """
     entries = _entries(ground)
     for benchmark_id, n, rate in entries.sort("benchmark_id").iter_rows():
         yield Finding("entries_a_month", "benchmark", benchmark_id, rate, n=n)
-    yield _correlation("twins", _gaps(ground, entries))
+    yield from _against("twins", _gaps(ground, entries, ANEW))
+    yield from _against("equal preparation", _gaps(ground, entries, (PREPARED,)))
     premium = (
         matched_reports(ground)
         .filter(~pl.col("repeated"))
         .group_by("benchmark_id")
-        .agg(gap=pl.col("premium").median(), results=pl.len())
-        .filter(pl.col("results") >= FEWEST_MATCHED)
+        .agg(gap=pl.col("premium").median(), n=pl.len().cast(pl.Int64))
+        .filter(pl.col("n") >= FEWEST_MATCHED)
     )
-    own = ground.evidence.past.filter(pl.col("reporter") == "self").join(
-        ground.model.drop_nulls("maker").select("model_id", "maker"), on="model_id"
-    )
-    makers = own.group_by("benchmark_id").agg(pressure=pl.col("maker").n_unique())
-    yield _correlation("self-reports", premium.join(makers, on="benchmark_id").select("pressure", "gap"))
+    makers = self_reporting(ground).select("benchmark_id", pressure="makers")
+    yield from _against("self-reports", premium.join(makers, on="benchmark_id"))
 
 
 def _entries(ground: Ground) -> pl.DataFrame:
@@ -57,28 +75,39 @@ def _entries(ground: Ground) -> pl.DataFrame:
         ground.entries.join(ground.debut, on="model_id")
         .join(ground.evidence.facts.select("benchmark_id", "released_on"), on="benchmark_id")
         .group_by("benchmark_id")
-        .agg(n=pl.len().cast(pl.Int64), months=pl.max_horizontal(span, pl.lit(1.0)))
-        .filter(pl.col("n") >= 10)
+        .agg(n=pl.len().cast(pl.Int64), months=span)
+        .filter(pl.col("n") >= FEWEST_ENTRIES, pl.col("months") >= FEWEST_MONTHS)
         .select("benchmark_id", "n", rate=pl.col("n") / pl.col("months"))
     )
 
 
-def _gaps(ground: Ground, entries: pl.DataFrame) -> pl.DataFrame:
-    """One row for each benchmark with a twin of the same thing: entries a month and the mean gap of its twins."""
+def _gaps(ground: Ground, entries: pl.DataFrame, kinds: Sequence[str]) -> pl.DataFrame:
+    """One row for each benchmark with a twin of these kinds: entries a month, mean gap and number of its twins."""
     sources = ground.pairs.select(twin_id="pair_id", source_id="source_id")
     known = entries["benchmark_id"].implode()
     bare = pl.col("original_id").str.strip_prefix(pl.col("source_id").fill_null("") + "-")
-    signs = ground.evidence.facts.select(original_id="benchmark_id", sign="sign")
+    signs = ground.evidence.facts.filter("bounded").select(original_id="benchmark_id", sign="sign")
     return (
-        ground.twin.filter(pl.col("scale") == "linear", pl.col("kind").is_in(SAME_THING))
+        ground.twin.filter(pl.col("scale") == "linear", pl.col("kind").is_in(list(kinds)))
         .join(sources, on="twin_id", how="left")
-        .join(signs, on="original_id", how="left")
+        .join(signs, on="original_id")
         .with_columns(benchmark_id=pl.when(bare.is_in(known)).then(bare).otherwise("original_id"))
         .join(entries, on="benchmark_id")
         .group_by("benchmark_id")
-        .agg(pressure=pl.col("rate").first(), gap=(pl.col("gap") * pl.col("sign")).mean())
-        .select("pressure", "gap")
+        .agg(
+            gap=(pl.col("gap") * pl.col("sign")).mean(),
+            n=pl.col("gap").count().cast(pl.Int64),
+            pressure=pl.col("rate").first(),
+        )
+        .drop_nulls()
     )
+
+
+def _against(subject: str, rows: pl.DataFrame) -> Iterable[Finding]:
+    """The gaps of the benchmarks and their correlation with pressure. `rows`: benchmark_id, gap, n, pressure."""
+    for benchmark_id, gap, n in rows.sort("benchmark_id").select("benchmark_id", "gap", "n").iter_rows():
+        yield Finding(GAPS[subject], "benchmark", benchmark_id, gap, n=n)
+    yield _correlation(subject, rows.select("pressure", "gap"))
 
 
 def _correlation(subject: str, rows: pl.DataFrame) -> Finding:
@@ -96,7 +125,7 @@ def _correlation(subject: str, rows: pl.DataFrame) -> Finding:
 def rank_interval(rho: float, n: int) -> tuple[float, float]:
     """The 95% interval of Spearman's correlation by Fisher's z with variance (1 + rho^2 / 2) / (n - 3)."""
     clipped = float(np.clip(rho, -1 + 1e-12, 1 - 1e-12))
-    half = 1.959964 * float(np.sqrt((1 + clipped**2 / 2) / (n - 3)))
+    half = Z95 * float(np.sqrt((1 + clipped**2 / 2) / (n - 3)))
     middle = float(np.arctanh(clipped))
     return min(rho, float(np.tanh(middle - half))), max(rho, float(np.tanh(middle + half)))
 

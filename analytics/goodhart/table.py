@@ -71,4 +71,7 @@ def prepared(frames: Frames, evidence: Evidence, twin: pl.DataFrame) -> Ground:
         "model_id", debut=pl.min_horizontal(pl.coalesce("released_on", "first"), pl.lit(evidence.as_of))
     )
     pairs = declared(frames.twin_pair)
-    return Ground(evidence, pairs, matched(past, pairs, debut), twin, model, entries, debut)
+    breaks = frames.breakpoint.select(
+        pl.col("board_id").str.replace(r"^[^/]*/", "").alias("benchmark_id"), "on_date"
+    ).unique(maintain_order=True)
+    return Ground(evidence, pairs, matched(past, pairs, debut), twin, model, entries, debut, breaks)
