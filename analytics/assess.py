@@ -18,6 +18,7 @@ from analytics.frontier import RESULT_KEY, frontier, history
 from analytics.goodhart.table import goodhart
 from analytics.hysteresis import stood
 from analytics.indicators import INDICATORS
+from analytics.likely import likely_aliases
 from analytics.lives import lives
 from analytics.rank import ranks
 from analytics.reproduction import details, reproduction
@@ -55,6 +56,7 @@ def assess(frames: Frames, as_of: date, rng: np.random.Generator) -> Assessment:
     rank = ranks(frames)
     tables = {table: empty(table) for table in DERIVED}
     tables |= {
+        "likely_alias": likely_aliases(frames),
         "rank": rank,
         "churn": churn(replace(frames, breakpoint=marked), rank, rng, as_of),
         **twin_tables(frames)._asdict(),

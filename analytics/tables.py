@@ -45,6 +45,18 @@ PUBLISHED: Mapping[str, pl.Schema] = {
     ),
     "model": _schema(model_id=TEXT, name=TEXT, organisation=TEXT, released_on=DAY, open_weights=FLAG),
     "alias": _schema(source_id=TEXT, published_name=TEXT, model_id=TEXT, setting=TEXT),
+    "likely_alias": _schema(
+        model_id=TEXT,
+        other_id=TEXT,
+        points=NUMBER,
+        why=TEXT,
+        sources=TEXTS,
+        other_sources=TEXTS,
+        n_results=COUNT,
+        n_other_results=COUNT,
+        n_shared=COUNT,
+        n_equal=COUNT,
+    ),
     "source": _schema(
         source_id=TEXT,
         title=TEXT,
@@ -287,6 +299,7 @@ PUBLISHED: Mapping[str, pl.Schema] = {
 """Every table of a published generation: name to schema. Outsiders rely on names, order and types."""
 
 DERIVED = (
+    "likely_alias",
     "frontier",
     "rank",
     "churn",

@@ -70,6 +70,11 @@ def proposed(view: View, _params: Params) -> pl.DataFrame:
     )
 
 
+def likely(view: View, _params: Params) -> pl.DataFrame:
+    """Pairs of models that may be one under two names, the likeliest first; nobody has merged or judged them."""
+    return view.table("likely_alias").with_columns(pl.col("sources", "other_sources").list.join(", "))
+
+
 def reasons(view: View, params: Params) -> pl.DataFrame:
     """Why rows were rejected, by source, the most frequent first; numbers in a reason are written N."""
     rows = view.kept("reasons", lambda: view.query(_REASONS))
@@ -110,6 +115,7 @@ SOURCES = PublishedTable("sources", sources)
 RUNS = PublishedTable("runs", runs)
 SNAPSHOTS = PublishedTable("snapshots", snapshots)
 PROPOSALS = PublishedTable("proposed-breakpoints", proposed)
+LIKELY = PublishedTable("likely-aliases", likely)
 REASONS = PublishedTable("rejection-reasons", reasons)
 REJECTED = PublishedTable("rejected", rejected)
 DOWNLOADS = tuple(_published(name) for name in PUBLISHED)

@@ -28,6 +28,7 @@ def render() -> None:
         _sources(view, rows)
     _runs(view)
     _proposals(view)
+    _likely(view)
     _rejections(view)
     _snapshots(view)
     _downloads(view, rows)
@@ -160,6 +161,55 @@ def _proposals(view: View) -> None:
     )
 
 
+def _likely(view: View) -> None:
+    st.header("Likely aliases", anchor="likely-aliases")
+    rows = ledger.likely(view, {})
+    if rows.is_empty():
+        empty.nothing(
+            "No two names look like one model.",
+            "Pairs with like names, or with equal scores on several benchmarks, are listed here for a curator.",
+        )
+        return
+    st.markdown(
+        f"{count(rows.height, 'pair')} of names may be one model under two names. Nothing is merged on likeness: each "
+        "stays two models until a curator finds the reason at a source and writes an alias. Points add up what speaks "
+        "for a pair: its words, one maker, equal scores. A file that lists both with other scores speaks against it."
+    )
+    config = st.column_config
+    tables.show(
+        view,
+        rows.select(
+            "model_id",
+            "other_id",
+            "points",
+            "why",
+            "n_results",
+            "n_other_results",
+            "n_shared",
+            "n_equal",
+            "sources",
+            "other_sources",
+        ),
+        ledger.LIKELY,
+        {},
+        key="likely",
+        alt="Pairs of names that may be one model, the likeliest first, with what speaks for each",
+        config={
+            "model_id": config.TextColumn("model", width=200),
+            "other_id": config.TextColumn("may be the same as", width=200),
+            "points": config.NumberColumn("points", format="%.1f", width=70),
+            "why": config.TextColumn("why", width=320),
+            "n_results": config.NumberColumn("results", format="localized"),
+            "n_other_results": config.NumberColumn("of the other", format="localized"),
+            "n_shared": config.NumberColumn("shared benchmarks"),
+            "n_equal": config.NumberColumn("with equal scores"),
+            "sources": config.TextColumn("sources", width=160),
+            "other_sources": config.TextColumn("sources of the other", width=160),
+        },
+        visible_rows=8,
+    )
+
+
 def _rejections(view: View) -> None:
     st.header("Rejected rows", anchor="rejections")
     every = ledger.reasons(view, {})
@@ -276,6 +326,7 @@ PAGE = PageSpec(
         ledger.RUNS,
         ledger.SNAPSHOTS,
         ledger.PROPOSALS,
+        ledger.LIKELY,
         ledger.REASONS,
         ledger.REJECTED,
         *ledger.DOWNLOADS,
