@@ -16,8 +16,10 @@ from analytics.forecast.table import OUTLOOK, forecasts
 from analytics.frames import Frames
 from analytics.frontier import RESULT_KEY, frontier, history
 from analytics.goodhart.table import goodhart
+from analytics.hazards import hazards
 from analytics.hysteresis import stood
 from analytics.indicators import INDICATORS
+from analytics.item_age import item_age
 from analytics.likely import likely_aliases
 from analytics.lives import lives
 from analytics.rank import ranks
@@ -73,7 +75,8 @@ def assess(frames: Frames, as_of: date, rng: np.random.Generator) -> Assessment:
     evidence = replace(evidence, risk=climbed.risk)
     tables |= {"contamination_risk": climbed.risk, "contamination_calibration": climbed.calibration}
     tables["frontier"] = evidence.frontier.select(PUBLISHED["frontier"].names())
-    tables["survival"] = survival(lives(evidence))
+    life = lives(evidence, frames.model)
+    tables |= {"survival": survival(life), "hazard": hazards(life), "item_age": item_age(frames)}
     tables["goodhart"] = goodhart(frames, evidence, tables["twin"], rng)
     tables["indicator"] = indicate(evidence)
     limits = Thresholds()

@@ -1,4 +1,4 @@
-"""How long benchmarks last: survival from release to saturation, half-lives, and whether the young die faster."""
+"""How long benchmarks last: survival from release to saturation, and half-lives."""
 
 from typing import NamedTuple
 
@@ -19,9 +19,6 @@ FEWEST_LIVES = 5
 FEWEST_AT_RISK = 3
 """Before so many are watched at once a single death would halve the curve for good (Lai, Ying 1991)."""
 
-FEWEST_DEATHS = 5
-"""With fewer events a hazard ratio has no interval worth the name."""
-
 Numbers = NDArray[np.float64]
 
 
@@ -33,25 +30,14 @@ class HalfLife(NamedTuple):
     high: float | None
 
 
-class Hazard(NamedTuple):
-    """Ratio of hazards for one more unit of a covariate, its 95% interval, and what it was estimated from."""
-
-    ratio: float
-    low: float
-    high: float
-    p_value: float
-    n: int
-    deaths: int
-
-
 def survival(life: pl.DataFrame) -> pl.DataFrame:
     """Table `survival`: the Kaplan-Meier curve of every cohort of at least five benchmarks, for rows of `lives`.
 
-    Life runs from release to saturation: the first day on which the running best leaves less than a tenth of the way
-    from chance to the ceiling. Benchmarks that live on are censored at their last result, and each is counted only from
-    its first one (late entry). `share` lives on after `months`, `at_risk` were watched just before, `events` died then;
-    the last row of a curve is the end of the longest watch. The cohort `only the saturated` is the naive count of the
-    dead alone, from release, for comparison.
+    Life runs from release to saturation: the first day on which the verdict would have called the benchmark saturated.
+    Benchmarks that live on are censored at their last result, and each is counted only from the day on which a verdict
+    could first have called it so (late entry). `share` lives on after `months`, `at_risk` were watched just before,
+    `events` died then; the last row of a curve is the end of the longest watch. The cohort `only the saturated` is the
+    naive count of the dead alone, from release, for comparison.
     """
     watched = observed(life)
     member = watched.explode("cohorts").rename({"cohorts": "cohort"})
@@ -124,44 +110,6 @@ def half_life(curve: pl.DataFrame) -> HalfLife:
         name: ordered.filter(pl.col(name) <= 0.5)["months"].to_list()[:1] or [None] for name in ("share", "low", "high")
     }
     return HalfLife(first["share"][0], first["low"][0], first["high"][0])
-
-
-def hazard(life: pl.DataFrame, covariate: pl.Expr) -> Hazard | None:
-    """How much one more unit of the covariate multiplies the risk of dying, at any age (Cox regression).
-
-    With late entry and censoring as in `survival`; a ratio above 1 means that a higher value dies sooner. Rows without
-    the covariate are left out. None with fewer than five deaths, where the covariate is constant, and where it parts
-    those who died from those who lived so cleanly that no finite ratio fits.
-    Source: Cox (1972), Regression models and life-tables, JRSS B 34, with Efron's handling of ties; computed by
-    lifelines (Davidson-Pilon 2019, doi:10.21105/joss.01317).
-    """
-    rows = observed(life).select("entry", "exit", "died", covariate=covariate.cast(pl.Float64)).drop_nulls()
-    deaths = int(rows["died"].sum())
-    if deaths < FEWEST_DEATHS or rows["covariate"].n_unique() < 2:
-        return None
-    from lifelines import CoxPHFitter  # noqa: PLC0415 - takes over a second to import
-    from lifelines.exceptions import ConvergenceError  # noqa: PLC0415
-
-    fitter = CoxPHFitter()
-    try:
-        fitter.fit(rows.to_pandas(), duration_col="exit", event_col="died", entry_col="entry")
-    except ConvergenceError:
-        return None
-    found = fitter.summary.loc["covariate"]
-    return Hazard(
-        ratio=float(found["exp(coef)"]),
-        low=float(found["exp(coef) lower 95%"]),
-        high=float(found["exp(coef) upper 95%"]),
-        p_value=float(found["p"]),
-        n=rows.height,
-        deaths=deaths,
-    )
-
-
-def younger_die_faster(life: pl.DataFrame) -> Hazard | None:
-    """The hazard ratio for a release one year later: above 1 where younger benchmarks saturate at a younger age."""
-    released = pl.col("released_on")
-    return hazard(life, released.dt.year() + released.dt.ordinal_day() / 366)
 
 
 def _start(entry: Numbers, end: Numbers) -> float:

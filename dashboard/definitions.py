@@ -16,17 +16,21 @@ import polars as pl
 
 from analytics.agreement import kendall_tau, rank_biased_overlap, turnover
 from analytics.churn import churn, renames
+from analytics.cox import cox
+from analytics.deaths import believed, deaths
 from analytics.errors import true_error, wilson_low
 from analytics.errors_in_both import corrected_line, gap_cause
 from analytics.frontier import frontier, history
+from analytics.hazards import hazards
 from analytics.indicators import INDICATORS
+from analytics.item_age import item_age
 from analytics.lives import lives
 from analytics.multiple import benjamini_hochberg
 from analytics.noise import expected_turnovers
 from analytics.power import power
 from analytics.rank import rank_intervals, ranks
 from analytics.regression import least_squares, probit
-from analytics.survival import half_life, hazard, kaplan_meier, survival
+from analytics.survival import half_life, kaplan_meier, survival
 from analytics.thresholds import RULES_VERSION, Thresholds
 from analytics.transfer import transfers
 from analytics.twin import matched, residuals, twins
@@ -111,7 +115,17 @@ METHODS: tuple[Method, ...] = (
         kaplan_meier,
     ),
     Method("half_life", "Half-life", r"\min\{t : S(t) \le \tfrac{1}{2}\}", half_life),
-    Method("hazard", "Does a younger benchmark die faster?", r"h(t \mid x) = h_0(t)\,e^{\beta x}", hazard),
+    Method("deaths", "When a benchmark counts as saturated", None, deaths),
+    Method("believed", "Whose word is taken for a score", None, believed),
+    Method("hazard", "Which benchmarks die faster", None, hazards),
+    Method(
+        "cox",
+        "Proportional hazards",
+        r"h(t \mid x) = h_0(t)\,e^{\beta x},\quad \ell(\beta) = \sum_{i\,\text{died}} \Big(\beta x_i - "
+        r"\log \sum_{j\,\text{at risk}} e^{\beta x_j}\Big)",
+        cox,
+    ),
+    Method("item_age", "Scores by the age of the items", None, item_age),
     Method(
         "false_discoveries",
         "Many tests at once",

@@ -29,6 +29,8 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "forecast": ("benchmark_id", "made_on", "target_on", "method"),
     "forecast_skill": ("method", "horizon_months"),
     "survival": ("cohort", "months"),
+    "hazard": ("covariate", "level", "adjusted_for"),
+    "item_age": ("benchmark_id", "source_id", "model_id", "month", "difficulty"),
     "indicator": ("benchmark_id", "indicator"),
     "verdict": ("benchmark_id",),
     "reproduction": ("claim_id",),

@@ -1,21 +1,14 @@
 """Survival of benchmarks: published worked examples, an independent implementation, and coverage of known truth."""
 
-from datetime import date, timedelta
-
 import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.assess import gather
-from analytics.evidence import MONTH_DAYS
-from analytics.lives import OVERALL, lives, observed
-from analytics.survival import NAIVE, half_life, hazard, kaplan_meier, survival, younger_die_faster
-from analytics.tables import DERIVED, PUBLISHED, empty
-from tests.analytics.builders import Row, benchmark, frames, result
-
-AS_OF = date(2026, 6, 1)
+from analytics.lives import LIFE, OVERALL
+from analytics.survival import NAIVE, half_life, kaplan_meier, survival
+from analytics.tables import PUBLISHED
 
 # Freireich et al. (1963): weeks of remission under 6-MP and placebo, table 1.1 of Kleinbaum, Klein, Survival Analysis
 TREATED = [6, 6, 6, 7, 10, 13, 16, 22, 23, 6, 9, 10, 11, 17, 19, 20, 25, 32, 32, 34, 35]
@@ -43,23 +36,6 @@ def test_medians_of_both_arms() -> None:
     assert half_life(curve([0] * 21, TREATED, TREATED_DIED)).months == 23
     placebo = half_life(curve([0] * 21, PLACEBO, [True] * 21))
     assert (placebo.months, placebo.low, placebo.high) == (8, 4, 11)
-
-
-def test_hazard_ratio_of_placebo_against_treatment() -> None:
-    arms = pl.DataFrame(
-        {
-            "entry": [0.0] * 42,
-            "exit": [float(week) for week in TREATED + PLACEBO],
-            "died": TREATED_DIED + [True] * 21,
-            "placebo": [0] * 21 + [1] * 21,
-        }
-    )
-    found = hazard(arms, pl.col("placebo"))
-    assert found is not None
-    # Efron's ties, as R's coxph prints it for these data: coefficient 1.5721, standard error 0.4124
-    assert np.log(found.ratio) == pytest.approx(1.5721, abs=1e-3)
-    assert (np.log(found.high) - np.log(found.low)) / 3.919928 == pytest.approx(0.4124, abs=1e-3)
-    assert (found.n, found.deaths) == (42, 30)
 
 
 LIVES = st.lists(
@@ -104,42 +80,6 @@ def test_edges_of_curves() -> None:
     assert late["months"].to_list() == [10, 20, 22]  # one alone at risk in month 3 does not decide the curve
     with pytest.raises(ValueError, match="entry < end"):
         curve([4], [4], [True])
-    nothing = pl.DataFrame(schema={"entry": pl.Float64, "exit": pl.Float64, "died": pl.Boolean})
-    assert hazard(nothing, pl.col("entry")) is None
-
-
-def facts(results: list[Row], benchmarks: list[Row]) -> pl.DataFrame:
-    return lives(gather(frames(results, benchmarks), AS_OF, {name: empty(name) for name in DERIVED}))
-
-
-def on(months: float) -> date:
-    return date(2020, 1, 1) + timedelta(days=round(months * MONTH_DAYS))
-
-
-def test_a_life_runs_from_release_through_the_first_result_to_saturation_or_the_last_result() -> None:
-    about = [
-        benchmark(name, released_on=date(2020, 1, 1), floor=0.2) for name in ("dies", "lives", "born-dead", "part/x")
-    ]
-    about.append(benchmark("no-date"))
-    found = facts(
-        [
-            result("dies", "a", 0.5, dated_on=on(6)),
-            result("dies", "b", 0.93, dated_on=on(30)),  # (1 - .93) / (1 - .2) leaves less than a tenth
-            result("dies", "c", 0.99, dated_on=on(50)),
-            result("lives", "a", 0.5, dated_on=on(3)),
-            result("lives", "b", 0.4, dated_on=on(40)),
-            result("born-dead", "a", 0.95, dated_on=on(9)),
-            result("part/x", "a", 0.95, dated_on=on(9)),
-            result("no-date", "a", 0.5, dated_on=on(9)),
-        ],
-        about,
-    )
-    rows = {row["benchmark_id"]: row for row in found.iter_rows(named=True)}
-    assert set(rows) == {"dies", "lives", "born-dead"}
-    assert (round(rows["dies"]["entry"]), round(rows["dies"]["exit"]), rows["dies"]["died"]) == (6, 30, True)
-    assert (round(rows["lives"]["entry"]), round(rows["lives"]["exit"]), rows["lives"]["died"]) == (3, 40, False)
-    assert observed(found)["benchmark_id"].to_list() == ["dies", "lives"]
-    assert {OVERALL, "format: choice", "labels: public", "released: 2019 to 2021"} <= set(rows["dies"]["cohorts"])
 
 
 def simulated(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -201,22 +141,7 @@ def test_ignoring_censoring_and_late_entry_shortens_life() -> None:
     assert right == pytest.approx(60, abs=10)
 
 
-def test_younger_cohorts_that_die_faster_are_found() -> None:
-    rng = np.random.default_rng(8)
-    year = rng.uniform(0, 10, 300)
-    life = rng.exponential(80 / 1.3**year)
-    released = [date(2010, 1, 1) + timedelta(days=float(y) * 365.25) for y in year]
-    rows = pl.DataFrame(
-        {"released_on": released, "entry": 0.0, "exit": np.minimum(life, 60), "died": life <= 60},
-        schema_overrides={"released_on": pl.Date},
-    )
-    found = younger_die_faster(rows)
-    assert found is not None
-    assert found.low <= 1.3 <= found.high
-    assert younger_die_faster(rows.head(4)) is None
-
-
 def test_no_lives_no_curves() -> None:
-    nobody = facts([], [])
+    nobody = pl.DataFrame(schema=LIFE)
     assert survival(nobody).schema == PUBLISHED["survival"]
     assert survival(nobody).is_empty()
