@@ -7,6 +7,9 @@ _PLAIN = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?", re.ASC
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?", re.ASCII)
 _DAY = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?", re.ASCII)
 _NOTHING = frozenset({"", "-", "--", "–", "—", "nan", "n/a", "na", "none", "null", "inf", "+inf", "-inf", "?", "tbd"})
+_LARGEST_COUNT = 10**12
+"""More than any test has questions."""
+
 _FIRST_YEAR = 1950
 _LAST_YEAR = 2100
 _FIRST_SECOND = 100_000_000
@@ -44,9 +47,9 @@ def read_number(text: str, *, percent_sign: bool = False) -> float:
 
 
 def read_count(text: str) -> int:
-    """Read a whole number of at least one: `805`, `1,319`, `500.0`."""
+    """Read a whole number of at least one and not absurdly many: `805`, `1,319`, `500.0`."""
     number = read_number(text)
-    if number < 1 or number != int(number) or number >= 2**63:
+    if number < 1 or number != int(number) or number > _LARGEST_COUNT:
         raise UnreadableError(f"not a count: {text!r}")
     return int(number)
 

@@ -9,6 +9,8 @@ from tempfile import NamedTemporaryFile
 
 from ingest.payload import Payload
 
+_UNFINISHED = ".part"
+
 
 class RawError(Exception):
     """A saved body is missing, unreadable, or not the one that its name says."""
@@ -27,7 +29,7 @@ def save(home: Path, payload: Payload) -> Path:
     if is_whole(home, payload.sha256):
         return target
     target.parent.mkdir(parents=True, exist_ok=True)
-    with NamedTemporaryFile(dir=target.parent, prefix=".", suffix=".part", delete=False) as part:
+    with NamedTemporaryFile(dir=target.parent, prefix=".", suffix=_UNFINISHED, delete=False) as part:
         temporary = Path(part.name)
         try:
             part.write(gzip.compress(payload.body, mtime=0))
@@ -39,6 +41,14 @@ def save(home: Path, payload: Payload) -> Path:
             raise
     _sync_folder(target.parent)
     return target
+
+
+def sweep(home: Path) -> int:
+    """Remove what a killed run had begun to save; returns how many files. For a run that nobody saves beside."""
+    begun = list((home / "raw").glob(f"*/.*{_UNFINISHED}"))
+    for part in begun:
+        part.unlink(missing_ok=True)
+    return len(begun)
 
 
 def load(home: Path, sha256: str) -> bytes:

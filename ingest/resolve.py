@@ -28,6 +28,12 @@ SUBJECTS = ("model", "corpus")
 BOUNDED: Mapping[str, float] = {"percent": 100.0, "fraction": 1.0}
 """Units with a known range, from 0 to the number given; a score in them is stored as a fraction."""
 
+FARTHEST: Mapping[str, float] = {"rating": 1e4, "correlation": 1.0}
+"""How far from 0 a score in another unit can lie; in units that are not named, ANYWHERE is the limit."""
+
+ANYWHERE = 1e9
+"""Hundreds of times what the highest score of any game or the longest answer measures: farther off is no score."""
+
 _CLOCK_SKEW = timedelta(days=1)
 _LONGEST_PUBLISHED = 500
 
@@ -164,6 +170,8 @@ def _result(row: RawRow, context: _Context) -> Fact:
     published = read_number(row.score, percent_sign=percent)
     if size and not 0 <= published <= size:
         raise _RejectedError(f"outside 0 to {size:g}: {row.score!r}")
+    if not size and abs(published) > FARTHEST.get(row.unit, ANYWHERE):
+        raise _RejectedError(f"no score in {row.unit} lies so far from 0: {row.score!r}")
     dated_on = _dated_on(row, context.observed_on)
     return (
         row.benchmark,
@@ -201,7 +209,7 @@ def _std_error(row: RawRow, size: float) -> float | None:
     if is_nothing(row.std_error):
         return None
     published = read_number(row.std_error, percent_sign=row.unit == "percent")
-    if published < 0 or (size and published > size):
+    if published < 0 or published > (size or FARTHEST.get(row.unit, ANYWHERE)):
         raise _RejectedError(f"not a standard error: {row.std_error!r}")
     return published / size if size else published
 

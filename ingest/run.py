@@ -133,6 +133,9 @@ def ingest(  # noqa: PLR0913  the composition root passes what a run works with
                 progress=shown,
             )
     around = _Around(store, registry, registry_folder, fetcher, GithubApi(fetcher), home, progress)
+    unfinished = raw.sweep(home)
+    if unfinished:
+        log.info("removed %d bodies that a killed run had begun to save", unfinished)
     reports = []
     for source in sources:
         progress.begin(source.title)

@@ -3,15 +3,19 @@
 from pathlib import Path
 from types import ModuleType
 
+import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import generation
+from analytics.tables import PUBLISHED
+from dashboard import generation, ledger
+from dashboard.generation import View
 from dashboard.pages import churn, methods, sources, twins
 from tests.dashboard.small import NOW
 from tests.warehouse.builders import derived, registry
 from warehouse.load import load
 from warehouse.publish import publish
+from warehouse.read import Reader
 from warehouse.store import Store
 
 PAGES = (churn, twins, sources, methods)
@@ -99,6 +103,31 @@ def test_a_twin_is_shown_closer_with_what_its_gap_can_be_called(small_home: Path
     assert "a new sample by the same procedure" in said
     assert "Effective robustness" in said and "of one date or of none" not in said
     assert "carries over" in said
+
+
+def test_pairs_that_may_be_one_model_are_listed_and_said_not_to_be_merged(tmp_path: Path) -> None:
+    row = (
+        "alder-7b",
+        "alder-7b-preview",
+        3.0,
+        "the same name but for preview; one maker",
+        ["x", "y"],
+        ["z"],
+        9,
+        2,
+        1,
+        0,
+    )
+    pairs = pl.DataFrame([row], schema=PUBLISHED["likely_alias"], orient="row")
+    with Store.open(tmp_path):
+        pass
+    nothing = registry()
+    publish(tmp_path, nothing, load(tmp_path, nothing, NOW), derived(likely_alias=pairs), NOW)
+    said = text(shown(sources, tmp_path))
+    assert "1 pair of names may be one model" in said
+    assert "Nothing is merged on likeness" in said
+    view = View(Reader(tmp_path).current())
+    assert ledger.LIKELY.build(view, {})["sources"].to_list() == ["x, y"]
 
 
 def test_contamination_is_worded_as_documented(small_home: Path) -> None:

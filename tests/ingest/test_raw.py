@@ -34,6 +34,15 @@ def test_the_same_body_gives_the_same_file_written_once(tmp_path: Path) -> None:
     assert raw.save(tmp_path / "b", payload(b"a,b\n")).read_bytes() == first.read_bytes()
 
 
+def test_what_a_killed_run_had_begun_is_swept_and_nothing_else(tmp_path: Path) -> None:
+    assert raw.sweep(tmp_path) == 0
+    whole = raw.save(tmp_path, payload(b"a,b\n"))
+    for name in (".one.part", ".two.part"):
+        (whole.parent / name).write_bytes(b"half")
+    assert raw.sweep(tmp_path) == 2
+    assert list((tmp_path / "raw").rglob("*.gz")) == list(whole.parent.iterdir()) == [whole]
+
+
 def test_a_failed_write_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(_handle: int) -> None:
         raise OSError("no space left on device")

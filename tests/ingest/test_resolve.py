@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ingest.resolve import Resolved, resolve
 from ingest.rows import BenchmarkFact, ModelFact, Parsed, RawRow
 
-UNITS = {"quiz": "percent", "arena": "rating", "quiz/part": "percent"}
+UNITS = {"quiz": "percent", "arena": "rating", "quiz/part": "percent", "words": "tokens", "link": "correlation"}
 
 
 def resolved(*rows: RawRow, models: Sequence[ModelFact] = (), facts: Sequence[BenchmarkFact] = ()) -> Resolved:
@@ -57,6 +57,18 @@ def test_percent_and_fraction_are_stored_as_fractions_beside_what_was_printed() 
         ({"std_error": "-1"}, "not a standard error: '-1'"),
         ({"std_error": "small"}, "not a number: 'small'"),
         ({"n_items": "0"}, "not a count: '0'"),
+        ({"n_items": "1e15"}, "not a count: '1e15'"),
+        ({"benchmark": "arena", "unit": "rating", "score": "1e300"}, "no score in rating lies so far from 0: '1e300'"),
+        (
+            {"benchmark": "arena", "unit": "rating", "score": "-12000"},
+            "no score in rating lies so far from 0: '-12000'",
+        ),
+        ({"benchmark": "arena", "unit": "rating", "score": "1", "std_error": "1e9"}, "not a standard error: '1e9'"),
+        ({"benchmark": "words", "unit": "tokens", "score": "1e308"}, "no score in tokens lies so far from 0: '1e308'"),
+        (
+            {"benchmark": "link", "unit": "correlation", "score": "1.2"},
+            "no score in correlation lies so far from 0: '1.2'",
+        ),
         ({"dated_on": "24/1/2025", "date_basis": "paper"}, "not a date: '24/1/2025'"),
         ({"dated_on": "2031-01-01", "date_basis": "paper"}, "dated 2031-01-01, after the file itself (2025-06-01)"),
         ({"reject": "excluded: an example"}, "excluded: an example"),

@@ -60,6 +60,7 @@ def test_an_ingest_killed_anywhere_is_finished_by_the_next(tmp_path: Path) -> No
         assert command(home, *asked, "--mirror", url).wait() == 0
     assert not unlike(facts(home), reference)
     assert set(run_table(home)["status"]) <= {"crashed", "ok"}
+    assert not list((home / "raw").rglob("*.part"))
 
 
 def test_a_night_killed_while_it_publishes_leaves_the_last_generation(tmp_path: Path) -> None:
