@@ -26,8 +26,9 @@ Numbers = NDArray[np.float64]
 class Break(NamedTuple):
     """The most likely date after which the target lies lower than its proxy predicts, and the test of it.
 
-    `at` to `at_high` and `at_low` are in the unit of `when`; `after` marks the points from the break on. `p` is of the
-    hypothesis that there is no break at any date.
+    `at`, `at_low`, `at_high` are in the unit of `when`: `at` is the first point after the break, which lies later than
+    `at_low`, the last point before the earliest date that fits. `after` marks the points from the break on. `p` is of
+    the hypothesis that there is no break at any date.
     """
 
     n: int
@@ -74,7 +75,8 @@ def find_break(proxy: ArrayLike, target: ArrayLike, when: ArrayLike, rng: np.ran
     p = (1 + int((lowest <= values[best] + 1e-12).sum())) / (1 + PERMUTATIONS)
     left = scale - (steps.T @ residual) ** 2 * (values < 0)
     near = dates[n * (left - left[best]) / max(float(left[best]), 1e-300) <= HANSEN95]
-    return Break(n, float(dates[best]), float(near.min()), float(near.max()), p, after[:, best])
+    last_before = float(t[t < near.min()].max())
+    return Break(n, float(dates[best]), last_before, float(near.max()), p, after[:, best])
 
 
 def _candidates(when: Numbers) -> Numbers:

@@ -49,7 +49,11 @@ def goodhart(frames: Frames, evidence: Evidence, twin: pl.DataFrame, rng: np.ran
     """
     if evidence.past.is_empty():
         return empty(TABLE)
-    ground = prepared(frames, evidence, twin)
+    return table_of(prepared(frames, evidence, twin), rng)
+
+
+def table_of(ground: Ground, rng: np.random.Generator) -> pl.DataFrame:
+    """The table from the ground that its measures stand on."""
     generators = rng.spawn(len(MEASURES))
     found = [row for measure, own in zip(MEASURES, generators, strict=True) for row in measure.compute(ground, own)]
     return tabled(found, UNITS)

@@ -1,0 +1,36 @@
+"""The ground that measures stand on, from rows of the builders."""
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+from typing import Any
+
+import numpy as np
+
+from analytics.assess import gather
+from analytics.frames import Frames
+from analytics.goodhart.measure import Compute, Finding, Ground
+from analytics.goodhart.table import prepared
+from analytics.tables import DERIVED, empty
+from analytics.twin_tables import twin_tables
+from tests.analytics.builders import Row, frames
+
+AS_OF = date(2026, 2, 1)
+
+
+def facts_ground(facts: Frames, as_of: date = AS_OF) -> Ground:
+    tables = {name: empty(name) for name in DERIVED} | twin_tables(facts)._asdict()
+    return prepared(facts, gather(facts, as_of, tables), tables["twin"])
+
+
+def ground(results: Iterable[Row], benchmarks: Iterable[Row] | None = None, **more: Any) -> Ground:  # noqa: ANN401
+    return facts_ground(frames(results, benchmarks, **more))
+
+
+def found(compute: Compute, on: Ground, measure: str | None = None, seed: int = 0) -> list[Finding]:
+    """What a measure finds, of one of its quantities where that is named."""
+    rows = list(compute(on, np.random.default_rng(seed)))
+    return [row for row in rows if measure is None or row.measure == measure]
+
+
+def by_subject(rows: Iterable[Finding]) -> Mapping[str, Finding]:
+    return {row.subject: row for row in rows}

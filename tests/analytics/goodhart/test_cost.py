@@ -1,0 +1,74 @@
+"""Dollars beside scores: the edge, its slope, and the cheapest run at a level."""
+
+from datetime import date
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analytics.goodhart.cost import EXPECTED, cost_of_a_point, edge, edge_slope
+from analytics.goodhart.measure import Ground
+from tests.analytics.builders import benchmark, result
+from tests.analytics.goodhart.grounds import found, ground
+
+RUNS = st.lists(st.tuples(st.floats(0, 100), st.floats(0.01, 1_000)), min_size=1, max_size=30)
+
+
+def runs(points: list[float], cost: list[float]) -> Ground:
+    rows = []
+    for at, (score, dollars) in enumerate(zip(points, cost, strict=True)):
+        day = date(2024 + at % 2, 3, 1)
+        rows.append(result("aider-polyglot", f"m{at}", score / 100, dated_on=day))
+        rows.append(result("aider-polyglot/cost", f"m{at}", dollars, dated_on=day))
+    dollars_unit = benchmark("aider-polyglot/cost", unit="dollars", higher_is_better=False, floor=None, ceiling=None)
+    return ground(rows, [benchmark("aider-polyglot"), dollars_unit])
+
+
+def test_cost_that_doubles_every_ten_points_is_found_on_the_edge() -> None:
+    points = [10.0 * at for at in range(1, 9)] * 2
+    cost = [2.0**at for at in range(1, 9)] + [2.0**at * 5 for at in range(1, 9)]
+    every = found(cost_of_a_point, runs(points, cost))
+    rows = {(row.measure, row.year): row for row in every if row.subject == "aider-polyglot"}
+    factor = rows["cost_factor_of_ten_points", None]
+    assert factor.value == pytest.approx(2)
+    assert factor.reason == "8 of 16 runs are at the edge"
+    assert rows["cost_of_next_point", None].value == pytest.approx(256 * (2**0.1 - 1))
+    # Runs at 60 and 80 points are dated 2025, those at 50 and 70 a year earlier.
+    assert rows["cheapest_at_50", 2024].value == pytest.approx(32)
+    assert rows["cheapest_at_75", 2025].value == pytest.approx(256)
+    assert ("cheapest_at_75", 2024) not in rows
+
+
+def test_a_flat_board_has_no_edge_and_a_missing_one_is_said_to_be_missing() -> None:
+    rows = found(cost_of_a_point, runs([50.0] * 12, [float(at) for at in range(1, 13)]))
+    said = next(row for row in rows if row.measure == "cost_factor_of_ten_points" and row.subject == "aider-polyglot")
+    assert said.reason == "fewer than 4 of 12 runs are at the edge"
+    missing = {row.subject: row.reason for row in rows if row.n == 0}
+    assert set(missing) == set(EXPECTED) - {"aider-polyglot"}
+    assert set(missing.values()) == {"no run with a cost is on record"}
+
+
+def test_a_cost_of_another_snapshot_is_not_that_of_the_run() -> None:
+    rows = [
+        result("aider-polyglot/cost", "m", 5.0, board_id="lab/old", snapshot_id="old"),
+        result("aider-polyglot", "m", 0.5),
+    ]
+    unit = benchmark("aider-polyglot/cost", unit="dollars", higher_is_better=False)
+    said = found(cost_of_a_point, ground(rows, [benchmark("aider-polyglot"), unit]))
+    assert {row.status for row in said} == {"insufficient"}
+
+
+@given(RUNS)
+def test_no_run_matches_one_of_the_edge_at_a_lower_cost(pairs: list[tuple[float, float]]) -> None:
+    points, cost = (np.array(side) for side in zip(*pairs, strict=True))
+    chosen = edge(points, cost)
+    assert (np.diff(points[chosen]) > 0).all()
+    assert (np.diff(cost[chosen]) > 0).all()
+    for at in chosen:
+        assert not ((points >= points[at]) & (cost < cost[at])).any()
+    turned = edge(points[::-1], cost[::-1])
+    assert points[::-1][turned].tolist() == points[chosen].tolist()
+    slope = edge_slope(points, cost)
+    assert (slope is None) == (chosen.size < 4)
+    assert slope is None or slope > 0

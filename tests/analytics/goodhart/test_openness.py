@@ -1,0 +1,30 @@
+"""Who sets the frontier, of models of which it is known whether their weights are open."""
+
+from datetime import date
+
+import pytest
+
+from analytics.goodhart.openness import open_frontier
+from tests.analytics.builders import result
+from tests.analytics.goodhart.grounds import found, ground
+
+
+def test_steps_and_entries_are_counted_by_year_among_the_known() -> None:
+    rows, models = [], []
+    for at in range(24):
+        # Every other model steps up; of those the first three are open.
+        steps = at % 2 == 0
+        rows.append(result("a", f"m{at}", 0.3 + 0.02 * at if steps else 0.1, dated_on=date(2025, 1 + at // 2, 1)))
+        models.append({"model_id": f"m{at}", "open_weights": at < 6})
+    rows.append(result("a", "nobody-knows", 0.2, dated_on=date(2025, 1, 1)))
+    said = {row.measure: row for row in found(open_frontier, ground(rows, models=models)) if row.year in {2025, None}}
+    assert said["frontier_open_weights"].value == pytest.approx(3 / 12)
+    assert said["entries_open_weights"].value == pytest.approx(6 / 24)
+    assert said["entries_open_weights"].reason == "24 of 25 are by models of which it is known"
+    assert said["frontier_open_code"].status == "insufficient"
+
+
+def test_few_known_models_and_none_are_said() -> None:
+    said = found(open_frontier, ground([result("a", "m", 0.5)]))
+    assert {row.status for row in said} == {"insufficient"}
+    assert {row.status for row in found(open_frontier, ground([]))} == {"insufficient"}

@@ -1,0 +1,102 @@
+"""Self-reported against third-party scores: what is matched, the pooled mean's coverage, and what is drawn together."""
+
+from datetime import date
+
+import numpy as np
+import pytest
+
+from analytics.goodhart.measure import Finding
+from analytics.goodhart.premium import matched_reports, pooled_mean, self_report_premium, self_reporting
+from tests.analytics.builders import Row, result
+from tests.analytics.goodhart.grounds import found, ground
+
+
+def both(benchmark_id: str, model_id: str, own: float, other: float) -> list[Row]:
+    return [
+        result(benchmark_id, model_id, own, source_id="makers", reporter="self"),
+        result(benchmark_id, model_id, other, source_id="others", reporter="third_party"),
+    ]
+
+
+def premium_of(rows: list[Finding], subject: str) -> Finding:
+    return next(row for row in rows if (row.measure, row.subject) == ("self_report_premium", subject))
+
+
+def test_each_side_is_its_median_and_a_repeated_number_is_no_second_measurement() -> None:
+    rows = [
+        *both("a", "m1", 0.9, 0.8),
+        result("a", "m1", 0.84, source_id="third", reporter="third_party"),
+        *both("a", "m2", 0.7, 0.7),
+        *both("a/part", "m1", 0.9, 0.1),
+        result("a", "m3", 0.9, source_id="swe-bench", reporter="self"),
+        result("a", "m3", 0.1, source_id="others", reporter="third_party"),
+    ]
+    matched = matched_reports(ground(rows)).sort("model_id")
+    assert matched["model_id"].to_list() == ["m1", "m2"]
+    assert matched["premium"].to_list() == [pytest.approx(8.0), pytest.approx(0.0)]
+    assert matched["repeated"].to_list() == [False, True]
+
+
+def test_the_premium_that_was_put_in_comes_out() -> None:
+    rng = np.random.default_rng(3)
+    rows = []
+    for b in range(8):
+        usual = 0.03 + 0.01 * (b - 3.5)
+        for m in range(12):
+            other = 0.3 + 0.5 * rng.random()
+            rows += both(f"b{b}", f"m{m}", other + usual + 0.01 * rng.normal(), other)
+    models = [{"model_id": f"m{m}", "organisation": f"org{m % 3}"} for m in range(12)]
+    said = found(self_report_premium, ground(rows, models=models))
+    over_all = premium_of(said, "all")
+    assert over_all.low is not None
+    assert over_all.high is not None
+    assert over_all.low < 3 < over_all.high
+    assert over_all.high - over_all.low < 7
+    assert over_all.reason == "8 benchmarks"
+    assert sum(row.subject_kind == "benchmark" and row.measure == "self_report_premium" for row in said) == 8
+    organisations = [row for row in said if row.measure == "self_report_difference"]
+    assert {row.subject for row in organisations} == {"org0", "org1", "org2"}
+    for row in organisations:
+        assert row.low is not None
+        assert row.high is not None
+        assert row.low < 0 < row.high
+
+
+def test_interval_of_the_pooled_mean_covers() -> None:
+    rng = np.random.default_rng(8)
+    covered, runs = 0, 600
+    for _ in range(runs):
+        groups = [1.5 + rng.normal(0, 2) + rng.normal(0, 3, size) for size in rng.integers(3, 12, 12)]
+        ends = pooled_mean(groups)
+        assert ends is not None
+        covered += ends[1] <= 1.5 <= ends[2]
+    assert covered / runs == pytest.approx(0.95, abs=0.025)
+
+
+def test_pooled_mean_is_the_mean_where_groups_are_alike_and_refuses_one_group() -> None:
+    groups = [np.array([1.0, 3.0]), np.array([1.0, 3.0]), np.array([1.0, 3.0])]
+    ends = pooled_mean(groups)
+    assert ends is not None
+    assert ends[0] == pytest.approx(2)
+    assert ends == pytest.approx(pooled_mean(groups[::-1]))
+    assert pooled_mean(groups[:1]) is None
+    assert pooled_mean([np.ones(3), np.ones(3)]) is None
+    assert pooled_mean([]) is None
+
+
+def test_makers_that_report_themselves_are_counted_under_one_spelling() -> None:
+    models = [
+        {"model_id": "m1", "organisation": "Google"},
+        {"model_id": "m2", "organisation": "google-deepmind"},
+        {"model_id": "m3", "organisation": "OpenAI"},
+        {"model_id": "m4", "organisation": "unknown"},
+    ]
+    rows = [result("a", f"m{at}", 0.5, reporter="self") for at in range(1, 5)]
+    rows += [result("a", "m3", 0.5, source_id="mteb", reporter="self", dated_on=date(2025, 1, 1))]
+    assert self_reporting(ground(rows, models=models)).rows() == [("a", 2, 3)]
+
+
+def test_nothing_to_match_is_said() -> None:
+    said = found(self_report_premium, ground([result("a", "m", 0.5)]))
+    assert {row.status for row in said} == {"insufficient"}
+    assert {row.measure for row in said} == {"self_report_premium", "self_report_repeated"}

@@ -1,0 +1,62 @@
+"""The best of several entries by one organisation."""
+
+import numpy as np
+import pytest
+
+from analytics.goodhart.measure import Ground
+from analytics.goodhart.order import expected_best
+from analytics.goodhart.selection import FEWEST_ORGANISATIONS, best_of_several
+from tests.analytics.builders import benchmark, result
+from tests.analytics.goodhart.grounds import by_subject, found, ground
+
+TRIES = 10
+
+
+def board(spread: float, error: float = 0.02, tries: int = TRIES, **more: object) -> Ground:
+    rng = np.random.default_rng(1)
+    rows, models = [], []
+    for organisation in range(FEWEST_ORGANISATIONS):
+        for at in range(tries):
+            name = f"o{organisation}-{at}"
+            score = 0.6 + 0.02 * organisation + spread * rng.normal() + error * rng.normal()
+            rows.append(result("exam", name, score, std_error=error))
+            models.append({"model_id": name, "organisation": f"Org {organisation}"})
+    return ground(rows, [benchmark("exam", **more)], models=models)
+
+
+def test_equal_entries_are_overstated_by_the_best_of_their_errors() -> None:
+    on = board(0.0)
+    noise = by_subject(found(best_of_several, on, "best_of_n_by_noise"))
+    assert set(noise) == {f"exam: org{at}" for at in range(FEWEST_ORGANISATIONS)}
+    assert noise["exam: org0"].value == pytest.approx(100 * 0.02 * expected_best(TRIES), rel=1e-6)
+    excess = found(best_of_several, on, "best_of_n_excess")
+    lead = by_subject(found(best_of_several, on, "best_over_typical"))
+    for row in excess:
+        assert row.value is not None
+        assert 0 < row.value <= float(lead[row.subject].value or 0) + 1e-9
+
+
+def test_an_entry_far_above_the_rest_is_not_drawn_back() -> None:
+    said = found(best_of_several, board(0.2, error=0.001), "best_of_n_excess")
+    assert all(row.status == "insufficient" for row in said)
+    assert all("could have come first by chance" in str(row.reason) for row in said)
+
+
+def test_lead_over_the_mean_stands_beside_what_the_tries_alone_give() -> None:
+    on = board(0.05)
+    lead = found(best_of_several, on, "best_over_typical")
+    expected = found(best_of_several, on, "best_over_typical_expected")
+    ratio = np.mean([a.value / b.value for a, b in zip(lead, expected, strict=True) if a.value and b.value])
+    assert ratio == pytest.approx(1, abs=0.25)
+
+
+def test_lower_is_better_and_open_scales_read_alike() -> None:
+    turned = by_subject(found(best_of_several, board(0.0, higher_is_better=False), "best_of_n_excess"))
+    assert all(row.value is None or row.value > 0 for row in turned.values())
+    plain = by_subject(found(best_of_several, board(0.0, unit="rating"), "best_of_n_by_noise"))
+    assert plain["exam: org0"].value == pytest.approx(0.02 * expected_best(TRIES), rel=1e-6)
+
+
+def test_too_few_entries_are_said_to_be_few() -> None:
+    for on in (board(0.0, tries=4), ground([])):
+        assert {row.status for row in found(best_of_several, on)} == {"insufficient"}
