@@ -82,8 +82,7 @@ def _restore(clock: Clock, home: Path, times: int) -> datetime:
     with Store.open(home) as store:
         store.write_sources(sources)
         with clock.part("restore", rows):
-            for path in made:
-                restore(store, path)
+            restore(store, *made)
     return newest
 
 

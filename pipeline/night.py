@@ -152,8 +152,8 @@ def _start(store: Store, command: str) -> str:
 
 def _restore(store: Store, bundles: Sequence[Path]) -> None:
     store.write_sources(_source_rows(SOURCES))
+    restore(store, *bundles)
     for path in bundles:
-        restore(store, path)
         store.record(_bundle_entry(path))
         LOGGER.info("read %s", path.name)
 

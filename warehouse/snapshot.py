@@ -1,6 +1,6 @@
 """One Parquet file per source with everything stored about it: how facts travel with the repository."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import polars as pl
@@ -67,26 +67,36 @@ def dump(home: Path, source_id: str, to: Path) -> Path:
     return target
 
 
-def restore(store: Store, parquet: Path) -> int:
-    """Store the snapshots of a dumped file that the store does not have yet, in one transaction; returns how many.
+def restore(store: Store, *bundles: Path) -> int:
+    """Store the snapshots of dumped files that the store does not have yet, in one transaction; returns how many.
 
-    The source's row is stored too, unless the store has one already. Raises BundleError for a file that `dump` did
-    not write so.
+    One transaction for all, because each would compress its own. A source's row is stored too, unless the store has
+    one already. Raises BundleError for a file that `dump` did not write so, and stores nothing then.
     """
-    try:
-        tables = unpack(pl.read_parquet(parquet))
-        _check(tables)
-    except (pl.exceptions.PolarsError, BundleError, FactError) as error:
-        raise BundleError(f"{parquet}: {error}") from error
-    known = store.snapshot_ids()
-    fresh = tables["snapshot"].filter(~pl.col("snapshot_id").is_in(list(known)))
+    tables = _united([_read(bundle) for bundle in bundles])
+    fresh = tables["snapshot"].filter(~pl.col("snapshot_id").is_in(list(store.snapshot_ids())))
+    if fresh["snapshot_id"].is_duplicated().any():
+        raise BundleError("a snapshot in two bundles")
     new = {
         name: tables[name].join(fresh.select("snapshot_id"), on="snapshot_id", how="semi") for name in SNAPSHOT_PARTS
     }
     store.append_all({"snapshot": fresh, **new})
-    if not store.has_source(tables["source"]["source_id"].item()):
-        store.write_sources(tables["source"])
+    unknown = [source_id for source_id in tables["source"]["source_id"] if not store.has_source(source_id)]
+    store.write_sources(tables["source"].filter(pl.col("source_id").is_in(unknown)))
     return fresh.height
+
+
+def _read(bundle: Path) -> dict[str, pl.DataFrame]:
+    try:
+        tables = unpack(pl.read_parquet(bundle))
+        _check(tables)
+    except (pl.exceptions.PolarsError, BundleError, FactError) as error:
+        raise BundleError(f"{bundle}: {error}") from error
+    return tables
+
+
+def _united(read: Sequence[Mapping[str, pl.DataFrame]]) -> dict[str, pl.DataFrame]:
+    return {name: pl.concat([pl.DataFrame(schema=FACTS[name]), *(each[name] for each in read)]) for name in TABLES}
 
 
 def pack(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:

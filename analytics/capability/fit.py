@@ -72,6 +72,7 @@ ROUNDS = 12
 """Fits between which the misfit is estimated anew; it settles within a few."""
 SETTLED = 1e-7
 """Relative change of the objective at which a fit is done."""
+FIRST_DAMPING = 1e-3
 LEAST_MISFIT = 1e-5
 """(0.3 points)^2: no benchmark is explained better than scores are rounded and settings differ."""
 FIRST_MISFIT = 0.05**2
@@ -124,29 +125,43 @@ def no_shift(cells: Cells) -> Priors:
     return Priors(np.zeros(len(cells.model_ids)), np.zeros(n), np.zeros(n))
 
 
-def fit(cells: Cells, penalty: Penalty, begin: Fit | None = None, rounds: int = ROUNDS) -> Fit:
+def fit(
+    cells: Cells, penalty: Penalty, begin: Fit | None = None, rounds: int = ROUNDS, settled: float = SETTLED
+) -> Fit:
     """The most probable capabilities and curves, with the misfit that the residuals show. An empty input fits empty."""
     found = start(cells) if begin is None else begin
     if not len(cells):
         return found
     priors = no_shift(cells)
     for _ in range(rounds):
-        found = solve(cells, penalty, found, priors, STEPS_BETWEEN)
+        found = solve(cells, penalty, found, priors, STEPS_BETWEEN, settled)
         misfit = _misfit(cells, penalty, found)
         change = np.abs(np.log(misfit / found.misfit)).max()
         found = replace(found, misfit=misfit)
         if change < 0.01:
             break
-    return solve(cells, penalty, found, priors)
+    return solve(cells, penalty, found, priors, settled=settled)
 
 
-def solve(cells: Cells, penalty: Penalty, begin: Fit, priors: Priors, steps: int = STEPS) -> Fit:
-    """The most probable parameters for the misfit that `begin` holds: damped Gauss-Newton (Levenberg 1944)."""
+def solve(
+    cells: Cells,
+    penalty: Penalty,
+    begin: Fit,
+    priors: Priors,
+    steps: int = STEPS,
+    settled: float = SETTLED,
+    first: "Curvature | None" = None,
+) -> Fit:
+    """The most probable parameters for the misfit that `begin` holds: damped Gauss-Newton (Levenberg 1944).
+
+    `first` is the curvature at `begin` where it is known: it depends neither on scores nor on the priors' means.
+    """
     weight = 1 / begin.variance(cells)
-    found, damping = begin, 1e-3
+    found, damping = begin, FIRST_DAMPING
     value = objective(cells, penalty, found, priors, weight)
-    for _ in range(steps):
-        bend = curvature(cells, penalty, found, weight, damping)
+    for step in range(steps):
+        known = first if step == 0 else None
+        bend = known or curvature(cells, penalty, found, weight, damping)
         tried = _moved(found, bend.step(*gradient(cells, penalty, found, priors, weight)))
         reached = objective(cells, penalty, tried, priors, weight)
         if reached > value:
@@ -155,7 +170,7 @@ def solve(cells: Cells, penalty: Penalty, begin: Fit, priors: Priors, steps: int
                 break
             continue
         gain, found, value, damping = value - reached, tried, reached, max(damping / 4, 1e-9)
-        if gain <= SETTLED * (1 + value):
+        if gain <= settled * (1 + value):
             break
     return found
 
