@@ -1,4 +1,6 @@
-"""Survival as pages show it: the curves of one way to part benchmarks, and the half-life of every cohort."""
+"""Aging as pages show it: curves and half-lives of cohorts, hazard ratios, and scores by the age of the items."""
+
+from datetime import date
 
 import polars as pl
 
@@ -62,5 +64,71 @@ def _watched(curve: pl.DataFrame, months: int) -> int | None:
     return int(later[0]) if later.len() else None
 
 
+def hazards(view: View, _params: Params) -> pl.DataFrame:
+    """Every hazard ratio, made or refused: the published table."""
+    return view.table("hazard")
+
+
+def dated(view: View) -> list[str]:
+    """The benchmarks whose items are dated, by id."""
+    return sorted(view.table("item_age")["benchmark_id"].unique().to_list())
+
+
+def readers(view: View, benchmark_id: str) -> list[str]:
+    """`all` and the models with scores on the dated items: those whose end of training data is stated come first,
+    the latest of them before the others."""
+    rows = view.table("item_age").filter(pl.col("benchmark_id") == benchmark_id).drop_nulls("model_id")
+    named = (
+        rows.select("model_id", "cutoff_on")
+        .unique()
+        .sort("model_id")
+        .sort("cutoff_on", descending=True, nulls_last=True)
+    )
+    return [OVERALL, *named["model_id"].unique(maintain_order=True).to_list()]
+
+
+def item_ages(view: View, params: Params) -> pl.DataFrame:
+    """The scores of one model (default: the mean of all) by month and difficulty of the items."""
+    benchmarks = dated(view)
+    chosen = params.get("dated") or (benchmarks[0] if benchmarks else "")
+    model = params.get("model") or OVERALL
+    if benchmarks and chosen not in benchmarks:
+        raise ParameterError(f"no dated items of {chosen!r}")
+    rows = view.table("item_age").filter(pl.col("benchmark_id") == chosen)
+    if model == OVERALL:
+        return rows.filter(pl.col("model_id").is_null())
+    if model not in set(rows["model_id"]):
+        raise ParameterError(f"no scores of {model!r} on dated items")
+    return rows.filter(pl.col("model_id") == model)
+
+
+def training_ends(view: View, benchmark_id: str, model: str) -> list[tuple[date, str]]:
+    """The days on which training data end as stated, within what was dated, with whose and who says so, oldest first.
+
+    Of one model, its own day; of `all` those of every model.
+    """
+    rows = view.table("item_age").filter(pl.col("benchmark_id") == benchmark_id).drop_nulls("cutoff_on")
+    one = rows if model == OVERALL else rows.filter(pl.col("model_id") == model)
+    stated = one.select("model_id", "cutoff_on", "cutoff_source").unique().sort("cutoff_on", "model_id")
+    if model != OVERALL:
+        return [(on, f"training to {on:%Y-%m-%d} ({said_by})") for _, on, said_by in stated.iter_rows()]
+    first = view.table("item_age").filter(pl.col("benchmark_id") == benchmark_id)["month"].min()
+    grouped = stated.filter(pl.col("cutoff_on") >= first).group_by("cutoff_on", maintain_order=True).agg("model_id")
+    return [(on, ", ".join(models)) for on, models in grouped.iter_rows()]
+
+
+def break_test(view: View, benchmark_id: str, model: str) -> dict[str, object] | None:
+    """What the test for a break at the end of a model's training data found; None where none was possible."""
+    rows = view.table("contamination_risk").filter(
+        (pl.col("benchmark_id") == benchmark_id)
+        & (pl.col("model_id") == model)
+        & (pl.col("rung") == "cutoff_break")
+        & (pl.col("status") == "ok")
+    )
+    return rows.row(0, named=True) if rows.height else None
+
+
 CURVES = PublishedTable("survival", curves)
 HALF_LIVES = PublishedTable("half-lives", half_lives)
+HAZARDS = PublishedTable("hazards", hazards)
+ITEM_AGES = PublishedTable("item-ages", item_ages)
