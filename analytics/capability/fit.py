@@ -85,6 +85,18 @@ STEPS_BETWEEN = 6
 """Steps between two estimates of the misfit: the last fit alone is carried to the end."""
 
 
+@dataclass(frozen=True)
+class Search:
+    """How far a solution is sought: `steps` at most, until the objective falls by less than the share `settled`.
+
+    `first` is the curvature where it begins, if known: it depends neither on scores nor on the means of priors.
+    """
+
+    steps: int = STEPS
+    settled: float = SETTLED
+    first: "Curvature | None" = None
+
+
 def start(cells: Cells) -> Fit:
     """Where a fit begins: additive effects of models and benchmarks on the logits of the scores."""
     rise = (cells.score - cells.floor[cells.benchmark]) / cells.span[cells.benchmark]
@@ -134,34 +146,24 @@ def fit(
         return found
     priors = no_shift(cells)
     for _ in range(rounds):
-        found = solve(cells, penalty, found, priors, STEPS_BETWEEN, settled)
+        found = solve(cells, penalty, found, priors, Search(STEPS_BETWEEN, settled))
         misfit = _misfit(cells, penalty, found)
         change = np.abs(np.log(misfit / found.misfit)).max()
         found = replace(found, misfit=misfit)
         if change < 0.01:
             break
-    return solve(cells, penalty, found, priors, settled=settled)
+    return solve(cells, penalty, found, priors, Search(settled=settled))
 
 
-def solve(
-    cells: Cells,
-    penalty: Penalty,
-    begin: Fit,
-    priors: Priors,
-    steps: int = STEPS,
-    settled: float = SETTLED,
-    first: "Curvature | None" = None,
-) -> Fit:
-    """The most probable parameters for the misfit that `begin` holds: damped Gauss-Newton (Levenberg 1944).
-
-    `first` is the curvature at `begin` where it is known: it depends neither on scores nor on the priors' means.
-    """
+def solve(cells: Cells, penalty: Penalty, begin: Fit, priors: Priors, search: Search = Search()) -> Fit:
+    """The most probable parameters for the misfit that `begin` holds: damped Gauss-Newton (Levenberg 1944)."""
     weight = 1 / begin.variance(cells)
     found, damping = begin, FIRST_DAMPING
     value = objective(cells, penalty, found, priors, weight)
-    for step in range(steps):
-        known = first if step == 0 else None
+    known = search.first
+    for _ in range(search.steps):
         bend = known or curvature(cells, penalty, found, weight, damping)
+        known = None
         tried = _moved(found, bend.step(*gradient(cells, penalty, found, priors, weight)))
         reached = objective(cells, penalty, tried, priors, weight)
         if reached > value:
@@ -170,7 +172,7 @@ def solve(
                 break
             continue
         gain, found, value, damping = value - reached, tried, reached, max(damping / 4, 1e-9)
-        if gain <= settled * (1 + value):
+        if gain <= search.settled * (1 + value):
             break
     return found
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analytics.capability.cells import Cells
-from analytics.capability.fit import FIRST_DAMPING, Fit, Penalty, Priors, curvature, identified, solve
+from analytics.capability.fit import FIRST_DAMPING, Fit, Penalty, Priors, Search, curvature, identified, solve
 
 Numbers = NDArray[np.float64]
 
@@ -44,7 +44,7 @@ def replicates(
     place, slope = 1 / np.sqrt(penalty.place), 1 / np.sqrt(penalty.slope)
     seen = np.empty((count, len(cells.model_ids)))
     n = len(cells.benchmark_ids)
-    first = curvature(cells, penalty, fitted, 1 / spread**2, FIRST_DAMPING)
+    search = Search(STEPS, first=curvature(cells, penalty, fitted, 1 / spread**2, FIRST_DAMPING))
     for row in range(count):
         noisy = replace(cells, score=cells.score + spread * rng.standard_normal(len(cells)))
         priors = Priors(
@@ -52,7 +52,7 @@ def replicates(
             place * rng.standard_normal(n),
             slope * rng.standard_normal(n),
         )
-        seen[row] = identified(solve(noisy, penalty, fitted, priors, STEPS, first=first)).capability
+        seen[row] = identified(solve(noisy, penalty, fitted, priors, search)).capability
     return seen
 
 
