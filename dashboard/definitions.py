@@ -16,6 +16,14 @@ import polars as pl
 
 from analytics.agreement import kendall_tau, rank_biased_overlap, turnover
 from analytics.churn import churn, renames
+from analytics.contamination.against_fresh import boards
+from analytics.contamination.break_at import break_at
+from analytics.contamination.calibration import calibrate
+from analytics.contamination.dates import exposures
+from analytics.contamination.leave_out import leave_out
+from analytics.contamination.overall import overall
+from analytics.contamination.tail import tail
+from analytics.contamination.tested import judged
 from analytics.cox import cox
 from analytics.deaths import believed, deaths
 from analytics.errors import true_error, wilson_low
@@ -105,6 +113,14 @@ METHODS: tuple[Method, ...] = (
         r"\rho_i = \text{twin}_i - \Phi\!\left(a + b\,\Phi^{-1}(\text{original}_i)\right)",
         effective_robustness,
     ),
+    Method("contamination", "The risk of contamination", None, overall),
+    Method("contamination_exposure", "Who could have seen what", None, exposures),
+    Method("contamination_levels", "From tests to levels of risk", None, judged),
+    Method("contamination_break", "A break at the end of training data", None, break_at),
+    Method("contamination_fresh", "Benchmarks against fresh ones", None, boards),
+    Method("contamination_residuals", "A model against the line through all others", None, leave_out),
+    Method("contamination_tail", "How far off a model can lie by itself", None, tail),
+    Method("contamination_calibration", "Tests where the truth is known", None, calibrate),
     Method("transfer", "Orders carried over to other benchmarks", None, transfers),
     Method("lives", "The life of a benchmark", None, lives),
     Method("survival", "How long benchmarks last", None, survival),

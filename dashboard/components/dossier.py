@@ -123,6 +123,7 @@ def evidence_table(view: View, facts: Facts) -> None:
         (f"Test labels are **{markdown(labels)}**. " if labels else "Whether test labels are public is unknown. ")
         + "A report says what was found where; none found is no proof of absence."
     )
+    links.page_link("contamination", "Every rung of evidence", benchmark=facts["benchmark_id"])
     if rows.is_empty():
         st.markdown("No documented report is on record.")
         return
