@@ -10,7 +10,9 @@ Numbers = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 FEWEST_CELLS = 12
-"""A line for each of three difficulties and the break have seven parameters."""
+"""A line for each of three difficulties, their bend and the break have eight parameters."""
+LEAST_SPREAD = 0.05
+"""Of p (1 - p): what hardly anybody or nearly everybody solves weighs no more than if this were its variance."""
 FEWEST_MONTHS = 3
 """Months on either side: fewer are one contest's peculiarity."""
 
@@ -43,20 +45,22 @@ def break_at(
     """The break of one model over cells: the items of one month and one difficulty each.
 
     In every stratum the model's `score` is a line in the mean score of `others` on the very same items, so that months
-    that happened to be harder are expected to be harder; `before` moves it by the excess. Weighted least squares with
-    weights `items`; the error is that of the scatter between cells, so it holds whatever months differ in, and does not
-    rest on the items' own variance. None with too few cells or where the two sides cannot be told from the strata.
+    that happened to be harder are expected to be harder; all lines bend alike, since scores crowd at 0 and 1, and
+    `before` moves them by the excess. Weighted least squares with weights items / (p (1 - p)), p that of the others, so
+    that months near 0 or 1, which scatter less, do not lend their scatter to the rest; the error is that of the scatter
+    between cells, so it holds whatever months differ in. None with too few cells or where the two sides cannot be told
+    from the strata.
     Source of the comparison before and after the end of training data: Roberts et al. (2023), arXiv:2310.10628, and,
     for LiveCodeBench, Jain et al. (2024), arXiv:2403.07974; the adjustment by other models is a difference in
     differences.
     """
     strata = np.unique(stratum)
     own_line = [np.where(stratum == one, value, 0.0) for one in strata for value in (1.0, others)]
-    design = np.stack([*own_line, before.astype(np.float64)], axis=1)
+    design = np.stack([*own_line, others**2, before.astype(np.float64)], axis=1)
     degrees = score.size - design.shape[1]
     if score.size < FEWEST_CELLS or degrees < 1 or before.all() or not before.any():
         return None
-    root = np.sqrt(items)
+    root = np.sqrt(items / np.maximum(others * (1 - others), LEAST_SPREAD))
     weighted = design * root[:, None]
     inner = weighted.T @ weighted
     if np.linalg.matrix_rank(weighted) < design.shape[1]:
