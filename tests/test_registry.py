@@ -257,3 +257,9 @@ def test_no_lmarena_board_shifts_as_a_whole_and_the_big_renaming_is_explained_by
         before = now
     assert vanished["1ac6fdb5fe9aea7dd295d50e1af7c381c8ac8cb3"] == 0
     assert vanished["c9f3a88fbcbe27907dcc8c0bb131297d7644e4c3"] == 30
+
+
+def test_every_bundled_source_is_named_with_where_it_is_published() -> None:
+    told = (ROOT / "data" / "README.md").read_text(encoding="utf-8")
+    for path in (ROOT / "data" / "snapshot").glob("*.parquet"):
+        assert re.search(rf"^\| {re.escape(path.stem)} \| https://\S+.* \| .+ \|$", told, re.MULTILINE), path.stem
