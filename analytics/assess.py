@@ -1,10 +1,12 @@
 """The composition of analytics: facts in, every derived table of a generation out."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import date
 
 import numpy as np
 import polars as pl
+from threadpoolctl import threadpool_limits
 
 from analytics.breakpoints import propose, with_proposals
 from analytics.capability.table import TOLD, stitch
@@ -63,11 +65,13 @@ def assess(frames: Frames, as_of: date, rng: np.random.Generator) -> Assessment:
         "churn": churn(replace(frames, breakpoint=marked), rank, rng, as_of),
         **twin_tables(frames)._asdict(),
     }
-    tables["stability"] = stability(frames)
     evidence = gather(frames, as_of, tables)
-    tables["transfer"] = transfers(evidence.board, evidence.facts)
-    stitched = stitch(evidence.board, evidence.facts, evidence.past, rng)
-    ahead = forecasts(evidence.past, evidence.facts, frames.snapshot, as_of, rng)
+    with threadpool_limits(1), ThreadPoolExecutor(1) as beside:  # stitching takes longest, mostly outside the lock
+        stitching = beside.submit(stitch, evidence.board, evidence.facts, evidence.past, *rng.spawn(1))
+        tables["stability"] = stability(frames)
+        tables["transfer"] = transfers(evidence.board, evidence.facts)
+        ahead = forecasts(evidence.past, evidence.facts, frames.snapshot, as_of, rng)
+        stitched = stitching.result()
     evidence = replace(evidence, told=stitched.told, outlook=ahead.outlook)
     tables |= {"capability": stitched.capability, "difficulty": stitched.difficulty}
     tables |= {"forecast": ahead.forecast, "forecast_skill": ahead.forecast_skill}
