@@ -46,6 +46,7 @@ from analytics.twin_gap import gaps
 from analytics.twin_groups import ages, effective_robustness, groups, shrink
 from analytics.verdict import judge
 from dashboard.components.text import markdown
+from dashboard.goodhart_methods import GOODHART
 
 _LINKED = re.compile(r"(arXiv:\d{4}\.\d{4,5}(?:v\d+)?|doi:10\.\d{4,9}/[^\s,;)]+)")
 _ITEM = re.compile(r"^(\w+) - ")
@@ -148,6 +149,7 @@ METHODS: tuple[Method, ...] = (
         r"q_{(i)} = \min_{j \ge i} \frac{m\,p_{(j)}}{j}",
         benjamini_hochberg,
     ),
+    *(Method(*entry) for entry in GOODHART),
 )
 
 FORMULAS: Mapping[str, str] = {
@@ -213,6 +215,7 @@ GLOSSARY: Mapping[str, str] = {
     "indicator": "what we compute about a benchmark",
     "leaderboard": "results ranked at one instant, named by source and benchmark",
     "metric": "what a benchmark reports",
+    "proxy, target": "what is optimised for, and what it stands for: here the original of a twin and its twin",
     "rejection": "a published row that could not be read without guessing, kept with its reason",
     "replication gap": "the original's score minus the twin's",
     "resolution": "the share of pairs at the top that differ by more than their error",

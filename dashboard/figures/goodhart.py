@@ -1,0 +1,184 @@
+"""What the charts of Goodhart effects are drawn with: rows of points with intervals, lines by year, and a scatter."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import NamedTuple
+
+import numpy as np
+import plotly.graph_objects as go
+import polars as pl
+
+from dashboard.components.text import plotly
+from dashboard.figures.base import laid_out, numbers
+from dashboard.theme import BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILLION
+
+ROW_PIXELS = 24
+NAME_LIMIT = 30
+
+
+class Series(NamedTuple):
+    """One kind of point: the columns `value`, `low`, `high` are under these names; without `low` no interval."""
+
+    name: str
+    value: str
+    low: str | None
+    high: str | None
+    symbol: str
+    colour: str
+
+
+def rows_of(  # noqa: PLR0913
+    named: pl.DataFrame,
+    series: Sequence[Series],
+    said: Sequence[str],
+    *,
+    axis: str,
+    reference: float | None = None,
+    logarithmic: bool = False,
+    span: tuple[float, float] | None = None,
+) -> go.Figure:
+    """Rows from top to bottom by `name` with a point of each series; `said` is the hover text, escaped already.
+
+    `reference` is drawn as a dashed line, `span` are the ends of the axis, beyond which intervals are cut.
+    """
+    drawn = go.Figure()
+    placed = named.with_row_index("place")
+    step = 0.26 if len(series) > 1 else 0.0
+    for at, one in enumerate(series):
+        rows = placed.filter(pl.col(one.value).is_not_null())
+        lift = step * (at - (len(series) - 1) / 2)
+        text = [said[place] for place in rows["place"]]
+        drawn.add_trace(_points(rows, one, numbers(rows["place"] + lift), text, along="x"))
+    if reference is not None:
+        drawn.add_vline(x=reference, line={"color": GREY, "dash": "dash", "width": 1.5})
+    laid_out(drawn, height=130 + int(ROW_PIXELS * (1 + 0.25 * (len(series) - 1)) * named.height))
+    drawn.update_layout(legend={"y": 1.0, "yanchor": "bottom"}, margin={"t": 40, "r": 16}, showlegend=len(series) > 1)
+    drawn.update_xaxes(title=axis, zeroline=False, type="log" if logarithmic else "linear")
+    if span is not None:
+        drawn.update_xaxes(range=[float(np.log10(end)) for end in span] if logarithmic else list(span))
+    drawn.update_yaxes(
+        tickvals=numbers(placed["place"]),
+        ticktext=[plotly(name, NAME_LIMIT) for name in named["name"]],
+        range=[named.height - 0.4, -0.6],
+        zeroline=False,
+        showgrid=False,
+        tickfont={"size": 11},
+    )
+    return drawn
+
+
+def years_of(  # noqa: PLR0913
+    lines: Sequence[tuple[Series, pl.DataFrame]],
+    *,
+    axis: str,
+    span: tuple[float, float] | None = None,
+    reference: float | None = None,
+    logarithmic: bool = False,
+    noun: str = "models",
+) -> go.Figure:
+    """Lines over `year` with intervals; every line has its shape as well as its colour."""
+    drawn = go.Figure()
+    shift = 0.08
+    for at, (one, rows) in enumerate(lines):
+        told = rows.filter(pl.col(one.value).is_not_null()).sort("year")
+        text = [
+            f"{plotly(one.name)}, {year}: {value:,.3g}{_ends(low, high)}<br>{n:,} {noun}"
+            for year, value, low, high, n in told.select(
+                "year", one.value, _or_null(one.low), _or_null(one.high, "high"), "n"
+            ).iter_rows()
+        ]
+        moved = numbers(told["year"] + shift * (at - (len(lines) - 1) / 2))
+        drawn.add_trace(_points(told, one, moved, text, along="y"))
+    if reference is not None:
+        drawn.add_hline(y=reference, line={"color": GREY, "dash": "dash", "width": 1.5})
+    laid_out(drawn, height=340)
+    drawn.update_layout(showlegend=len(lines) > 1, legend={"y": -0.18})
+    every = pl.concat([rows.filter(pl.col(one.value).is_not_null())["year"] for one, rows in lines])
+    first, last = (int(every.min()), int(every.max())) if every.len() else (0, 0)  # type: ignore[arg-type]
+    stride = 1 if last - first < 8 else 2
+    drawn.update_xaxes(tick0=first, dtick=stride, tickformat="d", range=[first - 0.5, last + 0.5], zeroline=False)
+    drawn.update_yaxes(title=axis, zeroline=False, type="log" if logarithmic else "linear")
+    if span is not None:
+        drawn.update_yaxes(range=list(span))
+    return drawn
+
+
+def scattered(named: pl.DataFrame, said: Sequence[str], *, across: str, up: str, logarithmic: bool) -> go.Figure:
+    """Points of `pressure` and `gap` with names, and a line at no gap."""
+    drawn = go.Figure(
+        go.Scatter(
+            x=numbers(named["pressure"]),
+            y=numbers(named["gap"]),
+            mode="markers+text",
+            text=[plotly(name, 18) for name in named["name"]] if named.height <= 16 else None,
+            textposition="top center",
+            textfont={"size": 11},
+            cliponaxis=False,
+            marker={"color": BLUE, "size": 9, "symbol": "circle"},
+            customdata=list(said),
+            hovertemplate="%{customdata}<extra></extra>",
+        )
+    )
+    drawn.add_hline(y=0, line={"color": GREY, "dash": "dash", "width": 1.5})
+    laid_out(drawn, height=400)
+    drawn.update_layout(margin={"r": 40})
+    drawn.update_xaxes(title=across, type="log" if logarithmic else "linear", zeroline=False, nticks=6)
+    drawn.update_yaxes(title=up, zeroline=False)
+    return drawn
+
+
+def mark_date(figure: go.Figure, on: date, earliest: float, latest: float) -> None:
+    """A line at the date of a break over the band of dates that fit; the ends are years with their fraction."""
+    at = on.year + (on.timetuple().tm_yday - 1) / 365.25 - 0.5
+    figure.add_vrect(x0=earliest - 0.5, x1=latest - 0.5, fillcolor=VERMILLION, opacity=0.15, line_width=0)
+    figure.add_vline(x=at, line={"color": VERMILLION, "dash": "dot", "width": 2})
+    figure.add_annotation(x=at, y=1, yref="paper", yanchor="bottom", text=f"{on}", showarrow=False, font={"size": 12})
+
+
+OVER_ALL = Series("over all models", "over_all", "over_all_low", "over_all_high", "circle-open", GREY)
+AT_TOP = Series("among the best quarter", "at_top", "at_top_low", "at_top_high", "diamond", ORANGE)
+CORRECTED = Series("among the best quarter, corrected", "corrected", "corrected_low", "corrected_high", "square", BLUE)
+PLAIN = Series("with 95% interval", "value", "low", "high", "circle", BLUE)
+BENCHMARKS = Series("entries over benchmarks", "value", "low", "high", "circle", BLUE)
+ORGANISATIONS = Series("new models over organisations", "value", "low", "high", "diamond", ORANGE)
+STEPS = Series("steps of the running best", "value", "low", "high", "circle", BLUE)
+ENTRIES = Series("all new entries", "value", "low", "high", "diamond", ORANGE)
+EXCESS = Series("estimated, with 95% interval", "excess", "low", "high", "circle", BLUE)
+NOISE = Series("if all entries were equally good", "by_noise", None, None, "diamond-open", ORANGE)
+LEVEL_LOOKS = (("circle", BLUE), ("diamond", ORANGE), ("square", GREEN), ("triangle-up", PURPLE))
+
+
+def _points(rows: pl.DataFrame, one: Series, where: np.ndarray, text: Sequence[str], *, along: str) -> go.Scatter:
+    """The points of a series along the x axis (rows) or up the y axis (years), with intervals where there are any."""
+    values = rows[one.value]
+    errors: dict[str, object] = {"visible": False}
+    if one.low is not None and one.high is not None:
+        errors = {
+            "type": "data",
+            "symmetric": False,
+            "array": numbers((rows[one.high] - values).fill_null(0.0)),
+            "arrayminus": numbers((values - rows[one.low]).fill_null(0.0)),
+            "thickness": 1.3,
+            "width": 0,
+            "color": one.colour,
+        }
+    is_rows = along == "x"
+    return go.Scatter(
+        x=numbers(values) if is_rows else where,
+        y=where if is_rows else numbers(values),
+        name=plotly(one.name),
+        mode="markers" if is_rows else "lines+markers",
+        marker={"symbol": one.symbol, "size": 8, "color": one.colour},
+        line={"color": one.colour, "width": 1.5},
+        customdata=list(text),
+        hovertemplate="%{customdata}<extra></extra>",
+        **{f"error_{along}": errors},
+    )
+
+
+def _or_null(column: str | None, name: str = "low") -> pl.Expr:
+    return pl.lit(None, dtype=pl.Float64).alias(f"_{name}") if column is None else pl.col(column).alias(f"_{name}")
+
+
+def _ends(low: float | None, high: float | None) -> str:
+    return "" if low is None or high is None else f" [{low:,.3g} to {high:,.3g}]"
