@@ -65,6 +65,10 @@ def multi_task_boards(frames: Frames) -> list[Board]:
             human=pl.col("human").fill_null(False),
             whole=pl.col("source_id") + "/" + pl.col("task").str.extract(r"^([^/]+)/"),
         )
+        .filter(
+            pl.col("task").n_unique().over("whole") >= FEWEST_TASKS,
+            pl.struct("model_id", "entry").n_unique().over("whole") >= FEWEST_MODELS,
+        )
         .sort("whole", "task", "model_id", "entry")
     )
     found = (_board(str(whole[0]), cell) for whole, cell in cells.group_by("whole", maintain_order=True))
