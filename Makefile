@@ -7,13 +7,14 @@ UV := $(shell command -v uv 2>/dev/null)
 
 .PHONY: run test soak bench lint lock clean
 
+# Modules are compiled when first imported: most of what is installed never is.
 # The stamp changes only when the lock or the project's metadata does, so a second `make run` starts at once.
 .venv/.installed: requirements.lock pyproject.toml
 	@test -x $(BIN)/python || { if [ -n "$(UV)" ]; then uv venv -q --python $(PYTHON) .venv; else $(PYTHON) -m venv .venv; fi; }
 	@test -n "$(UV)" || $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip -q
 	@echo "installing from the lock"
 	@if [ -n "$(UV)" ]; then uv pip install -q --python $(BIN)/python --require-hashes -r requirements.lock; \
-	else $(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock; fi
+	else $(BIN)/python -m pip install -q --disable-pip-version-check --no-compile --require-hashes -r requirements.lock; fi
 	@if [ -n "$(UV)" ]; then uv pip install -q --python $(BIN)/python --no-deps --no-build-isolation -e .; \
 	else $(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .; fi
 	@touch $@
