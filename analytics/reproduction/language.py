@@ -79,8 +79,8 @@ def _harmony(column: str) -> Compute:
 
 _GPT_3 = score("epoch", "mmlu", "text-davinci-001")
 _GPT_4 = score("epoch", "mmlu", "gpt-4-0314")
-_CHINCHILLA = score("epoch", "mmlu", "chinchilla-(70b)")
-_GOPHER = score("epoch", "mmlu", "gopher-(280b)")
+_CHINCHILLA = score("epoch", "mmlu", "chinchilla-70b")
+_GOPHER = score("epoch", "mmlu", "gopher-280b")
 
 _GPT_4_SCORES = (
     ("hellaswag", "HellaSwag", 95.3, "gpt-4-0314"),

@@ -30,7 +30,7 @@ TWINS = (
 MANY = tuple(f"model-{number}" for number in range(30))
 NAMED = {
     ("ito", "imagenet"): MANY[:4],
-    ("epoch", "mmlu"): ("text-davinci-001", "gpt-4-0314", "chinchilla-(70b)", "gopher-(280b)", "palm-540b"),
+    ("epoch", "mmlu"): ("text-davinci-001", "gpt-4-0314", "chinchilla-70b", "gopher-280b", "palm-540b"),
     ("epoch", "gsm8k"): ("palm-540b", "gpt-4-0314"),
     ("epoch", "hellaswag"): ("gpt-4-0314",),
     ("epoch", "winogrande"): ("gpt-4-0314",),
