@@ -10,7 +10,8 @@ import pytest
 
 from pipeline.night import init
 from pipeline.settings import Settings
-from warehouse.read import Generation, open_current
+from warehouse.locking import exclusive
+from warehouse.read import CURRENT, PUBLISHED_FOLDER, Generation, open_current
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 SMALL = ("evalplus", "gsm1k", "squad")
@@ -32,9 +33,14 @@ def benchhealth(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]
 
 @pytest.fixture(scope="session")
 def bundled_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.mktemp("bundled")
-    done = benchhealth(home, "init")
-    assert done.returncode == 0, done.stderr
+    """Built by the worker that first asks for it, and shared with the others: no test changes it."""
+    root = tmp_path_factory.getbasetemp()
+    shared = root.parent if "PYTEST_XDIST_WORKER" in os.environ else root
+    home = shared / "bundled"
+    with exclusive(shared / "bundled.lock", wait=True):
+        if not (home / PUBLISHED_FOLDER / CURRENT).exists():
+            done = benchhealth(home, "init")
+            assert done.returncode == 0, done.stderr
     return home
 
 
