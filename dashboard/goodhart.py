@@ -19,6 +19,9 @@ PRESSURES = {
 }
 """What each kind of gap is held against."""
 
+AGAINST = {"own_family_by_judges": "other judges", "own_family_by_humans": "votes of people"}
+"""What a judge's liking for its own family is held against."""
+
 LEVELS = ("cheapest_at_25", "cheapest_at_50", "cheapest_at_75")
 
 
@@ -46,7 +49,7 @@ def named(view: View, of: pl.DataFrame) -> pl.DataFrame:
 
 
 def organisations(view: View) -> pl.DataFrame:
-    """Each organisation under one spelling (`maker`) with the spelling that most of its models have (`name`)."""
+    """Each organisation under one spelling (`maker`) with the one to show (`name`): its own, with capitals, usual."""
     return view.kept("goodhart-makers", lambda: _organisations(view.table("model")))
 
 
@@ -56,7 +59,11 @@ def _organisations(models: pl.DataFrame) -> pl.DataFrame:
         .drop_nulls()
         .group_by("maker", "name")
         .len()
-        .sort("maker", "len", "name", descending=[False, True, False])
+        .with_columns(
+            own=pl.col("name").str.to_lowercase().str.replace_all(r"[^a-z0-9]", "") == pl.col("maker"),
+            cased=pl.col("name").str.contains(r"[A-Z]"),
+        )
+        .sort("maker", "own", "cased", "len", "name", descending=[False, True, True, True, False])
         .unique("maker", keep="first", maintain_order=True)
         .select("maker", "name")
     )
@@ -135,17 +142,16 @@ def _selection(view: View) -> pl.DataFrame:
 
 def judges(view: View, _params: Params) -> pl.DataFrame:
     """Each judge with the factor by which it prefers its own family, against other judges and against people."""
-    against = {"own_family_by_judges": "other judges", "own_family_by_humans": "votes of people"}
-    told = named(view, rows(view, *against))
-    return told.select(
+    told = named(view, rows(view, *AGAINST)).select(
         "name",
         *NUMBERS,
         "n",
         "status",
         "reason",
         "subject",
-        against=pl.col("measure").replace_strict(against, return_dtype=pl.String),
-    ).sort("against", "value", "subject", descending=[False, True, False], nulls_last=True)
+        against=pl.col("measure").replace_strict(AGAINST, return_dtype=pl.String),
+    )
+    return told.sort("against", "value", "subject", descending=[False, True, False], nulls_last=True)
 
 
 def priced(view: View) -> dict[str, str]:

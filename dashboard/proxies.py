@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from analytics.errors import BOUNDED_UNITS
 from dashboard.generation import View
 from dashboard.goodhart import NUMBERS, known, rows
 from dashboard.page import ParameterError, Params, PublishedTable
@@ -41,7 +42,7 @@ def _pairs(view: View) -> pl.DataFrame:
             name=pl.struct(first.alias("first"), second.alias("second")).map_elements(
                 lambda sides: titled(sides["first"], sides["second"]), return_dtype=pl.String
             ),
-            in_points=pl.col("original_unit").is_in(["percent", "fraction"]),
+            in_points=pl.col("original_unit").is_in(BOUNDED_UNITS),
         )
         .sort("pair_id")
     )
@@ -72,7 +73,9 @@ def frontiers(view: View, params: Params) -> pl.DataFrame:
     if kind != EVERY and kind not in kinds(view):
         raise ParameterError(f"no pair is of kind {kind!r}")
     last = _years(view).filter(pl.col("year") == pl.col("year").max().over("pair_id"))
-    told = last.join(pairs(view).select("pair_id", "name", "kind"), on="pair_id")
+    told = last.join(pairs(view).select("pair_id", "name", "kind"), on="pair_id").with_columns(
+        label=pl.col("pair_id").str.replace_all("-to-", " → ").str.replace_all("-", " ")
+    )
     return told.filter((pl.col("kind") == kind) | (kind == EVERY)).sort("n_models", "pair_id", descending=[True, False])
 
 

@@ -6,6 +6,7 @@ import plotly.graph_objects as go
 import polars as pl
 import streamlit as st
 
+from analytics.errors import BOUNDED_UNITS
 from dashboard import goodhart
 from dashboard.components import chart, empty, filters, provenance
 from dashboard.components.text import count, listed, markdown, plotly
@@ -97,6 +98,8 @@ def _selection(view: View) -> None:
     board = filters.one("board", "Leaderboard", list(named))
     params = {"board": board}
     rows = goodhart.selection(view, params)
+    bounded = view.table("benchmark").filter(pl.col("benchmark_id") == board)["unit"].is_in(BOUNDED_UNITS).all()
+    unit = "points" if bounded else "units of the scale"
     shown = rows.head(DRAWN_ROWS)
     said = [
         f"{plotly(row['name'])}: best of {row['n']} entries<br>if all were equal {row['by_noise']:.1f}, estimated "
@@ -108,11 +111,13 @@ def _selection(view: View) -> None:
         view,
         chart.Chart(
             key="best-of-several",
-            finding=words.selection(named[board], rows),
+            finding=words.selection(named[board], rows, unit),
             alt="For each organisation with at least five entries (their number in brackets), most first: by how much "
             "its best entry is estimated to overstate, with 95% interval, and by how much it would if all its entries "
             "were equally good. In points, or the benchmark's unit where that is open-ended.",
-            figure=drawing.rows_of(drawn, (drawing.EXCESS, drawing.NOISE), said, axis="Overstated by", reference=0.0),
+            figure=drawing.rows_of(
+                drawn, (drawing.EXCESS, drawing.NOISE), said, axis=f"Overstated by, {unit}", reference=0.0
+            ),
             table=goodhart.SELECTION,
             params=params,
             method="best_of_several",
@@ -133,13 +138,11 @@ def _judges(view: View) -> None:
     if told.is_empty():
         empty.nothing("No judge can be compared.", "It takes four models that others judged too, some of its family.")
         return
+    drawn = _side_by_side(told)
     said = [
-        f"{plotly(row['name'])} against {row['against']}<br>"
-        f"{row['value']:.2f} [{row['low']:.2f} to {row['high']:.2f}]<br>"
-        f"{plotly(str(row['reason']), 110)}"
-        for row in told.iter_rows(named=True)
+        f"{plotly(row['name'])}<br>" + "<br>".join(_factor(row, side, against) for side, against in _SIDES.items())
+        for row in drawn.iter_rows(named=True)
     ]
-    drawn = told.with_columns(name=pl.format("{}, {}", "name", pl.col("against").replace(_SHORT)))
     chart.show(
         view,
         chart.Chart(
@@ -149,7 +152,7 @@ def _judges(view: View) -> None:
             "family, 1 is no preference, with 95% intervals on a logarithmic scale.",
             figure=drawing.rows_of(
                 drawn,
-                (drawing.PLAIN,),
+                (drawing.BY_JUDGES, drawing.BY_PEOPLE),
                 said,
                 axis="Odds for its own family, factor (logarithmic)",
                 reference=1.0,
@@ -162,10 +165,33 @@ def _judges(view: View) -> None:
     )
     unknown = rows.filter(pl.col("value").is_null())
     if unknown.height:
-        st.markdown(f"{count(unknown.height, 'comparison')} more cannot be made: too few models of both kinds.")
+        st.markdown(f"{count(unknown.height, 'more comparison')} cannot be made: too few models of both kinds.")
 
 
-_SHORT = {"other judges": "by judges", "votes of people": "by people"}
+_SIDES = {"judges": "other judges", "people": "votes of people"}
+
+
+def _side_by_side(told: pl.DataFrame) -> pl.DataFrame:
+    """One row for each judge, with the factor against other judges and that against people, either may be unknown."""
+    parts = [
+        told.filter(pl.col("against") == against).select(
+            "subject", **{f"{side}{end}": pl.col(name) for end, name in _ENDS.items()}
+        )
+        for side, against in _SIDES.items()
+    ]
+    names = told.select("subject", name=pl.col("name").str.replace(r": win rate$", "")).unique(maintain_order=True)
+    joined = names.join(parts[0], on="subject", how="left").join(parts[1], on="subject", how="left")
+    return joined.sort("judges", "people", "subject", descending=[True, True, False], nulls_last=True)
+
+
+_ENDS = {"": "value", "_low": "low", "_high": "high", "_reason": "reason"}
+
+
+def _factor(row: dict[str, object], side: str, against: str) -> str:
+    if row[side] is None:
+        return f"against {against}: unknown"
+    ends = f"{row[side]:.2f} [{row[f'{side}_low']:.2f} to {row[f'{side}_high']:.2f}]"
+    return f"{ends}: {plotly(str(row[f'{side}_reason']), 110)}"
 
 
 def _cost(view: View) -> None:
@@ -198,7 +224,7 @@ def _cost(view: View) -> None:
                 table=goodhart.COST,
                 params=params,
                 method="cost_of_a_point",
-                sources=provenance.of_benchmarks(view, [chosen, f"{chosen}/cost"]),
+                sources=provenance.of_benchmarks(view, [f"{chosen}/cost"]),
             ),
         )
     else:

@@ -1,5 +1,7 @@
 """What the charts of Goodhart effects are drawn with: rows of points with intervals, lines by year, and a scatter."""
 
+import math
+import textwrap
 from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
@@ -8,12 +10,14 @@ import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
-from dashboard.components.text import plotly
+from dashboard.components.text import plotly, shorten
 from dashboard.figures.base import laid_out, numbers
 from dashboard.theme import BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILLION
 
 ROW_PIXELS = 24
-NAME_LIMIT = 30
+NAME_LIMIT = 26
+NAMED_POINTS = 5
+"""More names cover one another on a narrow screen; each point has its own when pointed at."""
 
 
 class Series(NamedTuple):
@@ -51,14 +55,19 @@ def rows_of(  # noqa: PLR0913
         drawn.add_trace(_points(rows, one, numbers(rows["place"] + lift), text, along="x"))
     if reference is not None:
         drawn.add_vline(x=reference, line={"color": GREY, "dash": "dash", "width": 1.5})
-    laid_out(drawn, height=130 + int(ROW_PIXELS * (1 + 0.25 * (len(series) - 1)) * named.height))
+    labels = [_wrapped(name) for name in named["name"]]
+    taller = 1.5 if any("<br>" in label for label in labels) else 1 + 0.25 * (len(series) - 1)
+    laid_out(drawn, height=130 + int(ROW_PIXELS * taller * named.height))
     drawn.update_layout(legend={"y": 1.0, "yanchor": "bottom"}, margin={"t": 40, "r": 16}, showlegend=len(series) > 1)
-    drawn.update_xaxes(title=axis, zeroline=False, type="log" if logarithmic else "linear")
+    drawn.update_xaxes(title=axis, zeroline=False)
+    if logarithmic:
+        ends = [column for one in series for column in (one.value, one.low, one.high) if column is not None]
+        drawn.update_xaxes(**_log_ticks(named.select(ends)))
     if span is not None:
-        drawn.update_xaxes(range=[float(np.log10(end)) for end in span] if logarithmic else list(span))
+        drawn.update_xaxes(range=list(span))
     drawn.update_yaxes(
         tickvals=numbers(placed["place"]),
-        ticktext=[plotly(name, NAME_LIMIT) for name in named["name"]],
+        ticktext=labels,
         range=[named.height - 0.4, -0.6],
         zeroline=False,
         showgrid=False,
@@ -78,7 +87,7 @@ def years_of(  # noqa: PLR0913
 ) -> go.Figure:
     """Lines over `year` with intervals; every line has its shape as well as its colour."""
     drawn = go.Figure()
-    shift = 0.08
+    shift = 0.08 if any(one.low is not None for one, _ in lines) else 0.0
     for at, (one, rows) in enumerate(lines):
         told = rows.filter(pl.col(one.value).is_not_null()).sort("year")
         text = [
@@ -97,20 +106,23 @@ def years_of(  # noqa: PLR0913
     first, last = (int(every.min()), int(every.max())) if every.len() else (0, 0)  # type: ignore[arg-type]
     stride = 1 if last - first < 8 else 2
     drawn.update_xaxes(tick0=first, dtick=stride, tickformat="d", range=[first - 0.5, last + 0.5], zeroline=False)
-    drawn.update_yaxes(title=axis, zeroline=False, type="log" if logarithmic else "linear")
+    drawn.update_yaxes(title=axis, zeroline=False)
+    if logarithmic:
+        drawn.update_yaxes(**_log_ticks(pl.concat([rows.select(one.value) for one, rows in lines])))
     if span is not None:
         drawn.update_yaxes(range=list(span))
     return drawn
 
 
 def scattered(named: pl.DataFrame, said: Sequence[str], *, across: str, up: str, logarithmic: bool) -> go.Figure:
-    """Points of `pressure` and `gap` with names, and a line at no gap."""
+    """Points of `pressure` and `gap`, those of the widest gaps with names, and a line at no gap."""
+    outer = set(named.sort(pl.col("gap").abs(), descending=True).head(NAMED_POINTS)["name"])
     drawn = go.Figure(
         go.Scatter(
             x=numbers(named["pressure"]),
             y=numbers(named["gap"]),
             mode="markers+text",
-            text=[plotly(name, 18) for name in named["name"]] if named.height <= 16 else None,
+            text=[plotly(name, 18) if name in outer else "" for name in named["name"]],
             textposition="top center",
             textfont={"size": 11},
             cliponaxis=False,
@@ -122,7 +134,9 @@ def scattered(named: pl.DataFrame, said: Sequence[str], *, across: str, up: str,
     drawn.add_hline(y=0, line={"color": GREY, "dash": "dash", "width": 1.5})
     laid_out(drawn, height=400)
     drawn.update_layout(margin={"r": 40})
-    drawn.update_xaxes(title=across, type="log" if logarithmic else "linear", zeroline=False, nticks=6)
+    drawn.update_xaxes(title=across, zeroline=False, nticks=6)
+    if logarithmic:
+        drawn.update_xaxes(**_log_ticks(named.select("pressure")))
     drawn.update_yaxes(title=up, zeroline=False)
     return drawn
 
@@ -145,6 +159,8 @@ STEPS = Series("steps of the running best", "value", "low", "high", "circle", BL
 ENTRIES = Series("all new entries", "value", "low", "high", "diamond", ORANGE)
 EXCESS = Series("estimated, with 95% interval", "excess", "low", "high", "circle", BLUE)
 NOISE = Series("if all entries were equally good", "by_noise", None, None, "diamond-open", ORANGE)
+BY_JUDGES = Series("against other judges", "judges", "judges_low", "judges_high", "circle", BLUE)
+BY_PEOPLE = Series("against votes of people", "people", "people_low", "people_high", "diamond", ORANGE)
 LEVEL_LOOKS = (("circle", BLUE), ("diamond", ORANGE), ("square", GREEN), ("triangle-up", PURPLE))
 
 
@@ -174,6 +190,31 @@ def _points(rows: pl.DataFrame, one: Series, where: np.ndarray, text: Sequence[s
         hovertemplate="%{customdata}<extra></extra>",
         **{f"error_{along}": errors},
     )
+
+
+def _wrapped(name: str) -> str:
+    """The name in one line, or two where it is long; what is longer still is cut in its middle."""
+    if len(name) <= NAME_LIMIT:
+        return plotly(name)
+    first, *rest = textwrap.wrap(shorten(name, 2 * NAME_LIMIT), NAME_LIMIT)
+    return "<br>".join([plotly(first), plotly(" ".join(rest), NAME_LIMIT)]) if rest else plotly(first)
+
+
+def _log_ticks(values: pl.DataFrame) -> dict[str, object]:
+    """A logarithmic axis from a little below the lowest to a little above the highest, with 1, 2 and 5 as ticks."""
+    every = [value for column in values.iter_columns() for value in column.drop_nulls() if value > 0]
+    if not every:
+        return {"type": "log"}
+    low, high = min(every) / 1.25, max(every) * 1.25
+    places = range(math.floor(math.log10(low)) - 1, math.ceil(math.log10(high)) + 1)
+    steps = (1, 2, 5) if math.log10(high / low) < 2.2 else (1,)
+    ticks = [step * 10.0**place for place in places for step in steps if low <= step * 10.0**place <= high]
+    return {
+        "type": "log",
+        "range": [math.log10(low), math.log10(high)],
+        "tickvals": ticks,
+        "ticktext": [f"{tick:,.10g}" for tick in ticks],
+    }
 
 
 def _or_null(column: str | None, name: str = "low") -> pl.Expr:

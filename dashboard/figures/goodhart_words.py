@@ -120,18 +120,18 @@ def premium(whole: Row | None, rows: pl.DataFrame, by: str) -> str:
     return f"{said}; clearly higher on {listed(higher)}" if higher else f"{said}; on no benchmark clearly higher"
 
 
-def selection(board: str, rows: pl.DataFrame) -> str:
-    """What taking the best of several entries adds on a leaderboard."""
+def selection(board: str, rows: pl.DataFrame, unit: str) -> str:
+    """What taking the best of several entries adds on a leaderboard; `unit` is what its scores are counted in."""
     told = rows.filter(pl.col("excess").is_not_null()).sort("excess")
     if told.is_empty():
         widest = rows.sort("by_noise").row(-1, named=True)
         return (
             f"{board}: were all entries of an organisation equally good, the best of {widest['n']} by "
-            f"{widest['name']} would still look {widest['by_noise']:.1f} better"
+            f"{widest['name']} would still look {widest['by_noise']:.1f} {unit} better"
         )
     most = told.row(-1, named=True)
     return (
-        f"{board}: the best of {most['n']} entries by {most['name']} is estimated to show {most['excess']:.1f} "
+        f"{board}: the best of {most['n']} entries by {most['name']} is estimated to show {most['excess']:.1f} {unit} "
         f"({interval(most)}) more than it is worth"
     )
 
@@ -144,7 +144,7 @@ def judges(rows: pl.DataFrame) -> str:
     sure = told.filter(pl.col("low") > 1)
     if sure.is_empty():
         return f"No preference of a judge for its own family is certain in {count(told.height, 'comparison')}"
-    return f"{count(sure.height, 'comparison')} of {told.height} show a judge to prefer its own family"
+    return f"In {sure.height} of {count(told.height, 'comparison')} a judge prefers models of its own family"
 
 
 def cost(name: str, factor: Row | None, rows: pl.DataFrame) -> str:
@@ -175,7 +175,7 @@ def concentration(rows: pl.DataFrame) -> str:
         return "How concentrated attention is cannot be said: too few benchmarks have dated entries in a year"
     first, last = told.row(0, named=True), told.row(-1, named=True)
     return (
-        f"Attention is on few benchmarks: the Gini coefficient is {last['value']:.2f} ({interval(last, 2)}) in "
+        f"Entries gather on few benchmarks: the Gini coefficient is {last['value']:.2f} ({interval(last, 2)}) in "
         f"{last['year']}, after {first['value']:.2f} in {first['year']}"
         if last["low"] > first["high"]
         else f"The Gini coefficient of entries over benchmarks is {last['value']:.2f} ({interval(last, 2)}) in "

@@ -77,7 +77,7 @@ def _frontier(view: View, kinds: list[str]) -> None:
         f"best {row['n_top']} {row['at_top']:.3f}, corrected {row['corrected']:.3f}"
         for row in drawn.iter_rows(named=True)
     ]
-    lowest = drawn.select(pl.min_horizontal("over_all", "at_top", "corrected").min()).item()
+    lowest = float(drawn.select(pl.min_horizontal("over_all", "at_top", "corrected").min()).item())
     chart.show(
         view,
         chart.Chart(
@@ -85,11 +85,11 @@ def _frontier(view: View, kinds: list[str]) -> None:
             finding=words.frontier(rows),
             alt=words.frontier_alt(rows, drawn),
             figure=drawing.rows_of(
-                drawn,
+                drawn.with_columns(name="label"),
                 (drawing.OVER_ALL, drawing.AT_TOP, drawing.CORRECTED),
                 said,
                 axis="Correlation of proxy and target",
-                span=(max(-1.0, min(0.0, lowest) - 0.05), 1.02),
+                span=(max(-1.0, lowest - 0.15), 1.01),
             ),
             table=proxies.FRONTIERS,
             params=params,
@@ -159,7 +159,7 @@ def _dates(view: View) -> None:
         for row in found.iter_rows(named=True)
     ]
     dated = f"A date is given for {listed(said)}." if said else "For none of them a date is given."
-    untested = f" {few} more have too few models over time to be tested." if few else ""
+    untested = f" For {few} more there are too few models over time." if few else ""
     st.markdown(
         f"**Dates at which the two came apart.** {tested.height} pairs are tested for every date at once, with the "
         f"false discoveries over all pairs held at 5%. {dated}{untested} "
