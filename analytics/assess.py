@@ -13,7 +13,9 @@ from analytics.capability.table import TOLD, stitch
 from analytics.churn import churn
 from analytics.contamination.table import contamination
 from analytics.current import benchmark_facts, leaderboard, newest, ranked_results
+from analytics.dwell import dwell, volatility
 from analytics.evidence import Evidence
+from analytics.first_place import many_tasks
 from analytics.forecast.table import OUTLOOK, forecasts
 from analytics.frames import Frames
 from analytics.frontier import RESULT_KEY, frontier, history
@@ -26,7 +28,6 @@ from analytics.likely import likely_aliases
 from analytics.lives import lives
 from analytics.rank import ranks
 from analytics.reproduction import details, reproduction
-from analytics.stability import stability
 from analytics.steps import EDIT_AT_LEAST
 from analytics.survival import survival
 from analytics.tables import DERIVED, PUBLISHED, empty
@@ -68,7 +69,7 @@ def assess(frames: Frames, as_of: date, rng: np.random.Generator) -> Assessment:
     evidence = gather(frames, as_of, tables)
     with threadpool_limits(1), ThreadPoolExecutor(1) as beside:  # stitching takes longest, mostly outside the lock
         stitching = beside.submit(stitch, evidence.board, evidence.facts, evidence.past, *rng.spawn(1))
-        tables["stability"] = stability(frames)
+        tables |= {**many_tasks(frames)._asdict(), "dwell": dwell(rank, marked), "volatility": volatility(rank, marked)}
         tables["transfer"] = transfers(evidence.board, evidence.facts)
         ahead = forecasts(evidence.past, evidence.facts, frames.snapshot, as_of, rng)
         stitched = stitching.result()

@@ -5,6 +5,7 @@ them: Kendall's W with ties corrected, searches that find a worst case at least 
 fewest models, or tasks, to leave out for another to take first place.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -54,7 +55,12 @@ def stability(frames: Frames) -> pl.DataFrame:
     weights found, over models that ran every task; null where those are fewer than half. `flips` counts the models that
     leaving out some others would put above the first by win rate.
     """
-    rows = [_row(board) for board in multi_task_boards(frames)]
+    return stability_of(multi_task_boards(frames))
+
+
+def stability_of(boards: Sequence[Board]) -> pl.DataFrame:
+    """The table `stability` of boards that are read already."""
+    rows = [_row(board) for board in boards]
     return pl.DataFrame(rows, schema=PUBLISHED["stability"], orient="row").sort("board_id")
 
 

@@ -26,8 +26,10 @@ from analytics.contamination.tail import tail
 from analytics.contamination.tested import judged
 from analytics.cox import cox
 from analytics.deaths import believed, deaths
+from analytics.dwell import dwell, volatility
 from analytics.errors import true_error, wilson_low
 from analytics.errors_in_both import corrected_line, gap_cause
+from analytics.first_place import diversities, first_places
 from analytics.frontier import frontier, history
 from analytics.hazards import hazards
 from analytics.indicators import INDICATORS
@@ -38,6 +40,7 @@ from analytics.noise import expected_turnovers
 from analytics.power import power
 from analytics.rank import rank_intervals, ranks
 from analytics.regression import least_squares, probit
+from analytics.stability import kendall_diversity, stability
 from analytics.survival import half_life, kaplan_meier, survival
 from analytics.thresholds import RULES_VERSION, Thresholds
 from analytics.transfer import transfers
@@ -91,6 +94,17 @@ METHODS: tuple[Method, ...] = (
         r"\mathrm{RBO} = A_k\,p^k + \frac{1-p}{p}\sum_{d=1}^{k} A_d\,p^d",
         rank_biased_overlap,
     ),
+    Method("dwell", "Time at the top", None, dwell),
+    Method("volatility", "Movement by rank", None, volatility),
+    Method("stability", "Boards of many tasks", r"\text{sensitivity} = \tfrac{1 - \tau_b}{2}", stability),
+    Method("diversity", "Diversity of tasks", None, diversities),
+    Method(
+        "kendall_w",
+        "Kendall's W with ties",
+        r"W = \frac{12\,S}{m^2(n^3-n) - m\sum_j T_j},\quad T_j = \sum_g (t_g^3 - t_g)",
+        kendall_diversity,
+    ),
+    Method("first_place", "What first place hangs on", None, first_places),
     Method("twins", "Twins", r"\text{gap} = \overline{\text{original} - \text{twin}}", twins),
     Method("line", "The line through a twin", r"\text{twin} = a + b \cdot \text{original}", least_squares),
     Method("probit", "The probit scale", r"\Phi^{-1}(p)", probit),

@@ -32,7 +32,7 @@ PARTS = (
     ("ranks", "assess: ranks and churn"),
     ("churn", "assess: ranks and churn"),
     ("twin_tables", "assess: twins"),
-    ("stability", "assess: multi-task boards"),
+    ("many_tasks", "assess: multi-task boards"),
     ("stitch", BESIDE),
     ("forecasts", "assess: forecasts"),
     ("goodhart", "assess: goodhart"),

@@ -35,8 +35,8 @@ def _lives(view: View) -> None:
         "day and before: at least five models, and less than a tenth of the way from chance to the ceiling left, error "
         "counted in, or a top that can no longer be told apart. **No maker's word alone ends a benchmark**: what a "
         "maker reports of its own model counts once a third party or another maker has reported as high a score. A "
-        "benchmark that nobody reports any more is not dead: it leaves the count at its last result. Each is counted "
-        f"only from the day on which it could first have been called saturated ([how]({links.address('methods')}#lives))."
+        "benchmark that nobody reports any more is not dead: it leaves the count at its last result. It counts "
+        f"only from the day on which it could have been called saturated ([how]({links.address('methods')}#lives))."
     )
     by = filters.one("by", "Compared by", ways)
     params = {"by": by}
