@@ -5,7 +5,6 @@ from datetime import date
 
 import polars as pl
 
-from analytics.current import leaderboard
 from analytics.evidence import Evidence
 from analytics.frames import SUCCESSOR
 from analytics.indicators.activity import N_MODELS
@@ -71,7 +70,7 @@ def deaths(evidence: Evidence, facts: pl.DataFrame, known: pl.DataFrame) -> pl.D
     asked = replace(
         evidence,
         facts=then.drop("benchmark_id", "day").rename({"then": "benchmark_id"}),
-        board=leaderboard(_until(_bests(past), then)),
+        board=_board(past, then),
         past=_until(past.select("benchmark_id", "model_id", "believed_on"), then),
         frontier=_frontier(_until(steps, then), evidence.as_of),
         successor=pl.DataFrame(schema=SUCCESSOR),
@@ -89,9 +88,15 @@ def _steps(past: pl.DataFrame) -> pl.DataFrame:
     return _records(past.sort([*DAY, "merit", "model_id"], descending=[False, False, True, False]), ["benchmark_id"])
 
 
-def _bests(past: pl.DataFrame) -> pl.DataFrame:
-    """The strict improvements of each model on itself: a leaderboard needs no others."""
-    return _records(past.sort([*DAY, "merit"], descending=[False, False, True]), ["benchmark_id", "model_id"])
+def _board(past: pl.DataFrame, then: pl.DataFrame) -> pl.DataFrame:
+    """The leaderboards of those days: of each model its best until then, which is the last it improved on itself."""
+    columns = ["benchmark_id", "model_id", "believed_on", "merit", "score", "error"]
+    named = ["benchmark_id", "model_id"]
+    records = _records(past.select(columns).sort([*DAY, "merit"], descending=[False, False, True]), named)
+    beyond = pl.col("believed_on").shift(-1).over(named)
+    bests = _until(records.with_columns(beyond=beyond), then, before="beyond")
+    ordered = bests.sort(["benchmark_id", "merit", "model_id"], descending=[False, True, False])
+    return ordered.with_columns(place=pl.int_range(1, pl.len() + 1).over("benchmark_id"))
 
 
 def _records(ordered: pl.DataFrame, by: list[str]) -> pl.DataFrame:
@@ -125,10 +130,16 @@ def _then(as_of: date, facts: pl.DataFrame, days: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _until(rows: pl.DataFrame, then: pl.DataFrame) -> pl.DataFrame:
-    """The rows believed by each day of `then`, under its name and moved in time as it is; dated when believed."""
+def _until(rows: pl.DataFrame, then: pl.DataFrame, before: str | None = None) -> pl.DataFrame:
+    """The rows believed by each day of `then`, under its name and moved in time as it is; dated when believed.
+
+    `before` names a column with the day from which a row no longer counts (null: it counts for good).
+    """
     here = rows.join(then.select("benchmark_id", "then", "day", "moved"), on="benchmark_id")
-    kept = here.filter(pl.col("believed_on") <= pl.col("day"))
+    counts = pl.col("believed_on") <= pl.col("day")
+    if before is not None:
+        counts &= pl.col(before).is_null() | (pl.col("day") < pl.col(before))
+    kept = here.filter(counts)
     return kept.with_columns(benchmark_id="then", dated_on=pl.col("believed_on") + pl.col("moved")).drop(
         "then", "day", "moved", "believed_on"
     )

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from analytics.contamination.dates import dated_items
+from analytics.contamination.dates import MONTH_PART, dated_items
 from analytics.errors import wilson_high, wilson_low
 from analytics.frames import Frames
 from analytics.tables import PUBLISHED
@@ -20,7 +20,9 @@ def item_age(frames: Frames) -> pl.DataFrame:
     `errors`). `cutoff_on` is the end of the model's training data as `cutoff_source` states it, the latest where
     several do; null where nobody does, as a day of release is no such statement.
     """
-    rows = dated_items(frames.result).rename({"stratum": "difficulty"})
+    ids = frames.result.select(pl.col("benchmark_id").unique())
+    parts = ids.filter(pl.col("benchmark_id").str.contains(MONTH_PART))  # far fewer names than results
+    rows = dated_items(frames.result.join(parts, on="benchmark_id", how="semi")).rename({"stratum": "difficulty"})
     newest = pl.col("observed_at") == pl.col("observed_at").max().over("whole", "source_id", "model_id")
     latest = pl.col("observed_at") == pl.col("observed_at").max().over("whole", "source_id")
     cells = (
