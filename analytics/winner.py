@@ -1,7 +1,6 @@
 """The winner's curse: what the best of many noisy scores is worth."""
 
 import polars as pl
-from scipy.stats import norm
 
 from analytics.errors import Z95
 
@@ -11,18 +10,12 @@ REACH = 4.0
 SHRINK_AT_LEAST = 4
 """The positive-part estimator with an estimated mean needs k - 3 > 0."""
 
-FEW = 5
-"""Up to so many contenders their spread is too poorly known to shrink by, and the interval allows for each of them."""
-
-ONE_OF_FEW = {k: float(norm.isf(0.025 / k)) for k in range(1, FEW + 1)}
-"""Standard errors for k contenders at once (Bonferroni)."""
-
 
 def winners(board: pl.DataFrame) -> pl.DataFrame:
     """For each benchmark whose best model has a known error: the best score pulled towards those of the contenders.
 
-    Columns: `k` contenders, `shrunk`, `shrunk_low`, `shrunk_high` (95%; null below `SHRINK_AT_LEAST`), and `z_few`, the
-    standard errors towards worse scores that hold for the best of up to `FEW` contenders (else null).
+    Columns: `k` contenders, `shrunk`, `shrunk_low`, `shrunk_high` (95%; null below `SHRINK_AT_LEAST`), and `rival`, the
+    merit of the best other contender (null without one).
     `board` has `place` (1 is best), `score`, `merit` and `error`.
 
     Contenders are all models that noise alone could have put first. A fixed top ten would be chosen by its own noise,
@@ -37,7 +30,6 @@ def winners(board: pl.DataFrame) -> pl.DataFrame:
     pull = pl.when(k >= SHRINK_AT_LEAST).then((k - 3) / (k - 1) * pl.min_horizontal(ratio, pl.lit(1.0)))
     own = pl.col("best_error") ** 2 * (1 - (k - 1) / k * pl.col("pull"))
     spread = 2 / (k - 3) * (pl.col("pull") * away) ** 2
-    wide = pl.col("k").replace_strict(ONE_OF_FEW, default=None, return_dtype=pl.Float64)
     return (
         found.with_columns(pull=pull)
         .with_columns(shrunk=pl.col("best") - pl.col("pull") * away, half=Z95 * (own + spread).sqrt())
@@ -47,7 +39,7 @@ def winners(board: pl.DataFrame) -> pl.DataFrame:
             "shrunk",
             shrunk_low=pl.col("shrunk") - pl.col("half"),
             shrunk_high=pl.col("shrunk") + pl.col("half"),
-            z_few=wide,
+            rival=pl.col("rival"),
         )
     )
 
@@ -65,6 +57,7 @@ def _contenders(board: pl.DataFrame) -> pl.DataFrame:
         mean=pl.col("score").mean(),
         squares=((pl.col("score") - pl.col("score").mean()) ** 2).sum(),
         noise=(pl.col("error") ** 2).mean(),
+        rival=pl.col("merit").sort(descending=True).get(1, null_on_oob=True),
         best=pl.col("best").first(),
         best_error=pl.col("best_error").first(),
     )

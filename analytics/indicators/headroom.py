@@ -1,10 +1,15 @@
 """How much is left between the best score and the best attainable one, and how sure that is."""
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from analytics.errors import Z95, has_binomial, reported, wilson_high, wilson_low
 from analytics.evidence import Evidence, Indicator, Unless, settle
+from analytics.leader import leader_interval
 from analytics.winner import SHRINK_AT_LEAST, winners
+
+Numbers = NDArray[np.float64]
 
 OPEN_ENDED = Unless(~pl.col("bounded") & pl.col("top").is_null(), "the scale is open-ended", "not_applicable")
 NO_RESULT = Unless(pl.col("score").is_null(), "no result of a model is known")
@@ -19,8 +24,7 @@ FEW_TO_SHRINK = Unless(
 def _ends(evidence: Evidence) -> pl.DataFrame:
     """Each benchmark with the end of its frontier: `score` and its intervals, `top`, `bottom`.
 
-    `score_low` to `score_high` is the interval of one score by itself, `least` to `most` that of the best of many:
-    wider by the shrunk score's interval, or by the number of contenders where they are few.
+    `score_low` to `score_high` is the interval of one score by itself, `least` to `most` that of the best of many.
     `top` is the best attainable score, `bottom` the worst possible; fractions for bounded units.
     Without a ceiling of its own a bounded metric has its maximum.
     """
@@ -38,15 +42,33 @@ def _ends(evidence: Evidence) -> pl.DataFrame:
     score, n, error = pl.col("score"), pl.col("n_items"), pl.col("error")
     is_binomial = ~reported() & has_binomial()
     bounded = joined.with_columns(
+        is_binomial=is_binomial,
         score_low=pl.when(is_binomial).then(wilson_low(score, n)).otherwise(score - Z95 * error),
         score_high=pl.when(is_binomial).then(wilson_high(score, n)).otherwise(score + Z95 * error),
     ).join(winners(evidence.board), on="benchmark_id", how="left")
-    worse = pl.when(is_up).then(wilson_low(score, n, pl.col("z_few"))).otherwise(wilson_high(score, n, pl.col("z_few")))
-    few = pl.when(is_binomial).then(worse).otherwise(score - pl.col("sign") * pl.col("z_few") * error)
-    ends_known = ("score_low", "score_high", "shrunk_low", "shrunk_high", "few")
-    return bounded.with_columns(few=few).with_columns(
-        least=pl.min_horizontal(ends_known), most=pl.max_horizontal(ends_known)
+    least, most = _leads(bounded)
+    return bounded.with_columns(least=pl.Series(least).fill_nan(None), most=pl.Series(most).fill_nan(None))
+
+
+def _leads(rows: pl.DataFrame) -> tuple[Numbers, Numbers]:
+    """Both ends of the interval of each leader's true score (see `leader_interval`), NaN without a standard error."""
+    # Shares that are better when lower are counted from the other end, so that errors stay those of shares.
+    from_end = pl.when(pl.col("is_binomial") & (pl.col("sign") < 0)).then(1.0).otherwise(0.0)
+    named = rows.select(
+        merit=from_end + pl.col("sign") * pl.col("score"),
+        rival=from_end + pl.col("rival"),
+        k=pl.col("k").cast(pl.Float64),
+        error=pl.col("error"),
+        items=pl.when("is_binomial").then(pl.col("n_items").cast(pl.Float64)),
     )
+    merit, rival, k, error, items = (
+        named[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in named.columns
+    )
+    rival = np.where(np.isnan(rival), -np.inf, np.minimum(rival, merit))
+    worse, better = leader_interval(merit, rival, np.nan_to_num(k, nan=1.0), error, items)
+    sign, start = rows["sign"].cast(pl.Float64).to_numpy(), rows.select(from_end).to_series().to_numpy()
+    ends = [sign * (end - start) for end in (worse, better)]
+    return np.fmin(*ends), np.fmax(*ends)
 
 
 def _left(score: pl.Expr, bottom: pl.Expr) -> pl.Expr:
@@ -154,6 +176,7 @@ def _human_margin(evidence: Evidence) -> pl.DataFrame:
     )
 
 
+LEADER = "Andrews, Kitagawa, McCloskey 2024, Inference on winners, doi:10.1093/qje/qjad043"
 MORRIS = "Morris 1983, Parametric empirical Bayes inference, doi:10.2307/2287098"
 WILSON = "interval: Wilson 1927, doi:10.2307/2276774, or the reported standard error"
 
@@ -176,8 +199,8 @@ HEADROOM = Indicator(
     "headroom",
     "Headroom",
     "(ceiling - best score) / (ceiling - chance). The ceiling counts label errors in where they are known. "
-    "The interval covers the best score's error and that it is the best of several.",
-    f"{WILSON}; {MORRIS}",
+    "The interval is that of the leading model's true score, with allowance for its having been picked for its score.",
+    f"{WILSON}; {LEADER}",
     _headroom,
 )
 HEADROOM_SHRUNK = Indicator(

@@ -106,18 +106,17 @@ def simulated(benchmarks: int, models: int, spread: float, seed: int) -> tuple[p
     return wide.sort("benchmark_id"), truth[np.arange(benchmarks), seen.argmax(axis=1)], truth.max(axis=1)
 
 
-def check_coverage(benchmarks: int, models: int, spread: float, seed: int) -> None:
+def shares_covered(benchmarks: int, models: int, spread: float, seed: int) -> tuple[float, float]:
+    """How often the interval holds the headroom left by the leading model's true score, and by the best true score."""
     wide, of_winner, best = simulated(benchmarks, models, spread, seed)
-    tolerance = 3 * np.sqrt(0.05 * 0.95 / benchmarks)
-    for truth in (of_winner, best):
-        left = 1 - truth
-        covered = (wide["low"].to_numpy() <= left) & (left <= wide["high"].to_numpy())
-        assert covered.mean() >= 0.95 - tolerance, (models, spread)
+    low, high = wide["low"].to_numpy(), wide["high"].to_numpy()
+    of_leader, of_best = (float(((low <= 1 - truth) & (1 - truth <= high)).mean()) for truth in (of_winner, best))
+    return of_leader, of_best
 
 
 def test_the_interval_covers_and_the_shrunk_best_overstates_less() -> None:
-    check_coverage(200, 10, 0.0, seed=1)
-    check_coverage(200, 20, 0.03, seed=2)
+    for models, spread in ((10, 0.0), (20, 0.03)):
+        assert shares_covered(300, models, spread, seed=1)[0] == pytest.approx(0.95, abs=0.02 + 0.025)
     wide, of_winner, _ = simulated(200, 10, 0.0, seed=3)
     error = np.sqrt(0.8 * 0.2 / 400)
     raw = (1 - wide["value"].to_numpy() - of_winner).mean() / error
@@ -127,10 +126,14 @@ def test_the_interval_covers_and_the_shrunk_best_overstates_less() -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("models", [4, 10, 40])
+@pytest.mark.parametrize("models", [1, 2, 4, 10, 40])
 @pytest.mark.parametrize("spread", [0.0, 0.01, 0.03, 0.1])
-def test_the_interval_covers_across_conditions(models: int, spread: float) -> None:
-    check_coverage(1000, models, spread, seed=models)
+def test_the_interval_covers_within_two_points_across_conditions(models: int, spread: float) -> None:
+    of_leader, of_best = shares_covered(5000, models, spread, seed=models)
+    print(f"headroom, {models} models, spread {spread}: leader {of_leader:.4f}, best {of_best:.4f}")
+    assert of_leader == pytest.approx(0.95, abs=0.02)
+    # The best true score may be another model's, of which the leader's interval says less.
+    assert of_best >= 0.93
 
 
 @settings(max_examples=15, deadline=None)

@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analytics.winner import FEW, ONE_OF_FEW, winners
+from analytics.winner import winners
 
 
 def board(scores: list[float], error: float | None = 1.0) -> pl.DataFrame:
@@ -41,12 +41,11 @@ def test_equal_scores_stay_and_far_ones_do_not_pull() -> None:
     assert winners(board([100.0, 50.0, 40.0, 30.0, 20.0]))["k"].item() == 1
 
 
-def test_few_contenders_are_not_shrunk_but_allowed_for() -> None:
-    found = winners(board([5.0, 4.0, 4.0]))
-    assert found["shrunk"].item() is None
-    assert found["z_few"].item() == pytest.approx(2.394, abs=1e-3)  # 95% for three at once, each at 98.33%
-    assert winners(board([5.0] * (FEW + 1)))["z_few"].item() is None
-    assert ONE_OF_FEW[1] == pytest.approx(1.959964)
+def test_the_rival_is_the_best_other_contender() -> None:
+    assert winners(board([5.0, 4.0, 4.0]))["rival"].item() == 4.0
+    assert winners(board([5.0, 5.0]))["rival"].item() == 5.0
+    assert winners(board([100.0, 50.0]))["rival"].item() is None
+    assert winners(board([5.0, 4.0, 4.0]))["shrunk"].item() is None
 
 
 def test_unknown_error_of_the_best_says_nothing() -> None:
