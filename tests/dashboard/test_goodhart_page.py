@@ -1,4 +1,4 @@
-"""The Goodhart page: each finding in words, choices by the address, what is unknown, and names that try to be markup."""
+"""The Goodhart page: each finding in words, choices by the address, what is unknown, and hostile names."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -140,15 +140,15 @@ def test_every_section_says_its_finding(home: Path) -> None:
         "Of 2 pairs of proxy and target 1 has a date at which they came apart, 50% of the advances are smaller than "
         "their error and self-reported scores lie +1.0 points (-1.0 to 3.0) from those of third parties.",
         "Among the best, 2 of 2 pairs agree less than over all models; for Hard exam →",
-        "1 more have too few models over time to be tested",
+        "For 1 more there are too few models over time.",
         "No link is found between how much is tried and the gap to a second measurement",
         "50% (40 to 60%) of 200 advances",
         "25% of 80 pairs of scores are one number twice",
         "clearly higher on",
         "Exam: the best of 7 entries by openai is estimated to show 1.5 points (-1.0 to 4.0) more than it is worth",
-        "1 comparison of 1 show a judge to prefer its own family",
+        "In 1 of 1 comparison a judge prefers models of its own family",
         "1 more comparison cannot be made",
-        "Exam: ten points more cost 2.0 times as much (1.5 to 3.0); the cheapest run with 50% went from $100.00 in 2024",
+        "Exam: ten points more cost 2.0 times as much (1.5 to 3.0); the cheapest run with 50% went from $100.00",
         "Without a cost on record: Hard exam",
         "The Gini coefficient of entries over benchmarks is 0.50",
         "In 2025 open weights set 20% (10 to 40%) of the new bests, less often than they enter (60%)",
