@@ -45,35 +45,31 @@ def rows_of(  # noqa: PLR0913
 
     `reference` is drawn as a dashed line, `span` are the ends of the axis, beyond which intervals are cut.
     """
-    drawn = go.Figure()
     placed = named.with_row_index("place")
     step = 0.26 if len(series) > 1 else 0.0
+    traces = []
     for at, one in enumerate(series):
         rows = placed.filter(pl.col(one.value).is_not_null())
         lift = step * (at - (len(series) - 1) / 2)
         text = [said[place] for place in rows["place"]]
-        drawn.add_trace(_points(rows, one, numbers(rows["place"] + lift), text, along="x"))
-    if reference is not None:
-        drawn.add_vline(x=reference, line={"color": GREY, "dash": "dash", "width": 1.5})
+        traces.append(_points(rows, one, numbers(rows["place"] + lift), text, along="x"))
     labels = [_wrapped(name) for name in named["name"]]
     taller = 1.5 if any("<br>" in label for label in labels) else 1 + 0.25 * (len(series) - 1)
-    laid_out(drawn, height=130 + int(ROW_PIXELS * taller * named.height))
-    drawn.update_layout(legend={"y": 1.0, "yanchor": "bottom"}, margin={"t": 40, "r": 16}, showlegend=len(series) > 1)
-    drawn.update_xaxes(title=axis, zeroline=False)
-    if logarithmic:
-        ends = [column for one in series for column in (one.value, one.low, one.high) if column is not None]
-        drawn.update_xaxes(**_log_ticks(named.select(ends)))
-    if span is not None:
-        drawn.update_xaxes(range=list(span))
-    drawn.update_yaxes(
-        tickvals=numbers(placed["place"]),
-        ticktext=labels,
-        range=[named.height - 0.4, -0.6],
-        zeroline=False,
-        showgrid=False,
-        tickfont={"size": 11},
+    columns = [column for one in series for column in (one.value, one.low, one.high) if column is not None]
+    across = {"title": axis, "zeroline": False, **(_log_ticks(named.select(columns)) if logarithmic else {})}
+    names = {"tickvals": numbers(placed["place"]), "ticktext": labels, "tickfont": {"size": 11}}
+    return laid_out(
+        go.Figure(traces),
+        height=130 + int(ROW_PIXELS * taller * named.height),
+        legend_y=1.0,
+        legend_yanchor="bottom",
+        margin_t=40,
+        margin_r=16,
+        showlegend=len(series) > 1,
+        shapes=_reference(x=reference),
+        xaxis=across if span is None else {**across, "range": list(span)},
+        yaxis={**names, "range": [named.height - 0.4, -0.6], "zeroline": False, "showgrid": False},
     )
-    return drawn
 
 
 def years_of(  # noqa: PLR0913
@@ -86,7 +82,7 @@ def years_of(  # noqa: PLR0913
     noun: str = "models",
 ) -> go.Figure:
     """Lines over `year` with intervals; every line has its shape as well as its colour."""
-    drawn = go.Figure()
+    traces = []
     shift = 0.08 if any(one.low is not None for one, _ in lines) else 0.0
     for at, (one, rows) in enumerate(lines):
         told = rows.filter(pl.col(one.value).is_not_null()).sort("year")
@@ -97,21 +93,26 @@ def years_of(  # noqa: PLR0913
             ).iter_rows()
         ]
         moved = numbers(told["year"] + shift * (at - (len(lines) - 1) / 2))
-        drawn.add_trace(_points(told, one, moved, text, along="y"))
-    if reference is not None:
-        drawn.add_hline(y=reference, line={"color": GREY, "dash": "dash", "width": 1.5})
-    laid_out(drawn, height=340)
-    drawn.update_layout(showlegend=len(lines) > 1, legend={"y": -0.18})
+        traces.append(_points(told, one, moved, text, along="y"))
     every = pl.concat([rows.filter(pl.col(one.value).is_not_null())["year"] for one, rows in lines])
     first, last = (int(every.min()), int(every.max())) if every.len() else (0, 0)  # type: ignore[arg-type]
-    stride = 1 if last - first < 8 else 2
-    drawn.update_xaxes(tick0=first, dtick=stride, tickformat="d", range=[first - 0.5, last + 0.5], zeroline=False)
-    drawn.update_yaxes(title=axis, zeroline=False)
-    if logarithmic:
-        drawn.update_yaxes(**_log_ticks(pl.concat([rows.select(one.value) for one, rows in lines])))
-    if span is not None:
-        drawn.update_yaxes(range=list(span))
-    return drawn
+    values = pl.concat([rows.select(value=one.value) for one, rows in lines])
+    up = {"title": axis, "zeroline": False, **(_log_ticks(values) if logarithmic else {})}
+    return laid_out(
+        go.Figure(traces),
+        height=340,
+        showlegend=len(lines) > 1,
+        legend_y=-0.18,
+        shapes=_reference(y=reference),
+        xaxis={
+            "tick0": first,
+            "dtick": 1 if last - first < 8 else 2,
+            "tickformat": "d",
+            "range": [first - 0.5, last + 0.5],
+            "zeroline": False,
+        },
+        yaxis=up if span is None else {**up, "range": list(span)},
+    )
 
 
 def scattered(named: pl.DataFrame, said: Sequence[str], *, across: str, up: str, logarithmic: bool) -> go.Figure:
@@ -131,14 +132,15 @@ def scattered(named: pl.DataFrame, said: Sequence[str], *, across: str, up: str,
             hovertemplate="%{customdata}<extra></extra>",
         )
     )
-    drawn.add_hline(y=0, line={"color": GREY, "dash": "dash", "width": 1.5})
-    laid_out(drawn, height=400)
-    drawn.update_layout(margin={"r": 40})
-    drawn.update_xaxes(title=across, zeroline=False, nticks=6)
-    if logarithmic:
-        drawn.update_xaxes(**_log_ticks(named.select("pressure")))
-    drawn.update_yaxes(title=up, zeroline=False)
-    return drawn
+    ticks = _log_ticks(named.select("pressure")) if logarithmic else {"nticks": 6}
+    return laid_out(
+        drawn,
+        height=400,
+        margin_r=40,
+        shapes=_reference(y=0.0),
+        xaxis={"title": across, "zeroline": False, **ticks},
+        yaxis={"title": up, "zeroline": False},
+    )
 
 
 def mark_date(figure: go.Figure, on: date, earliest: float, latest: float) -> None:
@@ -190,6 +192,14 @@ def _points(rows: pl.DataFrame, one: Series, where: np.ndarray, text: Sequence[s
         hovertemplate="%{customdata}<extra></extra>",
         **{f"error_{along}": errors},
     )
+
+
+def _reference(x: float | None = None, y: float | None = None) -> list[dict[str, object]]:
+    """A dashed line over the whole width or height, as a part of the layout; adding it later takes far longer."""
+    line = {"type": "line", "line": {"color": GREY, "dash": "dash", "width": 1.5}}
+    if x is not None:
+        return [{**line, "x0": x, "x1": x, "y0": 0, "y1": 1, "yref": "paper"}]
+    return [] if y is None else [{**line, "x0": 0, "x1": 1, "xref": "paper", "y0": y, "y1": y}]
 
 
 def _wrapped(name: str) -> str:
