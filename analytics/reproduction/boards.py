@@ -15,6 +15,9 @@ LLAMA_4 = "https://ai.meta.com/blog/llama-4-multimodal-intelligence/"
 FEWEST_SHARED = 10
 """A correlation over fewer models is not the one that was published."""
 
+ASKED_OTHERWISE = "concise|verbose|best of"
+"""Settings in which the arena did not run a model: told to be brief or long, or with the best of several answers."""
+
 OTHER_MODELS = "over the models that both boards name alike, some of them newer than the paper"
 
 
@@ -25,7 +28,9 @@ def _with_arena(benchmark: str) -> Compute:
         rated = of(known.ever("lmarena"), "lmarena-text").filter(
             pl.col("observed_at") == pl.col("observed_at").max().over("model_id")
         )
-        wins = of(known.listed("alpaca-eval"), benchmark).filter(pl.col("kind") == "model")
+        wins = of(known.listed("alpaca-eval"), benchmark).filter(
+            (pl.col("kind") == "model") & ~pl.col("setting").str.contains(ASKED_OTHERWISE)
+        )
         both = _best(wins).join(_best(rated), on="model_id", suffix="_arena")
         if both.height < FEWEST_SHARED or both["score"].n_unique() < 2 or both["score_arena"].n_unique() < 2:
             return None

@@ -15,6 +15,7 @@ READ = (
     "observed_at",
     "benchmark_id",
     "model_id",
+    "setting",
     "kind",
     "score",
     "dated_on",
