@@ -35,7 +35,7 @@ def rate(runs: int, leak: float, drift: float = 0.15, level: float = FLAGGED_AT)
 
 @pytest.mark.parametrize("drift", [0.0, 0.15])
 def test_harder_months_raise_no_more_flags_than_stated(drift: float) -> None:
-    runs = 300
+    runs = 200
     assert rate(runs, 0.0, drift) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / runs)
 
 
