@@ -47,6 +47,7 @@ SHOWN = {
 }
 
 
+@cache
 def registry_units() -> dict[str, str]:
     with (ROOT / "data/registry/benchmark.csv").open(newline="") as lines:
         return {row["benchmark_id"]: row["unit"] for row in csv.DictReader(lines)}
