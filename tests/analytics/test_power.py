@@ -53,7 +53,9 @@ def test_flags_of_simulated_leaks_are_no_more_often_false_than_stated(n_items: i
 @pytest.mark.parametrize("test", ["difference", "fit"])
 @pytest.mark.parametrize(("n_items", "leaked"), LEAKS)
 def test_flags_of_simulated_leaks_at_length(test: str, n_items: int, leaked: float) -> None:
-    false_share, small, _ = simulate(test, n_items, leaked, 2000)
+    false_share, small, found = simulate(test, n_items, leaked, 2000)
+    named = f"twin flags, {test}, {leaked:.0%} of {n_items} items"
+    print(f"{named}: {false_share:.4f} of flags false, {small:.4f} of p at most 5%, power {found:.4f}")
     assert false_share <= FALSE_DISCOVERIES + tolerance(2000)
     assert small <= 0.05 + 0.005
 

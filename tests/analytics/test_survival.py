@@ -115,6 +115,7 @@ def test_intervals_cover_known_half_lives_thin() -> None:
 @pytest.mark.soak
 def test_intervals_cover_known_half_lives_within_two_points() -> None:
     of_median, of_share, mean = coverage(4_000, 80)
+    print(f"survival: half-life {of_median:.4f}, share {of_share:.4f}, mean share {mean:.4f}")
     assert of_median == pytest.approx(0.95, abs=0.02)
     assert of_share == pytest.approx(0.95, abs=0.02)
     assert mean == pytest.approx(0.5, abs=0.01)

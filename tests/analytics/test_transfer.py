@@ -123,4 +123,6 @@ def test_intervals_of_tau_cover_the_truth() -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize(("models", "correlation"), [(20, 0.0), (60, 0.5), (60, 0.9)])
 def test_intervals_of_tau_cover_the_truth_at_length(models: int, correlation: float) -> None:
-    assert interval_coverage(5000, models, correlation) == pytest.approx(0.95, abs=0.02)
+    found = interval_coverage(5000, models, correlation)
+    print(f"tau, {models} models, correlation {correlation}: {found:.4f}")
+    assert found == pytest.approx(0.95, abs=0.02)
