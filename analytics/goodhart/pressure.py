@@ -47,10 +47,11 @@ def pressure_and_gap(ground: Ground, _rng: np.random.Generator) -> Iterable[Find
     `pressure_gap`: Spearman's correlation over benchmarks of entries a month with `gap_of_twins`, the mean gap of the
     twins that measure the same thing anew (fresh sample, live split, rerun), and with `gap_of_preparation`, the mean of
     scores as published less those after every model was prepared alike for the task (Dominguez-Olmedo et al. 2024,
-    arXiv:2407.07890; a source's own edition of a benchmark counts by the entries of that benchmark); and of the number
-    of organisations that report a benchmark themselves with `median_premium` of their reports. Bounded scales only.
-    Interval: Bonett, Wright (2000), doi:10.1007/BF02294183. A correlation over some dozen benchmarks that differ in
-    age, size and kind says nothing about what causes what.
+    arXiv:2407.07890; a source's own edition of a benchmark counts by the entries of that benchmark, and is left out
+    where it has none, as what one source ran on one day is no pressure); and of the number of organisations that report
+    a benchmark themselves with `median_premium` of their reports. Bounded scales only. Interval: Bonett, Wright (2000),
+    doi:10.1007/BF02294183. A correlation over some dozen benchmarks that differ in age, size and kind says nothing
+    about what causes what.
     """
     entries = _entries(ground)
     for benchmark_id, n, rate in entries.sort("benchmark_id").iter_rows():
@@ -85,12 +86,15 @@ def _gaps(ground: Ground, entries: pl.DataFrame, kinds: Sequence[str]) -> pl.Dat
     """One row for each benchmark with a twin of these kinds: entries a month, mean gap and number of its twins."""
     sources = ground.pairs.select(twin_id="pair_id", source_id="source_id")
     known = entries["benchmark_id"].implode()
-    bare = pl.col("original_id").str.strip_prefix(pl.col("source_id").fill_null("") + "-")
+    prefix = pl.col("source_id").fill_null("") + "-"
+    bare = pl.col("original_id").str.strip_prefix(prefix)
+    is_edition = (pl.col("kind") == PREPARED) & pl.col("original_id").str.starts_with(prefix)
     signs = ground.evidence.facts.filter("bounded").select(original_id="benchmark_id", sign="sign")
     return (
         ground.twin.filter(pl.col("scale") == "linear", pl.col("kind").is_in(list(kinds)))
         .join(sources, on="twin_id", how="left")
         .join(signs, on="original_id")
+        .filter(~is_edition | bare.is_in(known))
         .with_columns(benchmark_id=pl.when(bare.is_in(known)).then(bare).otherwise("original_id"))
         .join(entries, on="benchmark_id")
         .group_by("benchmark_id")

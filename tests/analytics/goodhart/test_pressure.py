@@ -49,6 +49,19 @@ def test_gaps_that_grow_with_pressure_correlate_and_few_do_not() -> None:
     assert {row.status for row in found(pressure_and_gap, ground([]))} == {"insufficient"}
 
 
+def test_a_source_s_own_edition_counts_by_the_entries_of_its_benchmark_or_not_at_all() -> None:
+    rows, _ = world(1, 0.0)
+    rows += [{**row, "benchmark_id": f"lab-{name}"} for row in rows for name in ("b0", "own")]
+    rows += [{**row, "benchmark_id": f"{row['benchmark_id']}-tuned", "score": row["score"] + 0.1} for row in rows]
+    pairs = [
+        twin_pair(name, f"lab-{name}", f"lab-{name}-tuned", kind="equal preparation", source_id="lab")
+        for name in ("b0", "own")
+    ]
+    said = by_subject(found(pressure_and_gap, ground(rows, twin_pairs=pairs), "gap_of_preparation"))
+    assert set(said) == {"b0"}
+    assert said["b0"].value == pytest.approx(-10)
+
+
 def test_interval_of_the_rank_correlation_covers() -> None:
     rng = np.random.default_rng(10)
     runs, n, r = 1_500, 20, 0.6
