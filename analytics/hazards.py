@@ -55,7 +55,7 @@ def _field() -> pl.Expr:
         .when(domain.str.contains("math"))
         .then(pl.lit("mathematics"))
         .when(domain.is_not_null())
-        .then(pl.lit("language and knowledge"))
+        .then(pl.lit("language, knowledge"))
     )
 
 

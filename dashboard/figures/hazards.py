@@ -3,7 +3,7 @@
 import plotly.graph_objects as go
 import polars as pl
 
-from analytics.hazards import YEAR
+from analytics.hazards import COHORT, YEAR
 from dashboard.components.text import count, plotly
 from dashboard.figures.base import laid_out, numbers
 from dashboard.theme import BLUE, GREY, ORANGE
@@ -47,6 +47,17 @@ def caveat(row: dict[str, object] | None) -> str:
         f"The ratio is not the same at every age (test of proportional hazards, p = {p:.2g}): read it as an average "
         "over the ages that were watched."
     )
+
+
+def by_cohort(rows: pl.DataFrame) -> str:
+    """What the cohorts of release years say beside the ratio for a year, which assumes the same step each year."""
+    told = rows.filter(pl.col("covariate") == COHORT, pl.col("status") == "ok").iter_rows(named=True)
+    parts = [
+        f"released {row['level']} {row['ratio']:.2f} times the risk ({_span(row)}; q = {row['q_value']:.2g})"
+        for row in told
+    ]
+    reference = rows.filter(pl.col("covariate") == COHORT)["reference"].drop_nulls()
+    return f"Against benchmarks released {reference[0]}: {', '.join(parts)}." if parts else ""
 
 
 def drawn_rows(rows: pl.DataFrame) -> pl.DataFrame:
@@ -145,7 +156,7 @@ def _label(row: dict[str, object]) -> str:
 
 
 def _tick(row: dict[str, object]) -> str:
-    against = f"<br>against {plotly(str(row['reference']), 20)}" if row["reference"] else ""
+    against = f"<br>against {plotly(str(row['reference']), 24)}" if row["reference"] else ""
     return f"{plotly(str(row['level']), 22)}{against}"
 
 

@@ -46,7 +46,7 @@ def contrast(rows: pl.DataFrame) -> str | None:
         return None
     return (
         f"Counting only the benchmarks that saturated gives a median life of {naive.months:.0f} months. With those "
-        f"that live on, and each counted from its first result, it is {right.months:.0f} {_interval(right)}."
+        f"that live on, and each counted from when it was watched, it is {right.months:.0f} {_interval(right)}."
     )
 
 

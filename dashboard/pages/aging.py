@@ -35,8 +35,8 @@ def _lives(view: View) -> None:
         "day and before: at least five models, and less than a tenth of the way from chance to the ceiling left, error "
         "counted in, or a top that can no longer be told apart. **No maker's word alone ends a benchmark**: what a "
         "maker reports of its own model counts once a third party or another maker has reported as high a score. A "
-        "benchmark that nobody reports any more is not dead: it leaves the count at its last result. It counts "
-        f"only from the day on which it could have been called saturated ([how]({links.address('methods')}#lives))."
+        "benchmark that nobody reports any more is not dead: it leaves the count at its last result, and "
+        f"enters it on the first day on which it could be called saturated ([how]({links.address('methods')}#lives))."
     )
     by = filters.one("by", "Compared by", ways)
     params = {"by": by}
@@ -82,12 +82,12 @@ def _hazards(view: View) -> None:
         ),
     )
     st.markdown(
-        f"{hazards.caveat(year)} A ratio above 1 says that such benchmarks saturate sooner at any age. Points in the "
-        "second row of each pair have the release year beside them, as traits came and went with time. Intervals are "
-        "of the profile likelihood; with fewer than ten deaths for each coefficient the fit is penalised, with fewer "
-        f"than five there is none. {markdown(hazards.refused(rows))} Many are compared at once: the table has p, q "
-        "(false discoveries) and the test of proportional hazards of each. These are associations among benchmarks "
-        "that somebody chose to make and report, not effects."
+        f"{hazards.caveat(year)} {markdown(hazards.by_cohort(rows))} A ratio above 1 says that such benchmarks are "
+        "saturated sooner at any age. Points in the second row of each pair have the release year beside them, as "
+        "traits came and went with time. Intervals are of the profile likelihood; with fewer than ten deaths for each "
+        f"coefficient the fit is penalised, with fewer than five there is none. {markdown(hazards.refused(rows))} Many "
+        "are compared at once: the table has p, q (false discoveries) and the test of proportional hazards of each. "
+        "These are associations among benchmarks that somebody chose to make and report, not effects."
     )
 
 

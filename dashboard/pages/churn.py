@@ -5,10 +5,11 @@ from datetime import date
 import polars as pl
 import streamlit as st
 
-from dashboard import generation, links, standings
-from dashboard.components import chart, empty, filters, shell, tables
+from dashboard import generation, links, standings, tops
+from dashboard.components import chart, empty, filters, many_tasks, shell, tables
 from dashboard.components.text import count, day, markdown
 from dashboard.figures import bump, turnover
+from dashboard.figures import tops as figures
 from dashboard.generation import View
 from dashboard.page import PageSpec
 
@@ -28,7 +29,10 @@ def render() -> None:
     _bump(view, params, rows, breaks, sources)
     _breakpoints(view, params, breaks)
     _turnover(view, params, steps, sources)
+    _stays(view, params, sources)
+    _movement(view, params, sources)
     _transitions(view, params, steps)
+    many_tasks.show(view, params["board"])
 
 
 def _chosen(view: View) -> Chosen | None:
@@ -173,6 +177,64 @@ def _turnover(view: View, params: Chosen, steps: pl.DataFrame, sources: list[cha
         )
 
 
+def _stays(view: View, params: Chosen, sources: list[chart.SourceLine]) -> None:
+    board = {"board": params["board"]}
+    rows = tops.stays(view, board)
+    if rows.is_empty():
+        st.header("How long models stay at the top", anchor="stays")
+        empty.nothing(
+            "Too few stays at the top of this board were seen to begin.",
+            "It takes five, on a board at least twice as long as the top: a source with history has more days.",
+        )
+        return
+    chart.show(
+        view,
+        chart.Chart(
+            key="stays",
+            finding=figures.stays_finding(rows),
+            alt=figures.stays_alt(rows),
+            figure=figures.stays_figure(rows),
+            table=tops.STAYS,
+            params=board,
+            method="dwell",
+            sources=sources,
+        ),
+    )
+    st.markdown(
+        "A stay that goes on, or that runs into a breakpoint, is counted as lasting at least so long. One that was "
+        "under way when the board was first seen is left out. Changes are dated by the first snapshot that shows them."
+    )
+
+
+def _movement(view: View, params: Chosen, sources: list[chart.SourceLine]) -> None:
+    board = {"board": params["board"]}
+    rows = tops.movement(view, board)
+    if rows.is_empty():
+        st.header("Movement by rank", anchor="movement")
+        empty.nothing(
+            "No two months of this board in a row can be compared.",
+            "It takes the ends of two consecutive calendar months without a breakpoint between them.",
+        )
+        return
+    chart.show(
+        view,
+        chart.Chart(
+            key="movement",
+            finding=figures.movement_finding(rows),
+            alt=figures.movement_alt(rows),
+            figure=figures.movement_figure(rows),
+            table=tops.MOVEMENT,
+            params=board,
+            method="volatility",
+            sources=sources,
+        ),
+    )
+    st.markdown(
+        "All movement counts the places that entrants take from everybody below them; among those that stay only who "
+        "passed whom counts. An interval needs three pairs of months; each pair counts once, as models move together."
+    )
+
+
 def _transitions(view: View, params: Chosen, steps: pl.DataFrame) -> None:
     if steps.is_empty():
         return
@@ -210,5 +272,13 @@ PAGE = PageSpec(
     title="Rank churn",
     icon=":material/swap_vert:",
     render=render,
-    tables=(standings.TOP, standings.STEPS, standings.BREAKS),
+    tables=(
+        standings.TOP,
+        standings.STEPS,
+        standings.BREAKS,
+        tops.STAYS,
+        tops.MOVEMENT,
+        tops.MANY_TASKS,
+        tops.SUBSETS,
+    ),
 )
