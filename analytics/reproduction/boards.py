@@ -22,12 +22,11 @@ OTHER_MODELS = "over the models that both boards name alike, some of them newer 
 
 
 def _with_arena(benchmark: str) -> Compute:
-    """Spearman's correlation of a win rate with the arena's last rating of each model."""
+    """Spearman's correlation of a win rate with the arena's ratings, of its first version here: the paper is older."""
 
     def compute(known: Facts) -> float | None:
-        rated = of(known.ever("lmarena"), "lmarena-text").filter(
-            pl.col("observed_at") == pl.col("observed_at").max().over("model_id")
-        )
+        arena = of(known.ever("lmarena"), "lmarena-text")
+        rated = arena.filter(pl.col("observed_at") == arena["observed_at"].min())
         wins = of(known.listed("alpaca-eval"), benchmark).filter(
             (pl.col("kind") == "model") & ~pl.col("setting").str.contains(ASKED_OTHERWISE)
         )
