@@ -22,6 +22,7 @@ PRESSURES = {
 AGAINST = {"own_family_by_judges": "other judges", "own_family_by_humans": "votes of people"}
 """What a judge's liking for its own family is held against."""
 
+INDICES = {"Gini": "gini", "Herfindahl-Hirschman": "hhi"}
 LEVELS = ("cheapest_at_25", "cheapest_at_50", "cheapest_at_75")
 
 
@@ -183,11 +184,10 @@ def by_year(view: View, measures: Sequence[str]) -> pl.DataFrame:
     )
 
 
-def concentration(view: View, _params: Params) -> pl.DataFrame:
-    """Gini coefficient and Herfindahl-Hirschman index by year, of benchmarks and of organisations."""
-    return by_year(
-        view, [f"{index}_of_{what}" for index in ("gini", "hhi") for what in ("benchmarks", "organisations")]
-    )
+def concentration(view: View, params: Params) -> pl.DataFrame:
+    """Gini coefficient or Herfindahl-Hirschman index by year, of benchmarks and of organisations."""
+    index = INDICES[_one_of(params, "index", tuple(INDICES))]
+    return by_year(view, [f"{index}_of_{what}" for what in ("benchmarks", "organisations")])
 
 
 def openness(view: View, _params: Params) -> pl.DataFrame:

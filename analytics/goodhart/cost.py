@@ -33,8 +33,9 @@ def cost_of_a_point(ground: Ground, rng: np.random.Generator) -> Iterable[Findin
     The edge holds the runs that no other run matches in score at a lower or equal cost. `cost_factor_of_ten_points` is
     exp(10 b) with b the least squares slope of log dollars on points along the edge, `cost_of_next_point` the dollars
     of its best run times (exp(b) - 1); 95% intervals from 400 resamples of all runs (percentiles), each with its own
-    edge. `cheapest_at_25`, `_50`, `_75`: the lowest cost of a run with at least that score, of those dated up to the
-    end of each year. Costs are as published, at the prices of the day of the run; a cost of 0 is no cost.
+    edge: they say how much the edge hangs on single runs, and nothing of runs that nobody made. `cheapest_at_25`,
+    `_50`, `_75`: the lowest cost of a run with at least that score, of those dated up to the end of each year. Costs
+    are as published, at the prices of the day of the run; a cost of 0 is no cost.
     """
     runs = _runs(ground)
     for (benchmark_id,), rows in runs.group_by("benchmark_id", maintain_order=True):

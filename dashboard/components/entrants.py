@@ -236,15 +236,18 @@ def _cost(view: View) -> None:
 def _attention(view: View) -> None:
     st.header("On how few benchmarks is attention?", anchor="attention")
     st.markdown(
-        "The Gini coefficient is 0 where all have as many entries and 1 where one has all. An entry is a model's first "
-        "result on a benchmark in the sources read here, which change from year to year; undated ones are left out."
+        "The Gini coefficient is 0 where all have as many entries and 1 where one has all; the Herfindahl-Hirschman "
+        "index is the chance that two entries fall on the same one. An entry is a model's first result on a benchmark in the "
+        "sources read here, which change from year to year; undated ones are left out."
     )
-    rows = goodhart.concentration(view, {})
+    name = filters.one("index", "Measured by", list(goodhart.INDICES))
+    params, index = {"index": name}, goodhart.INDICES[name]
+    rows = goodhart.concentration(view, params)
     parts = [
         (one, rows.filter(pl.col("status") == "ok", pl.col("measure") == measure))
         for one, measure in (
-            (drawing.BENCHMARKS, "gini_of_benchmarks"),
-            (drawing.ORGANISATIONS, "gini_of_organisations"),
+            (drawing.BENCHMARKS, f"{index}_of_benchmarks"),
+            (drawing.ORGANISATIONS, f"{index}_of_organisations"),
         )
     ]
     if not any(part.height for _, part in parts):
@@ -255,15 +258,19 @@ def _attention(view: View) -> None:
     chart.show(
         view,
         chart.Chart(
-            key="gini",
-            finding=words.concentration(rows),
-            alt="The Gini coefficient by year of entries over benchmarks and of new models over organisations, with "
+            key="concentration",
+            finding=words.concentration(rows, index),
+            alt=f"The {_TITLES[index]} by year of entries over benchmarks and of new models over organisations, with "
             f"95% intervals; years with fewer than twenty are left out.{most}",
-            figure=drawing.years_of(parts, axis="Gini coefficient", span=(0, 1.02), noun="counted"),
+            figure=drawing.years_of(parts, axis=_TITLES[index], span=(0, 1.02), noun="counted"),
             table=goodhart.CONCENTRATION,
+            params=params,
             method="concentration",
         ),
     )
+
+
+_TITLES = {"gini": "Gini coefficient", "hhi": "Herfindahl-Hirschman index"}
 
 
 def _openness(view: View) -> None:

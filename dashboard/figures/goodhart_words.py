@@ -168,19 +168,23 @@ def cost(name: str, factor: Row | None, rows: pl.DataFrame) -> str:
     return f"{name}: {said}" if said else f"{name}: how cost goes with score is not known"
 
 
-def concentration(rows: pl.DataFrame) -> str:
-    """How concentrated entries are now, and whom on."""
-    told = rows.filter(pl.col("status") == "ok", pl.col("measure") == "gini_of_benchmarks").sort("year")
+def concentration(rows: pl.DataFrame, index: str) -> str:
+    """How concentrated entries are now, and were at first, by one index: gini or hhi."""
+    told = rows.filter(pl.col("status") == "ok", pl.col("measure") == f"{index}_of_benchmarks").sort("year")
     if told.is_empty():
         return "How concentrated attention is cannot be said: too few benchmarks have dated entries in a year"
     first, last = told.row(0, named=True), told.row(-1, named=True)
-    return (
-        f"Entries gather on few benchmarks: the Gini coefficient is {last['value']:.2f} ({interval(last, 2)}) in "
-        f"{last['year']}, after {first['value']:.2f} in {first['year']}"
-        if last["low"] > first["high"]
-        else f"The Gini coefficient of entries over benchmarks is {last['value']:.2f} ({interval(last, 2)}) in "
-        f"{last['year']} and was {first['value']:.2f} in {first['year']}"
+    if index == "hhi":
+        return (
+            f"Two entries of {last['year']} fall on the same benchmark in {last['value']:.0%} "
+            f"({interval(last, 0, 100)}%) of cases, of {first['year']} in {first['value']:.0%}"
+        )
+    said = (
+        f"is {last['value']:.2f} ({interval(last, 2)}) in {last['year']}, after {first['value']:.2f} in {first['year']}"
     )
+    if last["low"] > first["high"]:
+        return f"Entries gather on few benchmarks: the Gini coefficient {said}"
+    return f"The Gini coefficient of entries over benchmarks {said}"
 
 
 def openness(rows: pl.DataFrame) -> str:

@@ -115,8 +115,14 @@ def test_sentences_say_which_way_and_what_is_unknown() -> None:
 
 def test_sentences_of_years() -> None:
     gini = years(0.1, 0.5).with_columns(status=pl.lit("ok"), measure=pl.lit("gini_of_benchmarks"))
-    assert words.concentration(gini).startswith("Entries gather on few benchmarks: the Gini coefficient is 0.50")
-    assert words.concentration(gini.head(0)).startswith("How concentrated attention is cannot be said")
+    assert words.concentration(gini, "gini").startswith(
+        "Entries gather on few benchmarks: the Gini coefficient is 0.50"
+    )
+    assert words.concentration(gini.head(0), "gini").startswith("How concentrated attention is cannot be said")
+    hhi = gini.with_columns(measure=pl.lit("hhi_of_benchmarks"))
+    assert words.concentration(hhi, "hhi") == (
+        "Two entries of 2021 fall on the same benchmark in 50% (40 to 60%) of cases, of 2020 in 10%"
+    )
     sides = [years(value).with_columns(status=pl.lit("ok"), measure=pl.lit(name)) for name, value in
              (("frontier_open_weights", 0.45), ("entries_open_weights", 0.5))]  # fmt: skip
     assert "about as often as they enter (50%)" in words.openness(pl.concat(sides))

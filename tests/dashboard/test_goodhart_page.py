@@ -185,6 +185,7 @@ def test_every_table_is_served_and_refuses_what_it_does_not_hold(home: Path) -> 
         (goodhart.PREMIUM, {"reports": "nothing"}),
         (goodhart.SELECTION, {"board": "nothing"}),
         (goodhart.COST, {"cost": "nothing"}),
+        (goodhart.CONCENTRATION, {"index": "nothing"}),
     ):
         with pytest.raises(ParameterError):
             table.build(view, wrong)
