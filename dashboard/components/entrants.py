@@ -237,8 +237,8 @@ def _attention(view: View) -> None:
     st.header("On how few benchmarks is attention?", anchor="attention")
     st.markdown(
         "The Gini coefficient is 0 where all have as many entries and 1 where one has all; the Herfindahl-Hirschman "
-        "index is the chance that two entries fall on the same one. An entry is a model's first result on a benchmark in the "
-        "sources read here, which change from year to year; undated ones are left out."
+        "index is the chance that two entries fall on the same one. An entry is a model's first result on a "
+        "benchmark in the sources read here, which change from year to year; undated ones are left out."
     )
     name = filters.one("index", "Measured by", list(goodhart.INDICES))
     params, index = {"index": name}, goodhart.INDICES[name]
