@@ -4,6 +4,7 @@ import numpy as np
 import polars as pl
 from scipy import stats
 
+from analytics.boards import STATE
 from analytics.survival import kaplan_meier
 from analytics.tables import PUBLISHED
 
@@ -32,10 +33,11 @@ def dwell(rank: pl.DataFrame, breakpoints: pl.DataFrame) -> pl.DataFrame:
     count them from that day would be to favour the long ones. Curves are those of `kaplan_meier`. Stays of one board
     end together, so its band is somewhat too narrow. A row of an infrequently seen board dates changes late.
     """
-    seen = _days(rank, breakpoints)
+    days = _days(rank, breakpoints)
+    top = _listed(rank.filter(pl.col("rank") <= max(TOPS)), days)
     curves = []
     for k in TOPS:
-        for (board_id,), found in _stays(seen, k).group_by("board_id", maintain_order=True):
+        for (board_id,), found in _stays(top, days, k).group_by("board_id", maintain_order=True):
             stays = found.filter("began", pl.col("lasted") > 0)
             if stays.height >= FEWEST_STAYS:
                 lasted = stays["lasted"].to_numpy()
@@ -61,9 +63,9 @@ def volatility(rank: pl.DataFrame, breakpoints: pl.DataFrame) -> pl.DataFrame:
     the `pairs` of months, each counted once as its models move together; null with fewer than three.
     Source: Blumm et al. (2012), Dynamics of ranking processes in complex systems, Physical Review Letters 109, 128701.
     """
-    seen = _days(rank, breakpoints)
     last = pl.col("on") == pl.col("on").max().over(*SEGMENT, pl.col("on").dt.month_start())
-    monthly = seen.filter(last).with_columns(month=pl.col("on").dt.month_start())
+    ends = _days(rank, breakpoints).filter(last).with_columns(month=pl.col("on").dt.month_start())
+    monthly = _listed(rank, ends)
     earlier = monthly.with_columns(following=pl.col("month").dt.offset_by("1mo"))
     there = monthly.select(*SEGMENT, "month").unique()
     started = earlier.join(there, left_on=[*SEGMENT, "following"], right_on=[*SEGMENT, "month"])
@@ -122,33 +124,38 @@ def _band() -> pl.Expr:
 
 
 def _days(rank: pl.DataFrame, breakpoints: pl.DataFrame) -> pl.DataFrame:
-    """The last state of each day of every board seen on two or more: with `on`, `segment` between breakpoints, `place`
-    of the day in its segment, `last_place`, `last_on` and the `size` of the board."""
-    states = rank.select("board_id", "observed_at").unique().with_columns(on=pl.col("observed_at").dt.date())
-    daily = states.group_by("board_id", "on").agg(pl.col("observed_at").max())
+    """The last state of each day of every board seen on two or more: `board_id`, `observed_at`, `on`, the `size` of the
+    board, its `segment` between breakpoints, `place` of the day in its segment, `last_place`, `last_on`, and the
+    `shortest` that the board was in it."""
+    states = rank.group_by("board_id", "observed_at").agg(size=pl.len())
+    dated = states.with_columns(on=pl.col("observed_at").dt.date())
+    daily = dated.filter(pl.col("observed_at") == pl.col("observed_at").max().over("board_id", "on"))
     followed = daily.filter(pl.len().over("board_id") > 1)
     broken = breakpoints.select("board_id", "on_date").drop_nulls().unique()
     segments = (
         followed.join(broken, on="board_id", how="left")
-        .group_by("board_id", "on", "observed_at")
+        .group_by("board_id", "on", "observed_at", "size")
         .agg(segment=(pl.col("on_date") <= pl.col("on")).sum().cast(pl.Int64))
     )
-    placed = segments.with_columns(
+    return segments.with_columns(
         place=pl.col("on").rank("ordinal").over(SEGMENT).cast(pl.Int64) - 1,
         last_place=pl.len().over(SEGMENT).cast(pl.Int64) - 1,
         last_on=pl.col("on").max().over(SEGMENT),
+        shortest=pl.col("size").min().over(SEGMENT),
     )
-    rows = rank.select("board_id", "observed_at", "model_id", "rank").join(placed, on=["board_id", "observed_at"])
-    return rows.with_columns(size=pl.len().over("board_id", "on"))
 
 
-def _stays(seen: pl.DataFrame, k: int) -> pl.DataFrame:
+def _listed(rank: pl.DataFrame, days: pl.DataFrame) -> pl.DataFrame:
+    """The models on those days with their ranks."""
+    return rank.select(*STATE, "model_id", "rank").join(days, on=STATE)
+
+
+def _stays(listed: pl.DataFrame, days: pl.DataFrame, k: int) -> pl.DataFrame:
     """Every stay in the top k: `board_id`, whether its beginning was seen (`began`), days `lasted`, whether `ended`."""
-    long_enough = pl.col("size").min().over(SEGMENT) >= 2 * k
     key = [*SEGMENT, "model_id"]
-    top = seen.filter(long_enough).filter(pl.col("rank") <= k).sort(*key, "place")
+    top = listed.filter(pl.col("shortest") >= 2 * k, pl.col("rank") <= k).sort(*key, "place")
     begins = (pl.col("place") - pl.col("place").shift(1).over(key)).fill_null(2) > 1
-    days = seen.select(*SEGMENT, "place", following="on").unique()
+    after = days.select(*SEGMENT, "place", following="on")
     return (
         top.with_columns(stay=begins.cum_sum())
         .group_by("stay", maintain_order=True)
@@ -158,7 +165,7 @@ def _stays(seen: pl.DataFrame, k: int) -> pl.DataFrame:
             first_place=pl.col("place").first(),
             out=pl.col("place").last() + 1,
         )
-        .join(days, left_on=[*SEGMENT, "out"], right_on=[*SEGMENT, "place"], how="left", maintain_order="left")
+        .join(after, left_on=[*SEGMENT, "out"], right_on=[*SEGMENT, "place"], how="left", maintain_order="left")
         .select(
             "board_id",
             began=pl.col("first_place") > 0,
