@@ -12,7 +12,7 @@ from analytics.capability import choose as choosing
 from analytics.capability.cells import BENCHMARKS_PER_MODEL, Cells, cells
 from analytics.capability.choose import BEGIN, FOLDS, choose, folds, held_out, score
 from analytics.capability.curve import GRID, discriminating_range, expected, information
-from analytics.capability.fit import Fit, Penalty, fit, gradient, identified, no_shift, objective, solve
+from analytics.capability.fit import Fit, Penalty, Search, fit, gradient, identified, no_shift, objective, solve
 from analytics.capability.replicate import intervals, replicates
 from analytics.capability.table import TOLD, stitch
 from analytics.current import benchmark_facts, leaderboard, newest, ranked_results
@@ -90,7 +90,7 @@ def test_the_gradient_is_that_of_the_objective() -> None:
 def test_a_fit_ends_where_the_gradient_is_none() -> None:
     seen, _ = simulated(np.random.default_rng(3))
     begin = fit(seen, PRIOR)
-    found = solve(seen, PRIOR, begin, no_shift(seen), 200)
+    found = solve(seen, PRIOR, begin, no_shift(seen), Search(200))
     by_model, by_curve = gradient(seen, PRIOR, found, no_shift(seen), 1 / found.variance(seen))
     assert max(np.abs(by_model).max(), np.abs(by_curve).max()) < 0.5  # of weights that are in the thousands
 
