@@ -262,7 +262,7 @@ def _attention(view: View) -> None:
             finding=words.concentration(rows, index),
             alt=f"The {_TITLES[index]} by year of entries over benchmarks and of new models over organisations, with "
             f"95% intervals; years with fewer than twenty are left out.{most}",
-            figure=drawing.years_of(parts, axis=_TITLES[index], span=(0, 1.02), noun="counted"),
+            figure=drawing.years_of(parts, axis=_TITLES[index], span=(-0.03, 1.03), noun="counted"),
             table=goodhart.CONCENTRATION,
             params=params,
             method="concentration",

@@ -60,10 +60,10 @@ def rows_of(  # noqa: PLR0913
     names = {"tickvals": numbers(placed["place"]), "ticktext": labels, "tickfont": {"size": 11}}
     return laid_out(
         go.Figure(traces),
-        height=130 + int(ROW_PIXELS * taller * named.height),
+        height=(130 if len(series) > 1 else 100) + int(ROW_PIXELS * taller * named.height),
         legend_y=1.0,
         legend_yanchor="bottom",
-        margin_t=40,
+        margin_t=40 if len(series) > 1 else 12,
         margin_r=16,
         showlegend=len(series) > 1,
         shapes=_reference(x=reference),

@@ -89,7 +89,7 @@ def _frontier(view: View, kinds: list[str]) -> None:
                 (drawing.OVER_ALL, drawing.AT_TOP, drawing.CORRECTED),
                 said,
                 axis="Correlation of proxy and target",
-                span=(max(-1.0, lowest - 0.15), 1.01),
+                span=(max(-1.0, lowest - 0.15), 1.03),
             ),
             table=proxies.FRONTIERS,
             params=params,
