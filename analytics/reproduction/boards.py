@@ -26,7 +26,7 @@ def _with_arena(benchmark: str) -> Compute:
 
     def compute(known: Facts) -> float | None:
         arena = of(known.ever("lmarena"), "lmarena-text")
-        rated = arena.filter(pl.col("observed_at") == arena["observed_at"].min())
+        rated = arena.filter(pl.col("observed_at") == pl.col("observed_at").min())
         wins = of(known.listed("alpaca-eval"), benchmark).filter(
             (pl.col("kind") == "model") & ~pl.col("setting").str.contains(ASKED_OTHERWISE)
         )
