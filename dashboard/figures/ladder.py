@@ -103,13 +103,17 @@ def ladder_finding(name: str, rows: pl.DataFrame, model: str | None) -> str:
     part = rows.filter(pl.col("who") == who)
     level = part.filter(pl.col("rung") == OVERALL)["level"].item(0) if OVERALL in part["rung"] else "unknown"
     raised = part.filter(pl.col("level").is_in(["moderate", "high"]) & ~pl.col("rung").is_in([OVERALL, EXPOSURE]))
-    subject = name if model is None else f"{shorten(model, 40)} on {name}"
+    # Of the score, not of who made the model: a level says nothing about what anybody did.
+    if model is None:
+        subject, verb = f"Scores on {name}", "carry"
+    else:
+        subject, verb = f"The score of {shorten(model, 40)} on {name}", "carries"
     if level == "unknown":
         return f"{subject}: too little is known to raise or lower the risk of contamination"
     if level == "low":
-        return f"{subject}: low risk of contamination on the evidence there is"
+        return f"{subject} {verb} a low risk of contamination, on the evidence there is"
     reasons = listed([title.lower() for title in raised["title"].to_list()])
-    return f"{subject}: {level} risk of contamination, by {reasons}"
+    return f"{subject} {verb} a {level} risk of contamination, by {reasons}"
 
 
 def ladder_alt(rows: pl.DataFrame) -> str:

@@ -48,7 +48,7 @@ def power(runs: int, leak: float) -> float:
 def test_pairs_are_flagged_no_more_often_than_stated_where_nothing_leaked() -> None:
     small, any_flag = null_rates(40)
     assert small <= 0.055
-    assert any_flag <= 0.08 + 3 * np.sqrt(0.08 * 0.92 / 40)
+    assert any_flag <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 40)
 
 
 def test_a_leak_is_seen_and_more_of_it_more_often() -> None:
@@ -63,8 +63,7 @@ def test_false_positives_and_power_at_length() -> None:
     small, any_flag = null_rates(runs)
     print(f"anomaly, nothing leaked: {small:.4f} of pairs, {any_flag:.4f} of worlds")
     assert small <= 0.052
-    # Tails heavier than normal cost the smallest of 200 p-values some of its level.
-    assert any_flag <= 0.12
+    assert any_flag <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / runs)
     for leak in (0.1, 0.3):
         print(f"anomaly, leak {leak}: {power(400, leak):.4f}")
 
