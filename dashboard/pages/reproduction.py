@@ -1,5 +1,7 @@
 """Reproduction: numbers that others published, computed again from the facts on record."""
 
+from math import floor, log10
+
 import polars as pl
 import streamlit as st
 
@@ -58,14 +60,20 @@ def _reasons(rows: pl.DataFrame) -> None:
 
 def _reason(row: dict[str, object]) -> str:
     unit = markdown(str(row["unit"]))
-    numbers = f"published {_number(row['published'])}, ours {_number(row['computed'])} ({unit})"
+    published, ours = (_number(row[name], row["tolerance"]) for name in ("published", "computed"))
     why = str(row["why"] or "no reason is known")
-    said = f"- {markdown(str(row['statement']))}: {numbers}, because {markdown(why)}."
+    said = f"- {markdown(str(row['statement']))}: published **{published}**, ours **{ours}** ({unit}). "
+    said += f"*Why:* {markdown(why)}."
     return f"{said} [Source](<{row['source_url']}>)" if str(row["source_url"]).startswith("https://") else said
 
 
-def _number(value: object) -> str:
-    return f"**{value:,.6g}**" if isinstance(value, float) else "unknown"
+def _number(value: object, tolerance: object) -> str:
+    """A number to one digit beyond its tolerance, so that what is shown decides; in full where none is allowed."""
+    if not isinstance(value, float):
+        return "unknown"
+    if not isinstance(tolerance, float) or tolerance <= 0:
+        return f"{value:,.6g}"
+    return f"{value:,.{max(0, 1 - floor(log10(tolerance)))}f}"
 
 
 def _every(view: View, params: Params, rows: pl.DataFrame) -> None:
@@ -73,24 +81,24 @@ def _every(view: View, params: Params, rows: pl.DataFrame) -> None:
     unknown = rows["holds"].null_count()
     if unknown:
         st.markdown(
-            f"{count(unknown, 'claim')} cannot be computed: a source that may not be passed on has not been pulled yet "
-            "(`benchhealth ingest`)."
+            f"{count(unknown, 'claim')} cannot be computed: what they are about is not on record. Sources that may "
+            "not be passed on have to be pulled first (`benchhealth ingest`)."
         )
     config = st.column_config
     tables.show(
         view,
-        rows.select("statement", "published", "computed", "tolerance", "unit", "holds", "source_url"),
+        rows.select("holds", "published", "computed", "statement", "tolerance", "unit", "source_url"),
         claims.CLAIMS,
         params,
         key="claims",
         alt="Published numbers beside ours, with tolerance, unit, whether they hold, and the source",
         config={
-            "statement": config.TextColumn("Claim", width=480),
-            "published": config.NumberColumn("Published", format="%.6g", width=90),
-            "computed": config.NumberColumn("Ours", format="%.6g", width=90),
+            "statement": config.TextColumn("Claim", width=460),
+            "published": config.NumberColumn("Published", format="%.6g", width=80),
+            "computed": config.NumberColumn("Ours", format="%.6g", width=80),
             "tolerance": config.NumberColumn("Tolerance", format="%.3g", width=80),
             "unit": config.TextColumn("Unit", width=110),
-            "holds": config.CheckboxColumn("Holds", width=70),
+            "holds": config.CheckboxColumn("Holds", width=60),
             "source_url": config.LinkColumn("Source", display_text="open", width=70),
         },
         visible_rows=24,
