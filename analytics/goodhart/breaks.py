@@ -43,7 +43,7 @@ def find_break(proxy: ArrayLike, target: ArrayLike, when: ArrayLike, rng: np.ran
     """The break of a target away from its proxy: target = a + b proxy - c [when >= date], c > 0, date unknown.
 
     For each candidate date (15% of the points on either side) the t-value of the step, beside a line in the proxy that
-    all points share; the lowest is the break. Its p-value is exact for having searched: the residuals of the line
+    all points share; the lowest is the break. Its p-value allows for the search: the residuals of the line
     without a step are dealt anew to the points, the line fitted again, and the lowest t-value of all dates taken
     (Freedman, Lane 1983). A line throughout is the null, so a proxy that improves over time is none, and noise in a
     proxy that improves works against finding a break (a later model of the same score is the better one). What does

@@ -4,7 +4,7 @@ from datetime import date
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analytics.goodhart.cost import EXPECTED, cost_of_a_point, edge, edge_slope
@@ -59,6 +59,7 @@ def test_a_cost_of_another_snapshot_is_not_that_of_the_run() -> None:
     assert {row.status for row in said} == {"insufficient"}
 
 
+@settings(max_examples=40)
 @given(RUNS)
 def test_no_run_matches_one_of_the_edge_at_a_lower_cost(pairs: list[tuple[float, float]]) -> None:
     points, cost = (np.array(side) for side in zip(*pairs, strict=True))

@@ -64,13 +64,13 @@ def test_the_premium_that_was_put_in_comes_out() -> None:
 
 def test_interval_of_the_pooled_mean_covers() -> None:
     rng = np.random.default_rng(8)
-    covered, runs = 0, 600
+    covered, runs = 0, 400
     for _ in range(runs):
         groups = [1.5 + rng.normal(0, 2) + rng.normal(0, 3, size) for size in rng.integers(3, 12, 12)]
         ends = pooled_mean(groups)
         assert ends is not None
         covered += ends[1] <= 1.5 <= ends[2]
-    assert covered / runs == pytest.approx(0.95, abs=0.025)
+    assert covered / runs == pytest.approx(0.95, abs=0.03)
 
 
 def test_pooled_mean_is_the_mean_where_groups_are_alike_and_refuses_one_group() -> None:
