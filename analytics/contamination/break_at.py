@@ -24,7 +24,7 @@ class Break:
 
     excess: float
     error: float
-    degrees: int
+    degrees: float
     room: float
 
     @property

@@ -7,9 +7,9 @@ import polars as pl
 from scipy import special
 
 from analytics.contamination import anomaly, cutoff, twins
-from analytics.contamination.break_at import FEWEST_MONTHS, Numbers
+from analytics.contamination.break_at import Numbers
 from analytics.contamination.known import FLAGGED_AT, Known
-from analytics.contamination.panel import Panel
+from analytics.contamination.placebo import care, careful, placebos
 from analytics.contamination.tested import ONE_SIDED, POWER_80
 from analytics.errors import wilson_high, wilson_low
 from analytics.tables import PUBLISHED
@@ -49,31 +49,15 @@ def calibrate(known: Known, risk: pl.DataFrame) -> pl.DataFrame:
 
 def _placebo(known: Known) -> Flagged:
     of_leak: dict[float, list[float]] = {leak: [] for leak in LEAKS}
+    by = care(known.panels)
     for panel in known.panels:
-        for model in range(len(panel.model_ids)):
-            if panel.is_newest[model]:
-                for leak, p in _placebos(panel, model):
-                    of_leak[leak].append(p)
+        for model, others, day, since in placebos(panel):
+            before = panel.sides(day)[0]
+            for leak in LEAKS:
+                found = panel.with_leak(model, before, leak).test(model, others, day, since=since)
+                if found is not None and found.error > 0:
+                    of_leak[leak].append(careful(found, by).p_value)
     yield from _shares(cutoff.RUNG.key, "placebo day", of_leak)
-
-
-def _placebos(panel: Panel, model: int) -> Iterator[tuple[float, float]]:
-    end = panel.ends[model]
-    if end is None:
-        return
-    later = sorted({month for month in panel.month if month > end})
-    if len(later) < 2 * FEWEST_MONTHS:
-        return
-    day = later[len(later) // 2]
-    others = np.array(
-        [at for at in range(len(panel.model_ids)) if at != model and (panel.ends[at] or day) <= end], dtype=np.int64
-    )
-    before = panel.sides(day)[0]
-    for leak in LEAKS:
-        raised = panel.with_leak(model, before, leak)
-        found = raised.test(model, others, day, since=later[0])
-        if found is not None and found.error > 0:
-            yield leak, found.p_value
 
 
 def _unseen(known: Known) -> Flagged:

@@ -5,16 +5,19 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from scipy import stats
 
-from analytics.contamination.known import Known, Rung, shaped
+from analytics.contamination.known import FLAGGED_AT, Known, Rung, shaped
 from analytics.contamination.panel import Panel
-from analytics.contamination.tested import ONE_SIDED, POWER_80, higher, judged
+from analytics.contamination.placebo import care, careful
+from analytics.contamination.tested import POWER_80, higher, judged
 from analytics.multiple import benjamini_hochberg
 
 
 def find(known: Known) -> pl.DataFrame:
     """The break of each model at the end of its training data, in the newest version that lists it."""
-    rows = [row for panel in known.panels for row in _tested(panel)]
+    by = care(known.panels)
+    rows = [row for panel in known.panels for row in _tested(panel, by)]
     if not rows:
         return shaped(pl.DataFrame(schema={"benchmark_id": pl.String, "value": pl.Float64}), RUNG.key)
     pairs = pl.DataFrame(rows, infer_schema_length=None).sort("benchmark_id", "model_id")
@@ -25,7 +28,8 @@ def find(known: Known) -> pl.DataFrame:
     )
 
 
-def _tested(panel: Panel) -> Iterator[dict[str, Any]]:
+def _tested(panel: Panel, by: tuple[float, float]) -> Iterator[dict[str, Any]]:
+    """The break of each model, judged with the `care` that placebos teach."""
     for model, end in enumerate(panel.ends):
         if end is None or not panel.is_newest[model]:
             continue
@@ -33,8 +37,10 @@ def _tested(panel: Panel) -> Iterator[dict[str, Any]]:
         found = panel.test(model, others, end)
         if found is None or not found.error > 0:
             continue
+        found = careful(found, by)
         low, high = found.interval
-        seen = (ONE_SIDED + POWER_80) * found.error / found.room if found.room > 0 else np.inf
+        needs = float(stats.t.ppf(1 - FLAGGED_AT, found.degrees)) + POWER_80
+        seen = needs * found.error / found.room if found.room > 0 else np.inf
         yield {
             "benchmark_id": panel.whole,
             "model_id": panel.model_ids[model],
@@ -55,8 +61,9 @@ RUNG = Rung(
     "How many points higher a model scores on items from before the end of its training data than on those after it, "
     "beyond what models trained at least three months earlier show on the same items, month by month and difficulty by "
     "difficulty. High where it stays significant after Benjamini-Hochberg over all models tested; of a benchmark the "
-    "value is the share of tested models so flagged. A stated day that is wrong makes a break harder to see. Other "
-    "causes: the kind of items changed at that day in a way that this model alone notices.",
+    "value is the share of tested models so flagged. Errors are widened to what the same test finds on days where "
+    "nothing can break. A stated day that is wrong makes a break harder to see. Other causes: the kind of items "
+    "changed at that day in a way that this model alone notices.",
     "Roberts et al. 2023, arXiv:2310.10628; Jain et al. 2024, arXiv:2403.07974",
     "no items are dated, or too few models with a stated end of training have results on them",
     is_test=True,

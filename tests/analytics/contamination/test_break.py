@@ -14,6 +14,7 @@ from analytics.contamination.cutoff import find
 from analytics.contamination.dates import dated_items, training_ends
 from analytics.contamination.known import FLAGGED_AT
 from analytics.contamination.panel import Panel, panels
+from analytics.contamination.placebo import care, careful, placebos
 from analytics.contamination.tested import SMALL_ENOUGH
 from analytics.frames import CUTOFF
 from tests.analytics.builders import frame, frames, result
@@ -123,7 +124,7 @@ def test_rows_say_what_was_found_and_what_could_have_been() -> None:
     found = find(known(panels=[contest(rng, 0.4), replace(contest(rng), whole="clean contest")]))
     pairs = found.filter(pl.col("model_id").is_not_null())
     assert pairs["level"].to_list() == ["low", "high"]
-    assert (pairs["detectable"] <= SMALL_ENOUGH).all()
+    assert pairs["detectable"][0] <= SMALL_ENOUGH and pairs["detectable"][1] < 0.5
     assert "higher on items from before the end of its training data" in pairs["reason"][1]
     whole = found.filter(pl.col("model_id").is_null())
     assert dict(whole.select("benchmark_id", "value").iter_rows()) == {"clean contest": 0.0, "contest": 1.0}
@@ -179,3 +180,21 @@ def test_livecodebench_as_its_authors_saw_it() -> None:
     flagged = set(found.filter(pl.col("q_value") <= FLAGGED_AT)["model_id"])
     assert {"DSCoder-33b-Base", "DSCoder-33b-Ins", "DSCoder-6.7b-Base", "WCoder-33B-V1.1"} <= flagged
     assert not any(name.startswith(("GPT", "Claude")) for name in flagged)
+
+
+def test_breaks_where_nothing_can_break_make_the_test_more_careful_and_never_less() -> None:
+    rng = np.random.default_rng(12)
+    worlds = [contest(rng) for _ in range(6)]
+    model, others, day, since = next(placebos(worlds[0]))
+    assert model == 0 and 0 not in others and day > since > END
+    degrees, factor = care(worlds)
+    found = worlds[0].test(0, worlds[0].others(0), END)
+    assert found is not None
+    wide = careful(found, (degrees, factor))
+    assert factor >= 1 and wide.error >= found.error and wide.degrees <= found.degrees
+    assert wide.excess == found.excess and (wide.p_value - 0.5) * (found.p_value - 0.5) >= 0
+    # half of the models jump in the middle of the months after their training, each by as much
+    jump = np.outer(np.arange(26) % 2, np.arange(33) // 3 >= 7) * 0.4
+    odd = [replace(one, score=np.clip(one.score + jump, 0, 1)) for one in worlds]
+    assert care(odd)[1] > factor
+    assert care([]) == (4.0, 1.0)
