@@ -52,12 +52,9 @@ def caveat(row: dict[str, object] | None) -> str:
 def by_cohort(rows: pl.DataFrame) -> str:
     """What the cohorts of release years say beside the ratio for a year, which assumes the same step each year."""
     told = rows.filter(pl.col("covariate") == COHORT, pl.col("status") == "ok").iter_rows(named=True)
-    parts = [
-        f"released {row['level']} {row['ratio']:.2f} times the risk ({_span(row)}; q = {row['q_value']:.2g})"
-        for row in told
-    ]
+    parts = [f"{row['level']}, {row['ratio']:.2f} times ({_span(row)}; q = {row['q_value']:.2g})" for row in told]
     reference = rows.filter(pl.col("covariate") == COHORT)["reference"].drop_nulls()
-    return f"Against benchmarks released {reference[0]}: {', '.join(parts)}." if parts else ""
+    return f"The risk against benchmarks released {reference[0]}: {'; '.join(parts)}." if parts else ""
 
 
 def drawn_rows(rows: pl.DataFrame) -> pl.DataFrame:

@@ -220,8 +220,7 @@ def subset_sentence(row: dict[str, object]) -> str:
     names = [str(name) for name in row["left_out"]]  # type: ignore[attr-defined]
     left_out = [name.split("/", 1)[-1] for name in names] if row["order_by"] == MEAN else names
     shown = ", ".join(left_out[:MOST_NAMED]) + (" …" if len(left_out) > MOST_NAMED else "")
-    return (
-        f"Leave out {count(len(left_out), what)} of {row['of']} ({shown}) and first place by {how} goes from "
-        f"{row['first']} to {row['challenger']}: fewer will not do. "
-        f"{count(int(str(row['flips'])), 'model')} could be put above it so."
-    )
+    fewer = "" if len(left_out) == 1 else ", and fewer will not do"
+    above = f"{row['challenger']} is above {row['first']}, which is first by {how} with all of them{fewer}"
+    by_some = f"{count(int(str(row['flips'])), 'model')} could be put above it so."
+    return f"Leave out {count(len(left_out), what)} of {row['of']} ({shown}) and {above}. {by_some}"

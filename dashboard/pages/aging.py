@@ -137,7 +137,7 @@ def _read_as(model: str | None, ends: list[tuple[date, str]], test: dict[str, ob
         return f"{apart} {stated}Too few months lie on one side of it, or too few models were trained earlier, to test."
     return (
         f"{apart} {stated}The sentence above is a test against models trained earlier, on the same months and "
-        f"difficulties ([how](<{links.address('methods')}#item_age>)). A higher score on older items is what knowing "
+        f"difficulties ([how](<{links.address('methods')}#contamination_break>)). A higher score on older items is what knowing "
         "them would look like; items that changed in kind at that time would look the same."
     )
 

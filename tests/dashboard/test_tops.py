@@ -97,7 +97,7 @@ def test_sentences_about_subsets() -> None:
         "flips": 3,
     }
     assert drawing.subset_sentence(row).startswith(
-        "Leave out 2 tasks of 5 (a, b) and first place by mean score goes from oak"
+        "Leave out 2 tasks of 5 (a, b) and elm is above oak, which is first by mean score"
     )
     none = {**row, "order_by": "win rate", "challenger": None}
     assert drawing.subset_sentence(none) == "No choice of other models takes first place by mean win rate from oak."
