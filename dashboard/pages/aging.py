@@ -135,10 +135,11 @@ def _read_as(model: str | None, ends: list[tuple[date, str]], test: dict[str, ob
     stated = "A stated end may be wrong. "
     if test is None:
         return f"{apart} {stated}Too few months lie on one side of it, or too few models were trained earlier, to test."
+    how = f"[how](<{links.address('methods')}#contamination_break>)"
     return (
         f"{apart} {stated}The sentence above is a test against models trained earlier, on the same months and "
-        f"difficulties ([how](<{links.address('methods')}#contamination_break>)). A higher score on older items is what knowing "
-        "them would look like; items that changed in kind at that time would look the same."
+        f"difficulties ({how}). A higher score on older items is what knowing them would look like; items that changed "
+        "in kind at that time would look the same."
     )
 
 
