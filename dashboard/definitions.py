@@ -35,11 +35,12 @@ from analytics.frontier import frontier, history
 from analytics.hazards import hazards
 from analytics.indicators import INDICATORS
 from analytics.item_age import item_age
+from analytics.leader import leader_interval
 from analytics.lives import lives
 from analytics.multiple import benjamini_hochberg
 from analytics.noise import expected_turnovers
 from analytics.power import power
-from analytics.rank import rank_intervals, ranks
+from analytics.rank import critical_values, rank_intervals, ranks
 from analytics.regression import least_squares, probit
 from analytics.stability import kendall_diversity, stability
 from analytics.survival import half_life, kaplan_meier, survival
@@ -79,6 +80,8 @@ METHODS: tuple[Method, ...] = (
         r"\quad e_{ij} = \sqrt{e_i^2+e_j^2}",
         rank_intervals,
     ),
+    Method("critical_values", "How far apart models must lie", None, critical_values),
+    Method("leader", "The true score of the model that leads", None, leader_interval),
     Method("churn", "Churn between two days", None, churn),
     Method("turnover", "Turnover", r"\frac{|T_1 \setminus T_2|}{|T_1|}", turnover),
     Method("noise", "Turnover by noise alone", None, expected_turnovers),
