@@ -15,18 +15,23 @@ MOST_NAMED = 6
 
 
 def stays_finding(rows: pl.DataFrame) -> str:
-    """The sentence: the median stay at each depth, with its interval."""
-    parts = [
-        f"{_median(row)} in the {DEPTH_NAMES.get(row['k'], row['k'])}" for row in medians(rows).iter_rows(named=True)
-    ]
-    return f"Half of all stays last longer than {listed(parts)}".replace("in the first place", "in first place")
+    """The sentence: the median stay at each depth with its interval, and where more than half outlast the watch."""
+    found = medians(rows)
+    known = [f"{_median(row)} in {_depth(row['k'])}" for row in found.drop_nulls("median").iter_rows(named=True)]
+    open_ended = [_depth(k) for k in found.filter(pl.col("median").is_null())["k"]]
+    said = [f"half of all stays last longer than {listed(known)}"] if known else []
+    said += [f"more than half of those in {listed(open_ended)} outlast what was watched"] if open_ended else []
+    sentence = "; ".join(said)
+    return sentence[:1].upper() + sentence[1:]
+
+
+def _depth(k: int) -> str:
+    return "first place" if k == 1 else f"the {DEPTH_NAMES.get(k, f'top {k}')}"
 
 
 def _median(row: dict[str, float | None]) -> str:
-    if row["median"] is None:
-        return "was watched" + (f" (95%: from {row['low']:.0f} days)" if row["low"] is not None else "")
-    high = f"to {row['high']:.0f}" if row["high"] is not None else "and more"
-    return f"{row['median']:.0f} days (95%: {row['low']:.0f} {high})"
+    high = "and more" if row["high"] is None else f"to {row['high']:.0f}"
+    return f"{row['median']:.0f} days (95%: {row['low'] or 0:.0f} {high})"
 
 
 def stays_alt(rows: pl.DataFrame) -> str:

@@ -114,4 +114,6 @@ def test_figures_hold_every_depth_band_and_board() -> None:
     assert len(drawing.movement_figure(made["volatility"]).data[0].x) == made["volatility"].height
     assert "gone" in drawing.movement_alt(made["volatility"])
     lasting = stays.filter(k=1).with_columns(share=1.0, low=1.0, high=1.0)
-    assert "was watched in first place" in drawing.stays_finding(lasting)
+    assert drawing.stays_finding(lasting) == "More than half of those in first place outlast what was watched"
+    both = drawing.stays_finding(pl.concat([stays.filter(k=1), lasting.with_columns(k=pl.lit(10, pl.Int64))]))
+    assert "in first place; more than half of those in the top 10 outlast" in both
