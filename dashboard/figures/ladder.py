@@ -14,8 +14,10 @@ from dashboard.theme import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY
 
 LEVEL_COLOUR: Mapping[str, str] = dict(zip(LEVELS, (GREY, SKY, ORANGE, PURPLE), strict=True))
 """No red: a level is how much speaks for exposure of the items, not an alarm about anybody."""
-PALE, INK = "#C9CDD2", "#1B1F24"
+PALE, INK = "#A9AFB6", "#1B1F24"
 """What is unknown, and the ink on bars: readable on a light and on a dark page."""
+FAINT: Mapping[str, str] = dict(zip(LEVELS, (PALE, "#CBE7F8", "#F6DFB0", "#EBD3E2"), strict=True))
+"""Exposure, which alone is no evidence."""
 LEVEL_SHAPE: Mapping[str, str] = dict(zip(LEVELS, ("○", "▽", "◆", "▲"), strict=True))
 _SYMBOL = dict(zip(LEVELS, ("circle-open", "triangle-down", "diamond", "triangle-up"), strict=True))
 _SHORT: Mapping[str, str] = {
@@ -75,11 +77,7 @@ def figure(counts: pl.DataFrame) -> go.Figure:
                 x=numbers(rows["benchmarks"]),
                 orientation="h",
                 name=level_label(level),
-                marker={
-                    "color": PALE if level == "unknown" else LEVEL_COLOUR[level],
-                    # Exposure alone is no evidence, so it is drawn faint.
-                    "opacity": [0.3 if rung == EXPOSURE and level != "unknown" else 1.0 for rung in rows["rung"]],
-                },
+                marker={"color": [_bar_colour(rung, level) for rung in rows["rung"]]},
                 text=[f"{number:,}" if number >= least else "" for number in rows["benchmarks"]],
                 textposition="inside",
                 insidetextanchor="middle",
@@ -95,6 +93,12 @@ def figure(counts: pl.DataFrame) -> go.Figure:
     drawn.update_xaxes(title="Benchmarks", rangemode="tozero")
     drawn.update_layout(legend={"y": -0.24, "traceorder": "normal"})
     return drawn
+
+
+def _bar_colour(rung: str, level: str) -> str:
+    if rung == EXPOSURE or level == "unknown":
+        return FAINT[level]
+    return LEVEL_COLOUR[level]
 
 
 def ladder_finding(name: str, rows: pl.DataFrame, model: str | None) -> str:
@@ -144,6 +148,7 @@ def ladder_figure(rows: pl.DataFrame) -> go.Figure:
                     "symbol": [_SYMBOL[level] for level in levels],
                     "color": [LEVEL_COLOUR[level] for level in levels],
                     "size": size,
+                    "opacity": [0.5 if rung == EXPOSURE else 1.0 for rung in part["rung"]],
                 },
                 customdata=[(plotly(title), plotly(reason, 140)) for title, reason in part["title", "reason"].rows()],
                 hovertemplate="%{customdata[0]}<br>%{customdata[1]}<extra></extra>",

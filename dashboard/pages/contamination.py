@@ -16,7 +16,7 @@ from dashboard.generation import View
 from dashboard.page import PageSpec
 
 _MEANING = (
-    ("high", "strong evidence that items, or much like them, were seen in training by some model"),
+    ("high", "strong evidence that some scores here rest on items, or much like them, seen in training"),
     ("moderate", "some evidence: overlap without a share, training on the task declared, or single models off"),
     ("low", "the items were withheld or came later, or a test that would have shown a leak of 30% showed none"),
     ("unknown", "too little evidence to say. **No level says clean**: nothing could show that"),
