@@ -58,22 +58,22 @@ def assess(frames: Frames, as_of: date, rng: np.random.Generator) -> Assessment:
     `frames` must hold only what was observed by `as_of`; dates of results after it are read as `as_of`.
     """
     marked = with_proposals(frames.breakpoint, propose(frames))
-    rank = ranks(frames)
     tables = {table: empty(table) for table in DERIVED}
-    tables |= {
-        "likely_alias": likely_aliases(frames),
-        "rank": rank,
-        "churn": churn(replace(frames, breakpoint=marked), rank, rng, as_of),
-        **twin_tables(frames)._asdict(),
-    }
     evidence = gather(frames, as_of, tables)
     with threadpool_limits(1), ThreadPoolExecutor(1) as beside:  # stitching takes longest, mostly outside the lock
         stitching = beside.submit(stitch, evidence.board, evidence.facts, evidence.past, *rng.spawn(1))
-        tables |= {**many_tasks(frames)._asdict(), "dwell": dwell(rank, marked), "volatility": volatility(rank, marked)}
+        tables |= _of_facts(frames, marked, as_of, rng)
         tables["transfer"] = transfers(evidence.board, evidence.facts)
         ahead = forecasts(evidence.past, evidence.facts, frames.snapshot, as_of, rng)
         stitched = stitching.result()
-    evidence = replace(evidence, told=stitched.told, outlook=ahead.outlook)
+    evidence = replace(
+        evidence,
+        churn=tables["churn"],
+        twin=tables["twin"],
+        twin_residual=tables["twin_residual"],
+        told=stitched.told,
+        outlook=ahead.outlook,
+    )
     tables |= {"capability": stitched.capability, "difficulty": stitched.difficulty}
     tables |= {"forecast": ahead.forecast, "forecast_skill": ahead.forecast_skill}
     climbed = contamination(frames, evidence, tables)
@@ -89,6 +89,20 @@ def assess(frames: Frames, as_of: date, rng: np.random.Generator) -> Assessment:
     tables["verdict"] = judge(tables["indicator"], limits, as_of, before)
     tables |= {"reproduction": reproduction(frames, tables), "reproduction_detail": details()}
     return Assessment(tables, marked)
+
+
+def _of_facts(frames: Frames, marked: pl.DataFrame, as_of: date, rng: np.random.Generator) -> dict[str, pl.DataFrame]:
+    """The tables that need nothing but the facts and the breakpoints `marked`."""
+    rank = ranks(frames)
+    return {
+        "likely_alias": likely_aliases(frames),
+        "rank": rank,
+        "churn": churn(replace(frames, breakpoint=marked), rank, rng, as_of),
+        "dwell": dwell(rank, marked),
+        "volatility": volatility(rank, marked),
+        **twin_tables(frames)._asdict(),
+        **many_tasks(frames)._asdict(),
+    }
 
 
 def gather(frames: Frames, as_of: date, tables: dict[str, pl.DataFrame]) -> Evidence:
