@@ -136,7 +136,7 @@ def test_the_interval_covers_within_two_points_across_conditions(models: int, sp
     assert of_best >= 0.93
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(st.lists(st.integers(0, 100).map(lambda percent: percent / 100), min_size=1, max_size=12), st.integers(2, 5000))
 def test_what_always_holds(values: list[float], n: int) -> None:
     rows = [result("a", f"m{i:02}", score, n_items=n) for i, score in enumerate(values)]

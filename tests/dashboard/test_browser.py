@@ -14,9 +14,7 @@ from tests.dashboard.small import HOSTILE
 
 pytestmark = pytest.mark.browser
 
-WIDTHS = (1280, 390)
 Scheme = Literal["light", "dark"]
-SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 PATIENCE = 60_000
 DRAWN = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 
@@ -51,14 +49,26 @@ def settle(page: Page) -> None:
     expect(page.locator(DRAWN)).to_be_attached(timeout=PATIENCE)
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("width", WIDTHS)
-def test_every_page_opens_from_its_address(browser: Browser, server: str, width: int, scheme: Scheme) -> None:
+@pytest.mark.parametrize(("width", "scheme", "other"), [(1280, "light", "dark"), (390, "dark", "light")])
+def test_every_page_opens_from_its_address(
+    browser: Browser, server: str, width: int, scheme: Scheme, other: Scheme
+) -> None:
+    """Loaded in one scheme, and drawn again in the other as a reader's system changes it."""
     with opened(browser, width, scheme) as (page, wrong):
         for spec in reversed(PAGES):
+            page.emulate_media(color_scheme=scheme)
             visit(page, f"{server}/{spec.url_path}")
             _check(page, spec, width)
+            before = _ground(page)
+            page.emulate_media(color_scheme=other)
+            expect(page.locator(DRAWN)).not_to_have_css("background-color", before, timeout=PATIENCE)
+            settle(page)
+            _check(page, spec, width)
             assert not wrong, (spec.url_path, wrong)
+
+
+def _ground(page: Page) -> str:
+    return str(page.locator(DRAWN).evaluate("app => getComputedStyle(app).backgroundColor"))
 
 
 def _check(page: Page, spec: PageSpec, width: int) -> None:
