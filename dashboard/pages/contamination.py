@@ -288,7 +288,7 @@ def _rungs() -> None:
 
 PAGE = PageSpec(
     url_path="contamination",
-    title="Contamination",
+    title="Contamination risk",
     icon=":material/stairs:",
     render=render,
     tables=(ladder.COUNTS, ladder.RISKS, ladder.RUNGS_OF, ladder.PAIRS, ladder.EXCESSES, ladder.CALIBRATION),
