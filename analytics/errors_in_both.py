@@ -17,6 +17,9 @@ from analytics.twin import RERUN
 FADING = 0.05
 """Gains on the original count as fading on the twin where their p-value is below this."""
 
+ROUNDING = 1e-12
+"""A correlation below this is the rounding of none."""
+
 Numbers = NDArray[np.float64]
 
 
@@ -84,10 +87,12 @@ def orthogonal_line(x: ArrayLike, y: ArrayLike, ratio: float = 1.0) -> tuple[flo
     if across.size < FEWEST:
         return None
     wide, tall, both = across.var(), up.var(), float(((across - across.mean()) * (up - up.mean())).mean())
-    if both == 0:
+    if abs(both) <= ROUNDING * float(np.sqrt(wide * tall)):
         return None
     excess = float(tall - ratio * wide)
-    slope = (excess + float(np.sqrt(excess**2 + 4 * ratio * both**2))) / (2 * both)
+    root = float(np.sqrt(excess**2 + 4 * ratio * both**2))
+    # Two forms of one root, each where it subtracts no nearly equal numbers.
+    slope = (excess + root) / (2 * both) if excess > 0 else 2 * ratio * both / (root - excess)
     return slope, float(up.mean() - slope * across.mean())
 
 

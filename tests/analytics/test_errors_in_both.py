@@ -73,6 +73,7 @@ def test_undefined_lines_are_none() -> None:
     assert corrected_line([], [], []) is None
     assert orthogonal_line([1, 2], [1, 2]) is None
     assert orthogonal_line([1, 2, 1, 2], [1, 1, 2, 2]) is None
+    assert orthogonal_line([0, 0, 1], [1.3125, 85.3125, 43.3125]) is None
     with pytest.raises(ValueError, match="one length"):
         corrected_line([1, 2, 3], [1, 2], [0, 0, 0])
 
