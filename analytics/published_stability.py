@@ -2,9 +2,9 @@
 
 The measures are theirs: Kendall's W without correction of ties, and the distance (1 - tau-b) / 2 between the order of
 a board and the most different order that their gradient descent finds. What a descent finds depends on its every step,
-so the steps are theirs as well (package benchbench 1.0.1, https://pypi.org/project/benchbench/, MIT): the losses, step
-sizes, stops and the stream of random numbers, rewritten over arrays with the gradients in closed form. What it finds
-is a lower bound of the worst case; `analytics.stability` searches on from there.
+so the steps are theirs as well (package benchbench 1.0.1, https://github.com/socialfoundations/benchbench, MIT): the
+losses, step sizes, stops and the stream of random numbers, rewritten over arrays with the gradients in closed form.
+What it finds is a lower bound of the worst case; `analytics.stability` searches on from there.
 
 A board is an array of models by tasks, higher is better; NaN is "not run" where it is allowed.
 Source: Zhang, Hardt (2024), Inherent Trade-Offs between Diversity and Stability in Multi-Task Benchmarks, ICML.

@@ -5,7 +5,7 @@ The numbers are those that the package benchbench 1.0.1 computes on the tables t
 
 from analytics.reproduction.claim import Claim, of_stability
 
-PACKAGE = "https://pypi.org/project/benchbench/1.0.1/"
+PACKAGE = "https://github.com/socialfoundations/benchbench"
 WITHIN = 1e-4
 _DISTANCE = "(1 - tau) / 2"
 

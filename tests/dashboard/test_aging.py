@@ -17,11 +17,8 @@ from dashboard.figures import hazards as forest
 from dashboard.figures import item_age as items
 from dashboard.figures import survival as drawing
 from dashboard.page import ParameterError
-from tests.dashboard.small import NOW
-from tests.warehouse.builders import derived, registry
-from warehouse.load import load
-from warehouse.publish import publish
-from warehouse.store import Store
+from dashboard.pages import aging
+from tests.dashboard.drawn import drawn, published, text
 
 
 def curves() -> pl.DataFrame:
@@ -41,21 +38,7 @@ def curves() -> pl.DataFrame:
 
 
 def shown(home: Path, tables: Mapping[str, pl.DataFrame], **query: str) -> AppTest:
-    nothing = registry()
-    with Store.open(home):
-        pass
-    publish(home, nothing, load(home, nothing, NOW), {**derived(), **tables}, NOW)
-    generation.use(home)
-    app = AppTest.from_string("from dashboard.pages.aging import render\nrender()", default_timeout=60)
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
-
-
-def text(app: AppTest) -> str:
-    return "\n".join(block.value for kind in ("title", "subheader", "markdown") for block in app.get(kind))
+    return drawn(aging, published(home, tables), **query)
 
 
 def test_says_what_is_missing_where_there_is_nothing(tmp_path: Path) -> None:

@@ -1,27 +1,23 @@
 """The Contamination page and its figures: each rung with its evidence, worded as inference; unknown is an answer."""
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import polars as pl
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from analytics.contamination.table import RUNGS
 from analytics.tables import PUBLISHED
-from dashboard import generation, ladder
+from dashboard import ladder
 from dashboard.figures import ladder as drawing
 from dashboard.generation import View
 from dashboard.page import ParameterError, PublishedTable
-from tests.dashboard.small import HOSTILE, NOW
-from tests.warehouse.builders import benchmark, derived, registry
-from warehouse.load import load
-from warehouse.publish import publish
+from dashboard.pages import contamination
+from tests.dashboard.drawn import drawn, published, text
+from tests.dashboard.small import HOSTILE
+from tests.warehouse.builders import benchmark, registry
 from warehouse.read import Reader
-from warehouse.store import Store
 
 LINK = "https://example.org/paper"
-PAGE = "from dashboard.pages.contamination import render\nrender()"
 
 
 def row(benchmark_id: str, rung: str, level: str, model: str | None = None, **more: object) -> dict[str, object]:
@@ -68,15 +64,8 @@ def tables() -> dict[str, pl.DataFrame]:
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return published(tmp_path_factory.mktemp("ladder"), tables())
-
-
-def published(home: Path, made: Mapping[str, pl.DataFrame], *names: str) -> Path:
-    curated = registry([benchmark("old", HOSTILE), benchmark("quiet", "Quiet")] if made else [])
-    with Store.open(home):
-        pass
-    publish(home, curated, load(home, curated, NOW), {**derived(), **made}, NOW)
-    return home
+    curated = registry([benchmark("old", HOSTILE), benchmark("quiet", "Quiet")])
+    return published(tmp_path_factory.mktemp("ladder"), tables(), curated)
 
 
 @pytest.fixture(scope="module")
@@ -85,15 +74,7 @@ def view(home: Path) -> View:
 
 
 def shown(home: Path, **query: str) -> str:
-    generation.use(home)
-    # Links between pages need the entry script, which is not run here.
-    app = AppTest.from_string(f"from dashboard import links\nlinks.page_link = lambda *a, **b: None\n{PAGE}")
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run(timeout=60)
-    assert not app.exception
-    said = "\n".join(block.value for kind in ("title", "header", "subheader", "markdown") for block in app.get(kind))
-    return said.replace("\\", "").replace("\u2060", "")
+    return text(drawn(contamination, home, **query))
 
 
 def test_without_anything_it_says_what_is_missing_and_still_what_each_rung_asks(tmp_path: Path) -> None:

@@ -5,12 +5,12 @@ from types import ModuleType
 
 import polars as pl
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from analytics.tables import PUBLISHED
-from dashboard import generation, ledger
+from dashboard import ledger
 from dashboard.generation import View
 from dashboard.pages import churn, methods, sources, twins
+from tests.dashboard.drawn import drawn, published, text
 from tests.dashboard.small import NOW
 from tests.warehouse.builders import derived, registry
 from warehouse.load import load
@@ -23,39 +23,18 @@ PAGES = (churn, twins, sources, methods)
 
 @pytest.fixture(scope="module")
 def empty_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.mktemp("empty")
-    nothing = registry()
-    with Store.open(home):
-        pass
-    publish(home, nothing, load(home, nothing, NOW), derived(), NOW)
-    return home
-
-
-def shown(page: ModuleType, home: Path, **query: str) -> AppTest:
-    generation.use(home)
-    app = AppTest.from_string(f"from {page.__name__} import render\nrender()", default_timeout=60)
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
-
-
-def text(app: AppTest) -> str:
-    """Everything said on the page, without the marks that keep it from being markup."""
-    said = "\n".join(block.value for kind in ("title", "header", "subheader", "markdown") for block in app.get(kind))
-    return said.replace("\\", "").replace("\u2060", "")
+    return published(tmp_path_factory.mktemp("empty"), {})
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.__name__.rpartition(".")[2])
 def test_each_page_runs_over_the_small_generation(page: ModuleType, small_home: Path) -> None:
-    app = shown(page, small_home)
+    app = drawn(page, small_home)
     assert app.title
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.__name__.rpartition(".")[2])
 def test_each_page_says_what_is_missing_where_there_is_nothing(page: ModuleType, empty_home: Path) -> None:
-    said = text(shown(page, empty_home))
+    said = text(drawn(page, empty_home))
     assert any(word in said for word in ("No ", "nothing", "no "))
 
 
@@ -70,34 +49,34 @@ def test_each_page_says_what_is_missing_where_there_is_nothing(page: ModuleType,
 def test_an_unknown_id_in_the_address_is_said_to_be_unknown(
     page: ModuleType, query: dict[str, str], said: str, small_home: Path
 ) -> None:
-    assert said in text(shown(page, small_home, **query))
+    assert said in text(drawn(page, small_home, **query))
 
 
 def test_the_address_chooses_the_board_and_the_depth(small_home: Path) -> None:
-    app = shown(churn, small_home, board="arena/arena", k="5")
+    app = drawn(churn, small_home, board="arena/arena", k="5")
     assert {box.key: box.value for box in app.selectbox}["board"] == "arena/arena"
     assert "top 5" in text(app)
     assert "the whole board moved by a constant" in text(app)
 
 
 def test_days_in_the_address_restrict_what_is_shown(small_home: Path) -> None:
-    app = shown(churn, small_home, board="arena/arena", **{"from": "2024-08-15", "to": "2024-10-15"})
+    app = drawn(churn, small_home, board="arena/arena", **{"from": "2024-08-15", "to": "2024-10-15"})
     assert "Between 2024-08-15 and 2024-10-15" in text(app)
     assert "2024-12-15" not in "".join(block.value for block in app.subheader)
 
 
 def test_days_in_the_wrong_order_are_said_to_be(small_home: Path) -> None:
-    app = shown(churn, small_home, board="arena/arena", **{"from": "2024-10-15", "to": "2024-09-15"})
+    app = drawn(churn, small_home, board="arena/arena", **{"from": "2024-10-15", "to": "2024-09-15"})
     assert "first day lies after the last" in text(app)
 
 
 def test_a_twin_is_shown_on_either_scale(small_home: Path) -> None:
-    assert "points lower on the second" in text(shown(twins, small_home, twin="exam-to-fresh"))
-    assert "standard normal units" in text(shown(twins, small_home, twin="exam-to-fresh", scale="probit"))
+    assert "points lower on the second" in text(drawn(twins, small_home, twin="exam-to-fresh"))
+    assert "standard normal units" in text(drawn(twins, small_home, twin="exam-to-fresh", scale="probit"))
 
 
 def test_a_twin_is_shown_closer_with_what_its_gap_can_be_called(small_home: Path) -> None:
-    said = text(shown(twins, small_home, twin="exam-to-fresh", scale="logit"))
+    said = text(drawn(twins, small_home, twin="exam-to-fresh", scale="logit"))
     assert "log odds" in said
     assert "What the gap can be called" in said and "comes with" in said
     assert "a new sample by the same procedure" in said
@@ -123,7 +102,7 @@ def test_pairs_that_may_be_one_model_are_listed_and_said_not_to_be_merged(tmp_pa
         pass
     nothing = registry()
     publish(tmp_path, nothing, load(tmp_path, nothing, NOW), derived(likely_alias=pairs), NOW)
-    said = text(shown(sources, tmp_path))
+    said = text(drawn(sources, tmp_path))
     assert "1 pair of names may be one model" in said
     assert "Nothing is merged on likeness" in said
     view = View(Reader(tmp_path).current())
@@ -131,7 +110,7 @@ def test_pairs_that_may_be_one_model_are_listed_and_said_not_to_be_merged(tmp_pa
 
 
 def test_contamination_is_worded_as_documented(small_home: Path) -> None:
-    said = text(shown(twins, small_home)).lower()
+    said = text(drawn(twins, small_home)).lower()
     assert "cheat" not in said
     assert "published measurement" in said
 
@@ -139,6 +118,6 @@ def test_contamination_is_worded_as_documented(small_home: Path) -> None:
 def test_methods_have_an_anchor_for_every_indicator(small_home: Path) -> None:
     from dashboard.definitions import ANCHORS
 
-    app = shown(methods, small_home)
+    app = drawn(methods, small_home)
     anchors = {block.proto.anchor for kind in ("header", "subheader") for block in app.get(kind)}
     assert anchors >= ANCHORS

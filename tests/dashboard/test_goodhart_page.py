@@ -6,7 +6,6 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from analytics.goodhart.measure import Finding, lacking, tabled
 from analytics.goodhart.table import UNITS
@@ -14,12 +13,11 @@ from analytics.tables import PUBLISHED
 from dashboard import definitions, generation, goodhart, proxies
 from dashboard.goodhart_methods import GOODHART
 from dashboard.page import ParameterError
+from dashboard.pages import goodhart as goodhart_page
 from dashboard.pages.goodhart import PAGE, SECTIONS
-from tests.dashboard.small import HOSTILE, NOW
-from tests.warehouse.builders import benchmark, derived, registry
-from warehouse.load import load
-from warehouse.publish import publish
-from warehouse.store import Store
+from tests.dashboard.drawn import drawn, published, text
+from tests.dashboard.small import HOSTILE
+from tests.warehouse.builders import benchmark, registry
 
 KIND = "leaderboard and organisation"
 
@@ -105,21 +103,11 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def made(folder: Path, told: Iterable[Finding]) -> Path:
     names = {"exam": "Exam", "fresh": "Exam, fresh sample", "hard": "Hard exam", "hostile": HOSTILE}
     curated = registry([benchmark(name, title) for name, title in names.items()])
-    with Store.open(folder):
-        pass
-    publish(folder, curated, load(folder, curated, NOW), {**derived(), **tables(told)}, NOW)
-    return folder
+    return published(folder, tables(told), curated)
 
 
 def shown(folder: Path, **query: str) -> str:
-    generation.use(folder)
-    app = AppTest.from_string("from dashboard.pages.goodhart import render\nrender()", default_timeout=60)
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    said = "\n".join(block.value for kind in ("title", "header", "subheader", "markdown") for block in app.get(kind))
-    return said.replace("\\", "").replace("\u2060", "")
+    return text(drawn(goodhart_page, folder, **query))
 
 
 def test_says_what_is_missing_where_there_is_nothing(tmp_path: Path) -> None:

@@ -5,17 +5,13 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from analytics.tables import PUBLISHED
 from dashboard import claims, generation
 from dashboard.figures import reproduction as drawing
 from dashboard.page import ParameterError
-from tests.dashboard.small import NOW
-from tests.warehouse.builders import derived, registry
-from warehouse.load import load
-from warehouse.publish import publish
-from warehouse.store import Store
+from dashboard.pages import reproduction
+from tests.dashboard.drawn import drawn, markup, published
 
 LONG = "the published number is of another edition, which nobody kept; " * 5
 ROWS = (
@@ -39,17 +35,7 @@ def made(rows: tuple[tuple[object, ...], ...] = ROWS) -> dict[str, pl.DataFrame]
 
 
 def shown(home: Path, tables: Mapping[str, pl.DataFrame], **query: str) -> str:
-    nothing = registry()
-    with Store.open(home):
-        pass
-    publish(home, nothing, load(home, nothing, NOW), {**derived(), **tables}, NOW)
-    generation.use(home)
-    app = AppTest.from_string("from dashboard.pages.reproduction import render\nrender()", default_timeout=60)
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return "\n".join(block.value for kind in ("title", "header", "subheader", "markdown") for block in app.get(kind))
+    return markup(drawn(reproduction, published(home, tables), **query))
 
 
 def test_says_what_is_missing_where_there_is_nothing(tmp_path: Path) -> None:

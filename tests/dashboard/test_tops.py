@@ -15,12 +15,9 @@ from analytics.tables import PUBLISHED, empty
 from dashboard import generation, tops
 from dashboard.figures import tops as drawing
 from dashboard.page import ParameterError
+from dashboard.pages import churn
 from tests.analytics.builders import frames, result
-from tests.dashboard.small import NOW
-from tests.warehouse.builders import derived, registry
-from warehouse.load import load
-from warehouse.publish import publish
-from warehouse.store import Store
+from tests.dashboard.drawn import drawn, published, text
 
 BOARD = "lab/exam"
 
@@ -48,21 +45,7 @@ def tables() -> dict[str, pl.DataFrame]:
 
 
 def shown(home: Path, made: Mapping[str, pl.DataFrame], **query: str) -> AppTest:
-    nothing = registry()
-    with Store.open(home):
-        pass
-    publish(home, nothing, load(home, nothing, NOW), {**derived(), **made}, NOW)
-    generation.use(home)
-    app = AppTest.from_string("from dashboard.pages.churn import render\nrender()", default_timeout=60)
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
-
-
-def text(app: AppTest) -> str:
-    return "\n".join(block.value for kind in ("title", "header", "subheader", "markdown") for block in app.get(kind))
+    return drawn(churn, published(home, made), **query)
 
 
 def test_the_page_says_how_long_stays_last_and_what_first_place_hangs_on(tmp_path: Path) -> None:
