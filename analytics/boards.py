@@ -4,6 +4,7 @@ A file is known by the board that its snapshot follows; a newer version of a fil
 files feed one board, the board at an instant is the union of the newest version of each that has the benchmark.
 """
 
+from dataclasses import replace
 from datetime import date
 
 import polars as pl
@@ -38,9 +39,11 @@ def rankable(frames: Frames) -> pl.DataFrame:
     )
 
 
-def whole(rows: pl.DataFrame) -> pl.DataFrame:
-    """Only the leaderboards: the rows of whole benchmarks, without their parts (`<benchmark>/<part>`)."""
-    return rows.filter(~pl.col("benchmark_id").str.contains("/", literal=True))
+def on_leaderboards(frames: Frames) -> pl.DataFrame:
+    """The rankable results of whole benchmarks alone, without those of their parts (`<benchmark>/<part>`)."""
+    return rankable(
+        replace(frames, result=frames.result.filter(~pl.col("benchmark_id").str.contains("/", literal=True)))
+    )
 
 
 def states(rows: pl.DataFrame) -> pl.DataFrame:

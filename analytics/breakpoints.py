@@ -9,7 +9,7 @@ from datetime import date
 import polars as pl
 
 from analytics import steps
-from analytics.boards import rankable, states, whole
+from analytics.boards import on_leaderboards, states
 from analytics.frames import Frames
 from analytics.tables import DAY, PUBLISHED, TEXT
 
@@ -38,7 +38,7 @@ def propose(frames: Frames) -> pl.DataFrame:
 
     A curated breakpoint of any kind after the earlier day, up to the later one, explains the step.
     """
-    rows = whole(rankable(frames))
+    rows = on_leaderboards(frames)
     before, after, days = _pairs(_last_of_each_day(states(rows)))
     found = (
         steps.compared(before, after)

@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 
 from analytics.agreement import kendall_tau, rank_biased_overlap, turnover
-from analytics.boards import STATE, newest, placed, rankable, states, whole
+from analytics.boards import STATE, newest, on_leaderboards, placed, states
 from analytics.frames import Frames
 from analytics.noise import expected_turnovers
 from analytics.tables import PUBLISHED
@@ -72,7 +72,7 @@ def churn(frames: Frames, rank: pl.DataFrame, rng: np.random.Generator, as_of: d
     is what noise alone would do (see `noise.expected_turnovers`). Where `spans_breakpoint`, every number but k is
     null. A k greater than either board has no row.
     """
-    rows = whole(rankable(frames))
+    rows = on_leaderboards(frames)
     dated, versions = _year_ends(frames, rows, as_of), states(rows)
     by_version = versions.join(dated.select("board_id").unique(), on="board_id", how="anti")
     breaks = {

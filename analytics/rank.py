@@ -7,7 +7,7 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy import special
 
-from analytics.boards import STATE, placed, rankable, states, whole
+from analytics.boards import STATE, on_leaderboards, placed, states
 from analytics.frames import Frames
 from analytics.tables import PUBLISHED
 
@@ -29,7 +29,7 @@ def ranks(frames: Frames) -> pl.DataFrame:
     the errors (see `rank_intervals`), null for a model whose error is unknown. Only models are ranked, only whole
     benchmarks (no parts), only where it is known which direction is better.
     """
-    board = placed(states(whole(rankable(frames))))
+    board = placed(states(on_leaderboards(frames)))
     if board.is_empty():
         return pl.DataFrame(schema=PUBLISHED["rank"])
     lows, highs = _intervals(board)

@@ -8,6 +8,7 @@ residuals `original`, `other`, `expected`, `residual`, `std_error`. An open-ende
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -88,7 +89,8 @@ def matched(frames: Frames) -> list[Matched]:
     """
     declared = frames.twin_pair.sort("twin_id")
     named = pl.concat([declared["original_id"], declared["other_id"]]).unique()
-    rows = rankable(frames).filter(pl.col("benchmark_id").is_in(named.implode()))
+    results = frames.result.filter(pl.col("benchmark_id").is_in(named.implode()))
+    rows = rankable(replace(frames, result=results))
     return [Matched(row, _pairs(rows, row)) for row in declared.iter_rows(named=True)]
 
 

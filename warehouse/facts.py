@@ -3,8 +3,10 @@
 No PRIMARY KEY and no ON CONFLICT: uniqueness is tested, not declared.
 """
 
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -93,9 +95,21 @@ def append(cursor: duckdb.DuckDBPyConnection, table: str, frame: pl.DataFrame) -
     """Append the rows of a frame to the table, by column name. Raises duckdb.Error where they do not fit."""
     if frame.is_empty():
         return
-    cursor.register("incoming", frame.to_arrow())
-    cursor.sql(f'INSERT INTO "{table}" BY NAME SELECT * FROM incoming')  # noqa: S608 - a table of this package
-    cursor.unregister("incoming")
+    with relation(frame) as incoming:
+        cursor.sql(f'INSERT INTO "{table}" BY NAME SELECT * FROM {incoming}')  # noqa: S608 - a table of this package
+
+
+@contextmanager
+def relation(frame: pl.DataFrame) -> Iterator[str]:
+    """The frame as SQL that may follow FROM, for as long as the context lasts.
+
+    Handed over as a Parquet file: registering it as Arrow makes DuckDB import pandas, two seconds for each command,
+    and is slower at every size.
+    """
+    with tempfile.TemporaryDirectory(prefix="benchhealth-") as folder:
+        path = Path(folder) / "rows.parquet"
+        frame.write_parquet(path, compression="uncompressed", statistics=False)
+        yield "read_parquet('{}')".format(str(path).replace("'", "''"))
 
 
 @contextmanager

@@ -14,7 +14,7 @@ import polars as pl
 
 from analytics.tables import DATE_BASES, REPORTERS
 from warehouse.batch import RESULT_FACT, Batch
-from warehouse.facts import FACTS, LEDGER, SOURCE, append, create_table, select, transaction
+from warehouse.facts import FACTS, LEDGER, SOURCE, append, create_table, relation, select, transaction
 from warehouse.locking import Locked, exclusive
 
 __all__ = ["FactError", "LedgerEntry", "Locked", "Store", "fact_table", "reading"]
@@ -127,8 +127,8 @@ class Store:
         if sources["source_id"].is_duplicated().any():
             raise FactError("source: a source_id twice")
         with self._mutex, transaction(self._connection) as cursor:
-            cursor.register("named", sources.select("source_id").to_arrow())
-            cursor.sql("DELETE FROM source WHERE source_id IN (SELECT source_id FROM named)")
+            with relation(sources) as named:
+                cursor.sql(f"DELETE FROM source WHERE source_id IN (SELECT source_id FROM {named})")  # noqa: S608 - own
             append(cursor, "source", sources)
 
     def record(self, entry: LedgerEntry) -> None:
@@ -214,21 +214,18 @@ class Store:
 
     def rows_like(self, names: pl.DataFrame) -> pl.DataFrame:
         """Key and `published_name` of all results of the snapshots that have one of these names, with their `row`."""
-        with self._mutex, transaction(self._connection) as cursor:
-            cursor.register("named", names.to_arrow())
-            rows = cursor.sql(
-                """
+        with self._mutex, transaction(self._connection) as cursor, relation(names) as named:
+            return cursor.sql(
+                f"""
                 SELECT r.rowid AS "row", snapshot_id, source_id, published_name, benchmark_id, model_id, setting,
                     reporter
                 FROM result r JOIN snapshot USING (snapshot_id)
                 WHERE snapshot_id IN (
                     SELECT snapshot_id FROM result JOIN snapshot USING (snapshot_id)
-                    SEMI JOIN named USING (source_id, published_name)
+                    SEMI JOIN {named} USING (source_id, published_name)
                 )
-                """
+                """  # noqa: S608 - own
             ).pl()
-            cursor.unregister("named")
-        return rows
 
     def rename(self, results: pl.DataFrame, models: pl.DataFrame) -> int:
         """Name stored facts again, in one transaction; returns how many rows of both tables changed.
@@ -236,23 +233,25 @@ class Store:
         `results` has `row` (of `rows_like`), `model_id` and `setting`; `models` has `source_id`, `published_name` and
         `model_id`.
         """
-        with self._mutex, transaction(self._connection) as cursor:
-            cursor.register("renamed", results.to_arrow())
-            cursor.register("named", models.to_arrow())
+        with (
+            self._mutex,
+            transaction(self._connection) as cursor,
+            relation(results) as renamed,
+            relation(models) as named,
+        ):
             cursor.sql(
-                """
-                UPDATE result SET model_id = n.model_id, setting = n.setting FROM renamed n WHERE result.rowid = n."row"
-                """
+                f"""
+                UPDATE result SET model_id = n.model_id, setting = n.setting FROM {renamed} n
+                WHERE result.rowid = n."row"
+                """  # noqa: S608 - own
             )
             facts = cursor.execute(
-                """
-                UPDATE model_fact SET model_id = n.model_id FROM named n JOIN snapshot s USING (source_id)
+                f"""
+                UPDATE model_fact SET model_id = n.model_id FROM {named} n JOIN snapshot s USING (source_id)
                 WHERE model_fact.snapshot_id = s.snapshot_id AND model_fact.name = n.published_name
                     AND model_fact.model_id <> n.model_id
-                """
+                """  # noqa: S608 - own
             ).fetchone()
-            cursor.unregister("renamed")
-            cursor.unregister("named")
         return results.height + (int(facts[0]) if facts else 0)
 
     def snapshot_ids(self) -> set[str]:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from analytics.agreement import kendall_tau, rank_biased_overlap, turnover
+from analytics.agreement import BLOCK, kendall_tau, rank_biased_overlap, turnover
 
 SCORES = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=2, max_size=25)
 RANKING = st.lists(st.sampled_from("abcdefghijkl"), unique=True, min_size=1, max_size=12)
@@ -27,6 +27,13 @@ def test_tau_is_scipys_and_in_range(pairs: list[tuple[int, int]]) -> None:
     else:
         assert tau == pytest.approx(stats.kendalltau(left, right).statistic)
         assert tau is not None and -1 <= tau <= 1
+
+
+def test_tau_of_long_lists_is_scipys() -> None:
+    rng = np.random.default_rng(7)
+    left = rng.integers(0, 300, 2 * BLOCK + 11)
+    right = left + rng.integers(-90, 90, left.size)
+    assert kendall_tau(left, right) == pytest.approx(stats.kendalltau(left, right).statistic, abs=1e-12)
 
 
 @given(SCORES, st.randoms(use_true_random=False))
