@@ -106,7 +106,8 @@ def _table(
     wide: pl.DataFrame, pairs: Collection[tuple[str, str]], fewest: int, keep: Collection[str] = ()
 ) -> pl.DataFrame:
     """Agreement of each pair; one with fewer common models is left out, or has no tau if both are to be kept."""
-    columns = {name: wide[name].fill_null(np.nan).to_numpy() for pair in pairs for name in pair}
+    named = {name for pair in pairs for name in pair}
+    columns = {name: wide[name].fill_null(np.nan).to_numpy() for name in named}
     rows = []
     for original, other in pairs:
         both = np.isfinite(columns[original]) & np.isfinite(columns[other])
