@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from analytics.capability.cells import Cells, cells
 from analytics.capability.choose import choose
@@ -39,14 +38,13 @@ class Stitching(NamedTuple):
 def measure() -> Stitching:
     """Choose the penalty, fit and replicate, on the newest bundled scores of Epoch's tables."""
     seen = _epoch()
-    with threadpool_limits(1):
-        began = time.perf_counter()
-        penalty, _ = choose(seen, np.random.default_rng(0))
-        chosen = time.perf_counter()
-        fitted = fit(seen, penalty)
-        fit_by = time.perf_counter()
-        replicates(seen, penalty, fitted, np.random.default_rng(1))
-        ended = time.perf_counter()
+    began = time.perf_counter()
+    penalty, _ = choose(seen, np.random.default_rng(0))
+    chosen = time.perf_counter()
+    fitted = fit(seen, penalty)
+    fit_by = time.perf_counter()
+    replicates(seen, penalty, fitted, np.random.default_rng(1))
+    ended = time.perf_counter()
     size = len(seen.model_ids), len(seen.benchmark_ids), len(seen)
     return Stitching(*size, chosen - began, fit_by - chosen, ended - fit_by)
 

@@ -1,6 +1,8 @@
 """What the stitching reads: one score for each model and benchmark, of those that can be tied together."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import polars as pl
@@ -23,7 +25,8 @@ class Cells:
     """Scores as parallel arrays of length n: `model` and `benchmark` are places in `model_ids` and `benchmark_ids`.
 
     `score` is a fraction, `error` its standard error (0 where none is known). `floor` and `span` (best minus floor,
-    negative where lower is better) are per benchmark.
+    negative where lower is better) are per benchmark. With `copies` above 1 the arrays are those of as many problems of
+    the same models and benchmarks, one after another (`together`), and places count through.
     """
 
     model_ids: tuple[str, ...]
@@ -34,12 +37,50 @@ class Cells:
     error: Numbers
     floor: Numbers
     span: Numbers
+    copies: int = 1
 
     def __len__(self) -> int:
         return self.score.size
 
-    def where(self, keep: NDArray[np.bool_]) -> "Cells":
-        """The same models and benchmarks with a part of the cells."""
+    @cached_property
+    def counts(self) -> Places:
+        """How many cells each benchmark has."""
+        return np.bincount(self.benchmark, minlength=len(self.benchmark_ids))
+
+    @cached_property
+    def begins(self) -> Places:
+        """Where the cells of each benchmark begin, and where the last ones end, when they are in order."""
+        return np.concatenate([[0], np.cumsum(self.counts)])
+
+    @cached_property
+    def links(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """The columns and where rows begin of a compressed matrix of the cells by benchmark and model, twice over.
+
+        The second time its rows are below those of the first.
+        """
+        model, begins = self.model.astype(np.int32), self.begins.astype(np.int32)
+        return np.concatenate([model, model]), np.concatenate([begins, begins[1:] + begins[-1]])
+
+    def per_model(self, values: Numbers) -> Numbers:
+        """Sums of the cells' values by model."""
+        return np.bincount(self.model, values, len(self.model_ids)).astype(np.float64, copy=False)
+
+    def per_benchmark(self, values: Numbers) -> Numbers:
+        """Sums of the cells' values by benchmark; the cells are `in_order`."""
+        begins = np.minimum(self.begins[:-1], len(self) - 1)
+        return np.asarray(np.where(self.counts > 0, np.add.reduceat(values, begins), 0.0), dtype=np.float64)
+
+    @property
+    def in_order(self) -> bool:
+        """Whether the cells of each benchmark lie together, in the order of the benchmarks."""
+        return bool(np.all(self.benchmark[1:] >= self.benchmark[:-1]))
+
+    def of_benchmarks(self) -> "Cells":
+        """The same cells in the order of their benchmarks."""
+        return self if self.in_order else self.where(np.argsort(self.benchmark, kind="stable"))
+
+    def where(self, keep: NDArray[np.bool_] | Places) -> "Cells":
+        """The same models and benchmarks with a part of the cells, or with another order of them."""
         return replace(
             self,
             model=self.model[keep],
@@ -47,6 +88,22 @@ class Cells:
             score=self.score[keep],
             error=self.error[keep],
         )
+
+
+def together(parts: Sequence[Cells]) -> Cells:
+    """Cells of the same models and benchmarks as copies in one: what is fitted to them is fitted to each alone."""
+    one, copies = parts[0], len(parts)
+    return Cells(
+        model_ids=one.model_ids * copies,
+        benchmark_ids=one.benchmark_ids * copies,
+        model=np.concatenate([part.model + place * len(one.model_ids) for place, part in enumerate(parts)]),
+        benchmark=np.concatenate([part.benchmark + place * len(one.benchmark_ids) for place, part in enumerate(parts)]),
+        score=np.concatenate([part.score for part in parts]),
+        error=np.concatenate([part.error for part in parts]),
+        floor=np.tile(one.floor, copies),
+        span=np.tile(one.span, copies),
+        copies=copies,
+    )
 
 
 def attainable() -> tuple[pl.Expr, pl.Expr]:

@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from analytics.capability.cells import Cells
-from analytics.capability.fit import ROUNDS, Fit, Penalty, fit
+from analytics.capability.cells import Cells, together
+from analytics.capability.fit import ROUNDS, Fit, Penalty, Search, fit
 
 Numbers = NDArray[np.float64]
 
@@ -19,9 +19,9 @@ GRIDS: Mapping[str, Sequence[float]] = {
 }
 """By field of `Penalty`; of `sharing` from every benchmark with a misfit of its own to nearly one for all."""
 BEGIN = Penalty(place=1.0, slope=10.0, sharing=5.0)
-NEAR_ENOUGH = 1e-4
-"""Relative change of the objective at which a held-out fit is done: what is left moves its likelihood by 3e-4 nats a
-cell, less than neighbouring penalties differ by."""
+ENOUGH = Search(settled=1e-4, close=0.1)
+"""How near a held-out fit comes: what is left moves its likelihood by 3e-4 nats a cell, less than neighbouring
+penalties differ by."""
 ROUNDS_AGAIN = 3
 """Rounds of a fit that starts from one under a neighbouring penalty."""
 
@@ -41,22 +41,16 @@ def log_likelihood(cells: Cells, predicted: Numbers, variance: Numbers) -> float
     return float(np.mean(-0.5 * (squares + np.log(2 * np.pi * variance)))) if len(cells) else 0.0
 
 
-def held_out(cells: Cells, fold: NDArray[np.int64], penalty: Penalty, begin: Sequence[Fit | None]) -> list[Fit]:
-    """The fit without each fold, starting from `begin`."""
-    return [
-        fit(cells.where(fold != k), penalty, begin[k], ROUNDS if begin[k] is None else ROUNDS_AGAIN, NEAR_ENOUGH)
-        for k in range(FOLDS)
-    ]
+def held_out(cells: Cells, fold: NDArray[np.int64], penalty: Penalty, begin: Fit | None = None) -> Fit:
+    """The fits without each fold, as copies in one, starting from `begin`."""
+    seen = together([cells.where(fold != k) for k in range(FOLDS)])
+    return fit(seen, penalty, begin, ROUNDS if begin is None else ROUNDS_AGAIN, ENOUGH)
 
 
-def score(cells: Cells, fold: NDArray[np.int64], fits: Sequence[Fit]) -> float:
+def score(cells: Cells, fold: NDArray[np.int64], fits: Fit) -> float:
     """Mean log likelihood of every cell under the fit that has not seen it."""
-    left_out = [cells.where(fold == k) for k in range(FOLDS)]
-    each = [
-        log_likelihood(part, fit.predict(part), fit.variance(part)) * len(part)
-        for part, fit in zip(left_out, fits, strict=True)
-    ]
-    return sum(each) / max(len(cells), 1)
+    unseen = together([cells.where(fold == k) for k in range(FOLDS)])
+    return log_likelihood(unseen, fits.predict(unseen), fits.variance(unseen))
 
 
 def choose(cells: Cells, rng: np.random.Generator) -> tuple[Penalty, float]:
@@ -67,7 +61,7 @@ def choose(cells: Cells, rng: np.random.Generator) -> tuple[Penalty, float]:
     if not len(cells):
         return BEGIN, 0.0
     fold = folds(cells, rng)
-    best, fits = BEGIN, held_out(cells, fold, BEGIN, [None] * FOLDS)
+    best, fits = BEGIN, held_out(cells, fold, BEGIN)
     reached = score(cells, fold, fits)
     for name, grid in GRIDS.items():
         for direction in (1, -1):

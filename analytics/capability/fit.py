@@ -1,20 +1,22 @@
 """Fitting the curves of all benchmarks and the capabilities of all models together.
 
 Penalised weighted least squares: a cell's variance is its squared standard error plus a misfit of its benchmark,
-because one number for a model does not explain all of its scores. Gauss-Newton steps with analytic derivatives;
-capabilities are eliminated first (each meets only its own cells), so that a step costs little more than the cells.
+because one number for a model does not explain all of its scores. Gauss-Newton steps with analytic derivatives
+(`analytics.capability.newton`), shortened where the objective would rise. All copies of `Cells` are fitted at once,
+each for itself: one array operation for many fits.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import LinAlgError, cho_factor, cho_solve
-from scipy.sparse import csr_array
-from scipy.special import expit, logit
+from scipy.special import logit
 
 from analytics.capability.cells import Cells
 from analytics.capability.curve import expected
+from analytics.capability.newton import Curvature
+from analytics.capability.view import View, Weighted
 
 Numbers = NDArray[np.float64]
 
@@ -33,7 +35,7 @@ class Penalty:
 
 @dataclass(frozen=True)
 class Fit:
-    """Capabilities by model; difficulties, log slopes and misfit variances by benchmark.
+    """Capabilities by model; difficulties, log slopes and misfit variances by benchmark; one copy after another.
 
     While fitting the priors hold the scale; `identified` moves it to the published convention.
     """
@@ -58,6 +60,16 @@ class Fit:
         return cells.error**2 + self.misfit[cells.benchmark]
 
 
+def joined(fits: Sequence[Fit]) -> Fit:
+    """Fits of the same models and benchmarks as those of the copies in one (`together`)."""
+    return Fit(
+        capability=np.concatenate([fit.capability for fit in fits]),
+        difficulty=np.concatenate([fit.difficulty for fit in fits]),
+        log_slope=np.concatenate([fit.log_slope for fit in fits]),
+        misfit=np.concatenate([fit.misfit for fit in fits]),
+    )
+
+
 @dataclass(frozen=True)
 class Priors:
     """Means of the priors, by model and by benchmark: 0, except in a randomised replicate."""
@@ -72,15 +84,19 @@ ROUNDS = 12
 """Fits between which the misfit is estimated anew; it settles within a few."""
 SETTLED = 1e-7
 """Relative change of the objective at which a fit is done."""
-FIRST_DAMPING = 1e-3
 LEAST_MISFIT = 1e-5
 """(0.3 points)^2: no benchmark is explained better than scores are rounded and settings differ."""
 FIRST_MISFIT = 0.05**2
 LONGEST_STEP = 2.0
 """In logits: beyond, the linearised curve says nothing."""
-STIFFEST = 1e8
-DENSE_UP_TO = 5e7
-"""Multiplications of a dense product that cost no more than a sparse one's overhead."""
+STEEPEST_STEP = 0.7
+"""The same of a log slope: about a doubling."""
+SHORTENED = 0.3
+"""The share that is left of a step that raised the objective."""
+SHORTEST = 1e-4
+"""Share of a step at which none is better."""
+SAME_MISFIT = 0.01
+"""Relative change of the misfit at which it has settled."""
 STEPS_BETWEEN = 6
 """Steps between two estimates of the misfit: the last fit alone is carried to the end."""
 
@@ -89,12 +105,13 @@ STEPS_BETWEEN = 6
 class Search:
     """How far a solution is sought: `steps` at most, until the objective falls by less than the share `settled`.
 
-    `first` is the curvature where it begins, if known: it depends neither on scores nor on the means of priors.
+    The equations of a step are solved until the share `close` of them is left, in at most `turns` turns.
     """
 
     steps: int = STEPS
     settled: float = SETTLED
-    first: "Curvature | None" = None
+    close: float = 0.01
+    turns: int = 60
 
 
 def start(cells: Cells) -> Fit:
@@ -113,21 +130,24 @@ def start(cells: Cells) -> Fit:
     return Fit(capability, difficulty, np.zeros(n_benchmark.size), misfit)
 
 
-def identified(fitted: Fit) -> Fit:
+def identified(fitted: Fit, copies: int = 1) -> Fit:
     """The same curves on the scale on which the mean difficulty of the benchmarks and their mean log slope are 0.
 
     Scores determine a capability only up to a shift and a stretch; with these conventions a unit is a logit on a
-    benchmark of typical slope, and 0 the difficulty of a typical benchmark.
+    benchmark of typical slope, and 0 the difficulty of a typical benchmark. Each copy has its own scale.
     """
     if not fitted.difficulty.size:
         return fitted
-    origin, log_unit = fitted.difficulty.mean(), fitted.log_slope.mean()
+    capability, difficulty, log_slope = (
+        each.reshape(copies, -1) for each in (fitted.capability, fitted.difficulty, fitted.log_slope)
+    )
+    origin, log_unit = difficulty.mean(axis=1, keepdims=True), log_slope.mean(axis=1, keepdims=True)
     unit = np.exp(log_unit)
     return replace(
         fitted,
-        capability=(fitted.capability - origin) * unit,
-        difficulty=(fitted.difficulty - origin) * unit,
-        log_slope=fitted.log_slope - log_unit,
+        capability=((capability - origin) * unit).ravel(),
+        difficulty=((difficulty - origin) * unit).ravel(),
+        log_slope=(log_slope - log_unit).ravel(),
     )
 
 
@@ -138,170 +158,131 @@ def no_shift(cells: Cells) -> Priors:
 
 
 def fit(
-    cells: Cells, penalty: Penalty, begin: Fit | None = None, rounds: int = ROUNDS, settled: float = SETTLED
+    cells: Cells, penalty: Penalty, begin: Fit | None = None, rounds: int = ROUNDS, search: Search = Search()
 ) -> Fit:
     """The most probable capabilities and curves, with the misfit that the residuals show. An empty input fits empty."""
+    cells = cells.of_benchmarks()
     found = start(cells) if begin is None else begin
     if not len(cells):
         return found
     priors = no_shift(cells)
     for _ in range(rounds):
-        found = solve(cells, penalty, found, priors, Search(STEPS_BETWEEN, settled))
+        found = solve(cells, penalty, found, priors, replace(search, steps=STEPS_BETWEEN))
         misfit = _misfit(cells, penalty, found)
         change = np.abs(np.log(misfit / found.misfit)).max()
         found = replace(found, misfit=misfit)
-        if change < 0.01:
+        if change < SAME_MISFIT:
             break
-    return solve(cells, penalty, found, priors, Search(settled=settled))
+    return solve(cells, penalty, found, priors, search)
+
+
+def look(seen: Weighted, at: Fit) -> View:
+    """What the cells say at a fit."""
+    return seen.view(at.capability, at.difficulty, at.slope)
+
+
+def objective(cells: Cells, penalty: Penalty, at: Fit, priors: Priors, view: View) -> Numbers:
+    """By copy half the weighted squared residuals plus half the penalised squared distances from the priors."""
+
+    def squares(distance: Numbers) -> Numbers:
+        return np.asarray((distance.reshape(cells.copies, -1) ** 2).sum(axis=1))
+
+    places = squares(at.capability - priors.capability) + squares(at.difficulty - priors.difficulty)
+    slopes = squares(at.log_slope - priors.log_slope)
+    misses = cells.per_benchmark(view.pull**2).reshape(cells.copies, -1).sum(axis=1)
+    return np.asarray((misses + penalty.place * places + penalty.slope * slopes) / 2)
+
+
+def gradient(cells: Cells, penalty: Penalty, at: Fit, priors: Priors, view: View) -> tuple[Numbers, Numbers]:
+    """Of the objective: by capability, and by difficulty and log slope, shape (2, copies, benchmarks of a copy)."""
+    by_place = view.pull * view.by_place
+    own = cells.per_model(by_place) + penalty.place * (at.capability - priors.capability)
+    difficulty = penalty.place * (at.difficulty - priors.difficulty) - cells.per_benchmark(by_place)
+    slope = penalty.slope * (at.log_slope - priors.log_slope) + cells.per_benchmark(view.pull * view.by_slope)
+    return own, np.stack([difficulty, slope]).reshape(2, cells.copies, -1)
 
 
 def solve(cells: Cells, penalty: Penalty, begin: Fit, priors: Priors, search: Search = Search()) -> Fit:
-    """The most probable parameters for the misfit that `begin` holds: damped Gauss-Newton (Levenberg 1944)."""
-    weight = 1 / begin.variance(cells)
-    found, damping = begin, FIRST_DAMPING
-    value = objective(cells, penalty, found, priors, weight)
-    known = search.first
+    """The most probable parameters for the misfit that `begin` holds; the cells lie in the order of their benchmarks.
+
+    Inexact Gauss-Newton with backtracking (Nocedal & Wright 2006, sections 7.1 and 10.3). A copy in which a step would
+    raise the objective stays where it is, and takes a shorter one while the others go on.
+    """
+    weighted = Weighted.by(cells, begin.variance(cells))
+    found, view = begin, look(weighted, begin)
+    value = objective(cells, penalty, found, priors, view)
+    length = np.ones(cells.copies)
     for _ in range(search.steps):
-        bend = known or curvature(cells, penalty, found, weight, damping)
-        known = None
-        tried = _moved(found, bend.step(*gradient(cells, penalty, found, priors, weight)))
-        reached = objective(cells, penalty, tried, priors, weight)
-        if reached > value:
-            damping *= 8
-            if damping > STIFFEST:
-                break
-            continue
-        gain, found, value, damping = value - reached, tried, reached, max(damping / 4, 1e-9)
-        if gain <= search.settled * (1 + value):
+        bend = Curvature.at(cells, (penalty.place, penalty.slope), view)
+        step = bend.step(*gradient(cells, penalty, found, priors, view), search.close, search.turns)
+        tried = _moved(found, step, length)
+        seen = look(weighted, tried)
+        reached = objective(cells, penalty, tried, priors, seen)
+        better = reached <= value
+        done = np.where(better, value - reached <= search.settled * (1 + value) * length, length < SHORTEST)
+        length = np.where(better, np.minimum(length / SHORTENED, 1), length * SHORTENED)
+        found, view, value = _either(cells, better, (tried, seen, reached), (found, view, value))
+        if done.all():
             break
     return found
 
 
-def objective(cells: Cells, penalty: Penalty, at: Fit, priors: Priors, weight: Numbers) -> float:
-    """Half the weighted squared residuals plus half the penalised squared distances from the priors."""
-    places = np.sum((at.capability - priors.capability) ** 2) + np.sum((at.difficulty - priors.difficulty) ** 2)
-    slopes = np.sum((at.log_slope - priors.log_slope) ** 2)
-    squares = np.sum(weight * (cells.score - at.predict(cells)) ** 2)
-    return float(squares + penalty.place * places + penalty.slope * slopes) / 2
+State = tuple[Fit, View, Numbers]
 
 
-def derivatives(cells: Cells, at: Fit) -> tuple[Numbers, Numbers]:
-    """Of each cell's expected score: by capability (by difficulty it is the negative), and by log slope."""
-    b = cells.benchmark
-    slope = at.slope[b]
-    height = slope * (at.capability[cells.model] - at.difficulty[b])
-    rise = expit(height)
-    steep = cells.span[b] * rise * (1 - rise)
-    return steep * slope, steep * height
+def _either(cells: Cells, better: NDArray[np.bool_], then: State, otherwise: State) -> State:
+    """Copy by copy the one or the other."""
+    if better.all():
+        return then
+    (tried, seen, reached), (found, view, value) = then, otherwise
 
+    def copies(one: Numbers, other: Numbers) -> Numbers:
+        shape = (cells.copies, -1)
+        return np.where(better[:, None], one.reshape(shape), other.reshape(shape)).ravel()
 
-def gradient(cells: Cells, penalty: Penalty, at: Fit, priors: Priors, weight: Numbers) -> tuple[Numbers, Numbers]:
-    """Of the objective: by capability, and by difficulty followed by log slope."""
-    by_place, by_slope = derivatives(cells, at)
-    pull = weight * (at.predict(cells) - cells.score)
-    b, n = cells.benchmark, len(cells.benchmark_ids)
-    own = np.bincount(cells.model, pull * by_place, at.capability.size)
-    difficulty = -np.bincount(b, pull * by_place, n) + penalty.place * (at.difficulty - priors.difficulty)
-    slope = np.bincount(b, pull * by_slope, n) + penalty.slope * (at.log_slope - priors.log_slope)
-    return own + penalty.place * (at.capability - priors.capability), np.concatenate([difficulty, slope])
-
-
-@dataclass(frozen=True)
-class Curvature:
-    """The Gauss-Newton matrix of the objective, factored.
-
-    `own`: its diagonal for the capabilities, which meet each other only through the curves. `across`: capabilities by
-    curves (difficulties, then log slopes). `reduced`: the Cholesky factor of what is left when they are eliminated,
-    null where it is not positive definite.
-    """
-
-    own: Numbers
-    across: csr_array | Numbers
-    reduced: Numbers | None
-
-    def step(self, to_own: Numbers, to_curves: Numbers) -> tuple[Numbers, Numbers]:
-        """Minus the inverse times the gradient by capabilities and by curves."""
-        right = (to_own / self.own) @ self.across - to_curves
-        if self.reduced is None:
-            change = np.zeros(right.shape)
-        else:
-            change = cho_solve((self.reduced, False), right, check_finite=False)
-        return -(to_own + self.across @ change) / self.own, change
-
-
-def curvature(cells: Cells, penalty: Penalty, at: Fit, weight: Numbers, damping: float) -> Curvature:
-    """The Gauss-Newton matrix at a fit, its diagonal raised by the share `damping`."""
-    by_place, by_slope = derivatives(cells, at)
-    b, n = cells.benchmark, len(cells.benchmark_ids)
-    stiff = 1 + damping
-    pulled = weight * by_place**2
-    own: Numbers = np.asarray(
-        stiff * (np.bincount(cells.model, pulled, at.capability.size) + penalty.place), dtype=np.float64
+    of_cell = np.repeat(np.repeat(better, len(cells.benchmark_ids) // cells.copies), cells.counts)
+    fit = replace(
+        found,
+        capability=copies(tried.capability, found.capability),
+        difficulty=copies(tried.difficulty, found.difficulty),
+        log_slope=copies(tried.log_slope, found.log_slope),
     )
-    reduced: Numbers = np.zeros((2 * n, 2 * n))
-    places = np.arange(n)
-    reduced[places, places] = stiff * (np.bincount(b, pulled, n) + penalty.place)
-    reduced[n + places, n + places] = stiff * (np.bincount(b, weight * by_slope**2, n) + penalty.slope)
-    mixed = -np.bincount(b, weight * by_place * by_slope, n)
-    reduced[places, n + places] = reduced[n + places, places] = mixed
-    across = _across(cells, weight, by_place, by_slope)
-    reduced -= _square(across, 1 / own)
-    try:
-        factor: Numbers = cho_factor(reduced, check_finite=False)[0].astype(np.float64)
-        return Curvature(own, across, factor)
-    except LinAlgError:
-        return Curvature(own, across, None)
+    kept = View(
+        np.where(of_cell, seen.pull, view.pull),
+        np.where(of_cell, seen.by_place, view.by_place),
+        np.where(of_cell, seen.by_slope, view.by_slope),
+    )
+    return fit, kept, np.where(better, reached, value)
 
 
-def _square(across: csr_array | Numbers, by: Numbers) -> Numbers:
-    """across' diag(by) across."""
-    if isinstance(across, np.ndarray):
-        return np.asarray(across.T @ (across * by[:, None]))
-    return np.asarray((across.T @ (across * by[:, None])).toarray())
-
-
-def _across(cells: Cells, weight: Numbers, by_place: Numbers, by_slope: Numbers) -> csr_array | Numbers:
-    """Second derivatives between capabilities (rows) and difficulties, then log slopes (columns).
-
-    Dense where its square is small, because sparse products have a price of their own.
-    """
-    n = len(cells.benchmark_ids)
-    values = np.concatenate([-weight * by_place**2, weight * by_place * by_slope])
-    rows = np.concatenate([cells.model, cells.model])
-    columns = np.concatenate([cells.benchmark, n + cells.benchmark])
-    shape = (len(cells.model_ids), 2 * n)
-    if shape[0] * shape[1] ** 2 > DENSE_UP_TO:
-        return csr_array((values, (rows, columns)), shape=shape)
-    dense = np.zeros(shape)
-    dense[rows, columns] = values
-    return dense
-
-
-def _moved(at: Fit, step: tuple[Numbers, Numbers]) -> Fit:
-    own, curves = (np.clip(part, -LONGEST_STEP, LONGEST_STEP) for part in step)
-    n = at.difficulty.size
+def _moved(at: Fit, step: tuple[Numbers, Numbers], length: Numbers) -> Fit:
+    """The fit after the share `length`, by copy, of a step."""
+    own, (place, slope) = step[0].reshape(length.size, -1), step[1]
+    share = length[:, None]
     return replace(
         at,
-        capability=at.capability + own,
-        difficulty=at.difficulty + curves[:n],
-        log_slope=at.log_slope + np.clip(curves[n:], -0.7, 0.7),
+        capability=at.capability + (share * np.clip(own, -LONGEST_STEP, LONGEST_STEP)).ravel(),
+        difficulty=at.difficulty + (share * np.clip(place, -LONGEST_STEP, LONGEST_STEP)).ravel(),
+        log_slope=at.log_slope + (share * np.clip(slope, -STEEPEST_STEP, STEEPEST_STEP)).ravel(),
     )
 
 
 def _misfit(cells: Cells, penalty: Penalty, at: Fit) -> Numbers:
-    """Variance of each benchmark's scores around its curve beyond their errors, mixed with that of all.
+    """Variance of each benchmark's scores around its curve beyond their errors, mixed with that of all of its copy.
 
     A residual is smaller than the misfit by what its own cell pulled the fit towards it (its leverage on the
     model's capability and an equal share of the curve's two parameters), so both are set against what is left.
     """
-    weight = 1 / at.variance(cells)
-    by_place, _ = derivatives(cells, at)
-    b, n = cells.benchmark, len(cells.benchmark_ids)
-    pulled = weight * by_place**2
-    total = np.bincount(cells.model, pulled, at.capability.size) + penalty.place
-    count = np.bincount(b, minlength=n)
-    free = np.clip(1 - pulled / total[cells.model] - np.minimum(2 / count, 0.5)[b], 0.05, 1)
-    excess = (cells.score - at.predict(cells)) ** 2 - free * cells.error**2
-    common = max(excess.sum() / free.sum(), LEAST_MISFIT)
-    each = (np.bincount(b, excess, n) + penalty.sharing * common) / (np.bincount(b, free, n) + penalty.sharing)
+    variance = at.variance(cells)
+    view = look(Weighted.by(cells, variance), at)
+    pulled = view.by_place**2
+    total = cells.per_model(pulled) + penalty.place
+    curve = np.repeat(np.minimum(2 / np.maximum(cells.counts, 1), 0.5), cells.counts)
+    free = np.clip(1 - pulled / total[cells.model] - curve, 0.05, 1)
+    excess = cells.per_benchmark(view.pull**2 * variance - free * cells.error**2)
+    weight = cells.per_benchmark(free)
+    shape = (cells.copies, -1)
+    common = excess.reshape(shape).sum(axis=1) / weight.reshape(shape).sum(axis=1)
+    common = np.repeat(np.maximum(common, LEAST_MISFIT), excess.size // cells.copies)
+    each = (excess + penalty.sharing * common) / (weight + penalty.sharing)
     return np.asarray(np.maximum(each, LEAST_MISFIT))

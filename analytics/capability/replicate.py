@@ -11,14 +11,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from analytics.capability.cells import Cells
-from analytics.capability.fit import FIRST_DAMPING, Fit, Penalty, Priors, Search, curvature, identified, solve
+from analytics.capability.cells import Cells, together
+from analytics.capability.fit import Fit, Penalty, Priors, Search, identified, joined, solve
 
 Numbers = NDArray[np.float64]
 
 REPLICATES = 500
-STEPS = 3
-"""From the fit a replicate is a small way: after three steps 0.02 of its spread are left, root mean square."""
+TOGETHER = 25
+"""Replicates that are fitted at once: their arrays still fit near the processor."""
+SEARCH = Search(steps=5, settled=0.0, close=0.05, turns=12)
+"""After five steps from the fit a tenth of a capability's spread over the replicates is left, root mean square."""
 LOW, HIGH = 2.5, 97.5
 
 
@@ -40,20 +42,27 @@ def replicates(
     Location and unit are conventions (`identified`), so that a replicate in which the whole scale slides is no
     uncertainty of any model.
     """
-    spread = np.sqrt(fitted.variance(cells))
+    if not len(cells):
+        return np.empty((count, len(cells.model_ids)))
+    cells = cells.of_benchmarks()
+    sizes = [min(TOGETHER, count - done) for done in range(0, count, TOGETHER)]
+    return np.concatenate([_some(cells, penalty, fitted, rng, size) for size in sizes])
+
+
+def _some(cells: Cells, penalty: Penalty, fitted: Fit, rng: np.random.Generator, count: int) -> Numbers:
+    """As many replicates, fitted together."""
+    copies = together([cells] * count)
+    begin = joined([fitted] * count)
     place, slope = 1 / np.sqrt(penalty.place), 1 / np.sqrt(penalty.slope)
-    seen = np.empty((count, len(cells.model_ids)))
-    n = len(cells.benchmark_ids)
-    search = Search(STEPS, first=curvature(cells, penalty, fitted, 1 / spread**2, FIRST_DAMPING))
-    for row in range(count):
-        noisy = replace(cells, score=cells.score + spread * rng.standard_normal(len(cells)))
-        priors = Priors(
-            place * rng.standard_normal(len(cells.model_ids)),
-            place * rng.standard_normal(n),
-            slope * rng.standard_normal(n),
-        )
-        seen[row] = identified(solve(noisy, penalty, fitted, priors, search)).capability
-    return seen
+    noise = np.sqrt(begin.variance(copies)) * rng.standard_normal(len(copies))
+    models, benchmarks = len(copies.model_ids), len(copies.benchmark_ids)
+    priors = Priors(
+        place * rng.standard_normal(models),
+        place * rng.standard_normal(benchmarks),
+        slope * rng.standard_normal(benchmarks),
+    )
+    found = solve(replace(copies, score=copies.score + noise), penalty, begin, priors, SEARCH)
+    return identified(found, count).capability.reshape(count, -1)
 
 
 def intervals(seen: Numbers) -> Intervals:

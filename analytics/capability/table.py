@@ -4,13 +4,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
-from threadpoolctl import threadpool_limits
 
 from analytics.capability.cells import Cells, cells
 from analytics.capability.choose import choose
 from analytics.capability.curve import discriminating_range
 from analytics.capability.fit import Fit, Penalty, fit, identified
-from analytics.capability.replicate import REPLICATES, Intervals, intervals, replicates
+from analytics.capability.replicate import Intervals, intervals, replicates
 from analytics.tables import PUBLISHED
 
 TOLD = pl.Schema(
@@ -24,9 +23,6 @@ TOLD = pl.Schema(
         "left_by": pl.String(),
     }
 )
-MANY_CELLS = 5000
-FEWER_REPLICATES = 200
-"""With many scores a replicate takes long; 200 place the ends of a 95% interval to a tenth of its width."""
 
 
 @dataclass(frozen=True)
@@ -53,11 +49,9 @@ def stitch(board: pl.DataFrame, facts: pl.DataFrame, past: pl.DataFrame, rng: np
     benchmarks.
     """
     found = cells(board, facts)
-    with threadpool_limits(1):  # the matrices are small: threads would spend their time waiting for each other
-        penalty, held_out = choose(found, rng)
-        fitted = fit(found, penalty)
-        count = REPLICATES if len(found) <= MANY_CELLS else FEWER_REPLICATES
-        seen = intervals(replicates(found, penalty, fitted, rng, count))
+    penalty, held_out = choose(found, rng)
+    fitted = fit(found, penalty)
+    seen = intervals(replicates(found, penalty, fitted, rng))
     made = _tables(found, identified(fitted), seen, penalty, held_out)
     return replace(made, told=_left(made, past))
 

@@ -9,12 +9,27 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analytics.capability import choose as choosing
-from analytics.capability.cells import BENCHMARKS_PER_MODEL, Cells, cells
+from analytics.capability import replicate
+from analytics.capability.cells import BENCHMARKS_PER_MODEL, Cells, cells, together
 from analytics.capability.choose import BEGIN, FOLDS, choose, folds, held_out, score
 from analytics.capability.curve import GRID, discriminating_range, expected, information
-from analytics.capability.fit import Fit, Penalty, Search, fit, gradient, identified, no_shift, objective, solve
+from analytics.capability.fit import (
+    Fit,
+    Penalty,
+    Search,
+    fit,
+    gradient,
+    identified,
+    joined,
+    look,
+    no_shift,
+    objective,
+    solve,
+)
+from analytics.capability.newton import Curvature
 from analytics.capability.replicate import intervals, replicates
 from analytics.capability.table import TOLD, stitch
+from analytics.capability.view import Weighted
 from analytics.current import benchmark_facts, leaderboard, newest, ranked_results
 from analytics.frames import Frames
 from analytics.frontier import history
@@ -44,6 +59,7 @@ def simulated(rng: np.random.Generator, models: int = 60, benchmarks: int = 12, 
         floor=np.where(np.arange(benchmarks) % 3 == 0, 0.25, 0.0),
         span=np.where(np.arange(benchmarks) % 3 == 0, 0.7, 1.0),
     )
+    made = made.of_benchmarks()
     noise = np.sqrt(truth.variance(made)) * rng.standard_normal(len(made))
     return replace(made, score=truth.predict(made) + noise), truth
 
@@ -70,20 +86,21 @@ def test_the_gradient_is_that_of_the_objective() -> None:
     rng = np.random.default_rng(2)
     seen, truth = simulated(rng, models=8, benchmarks=4, share=0.9)
     at = replace(truth, capability=truth.capability + 0.1)
-    weight, priors = 1 / at.variance(seen), no_shift(seen)
-    by_model, by_curve = gradient(seen, PRIOR, at, priors, weight)
+    weighted, priors = Weighted.by(seen, at.variance(seen)), no_shift(seen)
+
+    def value(where: Fit) -> float:
+        return float(objective(seen, PRIOR, where, priors, look(weighted, where))[0])
+
+    by_model, by_curve = gradient(seen, PRIOR, at, priors, look(weighted, at))
     for field, analytic in (
         ("capability", by_model),
-        ("difficulty", by_curve[: at.difficulty.size]),
-        ("log_slope", by_curve[at.difficulty.size :]),
+        ("difficulty", by_curve[0, 0]),
+        ("log_slope", by_curve[1, 0]),
     ):
         for place in range(analytic.size):
             step = np.zeros(analytic.size)
             step[place] = 1e-6
-            up, down = (
-                objective(seen, PRIOR, replace(at, **{field: getattr(at, field) + side * step}), priors, weight)
-                for side in (1, -1)
-            )
+            up, down = (value(replace(at, **{field: getattr(at, field) + side * step})) for side in (1, -1))
             assert (up - down) / 2e-6 == pytest.approx(analytic[place], rel=1e-4, abs=1e-4)
 
 
@@ -91,8 +108,70 @@ def test_a_fit_ends_where_the_gradient_is_none() -> None:
     seen, _ = simulated(np.random.default_rng(3))
     begin = fit(seen, PRIOR)
     found = solve(seen, PRIOR, begin, no_shift(seen), Search(200))
-    by_model, by_curve = gradient(seen, PRIOR, found, no_shift(seen), 1 / found.variance(seen))
+    view = look(Weighted.by(seen, found.variance(seen)), found)
+    by_model, by_curve = gradient(seen, PRIOR, found, no_shift(seen), view)
     assert max(np.abs(by_model).max(), np.abs(by_curve).max()) < 0.5  # of weights that are in the thousands
+
+
+def test_what_is_fitted_together_is_fitted_each_for_itself() -> None:
+    rng = np.random.default_rng(14)
+    parts = [simulated(rng, models=20, benchmarks=6)[0] for _ in range(3)]
+    parts = [replace(part, floor=parts[0].floor, span=parts[0].span) for part in parts]
+    found = fit(together(parts), PRIOR)
+    alone = [fit(part, PRIOR) for part in parts]
+    assert found.capability == pytest.approx(joined(alone).capability, abs=2e-3)
+    assert found.log_slope == pytest.approx(joined(alone).log_slope, abs=2e-3)
+    scales = identified(found, 3).difficulty.reshape(3, -1).mean(axis=1)
+    assert scales == pytest.approx(np.zeros(3), abs=1e-9)
+
+
+@given(st.integers(0, 2**32 - 1))
+@settings(max_examples=20, deadline=None)
+def test_a_step_solves_the_equations_of_every_copy(seed: int) -> None:
+    """The Gauss-Newton matrix written out: squares of all derivatives, plus the priors' precisions."""
+    rng = np.random.default_rng(seed)
+    one, truth = simulated(rng, models=6, benchmarks=3, share=0.8)
+    seen, at = together([one, one.where(rng.random(len(one)) < 0.7)]), joined([truth, truth])
+    view = look(Weighted.by(seen, at.variance(seen)), at)
+    bend = Curvature.at(seen, (PRIOR.place, PRIOR.slope), view)
+    models, curves = len(seen.model_ids), len(seen.benchmark_ids)
+    written = np.zeros((len(seen), models + 2 * curves))
+    row = np.arange(len(seen))
+    written[row, seen.model] = view.by_place
+    written[row, models + seen.benchmark] = -view.by_place
+    written[row, models + curves + seen.benchmark] = view.by_slope
+    precision = np.repeat([PRIOR.place, PRIOR.slope], [models + curves, curves])
+    wanted = rng.standard_normal(models + 2 * curves)
+    solution = -np.linalg.solve(written.T @ written + np.diag(precision), wanted)
+    own, changed = bend.step(wanted[:models], wanted[models:].reshape(2, 2, -1), 1e-10, 100)
+    assert np.concatenate([own, changed.ravel()]) == pytest.approx(solution, rel=1e-6, abs=1e-8)
+
+
+def test_the_order_of_cells_does_not_matter_but_is_not_assumed_unseen() -> None:
+    seen, truth = simulated(np.random.default_rng(15), models=20, benchmarks=6)
+    shuffled = seen.where(np.random.default_rng(16).permutation(len(seen)))
+    assert fit(shuffled, PRIOR).capability == pytest.approx(fit(seen, PRIOR).capability, abs=1e-6)
+    with pytest.raises(ValueError, match="order of their benchmarks"):
+        Weighted.by(shuffled, truth.variance(shuffled))
+
+
+def test_a_benchmark_without_cells_has_the_priors_curve() -> None:
+    seen, _ = simulated(np.random.default_rng(17), models=20, benchmarks=6)
+    for empty in (0, 3, 5):
+        found = fit(seen.where(seen.benchmark != empty), PRIOR)
+        assert found.difficulty[empty] == pytest.approx(0, abs=1e-3)
+        assert found.slope[empty] == pytest.approx(1, abs=1e-3)
+
+
+def test_replicates_end_where_a_longer_search_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen, _ = simulated(np.random.default_rng(18))
+    fitted = fit(seen, PRIOR)
+    drawn = replicates(seen, PRIOR, fitted, np.random.default_rng(19), 30)
+    monkeypatch.setattr(replicate, "SEARCH", Search())
+    longer = replicates(seen, PRIOR, fitted, np.random.default_rng(19), 30)
+    left = (drawn - longer) / longer.std(axis=0)
+    assert drawn.shape == (30, 60)
+    assert np.sqrt(np.mean(left**2)) < 0.02
 
 
 def coverage(runs: int, seed: int) -> tuple[float, float]:
@@ -139,7 +218,7 @@ def test_a_floor_changes_the_difficulty_as_it_should() -> None:
 def test_the_chosen_penalty_predicts_held_out_scores_at_least_as_well_as_where_the_search_began() -> None:
     seen, _ = simulated(np.random.default_rng(7), models=40, benchmarks=8)
     begun = folds(seen, np.random.default_rng(8))
-    first = score(seen, begun, held_out(seen, begun, BEGIN, [None] * FOLDS))
+    first = score(seen, begun, held_out(seen, begun, BEGIN))
     _, reached = choose(seen, np.random.default_rng(8))
     assert reached >= first
     assert set(begun) == set(range(FOLDS))

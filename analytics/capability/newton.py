@@ -1,0 +1,95 @@
+"""The Gauss-Newton equations of the stitching, for all copies of the cells at once.
+
+Capabilities meet each other only through the curves and are eliminated first (Schur complement). What is left is
+solved by conjugate gradients with the 2 by 2 block of each curve as preconditioner (Nocedal & Wright 2006, algorithm
+5.3): every product costs a few operations a cell and nothing is factored, so that many fits are one array operation.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from analytics.capability.cells import Cells
+from analytics.capability.view import View
+
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Curvature:
+    """The Gauss-Newton matrix of an objective; a block for each copy.
+
+    `own`: its diagonal for the capabilities. `place`, `slope` and `mixed`: its 2 by 2 blocks for the curves, shape
+    (copies, benchmarks). `across`: difficulties, then log slopes (rows) by capabilities (columns). `inverse`: of the
+    blocks of the Schur complement, in the order place, slope, mixed.
+    """
+
+    own: Numbers
+    place: Numbers
+    slope: Numbers
+    mixed: Numbers
+    across: csr_array
+    inverse: tuple[Numbers, Numbers, Numbers]
+
+    @classmethod
+    def at(cls, cells: Cells, precisions: tuple[float, float], view: View) -> "Curvature":
+        """The matrix from where the cells look like this; `precisions` of the priors: of places, of log slopes."""
+        places, slopes, mixed = view.by_place**2, view.by_slope**2, view.by_place * view.by_slope
+        own = cells.per_model(places) + precisions[0]
+        lost = places * (1 / own).take(cells.model)
+
+        def curves(values: Numbers) -> Numbers:
+            return cells.per_benchmark(values).reshape(cells.copies, -1)
+
+        place, slope, crossed = curves(places) + precisions[0], curves(slopes) + precisions[1], -curves(mixed)
+        shape = (2 * len(cells.benchmark_ids), len(cells.model_ids))
+        across = csr_array((np.concatenate([-places, mixed]), *cells.links), shape=shape)
+        rest = place - curves(lost * places), slope - curves(lost * slopes), crossed + curves(lost * mixed)
+        volume = rest[0] * rest[1] - rest[2] ** 2
+        return cls(own, place, slope, crossed, across, (rest[1] / volume, rest[0] / volume, -rest[2] / volume))
+
+    def step(self, to_own: Numbers, to_curves: Numbers, close: float, turns: int) -> tuple[Numbers, Numbers]:
+        """Minus the inverse times the gradient by capabilities and by curves (shape (2, copies, benchmarks)).
+
+        Until the share `close` of the equations is left in every copy, in at most `turns` turns. An early end is a
+        descent too.
+        """
+        left = (self.across @ (to_own / self.own)).reshape(to_curves.shape) - to_curves
+        change = np.zeros(left.shape)
+        ahead = self._preconditioned(left)
+        size = _product(left, ahead)
+        enough, direction = close**2 * size, ahead
+        for _ in range(turns):
+            bent = self._schur(direction)
+            along = _ratio(size, _product(direction, bent))
+            change += along * direction
+            left = left - along * bent
+            ahead = self._preconditioned(left)
+            before, size = size, _product(left, ahead)
+            if (size <= enough).all():
+                break
+            direction = ahead + _ratio(size, before) * direction
+        return -(to_own + change.ravel() @ self.across) / self.own, change
+
+    def _schur(self, curves: Numbers) -> Numbers:
+        through: Numbers = self.across @ ((curves.ravel() @ self.across) / self.own)
+        return _blocks(self.place, self.slope, self.mixed, curves) - through.reshape(curves.shape)
+
+    def _preconditioned(self, curves: Numbers) -> Numbers:
+        return _blocks(*self.inverse, curves)
+
+
+def _blocks(place: Numbers, slope: Numbers, mixed: Numbers, curves: Numbers) -> Numbers:
+    return np.stack([place * curves[0] + mixed * curves[1], mixed * curves[0] + slope * curves[1]])
+
+
+def _product(one: Numbers, other: Numbers) -> Numbers:
+    """The inner product in each copy."""
+    return np.asarray(np.einsum("pcb,pcb->c", one, other)[:, None])
+
+
+def _ratio(above: Numbers, below: Numbers) -> Numbers:
+    """0 where a copy is solved and nothing is left to divide by."""
+    return np.divide(above, below, out=np.zeros_like(above), where=below > 0)
