@@ -84,5 +84,5 @@ def _row(board: Board, order_by: str, found: FirstPlace, of: int) -> dict[str, o
 
 def _tied(merit: Numbers) -> float:
     pairs = len(merit) * (len(merit) - 1) / 2
-    tied = [(np.unique(average_ranks(task), return_counts=True)[1] * 1.0) for task in merit.T]
+    tied = [(np.unique(task, return_counts=True)[1] * 1.0) for task in average_ranks(merit).T]
     return float(np.mean([(size * (size - 1) / 2).sum() / pairs for size in tied]))

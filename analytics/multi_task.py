@@ -27,6 +27,9 @@ AS_PUBLISHED = ("benchbench",)
 name listed again counts again, and so does the line of human scores. Elsewhere a model is on a board once, in its best
 setting of each task, and humans are not."""
 
+CELL = ["source_id", "benchmark_id", "file_id", "observed_at", "model_id", "setting", "source_row", "merit", "error"]
+"""Columns of a ranked result that say where it stands and which of several is best."""
+
 
 class Board(NamedTuple):
     """Entries by tasks, best mean rank first; `merit` has higher as better and NaN where a model did not run a task.
@@ -53,7 +56,8 @@ def multi_task_boards(frames: Frames) -> list[Board]:
     human = (pl.col("kind") == "human") & pl.col("source_id").is_in(AS_PUBLISHED)
     people = parts.filter(human).select("source_id", "model_id").unique().with_columns(human=True)
     counted = parts.with_columns(kind=pl.when(human).then(pl.lit("model")).otherwise("kind"))
-    listed = newest(rankable(replace(frames, result=counted)).filter("bounded"))
+    standing = rankable(replace(frames, result=_standing(frames, counted)))
+    listed = newest(standing.select("bounded", *CELL).filter("bounded"))
     if listed.is_empty():
         return []
     entry = pl.when(pl.col("source_id").is_in(AS_PUBLISHED)).then("setting")
@@ -69,10 +73,29 @@ def multi_task_boards(frames: Frames) -> list[Board]:
             pl.col("task").n_unique().over("whole") >= FEWEST_TASKS,
             pl.struct("model_id", "entry").n_unique().over("whole") >= FEWEST_MODELS,
         )
-        .sort("whole", "task", "model_id", "entry")
+        .sort("whole", "model_id", "entry")
+        .with_columns(
+            row=pl.struct("model_id", "entry").rle_id().over("whole"),
+            column=pl.col("task").rank("dense").over("whole") - 1,
+        )
     )
     found = (_board(str(whole[0]), cell) for whole, cell in cells.group_by("whole", maintain_order=True))
     return [board for board in found if board is not None]
+
+
+def _standing(frames: Frames, counted: pl.DataFrame) -> pl.DataFrame:
+    """The rows of snapshots that are the newest with some benchmark: a fraction of all, and no board is of others."""
+    files = frames.snapshot.select("snapshot_id", file_id="board_id")
+    versions = (
+        counted.lazy()
+        .filter((pl.col("kind") == "model") & pl.col("score").is_finite())
+        .group_by("snapshot_id", "benchmark_id")
+        .agg(pl.col("source_id", "board_id").first(), pl.col("observed_at").max())
+        .collect()
+        .join(files, on="snapshot_id", how="left")
+        .with_columns(file_id=pl.coalesce("file_id", "board_id"))
+    )
+    return counted.join(newest(versions), on="snapshot_id", how="semi")
 
 
 def _by_task(cells: pl.DataFrame) -> pl.DataFrame:
@@ -87,13 +110,14 @@ def _by_task(cells: pl.DataFrame) -> pl.DataFrame:
 
 
 def _board(board_id: str, cells: pl.DataFrame) -> Board | None:
-    index = ["model_id", "entry", "human"]
-    wide = cells.pivot("task", index=index, values="merit").sort("model_id", "entry")
-    tasks = [name for name in wide.columns if name not in index]
+    tasks = cells["task"].unique().sort().to_list()
+    row, column = cells["row"].to_numpy(), cells["column"].to_numpy()
+    entries = cells[np.flatnonzero(np.diff(row, prepend=-1))]
     several = pl.col("model_id").is_duplicated() & (pl.col("entry") != "")
     named = pl.when(several).then(pl.format("{} ({})", "model_id", "entry")).otherwise("model_id")
-    models = wide.select(named)["model_id"].to_list()
-    merit = wide.select(tasks).fill_null(np.nan).to_numpy().astype(np.float64)
+    models = entries.select(named)["model_id"].to_list()
+    merit = np.full((len(models), len(tasks)), np.nan)
+    merit[row, column] = cells["merit"]
     run = np.isfinite(merit)
     used = run.mean(axis=0) >= RUN_BY
     if used.sum() < FEWEST_TASKS:
@@ -108,14 +132,12 @@ def _board(board_id: str, cells: pl.DataFrame) -> Board | None:
         models=[models[at] for at in chosen[order]],
         tasks=[task for task, kept in zip(tasks, used, strict=True) if kept],
         merit=merit[order],
-        ranked=~wide["human"].to_numpy()[chosen[order]],
+        ranked=~entries["human"].to_numpy()[chosen[order]],
     )
 
 
 def _mean_rank(merit: Numbers) -> Numbers:
     """Mean over the tasks that a model ran of its rank among those that ran it, as a share of their number."""
-    ranks = np.full(merit.shape, np.nan)
-    for task in range(merit.shape[1]):
-        run = np.isfinite(merit[:, task])
-        ranks[run, task] = average_ranks(merit[run, task]) / max(run.sum(), 1)
+    run = np.isfinite(merit)
+    ranks = np.where(run, average_ranks(merit) / np.maximum(run.sum(axis=0), 1), np.nan)
     return np.asarray(np.nanmean(ranks, axis=1))

@@ -11,11 +11,12 @@ Source: Zhang, Hardt (2024), Inherent Trade-Offs between Diversity and Stability
 """
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special, stats
+from scipy import special
 
 Numbers = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -46,25 +47,26 @@ class Change(NamedTuple):
 
 
 def average_ranks(scores: Numbers) -> Numbers:
-    """Rank of each score, 1 for the largest, ties (closer than `EQUAL` to the next) at their mean."""
-    order = np.argsort(-scores, kind="stable")
-    ordered = -scores[order]
-    starts = np.r_[True, np.abs(np.diff(ordered)) > EQUAL]
-    group = np.cumsum(starts) - 1
-    bounds = np.r_[np.flatnonzero(starts), scores.size]
-    ranks = np.empty(scores.size)
-    ranks[order] = 0.5 * (bounds[group] + bounds[group + 1] + 1)
+    """Rank of each score among those of its column, 1 for the largest, ties (closer than `EQUAL` to the next) at their
+    mean. A score that is NaN ranks below all others.
+    """
+    order = np.argsort(-scores, axis=0, kind="stable")
+    falls = ~(np.abs(np.diff(np.take_along_axis(scores, order, axis=0), axis=0)) <= EQUAL)
+    edge = np.ones_like(scores[:1], dtype=bool)
+    place = np.arange(1, len(scores) + 1).reshape(-1, *[1] * (scores.ndim - 1))
+    first = np.maximum.accumulate(np.where(np.concatenate([edge, falls]), place, 0))
+    last = np.minimum.accumulate(np.where(np.concatenate([falls, edge]), place, len(scores))[::-1])[::-1]
+    ranks = np.empty(scores.shape)
+    np.put_along_axis(ranks, order, 0.5 * (first + last), axis=0)
     return ranks
 
 
 def change(new: Numbers, old: Numbers) -> Change:
     """How far the ranks `new` are from `old`; zero where they are the same, half where one is all ties."""
-    if np.abs(new - old).sum() <= EQUAL:
+    moved = np.abs(new - old)
+    if moved.sum() <= EQUAL:
         return Change(0.0, 0.0)
-    if np.ptp(new) == 0 or np.ptp(old) == 0:
-        return Change(0.5, float(np.abs(new - old).max()) / (new.size - 1))
-    tau = float(stats.kendalltau(new, old).statistic)
-    return Change((1 - tau) / 2, float(np.abs(new - old).max()) / (new.size - 1))
+    return Change(float(order_distances(-new[None, :], old)[0]), float(moved.max()) / (new.size - 1))
 
 
 def diversity(scores: Numbers) -> tuple[float, float]:
@@ -73,7 +75,7 @@ def diversity(scores: Numbers) -> tuple[float, float]:
     Half ranks of ties are cut to whole ones and W is not corrected for ties, so many ties make a board look diverse.
     Missing scores must have been filled in (`filled`). Raises ValueError with fewer than two models or tasks.
     """
-    ranks = np.array([average_ranks(task) for task in scores.T])
+    ranks = average_ranks(scores).T
     m, n = ranks.shape
     if min(m, n) < 2:
         raise ValueError(f"two models and two tasks at least, got {n} and {m}")
@@ -134,27 +136,27 @@ def task_weights(scores: Numbers) -> tuple[Change, Numbers]:
 
 
 def _descend_weights(scores: Numbers, ranks: Numbers, by_distance: bool) -> Numbers:
-    """Gradient descent on how far the better models lead, in single precision where the package is."""
+    """Gradient descent on how far the better models lead, in single precision where the package is.
+
+    Sums of single precision are taken in the package's order: the way of some boards hangs on their last digit.
+    """
     spread = scores.std(axis=0, ddof=1)
-    standard = (scores - scores.mean(axis=0)) / spread
     lag = ranks[:, None] - ranks[None, :]  # row: the model behind; column: the one ahead
     behind, ahead = np.nonzero(lag > 0)
-    cost = lag[behind, ahead] if by_distance else np.ones(behind.size)
-    n, m = scores.shape
+    cost = lag[behind, ahead] if by_distance else 1.0
+    m = scores.shape[1]
+    # of each pair on each task (row), by what it costs: all that a step asks is a product with the weights
+    leads = np.ascontiguousarray(cost * (scores[ahead] - scores[behind]).T) / (spread[:, None] * m)
     share = np.float32(LEAST_WEIGHT / (1 - LEAST_WEIGHT))
     raw = np.ones(m, dtype=np.float32)
     last = float(0x3F3F3F3F)
     for _ in range(STEPS):
         soft, total, weights = _normalised(raw, share)
-        merit = (standard * weights).mean(axis=1)
-        lead = merit[ahead] - merit[behind]
-        leading = lead >= 0
-        paid = np.where(leading, cost, 0.0)
-        loss = float(np.add.accumulate((paid * lead).astype(np.float32))[-1]) if paid.size else 0.0
+        lead = weights.astype(np.float64) @ leads
+        loss = float(np.add.accumulate(np.maximum(lead, 0).astype(np.float32))[-1]) if lead.size else 0.0
         if loss <= EQUAL:
             break
-        slope = np.bincount(ahead, paid, n) - np.bincount(behind, paid, n)
-        by_weight = (slope @ standard / m).astype(np.float32)
+        by_weight = (leads @ (lead >= 0).astype(np.float64)).astype(np.float32)
         by_share = (by_weight - by_weight @ weights) / total
         raw = raw - soft * (by_share - by_share @ soft)
         if abs(loss - last) < UNCHANGED:
@@ -180,17 +182,27 @@ def irrelevant_models(rates: Numbers) -> tuple[Change, Places]:
     `rates` is of `win_rates`, its models sorted best first. The best fifth stay; each other model is in with a
     probability that descent moves (Adam, straight-through gradients of samples); of all samples the worst counts.
     """
-    n = len(rates)
-    kept = n // KEPT
-    ranks = average_ranks(rates[:kept, :kept].mean(axis=1))
-    logits = np.zeros(n)
-    tried = _company_tried(rates[:kept], ranks, logits)
-    likely = 1 / (1 + np.exp(-logits)) > 0.5
-    likely[:kept] = True
-    companies = np.vstack([tried, likely])
-    distances = order_distances(companies @ rates[:kept].T / companies.sum(axis=1, keepdims=True), ranks)
+    return irrelevant_models_of([rates])[0]
+
+
+def irrelevant_models_of(boards: Sequence[Numbers]) -> list[tuple[Change, Places]]:
+    """`irrelevant_models` of each of many boards, each step taken on all at once: many times faster than in turn."""
+    return [_worst(rates, companies) for rates, companies in zip(boards, _companies_tried(boards), strict=True)]
+
+
+def _worst(rates: Numbers, companies: NDArray[np.bool_]) -> tuple[Change, Places]:
+    best = rates[: len(rates) // KEPT]
+    ranks = _ranks_alone(rates)
+    present = companies.astype(np.float64)
+    distances = order_distances(present @ best.T / present.sum(axis=1, keepdims=True), ranks)
     who = np.flatnonzero(companies[int(distances.argmax())])
-    return change(average_ranks(rates[:kept, who].mean(axis=1)), ranks), who
+    return change(average_ranks(best[:, who].mean(axis=1)), ranks), who
+
+
+def _ranks_alone(rates: Numbers) -> Numbers:
+    """The ranks of the best fifth by their win rates against one another."""
+    kept = len(rates) // KEPT
+    return average_ranks(rates[:kept, :kept].mean(axis=1))
 
 
 def order_distances(scores: Numbers, ranks: Numbers) -> Numbers:
@@ -204,38 +216,65 @@ def order_distances(scores: Numbers, ranks: Numbers) -> Numbers:
     return np.asarray((1 - tau) / 2)
 
 
-def _company_tried(rates: Numbers, ranks: Numbers, logits: Numbers) -> Numbers:
-    """Every sample that the descent took, one a row; moves `logits` in place. `rates` are of the models that stay."""
-    kept, n = rates.shape
-    pairs = np.argwhere(ranks[:, None] < ranks[None, :])
-    lead_of = np.zeros((len(pairs), kept))
-    lead_of[np.arange(len(pairs)), pairs[:, 0]] = 1.0
-    lead_of[np.arange(len(pairs)), pairs[:, 1]] = -1.0
-    mean, square = np.zeros(n), np.zeros(n)
-    tried = np.zeros((STEPS, n))
-    for step, draw in enumerate(_draws(n), start=1):
-        present = tried[step - 1]
-        np.less(draw, logits, out=present)
-        present[:kept] = 1.0
-        company = present.sum()
-        rate = rates @ present / company
-        paid = lead_of @ rate >= -TRAILING
-        if not paid.any():
-            return tried[: step - 1]
-        slope = paid @ lead_of
-        gradient = (slope @ rates - slope @ rate) / company
-        gradient[:kept] += slope * rate
+def _companies_tried(boards: Sequence[Numbers]) -> list[NDArray[np.bool_]]:
+    """For each board every company (row) that its descent sampled, and last the likeliest where it ended.
+
+    Boards are laid side by side at the size of the largest. The logit of a model that stays is plus infinity, that of
+    one that is not there minus infinity, so that no draw and no step changes them.
+    """
+    sizes = np.array([len(rates) for rates in boards], dtype=np.int64)
+    most = int(sizes.max(initial=0))
+    rates_of = np.zeros((len(boards), most // KEPT, most))
+    better = np.zeros((len(boards), most // KEPT, most // KEPT))
+    logits = np.full((len(boards), most), -np.inf)
+    for at, rates in enumerate(boards):
+        kept = len(rates) // KEPT
+        ranks = _ranks_alone(rates)
+        rates_of[at, :kept, : len(rates)] = rates[:kept]
+        better[at, :kept, :kept] = ranks[:, None] < ranks[None, :]
+        logits[at, : len(rates)] = np.where(np.arange(len(rates)) < kept, np.inf, 0.0)
+    tried, taken = _descend_companies(rates_of, better, logits, _draws(most), sizes)
+    likely = special.expit(logits) > 0.5
+    return [np.vstack([tried[: taken[at], at, :n], likely[at, :n]]) for at, n in enumerate(sizes)]
+
+
+def _descend_companies(
+    rates_of: Numbers, better: Numbers, logits: Numbers, draws: Numbers, sizes: Places
+) -> tuple[NDArray[np.bool_], Places]:
+    """The samples (step, board, model), and how many steps each board took; moves `logits` in place."""
+    mean, square = np.zeros_like(logits), np.zeros_like(logits)
+    tried = np.zeros((STEPS, *logits.shape), dtype=bool)
+    taken = np.zeros_like(sizes)
+    going = np.ones(len(sizes), dtype=bool)
+    places = np.arange(logits.shape[1])
+    for step in range(1, STEPS + 1):
+        draw = draws[(step - 1) * sizes[:, None] + places]  # a board of n models draws n numbers a step
+        np.less(draw, logits, out=tried[step - 1])
+        present = tried[step - 1].astype(np.float64)
+        company = present.sum(axis=1, keepdims=True)
+        rate = np.matvec(rates_of, present) / company
+        paid = better * (rate[:, :, None] - rate[:, None, :] >= -TRAILING)
+        leading = paid.sum(axis=2)
+        going &= leading.any(axis=1)
+        if not going.any():
+            break
+        taken[going] = step
+        slope = leading - paid.sum(axis=1)
+        gradient = (np.vecmat(slope, rates_of) - np.vecdot(slope, rate)[:, None]) / company
         mean *= 0.9
         mean += 0.1 * gradient
         square *= 0.999
         square += 0.001 * gradient * gradient
         size, unbiased = 0.01 / (1 - 0.9**step), math.sqrt(1 - 0.999**step)
-        logits -= size * unbiased * mean / (np.sqrt(square) + 1e-8 * unbiased)
-    return tried
+        logits -= going[:, None] * (size * unbiased * mean / (np.sqrt(square) + 1e-8 * unbiased))
+    return tried, taken
 
 
 def _draws(n: int) -> Numbers:
-    """The logits of each step's uniform numbers: torch's Mersenne twister under seed 0, 53 bits of each two words."""
+    """The logits of the uniform numbers of a board of n models, step by step; those of a smaller board come first.
+
+    They are of torch's Mersenne twister under seed 0, 53 bits of each two words.
+    """
     words = np.frombuffer(np.random.RandomState(0).bytes(8 * n * STEPS), dtype="<u4").astype(np.uint64)
     bits = ((words[::2] << np.uint64(32)) | words[1::2]) & np.uint64(2**53 - 1)
-    return np.asarray(special.logit(bits / 2.0**53).reshape(STEPS, n))
+    return np.asarray(special.logit(bits / 2.0**53))

@@ -26,6 +26,7 @@ from analytics.published_stability import (
     diversity,
     filled,
     irrelevant_models,
+    irrelevant_models_of,
     order_distances,
     task_weights,
     win_rates,
@@ -60,7 +61,7 @@ def stability(frames: Frames) -> pl.DataFrame:
 
 def stability_of(boards: Sequence[Board]) -> pl.DataFrame:
     """The table `stability` of boards that are read already."""
-    rows = [_row(board) for board in boards]
+    rows = [_row(board, moved) for board, moved in zip(boards, _moved_by_company(boards), strict=True)]
     return pl.DataFrame(rows, schema=PUBLISHED["stability"], orient="row").sort("board_id")
 
 
@@ -70,7 +71,7 @@ def kendall_diversity(scores: Numbers) -> float | None:
     W = 12 S / (m^2 (n^3 - n) - m T), T the sum of t^3 - t over groups of t tied models in each task. Source: Kendall,
     Babington Smith (1939), The problem of m rankings; Kendall (1948), Rank correlation methods, chapter 6.
     """
-    ranks = np.array([average_ranks(task) for task in scores.T])
+    ranks = average_ranks(scores).T
     m, n = ranks.shape
     tied = sum(float((np.unique(task, return_counts=True)[1].astype(np.float64) ** 3).sum() - n) for task in ranks)
     most = m**2 * (n**3 - n) - m * tied
@@ -155,10 +156,24 @@ def first_place_sentence(board: Board, by: FirstPlace, what: str = "models") -> 
     return f"Leave out {count} {noun} ({names}) and {by.challenger} is above {by.first} on {board.board_id}."
 
 
-def _row(board: Board) -> dict[str, object]:
-    merit = board.merit[:, np.isfinite(board.merit).any(axis=0)]
-    rates = win_rates(merit)
+def _moved_by_company(boards: Sequence[Board]) -> list[float | None]:
+    """The `ordinal_sensitivity` of each board."""
+    large = [at for at, board in enumerate(boards) if len(board.models) >= 2 * KEPT]
+    found = irrelevant_models_of([_rates_best_first(boards[at]) for at in large])
+    moved: list[float | None] = [None] * len(boards)
+    for at, (worst, _) in zip(large, found, strict=True):
+        moved[at] = worst.distance
+    return moved
+
+
+def _rates_best_first(board: Board) -> Numbers:
+    rates = win_rates(board.merit)
     order = np.argsort(-rates.mean(axis=1), kind="stable")
+    return rates[np.ix_(order, order)]
+
+
+def _row(board: Board, moved_by_company: float | None) -> dict[str, object]:
+    merit = board.merit[:, np.isfinite(board.merit).any(axis=0)]
     complete = merit[np.isfinite(merit).all(axis=1)]
     varied = len(complete) >= 2 and bool((complete.std(axis=0) > EQUAL).any())
     weighed = len(complete) >= max(FEWEST_MODELS, COVERED * len(merit)) and varied
@@ -168,9 +183,7 @@ def _row(board: Board) -> dict[str, object]:
         "n_models": len(board.models),
         "n_tasks": len(board.tasks),
         "diversity": diversity(filled(merit))[0],
-        "ordinal_sensitivity": irrelevant_models(rates[np.ix_(order, order)])[0].distance
-        if len(rates) >= 2 * KEPT
-        else None,
+        "ordinal_sensitivity": moved_by_company,
         "cardinal_sensitivity": task_weights(complete[by_mean])[0].distance if weighed else None,
         "flips": first_by_win_rate(board).flips,
     }
