@@ -126,7 +126,7 @@ def _board(board_id: str, cells: pl.DataFrame) -> Board | None:
     if chosen.size < FEWEST_MODELS:
         return None
     merit = merit[np.ix_(chosen, np.flatnonzero(used))]
-    order = np.argsort(_mean_rank(merit), kind="stable")[:LONGEST]
+    order = np.lexsort((*-merit.T[::-1], _mean_rank(merit)))[:LONGEST]  # equals by score, task by task: not by name
     return Board(
         board_id=board_id,
         models=[models[at] for at in chosen[order]],

@@ -280,6 +280,16 @@ def test_a_board_is_of_the_newest_version_that_has_the_task() -> None:
     assert only.merit == pytest.approx(expected, nan_ok=True)
 
 
+@given(arrays(np.float64, (6, 3), elements=st.sampled_from([0.25, 0.5, 0.75])), st.permutations(range(6)))
+@settings(max_examples=25, deadline=None)
+def test_names_of_models_do_not_order_a_board(merit: published.Numbers, names: list[int]) -> None:
+    plain, renamed = (
+        multi_task_boards(frames([result(f"many/t{t}", f"m{to[m]}", merit[m, t]) for t in range(3) for m in range(6)]))
+        for to in (range(6), names)
+    )
+    assert (plain[0].merit == renamed[0].merit).all()
+
+
 def test_lower_is_better_turns_a_task_round() -> None:
     merit = np.random.default_rng(2).random((12, 3))
     rows = [result(f"many/t{t}", f"m{m}", float(merit[m, t])) for t in range(3) for m in range(12)]
