@@ -2,8 +2,8 @@
 
 import numpy as np
 import polars as pl
-from scipy import stats
 
+from analytics import student
 from analytics.boards import STATE
 from analytics.survival import kaplan_meier
 from analytics.tables import PUBLISHED
@@ -98,7 +98,7 @@ def _with_interval(summed: pl.DataFrame) -> pl.DataFrame:
     schema = PUBLISHED["volatility"]
     enough = pl.col("pairs") >= FEWEST_PAIRS
     pairs = summed["pairs"].to_numpy()
-    critical = stats.t.ppf(0.975, np.maximum(pairs - 1, 1))
+    critical = student.quantile(0.975, np.maximum(pairs - 1, 1))
     half = pl.when(enough).then(pl.col("critical") * pl.col("spread") / pl.col("pairs").sqrt())
     ends = pl.DataFrame(
         [(place, first, last) for place, (first, last) in enumerate(BANDS)],

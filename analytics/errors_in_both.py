@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
 
+from analytics import student
 from analytics.errors import Z95
 from analytics.regression import FEWEST, Line, probit
 from analytics.twin import RERUN
@@ -64,7 +64,7 @@ def corrected_line(x: ArrayLike, y: ArrayLike, x_error: ArrayLike, level: float 
     intercept = float(up.mean() - slope * across.mean())
     influence = (from_mean * (up - intercept - slope * across) + slope * error**2) / true_spread
     slope_error = float(influence.std(ddof=2)) / float(np.sqrt(n - 1))
-    reach = float(stats.t.ppf((1 + level) / 2, n - 2)) * slope_error
+    reach = float(student.quantile((1 + level) / 2, n - 2)) * slope_error
     return CorrectedLine(
         n=n,
         slope=slope,
@@ -106,11 +106,11 @@ def fading_p(line: Line | CorrectedLine) -> float:
     if isinstance(line, CorrectedLine):
         error = line.slope_error
     else:
-        reach = float(stats.t.ppf(0.975, line.n - 2))
+        reach = float(student.quantile(0.975, line.n - 2))
         error = (line.slope_high - line.slope_low) / (2 * reach)
     if error == 0:
         return float(line.slope >= 1)
-    return float(stats.t.cdf((line.slope - 1) / error, line.n - 2))
+    return float(student.below((line.slope - 1) / error, line.n - 2))
 
 
 def probit_errors(shares: ArrayLike, errors: ArrayLike, n_items: ArrayLike | None = None) -> Numbers:
@@ -120,7 +120,7 @@ def probit_errors(shares: ArrayLike, errors: ArrayLike, n_items: ArrayLike | Non
     """
     share, error = np.asarray(shares, dtype=np.float64), np.asarray(errors, dtype=np.float64)
     placed = probit(share, np.nan if n_items is None else n_items)
-    return np.asarray(error / stats.norm.pdf(placed))
+    return np.asarray(error * np.sqrt(2 * np.pi) * np.exp(placed**2 / 2))
 
 
 SAMPLED = ("fresh sample", "live split")

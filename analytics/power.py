@@ -2,8 +2,9 @@
 
 import math
 
-from scipy import special, stats
+from scipy import special
 
+from analytics import student
 from analytics.twin import FALSE_DISCOVERIES
 
 WANTED = 0.8
@@ -80,4 +81,4 @@ def power_sentence(shortfall: float, tests: int, unit: str, leaks: tuple[float, 
 def _needed(tests: int, degrees: float) -> float:
     """How many standard errors the first flag takes."""
     level = FALSE_DISCOVERIES / tests
-    return -float(special.ndtri(level)) if math.isinf(degrees) else float(stats.t.isf(level, degrees))
+    return -float(special.ndtri(level)) if math.isinf(degrees) else float(student.quantile(1 - level, degrees))

@@ -4,10 +4,15 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special, stats
+from scipy import special
+
+from analytics import student
 
 FEWEST = 3
 """A line has two parameters; with fewer points than this nothing is left to judge it by."""
+
+ROUNDING = 1e-12
+"""Share of the scatter about a line below which what a difference leaves is rounding."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +38,12 @@ class Line:
         """What the line expects at each x."""
         return self.intercept + self.slope * x
 
+    def scatter_without(self) -> NDArray[np.float64]:
+        """For each point the residual variance about the line through all others, n - 3 degrees of freedom (n > 3)."""
+        free = np.clip(1 - self.leverage, 1e-12, None)
+        rest = ((self.n - 2) * self.scatter - self.residuals**2 / free) / (self.n - 3)
+        return np.where(rest > ROUNDING * self.scatter, rest, 0.0)
+
 
 def least_squares(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Line | None:
     """The ordinary least squares line of y on x; None with fewer than three points or where x is constant.
@@ -57,7 +68,7 @@ def least_squares(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Line | Non
     unexplained = float(residuals @ residuals)
     total = float(((up - up.mean()) ** 2).sum())
     scatter = unexplained / (n - 2)
-    reach = float(stats.t.ppf((1 + level) / 2, n - 2)) * float(np.sqrt(scatter / spread))
+    reach = float(student.quantile((1 + level) / 2, n - 2)) * float(np.sqrt(scatter / spread))
     return Line(
         n=n,
         slope=slope,

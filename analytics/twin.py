@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy import special, stats
+from scipy import special
 
+from analytics import student
 from analytics.agreement import kendall_tau
 from analytics.boards import best, newest, rankable
 from analytics.frames import Frames
@@ -184,7 +185,7 @@ def _against_line(pairs: Pairs, line: Line) -> tuple[Numbers, Numbers]:
     if n < FEWEST_FOR_RESIDUALS or line.scatter <= (NEGLIGIBLE * max(float(np.ptp(pairs.other)), 1.0)) ** 2:
         return nothing, nothing
     free = np.clip(1 - line.leverage, 1e-12, None)
-    without = np.clip(((n - 2) * line.scatter - line.residuals**2 / free) / (n - 3), 0, None)
+    without = line.scatter_without()
     sampling = (line.slope * pairs.original_error) ** 2 + pairs.other_error**2
     variance = without
     if np.isfinite(sampling).all() and sampling.sum() > 0:
@@ -202,7 +203,7 @@ def _worse(shortfall: Numbers, error: Numbers, degrees: float | None = None) -> 
     """
     certain = error == 0
     z = shortfall / np.where(certain, 1.0, error)
-    tail = special.ndtr(z) if degrees is None else stats.t.cdf(z, degrees)
+    tail = special.ndtr(z) if degrees is None else student.below(z, degrees)
     return np.where(certain, np.where(shortfall < 0, 0.0, 1.0), tail)
 
 

@@ -97,7 +97,8 @@ def _aliases(registry: Registry, frames: Frames) -> pl.DataFrame:
     """Every name under which a source prints a model: the curated ones, and those that the rules for names resolve."""
     curated = registry.alias.select(PUBLISHED["alias"].names())
     names = ["source_id", "published_name", "model_id"]
-    newest = frames.result.sort("observed_at").unique(["source_id", "published_name"], keep="last").select(names)
+    seen = frames.result.group_by(names).agg(pl.col("observed_at").max())
+    newest = seen.sort("observed_at", *names).unique(["source_id", "published_name"], keep="last").select(names)
     by_rule = newest.join(curated, on=["source_id", "published_name"], how="anti")
     return pl.concat([curated, by_rule.sort(names).with_columns(setting=pl.lit(None, dtype=pl.String))])
 

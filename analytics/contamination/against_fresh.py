@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 from scipy.special import expit, logit
 
+from analytics import student
 from analytics.contamination.fresh import Flags, Numbers, Placed, Scale, capabilities
 from analytics.contamination.leave_out import LeftOut, leave_out
 from analytics.contamination.tail import tail
@@ -43,7 +43,7 @@ class Board:
         """p-values if each model in turn had known that share of the items; the others as they are."""
         raised = height(self.rise + share * (1 - self.rise)) - height(self.rise)
         found = self.left_out
-        return np.asarray(stats.t.sf((found.excess + raised) / found.error, found.degrees))
+        return student.above((found.excess + raised) / found.error, found.degrees)
 
 
 def boards(on: Scale | None) -> list[Board]:

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from scipy import stats
 from scipy.special import expit
 
+from analytics import student
 from analytics.contamination.against_fresh import ENDS, Board, height
 from analytics.contamination.fresh import Numbers
 from analytics.contamination.known import FLAGGED_AT, Known, Rung, shaped
@@ -29,7 +29,7 @@ def find(known: Known) -> pl.DataFrame:
 
 def _tested(board: Board) -> Iterator[dict[str, Any]]:
     found = board.left_out
-    reach = float(stats.t.ppf(0.975, found.degrees)) * found.error
+    reach = float(student.quantile(0.975, found.degrees)) * found.error
     shown = board.points(height(board.rise))
     ends = [shown - board.points(found.expected + side * reach) for side in (1, 0, -1)]
     least = _detectable(board)
@@ -52,7 +52,7 @@ def _tested(board: Board) -> Iterator[dict[str, Any]]:
 
 def _detectable(board: Board) -> Numbers:
     """The share of items whose leak would lift each model by what the test needs for 80% power; infinite above 1."""
-    needs = float(stats.t.ppf(1 - FLAGGED_AT, board.left_out.degrees)) + POWER_80
+    needs = float(student.quantile(1 - FLAGGED_AT, board.left_out.degrees)) + POWER_80
     needed = expit(height(board.rise) + needs * board.left_out.error)
     inner = np.clip(board.rise, ENDS, 1 - ENDS)
     share = (needed - inner) / (1 - inner)

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+
+from analytics import student
 
 Numbers = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -30,12 +31,12 @@ class Break:
     @property
     def p_value(self) -> float:
         """One-sided, Student's t."""
-        return float(stats.t.sf(self.excess / self.error, self.degrees)) if self.error > 0 else float("nan")
+        return float(student.above(self.excess / self.error, self.degrees)) if self.error > 0 else float("nan")
 
     @property
     def interval(self) -> tuple[float, float]:
         """Two-sided, 95%."""
-        reach = float(stats.t.ppf(0.975, self.degrees)) * self.error
+        reach = float(student.quantile(0.975, self.degrees)) * self.error
         return self.excess - reach, self.excess + reach
 
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from scipy import stats
 
+from analytics import student
 from analytics.contamination.known import FLAGGED_AT, Known, Rung, shaped
 from analytics.contamination.panel import Panel
 from analytics.contamination.placebo import care, careful
@@ -39,7 +39,7 @@ def _tested(panel: Panel, by: tuple[float, float]) -> Iterator[dict[str, Any]]:
             continue
         found = careful(found, by)
         low, high = found.interval
-        needs = float(stats.t.ppf(1 - FLAGGED_AT, found.degrees)) + POWER_80
+        needs = float(student.quantile(1 - FLAGGED_AT, found.degrees)) + POWER_80
         seen = needs * found.error / found.room if found.room > 0 else np.inf
         yield {
             "benchmark_id": panel.whole,

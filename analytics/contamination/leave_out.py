@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
-from analytics.regression import least_squares
+from analytics import student
+from analytics.regression import ROUNDING, least_squares
 
 Numbers = NDArray[np.float64]
 
@@ -36,7 +36,7 @@ class LeftOut:
     @property
     def p_value(self) -> Numbers:
         """One-sided: of lying so far above the line."""
-        return np.asarray(stats.t.sf(self.studentised, self.degrees))
+        return student.above(self.studentised, self.degrees)
 
 
 def leave_out(x: Numbers, y: Numbers, sampling: Numbers) -> LeftOut | None:
@@ -52,7 +52,7 @@ def leave_out(x: Numbers, y: Numbers, sampling: Numbers) -> LeftOut | None:
         return None
     n = line.n
     free = np.clip(1 - line.leverage, 1e-9, None)
-    others = np.clip(((n - 2) * line.scatter - line.residuals**2 / free) / (n - 3), 1e-18, None)
+    others = np.maximum(line.scatter_without(), ROUNDING * line.scatter)
     mean = (sampling.sum() - sampling) / (n - 1)
     share = np.minimum(others / np.where(mean > 0, mean, np.inf), 1)
     variance = np.where(mean > 0, np.maximum(others - mean, 0) + share * sampling, others)

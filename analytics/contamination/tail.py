@@ -2,7 +2,8 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+
+from analytics import student
 
 Numbers = NDArray[np.float64]
 
@@ -33,6 +34,6 @@ def tail(residuals: Numbers) -> tuple[float, float]:
         scale = float(np.sqrt(np.mean(z**2)))
         for _ in range(ROUNDS):
             scale = float(np.sqrt(np.mean((degrees + 1) * z**2 / (degrees + (z / scale) ** 2))))
-        fits.append((float(stats.t.logpdf(z, degrees, scale=scale).sum()), degrees, scale))
+        fits.append((float(student.log_density(z / scale, degrees).sum() - z.size * np.log(scale)), degrees, scale))
     best = max(fits)[0]
     return next((degrees, scale) for likelihood, degrees, scale in fits if likelihood >= best - CREDIBLE)

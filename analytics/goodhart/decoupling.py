@@ -5,8 +5,8 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 import numpy as np
-from scipy import stats
 
+from analytics import student
 from analytics.goodhart.breaks import FEWEST, Break, find_break
 from analytics.goodhart.correlation import PAIR
 from analytics.goodhart.measure import Finding, Ground, Measure, lacking
@@ -97,7 +97,7 @@ def _size(found: Points, gap: Break) -> tuple[float, float, float] | None:
     inverse = np.linalg.pinv(design.T @ design)
     fit = inverse @ design.T @ found.target
     scatter = float(((found.target - design @ fit) ** 2).sum()) / free
-    reach = float(stats.t.ppf(0.975, free)) * float(np.sqrt(scatter * inverse[2, 2]))
+    reach = float(student.quantile(0.975, free)) * float(np.sqrt(scatter * inverse[2, 2]))
     lower = -float(fit[2])
     return (lower, lower - reach, lower + reach) if np.isfinite(reach) else None
 
@@ -114,7 +114,7 @@ def _shortfalls(one: _Tested) -> Iterable[Finding]:
         rest = line.residuals[years == year]
         if rest.size < FEWEST_OF_A_YEAR:
             continue
-        reach = float(stats.t.ppf(0.975, rest.size - 1) * rest.std(ddof=1) / np.sqrt(rest.size))
+        reach = float(student.quantile(0.975, rest.size - 1) * rest.std(ddof=1) / np.sqrt(rest.size))
         mean = float(rest.mean())
         yield Finding("target_shortfall", PAIR, one.pair_id, mean, mean - reach, mean + reach, rest.size, int(year))
 

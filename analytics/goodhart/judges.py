@@ -6,8 +6,8 @@ from collections.abc import Iterable
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy import stats
 
+from analytics import student
 from analytics.goodhart.measure import Finding, Ground, Measure, lacking
 
 JUDGES = {
@@ -133,7 +133,7 @@ def _odds(measure: str, judge: str, design: Numbers, up: Numbers, against: str) 
     inverse = np.linalg.inv(design.T @ design)
     fit = inverse @ design.T @ up
     scatter = float(((up - design @ fit) ** 2).sum()) / free
-    half = float(stats.t.ppf(0.975, free)) * math.sqrt(scatter * float(inverse[1, 1]))
+    half = float(student.quantile(0.975, free)) * math.sqrt(scatter * float(inverse[1, 1]))
     value = float(fit[1])
     low, high = (float(np.exp(np.clip(end, -50, 50))) for end in (value - half, value + half))
     return Finding(measure, "judge", judge, math.exp(value), low, high, n, reason=said)

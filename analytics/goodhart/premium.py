@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy import stats
 
+from analytics import student
 from analytics.errors import Z95
 from analytics.goodhart.measure import ALL, Finding, Ground, Measure, lacking
 from analytics.goodhart.shares import clustered_share
@@ -128,7 +128,7 @@ def pooled_mean(groups: Sequence[NDArray[np.float64]]) -> tuple[float, float, fl
     mean = float(weight @ means / weight.sum())
     # Never narrower than the plain interval: with a lucky agreement of few groups Knapp's factor falls below one.
     factor = max(1.0, float(weight @ (means - mean) ** 2) / (sizes.size - 1))
-    half = float(stats.t.ppf(0.975, sizes.size - 1)) * float(np.sqrt(factor / weight.sum()))
+    half = float(student.quantile(0.975, sizes.size - 1)) * float(np.sqrt(factor / weight.sum()))
     return mean, mean - half, mean + half
 
 

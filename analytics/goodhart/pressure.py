@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import polars as pl
-from scipy import stats
 
 from analytics.errors import Z95
 from analytics.evidence import MONTH_DAYS
@@ -121,7 +120,7 @@ def _correlation(subject: str, rows: pl.DataFrame) -> Finding:
         return lacking("pressure_gap", "kind of gap", subject, f"{n} benchmarks, {FEWEST} are needed", n)
     if known["pressure"].n_unique() == 1 or known["gap"].n_unique() == 1:
         return lacking("pressure_gap", "kind of gap", subject, "all benchmarks are alike", n)
-    rho = float(stats.spearmanr(known["pressure"].to_numpy(), known["gap"].to_numpy()).statistic)
+    rho = float(known.select(pl.corr("pressure", "gap", method="spearman")).item())
     low, high = rank_interval(rho, n)
     return Finding("pressure_gap", "kind of gap", subject, rho, low, high, n)
 

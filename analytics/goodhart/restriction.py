@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
+
+from analytics import student
 
 FEWEST = 5
 """Fewer chosen points leave no scatter worth the name about their line."""
@@ -46,7 +47,7 @@ def corrected_correlation(proxy: ArrayLike, target: ArrayLike, spread: float) ->
         return None
     u = spread / float(across.std(ddof=1))
     t = r * math.sqrt((k - 2) / (1 - r * r))
-    half = float(stats.t.ppf(0.975, k - 2)) * math.sqrt(1 + t * t / (2 * (k - 2)))
+    half = float(student.quantile(0.975, k - 2)) * math.sqrt(1 + t * t / (2 * (k - 2)))
     ends = [t - half, t, t + half]
     plain = [end / math.sqrt(k - 2 + end * end) for end in ends]
     wide = [u * end / math.sqrt(k - 2 + (u * end) ** 2) for end in ends]

@@ -79,6 +79,7 @@ def _classified(
     heights: np.ndarray[tuple[int, int], np.dtype[np.float64]],
 ) -> dict[str, list[str] | np.ndarray[tuple[int], np.dtype[np.float64]]]:
     """Class and numbers of curves in rows; a halt counts before a burst, because it is how things stand now."""
+    heights = heights.round(9)  # so that a curve on the edge of a class is there in every unit
     rise = heights[:, BURST_POINTS:] - heights[:, :-BURST_POINTS]
     after_flat = rise[:, FLAT_UNTIL:] * (heights[:, FLAT_UNTIL:-BURST_POINTS] <= FLAT_BELOW)
     halted = heights[:, HALT_FROM] > HALT_AT

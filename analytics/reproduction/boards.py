@@ -1,8 +1,6 @@
 """Claims about leaderboards: arenas, judges, and coding agents."""
 
-import numpy as np
 import polars as pl
-from scipy import stats
 
 from analytics.reproduction.claim import Claim, Compute, Facts, number, of, score
 
@@ -33,8 +31,7 @@ def _with_arena(benchmark: str) -> Compute:
         both = _best(wins).join(_best(rated), on="model_id", suffix="_arena")
         if both.height < FEWEST_SHARED or both["score"].n_unique() < 2 or both["score_arena"].n_unique() < 2:
             return None
-        found = stats.spearmanr(both["score"].to_numpy(), both["score_arena"].to_numpy())
-        return float(np.asarray(found.statistic))
+        return float(both.select(pl.corr("score", "score_arena", method="spearman")).item())
 
     return compute
 
