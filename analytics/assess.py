@@ -1,22 +1,23 @@
 """The composition of analytics: facts in, every derived table of a generation out."""
 
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 from threadpoolctl import threadpool_limits
 
 from analytics.breakpoints import propose, with_proposals
-from analytics.capability.table import TOLD, stitch
+from analytics.capability.table import TOLD, Stitched, stitch
 from analytics.churn import churn
 from analytics.contamination.table import contamination
 from analytics.current import benchmark_facts, leaderboard, newest, ranked_results
 from analytics.dwell import dwell, volatility
 from analytics.evidence import Evidence
 from analytics.first_place import many_tasks
-from analytics.forecast.table import OUTLOOK, forecasts
+from analytics.forecast.table import OUTLOOK, Forecasts, forecasts
 from analytics.frames import Frames
 from analytics.frontier import RESULT_KEY, frontier, history
 from analytics.goodhart.table import goodhart
@@ -33,6 +34,7 @@ from analytics.survival import survival
 from analytics.tables import DERIVED, PUBLISHED, empty
 from analytics.thresholds import Thresholds
 from analytics.transfer import transfers
+from analytics.twin import of_twins
 from analytics.twin_tables import twin_tables
 from analytics.verdict import judge
 
@@ -52,20 +54,32 @@ class IndicatorError(AssertionError):
     """An indicator does not cover every benchmark once, or its value contradicts its status."""
 
 
-def assess(frames: Frames, as_of: date, rng: np.random.Generator) -> Assessment:
-    """All derived tables of `analytics.tables.DERIVED`, as known at `as_of`; pure in its three arguments.
+class Separate(NamedTuple):
+    """About half of the work, which needs little of the facts: current leaderboards, dated results, twins."""
 
-    `frames` must hold only what was observed by `as_of`; dates of results after it are read as `as_of`.
+    stitched: Stitched
+    ahead: Forecasts
+    tables: dict[str, pl.DataFrame]
+
+
+def assess(frames: Frames, as_of: date, rng: np.random.Generator, beside: Executor | None = None) -> Assessment:
+    """All derived tables of `analytics.tables.DERIVED`, as known at `as_of`; pure in its first three arguments.
+
+    `frames` must hold only what was observed by `as_of`; dates of results after it are read as `as_of`. About half of
+    the work is given to `beside`: with a process of its own there it runs at the same time; without, in a thread.
     """
-    marked = with_proposals(frames.breakpoint, propose(frames))
     tables = {table: empty(table) for table in DERIVED}
     evidence = gather(frames, as_of, tables)
-    with threadpool_limits(1), ThreadPoolExecutor(1) as beside:  # stitching takes longest, mostly outside the lock
-        stitching = beside.submit(stitch, evidence.board, evidence.facts, evidence.past, *rng.spawn(1))
-        tables |= _of_facts(frames, marked, as_of, rng)
-        tables["transfer"] = transfers(evidence.board, evidence.facts)
-        ahead = forecasts(evidence.past, evidence.facts, frames.snapshot, as_of, rng)
-        stitched = stitching.result()
+    for_separate, for_facts, for_proxies = rng.spawn(3)
+    few = replace(frames, result=of_twins(frames))
+    with threadpool_limits(1), ThreadPoolExecutor(1) as thread:  # matrices too small for threads of their own
+        separate = (beside or thread).submit(
+            separately, few, evidence.board, evidence.facts, evidence.past, as_of, for_separate
+        )
+        marked = with_proposals(frames.breakpoint, propose(frames))
+        tables |= _of_facts(frames, marked, as_of, for_facts)
+        stitched, ahead, others = separate.result()
+    tables |= others
     evidence = replace(
         evidence,
         churn=tables["churn"],
@@ -82,13 +96,34 @@ def assess(frames: Frames, as_of: date, rng: np.random.Generator) -> Assessment:
     tables["frontier"] = evidence.frontier.select(PUBLISHED["frontier"].names())
     life = lives(evidence, frames.model)
     tables |= {"survival": survival(life), "hazard": hazards(life), "item_age": item_age(frames)}
-    tables["goodhart"] = goodhart(frames, evidence, tables["twin"], rng)
+    tables["goodhart"] = goodhart(frames, evidence, tables["twin"], for_proxies)
     tables["indicator"] = indicate(evidence)
     limits = Thresholds()
     before = stood(frames, evidence, tables["indicator"], limits)
     tables["verdict"] = judge(tables["indicator"], limits, as_of, before)
     tables |= {"reproduction": reproduction(frames, tables), "reproduction_detail": details()}
     return Assessment(tables, marked)
+
+
+def separately(  # noqa: PLR0913, PLR0917 - what is sent to another process is sent as it is
+    frames: Frames,
+    board: pl.DataFrame,
+    facts: pl.DataFrame,
+    past: pl.DataFrame,
+    as_of: date,
+    rng: np.random.Generator,
+) -> Separate:
+    """The stitched scale, the forecasts, twins and how orders carry over; `board`, `facts`, `past` as in `Evidence`.
+
+    Of the results in `frames` those of twins are enough.
+    """
+    for_stitching, for_forecasts = rng.spawn(2)
+    with threadpool_limits(1):
+        return Separate(
+            stitched=stitch(board, facts, past, for_stitching),
+            ahead=forecasts(past, facts, frames.snapshot, as_of, for_forecasts),
+            tables={"transfer": transfers(board, facts), **twin_tables(frames)._asdict()},
+        )
 
 
 def _of_facts(frames: Frames, marked: pl.DataFrame, as_of: date, rng: np.random.Generator) -> dict[str, pl.DataFrame]:
@@ -100,7 +135,6 @@ def _of_facts(frames: Frames, marked: pl.DataFrame, as_of: date, rng: np.random.
         "churn": churn(replace(frames, breakpoint=marked), rank, rng, as_of),
         "dwell": dwell(rank, marked),
         "volatility": volatility(rank, marked),
-        **twin_tables(frames)._asdict(),
         **many_tasks(frames)._asdict(),
     }
 

@@ -88,11 +88,14 @@ def matched(frames: Frames) -> list[Matched]:
     one source, models are matched on model and setting, so one model in three settings is three points; between
     sources, where settings have no common names, each model is matched in its best setting on either side.
     """
-    declared = frames.twin_pair.sort("twin_id")
-    named = pl.concat([declared["original_id"], declared["other_id"]]).unique()
-    results = frames.result.filter(pl.col("benchmark_id").is_in(named.implode()))
-    rows = rankable(replace(frames, result=results))
-    return [Matched(row, _pairs(rows, row)) for row in declared.iter_rows(named=True)]
+    rows = rankable(replace(frames, result=of_twins(frames)))
+    return [Matched(row, _pairs(rows, row)) for row in frames.twin_pair.sort("twin_id").iter_rows(named=True)]
+
+
+def of_twins(frames: Frames) -> pl.DataFrame:
+    """The results of benchmarks that are a side of a declared pair."""
+    named = pl.concat([frames.twin_pair["original_id"], frames.twin_pair["other_id"]]).unique()
+    return frames.result.filter(pl.col("benchmark_id").is_in(named.implode()))
 
 
 def twins(frames: Frames) -> TwinTables:

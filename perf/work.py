@@ -25,16 +25,14 @@ from warehouse.registry import Registry, read_registry
 from warehouse.snapshot import restore, unpack
 from warehouse.store import Store
 
-BESIDE = "assess: capability, beside others"
+BESIDE = "assess: capability, forecasts, twins"
 """Runs while others do: its seconds count in theirs, and what is waited for at its end in everything else."""
 
 PARTS = (
     ("ranks", "assess: ranks and churn"),
     ("churn", "assess: ranks and churn"),
-    ("twin_tables", "assess: twins"),
     ("many_tasks", "assess: multi-task boards"),
-    ("stitch", BESIDE),
-    ("forecasts", "assess: forecasts"),
+    ("separately", BESIDE),
     ("goodhart", "assess: goodhart"),
     ("gather", "assess: frontier, indicators, verdicts"),
     ("indicate", "assess: frontier, indicators, verdicts"),

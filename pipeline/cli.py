@@ -4,6 +4,7 @@ import argparse
 import logging
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
@@ -89,9 +90,13 @@ def _mirror(parser: argparse.ArgumentParser) -> None:
 
 
 def _init(_options: argparse.Namespace, settings: Settings) -> int:
-    from pipeline.night import init  # noqa: PLC0415
+    from pipeline.beside import process  # noqa: PLC0415
 
-    init(settings)
+    is_new = not settings.home.exists()
+    with process() if is_new else nullcontext() as beside:
+        from pipeline.night import init  # noqa: PLC0415
+
+        init(settings, beside)
     return 0
 
 

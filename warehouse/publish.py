@@ -122,7 +122,7 @@ def _rejections(home: Path, frames: Frames) -> pl.DataFrame:
 
 def _build(path: Path, tables: Mapping[str, pl.DataFrame]) -> None:
     """Write the file, check what it then holds, and leave it whole on the disk."""
-    connection = duckdb.connect(path)
+    connection = duckdb.connect(path, config={"preserve_insertion_order": False})  # tables are sets: all cores write
     try:
         with transaction(connection) as cursor:
             for name, frame in tables.items():
