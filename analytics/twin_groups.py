@@ -1,7 +1,7 @@
 """Who is off the expectation of a twin: by organisation, by open weights, by family; over time; and by robustness.
 
-A group's mean of a few noisy residuals is drawn towards the
-mean of all groups, by as much as its own uncertainty weighs against how much groups really differ.
+A group's mean of a few noisy residuals is drawn towards the mean of all groups, by as much as its own uncertainty
+weighs against how much groups really differ.
 """
 
 from datetime import date
@@ -27,8 +27,8 @@ def groups(residual: pl.DataFrame, model: pl.DataFrame) -> pl.DataFrame:
     """Table `twin_group`: the mean residual of each group of models of each twin, raw and shrunk, lowest first.
 
     `residual` and `model` are the published tables. Models whose group is unknown are left out. Makers whose names
-    differ in capitals alone are one. `low` to `high` is the
-    95% interval of the shrunk mean, in the unit of the residuals.
+    differ in capitals alone are one. `low` to `high` is the 95% interval of the shrunk mean, in the unit of the
+    residuals.
     """
     named = model.select(
         "model_id",
@@ -42,8 +42,25 @@ def groups(residual: pl.DataFrame, model: pl.DataFrame) -> pl.DataFrame:
         .unpivot(GROUPINGS, index=["twin_id", "residual"], variable_name="grouping", value_name="group")
         .drop_nulls(["group", "residual"])
     )
-    tables = [_shrunk(rows) for _, rows in known.group_by("twin_id", "grouping")]
-    return pl.concat([empty("twin_group"), *tables]).sort("twin_id", "grouping", "shrunk", "group")
+    off_mean = pl.col("residual") - pl.col("residual").mean()
+    found = (
+        known.group_by("twin_id", "grouping", "group")
+        .agg(n_models=pl.len().cast(COUNT), mean_residual=pl.col("residual").mean(), within=(off_mean**2).sum())
+        .sort("twin_id", "grouping", "group")
+    )
+    sizes = found.group_by("twin_id", "grouping", maintain_order=True).len()["len"]
+    together = [_shrunk(found[end - size : end]) for end, size in zip(sizes.cum_sum(), sizes, strict=True)]
+    shrunk, error = np.concatenate([np.empty((2, 0)), *together], axis=1)
+    return (
+        found.with_columns(
+            shrunk=shrunk,
+            low=pl.Series(shrunk - Z95 * error).fill_nan(None),
+            high=pl.Series(shrunk + Z95 * error).fill_nan(None),
+        )
+        .select(PUBLISHED["twin_group"].names())
+        .match_to_schema(PUBLISHED["twin_group"])
+        .sort("twin_id", "grouping", "shrunk", "group")
+    )
 
 
 def _spelling(names: pl.Series) -> pl.Series:
@@ -185,26 +202,11 @@ def effective_robustness(
     return np.asarray(100 * (np.asarray(other, dtype=np.float64) - special.ndtr(line.at(across))))
 
 
-def _shrunk(rows: pl.DataFrame) -> pl.DataFrame:
-    """The groups of one twin and grouping; all models are taken to scatter alike about their group's mean."""
-    found = rows.group_by("twin_id", "grouping", "group").agg(
-        n_models=pl.len().cast(COUNT),
-        mean_residual=pl.col("residual").mean(),
-        within=((pl.col("residual") - pl.col("residual").mean()) ** 2).sum(),
-    )
-    free = rows.height - found.height
-    scatter = float(found["within"].sum()) / free if free > 0 else 0.0
-    means = found["mean_residual"].to_numpy()
+def _shrunk(found: pl.DataFrame) -> NDArray[np.float64]:
+    """Shrunk means and their errors (NaN unknown) of one twin and grouping; all models scatter alike about a mean."""
+    sizes, means = found["n_models"].to_numpy(), found["mean_residual"].to_numpy()
+    free = sizes.sum() - sizes.size
+    scatter = found["within"].sum() / free if free > 0 else 0.0
     if scatter > 0:
-        shrunk, error = shrink(means, np.sqrt(scatter / found["n_models"].to_numpy()))
-    else:  # one model each, or no scatter: nothing says how uncertain a mean is
-        shrunk, error = means, np.full(means.size, np.nan)
-    return (
-        found.with_columns(
-            shrunk=pl.Series(shrunk, dtype=pl.Float64),
-            low=pl.Series(shrunk - Z95 * error, dtype=pl.Float64).fill_nan(None),
-            high=pl.Series(shrunk + Z95 * error, dtype=pl.Float64).fill_nan(None),
-        )
-        .select(PUBLISHED["twin_group"].names())
-        .match_to_schema(PUBLISHED["twin_group"])
-    )
+        return np.array(shrink(means, np.sqrt(scatter / sizes)))
+    return np.array([means, np.full(means.size, np.nan)])  # one model each, or no scatter: nothing says how unsure

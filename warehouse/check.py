@@ -1,6 +1,6 @@
 """What must hold in a generation before it goes into service, asked of the built file itself."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import duckdb
 
@@ -43,10 +43,10 @@ KEYS: Mapping[str, tuple[str, ...]] = {
 }
 """What identifies a row; a table without an entry may say the same thing twice."""
 
-CONTRADICTIONS: Mapping[str, tuple[str, Mapping[str, list[str]]]] = {
+CONTRADICTIONS: Mapping[str, tuple[str, Sequence[str]]] = {
     "a snapshot's rows are not all accounted for": (
         "SELECT snapshot_id FROM snapshot WHERE rows_in IS DISTINCT FROM rows_kept + rows_rejected",
-        {},
+        (),
     ),
     "a snapshot's rejections are not as many as it counts": (
         """
@@ -54,29 +54,29 @@ CONTRADICTIONS: Mapping[str, tuple[str, Mapping[str, list[str]]]] = {
         LEFT JOIN (SELECT snapshot_id, count(*) AS found FROM rejection GROUP BY snapshot_id) USING (snapshot_id)
         WHERE coalesce(found, 0) <> rows_rejected
         """,
-        {},
+        (),
     ),
-    "a result without its snapshot": ("SELECT snapshot_id FROM result ANTI JOIN snapshot USING (snapshot_id)", {}),
+    "a result without its snapshot": ("SELECT snapshot_id FROM result ANTI JOIN snapshot USING (snapshot_id)", ()),
     "a rejection without its snapshot": (
         "SELECT snapshot_id FROM rejection ANTI JOIN snapshot USING (snapshot_id)",
-        {},
+        (),
     ),
-    "a snapshot without its source": ("SELECT source_id FROM snapshot ANTI JOIN source USING (source_id)", {}),
-    "a result without its benchmark": ("SELECT benchmark_id FROM result ANTI JOIN benchmark USING (benchmark_id)", {}),
-    "a result without its model": ("SELECT model_id FROM result ANTI JOIN model USING (model_id)", {}),
-    "a result without a date": ("SELECT snapshot_id FROM result WHERE dated_on IS NULL OR date_basis IS NULL", {}),
-    "an unknown stage": ("SELECT stage FROM verdict WHERE NOT list_contains($known, stage)", {"known": list(STAGES)}),
+    "a snapshot without its source": ("SELECT source_id FROM snapshot ANTI JOIN source USING (source_id)", ()),
+    "a result without its benchmark": ("SELECT benchmark_id FROM result ANTI JOIN benchmark USING (benchmark_id)", ()),
+    "a result without its model": ("SELECT model_id FROM result ANTI JOIN model USING (model_id)", ()),
+    "a result without a date": ("SELECT snapshot_id FROM result WHERE dated_on IS NULL OR date_basis IS NULL", ()),
+    "an unknown stage": ("SELECT stage FROM verdict WHERE NOT list_contains($known, stage)", STAGES),
     "an unknown flag": (
         "SELECT flag FROM (SELECT unnest(flags) AS flag FROM verdict) WHERE NOT list_contains($known, flag)",
-        {"known": list(FLAGS)},
+        FLAGS,
     ),
     "an unknown status": (
         "SELECT status FROM indicator WHERE status IS NULL OR NOT list_contains($known, status)",
-        {"known": list(STATUSES)},
+        STATUSES,
     ),
     "a value without evidence": (
         "SELECT benchmark_id || ' ' || indicator FROM indicator WHERE (status = 'ok') = (value IS NULL)",
-        {},
+        (),
     ),
     "a Kendall's tau beyond [-1, 1]": (
         """
@@ -85,10 +85,10 @@ CONTRADICTIONS: Mapping[str, tuple[str, Mapping[str, list[str]]]] = {
             UNION ALL SELECT kendall_tau FROM twin UNION ALL SELECT kendall_tau_top FROM twin
         ) WHERE kendall_tau NOT BETWEEN -1 AND 1
         """,
-        {},
+        (),
     ),
 }
-"""What must not be found, and the query that would find it."""
+"""What must not be found, and the query that would find it, with the words that `$known` in it stands for."""
 
 
 class CheckError(ValueError):
@@ -112,7 +112,7 @@ def check_generation(connection: duckdb.DuckDBPyConnection, heights: Mapping[str
         )
         if not twice.is_empty():
             raise CheckError(f"{name}: more than one row for {dict(zip(key, twice.row(0), strict=True))}")
-    for fault, (sql, params) in CONTRADICTIONS.items():
-        found_rows = select(connection, sql, params)
+    for fault, (sql, known) in CONTRADICTIONS.items():
+        found_rows = select(connection, sql.replace("$known", str(list(known))))
         if not found_rows.is_empty():
             raise CheckError(f"{fault}: {found_rows.height} times, such as {found_rows.item(0, 0)}")

@@ -8,7 +8,7 @@ import polars as pl
 
 from analytics.frames import RESULT, Frames
 from analytics.tables import PUBLISHED
-from warehouse.facts import select
+from warehouse.facts import as_known, select
 from warehouse.registry import Registry
 from warehouse.status import source_table
 from warehouse.store import reading
@@ -55,12 +55,11 @@ def load(home: Path, registry: Registry, as_of: datetime) -> Frames:
     Raises Locked if another process is writing, FileNotFoundError if there are no facts yet.
     """
     with reading(home) as connection:
-        known = {"as_of": as_of}
         results = select(connection, "SELECT * FROM result")
-        model_facts = select(connection, _MODEL_FACTS, known)
-        benchmark_facts = select(connection, _BENCHMARK_FACTS, known)
-        reports = select(connection, _REPORT_FACTS, known)
-        cutoffs = select(connection, _CUTOFF_FACTS, known)
+        model_facts = select(connection, as_known(_MODEL_FACTS, as_of))
+        benchmark_facts = select(connection, as_known(_BENCHMARK_FACTS, as_of))
+        reports = select(connection, as_known(_REPORT_FACTS, as_of))
+        cutoffs = select(connection, as_known(_CUTOFF_FACTS, as_of))
         snapshots = _snapshots(connection, as_of)
         sources = source_table(connection, as_of)
     results = _observed(results, snapshots)
@@ -83,14 +82,13 @@ def load(home: Path, registry: Registry, as_of: datetime) -> Frames:
 def benchmark_table(home: Path, registry: Registry, as_of: datetime) -> pl.DataFrame:
     """The published table `benchmark` as known at `as_of`, without loading any results. Raises as `load` does."""
     with reading(home) as connection:
-        return _benchmarks(select(connection, _BENCHMARK_FACTS, {"as_of": as_of}), registry)
+        return _benchmarks(select(connection, as_known(_BENCHMARK_FACTS, as_of)), registry)
 
 
 def _snapshots(connection: duckdb.DuckDBPyConnection, as_of: datetime) -> pl.DataFrame:
     return select(
         connection,
-        "SELECT * FROM snapshot WHERE observed_at <= $as_of ORDER BY observed_at, snapshot_id",
-        {"as_of": as_of},
+        as_known("SELECT * FROM snapshot WHERE observed_at <= $as_of ORDER BY observed_at, snapshot_id", as_of),
     )
 
 

@@ -81,8 +81,7 @@ def restore(store: Store, *bundles: Path) -> int:
         name: tables[name].join(fresh.select("snapshot_id"), on="snapshot_id", how="semi") for name in SNAPSHOT_PARTS
     }
     store.append_all({"snapshot": fresh, **new})
-    unknown = [source_id for source_id in tables["source"]["source_id"] if not store.has_source(source_id)]
-    store.write_sources(tables["source"].filter(pl.col("source_id").is_in(unknown)))
+    store.write_sources(tables["source"].filter(~pl.col("source_id").is_in(list(store.source_ids()))))
     return fresh.height
 
 

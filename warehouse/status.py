@@ -7,7 +7,7 @@ import duckdb
 import polars as pl
 
 from analytics.tables import PUBLISHED
-from warehouse.facts import select
+from warehouse.facts import as_known, select
 from warehouse.locking import is_held
 from warehouse.store import LOCK, reading
 
@@ -50,9 +50,7 @@ def source_table(connection: duckdb.DuckDBPyConnection, as_of: datetime) -> pl.D
     `status` is failed or held if that is how any of the source's files ended last, ok if all went well or its
     snapshots came with a bundle, never if nothing of it was fetched.
     """
-    return select(
-        connection,
-        """
+    sql = """
         WITH seen AS (
             SELECT source_id, max(observed_at) FILTER (observed_at <= $as_of) AS last_observed_at, max(fetched_at) AS at
             FROM snapshot GROUP BY source_id
@@ -74,6 +72,5 @@ def source_table(connection: duckdb.DuckDBPyConnection, as_of: datetime) -> pl.D
         FROM source s LEFT JOIN seen USING (source_id) LEFT JOIN verdict USING (source_id)
             LEFT JOIN reached USING (source_id)
         ORDER BY s.source_id
-        """,
-        {"as_of": as_of},
-    )
+    """
+    return select(connection, as_known(sql, as_of))

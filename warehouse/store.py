@@ -74,6 +74,7 @@ class Store:
         self._connection = connection
         self._mutex = threading.Lock()
         self._seq: int = self._one("SELECT coalesce(max(seq), 0) FROM ledger")
+        self._last = {entry.url: entry for entry in self._newest_entries()}
 
     @classmethod
     @contextmanager
@@ -136,15 +137,11 @@ class Store:
         with self._mutex, transaction(self._connection) as cursor:
             self._seq += 1
             append(cursor, "ledger", pl.DataFrame([(self._seq, *astuple(entry))], schema=LEDGER, orient="row"))
+        self._last[entry.url] = entry
 
     def last(self, url: str) -> LedgerEntry | None:
         """The newest entry about a URL."""
-        rows = select(
-            self._connection,
-            f"SELECT {_ENTRY_COLUMNS} FROM ledger WHERE url = $url ORDER BY seq DESC LIMIT 1",  # noqa: S608 - own columns
-            {"url": url},
-        ).rows()
-        return LedgerEntry(*rows[0]) if rows else None
+        return self._last.get(url)
 
     def entries(self, source_id: str) -> pl.DataFrame:
         """The ledger of one source, oldest first; schema `facts.LEDGER`, `seq` counts up in the order of recording."""
@@ -173,7 +170,7 @@ class Store:
         """Note that a run began. One without an end stays visible: running while the lock is held, else crashed."""
         started = pl.DataFrame([(run_id, at, command)], schema=FACTS["run_start"], orient="row")
         with self._mutex, transaction(self._connection) as cursor:
-            if cursor.sql("SELECT 1 FROM run_start WHERE run_id = $id", params={"id": run_id}).fetchone():
+            if (run_id,) in cursor.sql("SELECT run_id FROM run_start").fetchall():
                 raise FactError(f"run {run_id} was already started")
             append(cursor, "run_start", started)
 
@@ -181,15 +178,13 @@ class Store:
         """Note how a run ended. Raises FactError for a run that is not open."""
         ended = pl.DataFrame([(run_id, at, status, detail)], schema=FACTS["run_end"], orient="row")
         with self._mutex, transaction(self._connection) as cursor:
-            if not cursor.sql(
-                "SELECT 1 FROM run_start ANTI JOIN run_end USING (run_id) WHERE run_id = $id", params={"id": run_id}
-            ).fetchone():
+            if (run_id,) not in cursor.sql("SELECT run_id FROM run_start ANTI JOIN run_end USING (run_id)").fetchall():
                 raise FactError(f"run {run_id} is not open")
             append(cursor, "run_end", ended)
 
-    def has_source(self, source_id: str) -> bool:
-        """Whether the catalogue's row of this source is stored."""
-        return not select(self._connection, "SELECT 1 FROM source WHERE source_id = $id", {"id": source_id}).is_empty()
+    def source_ids(self) -> set[str]:
+        """The sources of which the catalogue's row is stored."""
+        return set(select(self._connection, "SELECT source_id FROM source")["source_id"])
 
     def results(self, snapshot_id: str) -> pl.DataFrame:
         """The results of one stored snapshot, unordered; schema `batch.RESULT_FACT`."""
@@ -257,6 +252,16 @@ class Store:
     def snapshot_ids(self) -> set[str]:
         """The ids of all stored snapshots."""
         return set(select(self._connection, "SELECT snapshot_id FROM snapshot")["snapshot_id"])
+
+    def _newest_entries(self) -> list[LedgerEntry]:
+        rows = select(
+            self._connection,
+            f"""
+            SELECT {_ENTRY_COLUMNS} FROM ledger
+            QUALIFY row_number() OVER (PARTITION BY url ORDER BY seq DESC) = 1
+            """,  # noqa: S608 - own columns
+        )
+        return [LedgerEntry(*row) for row in rows.iter_rows()]
 
     def _one(self, sql: str) -> int:
         return int(select(self._connection, sql).item())

@@ -106,6 +106,23 @@ def test_assess_as_of_a_past_day_knows_nothing_later(home: Path) -> None:
         generation.close()
 
 
+def test_an_assessment_imports_nothing_heavy_that_it_does_not_need(home: Path) -> None:
+    heavy = ("pandas", "pyarrow.dataset", "scipy.stats", "streamlit", "plotly", "sklearn")
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            f"from pipeline.cli import main; import sys; main(['assess']); print(set({heavy}) & sys.modules.keys())",
+        ],
+        env={**os.environ, "BENCHHEALTH_HOME": str(home)},
+        capture_output=True,
+        text=True,
+        timeout=900,
+        check=True,
+    )
+    assert done.stdout.strip() == "set()"
+
+
 @pytest.mark.parametrize("kind", ["parquet", "csv"])
 def test_export_writes_every_table(small_home: Path, tmp_path: Path, kind: str) -> None:
     assert benchhealth(small_home, "export", "--to", str(tmp_path), "--format", kind).returncode == 0

@@ -178,7 +178,7 @@ def test_a_spoilt_bundle_changes_nothing(tmp_path: Path, spoil: object, why: str
         with pytest.raises(BundleError, match=why):
             restore(store, bundle)
         assert store.snapshot_ids() == set()
-        assert not store.has_source("squad")
+        assert "squad" not in store.source_ids()
 
 
 def test_what_is_no_parquet_is_refused(tmp_path: Path) -> None:
