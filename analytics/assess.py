@@ -54,6 +54,11 @@ class IndicatorError(AssertionError):
     """An indicator does not cover every benchmark once, or its value contradicts its status."""
 
 
+SENT_OF_BOARD = ("benchmark_id", "model_id", "score", "merit", "error")
+SENT_OF_PAST = (*SENT_OF_BOARD, "bounded", "listed", "file", "date_basis", "dated_on", "released_on")
+"""The columns that `separately` reads: what is sent to another process is copied."""
+
+
 class Separate(NamedTuple):
     """About half of the work, which needs little of the facts: current leaderboards, dated results, twins."""
 
@@ -73,9 +78,8 @@ def assess(frames: Frames, as_of: date, rng: np.random.Generator, beside: Execut
     for_separate, for_facts, for_proxies = rng.spawn(3)
     few = replace(frames, result=of_twins(frames))
     with threadpool_limits(1), ThreadPoolExecutor(1) as thread:  # matrices too small for threads of their own
-        separate = (beside or thread).submit(
-            separately, few, evidence.board, evidence.facts, evidence.past, as_of, for_separate
-        )
+        board, past = evidence.board.select(SENT_OF_BOARD), evidence.past.select(SENT_OF_PAST)
+        separate = (beside or thread).submit(separately, few, board, evidence.facts, past, as_of, for_separate)
         marked = with_proposals(frames.breakpoint, propose(frames))
         tables |= _of_facts(frames, marked, as_of, for_facts)
         stitched, ahead, others = separate.result()
@@ -115,7 +119,7 @@ def separately(  # noqa: PLR0913, PLR0917 - what is sent to another process is s
 ) -> Separate:
     """The stitched scale, the forecasts, twins and how orders carry over; `board`, `facts`, `past` as in `Evidence`.
 
-    Of the results in `frames` those of twins are enough.
+    Of the results in `frames` those of twins are enough, of the columns of `board` and `past` those named above.
     """
     for_stitching, for_forecasts = rng.spawn(2)
     with threadpool_limits(1):

@@ -1,4 +1,8 @@
-"""A second process for half of an assessment; it takes two seconds to start, so it is started before all else."""
+"""A second process for half of an assessment, where somebody waits for it.
+
+A night, which nobody waits for, does without: the process takes almost a gigabyte of memory. It takes two seconds to
+start, so it is started before all else is imported.
+"""
 
 import multiprocessing
 from collections.abc import Iterator

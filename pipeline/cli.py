@@ -92,7 +92,7 @@ def _mirror(parser: argparse.ArgumentParser) -> None:
 def _init(_options: argparse.Namespace, settings: Settings) -> int:
     from pipeline.beside import process  # noqa: PLC0415
 
-    is_new = not settings.home.exists()
+    is_new = not (settings.home / "published").exists()  # asked without the modules that take long to import
     with process() if is_new else nullcontext() as beside:
         from pipeline.night import init  # noqa: PLC0415
 

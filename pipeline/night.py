@@ -5,7 +5,7 @@ import logging
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from contextlib import closing, nullcontext
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from pathlib import Path
@@ -20,7 +20,6 @@ from ingest.fetch import Fetcher
 from ingest.imports import read_path, store_reading
 from ingest.run import exit_code
 from ingest.run import ingest as ingest_sources
-from pipeline.beside import process
 from pipeline.errors import UsageError
 from pipeline.settings import Settings, now
 from warehouse.facts import SOURCE
@@ -33,8 +32,6 @@ from warehouse.store import LedgerEntry, Store
 
 LOGGER = logging.getLogger(__name__)
 STATUS = {0: "ok", 1: "failed", 2: "partial"}
-WORTH_A_PROCESS = 200_000
-"""Results from which a second process saves more than the two seconds that it takes to start."""
 
 
 @dataclass(frozen=True)
@@ -196,8 +193,7 @@ def _assessed(settings: Settings, as_of: datetime, beside: Executor | None = Non
     frames = load(settings.home, registry, as_of)
     # A fixed seed per day: the same facts give the same generation.
     rng = np.random.default_rng(as_of.toordinal())
-    with nullcontext(beside) if beside or frames.result.height < WORTH_A_PROCESS else process() as executor:
-        assessment = assess_frames(frames, as_of.date(), rng, executor)
+    assessment = assess_frames(frames, as_of.date(), rng, beside)
     marked = replace(frames, breakpoint=assessment.breakpoint)
     return lambda: publish(settings.home, registry, marked, assessment.tables, now())
 
