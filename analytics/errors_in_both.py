@@ -76,26 +76,6 @@ def corrected_line(x: ArrayLike, y: ArrayLike, x_error: ArrayLike, level: float 
     )
 
 
-def orthogonal_line(x: ArrayLike, y: ArrayLike, ratio: float = 1.0) -> tuple[float, float] | None:
-    """Slope and intercept of Deming's line, where all scatter is error and `ratio` is variance in y over that in x.
-
-    With a ratio of 1 it is the line of least orthogonal distance. It is symmetric: exchanging the sides (and inverting
-    the ratio) gives the same line. None with fewer than three points or where the sides do not vary together.
-    Source: Deming (1943), Statistical adjustment of data.
-    """
-    across, up = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-    if across.size < FEWEST:
-        return None
-    wide, tall, both = across.var(), up.var(), float(((across - across.mean()) * (up - up.mean())).mean())
-    if abs(both) <= ROUNDING * float(np.sqrt(wide * tall)):
-        return None
-    excess = float(tall - ratio * wide)
-    root = float(np.sqrt(excess**2 + 4 * ratio * both**2))
-    # Two forms of one root, each where it subtracts no nearly equal numbers.
-    slope = (excess + root) / (2 * both) if excess > 0 else 2 * ratio * both / (root - excess)
-    return slope, float(up.mean() - slope * across.mean())
-
-
 def fading_p(line: Line | CorrectedLine) -> float:
     """One-sided p-value that a point gained on the original brings less than a point on the twin: H0 slope >= 1.
 

@@ -1,8 +1,8 @@
 """How far the order of a multi-task board hangs on its choice of tasks, of their weights, and of who else takes part.
 
 The table holds the measures of Zhang and Hardt (2024) by their definition (`analytics.published_stability`). Beside
-them: Kendall's W with ties corrected, searches that find a worst case at least as bad as theirs, and what is exact: the
-fewest models, or tasks, to leave out for another to take first place.
+them: Kendall's W with ties corrected, and what is exact: the fewest models, or tasks, to leave out for another to take
+first place.
 """
 
 from collections.abc import Sequence
@@ -17,24 +17,15 @@ from analytics.multi_task import COVERED, FEWEST_MODELS, Board, multi_task_board
 from analytics.published_stability import (
     EQUAL,
     KEPT,
-    LEAST_WEIGHT,
-    Change,
     Numbers,
-    Places,
     average_ranks,
-    change,
     diversity,
     filled,
-    irrelevant_models,
     irrelevant_models_of,
-    order_distances,
     task_weights,
     win_rates,
 )
 from analytics.tables import PUBLISHED
-
-STRETCHES = (0.0, 0.25, 0.5, 2.0, 4.0)
-"""By how much the search for worse weights multiplies one weight at a time."""
 
 
 class FirstPlace(NamedTuple):
@@ -81,40 +72,6 @@ def kendall_diversity(scores: Numbers) -> float | None:
     return min(1.0, max(0.0, float(1 - 12 * ((sums - sums.mean()) ** 2).sum() / most)))
 
 
-def worst_company(rates: Numbers) -> tuple[Change, Places]:
-    """A company of other models that moves the best fifth at least as far as the published search's, and who it is.
-
-    From that, from everybody and from nobody else, models are added or dropped one at a time while the order of the
-    best fifth gets further from its own. The result is still a lower bound of the worst case.
-    """
-    kept = len(rates) // KEPT
-    ranks = average_ranks(rates[:kept, :kept].mean(axis=1))
-    starts = [np.zeros(len(rates), dtype=bool) for _ in range(3)]
-    starts[0][irrelevant_models(rates)[1]] = True
-    starts[1][:] = True
-    starts[2][:kept] = True
-    found = [_climb_company(rates[:kept], ranks, start) for start in starts]
-    return max(found, key=lambda one: one[0])
-
-
-def worst_weights(scores: Numbers) -> tuple[Change, Numbers]:
-    """Task weights that change the order by mean at least as far as the published search's, largest 1; a lower bound.
-
-    The region is theirs: in units of each task's spread, no weight below 1% before all are scaled to sum to one. From
-    their weights, and from each task alone, one weight at a time is stretched while the order gets further away.
-    """
-    varied = scores[:, scores.std(axis=0, ddof=1) > EQUAL]
-    ranks = average_ranks(varied.mean(axis=1))
-    spread, m = varied.std(axis=0, ddof=1), varied.shape[1]
-    least = LEAST_WEIGHT / (1 - LEAST_WEIGHT)
-    least /= 1 + m * least
-    theirs = task_weights(scores)[1] * spread
-    starts = [theirs / theirs.sum(), *(np.full((m, m), least) + np.eye(m) * (1 - m * least))]
-    found = [_climb_weights(varied / spread, ranks, start, least) for start in starts]
-    climbed, weights = max(found, key=lambda one: one[0])
-    return climbed, weights / spread / (weights / spread).max()
-
-
 def first_by_win_rate(board: Board) -> FirstPlace:
     """Who leads by mean win rate, and the fewest other models to leave out so that another is above the leader; exact.
 
@@ -144,16 +101,6 @@ def first_by_mean(board: Board) -> FirstPlace | None:
     gains = merit - merit[first]
     movable = gains < gains.max(axis=1, keepdims=True)  # one task stays: the challenger's best
     return _first_place(first, gains, movable, models, board.tasks)
-
-
-def first_place_sentence(board: Board, by: FirstPlace, what: str = "models") -> str:
-    """What the page says about first place; `what` is models or tasks, whichever was left out."""
-    if by.challenger is None:
-        return f"No choice of {what} takes first place on {board.board_id} from {by.first}."
-    names = ", ".join(by.left_out)
-    noun = what if len(by.left_out) != 1 else what[:-1]
-    count = len(by.left_out)
-    return f"Leave out {count} {noun} ({names}) and {by.challenger} is above {by.first} on {board.board_id}."
 
 
 def _moved_by_company(boards: Sequence[Board]) -> list[float | None]:
@@ -187,40 +134,6 @@ def _row(board: Board, moved_by_company: float | None) -> dict[str, object]:
         "cardinal_sensitivity": task_weights(complete[by_mean])[0].distance if weighed else None,
         "flips": first_by_win_rate(board).flips,
     }
-
-
-def _climb_company(rates: Numbers, ranks: Numbers, start: NDArray[np.bool_]) -> tuple[Change, Places]:
-    present = start.copy()
-    others = np.arange(ranks.size, present.size)
-    reached = float(order_distances((rates @ present / present.sum())[None, :], ranks)[0])
-    while others.size:
-        step = np.where(present[others], -1.0, 1.0)
-        sums = rates @ present + (rates[:, others] * step).T
-        tried = order_distances(sums / (present.sum() + step)[:, None], ranks)
-        if tried.max() <= reached:
-            break
-        reached = float(tried.max())
-        present[others[int(tried.argmax())]] ^= True
-    who = np.flatnonzero(present)
-    return change(average_ranks(rates[:, who].mean(axis=1)), ranks), who
-
-
-def _climb_weights(standard: Numbers, ranks: Numbers, start: Numbers, least: float) -> tuple[Change, Numbers]:
-    weights = start
-    m = weights.size
-    reached = float(order_distances((standard @ weights)[None, :], ranks)[0])
-    while True:
-        tried = np.repeat(weights[None, :], m * len(STRETCHES), axis=0)
-        at = np.arange(len(tried))
-        tried[at, at % m] *= np.repeat(STRETCHES, m)
-        above = (tried - least).clip(0)
-        total = above.sum(axis=1, keepdims=True)  # zero: all weight taken away, which leaves equal weights
-        tried = least + (1 - m * least) * np.divide(above, total, out=np.full_like(above, 1 / m), where=total > 0)
-        distances = order_distances(tried @ standard.T, ranks)
-        if not distances.max() > reached:
-            break
-        reached, weights = float(distances.max()), tried[int(distances.argmax())]
-    return change(average_ranks(standard @ weights), ranks), weights
 
 
 def _first_place(

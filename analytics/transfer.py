@@ -7,9 +7,7 @@ import numpy as np
 import polars as pl
 
 from analytics.agreement import kendall_tau
-from analytics.current import benchmark_facts, leaderboard, newest, ranked_results
 from analytics.errors import Z95
-from analytics.frames import Frames
 from analytics.tables import PUBLISHED
 
 FEWEST_MODELS = 10
@@ -61,21 +59,13 @@ def _common(whole: pl.DataFrame, originals: pl.Series) -> pl.DataFrame:
     )
 
 
-def transfer_from(frames: Frames, original_id: str, fewest: int = FEWEST_MODELS) -> pl.DataFrame:
-    """How far the order on one benchmark carries over to every other one, most alike first; schema `TRANSFER`.
+def agreements(board: pl.DataFrame, fewest: int = FEWEST_MODELS) -> pl.DataFrame:
+    """How far the orders on the benchmarks of a leaderboard agree, each pair once by their ids; schema `TRANSFER`.
 
-    Each model counts with its best current result on either, as a leaderboard of models has it. `kendall_tau` is
-    tau-b with higher as better on both, null where a side is constant; pairs with fewer common models are left out.
+    `board` holds `benchmark_id`, `model_id` and `merit`. `kendall_tau` is tau-b, null where a side is constant; pairs
+    with fewer common models are left out.
     """
-    wide = _scores(frames, None)
-    others = [name for name in wide.columns if name not in ("model_id", original_id)]
-    pairs = [(original_id, other) for other in others] if original_id in wide.columns else []
-    return _table(wide, pairs, fewest).sort("kendall_tau", "other_id", descending=[True, False], nulls_last=True)
-
-
-def transfer_among(frames: Frames, benchmark_ids: Collection[str], fewest: int = FEWEST_MODELS) -> pl.DataFrame:
-    """How far the orders on these benchmarks agree, each pair once in the order of their ids; schema `TRANSFER`."""
-    wide = _scores(frames, benchmark_ids)
+    wide = _wide(board, None)
     return _table(wide, list(combinations(sorted(set(wide.columns) - {"model_id"}), 2)), fewest)
 
 
@@ -87,14 +77,6 @@ def mean_agreement(pairs: pl.DataFrame) -> float | None:
     """
     known = pairs["kendall_tau"].drop_nulls()
     return float(np.mean(known.to_numpy())) if known.len() else None
-
-
-def _scores(frames: Frames, benchmark_ids: Collection[str] | None) -> pl.DataFrame:
-    """Models by benchmarks, higher is better, null where not measured."""
-    facts = benchmark_facts(frames)
-    if benchmark_ids is not None:
-        facts = facts.filter(pl.col("benchmark_id").is_in(list(benchmark_ids)))
-    return _wide(leaderboard(newest(ranked_results(frames, facts))), None)
 
 
 def _wide(board: pl.DataFrame, benchmark_ids: Collection[str] | None) -> pl.DataFrame:

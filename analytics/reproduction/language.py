@@ -1,12 +1,9 @@
 """Claims about language models on tests of knowledge, reading, mathematics and code."""
 
-from itertools import combinations
-
-import numpy as np
 import polars as pl
 
-from analytics.agreement import kendall_tau
 from analytics.reproduction.claim import Claim, Compute, Facts, drops, largest_drop, number, of_twin, rise, score
+from analytics.transfer import agreements, mean_agreement
 
 GPT_4 = "https://arxiv.org/abs/2303.08774"
 PALM = "https://arxiv.org/abs/2204.02311"
@@ -56,15 +53,8 @@ def _mean_tau(*, tuned: bool) -> Compute:
         rows = _tasks(known, tuned=tuned)
         if rows is None:
             return None
-        table = rows.pivot(on="benchmark_id", index="model_id", values="score", aggregate_function="max")
-        scores = [table[name].fill_null(np.nan).to_numpy() for name in sorted(table.columns) if name != "model_id"]
-        taus = []
-        for left, right in combinations(scores, 2):
-            both = np.isfinite(left) & np.isfinite(right)
-            tau = kendall_tau(left[both], right[both])
-            if tau is not None:
-                taus.append(tau)
-        return float(np.mean(taus)) if taus else None
+        best = rows.group_by("benchmark_id", "model_id").agg(merit=pl.col("score").max())
+        return mean_agreement(agreements(best, fewest=2))
 
     return compute
 

@@ -1,8 +1,5 @@
 """What all figures share: how much is drawn, how it is laid out, and how a score is written."""
 
-from collections.abc import Sequence
-from datetime import date
-
 import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
@@ -118,11 +115,3 @@ def score_text(score: float | None, unit: str | None, digits: int = 1) -> str:
     if abs(score) >= 100:
         return f"{score:,.0f}"
     return f"{score:,.{digits}f}"
-
-
-def span_text(days_: Sequence[date]) -> str:
-    """The first and last of some days: `2018-06-11 to 2023-01-05`, or the one day."""
-    if not days_:
-        return "no date"
-    first, last = min(days_), max(days_)
-    return f"{first}" if first == last else f"{first} to {last}"

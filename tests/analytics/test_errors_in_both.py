@@ -5,11 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy import stats
 
-from analytics.errors_in_both import corrected_line, fading_p, gap_cause, gap_sentence, orthogonal_line, probit_errors
+from analytics.errors_in_both import corrected_line, fading_p, gap_cause, gap_sentence, probit_errors
 from analytics.regression import least_squares, logit, probit
 from tests.analytics.upstream import needs_upstream, versions
 
@@ -71,20 +69,8 @@ def test_undefined_lines_are_none() -> None:
     assert corrected_line([1, 2, 3], [1, 2, 3], [9, 9, 9]) is None
     assert corrected_line([1, 2, 3], [1, 2, 3], [0, np.nan, 0]) is None
     assert corrected_line([], [], []) is None
-    assert orthogonal_line([1, 2], [1, 2]) is None
-    assert orthogonal_line([1, 2, 1, 2], [1, 1, 2, 2]) is None
-    assert orthogonal_line([0, 0, 1], [1.3125, 85.3125, 43.3125]) is None
     with pytest.raises(ValueError, match="one length"):
         corrected_line([1, 2, 3], [1, 2], [0, 0, 0])
-
-
-@given(st.lists(st.tuples(st.floats(0, 100), st.floats(0, 100)), min_size=3, max_size=20), st.floats(0.2, 5))
-def test_orthogonal_lines_do_not_ask_which_side_comes_first(points: list[tuple[float, float]], ratio: float) -> None:
-    x, y = np.round(np.array(points), 3).T
-    one, two = orthogonal_line(x, y, ratio), orthogonal_line(y, x, 1 / ratio)
-    assert (one is None) == (two is None)
-    if one is not None and two is not None:
-        assert one[0] * two[0] == pytest.approx(1, rel=1e-3)
 
 
 def test_fading_gains_are_found_and_full_ones_are_not() -> None:
