@@ -21,20 +21,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. Errors that a user can act on print one line, not a traceback."""
     options = _parser().parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
-    from pipeline import errors  # noqa: PLC0415  (keeps --help fast)
-
     command: Command = options.command
     try:
         return command(options, Settings.from_environment())
-    except errors.LOCKED as held:
-        print(f"benchhealth: {held}", file=sys.stderr)
-        return LOCKED
-    except errors.USER_ERRORS as problem:
-        print(f"benchhealth: {problem}", file=sys.stderr)
-        return 1
     except KeyboardInterrupt:
         print("benchhealth: interrupted; what was written stays, the next run goes on from there", file=sys.stderr)
         return 130
+    except Exception as problem:
+        from pipeline import errors  # noqa: PLC0415  (imports every layer: not before it is needed)
+
+        if not isinstance(problem, errors.USER_ERRORS):
+            raise
+        print(f"benchhealth: {problem}", file=sys.stderr)
+        return LOCKED if isinstance(problem, errors.LOCKED) else 1
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -1,5 +1,7 @@
 """The errors that a user can act on, gathered from every layer; anything else is a fault and shows its traceback."""
 
+from concurrent.futures import BrokenExecutor
+
 from ingest.imports import ImportRefused
 from warehouse.check import CheckError
 from warehouse.facts import DatabaseFault
@@ -17,11 +19,13 @@ class UsageError(ValueError):
 
 LOCKED = Locked
 USER_ERRORS = (
+    BrokenExecutor,  # the second process of `init` was killed: too little memory
     CheckError,
     DatabaseFault,  # a full disk, a file that is no database
     OSError,  # a home that cannot be written
     FactError,
     ImportRefused,
+    Locked,
     NoGeneration,
     PublishError,
     RegistryError,
