@@ -4,6 +4,7 @@ Rows compare ranks, never scores, so a board shifted or stretched as a whole has
 breakpoint. The ranks compared are those of the models' best settings, as in the table `rank`.
 """
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
@@ -37,25 +38,32 @@ OWN_DATES = ("submission", "evaluation")
 class Standing:
     """A leaderboard on one day. All lists run best first; a rank is shared by equals, an unknown error is NaN.
 
-    `names` are all names under which the source prints the model; `printed` is what the row says besides its name.
+    `name` is the one under which the source prints the model, None where `names` has several; `printed` is what the
+    best row says besides its name.
     """
 
     on: date
+    models: list[str]
+    ranks: list[int]
+    merits: list[float]
+    errors: list[float]
     rank: dict[str, int]
-    merit: dict[str, float]
-    error: dict[str, float]
+    name: dict[str, str | None]
     names: dict[str, frozenset[str]]
     printed: dict[str, tuple[float | None, ...]]
 
     def top(self, k: int) -> frozenset[str]:
         """Models of rank k or better, equals of the last included; all where k is the whole board."""
-        if k == WHOLE_BOARD:
-            return frozenset(self.rank)
-        return frozenset(model for model, rank in self.rank.items() if rank <= k)
+        return frozenset(self.models if k == WHOLE_BOARD else self.models[: bisect_right(self.ranks, k)])
+
+    def names_of(self, model: str) -> frozenset[str]:
+        """All names under which the source prints the model."""
+        only = self.name[model]
+        return self.names[model] if only is None else frozenset((only,))
 
     def same_as(self, other: "Standing") -> bool:
         """Whether the two boards list the same models under the same names with the same scores and errors."""
-        return self.names == other.names and self.printed == other.printed
+        return self.printed == other.printed and self.name == other.name and self.names == other.names
 
 
 def churn(frames: Frames, rank: pl.DataFrame, rng: np.random.Generator, as_of: date | None = None) -> pl.DataFrame:
@@ -98,12 +106,13 @@ def compare(
     """One row of `churn`, without its board, for each k that both boards reach and for the whole board."""
     kept_names = renames(before, after)
     depths = [k for k in TOPS if k <= min(len(before.rank), len(after.rank))]
-    noise = (
-        {} if spans_breakpoint else expected_turnovers([*before.merit.values()], [*before.error.values()], depths, rng)
-    )
+    noise = {} if spans_breakpoint else expected_turnovers(before.merits, before.errors, depths, rng)
     later = {kept_names.get(model, model): rank for model, rank in after.rank.items()}
     renamed_models = set(kept_names.values()) | {
-        model for model in before.rank.keys() & after.rank.keys() if not before.names[model] & after.names[model]
+        model
+        for model in before.rank.keys() & after.rank.keys()
+        if (before.name[model] != after.name[model] or model in before.names)
+        and before.names_of(model).isdisjoint(after.names_of(model))
     }
     for k in (*depths, WHOLE_BOARD):
         row: dict[str, object] = {"from_on": before.on, "to_on": after.on, "k": k, "spans_breakpoint": spans_breakpoint}
@@ -156,6 +165,7 @@ def _standings(ranked: pl.DataFrame, rows: pl.DataFrame) -> Iterator[tuple[str, 
     """Each board with its days in order: the last state of each day."""
     key = [*STATE, "model_id"]
     several = rows.filter(rows.select(key).is_duplicated()).group_by(key).agg(names=pl.col("published_name").unique())
+    several = several.filter(pl.col("names").list.len() > 1)
     day = pl.col("observed_at").dt.date()
     last = (
         ranked.filter(pl.col("observed_at") == pl.col("observed_at").max().over("board_id", day))
@@ -168,8 +178,8 @@ def _standings(ranked: pl.DataFrame, rows: pl.DataFrame) -> Iterator[tuple[str, 
             "std_error",
             "reported_items",
             "names",
-            "published_name",
             on=day,
+            name=pl.when(pl.col("names").is_null()).then("published_name"),
             error=pl.col("error").fill_null(float("nan")),
         )
         .sort(*STATE, "rank", "model_id")
@@ -185,15 +195,17 @@ def _standings(ranked: pl.DataFrame, rows: pl.DataFrame) -> Iterator[tuple[str, 
 
 
 def _standing(state: dict[str, list[Any]]) -> Standing:
-    models = state["model_id"]
+    models, ranks = state["model_id"], state["rank"]
     printed = zip(state["score_published"], state["std_error"], state["reported_items"], strict=True)
-    names = zip(models, state["names"], state["published_name"], strict=True)
     return Standing(
         on=state["on"][0],
-        rank=dict(zip(models, state["rank"], strict=True)),
-        merit=dict(zip(models, state["merit"], strict=True)),
-        error=dict(zip(models, state["error"], strict=True)),
-        names={model: frozenset(several or (only,)) for model, several, only in names},
+        models=models,
+        ranks=ranks,
+        merits=state["merit"],
+        errors=state["error"],
+        rank=dict(zip(models, ranks, strict=True)),
+        name=dict(zip(models, state["name"], strict=True)),
+        names={model: frozenset(names) for model, names in zip(models, state["names"], strict=True) if names},
         printed=dict(zip(models, printed, strict=True)),
     )
 
