@@ -194,6 +194,7 @@ class _OneSource:
         )
 
     def run(self) -> SourceReport:
+        self._parse_again(cut_short=True)  # first: what follows is compared with what is stored
         for files in self._source.files:
             for single in self._expand(files):
                 self._follow(single)
@@ -359,10 +360,10 @@ class _OneSource:
             self._changed.add((saved.url, saved.commit))
         self._known.note_saved(kept)
 
-    def _parse_again(self) -> None:
-        """Read what is saved but not stored: a run that was cut short, or a parser that has learnt since."""
+    def _parse_again(self, *, cut_short: bool = False) -> None:
+        """Read what is saved but not stored: a run that was `cut_short`, or a parser that has learnt since."""
         for saved in list(self._known.waiting()):
-            if (saved.url, saved.commit) in self._tried:
+            if (saved.url, saved.commit) in self._tried or (cut_short and saved.reason):
                 continue
             board_id = board_of(self._source.files, saved.path)
             if board_id is not None:

@@ -20,6 +20,7 @@ from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 from ingest.run import IngestReport, SourceReport, exit_code, ingest
 from tests.ingest.fake_github import REPO, FakeGithub, fake_github
 from warehouse import registry
+from warehouse.batch import Batch
 from warehouse.store import Store, fact_table
 
 NO_REGISTRY = registry.Registry(
@@ -374,6 +375,34 @@ def test_an_archive_is_read_at_every_commit_of_its_anchors(house: House) -> None
     with house.asking() as asked:
         assert house.night(ARCHIVE, history=True).sources[0] == SourceReport("toy", unchanged=1)
     assert [line.split()[0] for line in asked] == ["HEAD", "HEAD"]
+
+
+@pytest.mark.parametrize("written", range(4))
+def test_an_archive_cut_between_bytes_and_facts_stores_no_bytes_twice(
+    house: House, monkeypatch: pytest.MonkeyPatch, written: int
+) -> None:
+    house.github.commit("data/still.csv", board("1"), DAY)
+    for day in range(4):
+        house.github.commit("data/runs.csv", board(f"{day}"), DAY + timedelta(days=day))
+    write, left = Store.write, iter(range(written))
+
+    def killed(store: Store, batch: Batch) -> bool:
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+        return write(store, batch)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "write", killed)
+        with pytest.raises(KeyboardInterrupt):
+            house.night(ARCHIVE, history=True)
+    house.night(ARCHIVE, history=True)
+    assert [((at - DAY).days, path) for at, path in house.stored()] == [
+        (0, "data/runs.csv"),
+        (0, "data/still.csv"),
+        (1, "data/runs.csv"),
+        (2, "data/runs.csv"),
+        (3, "data/runs.csv"),
+    ]
 
 
 def test_an_archive_by_night_takes_the_newest_and_then_what_is_new(house: House) -> None:
