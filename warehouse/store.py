@@ -74,7 +74,6 @@ class Store:
         self._connection = connection
         self._mutex = threading.Lock()
         self._seq: int = self._one("SELECT coalesce(max(seq), 0) FROM ledger")
-        self._last = {entry.url: entry for entry in self._newest_entries()}
 
     @classmethod
     @contextmanager
@@ -137,11 +136,15 @@ class Store:
         with self._mutex, transaction(self._connection) as cursor:
             self._seq += 1
             append(cursor, "ledger", pl.DataFrame([(self._seq, *astuple(entry))], schema=LEDGER, orient="row"))
-        self._last[entry.url] = entry
 
     def last(self, url: str) -> LedgerEntry | None:
         """The newest entry about a URL."""
-        return self._last.get(url)
+        with relation(pl.DataFrame({"url": [url]})) as asked:
+            rows = select(
+                self._connection,
+                f"SELECT {_ENTRY_COLUMNS} FROM ledger SEMI JOIN {asked} USING (url) ORDER BY seq DESC LIMIT 1",  # noqa: S608 - own
+            ).rows()
+        return LedgerEntry(*rows[0]) if rows else None
 
     def entries(self, source_id: str) -> pl.DataFrame:
         """The ledger of one source, oldest first; schema `facts.LEDGER`, `seq` counts up in the order of recording."""
@@ -252,16 +255,6 @@ class Store:
     def snapshot_ids(self) -> set[str]:
         """The ids of all stored snapshots."""
         return set(select(self._connection, "SELECT snapshot_id FROM snapshot")["snapshot_id"])
-
-    def _newest_entries(self) -> list[LedgerEntry]:
-        rows = select(
-            self._connection,
-            f"""
-            SELECT {_ENTRY_COLUMNS} FROM ledger
-            QUALIFY row_number() OVER (PARTITION BY url ORDER BY seq DESC) = 1
-            """,  # noqa: S608 - own columns
-        )
-        return [LedgerEntry(*row) for row in rows.iter_rows()]
 
     def _one(self, sql: str) -> int:
         return int(select(self._connection, sql).item())
