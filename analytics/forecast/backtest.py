@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy.optimize import nnls
 
 from analytics.forecast.candidates import Earlier, hierarchical, neighbours, pooled, single
-from analytics.forecast.origins import Origins
+from analytics.forecast.origins import QUARTER_DAYS, Origins
 from analytics.forecast.series import EPOCH_DAYS, Numbers, Places, Series
 
 PUBLISHABLE = "combined"
@@ -29,8 +29,12 @@ HALF_LIFE = 365.0
 """Days after which an outcome counts half: the pace of progress is not that of ten years ago."""
 REWEIGHTINGS = 10
 """Rounds of reweighted least squares on the way to least absolute deviations; the weights settle within these."""
-ADAPTION = 0.2
-"""How far the level of the intervals moves for each unit by which the last coverage missed (Gibbs & Candes 2021)."""
+ADAPTION = 0.4
+"""How far the level of the intervals moves for each unit by which the last coverage missed (Gibbs & Candes 2021).
+
+Divided by the quarters of the horizon: a miss is seen only when the horizon has passed, and meanwhile every origin
+makes it again (Joulani et al. 2013 on delayed feedback).
+"""
 ENOUGH_EARLIER = 60
 """Earlier forecasts with a known outcome, before one is made: fewer give no 80% interval worth the name."""
 NARROWEST = 0.02
@@ -88,6 +92,7 @@ def backtest(  # noqa: PLR0913 - the settings of one backtest
     width = {name: np.full(len(at), np.nan) for name in CANDIDATES}
     scale = np.full(len(at), np.nan)
     level = dict.fromkeys(CANDIDATES, COVERAGE)
+    step = ADAPTION * QUARTER_DAYS / days
     before = -EPOCH_DAYS
     for day in np.unique(asked):
         now = asked == day
@@ -98,8 +103,11 @@ def backtest(  # noqa: PLR0913 - the settings of one backtest
             _forecast(at, closed, points, (came, now), weight, expected, scale)
             new: NDArray[np.bool_] = np.logical_and(came, at.day + days > before)
             for name in CANDIDATES:
-                level[name] = _adapted(level[name], closed, scale, expected[name], width[name], new)
-                width[name][now] = _width(closed[came], scale[came], expected[name][came], weight, level[name])
+                level[name] += step * _missed(closed, scale, expected[name], width[name], new)
+                level[name] = float(np.clip(level[name], 0.5, 0.99))
+                width[name][now] = _width(
+                    at.day[came], closed[came], scale[came], expected[name][came], weight, level[name]
+                )
         before = int(day)
     return Backtest(days, at, closed, scale, expected, width)
 
@@ -150,29 +158,33 @@ def stacked(forecasts: Numbers, closed: Numbers, points: Numbers, weight: Number
     return found
 
 
-def _adapted(  # noqa: PLR0913, PLR0917 - parallel arrays of one candidate
-    level: float, closed: Numbers, scale: Numbers, expected: Numbers, width: Numbers, new: NDArray[np.bool_]
-) -> float:
-    """The level after the outcomes that came since the last origin: raised where intervals had been too narrow."""
+def _missed(closed: Numbers, scale: Numbers, expected: Numbers, width: Numbers, new: NDArray[np.bool_]) -> float:
+    """By how much the intervals whose outcomes came since the last origin covered too little; 0 where none came."""
     judged = new & np.isfinite(width)
     if not judged.any():
-        return level
+        return 0.0
     hit = np.abs(closed[judged] - expected[judged]) <= width[judged] * scale[judged] + ROUNDING
-    return float(np.clip(level + ADAPTION * (COVERAGE - hit.mean()), 0.5, 0.99))
+    return float(COVERAGE - hit.mean())
 
 
-def _width(closed: Numbers, scale: Numbers, expected: Numbers, weight: Numbers, level: float) -> float:
+def _width(  # noqa: PLR0913, PLR0917 - parallel arrays of one candidate
+    day: Places, closed: Numbers, scale: Numbers, expected: Numbers, weight: Numbers, level: float
+) -> float:
     """The multiple of the expected error within which that share of recent outcomes lay.
 
-    Split conformal prediction (Vovk et al. 2005) with weights that fade (Barber et al. 2023, doi:10.1214/23-AOS2276):
-    the new point counts as one that lies beyond all. Not a number with too few outcomes.
+    Split conformal prediction (Vovk et al. 2005) with weights that fade (Barber et al. 2023, doi:10.1214/23-AOS2276).
+    Benchmarks move together, so what can be exchanged is a day of origins and not a forecast: every day weighs the
+    same however many forecasts it made, and the new day counts as one that lies beyond all (Dunn, Wasserman & Ramdas
+    2023, doi:10.1080/01621459.2022.2060112). Not a number with too few outcomes.
     """
     made = np.isfinite(expected) & np.isfinite(scale)
     if made.sum() < ENOUGH_EARLIER:
         return float("nan")
+    _, group, size = np.unique(day[made], return_inverse=True, return_counts=True)
+    share = weight[made] / size[group]
     ratios = np.abs(closed[made] - expected[made]) / scale[made]
     order = ratios.argsort()
-    reached = np.cumsum(weight[made][order]) / (weight[made].sum() + 1)
+    reached = np.cumsum(share[order]) / (share.sum() + 1)
     return float(ratios[order[min(int(np.searchsorted(reached, level)), order.size - 1)]])
 
 

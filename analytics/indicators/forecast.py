@@ -62,7 +62,8 @@ def _used_up(evidence: Evidence) -> pl.DataFrame:
 
 _REFERENCE = (
     "rolling-origin evaluation (Tashman 2000, doi:10.1016/S0169-2070(00)00065-0); conformal prediction (Vovk et al. "
-    "2005) with fading weights (Barber et al. 2023, doi:10.1214/23-AOS2276)"
+    "2005) with fading weights (Barber et al. 2023, doi:10.1214/23-AOS2276) and days as groups (Dunn et al. 2023, "
+    "doi:10.1080/01621459.2022.2060112)"
 )
 
 FORECAST_6 = Indicator(
