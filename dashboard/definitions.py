@@ -222,6 +222,7 @@ UNITS: Mapping[str, str] = {
 }
 
 GLOSSARY: Mapping[str, str] = {
+    "alive": "discriminating, and neither dormant nor stale: it measures something, and somebody still reports it",
     "benchmark": "what is measured with",
     "breakpoint": "a day on which a source changed its scale, names, data or rules; nothing is compared across one",
     "ceiling": "the best attainable score, label errors counted in",

@@ -40,3 +40,8 @@ def permalink(anchor: str = "") -> str:
 def fragment(text: str) -> str:
     """The text as the part of an address after `#`, which browsers keep to themselves."""
     return quote(text, safe="")
+
+
+def tab_title(shown: str) -> None:
+    """Name the browser's tab, and with it bookmarks and the list of the back button, by what is on screen."""
+    st.set_page_config(page_title=f"{shown} · benchhealth")

@@ -55,7 +55,7 @@ def show(view: View, chart: Chart) -> None:
         chart.figure.update_xaxes(tickfont={"color": colour}, title={"font": {"color": colour}})
         chart.figure.update_yaxes(tickfont={"color": colour}, title={"font": {"color": colour}})
         st.plotly_chart(chart.figure, theme="streamlit", config=dict(CONFIG), alt=chart.alt, key=f"plot_{chart.key}")
-        st.markdown(_source_text(chart.sources))
+        st.markdown(_source_text(view, chart.sources))
         _beside(view, chart)
 
 
@@ -83,10 +83,13 @@ def citation(view: View, chart: Chart, permalink: str) -> str:
     return f"benchhealth: {chart.finding.rstrip('.')}. Generation {view.name}.{drawn_from} {permalink}".strip()
 
 
-def _source_text(sources: Sequence[SourceLine]) -> str:
-    """The sources as one line of markdown; a chart over everything says so."""
+def _source_text(view: View, sources: Sequence[SourceLine]) -> str:
+    """The sources as one line of markdown; a chart over everything says so, and up to when they were heard."""
     if not sources:
-        return "Source: all sources of this generation, listed on the Data page."
+        days = view.table("source")["last_observed_at"].drop_nulls()
+        until = f", observed up to {day(days.max())}" if len(days) else ""  # type: ignore[arg-type]
+        listing = f"[the Data page]({links.address('data')}#sources)"
+        return f"Source: all sources of this generation{until}, listed on {listing}."
     named = [f"{_titled(source)}, observed {day(source.observed_at)}" for source in sources[:4]]
     if len(sources) > 4:
         named.append(f"{len(sources) - 4} more, listed with the numbers")

@@ -10,6 +10,8 @@ from dashboard.components.text import count, day, markdown
 from dashboard.generation import View
 
 DOMAIN, UNCURATED, PARTS = "domain", "uncurated", "parts"
+WHERE = "beside the menu (» on a phone)"
+"""Where the shared filters are, as pages say it: a narrow screen hides the menu behind that sign."""
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,13 @@ from dashboard.pages import PAGES
 from dashboard.theme import FAVICON
 from warehouse.read import NoGeneration
 
+SIDEBAR_WIDTH = 260
+"""Pixels; what the menu needs, so that tables have the rest of a small screen."""
+
 
 def main() -> None:
     """Draw the menu, the shared filters, the page asked for, and the footer."""
-    st.set_page_config(page_title="benchhealth", page_icon=FAVICON, layout="wide")
+    st.set_page_config(page_icon=FAVICON, layout="wide", initial_sidebar_state=SIDEBAR_WIDTH)
     pages = {
         spec.url_path: st.Page(
             spec.render, title=spec.title, icon=spec.icon, url_path=spec.url_path, default=spec is PAGES[0]
@@ -21,6 +24,7 @@ def main() -> None:
     }
     links.register(pages)
     page = st.navigation(list(pages.values()))
+    links.tab_title(page.title)
     try:
         view = generation.current()
     except NoGeneration:

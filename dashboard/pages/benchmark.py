@@ -27,6 +27,7 @@ def render() -> None:
         return
     facts = view.table("benchmark").row(by_predicate=pl.col("benchmark_id") == benchmark_id, named=True)
     facts = {**facts, "name": facts["name"] or benchmark_id}
+    links.tab_title(facts["name"])
     st.title(markdown(facts["name"]), anchor=False)
     dossier.verdict(view, facts)
     dossier.facts_line(facts)

@@ -9,14 +9,14 @@ import streamlit as st
 from analytics.tables import FLAGS, STAGES
 from dashboard import generation, links, sentences
 from dashboard.components import chart, empty, filters, shell, tables
-from dashboard.components.text import count
+from dashboard.components.text import count, listed, markdown
 from dashboard.figures import sparkline, stages
 from dashboard.generation import View
 from dashboard.page import PageSpec, Params, PublishedTable
-from dashboard.theme import stage_label
+from dashboard.theme import FLAG_MEANING, STAGE_MEANING, stage_label
 
 SORTS = {
-    "liveliest first": (["liveliness", "models", "name"], [False, True, False]),
+    "liveliest first": (["liveliness", "silent", "models", "name"], [False, False, True, False]),
     "most headroom": (["headroom", "name"], [True, False]),
     "least headroom": (["headroom", "name"], [False, False]),
     "most models": (["models", "name"], [True, False]),
@@ -29,6 +29,10 @@ _INDICATORS = {
     "n_models": "models",
     "months_since_result": "months_since_result",
 }
+
+
+NAMED = 8
+"""Benchmarks that are called alive by name before the table is pointed at."""
 
 
 def benchmarks(view: View) -> pl.DataFrame:
@@ -57,6 +61,7 @@ def _benchmarks(view: View) -> pl.DataFrame:
         pl.col("stage").fill_null("unknown"),
         pl.col("flags").fill_null([]),
         pl.col("models").fill_null(0).cast(pl.Int64),
+        silent=stages.silent().fill_null(value=False),
         liveliness=pl.col("stage").fill_null("unknown").cast(order).to_physical(),
         age_years=(pl.col("as_of") - pl.col("released_on")).dt.total_days() / 365.25,
     )
@@ -100,9 +105,25 @@ def render() -> None:
     view = generation.current()
     scope = shell.scope()
     in_scope = scope.keep(benchmarks(view))
-    st.title("Are these benchmarks still measuring anything?")
+    st.title("Are these benchmarks still measuring anything?", anchor=False)
+    st.markdown(_living(in_scope))
     _summary(view, in_scope, scope)
     _list(view, in_scope, scope)
+
+
+def _living(in_scope: pl.DataFrame) -> str:
+    """Which benchmarks are alive, by name, with links; the answer before anything has to be read off a chart."""
+    rows = stages.alive(in_scope).sort("models", "name", descending=[True, False])
+    meaning = "results on them can still show that a model is better, and somebody still reports them"
+    if rows.is_empty():
+        return f"**Alive: none of these.** Of no benchmark here it holds that {meaning.replace('them', 'it')}."
+    named = [
+        f"[{markdown(name)}]({links.address('benchmark', benchmark=benchmark_id)})"
+        for benchmark_id, name in rows.head(NAMED).select("benchmark_id", "name").iter_rows()
+    ]
+    if rows.height > NAMED:
+        named.append(f"{rows.height - NAMED:,} more, which come first in the table below")
+    return f"**Alive:** {listed(named)}; {meaning}."
 
 
 def _summary(view: View, in_scope: pl.DataFrame, scope: shell.Scope) -> None:
@@ -127,6 +148,11 @@ def _summary(view: View, in_scope: pl.DataFrame, scope: shell.Scope) -> None:
             method="stages",
         ),
     )
+    said = [f"{stage_label(stage)}: {STAGE_MEANING[stage]}" for stage in stages.ORDER]
+    st.markdown(
+        f"{'; '.join(said)}. *Dormant*: {FLAG_MEANING['dormant']}; *stale*: {FLAG_MEANING['stale']}. "
+        f"[How a stage is told]({links.address('methods')}#verdict)"
+    )
 
 
 def _hidden(view: View, scope: shell.Scope) -> str:
@@ -135,7 +161,7 @@ def _hidden(view: View, scope: shell.Scope) -> str:
     others = whole.filter(~pl.col("curated").fill_null(value=False)).height
     if not others:
         return ""
-    return f" {others:,} more are known only as their sources describe them: switch on *Uncurated too* beside the menu."
+    return f" {others:,} more are known only as their sources describe them: switch on *Uncurated too* {shell.WHERE}."
 
 
 def _list(view: View, in_scope: pl.DataFrame, scope: shell.Scope) -> None:
@@ -145,11 +171,14 @@ def _list(view: View, in_scope: pl.DataFrame, scope: shell.Scope) -> None:
         empty.nothing(
             "No benchmark matches these filters.",
             f"There are {in_scope.height:,} without the filters above this box. Try fewer words, another stage, or "
-            f"switch on *Uncurated too* or *Parts too* beside the menu. [Clear all filters]({links.address('.')})",
+            f"switch on *Uncurated too* or *Parts too* {shell.WHERE}. [Clear all filters]({links.address('.')})",
         )
         return
     hidden = "" if scope.with_uncurated else _hidden(view, scope)
-    st.markdown(f"{count(chosen.height, 'benchmark')}. Open one by its name; every column sorts.{hidden}")
+    st.markdown(
+        f"{count(chosen.height, 'benchmark')}. Open one by its name; every column sorts. More columns, to the right: "
+        f"best score, growth, age and domain.{hidden}"
+    )
     tables.grid(
         _cells(chosen),
         key="benchmarks",
@@ -194,12 +223,12 @@ def _cells(rows: pl.DataFrame) -> pl.DataFrame:
         pl.Series("benchmark", opened, dtype=pl.String),
         pl.col("stage").replace_strict({name: stage_label(name) for name in STAGES}),
         pl.col("flags").list.join(", "),
-        "frontier",
+        pl.col("months_since_result").round(1),
         (pl.col("headroom") * 100).round(1),
         interval.alias("interval"),
         "models",
+        "frontier",
         "growth",
-        pl.col("months_since_result").round(1),
         pl.col("age_years").round(1),
         "domain",
     )
@@ -207,21 +236,24 @@ def _cells(rows: pl.DataFrame) -> pl.DataFrame:
 
 def _columns() -> dict[str, object]:
     config = st.column_config
+    flags = "; ".join(f"{flag}: {FLAG_MEANING[flag]}" for flag in FLAGS)
     return {
-        "benchmark": config.LinkColumn("Benchmark", display_text=r"#(.*)$", pinned=True, width=215, alignment="left"),
-        "stage": config.TextColumn("Stage", width=125),
-        "flags": config.TextColumn("Flags", width=120),
-        "frontier": config.LineChartColumn("Best score", width=110, help="The best score over time, each on its scale"),
-        "headroom": config.NumberColumn(
-            "Headroom %", help="(ceiling - best) / (ceiling - chance), in percent", format="%.1f", width=95
+        "benchmark": config.LinkColumn("Benchmark", display_text=r"#(.*)$", pinned=True, width=208, alignment="left"),
+        "stage": config.TextColumn("Stage", width=116, help="What is left to measure; the words stand under the chart"),
+        "flags": config.TextColumn("Flags", width=172, help=flags),
+        "months_since_result": config.NumberColumn(
+            "Last result", format="%.0f months", width=86, help="Months from the newest result to the assessment"
         ),
-        "interval": config.TextColumn("95% interval", width=110),
-        "models": config.NumberColumn("Models", width=75),
+        "headroom": config.NumberColumn(
+            "Headroom", help="(ceiling - best) / (ceiling - chance), in percent", format="%.1f%%", width=80
+        ),
+        "interval": config.TextColumn("95% interval", width=100, help="Of the headroom, in percent"),
+        "models": config.NumberColumn("Models", width=66, format="localized", help="Models with a result on it"),
+        "frontier": config.LineChartColumn("Best score", width=80, help="The best score over time, each on its scale"),
         "growth": config.TextColumn(
             "Growth", width=95, help="How the best score rose up to the last look: continuous, burst or stagnant"
         ),
-        "months_since_result": config.NumberColumn("Last result, months", format="%.1f", width=135),
-        "age_years": config.NumberColumn("Age, years", format="%.1f", width=90),
+        "age_years": config.NumberColumn("Age", format="%.1f years", width=80, help="Since its release"),
         "domain": config.TextColumn("Domain", width=150),
     }
 
