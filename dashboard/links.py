@@ -7,11 +7,18 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 _SESSION_KEY = "_registered_pages"
+_PINNED = "_pinned"
 
 
 def register(pages: Mapping[str, StreamlitPage]) -> None:
-    """Make the pages of this run known to `page_link`, by address."""
+    """Make the pages of this run known to `page_link`, by address; what the run before pinned is forgotten."""
     st.session_state[_SESSION_KEY] = dict(pages)
+    st.session_state[_PINNED] = {}
+
+
+def pin(name: str, value: str) -> None:
+    """Note what a filter is set to: a default that the address leaves out may be another in the next generation."""
+    st.session_state.setdefault(_PINNED, {})[name] = value
 
 
 def page_link(url_path: str, label: str, **params: str) -> None:
@@ -29,9 +36,11 @@ def address(url_path: str, **params: str) -> str:
 
 
 def permalink(anchor: str = "") -> str:
-    """The address of what is on screen now, with its filters, for somebody else to open."""
+    """The address of what is on screen now, with its filters and their defaults, for somebody else to open."""
+    pinned = st.session_state.get(_PINNED, {})
+    asked = [(name, value) for name in st.query_params for value in st.query_params.get_all(name)]
     query = urlencode(
-        [(name, value) for name in st.query_params for value in st.query_params.get_all(name)], quote_via=quote
+        [*((name, value) for name, value in asked if name not in pinned), *pinned.items()], quote_via=quote
     )
     base = str(st.context.url or "").split("?")[0].split("#")[0]
     return f"{base}{'?' + query if query else ''}{'#' + anchor if anchor else ''}"

@@ -19,10 +19,10 @@ def show(view: View) -> None:
             "It takes ten models that are listed under one name on two benchmarks that are described in the registry.",
         )
         return
-    chosen = filters.one("from", "From", known)
+    names = dict(view.table("benchmark").select("benchmark_id", "name").iter_rows())
+    chosen = filters.named("from", "From", {one: names.get(one) or one for one in known})
     params = {"from": chosen}
     rows = transfers.transfers(view, params)
-    names = dict(view.table("benchmark").select("benchmark_id", "name").iter_rows())
     name = names.get(chosen) or chosen
     if rows["kendall_tau"].count():
         chart.show(

@@ -5,7 +5,7 @@ import streamlit as st
 
 from dashboard import links
 from dashboard.components import empty, tables
-from dashboard.components.text import count, day, markdown
+from dashboard.components.text import code, count, day, markdown
 from dashboard.generation import View
 from dashboard.page import Params, PublishedTable
 from dashboard.results import known_benchmark
@@ -89,7 +89,7 @@ def _missing(view: View, facts: Facts) -> None:
 def facts_line(facts: Facts) -> None:
     """What the benchmark is, in one paragraph; what is not known is left out, the ceiling's basis is not."""
     parts = [f"{label} **{markdown(said)}**" for label, said in about(facts)]
-    st.markdown(" · ".join([*parts, f"id `{facts['benchmark_id']}`"]))
+    st.markdown(" · ".join([*parts, f"id {code(facts['benchmark_id'])}"]))
     curated = "Facts checked by hand." if facts["curated"] else "Facts as a source states them, not checked by hand."
     paper = facts["paper_url"] or ""
     st.markdown(curated + (f" [Paper](<{paper}>)" if paper.startswith(("http://", "https://")) else ""))

@@ -95,7 +95,7 @@ def _selection(view: View) -> None:
             "No leaderboard shows it.", "It takes five organisations with five entries each, and errors of the scores."
         )
         return
-    board = filters.one("board", "Leaderboard", list(named))
+    board = filters.named("board", "Leaderboard", named)
     params = {"board": board}
     rows = goodhart.selection(view, params)
     bounded = view.table("benchmark").filter(pl.col("benchmark_id") == board)["unit"].is_in(BOUNDED_UNITS).all()
@@ -203,7 +203,7 @@ def _cost(view: View) -> None:
     named = goodhart.priced(view)
     missing = goodhart.named(view, goodhart.rows(view, "cost_of_next_point").filter(pl.col("n") == 0))["name"].to_list()
     if named:
-        chosen = filters.one("cost", "Cost on", list(named))
+        chosen = filters.named("cost", "Cost on", named)
         params = {"cost": chosen}
         rows = goodhart.cheapest(view, params)
         lines = [

@@ -29,6 +29,11 @@ def markdown(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", joined)
 
 
+def code(text: str) -> str:
+    """The text as markdown shows it in a code span: as it is, without backticks, which would end the span."""
+    return f"`{one_line(text).replace('`', '') or ' '}`"
+
+
 def plotly(text: str, limit: int = 60) -> str:
     """The text as Plotly shows it literally, cut to `limit` characters: no tags, no entities, no LaTeX.
 

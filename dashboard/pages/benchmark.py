@@ -9,7 +9,7 @@ import streamlit as st
 from analytics.tables import NO_MODEL
 from dashboard import generation, links
 from dashboard.components import chart, dossier, empty, filters, outlook, shell
-from dashboard.components.text import day, markdown
+from dashboard.components.text import code, day, markdown
 from dashboard.figures import curve, leaderboard
 from dashboard.generation import View
 from dashboard.page import PageSpec
@@ -43,27 +43,31 @@ def render() -> None:
 def _chosen(view: View) -> str | None:
     """The benchmark asked for; one that does not exist is said so, not replaced by another."""
     asked = st.query_params.get("benchmark")
-    known = ids(view)
-    if asked and asked not in known:
-        st.title("No such benchmark", anchor=False)
-        empty.nothing(
-            f"This generation holds no benchmark `{markdown(asked)}`.",
-            f"It may have been renamed. [Choose one from the overview]({links.address('.')}).",
-        )
-        return None
-    in_scope = shell.scope().keep(view.table("benchmark"))["benchmark_id"].sort().to_list()
-    options = sorted({*in_scope, *([asked] if asked else [])})
+    known = asked in ids(view)
+    options = shell.named_in_scope(view, also=asked if known else None)
     if not options:
+        st.title("No benchmark to choose", anchor=False)
         empty.nothing("No benchmark is left by the filters beside the menu.", "Choose other domains.")
         return None
-    chosen = filters.one("benchmark", "Benchmark", options, index=None, placeholder="Choose a benchmark")
-    if chosen is None:
-        st.title("Choose a benchmark", anchor=False)
+    chosen = filters.named("benchmark", "Benchmark", options, placeholder="Type a part of its name or id")
+    if chosen is not None:
+        return chosen
+    hidden = len(ids(view)) - len(options)
+    more = f" {hidden:,} more are hidden by the filters {shell.WHERE}." if hidden else ""
+    if asked:
+        st.title("No such benchmark", anchor=False)
         empty.nothing(
-            "Each benchmark has its curve, its leaders, its twins and every source here.",
-            f"Type a part of its name above, or open one from the [overview]({links.address('.')}).",
+            f"This generation holds no benchmark {code(asked)}.",
+            f"It may have been renamed. Type a part of its name above, or [choose one from the overview]"
+            f"({links.address('.')}).{more}",
         )
-    return chosen
+        return None
+    st.title("Choose a benchmark", anchor=False)
+    empty.nothing(
+        "Each benchmark has its curve, its leaders, its twins and every source here.",
+        f"Type a part of its name above, or open one from the [overview]({links.address('.')}).{more}",
+    )
+    return None
 
 
 def _sources(view: View, rows: pl.DataFrame) -> list[chart.SourceLine]:
@@ -166,7 +170,7 @@ def _churn(view: View, benchmark_id: str) -> None:
 
 
 def _churn_sentence(board_id: str, step: Mapping[str, Any]) -> str:
-    return f"`{board_id}`, {day(step['from_on'])} to {day(step['to_on'])}: {markdown(churn_said(step))}"
+    return f"{code(board_id)}, {day(step['from_on'])} to {day(step['to_on'])}: {markdown(churn_said(step))}"
 
 
 PAGE = PageSpec(

@@ -7,7 +7,7 @@ import streamlit as st
 
 from dashboard import generation, links, standings, tops
 from dashboard.components import chart, empty, filters, many_tasks, shell, tables
-from dashboard.components.text import count, day, markdown
+from dashboard.components.text import code, count, day, markdown
 from dashboard.figures import bump, turnover
 from dashboard.figures import tops as figures
 from dashboard.generation import View
@@ -41,7 +41,7 @@ def _chosen(view: View) -> Chosen | None:
     known = standings.boards(view)
     if asked and asked not in set(known["board_id"]):
         empty.nothing(
-            f"This generation holds no leaderboard `{markdown(asked)}`.",
+            f"This generation holds no leaderboard {code(asked)}.",
             f"A leaderboard is named by source and benchmark, such as `squad/squad-2.0`. "
             f"[Choose one of {known.height:,}]({links.address('churn')}).",
         )
@@ -56,7 +56,7 @@ def _chosen(view: View) -> Chosen | None:
         return None
     boards, depths, starts, ends = st.columns([5, 2, 3, 3])
     with boards:
-        board_id = filters.one("board", "Leaderboard", options)
+        board_id = filters.named("board", "Leaderboard", options)
     with depths:
         k = filters.one("k", "Top", DEPTHS)
     known_days = [day(on) for on in standings.days(view, board_id)]
@@ -78,11 +78,12 @@ def _unless_whole(params: Chosen, known_days: list[str]) -> Chosen:
     return {name: "" for name, edge in ends.items() if [params.get(name, "")] == edge}
 
 
-def _in_scope(view: View, known: pl.DataFrame, asked: str | None) -> list[str]:
-    about = view.table("benchmark").select("benchmark_id", "domain", "curated")
+def _in_scope(view: View, known: pl.DataFrame, asked: str | None) -> dict[str, str]:
+    """The boards to choose from, by id with the name of their benchmark, the longest followed first."""
+    about = view.table("benchmark").select("benchmark_id", "name", "domain", "curated")
     kept = shell.scope().keep(known.join(about, on="benchmark_id", how="left", maintain_order="left"))
-    wanted = set(kept["board_id"]) | ({asked} if asked else set())
-    return [board_id for board_id in known["board_id"] if board_id in wanted]
+    named = dict(kept.select("board_id", pl.coalesce("name", "board_id")).iter_rows())
+    return {**named, **({asked: asked} if asked and asked not in named else {})}
 
 
 def _sources(view: View, board_id: str) -> list[chart.SourceLine]:

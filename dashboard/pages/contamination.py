@@ -10,7 +10,7 @@ from analytics.contamination.known import LEVELS
 from analytics.contamination.table import RUNGS
 from dashboard import definitions, generation, ladder, links
 from dashboard.components import chart, empty, filters, shell, tables
-from dashboard.components.text import count, markdown
+from dashboard.components.text import code, count, markdown
 from dashboard.figures import ladder as drawing
 from dashboard.generation import View
 from dashboard.page import PageSpec
@@ -56,7 +56,7 @@ def render() -> None:
     )
     st.markdown("\n".join(f"- **{drawing.level_label(level)}**: {said}" for level, said in _MEANING))
     _every(view, params)
-    _benchmark(view, scope)
+    _benchmark(view)
     _calibration(view)
     _rungs()
 
@@ -98,19 +98,18 @@ def _labels() -> dict[str, str]:
     return {level: drawing.level_label(level) for level in LEVELS}
 
 
-def _benchmark(view: View, scope: shell.Scope) -> None:
+def _benchmark(view: View) -> None:
     st.header("One benchmark, rung by rung", anchor="ladder")
     asked = st.query_params.get("benchmark")
     every = set(view.table("benchmark")["benchmark_id"])
     if asked and asked not in every:
         empty.nothing(
-            f"This generation holds no benchmark `{markdown(asked)}`.",
+            f"This generation holds no benchmark {code(asked)}.",
             f"It may have been renamed. [Open the page without it]({links.address('contamination')}).",
         )
         return
-    in_scope = ladder.risks(view, ladder.scope_params(scope))["benchmark_id"].to_list()
-    options = [*in_scope, *([asked] if asked and asked not in in_scope else [])]
-    benchmark_id = filters.one("benchmark", "Benchmark", options, index=None, placeholder="Choose a benchmark")
+    options = shell.named_in_scope(view, also=asked)
+    benchmark_id = filters.named("benchmark", "Benchmark", options, placeholder="Type a part of its name or id")
     if benchmark_id is None:
         empty.nothing("No benchmark is chosen.", "Choose one above, or open one from the table.")
         return
@@ -141,7 +140,7 @@ def _model(view: View, benchmark_id: str) -> str | None:
     options = ladder.models(view, benchmark_id)
     asked = st.query_params.get("model")
     if asked and asked not in options:
-        st.markdown(f"Nothing is known of `{markdown(asked)}` on this benchmark, so no model is chosen.")
+        st.markdown(f"Nothing is known of {code(asked)} on this benchmark, so no model is chosen.")
         st.session_state["model"] = None
     if not options:
         st.markdown("No model on this benchmark has evidence of its own.")

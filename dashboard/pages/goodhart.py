@@ -100,7 +100,7 @@ def _frontier(view: View, kinds: list[str]) -> None:
 
 
 def _over_time(view: View, named: dict[str, str]) -> None:
-    pair = filters.one("pair", "Over time", list(named))
+    pair = filters.named("pair", "Over time", named)
     params = {"pair": pair}
     st.markdown(f"Over time: **{markdown(named[pair])}**.")
     told = proxies.dates(view, {}).filter(pl.col("pair_id") == pair)

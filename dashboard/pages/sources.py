@@ -6,7 +6,7 @@ import streamlit as st
 from analytics.tables import PUBLISHED
 from dashboard import generation, ledger, links
 from dashboard.components import chart, empty, filters, tables
-from dashboard.components.text import count, day, listed, markdown
+from dashboard.components.text import code, count, day, listed, markdown
 from dashboard.figures import freshness
 from dashboard.generation import View
 from dashboard.page import PageSpec
@@ -224,7 +224,7 @@ def _rejections(view: View) -> None:
     known = every["source_id"].unique().sort().to_list()
     if asked and asked not in known:
         empty.nothing(
-            f"No row of a source `{markdown(asked)}` was rejected.",
+            f"No row of a source {code(asked)} was rejected.",
             f"[All rejected rows]({links.address('data')}#rejections) are below.",
         )
     by_source, by_reason = st.columns([1, 3])

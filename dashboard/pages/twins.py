@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard import generation, links, pairs, transfers
 from dashboard.components import carried, chart, closer, empty, filters, tables
-from dashboard.components.text import count, listed, markdown
+from dashboard.components.text import code, count, listed, markdown
 from dashboard.figures import residuals, twin
 from dashboard.generation import View
 from dashboard.page import PageSpec
@@ -24,7 +24,7 @@ def render() -> None:
     declared = pairs.twins(view, {})
     if asked and asked not in set(declared["twin_id"]):
         empty.nothing(
-            f"This generation holds no twin `{markdown(asked)}`.",
+            f"This generation holds no twin {code(asked)}.",
             f"It may have been renamed. [All twins]({links.address('twins')}) are listed on this page.",
         )
     elif declared.is_empty():
@@ -43,7 +43,9 @@ def render() -> None:
 def _twin_parts(view: View, declared: pl.DataFrame) -> None:
     chosen, on = st.columns([3, 1])
     with chosen:
-        twin_id = filters.one("twin", "Twin", declared["twin_id"].to_list())
+        sides = (pl.coalesce(side, f"{side}_id") for side in ("original", "other"))
+        titled = declared.select("twin_id", pl.format("{} and {}", *sides)).iter_rows()
+        twin_id = filters.named("twin", "Twin", dict(titled))
     with on:
         scale = filters.one("scale", "Scale", pairs.SCALES)
     found = pairs.twins(view, {"scale": scale}).filter(pl.col("twin_id") == twin_id)

@@ -116,6 +116,7 @@ def test_a_benchmark_that_is_not_there_is_said_so(browser: Browser, server: str)
     with opened(browser) as (page, _wrong):
         visit(page, f"{server}/benchmark?benchmark=nope")
         expect(page.get_by_role("heading", name="No such benchmark")).to_be_visible()
+        expect(page.get_by_role("combobox", name="Benchmark")).to_be_visible()
 
 
 def test_a_shared_link_opens_the_same_view(browser: Browser, server: str) -> None:
@@ -141,13 +142,28 @@ def _said(page: Page) -> list[str]:
     return page.get_by_test_id("stMain").get_by_test_id("stMarkdownContainer").all_inner_texts()
 
 
-def test_shared_filters_follow_the_reader_to_another_page(browser: Browser, server: str) -> None:
-    with opened(browser) as (page, _wrong):
+def test_filters_follow_the_reader_to_another_page_and_are_found_again_on_the_way_back(
+    browser: Browser, server: str
+) -> None:
+    with opened(browser) as (page, wrong):
         visit(page, f"{server}/?parts=true")
         expect(page.get_by_role("switch", name="Parts too")).to_be_checked(timeout=PATIENCE)
+        page.get_by_role("searchbox", name="Search").fill("fresh")
+        expect(page).to_have_url(re.compile("search=fresh"), timeout=PATIENCE)
         page.get_by_test_id("stSidebarNav").get_by_role("link", name="Benchmark").click()
-        expect(page.get_by_role("heading", name="Choose a benchmark")).to_be_visible(timeout=PATIENCE)
+        expect(page).to_have_title("Benchmark · benchhealth", timeout=PATIENCE)
         expect(page).to_have_url(re.compile("parts=true"), timeout=PATIENCE)
+        page.get_by_role("combobox", name="Benchmark").click()
+        page.keyboard.type("nobody reports")
+        page.get_by_role("option", name="Exam nobody reports · silent-exam").click()
+        expect(page).to_have_title("Exam nobody reports · benchhealth", timeout=PATIENCE)
+        expect(page).to_have_url(re.compile("benchmark=silent-exam"), timeout=PATIENCE)
+        page.go_back()
+        expect(page.get_by_role("heading", name="Choose a benchmark")).to_be_visible(timeout=PATIENCE)
+        page.go_back()
+        expect(page.get_by_role("searchbox", name="Search")).to_have_value("fresh", timeout=PATIENCE)
+        expect(page.get_by_role("switch", name="Parts too")).to_be_checked(timeout=PATIENCE)
+        assert not wrong
 
 
 def test_nothing_found_says_what_to_do(browser: Browser, server: str) -> None:

@@ -5,12 +5,13 @@ from types import ModuleType
 
 import polars as pl
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from analytics.tables import PUBLISHED
 from dashboard import ledger
 from dashboard.generation import View
-from dashboard.pages import churn, methods, sources, twins
-from tests.dashboard.drawn import drawn, published, text
+from dashboard.pages import benchmark, churn, contamination, methods, sources, twins
+from tests.dashboard.drawn import drawn, markup, published, text
 from tests.dashboard.small import NOW
 from tests.warehouse.builders import derived, registry
 from warehouse.load import load
@@ -44,19 +45,42 @@ def test_each_page_says_what_is_missing_where_there_is_nothing(page: ModuleType,
         (churn, {"board": "nobody/nothing"}, "holds no leaderboard"),
         (twins, {"twin": "nobody-to-none"}, "holds no twin"),
         (sources, {"source": "nobody"}, "was rejected"),
+        (benchmark, {"benchmark": "<script>no-such"}, "holds no benchmark `<script>no-such`"),
+        (contamination, {"benchmark": "no-such"}, "holds no benchmark `no-such`"),
     ],
 )
 def test_an_unknown_id_in_the_address_is_said_to_be_unknown(
     page: ModuleType, query: dict[str, str], said: str, small_home: Path
 ) -> None:
-    assert said in text(drawn(page, small_home, **query))
+    assert said in markup(drawn(page, small_home, **query))
 
 
 def test_the_address_chooses_the_board_and_the_depth(small_home: Path) -> None:
     app = drawn(churn, small_home, board="arena/arena", k="5")
-    assert {box.key: box.value for box in app.selectbox}["board"] == "arena/arena"
+    assert {box.key: box.value for box in app.selectbox}["board_box"] == "arena/arena"
     assert "top 5" in text(app)
     assert "the whole board moved by a constant" in text(app)
+
+
+def test_a_link_to_a_view_names_what_was_chosen_by_default() -> None:
+    """The first board, twin or day of the next generation may be another one."""
+    script = """
+import streamlit as st
+from dashboard import links
+from dashboard.components import filters
+
+filters.named("board", "Board", {"a/exam": "Exam", "b/exam": "Exam"})
+filters.one("k", "Top", ["10", "5"])
+filters.named("from", "From", {"x": "X"}, placeholder="none yet")
+st.markdown(links.permalink("here"))
+"""
+    app = AppTest.from_string(script)
+    app.query_params["search"] = "a b"
+    app.run()
+    assert app.markdown[-1].value.endswith("?search=a%20b&board=a%2Fexam&k=10#here")
+    assert app.selectbox(key="board_box").options == ["Exam · a/exam", "Exam · b/exam"]
+    app.selectbox(key="board_box").select("b/exam").run()
+    assert "board=b%2Fexam" in app.markdown[-1].value
 
 
 def test_days_in_the_address_restrict_what_is_shown(small_home: Path) -> None:

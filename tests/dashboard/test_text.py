@@ -4,7 +4,7 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.components.text import count, day, listed, markdown, one_line, plotly, shorten
+from dashboard.components.text import code, count, day, listed, markdown, one_line, plotly, shorten
 from tests.dashboard.small import HOSTILE
 
 
@@ -15,6 +15,12 @@ def test_markdown_escapes_every_punctuation_mark() -> None:
 
 def test_markdown_keeps_words_and_letters_of_every_script() -> None:
     assert markdown("Qwen 2 通义 Ж") == "Qwen 2 通义 Ж"
+
+
+def test_code_shows_a_text_as_it_is_and_cannot_be_left() -> None:
+    assert code("a-b <i>") == "`a-b <i>`"
+    assert code("a` **b**") == "`a **b**`"
+    assert code("") == "` `"
 
 
 @given(st.text())
