@@ -83,28 +83,20 @@ def assess(frames: Frames, as_of: date, rng: np.random.Generator, beside: Execut
         marked = with_proposals(frames.breakpoint, propose(frames))
         tables |= _of_facts(frames, marked, as_of, for_facts)
         stitched, ahead, others = separate.result()
-    tables |= others
-    evidence = replace(
-        evidence,
-        churn=tables["churn"],
-        twin=tables["twin"],
-        twin_residual=tables["twin_residual"],
-        told=stitched.told,
-        outlook=ahead.outlook,
-    )
-    tables |= {"capability": stitched.capability, "difficulty": stitched.difficulty}
-    tables |= {"forecast": ahead.forecast, "forecast_skill": ahead.forecast_skill}
-    climbed = contamination(frames, evidence, tables)
-    evidence = replace(evidence, risk=climbed.risk)
-    tables |= {"contamination_risk": climbed.risk, "contamination_calibration": climbed.calibration}
-    tables["frontier"] = evidence.frontier.select(PUBLISHED["frontier"].names())
-    life = lives(evidence, frames.model)
-    tables |= {"survival": survival(life), "hazard": hazards(life), "item_age": item_age(frames)}
-    tables["goodhart"] = goodhart(frames, evidence, tables["twin"], for_proxies)
-    tables["indicator"] = indicate(evidence)
-    limits = Thresholds()
-    before = stood(frames, evidence, tables["indicator"], limits)
-    tables["verdict"] = judge(tables["indicator"], limits, as_of, before)
+        tables |= others
+        evidence = replace(
+            evidence,
+            churn=tables["churn"],
+            twin=tables["twin"],
+            twin_residual=tables["twin_residual"],
+            told=stitched.told,
+            outlook=ahead.outlook,
+        )
+        proxies = thread.submit(goodhart, frames, evidence, tables["twin"], for_proxies)
+        tables |= {"capability": stitched.capability, "difficulty": stitched.difficulty}
+        tables |= {"forecast": ahead.forecast, "forecast_skill": ahead.forecast_skill}
+        tables |= _of_evidence(frames, evidence, tables)
+        tables["goodhart"] = proxies.result()
     tables |= {"reproduction": reproduction(frames, tables), "reproduction_detail": details()}
     return Assessment(tables, marked)
 
@@ -140,6 +132,25 @@ def _of_facts(frames: Frames, marked: pl.DataFrame, as_of: date, rng: np.random.
         "dwell": dwell(rank, marked),
         "volatility": volatility(rank, marked),
         **many_tasks(frames)._asdict(),
+    }
+
+
+def _of_evidence(frames: Frames, evidence: Evidence, known: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
+    """The tables that rest on what is `known` by then: risks, lives, indicators, and the verdicts made of them."""
+    climbed = contamination(frames, evidence, known)
+    evidence = replace(evidence, risk=climbed.risk)
+    life = lives(evidence, frames.model)
+    indicator, limits = indicate(evidence), Thresholds()
+    before = stood(frames, evidence, indicator, limits)
+    return {
+        "contamination_risk": climbed.risk,
+        "contamination_calibration": climbed.calibration,
+        "frontier": evidence.frontier.select(PUBLISHED["frontier"].names()),
+        "survival": survival(life),
+        "hazard": hazards(life),
+        "item_age": item_age(frames),
+        "indicator": indicator,
+        "verdict": judge(indicator, limits, evidence.as_of, before),
     }
 
 

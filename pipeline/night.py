@@ -13,13 +13,13 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from analytics.assess import assess as assess_frames
 from ingest.again import follow_rules
 from ingest.catalog import SOURCES, Source
 from ingest.fetch import Fetcher
 from ingest.imports import read_path, store_reading
 from ingest.run import exit_code
 from ingest.run import ingest as ingest_sources
+from pipeline.beside import import_meanwhile
 from pipeline.errors import UsageError
 from pipeline.settings import Settings, now
 from warehouse.facts import SOURCE
@@ -55,6 +55,7 @@ def init(settings: Settings, beside: Executor | None = None) -> None:
             return
 
         def work() -> Outcome:
+            import_meanwhile()
             _restore(store, bundles)
             _follow_rules(settings, store, always=True)
             return Outcome(0, f"{len(bundles)} bundled sources", _assessed(settings, now(), beside))
@@ -189,6 +190,8 @@ def _follow_rules(settings: Settings, store: Store, *, always: bool = False) -> 
 
 def _assessed(settings: Settings, as_of: datetime, beside: Executor | None = None) -> Callable[[], Path]:
     """Compute every derived table as known at `as_of`, half of them `beside`; what is returned publishes them."""
+    from analytics.assess import assess as assess_frames  # noqa: PLC0415 - takes long; see pipeline.beside
+
     registry = read_registry(settings.registry)
     frames = load(settings.home, registry, as_of)
     # A fixed seed per day: the same facts give the same generation.

@@ -47,6 +47,9 @@ def _with_snapshot(schema: pl.Schema) -> pl.Schema:
     return pl.Schema({"snapshot_id": TEXT, **schema})
 
 
+ROW_GROUP = 122_880
+"""Rows that DuckDB reads and stores as one piece, so that each core gets pieces of its own."""
+
 FACTS: Mapping[str, pl.Schema] = {
     "source": SOURCE,
     "snapshot": PUBLISHED["snapshot"],
@@ -108,7 +111,7 @@ def relation(frame: pl.DataFrame) -> Iterator[str]:
     """
     with tempfile.TemporaryDirectory(prefix="benchhealth-") as folder:
         path = Path(folder) / "rows.parquet"
-        frame.write_parquet(path, compression="uncompressed", statistics=False)
+        frame.write_parquet(path, compression="uncompressed", statistics=False, row_group_size=ROW_GROUP)
         yield "read_parquet('{}')".format(str(path).replace("'", "''"))
 
 
