@@ -50,10 +50,12 @@ from analytics.twin import matched, residuals, twins
 from analytics.twin_gap import gaps
 from analytics.twin_groups import ages, effective_robustness, groups, shrink
 from analytics.verdict import judge
+from dashboard import links
 from dashboard.components.text import markdown
 from dashboard.goodhart_methods import GOODHART
 
 _LINKED = re.compile(r"(arXiv:\d{4}\.\d{4,5}(?:v\d+)?|doi:10\.\d{4,9}/[^\s,;)]+)")
+_KEY = re.compile(rf"\b({'|'.join(one.key for one in INDICATORS if '_' in one.key)}|headroom)\b")
 _ITEM = re.compile(r"^(\w+) - ")
 
 
@@ -312,6 +314,15 @@ def prose(docstring: str) -> str:
 def linked(reference: str) -> str:
     """A reference as markdown, with arXiv and DOI numbers as links."""
     return "".join(_link(part) if _LINKED.fullmatch(part) else _bare(part) for part in _LINKED.split(reference) if part)
+
+
+def explained(text: str) -> str:
+    """A published sentence as markdown in which the keys of indicators lead to what they mean."""
+    return "".join(_key(part) if _KEY.fullmatch(part) else _bare(part) for part in _KEY.split(text) if part)
+
+
+def _key(key: str) -> str:
+    return f"[{markdown(key)}]({links.address('methods')}#{key})"
 
 
 def _escaped(line: str) -> str:

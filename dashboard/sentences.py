@@ -50,11 +50,13 @@ def churn_said(step: Facts) -> str:
     """What one comparison of a leaderboard found, beside what noise alone would have done."""
     if step["spans_breakpoint"]:
         return "the source changed its scale, names, data or rules, so no churn is computed across it."
-    said = f"{step['entered']} entered the top {step['k']}, {step['left']} left, {step['renamed']} were renamed"
+    renamed = f"{step['renamed']} {'was' if step['renamed'] == 1 else 'were'} renamed"
+    said = f"{step['entered']} entered the top {step['k']}, {step['left']} left, {renamed}"
     if step["expected_turnover"] is None:
         return f"{said}."
     return (
-        f"{said}; noise alone would replace {step['expected_turnover']:.0%} and {step['turnover']:.0%} were replaced."
+        f"{said}; {step['turnover']:.0%} of the top were replaced, noise alone would replace "
+        f"{step['expected_turnover']:.0%}."
     )
 
 

@@ -3,7 +3,7 @@
 import polars as pl
 import streamlit as st
 
-from dashboard import links
+from dashboard import definitions, links, pairs
 from dashboard.components import empty, tables
 from dashboard.components.text import code, count, day, markdown
 from dashboard.generation import View
@@ -35,17 +35,8 @@ def evidence(view: View, params: Params) -> pl.DataFrame:
 
 def twins(view: View, benchmark_id: str) -> pl.DataFrame:
     """The twins that a benchmark is the original or the other of, on the linear scale."""
-    named = view.table("benchmark").select("benchmark_id", "name")
-    return (
-        view.table("twin")
-        .filter(
-            (pl.col("scale") == "linear")
-            & ((pl.col("original_id") == benchmark_id) | (pl.col("other_id") == benchmark_id))
-        )
-        .join(named.rename({"benchmark_id": "original_id", "name": "original"}), on="original_id", how="left")
-        .join(named.rename({"benchmark_id": "other_id", "name": "other"}), on="other_id", how="left")
-        .sort("twin_id")
-    )
+    either = (pl.col("original_id") == benchmark_id) | (pl.col("other_id") == benchmark_id)
+    return pairs.twins(view, {}).filter(either).sort("twin_id")
 
 
 INDICATORS = PublishedTable("indicators", indicators)
@@ -64,7 +55,7 @@ def verdict(view: View, facts: Facts) -> None:
     flags = "".join(f" **{markdown(flag)}**: {FLAG_MEANING[flag]}." for flag in said["flags"])
     st.markdown(f"**{stage.capitalize()}**: {STAGE_MEANING[stage]}.{flags} As of {day(said['as_of'])}.")
     if said["reasons"]:
-        st.markdown("Why:\n" + "\n".join(f"- {markdown(reason)}" for reason in said["reasons"]))
+        st.markdown("Why:\n" + "\n".join(f"- {definitions.explained(reason)}" for reason in said["reasons"]))
     rows = indicators(view, {"benchmark": facts["benchmark_id"]})
     grown = growth_said({row["indicator"]: row for row in rows.iter_rows(named=True)})
     if grown:
@@ -129,13 +120,14 @@ def evidence_table(view: View, facts: Facts) -> None:
         return
     tables.show(
         view,
-        rows,
+        tables.percents(rows, "share"),
         EVIDENCE,
         params,
         key="contamination",
         alt="Documented contamination reports",
         config={
-            "share": st.column_config.NumberColumn("share of items", format="percent"),
+            "share": st.column_config.NumberColumn("share of items", format=tables.PERCENT),
+            "subject_kind": "kind",
             "reference_url": st.column_config.LinkColumn("reference", display_text="open"),
         },
     )
@@ -151,20 +143,32 @@ def indicator_table(view: View, facts: Facts) -> None:
         f"{known} of {count(rows.height, 'indicator')} could be computed; where one could not, the value is empty and "
         f"the reason says why. [Definitions]({links.address('methods')}#indicators)"
     )
+    lacking = pl.format("{}: {}", pl.col("status").str.replace("_", " "), pl.col("reason").fill_null(""))
+    units = {"indicator": list(definitions.UNITS), "unit": list(definitions.UNITS.values())}
     tables.show(
         view,
-        rows,
+        rows.with_columns(tables.spans(rows, "low", "high", ".3g"))
+        .join(pl.DataFrame(units), on="indicator", how="left", maintain_order="left")
+        .select(
+            "indicator",
+            "value",
+            "interval",
+            "n",
+            reason=pl.when(pl.col("status") == "ok").then("reason").otherwise(lacking),
+            unit="unit",
+        ),
         INDICATORS,
         params,
         key="indicators",
-        alt="Indicators of this benchmark with value, interval, status and reason",
+        alt="Indicators of this benchmark with value, unit, interval, number of observations, and reason or basis",
         config={
-            "indicator": st.column_config.TextColumn("indicator", pinned=True, width=190),
-            **{name: st.column_config.NumberColumn(name, format="%.3g", width=75) for name in ("value", "low", "high")},
-            "n": st.column_config.NumberColumn("n", width=60),
-            "status": st.column_config.TextColumn("status", width=110),
-            "reason": st.column_config.TextColumn("reason or basis", width=460),
-            "as_of": None,
+            "indicator": st.column_config.TextColumn("indicator", pinned=True, width=200),
+            "value": st.column_config.NumberColumn("value", format="%.3g", width=68),
+            "interval": st.column_config.TextColumn("95% interval", width=100),
+            "n": st.column_config.NumberColumn("n", format="localized", width=62, help="What it rests on"),
+            "reason": st.column_config.TextColumn("reason or basis", width=255),
+            "unit": st.column_config.TextColumn("unit", width=165),
         },
-        visible_rows=24,
+        visible_rows=12,
+        wrapped=True,
     )

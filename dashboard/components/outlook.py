@@ -34,6 +34,15 @@ def section(view: View, facts: Facts) -> None:
     if record.is_empty():
         st.markdown("No method has a track record yet: too few outcomes are known.")
         return
+    label = f"How good the methods were: the track record of all {record['method'].n_unique()}, on all benchmarks"
+    told = st.expander(label, key="beside_forecast", on_change="rerun")
+    if not told.open:
+        return
+    with told:
+        _track_record(view, record)
+
+
+def _track_record(view: View, record: pl.DataFrame) -> None:
     st.markdown(
         "Every method was tried on every dated benchmark at each quarter of the past, knowing only results dated up to "
         "that day, with scores as their newest version has them. Error in points; skill is the share of the error of "
@@ -42,7 +51,7 @@ def section(view: View, facts: Facts) -> None:
     )
     tables.show(
         view,
-        record,
+        tables.percents(record, "coverage80"),
         SKILL,
         {},
         key="forecast_skill",
@@ -50,11 +59,11 @@ def section(view: View, facts: Facts) -> None:
         config={
             "method": st.column_config.TextColumn("method", pinned=True, width=140),
             "horizon_months": st.column_config.NumberColumn("months ahead", width=110),
-            "n": st.column_config.NumberColumn("forecasts", width=85),
+            "n": st.column_config.NumberColumn("forecasts", format="localized", width=85),
             "mae": st.column_config.NumberColumn("error (points)", format="%.2f"),
             "skill_vs_persistence": st.column_config.NumberColumn("skill against persistence", format="%.2f"),
             "skill_vs_drift": st.column_config.NumberColumn("skill against drift", format="%.2f"),
-            "coverage80": st.column_config.NumberColumn("coverage", format="percent"),
+            "coverage80": st.column_config.NumberColumn("coverage", format=tables.PERCENT),
         },
         visible_rows=20,
     )

@@ -12,6 +12,12 @@ from dashboard.page import Params, PublishedTable
 
 ROW_LIMIT = 5_000
 ROW_HEIGHT = 35
+WRAPPED_HEIGHT = 66
+"""Pixels; Streamlit wraps texts in rows higher than 64 alone."""
+PERCENT = "%.1f%%"
+"""The format of a column that went through `percents`."""
+_NO_COUNTS = frozenset({"year", "rank", "rank_low", "rank_high", "k"})
+"""Whole numbers that are no counts and are written without separators."""
 
 
 def show(  # noqa: PLR0913
@@ -24,22 +30,28 @@ def show(  # noqa: PLR0913
     alt: str,
     config: Mapping[str, object] | None = None,
     visible_rows: int = 12,
+    wrapped: bool = False,
 ) -> None:
     """The rows with a link to all of them as CSV. Longer tables than ROW_LIMIT are cut on screen, and say so."""
-    grid(rows.head(ROW_LIMIT), key=key, alt=alt, config=config, visible_rows=visible_rows)
+    grid(rows.head(ROW_LIMIT), key=key, alt=alt, config=config, visible_rows=visible_rows, wrapped=wrapped)
     cut = f"The first {ROW_LIMIT:,} of {rows.height:,} rows are shown. " if rows.height > ROW_LIMIT else ""
     st.markdown(f"{cut}[Download as CSV](<{table.address(params)}>), generation {view.name}.")
 
 
-def grid(
+def grid(  # noqa: PLR0913
     rows: pl.DataFrame,
     *,
     key: str,
     alt: str,
     config: Mapping[str, object] | None = None,
     visible_rows: int = 12,
+    wrapped: bool = False,
 ) -> None:
-    """The rows alone, scrolling within `visible_rows`. Cells are drawn as text: markup in them stays text."""
+    """The rows alone, scrolling within `visible_rows`. Cells are drawn as text: markup in them stays text.
+
+    Long texts are cut at the width of their column, or `wrapped` in rows that are higher for all.
+    """
+    height = WRAPPED_HEIGHT if wrapped else ROW_HEIGHT
     clean = rows.with_columns(
         pl.col(name).map_elements(one_line, return_dtype=pl.String)
         for name, kind in rows.schema.items()
@@ -48,24 +60,45 @@ def grid(
     st.dataframe(
         clean,
         hide_index=True,
-        height=(min(rows.height, visible_rows) + 1) * ROW_HEIGHT + 3,
-        column_config=cast("dict[str, Any]", {**_calendar(rows.schema), **(config or {})}),
+        height=min(rows.height, visible_rows) * height + ROW_HEIGHT + 3,
+        row_height=height,
+        column_config=cast("dict[str, Any]", {**_usual(rows.schema), **(config or {})}),
         key=f"grid_{key}",
         alt=alt,
         placeholder="",
     )
 
 
-def _calendar(schema: pl.Schema) -> dict[str, object]:
-    """Days as days and instants to the minute, both in ISO order."""
+def percents(rows: pl.DataFrame, *names: str) -> pl.DataFrame:
+    """The rows with these shares in percent, for columns of the format PERCENT; the CSV keeps them as shares."""
+    return rows.with_columns(pl.col(*names) * 100)
+
+
+def spans(rows: pl.DataFrame, low: str, high: str, form: str = ",.1f", factor: float = 1.0) -> pl.Series:
+    """Intervals as text, each end in `form`: `1.0 to 2.5`, `from 1.0` where only that end is known, or null."""
+    said = []
+    for ends in rows.select(pl.col(low, high) * factor).iter_rows():
+        first, last = (None if end is None else f"{end:{form}}" for end in ends)
+        both = f"{first} to {last}" if first and last else None
+        said.append(both or (first and f"from {first}") or (last and f"up to {last}"))
+    return pl.Series("interval", said, dtype=pl.String)
+
+
+def _usual(schema: pl.Schema) -> dict[str, object]:
+    """Days as days and instants to the minute, both in ISO order; counts with the reader's own separators."""
     columns = st.column_config
+    counts = {
+        name: columns.NumberColumn(name, format="localized")
+        for name, kind in schema.items()
+        if kind.is_integer() and name not in _NO_COUNTS
+    }
     days = {name: columns.DateColumn(name, format="YYYY-MM-DD") for name, kind in schema.items() if kind == pl.Date()}
     instants = {
         name: columns.DatetimeColumn(name, format="YYYY-MM-DD HH:mm")
         for name, kind in schema.items()
         if isinstance(kind, pl.Datetime)
     }
-    return {**days, **instants}
+    return {**counts, **days, **instants}
 
 
 def _has_control(texts: pl.Series) -> bool:

@@ -24,6 +24,9 @@ from dashboard.theme import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION
 Facts = Mapping[str, Any]
 """One row of the benchmark table."""
 
+NEAR = 0.08
+"""Levels that lie closer than this are labelled on different sides of their lines."""
+
 BASIS_LOOK: Mapping[str, tuple[str, str, str]] = {
     "evaluation": ("circle", SKY, "dated by evaluation"),
     "submission": ("circle", SKY, "dated by submission"),
@@ -93,7 +96,7 @@ def figure(facts: Facts, results: pl.DataFrame, steps: pl.DataFrame) -> go.Figur
         drawn.add_trace(_points_of(str(basis), rows, unit))
     _levels(drawn, facts)
     if steps.height:
-        _running_best(drawn, steps, unit)
+        _running_best(drawn, steps, facts)
     laid_out(drawn, height=440, showlegend=True)
     drawn.update_yaxes(title=plotly(_axis_title(facts)), ticksuffix="%" if is_bounded(unit) else "", rangemode="normal")
     return drawn
@@ -120,7 +123,8 @@ def _points_of(basis: str, rows: pl.DataFrame, unit: str | None) -> go.Scatter |
     )
 
 
-def _running_best(drawn: go.Figure, steps: pl.DataFrame, unit: str | None) -> None:
+def _running_best(drawn: go.Figure, steps: pl.DataFrame, facts: Facts) -> None:
+    unit, ceiling = facts["unit"], facts["ceiling"]
     x, y = thinned(days(steps["dated_on"]), numbers(shown(steps["score"], unit)))
     drawn.add_trace(
         go.Scatter(
@@ -133,13 +137,15 @@ def _running_best(drawn: go.Figure, steps: pl.DataFrame, unit: str | None) -> No
         )
     )
     last = steps.row(-1, named=True)
+    # Just below a ceiling there is no room above the line, as the ceiling is drawn there.
+    near = ceiling is not None and last["score"] is not None and 0 <= ceiling - last["score"] < NEAR
     drawn.add_annotation(
         x=last["dated_on"],
         y=float(y[-1]),
         text=f"best {score_text(last['score'], unit)}",
         showarrow=False,
         xanchor="right",
-        yanchor="bottom",
+        yanchor="top" if near else "bottom",
         font={"size": 13, "weight": 700},
     )
 
@@ -152,7 +158,7 @@ def _levels(drawn: go.Figure, facts: Facts) -> None:
     if ceiling is not None:
         level(drawn, ceiling * scale, plotly(f"ceiling {score_text(ceiling, unit)}"), VERMILLION, "dash")
     if human is not None:
-        near = ceiling is not None and np.isclose(human, ceiling, atol=0.08)
+        near = ceiling is not None and np.isclose(human, ceiling, atol=NEAR)
         level(drawn, human * scale, plotly(f"human {score_text(human, unit)}"), PURPLE, "dot", above=not near)
     if floor is not None:
         level(drawn, floor * scale, plotly(f"chance {score_text(floor, unit)}"), "#8C8C8C", "dashdot")

@@ -66,15 +66,15 @@ def pair_years(rows: pl.DataFrame) -> str:
     )
 
 
-def shortfall(date: Row | None) -> str:
-    """Whether a target stopped following its proxy, and when."""
+def shortfall(date: Row | None, unit: str) -> str:
+    """Whether a target stopped following its proxy, when, and by how many of `unit` at an equal proxy."""
     if date is None or date["p"] is None:
         why = "" if date is None or not date["reason"] else f": {date['reason']}"
         return f"Whether the two came apart at some date cannot be tested{why}"
     if date["on_date"] is None:
         return f"No date is found from which on the target follows less ({date['tested']})"
-    size = f"{date['lower_by']:.1f} lower ({date['lower_low']:.1f} to {date['lower_high']:.1f})"
-    return f"From {date['on_date']} on the target lies {size} than the proxy says"
+    size = f"{date['lower_by']:.1f} {unit} lower (95%: {date['lower_low']:.1f} to {date['lower_high']:.1f})"
+    return f"From {date['on_date']} on the target lies {size} at the same proxy"
 
 
 def pressure(row: Row | None, rows: pl.DataFrame, kind: str) -> str:

@@ -20,7 +20,7 @@ FAINT: Mapping[str, str] = dict(zip(LEVELS, (PALE, "#CBE7F8", "#F6DFB0", "#EBD3E
 """Exposure, which alone is no evidence."""
 LEVEL_SHAPE: Mapping[str, str] = dict(zip(LEVELS, ("○", "▽", "◆", "▲"), strict=True))
 _SYMBOL = dict(zip(LEVELS, ("circle-open", "triangle-down", "diamond", "triangle-up"), strict=True))
-_SHORT: Mapping[str, str] = {
+SHORT: Mapping[str, str] = {
     OVERALL: "Overall",
     "exposure": "1 Could be seen",
     "report": "2 Reports",
@@ -68,12 +68,12 @@ def alt_text(counts: pl.DataFrame) -> str:
 def figure(counts: pl.DataFrame) -> go.Figure:
     """A bar for each rung, parted by level, its number in each part that has room for it."""
     drawn = go.Figure()
-    least = max(1, counts["benchmarks"].sum() // len(_SHORT) // 33)
+    least = max(1, counts["benchmarks"].sum() // len(SHORT) // 33)
     for level in reversed(LEVELS):
         rows = counts.filter(pl.col("level") == level)
         drawn.add_trace(
             go.Bar(
-                y=[_SHORT[rung] for rung in rows["rung"]],
+                y=[SHORT[rung] for rung in rows["rung"]],
                 x=numbers(rows["benchmarks"]),
                 orientation="h",
                 name=level_label(level),
@@ -129,7 +129,7 @@ def ladder_alt(rows: pl.DataFrame) -> str:
 def ladder_figure(rows: pl.DataFrame) -> go.Figure:
     """A point for each rung at its level; the pair's, where there is one, open and beside the benchmark's."""
     drawn = go.Figure()
-    order = [key for key in _SHORT if key in set(rows["rung"])]
+    order = [key for key in SHORT if key in set(rows["rung"])]
     alone = rows["who"].n_unique() == 1
     for who, shift, size in (("benchmark", 0.0 if alone else -0.17, 17), ("model", 0.17, 12)):
         part = rows.filter(pl.col("who") == who)
@@ -160,7 +160,7 @@ def ladder_figure(rows: pl.DataFrame) -> go.Figure:
     )
     drawn.update_yaxes(
         tickvals=list(range(len(order))),
-        ticktext=[_SHORT[key] for key in order],
+        ticktext=[SHORT[key] for key in order],
         range=[len(order) - 0.5, -0.5],
         zeroline=False,
     )

@@ -59,7 +59,7 @@ def alt_text(rows: pl.DataFrame, leaders: pl.DataFrame) -> str:
     )
 
 
-def figure(rows: pl.DataFrame, unit: str | None) -> go.Figure:
+def figure(rows: pl.DataFrame, unit: str | None, metric: str | None = None) -> go.Figure:
     """Scores with error bars, best on top; standing told by fill and shape as well as colour."""
     names = [f"{place}. {plotly(model, 26)}" for place, model in rows.select("rank", "model").rows()]
     placed = rows.with_columns(label=pl.Series(names, dtype=pl.String), place=pl.int_range(pl.len()))
@@ -80,7 +80,7 @@ def figure(rows: pl.DataFrame, unit: str | None) -> go.Figure:
                 hovertemplate=f"%{{text}}<br>%{{x:.2f}}{'%' if is_bounded(unit) else ''}<extra></extra>",
             )
         )
-    laid_out(drawn, height=110 + 26 * rows.height, showlegend=True)
+    laid_out(drawn, height=130 + 26 * rows.height, showlegend=True)
     drawn.update_yaxes(
         tickmode="array",
         tickvals=list(range(rows.height)),
@@ -89,6 +89,8 @@ def figure(rows: pl.DataFrame, unit: str | None) -> go.Figure:
         showgrid=False,
         zeroline=False,
     )
-    drawn.update_xaxes(ticksuffix="%" if is_bounded(unit) else "", nticks=5)
-    drawn.update_layout(legend={"y": -0.1})
+    bars = ", bars: 1.96 standard errors" if rows["error"].count() else ""
+    axis = metric or "score" if is_bounded(unit) else f"{metric or 'score'} ({unit or 'unit unknown'})"
+    drawn.update_xaxes(ticksuffix="%" if is_bounded(unit) else "", nticks=5, title=plotly(f"{axis}{bars}"))
+    drawn.update_layout(legend={"y": -0.16})
     return drawn

@@ -66,7 +66,7 @@ def figure(twin: Twin, rows: pl.DataFrame) -> go.Figure:
     drawn.add_vline(x=0, line={"color": GREY, "dash": "dash", "width": 1.5})
     laid_out(drawn, height=130 + ROW_PIXELS * drawn_rows.height)
     drawn.update_layout(legend={"y": 1.0, "yanchor": "bottom"}, margin={"t": 40})
-    drawn.update_xaxes(title=f"Minus expected, {unit(twin)}", zeroline=False)
+    drawn.update_xaxes(title=f"On the second, less expected, {unit(twin)}", zeroline=False)
     drawn.update_yaxes(
         tickvals=numbers(drawn_rows["place"]),
         ticktext=[plotly(name, 26) for name in drawn_rows["model"]],

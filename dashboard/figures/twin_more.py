@@ -19,8 +19,19 @@ _KIND = {"organisation": "organisation", "weights": "kind of weights", "family":
 
 
 def largest(rows: pl.DataFrame) -> pl.DataFrame:
-    """The groups to draw: those of most models, in the order of their shrunk means."""
-    return rows.sort("n_models", "group", descending=[True, False]).head(GROUP_LIMIT).sort("shrunk", "group")
+    """The groups to draw, by their shrunk means: those of most models, and the one that the title names."""
+    named = furthest(rows)
+    title = pl.lit(value=False) if named is None else pl.col("group") == named["group"]
+    first = rows.with_columns(title=title).sort("title", "n_models", "group", descending=[True, True, False])
+    return first.head(GROUP_LIMIT).drop("title").sort("shrunk", "group")
+
+
+def furthest(rows: pl.DataFrame) -> Twin | None:
+    """The group certainly off what is expected by most: the lowest, or the highest where none is below; or none."""
+    below, above = rows.filter(pl.col("high") < 0).sort("shrunk"), rows.filter(pl.col("low") > 0).sort("shrunk")
+    if below.height:
+        return below.row(0, named=True)
+    return above.row(-1, named=True) if above.height else None
 
 
 def group_finding(twin: Twin, rows: pl.DataFrame, by: str) -> str:
@@ -28,22 +39,20 @@ def group_finding(twin: Twin, rows: pl.DataFrame, by: str) -> str:
     sure = rows.filter((pl.col("high") < 0) | (pl.col("low") > 0))
     if rows["low"].count() == 0:
         return f"Too few models of a group to tell one {_KIND[by]} from another"
-    if sure.is_empty():
+    named = furthest(rows)
+    if named is None:
         return f"No {_KIND[by]} stands out: every interval holds what is expected"
-    below = sure.filter(pl.col("high") < 0)
-    end, furthest = "highest", sure.sort("shrunk").row(-1, named=True)
-    if not below.is_empty():
-        end, furthest = "lowest", below.sort("shrunk").row(0, named=True)
+    end = "lowest" if named["high"] < 0 else "highest"
     return (
         f"By {_KIND[by]}: {sure.height:,} of {count(rows.height, 'group')} off what is expected, "
-        f"{furthest['group']} {end} by {furthest['shrunk']:+.1f} {unit(twin)}"
+        f"{named['group']} {end} by {named['shrunk']:+.1f} {unit(twin)}"
     )
 
 
 def group_alt(twin: Twin, rows: pl.DataFrame, by: str) -> str:
     """What the chart of groups shows, in words."""
     drawn = largest(rows)
-    which = "all" if drawn.height == rows.height else "those of most models"
+    which = "all" if drawn.height == rows.height else "those of most models, and the one in the title"
     return (
         f"Mean difference of the models of each {_KIND[by]} between {twin['other']} and what is expected, "
         f"{drawn.height} of {count(rows.height, 'group')} ({which}), lowest first. Filled points are drawn towards the "
@@ -60,7 +69,7 @@ def group_figure(twin: Twin, rows: pl.DataFrame) -> go.Figure:
         for row in drawn.iter_rows(named=True)
     ]
     named = drawn.rename({"group": "name", "shrunk": "value"})
-    return intervals.figure(named, said, axis=f"Minus expected, {unit(twin)}", raw="mean_residual")
+    return intervals.figure(named, said, axis=f"On the second, less expected, {unit(twin)}", raw="mean_residual")
 
 
 def age_finding(twin: Twin) -> str:

@@ -144,7 +144,7 @@ def _leaderboard(view: View, facts: Mapping[str, Any]) -> None:
             key="leaderboard",
             finding=leaderboard.finding(rows, listed, facts["unit"]),
             alt=leaderboard.alt_text(rows, listed),
-            figure=leaderboard.figure(rows, facts["unit"]),
+            figure=leaderboard.figure(rows, facts["unit"], facts["metric"]),
             table=LEADERS,
             params={"board": board_id},
             method="rank",

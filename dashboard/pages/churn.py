@@ -246,7 +246,7 @@ def _transitions(view: View, params: Chosen, steps: pl.DataFrame) -> None:
     )
     tables.show(
         view,
-        steps.drop("board_id", "k").sort("from_on", descending=True),
+        tables.percents(steps.drop("board_id", "k").sort("from_on", descending=True), "turnover", "expected_turnover"),
         standings.STEPS,
         _set(params),
         key="comparisons",
@@ -254,8 +254,8 @@ def _transitions(view: View, params: Chosen, steps: pl.DataFrame) -> None:
         config={
             "from_on": st.column_config.DateColumn("from"),
             "to_on": st.column_config.DateColumn("to", pinned=True),
-            "turnover": st.column_config.NumberColumn("turnover", format="percent"),
-            "expected_turnover": st.column_config.NumberColumn("by noise alone", format="percent"),
+            "turnover": st.column_config.NumberColumn("turnover", format=tables.PERCENT),
+            "expected_turnover": st.column_config.NumberColumn("by noise alone", format=tables.PERCENT),
             "kendall_tau": st.column_config.NumberColumn("tau", format="%.2f"),
             "rbo": st.column_config.NumberColumn("overlap (RBO)", format="%.2f"),
             "spans_breakpoint": st.column_config.CheckboxColumn("breakpoint", width=90),

@@ -54,7 +54,11 @@ def render() -> None:
             method="contamination",
         ),
     )
-    st.markdown("\n".join(f"- **{drawing.level_label(level)}**: {said}" for level, said in _MEANING))
+    st.markdown(
+        "\n".join(f"- **{drawing.level_label(level)}**: {said}" for level, said in _MEANING)
+        + "\n\nThe first kind, *could be seen*, is drawn pale: it makes contamination possible, is no sign of it, and "
+        "never raises the overall level. [What each kind asks](#rungs-defined)"
+    )
     _every(view, params)
     _benchmark(view)
     _calibration(view)
@@ -87,8 +91,8 @@ def _every(view: View, scope_params: Mapping[str, str]) -> None:
         config={
             "benchmark": config.LinkColumn("Benchmark", display_text=r"#(.*)$", pinned=True, width=150),
             "risk": config.TextColumn("Risk", width=105),
-            "raised_by": config.TextColumn("Raised by", width=230),
-            **{rung.key: config.TextColumn(f"{at}. {rung.title}", width=120) for at, rung in enumerate(RUNGS, 1)},
+            "raised_by": config.TextColumn("Raised by", width=185),
+            **{rung.key: config.TextColumn(drawing.SHORT[rung.key], width=112, help=rung.title) for rung in RUNGS},
         },
     )
     st.markdown(f"[Download as CSV](<{ladder.RISKS.address(params)}>), generation {view.name}.")

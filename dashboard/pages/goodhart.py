@@ -114,7 +114,7 @@ def _over_time(view: View, named: dict[str, str]) -> None:
         view,
         chart.Chart(
             key="shortfall",
-            finding=words.shortfall(date),
+            finding=words.shortfall(date, unit),
             alt="For the models that came out in each year, the mean of the target's score less what the line through "
             "the models of all years gives at the proxy's score, with 95% intervals; below zero the target lags.",
             figure=figure,
@@ -124,6 +124,11 @@ def _over_time(view: View, named: dict[str, str]) -> None:
             sources=_sources(view, [pair]),
         ),
     )
+    if date is not None and date["on_date"] is not None:
+        st.markdown(
+            "The step in the title is between models of the same proxy before and after that day. The points are taken "
+            "from one line through all years, which itself follows a part of the step, so that they differ by less."
+        )
     years = proxies.pair_years(view, params)
     if years.height < 2:
         return

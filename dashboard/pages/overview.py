@@ -177,7 +177,7 @@ def _list(view: View, in_scope: pl.DataFrame, scope: shell.Scope) -> None:
     hidden = "" if scope.with_uncurated else _hidden(view, scope)
     st.markdown(
         f"{count(chosen.height, 'benchmark')}. Open one by its name; every column sorts. More columns, to the right: "
-        f"best score, growth, age and domain.{hidden}"
+        f"best score, growth, age and domain. Where a cell is empty, the page of the benchmark says why.{hidden}"
     )
     tables.grid(
         _cells(chosen),
@@ -218,14 +218,13 @@ def _cells(rows: pl.DataFrame) -> pl.DataFrame:
         f"{links.address('benchmark', benchmark=benchmark_id)}#{links.fragment(name)}"
         for benchmark_id, name in rows.select("benchmark_id", "name").iter_rows()
     ]
-    interval = pl.format("{} to {}", (pl.col("headroom_low") * 100).round(1), (pl.col("headroom_high") * 100).round(1))
     return rows.select(
         pl.Series("benchmark", opened, dtype=pl.String),
         pl.col("stage").replace_strict({name: stage_label(name) for name in STAGES}),
         pl.col("flags").list.join(", "),
         pl.col("months_since_result").round(1),
         (pl.col("headroom") * 100).round(1),
-        interval.alias("interval"),
+        tables.spans(rows, "headroom_low", "headroom_high", factor=100.0),
         "models",
         "frontier",
         "growth",
@@ -240,9 +239,9 @@ def _columns() -> dict[str, object]:
     return {
         "benchmark": config.LinkColumn("Benchmark", display_text=r"#(.*)$", pinned=True, width=208, alignment="left"),
         "stage": config.TextColumn("Stage", width=116, help="What is left to measure; the words stand under the chart"),
-        "flags": config.TextColumn("Flags", width=172, help=flags),
+        "flags": config.TextColumn("Flags", width=165, help=flags),
         "months_since_result": config.NumberColumn(
-            "Last result", format="%.0f months", width=86, help="Months from the newest result to the assessment"
+            "Last result", format="%.1f months", width=96, help="Months from the newest result to the assessment"
         ),
         "headroom": config.NumberColumn(
             "Headroom", help="(ceiling - best) / (ceiling - chance), in percent", format="%.1f%%", width=80

@@ -12,6 +12,8 @@ from dashboard.figures import reproduction
 from dashboard.generation import View
 from dashboard.page import PageSpec, Params
 
+_HOLDS = {True: "● holds", False: "× differs"}
+
 
 def render() -> None:
     """Draw the page."""
@@ -87,21 +89,31 @@ def _every(view: View, params: Params, rows: pl.DataFrame) -> None:
     config = st.column_config
     tables.show(
         view,
-        rows.select("holds", "published", "computed", "statement", "tolerance", "unit", "source_url"),
+        rows.select(
+            pl.col("holds").replace_strict(_HOLDS, default="? not on record", return_dtype=pl.String),
+            *(
+                pl.Series(name, [_number(*pair) for pair in rows.select(name, "tolerance").iter_rows()], pl.String)
+                for name in ("published", "computed")
+            ),
+            "statement",
+            "tolerance",
+            "unit",
+            "source_url",
+        ),
         claims.CLAIMS,
         params,
         key="claims",
         alt="Published numbers beside ours, with tolerance, unit, whether they hold, and the source",
         config={
-            "statement": config.TextColumn("Claim", width=460),
-            "published": config.NumberColumn("Published", format="%.6g", width=80),
-            "computed": config.NumberColumn("Ours", format="%.6g", width=80),
-            "tolerance": config.NumberColumn("Tolerance", format="%.3g", width=80),
-            "unit": config.TextColumn("Unit", width=110),
-            "holds": config.CheckboxColumn("Holds", width=60),
+            "statement": config.TextColumn("Claim", width=370),
+            "published": config.TextColumn("Published", width=82, alignment="right"),
+            "computed": config.TextColumn("Ours", width=82, alignment="right"),
+            "tolerance": config.NumberColumn("Tolerance", format="%.3g", width=78),
+            "unit": config.TextColumn("Unit", width=120),
+            "holds": config.TextColumn("Holds", width=92),
             "source_url": config.LinkColumn("Source", display_text="open", width=70),
         },
-        visible_rows=24,
+        wrapped=True,
     )
 
 

@@ -103,7 +103,11 @@ def test_sentences_say_which_way_and_what_is_unknown() -> None:
     narrow = {"value": -0.8, "low": -0.9, "high": -0.4, "n": 9}
     assert "is narrower" in words.pressure(narrow, gaps, "equal preparation")
     assert words.pressure(None, gaps, "self-reports").endswith("under more pressure is not known")
-    assert words.shortfall(None).startswith("Whether the two came apart")
+    assert words.shortfall(None, "points").startswith("Whether the two came apart")
+    step = {"p": 0.01, "on_date": "2024-11-05", "lower_by": 14.2, "lower_low": 8.2, "lower_high": 20.2}
+    assert "lies 14.2 rating points lower (95%: 8.2 to 20.2) at the same proxy" in words.shortfall(
+        step, "rating points"
+    )
     assert words.advances(None, gaps, "year").endswith("not known")
     assert words.premium(None, named("a"), "benchmark").endswith("not known")
     assert words.judges(named("a").with_columns(value=pl.lit(None, pl.Float64))).endswith("not known")

@@ -150,7 +150,7 @@ def test_the_address_chooses_what_is_shown(home: Path) -> None:
     said = shown(
         home, pair="hard-to-harder", kind="live split", gap="self-reports", by="benchmark", reports="organisation"
     )
-    assert "From 2024-07-01 on the target lies 4.0 lower (2.0 to 6.0) than the proxy says" in said
+    assert "From 2024-07-01 on the target lies 4.0 points lower (95%: 2.0 to 6.0) at the same proxy" in said
     assert "The correlation among the best quarter moved: 0.80 in 2024, 0.70 in 2025" in said
     assert "1 of 1 pair" in said
     assert "No benchmark has both." in said

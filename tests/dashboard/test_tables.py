@@ -6,6 +6,7 @@ import polars as pl
 import pytest
 
 from dashboard import generation
+from dashboard.components import tables
 from dashboard.components.shell import Scope
 from dashboard.generation import View
 from dashboard.page import ParameterError, PublishedTable
@@ -70,6 +71,21 @@ def test_the_frontier_ends_on_the_day_of_the_assessment(view: View) -> None:
 def test_what_is_not_there_is_refused(view: View, params: dict[str, str]) -> None:
     with pytest.raises(ParameterError):
         results(view, params)
+
+
+def test_intervals_are_written_to_the_same_digits() -> None:
+    rows = pl.DataFrame({"low": [0.34, 0.1, None, None], "high": [0.5, None, 0.25, None]})
+    assert tables.spans(rows, "low", "high", factor=100).to_list() == ["34.0 to 50.0", "from 10.0", "up to 25.0", None]
+    assert tables.spans(rows, "low", "high", ".3g")[0] == "0.34 to 0.5"
+    assert tables.percents(rows, "low")["low"][0] == 34.0
+
+
+def test_the_liveliest_come_first_and_what_nobody_reports_last_in_its_stage(view: View) -> None:
+    by, descending = overview.SORTS["liveliest first"]
+    rows = overview.benchmarks(view).sort(by, descending=descending, nulls_last=True)
+    assert rows["liveliness"].is_sorted()
+    for (_stage,), part in rows.group_by("stage"):
+        assert part["silent"].is_sorted()
 
 
 def test_names_of_tables_and_pages_are_unique() -> None:

@@ -149,6 +149,12 @@ def test_groups_are_named_only_where_their_interval_leaves_what_is_expected_out(
     alone = groups(("Lab", 1, -4.0, -4.0, None, None))
     assert "Too few models" in twin_more.group_finding(pair(), alone, "weights")
     drawn = twin_more.group_figure(pair(), off)
+    crowd = groups(
+        *((f"Lab {n}", 9, 0.0, 0.0, -1.0, 1.0) for n in range(twin_more.GROUP_LIMIT)), ("Few", 2, -4, -3, -5, -1)
+    )
+    assert twin_more.group_finding(pair(), crowd, "family").endswith("Few lowest by -3.0 points")
+    assert twin_more.largest(crowd)["group"].to_list()[0] == "Few", "what the title names is drawn"
+    assert twin_more.largest(crowd).height == twin_more.GROUP_LIMIT
     assert [trace.name for trace in drawn.data] == ["as measured", "shrunk, with 95% interval"]
 
 
