@@ -186,7 +186,7 @@ FORMULAS: Mapping[str, str] = {
 
 _MONTHS, _SHARE, _SCORE, _COUNT = "months of 30.44 days", "share, 0 to 1", "the benchmark's own unit", "a count"
 UNITS: Mapping[str, str] = {
-    "frontier": "a fraction of the scale, or the benchmark's own unit where it is open-ended",
+    "frontier": "a fraction of the scale, or the benchmark's own unit",
     "frontier_shrunk": "as the best score",
     "headroom": "share of the way from chance to the ceiling; negative beyond it",
     "headroom_shrunk": "as headroom",

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard import links
 from dashboard.components import tables
-from dashboard.components.text import day, listed, markdown
+from dashboard.components.text import count, day, listed, markdown
 from dashboard.generation import View
 from dashboard.page import Params, PublishedTable
 from dashboard.theme import CHART_TEXT
@@ -62,7 +62,7 @@ def show(view: View, chart: Chart) -> None:
 def _beside(view: View, chart: Chart) -> None:
     """The chart's numbers, explanation and citation: closed, and not sent, until wanted; reachable by keyboard."""
     rows = chart.table.build(view, chart.params)
-    label = f"The numbers ({rows.height:,} rows), what this shows, how to cite it"
+    label = f"The numbers ({count(rows.height, 'row')}), what this shows, how to cite it"
     beside = st.expander(label, key=f"beside_{chart.key}", on_change="rerun")
     if not beside.open:
         return

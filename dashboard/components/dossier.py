@@ -1,5 +1,7 @@
 """The parts of a benchmark's page that are words and tables: verdict, facts, evidence, twins, indicators."""
 
+import re
+
 import polars as pl
 import streamlit as st
 
@@ -8,7 +10,7 @@ from dashboard.components import empty, tables
 from dashboard.components.text import code, count, day, markdown
 from dashboard.generation import View
 from dashboard.page import Params, PublishedTable
-from dashboard.results import known_benchmark
+from dashboard.results import ids, known_benchmark
 from dashboard.sentences import Facts, about, growth_said, twin_said
 from dashboard.theme import FLAG_MEANING, STAGE_MEANING, stage_label
 
@@ -19,6 +21,9 @@ _BADGE = {
     "emerging": "blue",
     "unknown": "gray",
 }
+
+
+_UNDER = re.compile(r"under (\S+); under this id")
 
 
 def indicators(view: View, params: Params) -> pl.DataFrame:
@@ -57,11 +62,23 @@ def verdict(view: View, facts: Facts) -> None:
     if said["reasons"]:
         st.markdown("Why:\n" + "\n".join(f"- {definitions.explained(reason)}" for reason in said["reasons"]))
     rows = indicators(view, {"benchmark": facts["benchmark_id"]})
+    _successor(view, rows)
     grown = growth_said({row["indicator"]: row for row in rows.iter_rows(named=True)})
     if grown:
         st.markdown(f"{markdown(grown)} [How this is told]({links.address('methods')}#growth)")
     if stage == "unknown":
         _missing(view, facts)
+
+
+def _successor(view: View, rows: pl.DataFrame) -> None:
+    """Where a benchmark goes on under another id, so that its own results end earlier than the verdict's evidence."""
+    told = rows.filter((pl.col("indicator") == "months_since_result") & pl.col("reason").str.contains("under this id"))
+    for reason in told["reason"]:
+        found = _UNDER.search(reason)
+        if found is None or found[1] not in ids(view):
+            continue
+        address = links.address("benchmark", benchmark=found[1])
+        st.markdown(f"**It goes on under another id:** {markdown(reason)}. [Open {markdown(found[1])}]({address})")
 
 
 def _missing(view: View, facts: Facts) -> None:
@@ -84,6 +101,8 @@ def facts_line(facts: Facts) -> None:
     curated = "Facts checked by hand." if facts["curated"] else "Facts as a source states them, not checked by hand."
     paper = facts["paper_url"] or ""
     st.markdown(curated + (f" [Paper](<{paper}>)" if paper.startswith(("http://", "https://")) else ""))
+    command = f"benchhealth report --benchmark {facts['benchmark_id']} --output report.pdf"
+    st.markdown(f"To print or to pass on, two pages: {code(command)}")
 
 
 def twin_lines(view: View, facts: Facts) -> None:
@@ -147,7 +166,7 @@ def indicator_table(view: View, facts: Facts) -> None:
     units = {"indicator": list(definitions.UNITS), "unit": list(definitions.UNITS.values())}
     tables.show(
         view,
-        rows.with_columns(tables.spans(rows, "low", "high", ".3g"))
+        rows.with_columns(tables.spans(rows, "low", "high", ",.4g"))
         .join(pl.DataFrame(units), on="indicator", how="left", maintain_order="left")
         .select(
             "indicator",
@@ -163,7 +182,7 @@ def indicator_table(view: View, facts: Facts) -> None:
         alt="Indicators of this benchmark with value, unit, interval, number of observations, and reason or basis",
         config={
             "indicator": st.column_config.TextColumn("indicator", pinned=True, width=200),
-            "value": st.column_config.NumberColumn("value", format="%.3g", width=68),
+            "value": st.column_config.NumberColumn("value", format="%.4g", width=68),
             "interval": st.column_config.TextColumn("95% interval", width=100),
             "n": st.column_config.NumberColumn("n", format="localized", width=62, help="What it rests on"),
             "reason": st.column_config.TextColumn("reason or basis", width=255),

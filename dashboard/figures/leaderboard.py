@@ -4,7 +4,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from analytics.errors import BOUNDED_UNITS, Z95, true_error
-from dashboard.components.text import count, plotly
+from dashboard.components.text import count, plotly, shorten
 from dashboard.figures.base import is_bounded, laid_out, numbers, score_text, shown
 from dashboard.theme import BLUE, GREY, ORANGE
 
@@ -89,8 +89,9 @@ def figure(rows: pl.DataFrame, unit: str | None, metric: str | None = None) -> g
         showgrid=False,
         zeroline=False,
     )
-    bars = ", bars: 1.96 standard errors" if rows["error"].count() else ""
-    axis = metric or "score" if is_bounded(unit) else f"{metric or 'score'} ({unit or 'unit unknown'})"
+    bars = ", bars: 95%" if rows["error"].count() else ""
+    axis = shorten(metric or "score", 22) if is_bounded(unit) else unit or "score, unit unknown"
     drawn.update_xaxes(ticksuffix="%" if is_bounded(unit) else "", nticks=5, title=plotly(f"{axis}{bars}"))
-    drawn.update_layout(legend={"y": -0.16})
+    # Above, as below a board of one row it would lie on the axis: its place counts in heights of the plot.
+    drawn.update_layout(legend={"y": 1.0, "yanchor": "bottom"})
     return drawn

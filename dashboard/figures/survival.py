@@ -25,7 +25,10 @@ def finding(rows: pl.DataFrame) -> str:
     """The sentence: by what age half of each cohort is saturated."""
     halves = {name: half_life(rows.filter(pl.col("cohort") == name)) for name in drawn_cohorts(rows)}
     if OVERALL in halves:
-        return f"Half of all benchmarks are saturated {_by(halves[OVERALL])} after release"
+        died = int(rows.filter(pl.col("cohort") == OVERALL)["events"].sum())
+        return (
+            f"Half of all benchmarks are saturated {_by(halves[OVERALL])} after release; {died:,} of those watched are"
+        )
     reached = {name: half for name, half in halves.items() if half.months is not None}
     if not reached:
         return "Half of no cohort is saturated yet"

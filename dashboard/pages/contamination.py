@@ -28,7 +28,7 @@ def render() -> None:
     view = generation.current()
     st.title("Contamination: could scores rest on items seen in training?", anchor=False)
     st.markdown(
-        "Six kinds of evidence, from *could have been seen* to *the scores look as if it was*. "
+        "Six kinds of evidence, the rungs of a ladder, from *could have been seen* to *the scores look as if it was*. "
         "A level says how much speaks for it. It is **no finding about what anybody did**: public items end up in "
         "training material by themselves, and training on a task's own training split is open practice."
     )

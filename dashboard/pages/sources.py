@@ -124,6 +124,8 @@ def _runs(view: View) -> None:
         alt="Runs, the newest first, with status and duration",
         config={
             "started_at": st.column_config.DatetimeColumn("started (UTC)", format="YYYY-MM-DD HH:mm", pinned=True),
+            "ended_at": st.column_config.DatetimeColumn("ended (UTC)", format="YYYY-MM-DD HH:mm"),
+            "run_id": "run",
             "minutes": st.column_config.NumberColumn("minutes", format="%.1f"),
             "detail": st.column_config.TextColumn("detail", width=360),
         },
@@ -242,6 +244,7 @@ def _rejections(view: View) -> None:
         key="reasons",
         alt="Reasons for rejection with the number of rows, by source",
         config={
+            "source_id": "source",
             "reason": st.column_config.TextColumn("reason", width=420),
             "rows": st.column_config.NumberColumn("rows", format="localized"),
             "last_observed_at": st.column_config.DatetimeColumn("last in a file of", format="YYYY-MM-DD"),
@@ -265,6 +268,7 @@ def _rejections(view: View) -> None:
             "reason": st.column_config.TextColumn("reason", width=260),
             "source_row": st.column_config.TextColumn("row", width=110),
             "place": st.column_config.LinkColumn("file", display_text="open", width=70),
+            "source_id": "source",
             "observed_at": st.column_config.DatetimeColumn("file of", format="YYYY-MM-DD"),
         },
     )
@@ -288,7 +292,12 @@ def _snapshots(view: View) -> None:
         alt="Snapshots, the newest first, with rows kept and rejected",
         config={
             "observed_at": st.column_config.DatetimeColumn("said at (UTC)", format="YYYY-MM-DD HH:mm", pinned=True),
+            "source_id": "source",
             "board_id": st.column_config.TextColumn("file", width=230),
+            **{
+                f"rows_{what}": st.column_config.NumberColumn(f"rows {what}", format="localized", width=95)
+                for what in ("in", "kept", "rejected")
+            },
             "url": st.column_config.LinkColumn("address", display_text="open", width=80),
             "ref": st.column_config.TextColumn("version", width=110),
             "fetched_at": st.column_config.DatetimeColumn("fetched (UTC)", format="YYYY-MM-DD HH:mm"),

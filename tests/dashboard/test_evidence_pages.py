@@ -13,6 +13,7 @@ from dashboard.generation import View
 from dashboard.pages import benchmark, churn, contamination, methods, sources, twins
 from tests.dashboard.drawn import drawn, markup, published, text
 from tests.dashboard.small import NOW
+from tests.warehouse import builders
 from tests.warehouse.builders import derived, registry
 from warehouse.load import load
 from warehouse.publish import publish
@@ -131,6 +132,16 @@ def test_pairs_that_may_be_one_model_are_listed_and_said_not_to_be_merged(tmp_pa
     assert "Nothing is merged on likeness" in said
     view = View(Reader(tmp_path).current())
     assert ledger.LIKELY.build(view, {})["sources"].to_list() == ["x, y"]
+
+
+def test_a_benchmark_that_goes_on_under_another_id_leads_there(tmp_path: Path) -> None:
+    row = {"benchmark_id": "old", "indicator": "months_since_result", "value": 1.0, "status": "ok"}
+    row["reason"] = "newest result 2024-12-30, under new; under this id 2024-01-01"
+    curated = registry([builders.benchmark("old", "Old"), builders.benchmark("new", "New")])
+    home = published(tmp_path, {"indicator": pl.DataFrame([row], schema=PUBLISHED["indicator"])}, curated)
+    assert "It goes on under another id" in text(drawn(benchmark, home, benchmark="old"))
+    assert "[Open new](benchmark?benchmark=new)" in text(drawn(benchmark, home, benchmark="old"))
+    assert "under another id" not in text(drawn(benchmark, home, benchmark="new"))
 
 
 def test_contamination_is_worded_as_documented(small_home: Path) -> None:

@@ -160,6 +160,13 @@ def test_without_errors_nobody_is_called_first_for_sure() -> None:
     assert leaderboard.figure(rows, "rating").data
 
 
+def test_a_leaderboard_s_axis_says_what_is_measured_and_what_the_bars_are() -> None:
+    rows = leaderboard.top(leaders(), "percent", 400)
+    assert leaderboard.figure(rows, "percent", "accuracy").layout.xaxis.title.text == "accuracy, bars: 95%"
+    unknown = leaderboard.top(leaders(rank_low=(None, None)), "rating", None)
+    assert leaderboard.figure(unknown, "rating", "Elo").layout.xaxis.title.text == "rating"
+
+
 def test_sparklines_carry_the_running_best_at_equal_distances() -> None:
     frontier = steps(0.5, 0.9).with_columns(benchmark_id=pl.lit("exam"))
     line = sparkline.sparklines(frontier, width=4).row(0, named=True)["frontier"]
