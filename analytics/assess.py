@@ -84,6 +84,8 @@ def assess(frames: Frames, as_of: date, rng: np.random.Generator, beside: Execut
         tables |= _of_facts(frames, marked, as_of, for_facts)
         stitched, ahead, others = separate.result()
         tables |= others
+        without = replace(frames, result=frames.result.clear())
+        proxies = (beside or thread).submit(goodhart, without, evidence, tables["twin"], for_proxies)
         evidence = replace(
             evidence,
             churn=tables["churn"],
@@ -92,7 +94,6 @@ def assess(frames: Frames, as_of: date, rng: np.random.Generator, beside: Execut
             told=stitched.told,
             outlook=ahead.outlook,
         )
-        proxies = thread.submit(goodhart, frames, evidence, tables["twin"], for_proxies)
         tables |= {"capability": stitched.capability, "difficulty": stitched.difficulty}
         tables |= {"forecast": ahead.forecast, "forecast_skill": ahead.forecast_skill}
         tables |= _of_evidence(frames, evidence, tables)

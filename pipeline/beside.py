@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from importlib import import_module
-from threading import Thread
 
 ASSESSING = "analytics.assess"
 ALLOCATOR = "_RJEM_MALLOC_CONF"
@@ -19,11 +18,6 @@ KEEPING_PAGES = "dirty_decay_ms:5000,muzzy_decay_ms:5000"
 
 That is how the allocator of polars is set up (jemalloc's `dirty_decay_ms`), unless somebody has set it otherwise.
 """
-
-
-def import_meanwhile() -> None:
-    """Begin to import what an assessment needs, while this process does something else."""
-    Thread(target=import_module, args=(ASSESSING,)).start()
 
 
 @contextmanager

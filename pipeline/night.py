@@ -4,10 +4,11 @@ import hashlib
 import logging
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
-from contextlib import closing
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +17,11 @@ import polars as pl
 from ingest.again import follow_rules
 from ingest.catalog import SOURCES, Source
 from ingest.fetch import Fetcher
+from ingest.identity import NameRefusedError, normalise
 from ingest.imports import read_path, store_reading
 from ingest.run import exit_code
 from ingest.run import ingest as ingest_sources
-from pipeline.beside import import_meanwhile
+from pipeline.beside import ASSESSING
 from pipeline.errors import UsageError
 from pipeline.settings import Settings, now
 from warehouse.facts import SOURCE
@@ -27,7 +29,7 @@ from warehouse.load import load
 from warehouse.publish import publish
 from warehouse.read import NoGeneration, current_path
 from warehouse.registry import read_registry
-from warehouse.snapshot import dump, restore
+from warehouse.snapshot import dump, read_bundles, restore
 from warehouse.store import LedgerEntry, Store
 
 LOGGER = logging.getLogger(__name__)
@@ -55,7 +57,6 @@ def init(settings: Settings, beside: Executor | None = None) -> None:
             return
 
         def work() -> Outcome:
-            import_meanwhile()
             _restore(store, bundles)
             _follow_rules(settings, store, always=True)
             return Outcome(0, f"{len(bundles)} bundled sources", _assessed(settings, now(), beside))
@@ -157,10 +158,22 @@ def _start(store: Store, command: str) -> str:
 
 def _restore(store: Store, bundles: Sequence[Path]) -> None:
     store.write_sources(_source_rows(SOURCES))
-    restore(store, *bundles)
+    tables = read_bundles(*bundles)
+    with ThreadPoolExecutor(1) as thread:  # DuckDB is busy by itself
+        restored = thread.submit(restore, store, tables)
+        import_module(ASSESSING)
+        _know(pl.concat([tables["result"]["published_name"], tables["model_fact"]["name"]]).unique())
+        restored.result()
     for path in bundles:
         store.record(_bundle_entry(path))
         LOGGER.info("read %s", path.name)
+
+
+def _know(names: pl.Series) -> None:
+    """Read names by the rules, which remember them for `_follow_rules`."""
+    for name in names:
+        with suppress(NameRefusedError):
+            normalise(name)
 
 
 def _ingest(

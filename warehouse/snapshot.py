@@ -67,16 +67,21 @@ def dump(home: Path, source_id: str, to: Path) -> Path:
     return target
 
 
-def restore(store: Store, *bundles: Path) -> int:
-    """Store the snapshots of dumped files that the store does not have yet, in one transaction; returns how many.
+def read_bundles(*bundles: Path) -> dict[str, pl.DataFrame]:
+    """The tables that were dumped, those of all files together. Raises BundleError for what `dump` did not write so."""
+    tables = _united([_read(bundle) for bundle in bundles])
+    if tables["snapshot"]["snapshot_id"].is_duplicated().any():
+        raise BundleError("a snapshot in two bundles")
+    return tables
+
+
+def restore(store: Store, tables: Mapping[str, pl.DataFrame]) -> int:
+    """Store the snapshots of `read_bundles` that the store does not have yet, in one transaction; returns how many.
 
     One transaction for all, because each would compress its own. A source's row is stored too, unless the store has
-    one already. Raises BundleError for a file that `dump` did not write so, and stores nothing then.
+    one already.
     """
-    tables = _united([_read(bundle) for bundle in bundles])
     fresh = tables["snapshot"].filter(~pl.col("snapshot_id").is_in(list(store.snapshot_ids())))
-    if fresh["snapshot_id"].is_duplicated().any():
-        raise BundleError("a snapshot in two bundles")
     new = {
         name: tables[name].join(fresh.select("snapshot_id"), on="snapshot_id", how="semi") for name in SNAPSHOT_PARTS
     }

@@ -17,11 +17,12 @@ from threadpoolctl import threadpool_limits
 
 from analytics.capability.cells import Cells, cells
 from analytics.capability.choose import FOLDS, choose, folds, held_out, score
-from analytics.capability.fit import Fit, joined
+from analytics.capability.fit import Fit, fit, joined
 from analytics.current import benchmark_facts, leaderboard, newest, ranked_results
+from tests.analytics.test_capability import held
 from warehouse.load import load
 from warehouse.registry import read_registry
-from warehouse.snapshot import restore
+from warehouse.snapshot import read_bundles, restore
 from warehouse.store import Store
 
 ROOT = Path(__file__).parents[2]
@@ -35,7 +36,7 @@ def epoch(tmp_path_factory: pytest.TempPathFactory) -> Cells:
     """The newest bundled scores of Epoch's tables that hang together."""
     home = tmp_path_factory.mktemp("epoch")
     with Store.open(home) as store:
-        restore(store, ROOT / "data" / "snapshot" / "epoch.parquet")
+        restore(store, read_bundles(ROOT / "data" / "snapshot" / "epoch.parquet"))
     facts = load(home, read_registry(ROOT / "data" / "registry"), datetime(2026, 1, 1))
     about = benchmark_facts(facts)
     return cells(leaderboard(newest(ranked_results(facts, about))), about)
@@ -90,6 +91,37 @@ def with_common_misfit(seen: Cells, fitted: Fit) -> Fit:
     """The same error model for both: reported error plus one variance, that of the training residuals beyond it."""
     beyond = np.mean((seen.score - fitted.predict(seen)) ** 2 - seen.error**2)
     return replace(fitted, misfit=np.full(len(seen.benchmark_ids), max(beyond, 1e-5)))
+
+
+def coverage(epoch: Cells, runs: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """By run and model whether score and rank are held, of scores drawn from the fit on who was tested on what."""
+    seen, rng = epoch.of_benchmarks(), np.random.default_rng(seed)
+    penalty, _ = choose(seen, np.random.default_rng(0))
+    truth = fit(seen, penalty)
+    spread = np.sqrt(truth.variance(seen))
+    drawn = [replace(seen, score=truth.predict(seen) + spread * rng.standard_normal(len(seen))) for _ in range(runs)]
+    scores, ranks = zip(*(held(each, truth, penalty, rng) for each in drawn), strict=True)
+    return np.array(scores), np.array(ranks)
+
+
+def test_intervals_cover_where_few_models_share_benchmarks(epoch: Cells) -> None:
+    scores, ranks = coverage(epoch, runs=3, seed=6)
+    assert scores.mean() == pytest.approx(0.95, abs=0.06)
+    assert ranks.mean() >= 0.93
+
+
+@pytest.mark.soak
+def test_intervals_cover_within_two_points_where_few_models_share_benchmarks(epoch: Cells) -> None:
+    """However many benchmarks a model has: bias of the whole scale would show in those whose intervals are narrow."""
+    scores, ranks = coverage(epoch, runs=200, seed=7)
+    count = np.bincount(epoch.model)
+    for least, most in ((3, 3), (4, 5), (6, 9), (10, 99)):
+        among = (least <= count) & (count <= most)
+        print(f"{least} to {most} benchmarks: {scores[:, among].mean():.4f}, rank {ranks[:, among].mean():.4f}")
+        assert scores[:, among].mean() == pytest.approx(0.95, abs=0.03)
+    print(f"capability {scores.mean():.4f}, rank {ranks.mean():.4f}")
+    assert scores.mean() == pytest.approx(0.95, abs=0.02)
+    assert ranks.mean() >= 0.95
 
 
 @pytest.mark.soak

@@ -28,7 +28,7 @@ from tests.analytics.builders import benchmark, frames, result
 from tests.analytics.upstream import needs_upstream, versions
 from warehouse.load import load
 from warehouse.registry import read_registry
-from warehouse.snapshot import restore
+from warehouse.snapshot import read_bundles, restore
 from warehouse.store import Store
 
 ROOT = Path(__file__).parents[2]
@@ -92,7 +92,7 @@ def bundled(tmp_path_factory: pytest.TempPathFactory) -> Frames:
     """The facts of the package's own tables as they are bundled."""
     home = tmp_path_factory.mktemp("benchbench")
     with Store.open(home) as store:
-        restore(store, ROOT / "data" / "snapshot" / "benchbench.parquet")
+        restore(store, read_bundles(ROOT / "data" / "snapshot" / "benchbench.parquet"))
     return load(home, read_registry(ROOT / "data" / "registry"), datetime(2026, 1, 1))
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.warehouse.builders import NOON, batch, benchmark, facts, model, rejection, report, result, sources
 from warehouse.batch import Batch
 from warehouse.facts import FACTS
-from warehouse.snapshot import TABLES, BundleError, NotRedistributable, dump, pack, restore, unpack
+from warehouse.snapshot import TABLES, BundleError, NotRedistributable, dump, pack, read_bundles, restore, unpack
 from warehouse.store import Store, snapshot_row
 
 PARTS = {
@@ -104,7 +104,7 @@ def test_everything_stored_comes_back(tmp_path: Path) -> None:
     home, copy = stored(tmp_path / "home", found), tmp_path / "copy"
     bundle = dump(home, "squad", tmp_path)
     with Store.open(copy) as store:
-        assert restore(store, bundle) == len(found)
+        assert restore(store, read_bundles(bundle)) == len(found)
     expected = {name: sorted(frame.rows(), key=repr) for name, frame in tables_of(found).items()}
     assert facts(home, TABLES) == expected
     assert facts(copy, TABLES) == expected
@@ -121,7 +121,7 @@ def test_only_the_source_asked_for_is_dumped_and_only_what_is_new_restored(tmp_p
     stored(home, [batch([result(score=0.75)], ref="2", observed_at=datetime(2024, 8, 1))])
     second = dump(home, "squad", tmp_path / "second")
     with Store.open(copy) as store:
-        assert [restore(store, path) for path in (first, first, second, second)] == [1, 0, 1, 0]
+        assert [restore(store, read_bundles(path)) for path in (first, first, second, second)] == [1, 0, 1, 0]
         assert store.stored_refs("squad", "out-v2.0.json") == {"1", "2"}
     found = facts(copy, TABLES)
     assert [row[0] for row in found["source"]] == ["squad"]
@@ -134,7 +134,7 @@ def test_a_bundle_from_before_there_were_reports_is_read(tmp_path: Path) -> None
     older = pl.read_parquet(bundle).drop("subject", "subject_kind", "split", "share", "method", "reference_url")
     older.write_parquet(bundle)
     with Store.open(tmp_path / "copy") as store:
-        assert restore(store, bundle) == 1
+        assert restore(store, read_bundles(bundle)) == 1
     assert facts(tmp_path / "copy", TABLES) == facts(tmp_path / "home", TABLES)
 
 
@@ -143,7 +143,7 @@ def test_a_stored_source_keeps_its_row(tmp_path: Path) -> None:
     renamed = sources("squad").with_columns(title=pl.lit("Newer title"))
     with Store.open(tmp_path / "copy") as store:
         store.write_sources(renamed)
-        restore(store, bundle)
+        restore(store, read_bundles(bundle))
     assert facts(tmp_path / "copy", ["source"])["source"] == renamed.rows()
 
 
@@ -176,7 +176,7 @@ def test_a_spoilt_bundle_changes_nothing(tmp_path: Path, spoil: object, why: str
     spoil(pl.read_parquet(bundle)).write_parquet(bundle)  # type: ignore[operator]
     with Store.open(tmp_path / "copy") as store:
         with pytest.raises(BundleError, match=why):
-            restore(store, bundle)
+            restore(store, read_bundles(bundle))
         assert store.snapshot_ids() == set()
         assert "squad" not in store.source_ids()
 
@@ -184,4 +184,4 @@ def test_a_spoilt_bundle_changes_nothing(tmp_path: Path, spoil: object, why: str
 def test_what_is_no_parquet_is_refused(tmp_path: Path) -> None:
     (tmp_path / "squad.parquet").write_bytes(b"hello")
     with Store.open(tmp_path) as store, pytest.raises(BundleError, match=r"squad\.parquet"):
-        restore(store, tmp_path / "squad.parquet")
+        restore(store, read_bundles(tmp_path / "squad.parquet"))
