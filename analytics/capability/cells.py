@@ -67,7 +67,9 @@ class Cells:
 
     def per_benchmark(self, values: Numbers) -> Numbers:
         """Sums of the cells' values by benchmark; the cells are `in_order`."""
-        begins = np.minimum(self.begins[:-1], len(self) - 1)
+        begins = self.begins[:-1]
+        if begins.size and begins[-1] == values.size:
+            values = np.append(values, 0.0)
         return np.asarray(np.where(self.counts > 0, np.add.reduceat(values, begins), 0.0), dtype=np.float64)
 
     @property

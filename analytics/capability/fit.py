@@ -131,17 +131,19 @@ def start(cells: Cells) -> Fit:
 
 
 def identified(fitted: Fit, copies: int = 1) -> Fit:
-    """The same curves on the scale on which the mean difficulty of the benchmarks and their mean log slope are 0.
+    """The same curves on the scale on which the mean capability of the models and the mean log slope are 0.
 
     Scores determine a capability only up to a shift and a stretch; with these conventions a unit is a logit on a
-    benchmark of typical slope, and 0 the difficulty of a typical benchmark. Each copy has its own scale.
+    benchmark of typical slope, and 0 the capability of a typical model. Each copy has its own scale. Its origin is not
+    the mean difficulty: of benchmarks that nearly all or nearly no models solve it is known badly, and every interval
+    would hold that.
     """
     if not fitted.difficulty.size:
         return fitted
     capability, difficulty, log_slope = (
         each.reshape(copies, -1) for each in (fitted.capability, fitted.difficulty, fitted.log_slope)
     )
-    origin, log_unit = difficulty.mean(axis=1, keepdims=True), log_slope.mean(axis=1, keepdims=True)
+    origin, log_unit = capability.mean(axis=1, keepdims=True), log_slope.mean(axis=1, keepdims=True)
     unit = np.exp(log_unit)
     return replace(
         fitted,
@@ -256,14 +258,17 @@ def _either(cells: Cells, better: NDArray[np.bool_], then: State, otherwise: Sta
 
 
 def _moved(at: Fit, step: tuple[Numbers, Numbers], length: Numbers) -> Fit:
-    """The fit after the share `length`, by copy, of a step."""
+    """The fit after the share `length`, by copy, of a step.
+
+    Cut to the longest after it is shortened: a step that is cut in some places alone may lead uphill however short.
+    """
     own, (place, slope) = step[0].reshape(length.size, -1), step[1]
     share = length[:, None]
     return replace(
         at,
-        capability=at.capability + (share * np.clip(own, -LONGEST_STEP, LONGEST_STEP)).ravel(),
-        difficulty=at.difficulty + (share * np.clip(place, -LONGEST_STEP, LONGEST_STEP)).ravel(),
-        log_slope=at.log_slope + (share * np.clip(slope, -STEEPEST_STEP, STEEPEST_STEP)).ravel(),
+        capability=at.capability + np.clip(share * own, -LONGEST_STEP, LONGEST_STEP).ravel(),
+        difficulty=at.difficulty + np.clip(share * place, -LONGEST_STEP, LONGEST_STEP).ravel(),
+        log_slope=at.log_slope + np.clip(share * slope, -STEEPEST_STEP, STEEPEST_STEP).ravel(),
     )
 
 
@@ -272,6 +277,8 @@ def _misfit(cells: Cells, penalty: Penalty, at: Fit) -> Numbers:
 
     A residual is smaller than the misfit by what its own cell pulled the fit towards it (its leverage on the
     model's capability and an equal share of the curve's two parameters), so both are set against what is left.
+    Squares weigh by the inverse of their variance, squared (restricted likelihood, Patterson & Thompson 1971,
+    doi:10.1093/biomet/58.3.545): else a few scores with large errors decide, and the rounds never settle.
     """
     variance = at.variance(cells)
     view = look(Weighted.by(cells, variance), at)
@@ -279,8 +286,10 @@ def _misfit(cells: Cells, penalty: Penalty, at: Fit) -> Numbers:
     total = cells.per_model(pulled) + penalty.place
     curve = np.repeat(np.minimum(2 / np.maximum(cells.counts, 1), 0.5), cells.counts)
     free = np.clip(1 - pulled / total[cells.model] - curve, 0.05, 1)
-    excess = cells.per_benchmark(view.pull**2 * variance - free * cells.error**2)
-    weight = cells.per_benchmark(free)
+    told = variance**-2.0
+    told /= np.repeat(cells.per_benchmark(told) / np.maximum(cells.counts, 1), cells.counts)
+    excess = cells.per_benchmark(told * (view.pull**2 * variance - free * cells.error**2))
+    weight = cells.per_benchmark(told * free)
     shape = (cells.copies, -1)
     common = excess.reshape(shape).sum(axis=1) / weight.reshape(shape).sum(axis=1)
     common = np.repeat(np.maximum(common, LEAST_MISFIT), excess.size // cells.copies)

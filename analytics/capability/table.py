@@ -51,8 +51,9 @@ def stitch(board: pl.DataFrame, facts: pl.DataFrame, past: pl.DataFrame, rng: np
     found = cells(board, facts)
     penalty, held_out = choose(found, rng)
     fitted = fit(found, penalty)
-    seen = intervals(replicates(found, penalty, fitted, rng))
-    made = _tables(found, identified(fitted), seen, penalty, held_out)
+    scaled = identified(fitted)
+    seen = intervals(replicates(found, penalty, fitted, rng), scaled.capability)
+    made = _tables(found, scaled, seen, penalty, held_out)
     return replace(made, told=_left(made, past))
 
 

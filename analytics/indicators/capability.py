@@ -42,7 +42,7 @@ _REFERENCE = (
 DISCRIMINATES_AT = Indicator(
     "discriminates_at",
     "Capability at which it discriminates best",
-    "On the scale stitched across benchmarks, where 0 is the difficulty of a typical benchmark and 1 a logit on it. "
+    "On the scale stitched across benchmarks, where 0 is the mean of all models and 1 a logit on a typical benchmark. "
     "The interval is the range in which an item tells at least half as much about a model as at the peak.",
     _REFERENCE,
     _range,
