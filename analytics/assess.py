@@ -83,21 +83,19 @@ def assess(frames: Frames, as_of: date, rng: np.random.Generator, beside: Execut
         marked = with_proposals(frames.breakpoint, propose(frames))
         tables |= _of_facts(frames, marked, as_of, for_facts)
         stitched, ahead, others = separate.result()
-        tables |= others
-        without = replace(frames, result=frames.result.clear())
-        proxies = (beside or thread).submit(goodhart, without, evidence, tables["twin"], for_proxies)
-        evidence = replace(
-            evidence,
-            churn=tables["churn"],
-            twin=tables["twin"],
-            twin_residual=tables["twin_residual"],
-            told=stitched.told,
-            outlook=ahead.outlook,
-        )
-        tables |= {"capability": stitched.capability, "difficulty": stitched.difficulty}
-        tables |= {"forecast": ahead.forecast, "forecast_skill": ahead.forecast_skill}
-        tables |= _of_evidence(frames, evidence, tables)
-        tables["goodhart"] = proxies.result()
+    tables |= others
+    evidence = replace(
+        evidence,
+        churn=tables["churn"],
+        twin=tables["twin"],
+        twin_residual=tables["twin_residual"],
+        told=stitched.told,
+        outlook=ahead.outlook,
+    )
+    tables |= {"capability": stitched.capability, "difficulty": stitched.difficulty}
+    tables |= {"forecast": ahead.forecast, "forecast_skill": ahead.forecast_skill}
+    tables["goodhart"] = goodhart(frames, evidence, tables["twin"], for_proxies)
+    tables |= _of_evidence(frames, evidence, tables)
     tables |= {"reproduction": reproduction(frames, tables), "reproduction_detail": details()}
     return Assessment(tables, marked)
 
