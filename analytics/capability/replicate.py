@@ -6,10 +6,8 @@ draws with the posterior's variance (Bardsley et al. 2014, doi:10.1137/140964023
 not shrink the interval of a model with three scores. The misfits are drawn too, by their scaled inverse chi-squared
 posterior (Gelman et al. 2013, Bayesian Data Analysis, section 2.6): of five scores none is known well.
 
-Around the fit and not around 0, because the penalty pulls the whole scale together: what it has taken from the fit is
-given back (twicing, Tukey 1977, Exploratory Data Analysis, chapter 16; iterated Tikhonov regularisation, Engl, Hanke &
-Neubauer 1996, section 5.1). The fit stays the estimate, since it predicts unseen scores better; its intervals lie
-where the truth does, so that it need not be in their middle.
+Around the fit and not around 0, because the penalty pulls the whole scale together: the replicates lie around what the
+fit is when it gets back what was taken (`given_back`), so that it need not be in the middle of its intervals.
 """
 
 from dataclasses import dataclass, replace
@@ -18,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analytics.capability.cells import Cells, together
-from analytics.capability.fit import Fit, Penalty, Priors, Search, identified, joined, solve
+from analytics.capability.fit import Fit, Penalty, Priors, Search, given_back, identified, joined, priors_around, solve
 
 Numbers = NDArray[np.float64]
 
@@ -27,9 +25,6 @@ TOGETHER = 25
 """Replicates that are fitted at once: their arrays still fit near the processor."""
 SEARCH = Search(steps=5, settled=0.0, close=0.05, turns=12)
 """After five steps from the fit a tenth of a capability's spread over the replicates is left, root mean square."""
-GIVEN_BACK = 2
-"""How often the fit gets back what the penalty has taken: once leaves a bias where the penalty is strong, more often
-adds more noise than it takes bias."""
 CURVE = 2
 """Parameters of a curve: so many fewer cells say something about its misfit."""
 LOW, HIGH = 2.5, 97.5
@@ -59,16 +54,9 @@ def replicates(
     if not len(cells):
         return np.empty((count, len(cells.model_ids)))
     cells = cells.of_benchmarks()
-    around, begin = fitted, fitted
-    for _ in range(GIVEN_BACK):
-        around, begin = begin, solve(cells, penalty, begin, _priors(begin))
+    at = given_back(cells, penalty, fitted), priors_around(fitted)
     sizes = [min(TOGETHER, count - done) for done in range(0, count, TOGETHER)]
-    return np.concatenate([_some(cells, penalty, (begin, _priors(around)), rng, size) for size in sizes])
-
-
-def _priors(fitted: Fit) -> Priors:
-    """Priors around a fit."""
-    return Priors(fitted.capability, fitted.difficulty, fitted.log_slope)
+    return np.concatenate([_some(cells, penalty, at, rng, size) for size in sizes])
 
 
 def _some(cells: Cells, penalty: Penalty, at: tuple[Fit, Priors], rng: np.random.Generator, count: int) -> Numbers:

@@ -8,7 +8,7 @@ import polars as pl
 from analytics.capability.cells import Cells, cells
 from analytics.capability.choose import choose
 from analytics.capability.curve import discriminating_range
-from analytics.capability.fit import Fit, Penalty, fit, identified
+from analytics.capability.fit import Fit, Penalty, fit, given_back, identified
 from analytics.capability.replicate import Intervals, intervals, replicates
 from analytics.tables import PUBLISHED
 
@@ -31,7 +31,8 @@ class Stitched:
     benchmark the capabilities `low`, `peak` and `high` between which it discriminates, `best`, that of the best
     model, and `left_on` and `left_by`: the first result anywhere of a model beyond `high` (null: none is).
 
-    `held_out` is the mean log likelihood of a score that the fit had not seen, under the chosen `penalty`.
+    `held_out` is the mean log likelihood of a score that the fit had not seen, under the chosen `penalty`, before it
+    got back what that took.
     """
 
     capability: pl.DataFrame
@@ -50,7 +51,7 @@ def stitch(board: pl.DataFrame, facts: pl.DataFrame, past: pl.DataFrame, rng: np
     """
     found = cells(board, facts)
     penalty, held_out = choose(found, rng)
-    fitted = fit(found, penalty)
+    fitted = given_back(found, penalty, fit(found, penalty))
     scaled = identified(fitted)
     seen = intervals(replicates(found, penalty, fitted, rng), scaled.capability)
     made = _tables(found, scaled, seen, penalty, held_out)

@@ -18,6 +18,7 @@ from analytics.capability.fit import (
     Penalty,
     Search,
     fit,
+    given_back,
     gradient,
     identified,
     joined,
@@ -195,7 +196,7 @@ def coverage(runs: int, seed: int) -> tuple[float, float]:
 
 def held(seen: Cells, truth: Fit, penalty: Penalty, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """By model whether its true capability and its true rank are inside their 95% intervals."""
-    fitted = fit(seen, penalty)
+    fitted = given_back(seen, penalty, fit(seen, penalty))
     found = intervals(replicates(seen, penalty, fitted, rng, 200), identified(fitted).capability)
     known = identified(truth).capability
     rank = (-known).argsort().argsort() + 1

@@ -15,9 +15,9 @@ from scipy.optimize import least_squares
 from scipy.special import expit
 from threadpoolctl import threadpool_limits
 
-from analytics.capability.cells import Cells, cells
+from analytics.capability.cells import Cells, cells, together
 from analytics.capability.choose import FOLDS, choose, folds, held_out, score
-from analytics.capability.fit import Fit, fit, joined
+from analytics.capability.fit import Fit, fit, given_back, joined
 from analytics.current import benchmark_facts, leaderboard, newest, ranked_results
 from tests.analytics.test_capability import held
 from warehouse.load import load
@@ -137,3 +137,5 @@ def test_held_out_scores_are_at_least_as_likely_as_under_the_published_model(epo
     assert len(epoch.benchmark_ids) >= 35
     assert score(epoch, fold, joined(common)) >= reference
     assert score(epoch, fold, ours) >= reference
+    seen = together([epoch.where(fold != k) for k in range(FOLDS)])
+    assert score(epoch, fold, given_back(seen, penalty, ours)) >= reference
