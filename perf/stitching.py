@@ -17,7 +17,7 @@ from analytics.current import benchmark_facts, leaderboard, newest, ranked_resul
 from pipeline.settings import REPOSITORY
 from warehouse.load import load
 from warehouse.registry import read_registry
-from warehouse.snapshot import restore
+from warehouse.snapshot import read_bundles, restore
 from warehouse.store import Store
 
 AT_MOST = 10.0
@@ -63,7 +63,7 @@ def _epoch() -> Cells:
     home = Path(tempfile.mkdtemp(prefix="benchhealth-perf-"))
     try:
         with Store.open(home) as store:
-            restore(store, REPOSITORY / "data" / "snapshot" / "epoch.parquet")
+            restore(store, read_bundles(REPOSITORY / "data" / "snapshot" / "epoch.parquet"))
         facts = load(home, read_registry(REPOSITORY / "data" / "registry"), datetime(9999, 1, 1))  # noqa: DTZ001
     finally:
         shutil.rmtree(home)

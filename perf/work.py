@@ -22,7 +22,7 @@ from pipeline.settings import REPOSITORY
 from warehouse.load import load
 from warehouse.publish import publish
 from warehouse.registry import Registry, read_registry
-from warehouse.snapshot import restore, unpack
+from warehouse.snapshot import read_bundles, restore, unpack
 from warehouse.store import Store
 
 BESIDE = "assess: capability, forecasts, twins"
@@ -83,7 +83,7 @@ def _restore(clock: Clock, home: Path, times: int) -> datetime:
     with Store.open(home) as store:
         store.write_sources(sources)
         with clock.part("restore", rows):
-            restore(store, *made)
+            restore(store, read_bundles(*made))
     return newest
 
 
