@@ -203,7 +203,7 @@ def _follow_rules(settings: Settings, store: Store, *, always: bool = False) -> 
 
 def _assessed(settings: Settings, as_of: datetime, beside: Executor | None = None) -> Callable[[], Path]:
     """Compute every derived table as known at `as_of`, half of them `beside`; what is returned publishes them."""
-    from analytics.assess import assess as assess_frames  # noqa: PLC0415 - takes long; see pipeline.beside
+    from analytics.assess import assess as assess_frames  # noqa: PLC0415 - takes long: see `_restore`
 
     registry = read_registry(settings.registry)
     frames = load(settings.home, registry, as_of)

@@ -84,6 +84,8 @@ ROUNDS = 12
 """Fits between which the misfit is estimated anew; it settles within a few."""
 SETTLED = 1e-7
 """Relative change of the objective at which a fit is done."""
+CURVE = 2
+"""Parameters of a benchmark's curve: so many fewer of its cells say something about its misfit."""
 LEAST_MISFIT = 1e-5
 """(0.3 points)^2: no benchmark is explained better than scores are rounded and settings differ."""
 FIRST_MISFIT = 0.05**2
@@ -301,7 +303,7 @@ def _misfit(cells: Cells, penalty: Penalty, at: Fit) -> Numbers:
     view = look(Weighted.by(cells, variance), at)
     pulled = view.by_place**2
     total = cells.per_model(pulled) + penalty.place
-    curve = np.repeat(np.minimum(2 / np.maximum(cells.counts, 1), 0.5), cells.counts)
+    curve = np.repeat(np.minimum(CURVE / np.maximum(cells.counts, 1), 0.5), cells.counts)
     free = np.clip(1 - pulled / total[cells.model] - curve, 0.05, 1)
     told = variance**-2.0
     told /= np.repeat(cells.per_benchmark(told) / np.maximum(cells.counts, 1), cells.counts)

@@ -16,7 +16,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analytics.capability.cells import Cells, together
-from analytics.capability.fit import Fit, Penalty, Priors, Search, given_back, identified, joined, priors_around, solve
+from analytics.capability.fit import (
+    CURVE,
+    Fit,
+    Penalty,
+    Priors,
+    Search,
+    given_back,
+    identified,
+    joined,
+    priors_around,
+    solve,
+)
 
 Numbers = NDArray[np.float64]
 
@@ -25,8 +36,6 @@ TOGETHER = 25
 """Replicates that are fitted at once: their arrays still fit near the processor."""
 SEARCH = Search(steps=5, settled=0.0, close=0.05, turns=12)
 """After five steps from the fit a tenth of a capability's spread over the replicates is left, root mean square."""
-CURVE = 2
-"""Parameters of a curve: so many fewer cells say something about its misfit."""
 LOW, HIGH = 2.5, 97.5
 
 

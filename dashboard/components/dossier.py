@@ -1,7 +1,5 @@
 """The parts of a benchmark's page that are words and tables: verdict, facts, evidence, twins, indicators."""
 
-import re
-
 import polars as pl
 import streamlit as st
 
@@ -23,7 +21,8 @@ _BADGE = {
 }
 
 
-_UNDER = re.compile(r"under (\S+); under this id")
+_UNDER = r"under (\S+); under this id"
+"""How `analytics.indicators.staleness` names the id under which a benchmark goes on."""
 
 
 def indicators(view: View, params: Params) -> pl.DataFrame:
@@ -72,13 +71,13 @@ def verdict(view: View, facts: Facts) -> None:
 
 def _successor(view: View, rows: pl.DataFrame) -> None:
     """Where a benchmark goes on under another id, so that its own results end earlier than the verdict's evidence."""
-    told = rows.filter((pl.col("indicator") == "months_since_result") & pl.col("reason").str.contains("under this id"))
-    for reason in told["reason"]:
-        found = _UNDER.search(reason)
-        if found is None or found[1] not in ids(view):
-            continue
-        address = links.address("benchmark", benchmark=found[1])
-        st.markdown(f"**It goes on under another id:** {markdown(reason)}. [Open {markdown(found[1])}]({address})")
+    since = rows.filter(pl.col("indicator") == "months_since_result")
+    for reason, successor_id in since.select("reason", id=pl.col("reason").str.extract(_UNDER)).iter_rows():
+        if successor_id in ids(view):
+            address = links.address("benchmark", benchmark=successor_id)
+            st.markdown(
+                f"**It goes on under another id:** {markdown(reason)}. [Open {markdown(successor_id)}]({address})"
+            )
 
 
 def _missing(view: View, facts: Facts) -> None:
