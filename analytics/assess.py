@@ -1,23 +1,24 @@
 """The composition of analytics: facts in, every derived table of a generation out."""
 
-from concurrent.futures import Executor, ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 import polars as pl
 from threadpoolctl import threadpool_limits
 
+from analytics.apart import begin
 from analytics.breakpoints import propose, with_proposals
-from analytics.capability.table import TOLD, Stitched, stitch
+from analytics.capability.table import TOLD
 from analytics.churn import churn
 from analytics.contamination.table import contamination
 from analytics.current import benchmark_facts, leaderboard, newest, ranked_results
 from analytics.dwell import dwell, volatility
 from analytics.evidence import Evidence
-from analytics.first_place import many_tasks
-from analytics.forecast.table import OUTLOOK, Forecasts, forecasts
+from analytics.forecast.table import OUTLOOK
 from analytics.frames import Frames
 from analytics.frontier import RESULT_KEY, frontier, history
 from analytics.goodhart.table import goodhart
@@ -33,9 +34,6 @@ from analytics.steps import EDIT_AT_LEAST
 from analytics.survival import survival
 from analytics.tables import DERIVED, PUBLISHED, empty
 from analytics.thresholds import Thresholds
-from analytics.transfer import transfers
-from analytics.twin import of_twins
-from analytics.twin_tables import twin_tables
 from analytics.verdict import judge
 
 
@@ -54,71 +52,49 @@ class IndicatorError(AssertionError):
     """An indicator does not cover every benchmark once, or its value contradicts its status."""
 
 
-SENT_OF_BOARD = ("benchmark_id", "model_id", "score", "merit", "error")
-SENT_OF_PAST = (*SENT_OF_BOARD, "bounded", "listed", "file", "date_basis", "dated_on", "released_on")
-"""The columns that `separately` reads: what is sent to another process is copied."""
-
-
-class Separate(NamedTuple):
-    """About half of the work, which needs little of the facts: current leaderboards, dated results, twins."""
-
-    stitched: Stitched
-    ahead: Forecasts
-    tables: dict[str, pl.DataFrame]
-
-
-def assess(frames: Frames, as_of: date, rng: np.random.Generator, beside: Executor | None = None) -> Assessment:
+def assess(
+    frames: Frames,
+    as_of: date,
+    rng: np.random.Generator,
+    beside: Executor | None = None,
+    meanwhile: Callable[[], None] = lambda: None,
+) -> Assessment:
     """All derived tables of `analytics.tables.DERIVED`, as known at `as_of`; pure in its first three arguments.
 
-    `frames` must hold only what was observed by `as_of`; dates of results after it are read as `as_of`. About half of
-    the work is given to `beside`: with a process of its own there it runs at the same time; without, in a thread.
+    `frames` must hold only what was observed by `as_of`; dates of results after it are read as `as_of`. What
+    `analytics.apart` names is given to `beside`: with a process of its own there it is done at the same time; without,
+    in a thread. `meanwhile` is called in a thread when that is done.
     """
     tables = {table: empty(table) for table in DERIVED}
     evidence = gather(frames, as_of, tables)
-    for_separate, for_facts, for_proxies = rng.spawn(3)
-    few = replace(frames, result=of_twins(frames))
+    for_apart, for_facts, for_proxies = rng.spawn(3)
     with threadpool_limits(1), ThreadPoolExecutor(1) as thread:  # matrices too small for threads of their own
-        board, past = evidence.board.select(SENT_OF_BOARD), evidence.past.select(SENT_OF_PAST)
-        separate = (beside or thread).submit(separately, few, board, evidence.facts, past, as_of, for_separate)
+        apart = begin(beside or thread, frames, evidence, for_apart)
+        other = thread.submit(_after, apart.orders, meanwhile)
         marked = with_proposals(frames.breakpoint, propose(frames))
         tables |= _of_facts(frames, marked, as_of, for_facts)
-        stitched, ahead, others = separate.result()
-    tables |= others
-    evidence = replace(
-        evidence,
-        churn=tables["churn"],
-        twin=tables["twin"],
-        twin_residual=tables["twin_residual"],
-        told=stitched.told,
-        outlook=ahead.outlook,
-    )
-    tables |= {"capability": stitched.capability, "difficulty": stitched.difficulty}
-    tables |= {"forecast": ahead.forecast, "forecast_skill": ahead.forecast_skill}
-    tables["goodhart"] = goodhart(frames, evidence, tables["twin"], for_proxies)
-    tables |= _of_evidence(frames, evidence, tables)
+        stitched, of_twins = apart.scale.result()
+        tables |= {"capability": stitched.capability, "difficulty": stitched.difficulty, **of_twins}
+        evidence = replace(
+            evidence,
+            churn=tables["churn"],
+            twin=tables["twin"],
+            twin_residual=tables["twin_residual"],
+            told=stitched.told,
+        )
+        tables["goodhart"] = goodhart(frames, evidence, tables["twin"], for_proxies)
+        ahead = apart.ahead.result()
+        tables |= {"forecast": ahead.forecast, "forecast_skill": ahead.forecast_skill}
+        tables |= _of_evidence(frames, replace(evidence, outlook=ahead.outlook), tables)
+        tables |= apart.orders.result()
+        other.result()
     tables |= {"reproduction": reproduction(frames, tables), "reproduction_detail": details()}
     return Assessment(tables, marked)
 
 
-def separately(  # noqa: PLR0913, PLR0917 - what is sent to another process is sent as it is
-    frames: Frames,
-    board: pl.DataFrame,
-    facts: pl.DataFrame,
-    past: pl.DataFrame,
-    as_of: date,
-    rng: np.random.Generator,
-) -> Separate:
-    """The stitched scale, the forecasts, twins and how orders carry over; `board`, `facts`, `past` as in `Evidence`.
-
-    Of the results in `frames` those of twins are enough, of the columns of `board` and `past` those named above.
-    """
-    for_stitching, for_forecasts = rng.spawn(2)
-    with threadpool_limits(1):
-        return Separate(
-            stitched=stitch(board, facts, past, for_stitching),
-            ahead=forecasts(past, facts, frames.snapshot, as_of, for_forecasts),
-            tables={"transfer": transfers(board, facts), **twin_tables(frames)._asdict()},
-        )
+def _after(first: Future[Any], then: Callable[[], None]) -> None:
+    wait([first])
+    then()
 
 
 def _of_facts(frames: Frames, marked: pl.DataFrame, as_of: date, rng: np.random.Generator) -> dict[str, pl.DataFrame]:
@@ -130,7 +106,6 @@ def _of_facts(frames: Frames, marked: pl.DataFrame, as_of: date, rng: np.random.
         "churn": churn(replace(frames, breakpoint=marked), rank, rng, as_of),
         "dwell": dwell(rank, marked),
         "volatility": volatility(rank, marked),
-        **many_tasks(frames)._asdict(),
     }
 
 

@@ -6,8 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from analytics.frames import Frames
-from analytics.multi_task import Board, multi_task_boards
+from analytics.multi_task import Board
 from analytics.published_stability import Numbers, average_ranks, diversity, filled
 from analytics.stability import FirstPlace, first_by_mean, first_by_win_rate, kendall_diversity, stability_of
 from analytics.tables import PUBLISHED
@@ -24,9 +23,8 @@ class ManyTasks(NamedTuple):
     diversity: pl.DataFrame
 
 
-def many_tasks(frames: Frames) -> ManyTasks:
-    """The tables `stability`, `first_place` and `diversity`, from one reading of the boards."""
-    boards = multi_task_boards(frames)
+def many_tasks(boards: Sequence[Board]) -> ManyTasks:
+    """The tables `stability`, `first_place` and `diversity` of these boards."""
     return ManyTasks(stability_of(boards), first_places(boards), diversities(boards))
 
 

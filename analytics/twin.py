@@ -7,6 +7,7 @@ On the linear scale of a bounded unit everything is in points, hundredths of the
 residuals `original`, `other`, `expected`, `residual`, `std_error`. An open-ended unit is left as it is.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
@@ -89,7 +90,9 @@ def matched(frames: Frames) -> list[Matched]:
     sources, where settings have no common names, each model is matched in its best setting on either side.
     """
     rows = rankable(replace(frames, result=of_twins(frames)))
-    return [Matched(row, _pairs(rows, row)) for row in frames.twin_pair.sort("twin_id").iter_rows(named=True)]
+    by_benchmark = {str(name): listed for (name,), listed in rows.partition_by("benchmark_id", as_dict=True).items()}
+    listed = defaultdict(rows.clear, by_benchmark)
+    return [Matched(row, _pairs(listed, row)) for row in frames.twin_pair.sort("twin_id").iter_rows(named=True)]
 
 
 def of_twins(frames: Frames) -> pl.DataFrame:
@@ -241,12 +244,15 @@ def _top(merit: Numbers) -> NDArray[np.bool_]:
     return np.greater_equal(merit, last)
 
 
-def _pairs(rows: pl.DataFrame, declared: Mapping[str, Any]) -> Pairs:
-    """The rows of both sides, matched; scores of both in the same order."""
+def _pairs(rows: Mapping[str, pl.DataFrame], declared: Mapping[str, Any]) -> Pairs:
+    """The rows of both sides, given by benchmark, matched; scores of both in the same order."""
     source, until = declared["source_id"], declared["observed_on"]
     other_source = declared["other_source_id"] or source
     key = ["model_id", "setting"] if source is not None and source == other_source else ["model_id"]
-    listed = [_side(rows, declared, "original_id", source), _side(rows, declared, "other_id", other_source)]
+    listed = [
+        _side(rows[declared[side]], declared["kind"], side, of)
+        for side, of in (("original_id", source), ("other_id", other_source))
+    ]
     sides = [
         best(newest(side, until), key).select(
             "model_id", "setting", "score", "error", "sign", "bounded", items=pl.col("n_items").cast(pl.Float64)
@@ -280,14 +286,14 @@ def _pairs(rows: pl.DataFrame, declared: Mapping[str, Any]) -> Pairs:
     )
 
 
-def _side(rows: pl.DataFrame, declared: Mapping[str, Any], side: str, source: str | None) -> pl.DataFrame:
-    """The rows of every version that count for one side of a pair."""
-    counts = pl.col("benchmark_id") == declared[side]
+def _side(rows: pl.DataFrame, kind: str, side: str, source: str | None) -> pl.DataFrame:
+    """The rows of every version of a benchmark that count for one side of a pair."""
+    counts = []
     if source is not None:
-        counts &= pl.col("source_id") == source
-    if declared["kind"] == RERUN:
-        counts &= pl.col("reporter") == ("self" if side == "original_id" else "third_party")
-    return rows.filter(counts)
+        counts.append(pl.col("source_id") == source)
+    if kind == RERUN:
+        counts.append(pl.col("reporter") == ("self" if side == "original_id" else "third_party"))
+    return rows.filter(*counts) if counts else rows
 
 
 def _first_seen(rows: pl.DataFrame) -> pl.DataFrame:

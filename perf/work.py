@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+import analytics.apart
 import analytics.assess
 from analytics.frames import Frames
 from ingest.resolve import resolve
@@ -25,20 +26,21 @@ from warehouse.registry import Registry, read_registry
 from warehouse.snapshot import read_bundles, restore, unpack
 from warehouse.store import Store
 
-BESIDE = "assess: capability, forecasts, twins"
+BESIDE = "assess: capability, forecasts, twins, orders"
 """Runs while others do: its seconds count in theirs, and what is waited for at its end in everything else."""
 
 PARTS = (
     ("ranks", "assess: ranks and churn"),
     ("churn", "assess: ranks and churn"),
-    ("many_tasks", "assess: multi-task boards"),
-    ("separately", BESIDE),
     ("goodhart", "assess: goodhart"),
     ("gather", "assess: frontier, indicators, verdicts"),
     ("indicate", "assess: frontier, indicators, verdicts"),
     ("judge", "assess: frontier, indicators, verdicts"),
 )
 """Functions that `analytics.assess.assess` calls, by the part of the table that they count in."""
+
+APART = tuple((name, BESIDE) for name in ("stitch", "twin_tables", "forecasts", "transfers", "many_tasks"))
+"""Those that `analytics.apart` has done meanwhile."""
 
 WHOLE, REST = "assess, whole", "assess: everything else"
 RESOLVED_ROWS = 3_000
@@ -115,7 +117,7 @@ def _resolve(clock: Clock, frames: Frames, curated: Registry, times: int) -> Non
 def _assess_and_publish(clock: Clock, home: Path, curated: Registry, frames: Frames) -> None:
     newest: datetime = frames.snapshot["observed_at"].max()  # type: ignore[assignment]
     as_of = newest.date()
-    with clock.functions(analytics.assess, PARTS), clock.part(WHOLE):
+    with clock.functions(analytics.assess, PARTS), clock.functions(analytics.apart, APART), clock.part(WHOLE):
         done = analytics.assess.assess(frames, as_of, np.random.default_rng(as_of.toordinal()))
     rest = clock.parts.pop(WHOLE)
     whole = rest

@@ -11,7 +11,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from importlib import import_module
 
-ASSESSING = "analytics.assess"
+APART = "analytics.apart"
 ALLOCATOR = "_RJEM_MALLOC_CONF"
 KEEPING_PAGES = "dirty_decay_ms:1000,muzzy_decay_ms:1000"
 """Memory goes back to the system after a second: fetching pages anew takes a tenth of the time if it goes at once.
@@ -22,11 +22,11 @@ That is how the allocator of polars is set up (jemalloc's `dirty_decay_ms`), unl
 
 @contextmanager
 def process() -> Iterator[Executor]:
-    """One process, which begins at once to import what an assessment needs.
+    """One process, which begins at once to import what it will need.
 
     For it and for this one the allocator is told to keep its pages, which it reads when polars is first imported.
     """
     os.environ.setdefault(ALLOCATOR, KEEPING_PAGES)
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as alone:
-        alone.submit(import_module, ASSESSING)
+        alone.submit(import_module, APART)
         yield alone

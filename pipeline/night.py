@@ -21,12 +21,11 @@ from ingest.identity import NameRefusedError, normalise
 from ingest.imports import read_path, store_reading
 from ingest.run import exit_code
 from ingest.run import ingest as ingest_sources
-from pipeline.beside import ASSESSING
 from pipeline.errors import UsageError
 from pipeline.settings import Settings, now
 from warehouse.facts import SOURCE
 from warehouse.load import load
-from warehouse.publish import publish
+from warehouse.publish import Draft, drafting, facts_of, late_facts_of
 from warehouse.read import NoGeneration, current_path
 from warehouse.registry import read_registry
 from warehouse.snapshot import dump, read_bundles, restore
@@ -56,12 +55,12 @@ def init(settings: Settings, beside: Executor | None = None) -> None:
             LOGGER.info("already initialised: %s", settings.home)
             return
 
-        def work() -> Outcome:
+        def work(draft: Draft) -> Outcome:
             _restore(store, bundles)
             _follow_rules(settings, store, always=True)
-            return Outcome(0, f"{len(bundles)} bundled sources", _assessed(settings, now(), beside))
+            return Outcome(0, f"{len(bundles)} bundled sources", _assessed(settings, now(), draft, beside))
 
-        _as_run(store, "init", work)
+        _published(settings, store, "init", work)
 
 
 def ingest(settings: Settings, *, keys: Sequence[str] | None, history: bool, mirror: str | None) -> int:
@@ -77,22 +76,22 @@ def assess(settings: Settings, *, as_of: date | None) -> None:
     instant = datetime.combine(as_of, time.max) if as_of else now()
     with Store.open(settings.home) as store:
 
-        def work() -> Outcome:
+        def work(draft: Draft) -> Outcome:
             _follow_rules(settings, store)
-            return Outcome(0, f"as of {instant.date()}", _assessed(settings, instant))
+            return Outcome(0, f"as of {instant.date()}", _assessed(settings, instant, draft))
 
-        _as_run(store, "assess", work)
+        _published(settings, store, "assess", work)
 
 
 def nightly(settings: Settings, *, mirror: str | None) -> int:
     """Ingest, assess, publish. The generation is published even where sources failed: it says so."""
     with Store.open(settings.home) as store:
 
-        def work() -> Outcome:
+        def work(draft: Draft) -> Outcome:
             pulled = _ingest(settings, store, SOURCES, history=False, mirror=mirror)
-            return replace(pulled, publish=_assessed(settings, now()))
+            return replace(pulled, publish=_assessed(settings, now(), draft))
 
-        return _as_run(store, "nightly", work)
+        return _published(settings, store, "nightly", work)
 
 
 def import_results(settings: Settings, path: Path) -> None:
@@ -120,10 +119,16 @@ def bundle(settings: Settings, *, to: Path) -> None:
             LOGGER.info("%s: %.1f MB", path.name, path.stat().st_size / 1e6)
 
 
+def _published(settings: Settings, store: Store, command: str, work: Callable[[Draft], Outcome]) -> int:
+    """`_as_run` of work that writes the next generation as it goes."""
+    with drafting(settings.home) as draft:
+        return _as_run(store, command, lambda: work(draft))
+
+
 def _as_run(store: Store, command: str, work: Callable[[], Outcome]) -> int:
     """Do the work as one run of the ledger and publish what it leaves; a run that raises is on record as failed.
 
-    The run is closed before the generation is built, so that the generation can say how its own run ended.
+    The run is closed before the generation is whole, so that the generation can say how its own run ended.
     """
     run_id = _start(store, command)
     try:
@@ -161,7 +166,7 @@ def _restore(store: Store, bundles: Sequence[Path]) -> None:
     tables = read_bundles(*bundles)
     with ThreadPoolExecutor(1) as thread:  # DuckDB is busy by itself
         restored = thread.submit(restore, store, tables)
-        import_module(ASSESSING)
+        import_module("analytics.assess")
         _know(pl.concat([tables["result"]["published_name"], tables["model_fact"]["name"]]).unique())
         restored.result()
     for path in bundles:
@@ -201,17 +206,29 @@ def _follow_rules(settings: Settings, store: Store, *, always: bool = False) -> 
         LOGGER.info("names: %d stored rows follow the rules and aliases of today", changed)
 
 
-def _assessed(settings: Settings, as_of: datetime, beside: Executor | None = None) -> Callable[[], Path]:
-    """Compute every derived table as known at `as_of`, half of them `beside`; what is returned publishes them."""
+def _assessed(settings: Settings, as_of: datetime, draft: Draft, beside: Executor | None = None) -> Callable[[], Path]:
+    """Compute every derived table as known at `as_of`, some of them `beside`, while the facts go into the draft.
+
+    What is returned publishes them.
+    """
     from analytics.assess import assess as assess_frames  # noqa: PLC0415 - takes long: see `_restore`
 
     registry = read_registry(settings.registry)
     frames = load(settings.home, registry, as_of)
     # A fixed seed per day: the same facts give the same generation.
     rng = np.random.default_rng(as_of.toordinal())
-    assessment = assess_frames(frames, as_of.date(), rng, beside)
+
+    def write_facts() -> None:
+        draft.add(facts_of(settings.home, registry, frames))
+
+    assessment = assess_frames(frames, as_of.date(), rng, beside, write_facts)
     marked = replace(frames, breakpoint=assessment.breakpoint)
-    return lambda: publish(settings.home, registry, marked, assessment.tables, now())
+
+    def publish() -> Path:
+        draft.add({**assessment.tables, **late_facts_of(settings.home, marked)})
+        return draft.into_service(now())
+
+    return publish
 
 
 def _chosen(keys: Sequence[str] | None) -> tuple[Source, ...]:

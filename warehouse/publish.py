@@ -2,7 +2,8 @@
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import duckdb
 import polars as pl
 
 from analytics.frames import Frames
-from analytics.tables import DERIVED, NO_MODEL, PUBLISHED
+from analytics.tables import NO_MODEL, PUBLISHED
 from warehouse.check import check_generation
 from warehouse.facts import append, create_table, select, transaction
 from warehouse.locking import exclusive
@@ -28,47 +29,71 @@ class PublishError(ValueError):
     """What was to be published is not what the contract says; the generation in service stays."""
 
 
-def publish(home: Path, registry: Registry, frames: Frames, derived: Mapping[str, pl.DataFrame], at: datetime) -> Path:
-    """Publish facts and derived tables as a new generation and return its file.
+class Draft:
+    """A generation that is being built, table by table as they become known; nobody sees it before it is in service."""
 
-    `derived` holds a frame for every name of `analytics.tables.DERIVED`; `at` (naive UTC) is the instant in the
-    file's name. Raises PublishError for a missing table or another schema than the contract's, CheckError for
-    contents that contradict themselves; after any failure the generation in service is the one that was before.
-    """
-    tables = _tables(home, registry, frames, derived)
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._building = folder / BUILDING
+        self._heights: dict[str, int] = {}
+
+    def add(self, tables: Mapping[str, pl.DataFrame]) -> None:
+        """Write whole tables. Raises PublishError for one that is no table of the contract or not shaped like it."""
+        conforming = {name: _conform(name, frame) for name, frame in tables.items()}
+        twice = sorted(self._heights.keys() & conforming)
+        if twice:
+            raise PublishError(f"written already: {', '.join(twice)}")
+        with closing(self._connect()) as connection, transaction(connection) as cursor:
+            for name, frame in conforming.items():
+                cursor.sql(create_table(name, PUBLISHED[name]))
+                append(cursor, name, frame)
+        self._heights |= {name: frame.height for name, frame in conforming.items()}
+
+    def into_service(self, at: datetime) -> Path:
+        """Check what the file holds, make it the current generation and return it; `at` (naive UTC) is in its name.
+
+        Raises PublishError for a table that is missing, CheckError for contents that contradict themselves.
+        """
+        missing = [name for name in PUBLISHED if name not in self._heights]
+        if missing:
+            raise PublishError(f"not computed: {', '.join(missing)}")
+        with closing(self._connect()) as connection:
+            connection.checkpoint()
+            check_generation(connection, self._heights)
+        _fsync(self._building)
+        target = self._folder / _next_name(self._folder, at)
+        self._building.rename(target)
+        _put_in_service(self._folder, target)
+        _prune(self._folder, target)
+        return target
+
+    def _connect(self) -> duckdb.DuckDBPyConnection:
+        return duckdb.connect(self._building, config={"preserve_insertion_order": False})  # sets: all cores write
+
+
+@contextmanager
+def drafting(home: Path) -> Iterator[Draft]:
+    """A generation to build, the only one at a time; whatever fails, the one in service stays in service."""
     folder = home / PUBLISHED_FOLDER
     with exclusive(folder / "lock", wait=True):
-        building = folder / BUILDING
-        _discard(building)
+        _discard(folder / BUILDING)
         try:
-            _build(building, tables)
-            target = folder / _next_name(folder, at)
-            building.rename(target)
+            yield Draft(folder)
         finally:
-            _discard(building)
-        _put_in_service(folder, target)
-        _prune(folder, target)
-    return target
+            _discard(folder / BUILDING)
 
 
-def generations(home: Path) -> list[Path]:
-    """The generation files of a home, oldest first."""
-    folder = home / PUBLISHED_FOLDER
-    return sorted((path for path in folder.glob("gen-*.duckdb") if _NAME.fullmatch(path.name)), key=_counter)
+def publish(home: Path, registry: Registry, frames: Frames, derived: Mapping[str, pl.DataFrame], at: datetime) -> Path:
+    """Publish facts and derived tables, a frame for every name of `analytics.tables.DERIVED`, as a new generation."""
+    with drafting(home) as draft:
+        draft.add(facts_of(home, registry, frames))
+        draft.add({**derived, **late_facts_of(home, frames)})
+        return draft.into_service(at)
 
 
-def _tables(
-    home: Path, registry: Registry, frames: Frames, derived: Mapping[str, pl.DataFrame]
-) -> dict[str, pl.DataFrame]:
-    """Every table of the contract, columns in its order."""
-    missing = [name for name in DERIVED if name not in derived]
-    if missing:
-        raise PublishError(f"not computed: {', '.join(missing)}")
-    strange = [name for name in derived if name not in DERIVED]
-    if strange:
-        raise PublishError(f"not a derived table: {', '.join(strange)}")
-    found = {
-        **{name: derived[name] for name in DERIVED},
+def facts_of(home: Path, registry: Registry, frames: Frames) -> dict[str, pl.DataFrame]:
+    """The published tables that rest on facts alone and stand before anything is derived."""
+    return {
         "benchmark": frames.benchmark,
         "model": frames.model,
         "alias": _aliases(registry, frames),
@@ -76,11 +101,19 @@ def _tables(
         "snapshot": frames.snapshot,
         "result": _marked(frames.result),
         "rejection": _rejections(home, frames),
-        "breakpoint": frames.breakpoint,
         "contamination_report": frames.contamination_report,
-        "run": run_table(home),
     }
-    return {name: _conform(name, found[name]) for name in PUBLISHED}
+
+
+def late_facts_of(home: Path, frames: Frames) -> dict[str, pl.DataFrame]:
+    """The others: breakpoints, to which proposals are added, and the runs up to the one that publishes."""
+    return {"breakpoint": frames.breakpoint, "run": run_table(home)}
+
+
+def generations(home: Path) -> list[Path]:
+    """The generation files of a home, oldest first."""
+    folder = home / PUBLISHED_FOLDER
+    return sorted((path for path in folder.glob("gen-*.duckdb") if _NAME.fullmatch(path.name)), key=_counter)
 
 
 def _marked(results: pl.DataFrame) -> pl.DataFrame:
@@ -104,6 +137,8 @@ def _aliases(registry: Registry, frames: Frames) -> pl.DataFrame:
 
 
 def _conform(name: str, frame: pl.DataFrame) -> pl.DataFrame:
+    if name not in PUBLISHED:
+        raise PublishError(f"not a table of the contract: {name}")
     schema = PUBLISHED[name]
     lacking = [column for column in schema if column not in frame.columns]
     if lacking:
@@ -118,21 +153,6 @@ def _rejections(home: Path, frames: Frames) -> pl.DataFrame:
     with reading(home) as connection:
         stored = select(connection, "SELECT * FROM rejection ORDER BY snapshot_id, source_row, reason, published")
     return stored.join(frames.snapshot, on="snapshot_id", how="semi", maintain_order="left")
-
-
-def _build(path: Path, tables: Mapping[str, pl.DataFrame]) -> None:
-    """Write the file, check what it then holds, and leave it whole on the disk."""
-    connection = duckdb.connect(path, config={"preserve_insertion_order": False})  # tables are sets: all cores write
-    try:
-        with transaction(connection) as cursor:
-            for name, frame in tables.items():
-                cursor.sql(create_table(name, PUBLISHED[name]))
-                append(cursor, name, frame)
-        connection.checkpoint()
-        check_generation(connection, {name: frame.height for name, frame in tables.items()})
-    finally:
-        connection.close()
-    _fsync(path)
 
 
 def _next_name(folder: Path, at: datetime) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
+from scipy.sparse import csc_array, csr_array
 
 from analytics.capability.cells import Cells
 from analytics.capability.view import View
@@ -22,8 +22,8 @@ class Curvature:
     """The Gauss-Newton matrix of an objective; a block for each copy.
 
     `own`: its diagonal for the capabilities. `place`, `slope` and `mixed`: its 2 by 2 blocks for the curves, shape
-    (copies, benchmarks). `across`: difficulties, then log slopes (rows) by capabilities (columns). `inverse`: of the
-    blocks of the Schur complement, in the order place, slope, mixed.
+    (copies, benchmarks). `across`: difficulties, then log slopes (rows) by capabilities (columns); `back` is its
+    transpose. `inverse`: of the blocks of the Schur complement, in the order place, slope, mixed.
     """
 
     own: Numbers
@@ -31,6 +31,7 @@ class Curvature:
     slope: Numbers
     mixed: Numbers
     across: csr_array
+    back: csc_array
     inverse: tuple[Numbers, Numbers, Numbers]
 
     @classmethod
@@ -48,7 +49,8 @@ class Curvature:
         across = csr_array((np.concatenate([-places, mixed]), *cells.links), shape=shape)
         rest = place - curves(lost * places), slope - curves(lost * slopes), crossed + curves(lost * mixed)
         volume = rest[0] * rest[1] - rest[2] ** 2
-        return cls(own, place, slope, crossed, across, (rest[1] / volume, rest[0] / volume, -rest[2] / volume))
+        inverse = rest[1] / volume, rest[0] / volume, -rest[2] / volume
+        return cls(own, place, slope, crossed, across, across.T, inverse)
 
     def step(self, to_own: Numbers, to_curves: Numbers, close: float, turns: int) -> tuple[Numbers, Numbers]:
         """Minus the inverse times the gradient by capabilities and by curves (shape (2, copies, benchmarks)).
@@ -71,10 +73,10 @@ class Curvature:
             if (size <= enough).all():
                 break
             direction = ahead + _ratio(size, before) * direction
-        return -(to_own + change.ravel() @ self.across) / self.own, change
+        return -(to_own + self.back @ change.ravel()) / self.own, change
 
     def _schur(self, curves: Numbers) -> Numbers:
-        through: Numbers = self.across @ ((curves.ravel() @ self.across) / self.own)
+        through: Numbers = self.across @ ((self.back @ curves.ravel()) / self.own)
         return _blocks(self.place, self.slope, self.mixed, curves) - through.reshape(curves.shape)
 
     def _preconditioned(self, curves: Numbers) -> Numbers:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from analytics.capability.cells import Cells, cells
+from analytics.capability.cells import Cells
 from analytics.capability.choose import choose
 from analytics.capability.curve import discriminating_range
 from analytics.capability.fit import Fit, Penalty, fit, given_back, identified
@@ -43,13 +43,12 @@ class Stitched:
     held_out: float
 
 
-def stitch(board: pl.DataFrame, facts: pl.DataFrame, past: pl.DataFrame, rng: np.random.Generator) -> Stitched:
-    """All of it from the current leaderboard (`board`, `facts` and `past` as in `Evidence`).
+def stitch(found: Cells, past: pl.DataFrame, rng: np.random.Generator) -> Stitched:
+    """All of it from the cells of the current leaderboard; `past` as in `Evidence`.
 
     The scale is that of `identified`: comparable within one generation, not between generations that stitch other
     benchmarks.
     """
-    found = cells(board, facts)
     penalty, held_out = choose(found, rng)
     fitted = given_back(found, penalty, fit(found, penalty))
     scaled = identified(fitted)

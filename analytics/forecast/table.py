@@ -9,7 +9,7 @@ from threadpoolctl import threadpool_limits
 
 from analytics.forecast.backtest import PUBLISHABLE, Backtest, backtest, interval
 from analytics.forecast.origins import HORIZONS, YEAR, Origins, origins, quarterly
-from analytics.forecast.series import Numbers, Series, dated_results, series
+from analytics.forecast.series import Numbers, Series, series
 from analytics.forecast.shift import shifts
 from analytics.forecast.skill import Skill, skill_table, skills
 from analytics.tables import PUBLISHED
@@ -50,15 +50,12 @@ OUTLOOK = pl.Schema(
 )
 
 
-def forecasts(
-    past: pl.DataFrame, facts: pl.DataFrame, snapshots: pl.DataFrame, as_of: date, rng: np.random.Generator
-) -> Forecasts:
+def forecasts(dated: pl.DataFrame, facts: pl.DataFrame, as_of: date, rng: np.random.Generator) -> Forecasts:
     """Forecasts of every benchmark that is still reported, made on the day of its last result.
 
-    `past` and `facts` as in `Evidence`. The combination is published where its skill over persistence at that horizon
-    has a 95% interval above 0, persistence with its interval otherwise.
+    `dated` are the `dated_results`, `facts` as in `Evidence`. The combination is published where its skill over
+    persistence at that horizon has a 95% interval above 0, persistence with its interval otherwise.
     """
-    dated = dated_results(past, snapshots)
     known, today = series(dated, facts), (as_of - EPOCH).days
     back = quarterly(known, today)
     every = np.arange(len(known.benchmark_ids))

@@ -74,6 +74,12 @@ def evidence(facts: Frames) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
     return leaderboard(newest(rows)), about, history(rows, OBSERVED)
 
 
+def found(facts: Frames) -> tuple[Cells, pl.DataFrame]:
+    """The cells of the current leaderboard, and the past."""
+    board, about, past = evidence(facts)
+    return cells(board, about), past
+
+
 def test_truth_is_recovered() -> None:
     seen, truth = simulated(np.random.default_rng(1), models=150, benchmarks=20)
     found, known = identified(fit(seen, PRIOR)), identified(truth)
@@ -291,7 +297,7 @@ def stitched_frames() -> Frames:
 
 
 def test_only_the_largest_component_is_stitched() -> None:
-    made = stitch(*evidence(stitched_frames()), np.random.default_rng(9))
+    made = stitch(*found(stitched_frames()), np.random.default_rng(9))
     assert sorted(made.difficulty["benchmark_id"]) == ["b0", "b1", "b2", "b3"]
     assert made.capability["model_id"].to_list() == [f"m{model}" for model in range(7, 0, -1)]
     assert made.capability["n_benchmarks"].to_list() == [4] * 7
@@ -316,22 +322,22 @@ def test_lower_is_better_is_the_same_curve_upside_down() -> None:
         benchmark("b0", higher_is_better=False, floor=1.0, ceiling=0.0),
         *(benchmark(f"b{place}") for place in range(1, 4)),
     ]
-    first = stitch(*evidence(frames(up)), np.random.default_rng(10))
-    second = stitch(*evidence(frames(down, errors)), np.random.default_rng(10))
+    first = stitch(*found(frames(up)), np.random.default_rng(10))
+    second = stitch(*found(frames(down, errors)), np.random.default_rng(10))
     assert first.capability["score"].to_list() == pytest.approx(second.capability["score"].to_list(), abs=1e-6)
 
 
 @pytest.mark.parametrize("scores", [[0.0] * 7, [1.0] * 7, [0.5] * 7])
 def test_constants_are_ordinary_inputs(scores: list[float]) -> None:
     rows = [result(f"b{place}", f"m{model}", scores[model]) for place in range(4) for model in range(7)]
-    made = stitch(*evidence(frames(rows)), np.random.default_rng(11))
+    made = stitch(*found(frames(rows)), np.random.default_rng(11))
     assert made.capability["score"].is_finite().all()
     assert made.capability["score"].max() == pytest.approx(made.capability["score"].min(), abs=1e-6)
 
 
 def test_nothing_to_stitch_is_empty() -> None:
     for facts in (frames(), frames([result("b", "m", 0.5)])):
-        made = stitch(*evidence(facts), np.random.default_rng(12))
+        made = stitch(*found(facts), np.random.default_rng(12))
         assert made.capability.is_empty()
         assert made.difficulty.is_empty()
         assert made.told.is_empty()
@@ -339,6 +345,6 @@ def test_nothing_to_stitch_is_empty() -> None:
 
 def test_the_order_of_rows_does_not_matter() -> None:
     board, facts, past = evidence(stitched_frames())
-    first = stitch(board, facts, past, np.random.default_rng(13))
-    second = stitch(board.reverse(), facts, past, np.random.default_rng(13))
+    first = stitch(cells(board, facts), past, np.random.default_rng(13))
+    second = stitch(cells(board.reverse(), facts), past, np.random.default_rng(13))
     assert first.capability.equals(second.capability)

@@ -9,7 +9,7 @@ from scipy import stats
 
 from analytics import published_stability as published
 from analytics.first_place import MEAN, WIN_RATE, diversities, first_places, many_tasks
-from analytics.multi_task import Board
+from analytics.multi_task import Board, multi_task_boards
 from analytics.stability import stability
 from analytics.tables import PUBLISHED
 from tests.analytics.builders import frames, result
@@ -58,14 +58,14 @@ def test_diversity_by_both_definitions() -> None:
 def test_the_three_tables_are_of_the_same_boards() -> None:
     merit = np.random.default_rng(1).random((12, 4))
     facts = frames([result(f"many/t{t}", f"m{m}", float(merit[m, t])) for t in range(4) for m in range(12)])
-    tables = many_tasks(facts)
+    tables = many_tasks(multi_task_boards(facts))
     assert tables.stability.equals(stability(facts))
     assert tables.first_place["order_by"].to_list() == [MEAN, WIN_RATE]
     assert tables.first_place["of"].to_list() == [3, 10]
     for name, table in tables._asdict().items():
         assert table.schema == PUBLISHED[name]
         assert set(table["board_id"]) == {"lab/many"}
-    assert all(table.is_empty() for table in many_tasks(frames()))
+    assert all(table.is_empty() for table in many_tasks(multi_task_boards(frames())))
 
 
 def test_without_a_model_that_ran_every_task_there_is_no_mean_to_lead_by() -> None:

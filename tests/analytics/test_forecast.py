@@ -58,7 +58,7 @@ def rolled(facts: Frames, months: int = 6) -> tuple[Series, Backtest]:
 
 def made(facts: Frames) -> Forecasts:
     past, about = past_of(facts)
-    return forecasts(past, about, facts.snapshot, AS_OF, np.random.default_rng(1))
+    return forecasts(dated_results(past, facts.snapshot), about, AS_OF, np.random.default_rng(1))
 
 
 @pytest.fixture(scope="module")

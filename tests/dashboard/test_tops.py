@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from analytics.dwell import dwell, volatility
 from analytics.first_place import many_tasks
+from analytics.multi_task import multi_task_boards
 from analytics.tables import PUBLISHED, empty
 from dashboard import generation, tops
 from dashboard.figures import tops as drawing
@@ -40,7 +41,7 @@ def tables() -> dict[str, pl.DataFrame]:
         "rank": rank,
         "dwell": dwell(rank, none),
         "volatility": volatility(rank, none),
-        **many_tasks(facts)._asdict(),
+        **many_tasks(multi_task_boards(facts))._asdict(),
     }
 
 

@@ -1,0 +1,69 @@
+"""What an assessment can have done apart, in a process of its own: parts that need little of the facts.
+
+In the order in which they are waited for. What is sent to another process is copied: each part gets what it reads.
+"""
+
+from collections.abc import Sequence
+from concurrent.futures import Executor, Future
+from dataclasses import replace
+from datetime import date
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+from threadpoolctl import threadpool_limits
+
+from analytics.capability.cells import Cells, cells
+from analytics.capability.table import Stitched, stitch
+from analytics.evidence import Evidence
+from analytics.first_place import many_tasks
+from analytics.forecast.series import dated_results
+from analytics.forecast.table import Forecasts, forecasts
+from analytics.frames import Frames
+from analytics.multi_task import Board, multi_task_boards
+from analytics.transfer import transfers
+from analytics.twin import of_twins
+from analytics.twin_tables import twin_tables
+
+OF_ORDERS = ("benchmark_id", "model_id", "merit")
+
+Tables = dict[str, pl.DataFrame]
+
+
+class Apart(NamedTuple):
+    """The scale of capability with the tables about twins, what is forecast, and the tables about orders."""
+
+    scale: Future[tuple[Stitched, Tables]]
+    ahead: Future[Forecasts]
+    orders: Future[Tables]
+
+
+def begin(executor: Executor, frames: Frames, evidence: Evidence, rng: np.random.Generator) -> Apart:
+    """Give the parts to the executor; each is deterministic in the facts and `rng`, whoever does it."""
+    for_scale, for_forecasts = rng.spawn(2)
+    facts, whole = evidence.facts, ~pl.col("benchmark_id").str.contains("/", literal=True)
+    first = evidence.past.group_by("model_id").agg(pl.col("dated_on").min()).sort("model_id")
+    twins = replace(frames, result=of_twins(frames))
+    dated = dated_results(evidence.past, frames.snapshot)
+    return Apart(
+        scale=executor.submit(_scale, cells(evidence.board, facts), first, twins, for_scale),
+        ahead=executor.submit(_ahead, dated, facts, evidence.as_of, for_forecasts),
+        orders=executor.submit(
+            _orders, evidence.board.filter(whole).select(OF_ORDERS), facts, multi_task_boards(frames)
+        ),
+    )
+
+
+def _scale(found: Cells, past: pl.DataFrame, twins: Frames, rng: np.random.Generator) -> tuple[Stitched, Tables]:
+    with threadpool_limits(1):  # matrices too small for threads of their own, here and below
+        return stitch(found, past, rng), twin_tables(twins)._asdict()
+
+
+def _ahead(dated: pl.DataFrame, facts: pl.DataFrame, as_of: date, rng: np.random.Generator) -> Forecasts:
+    with threadpool_limits(1):
+        return forecasts(dated, facts, as_of, rng)
+
+
+def _orders(board: pl.DataFrame, facts: pl.DataFrame, boards: Sequence[Board]) -> Tables:
+    with threadpool_limits(1):
+        return {"transfer": transfers(board, facts), **many_tasks(boards)._asdict()}
