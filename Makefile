@@ -7,7 +7,7 @@ UV := $(shell command -v uv 2>/dev/null)
 
 .PHONY: run test soak bench lint lock clean
 
-# Modules are compiled when first imported: most of what is installed never is.
+# Compiled is what a command imports, once and here: most of what is installed never is imported.
 # The stamp changes only when the lock or the project's metadata does, so a second `make run` starts at once.
 .venv/.installed: requirements.lock pyproject.toml
 	@test -x $(BIN)/python || { if [ -n "$(UV)" ]; then uv venv -q --python $(PYTHON) .venv; else $(PYTHON) -m venv .venv; fi; }
@@ -17,6 +17,7 @@ UV := $(shell command -v uv 2>/dev/null)
 	else $(BIN)/python -m pip install -q --disable-pip-version-check --no-compile --require-hashes -r requirements.lock; fi
 	@if [ -n "$(UV)" ]; then uv pip install -q --python $(BIN)/python --no-deps --no-build-isolation -e .; \
 	else $(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .; fi
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -c "import analytics.assess, dashboard.server, pipeline.night"
 	@touch $@
 
 run: .venv/.installed

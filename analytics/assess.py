@@ -11,6 +11,7 @@ import polars as pl
 from threadpoolctl import threadpool_limits
 
 from analytics.apart import begin
+from analytics.boards import Boards, boards
 from analytics.breakpoints import propose, with_proposals
 from analytics.capability.table import TOLD
 from analytics.churn import churn
@@ -71,8 +72,9 @@ def assess(
     with threadpool_limits(1), ThreadPoolExecutor(1) as thread:  # matrices too small for threads of their own
         apart = begin(beside or thread, frames, evidence, for_apart)
         other = thread.submit(_after, apart.orders, meanwhile)
-        marked = with_proposals(frames.breakpoint, propose(frames))
-        tables |= _of_facts(frames, marked, as_of, for_facts)
+        every_board = boards(frames)
+        marked = with_proposals(frames.breakpoint, propose(every_board, frames.breakpoint))
+        tables |= _of_facts(replace(frames, breakpoint=marked), every_board, as_of, for_facts)
         stitched, of_twins = apart.scale.result()
         tables |= {"capability": stitched.capability, "difficulty": stitched.difficulty, **of_twins}
         evidence = replace(
@@ -97,15 +99,15 @@ def _after(first: Future[Any], then: Callable[[], None]) -> None:
     then()
 
 
-def _of_facts(frames: Frames, marked: pl.DataFrame, as_of: date, rng: np.random.Generator) -> dict[str, pl.DataFrame]:
-    """The tables that need nothing but the facts and the breakpoints `marked`."""
-    rank = ranks(frames)
+def _of_facts(frames: Frames, every_board: Boards, as_of: date, rng: np.random.Generator) -> dict[str, pl.DataFrame]:
+    """The tables that need nothing but the facts."""
+    rank = ranks(every_board)
     return {
         "likely_alias": likely_aliases(frames),
         "rank": rank,
-        "churn": churn(replace(frames, breakpoint=marked), rank, rng, as_of),
-        "dwell": dwell(rank, marked),
-        "volatility": volatility(rank, marked),
+        "churn": churn(frames, every_board, rng, as_of),
+        "dwell": dwell(rank, frames.breakpoint),
+        "volatility": volatility(rank, frames.breakpoint),
     }
 
 

@@ -6,6 +6,7 @@ files feed one board, the board at an instant is the union of the newest version
 
 from dataclasses import replace
 from datetime import date
+from typing import NamedTuple
 
 import polars as pl
 
@@ -15,6 +16,25 @@ from analytics.frames import Frames
 
 STATE = ["board_id", "observed_at"]
 """What identifies one state of one board."""
+
+
+class Boards(NamedTuple):
+    """All leaderboards, without parts of benchmarks, read once.
+
+    `rows` are their rankable results, `states` those of every board at every instant (see `states`), `placed` the
+    models of each state in order (see `placed`).
+    """
+
+    rows: pl.DataFrame
+    states: pl.DataFrame
+    placed: pl.DataFrame
+
+
+def boards(frames: Frames) -> Boards:
+    """The leaderboards of the facts."""
+    rows = on_leaderboards(frames)
+    listed = states(rows)
+    return Boards(rows, listed, placed(listed))
 
 
 def rankable(frames: Frames) -> pl.DataFrame:

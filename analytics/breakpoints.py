@@ -9,8 +9,7 @@ from datetime import date
 import polars as pl
 
 from analytics import steps
-from analytics.boards import on_leaderboards, states
-from analytics.frames import Frames
+from analytics.boards import Boards
 from analytics.tables import DAY, PUBLISHED, TEXT
 
 PROPOSED = "proposed "
@@ -25,7 +24,7 @@ RENAMED = 0.1
 PROPOSAL = pl.Schema({"board_id": TEXT, "on_date": DAY, "kind": TEXT, "evidence": TEXT})
 
 
-def propose(frames: Frames) -> pl.DataFrame:
+def propose(boards: Boards, breakpoints: pl.DataFrame) -> pl.DataFrame:
     """The steps that look like a breakpoint and have no curated one; schema PROPOSAL, at most one for a board and day.
 
     Compared are the last states of consecutive days of each leaderboard, parts of benchmarks left out, rows matched by
@@ -38,15 +37,14 @@ def propose(frames: Frames) -> pl.DataFrame:
 
     A curated breakpoint of any kind after the earlier day, up to the later one, explains the step.
     """
-    rows = on_leaderboards(frames)
-    before, after, days = _pairs(_last_of_each_day(states(rows)))
+    before, after, days = _pairs(_last_of_each_day(boards.states))
     found = (
         steps.compared(before, after)
         .with_columns(kind=_kind(), evidence=_evidence())
         .filter(pl.col("kind").is_not_null())
         .join(days, on=["step", "board_id"])
     )
-    return found.filter(~_explained(found, frames.breakpoint)).select(PROPOSAL.names()).cast(PROPOSAL)
+    return found.filter(~_explained(found, breakpoints)).select(PROPOSAL.names()).cast(PROPOSAL)
 
 
 def with_proposals(breakpoints: pl.DataFrame, proposals: pl.DataFrame, as_of: date | None = None) -> pl.DataFrame:

@@ -16,7 +16,7 @@ import numpy as np
 import polars as pl
 
 from analytics.agreement import kendall_tau, rank_biased_overlap, turnover
-from analytics.boards import STATE, newest, on_leaderboards, placed, states
+from analytics.boards import STATE, Boards, newest, placed
 from analytics.frames import Frames
 from analytics.noise import expected_turnovers
 from analytics.tables import PUBLISHED
@@ -66,7 +66,7 @@ class Standing:
         return self.printed == other.printed and self.name == other.name and self.names == other.names
 
 
-def churn(frames: Frames, rank: pl.DataFrame, rng: np.random.Generator, as_of: date | None = None) -> pl.DataFrame:
+def churn(frames: Frames, boards: Boards, rng: np.random.Generator, as_of: date | None = None) -> pl.DataFrame:
     """Table `churn`: consecutive days of each leaderboard compared at the top 5, 10, 20 and as a whole (k = 0).
 
     A board whose newest version dates most of its results itself (submission, evaluation) is compared between calendar
@@ -80,14 +80,13 @@ def churn(frames: Frames, rank: pl.DataFrame, rng: np.random.Generator, as_of: d
     is what noise alone would do (see `noise.expected_turnovers`). Where `spans_breakpoint`, every number but k is
     null. A k greater than either board has no row.
     """
-    rows = on_leaderboards(frames)
-    dated, versions = _year_ends(frames, rows, as_of), states(rows)
-    by_version = versions.join(dated.select("board_id").unique(), on="board_id", how="anti")
+    dated = _year_ends(frames, boards.rows, as_of)
+    itself = dated.select("board_id").unique()
+    by_version, ranked = (each.join(itself, on="board_id", how="anti") for each in (boards.states, boards.placed))
     breaks = {
         key[0]: sorted(found["on_date"].to_list())
         for key, found in frames.breakpoint.drop_nulls(["board_id", "on_date"]).group_by("board_id")
     }
-    ranked = placed(by_version).drop("rank").join(rank.select(*STATE, "model_id", "rank"), on=[*STATE, "model_id"])
     found = []
     for board_id, days, every in (
         *((board_id, days, False) for board_id, days in _standings(ranked, by_version)),

@@ -7,8 +7,7 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy import special
 
-from analytics.boards import STATE, on_leaderboards, placed, states
-from analytics.frames import Frames
+from analytics.boards import STATE, Boards
 from analytics.tables import PUBLISHED
 
 LEVEL = 0.95
@@ -22,14 +21,14 @@ BLOCK = 1_024
 """Models compared at once against all others: bounds the memory to some megabytes on the longest boards."""
 
 
-def ranks(frames: Frames) -> pl.DataFrame:
+def ranks(boards: Boards) -> pl.DataFrame:
     """Table `rank`: one row for each leaderboard, instant and model, in its best setting.
 
     `rank` is 1 for the best; equal scores share the best rank. `rank_low` to `rank_high` are the ranks compatible with
     the errors (see `rank_intervals`), null for a model whose error is unknown. Only models are ranked, only whole
     benchmarks (no parts), only where it is known which direction is better.
     """
-    board = placed(states(on_leaderboards(frames)))
+    board = boards.placed
     if board.is_empty():
         return pl.DataFrame(schema=PUBLISHED["rank"])
     lows, highs = _intervals(board)

@@ -4,6 +4,7 @@ Only what is certain is split off; the tests list what may be part of a name (`M
 """
 
 import re
+from typing import NamedTuple
 
 _LEVEL = r"(?P<level>none|minimal|low|medium|high|xhigh)"
 _DATED = r"(?:-\d{4}-\d{2}-\d{2}|-\d{8}|-\d{2}-\d{4}|-\d{2}-\d{2})?"
@@ -52,46 +53,56 @@ _GENERIC = (
 """Words that many methods are called by: such a name says which method only together with its year."""
 _AUTHORS = r".*(?:et[ -]al|[ -]and[ -]|&|,)"
 
-SETTINGS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern), words)
-    for pattern, words in (
-        (rf"^(?P<name>.+)[-_]{_LEVEL}-effort$", "{level} effort"),
-        (rf"^(?P<name>{_WITH_EFFORT})[-_ ]\(?{_LEVEL}\)?(?:-reasoning)?$", "{level} effort"),
-        (rf"^(?P<name>{_HYBRID})[-_ ]no-?think(?:ing)?$", "no thinking"),
-        (rf"^(?P<name>gpt-5\.\d{_DATED})-nothinking$", "no thinking"),
-        (r"^(?P<name>.+)[-_ ]thinking-(?P<level>\d+k)$", "thinking {level}"),
-        (r"^(?P<name>.+?)[-_ ]?\(thinking-(?P<level>\d+k)\)$", "thinking {level}"),
-        (r"^(?P<name>.+?)[-_ ]?\((?P<level>\d+k)[- ]think(?:ing)?(?:[- ]tokens)?\)$", "thinking {level}"),
-        (rf"^(?P<name>{_WITH_BUDGET})_(?P<level>\d+k)$", "thinking {level}"),
-        (r"^(?P<name>gemini-2\.5-[\w.-]+)-highthinking$", "thinking high"),
-        (r"^(?P<name>gemini-2\.5-[\w.-]+)-default$", "thinking default"),
-        (rf"^(?P<name>{_HYBRID})-(?:non-reasoning|base)$", "no thinking"),
-        (rf"^(?P<name>{_HYBRID})-(?:thinking|think|reasoning)$", "thinking"),
-        (r"^(?P<name>[\w./-]+)_thinking$", "thinking"),
-        (r"^(?P<name>.+?)[-_ ]?\((?P<level>\d+)[- ]shots?\)$", "{level}-shot"),
+
+class Rule(NamedTuple):
+    """How a setting is written: `word` is in every text that the pattern matches, and is quicker to look for."""
+
+    word: str
+    pattern: re.Pattern[str]
+    words: str
+
+
+SETTINGS: tuple[Rule, ...] = tuple(
+    Rule(word, re.compile(pattern), words)
+    for word, pattern, words in (
+        ("effort", rf"^(?P<name>.+)[-_]{_LEVEL}-effort$", "{level} effort"),
+        ("", rf"^(?P<name>{_WITH_EFFORT})[-_ ]\(?{_LEVEL}\)?(?:-reasoning)?$", "{level} effort"),
+        ("think", rf"^(?P<name>{_HYBRID})[-_ ]no-?think(?:ing)?$", "no thinking"),
+        ("think", rf"^(?P<name>gpt-5\.\d{_DATED})-nothinking$", "no thinking"),
+        ("think", r"^(?P<name>.+)[-_ ]thinking-(?P<level>\d+k)$", "thinking {level}"),
+        ("think", r"^(?P<name>.+?)[-_ ]?\(thinking-(?P<level>\d+k)\)$", "thinking {level}"),
+        ("think", r"^(?P<name>.+?)[-_ ]?\((?P<level>\d+k)[- ]think(?:ing)?(?:[- ]tokens)?\)$", "thinking {level}"),
+        ("_", rf"^(?P<name>{_WITH_BUDGET})_(?P<level>\d+k)$", "thinking {level}"),
+        ("think", r"^(?P<name>gemini-2\.5-[\w.-]+)-highthinking$", "thinking high"),
+        ("default", r"^(?P<name>gemini-2\.5-[\w.-]+)-default$", "thinking default"),
+        ("-", rf"^(?P<name>{_HYBRID})-(?:non-reasoning|base)$", "no thinking"),
+        ("-", rf"^(?P<name>{_HYBRID})-(?:thinking|think|reasoning)$", "thinking"),
+        ("_", r"^(?P<name>[\w./-]+)_thinking$", "thinking"),
+        ("(", r"^(?P<name>.+?)[-_ ]?\((?P<level>\d+)[- ]shots?\)$", "{level}-shot"),
         (
+            "(",
             r"^(?P<name>(?:gpt|palm|gopher|glam|chinchilla|megatron|llama)[^()]*(?:\([^()]*\))?)"
             r"[- ]\((?P<level>zero|one|few)[- ]shot\)$",
             "{level}-shot",
         ),
-        (r"^(?P<name>.+?)[-_ ]?\(no[- ]think(?:ing)?\)$", "no thinking"),
-        (rf"^(?P<name>.+?)[-_ ]?\((?P<level>(?:{_RUN})(?:,[- ]?(?:{_RUN}))*)\)$", "{level}"),
-        (rf"^(?!{_GENERIC}\()(?!{_AUTHORS})(?P<name>.+?)[- ]\((?P<level>(?:19|20)\d\d)\)$", "{level}"),
-        (r"^(?P<name>.+)_(?P<level>verbose|concise)$", "{level}"),
-        (r"^(?P<name>.+)-best-of-(?P<level>\d+)$", "best of {level}"),
-        (r"^(?P<name>(?:[a-z0-9.-]+/)?(?:meta-)?(?:llama|qwen)[\w.-]+-instruct)-turbo$", "turbo"),
-        (rf"^(?P<name>.+[\w)])[-_ :]\(?{_FORMAT}\)?$", "{level}"),
-        (r"^(?P<name>[\w./ -]+b(?:-[\w.-]+)?)-hf$", "hf"),
-        (rf"^(?!.*(?:{_FAMILIES}).*[+(])(?P<level>[^()]+?) ?\((?P<name>{_API})\)$", "scaffold {level}"),
-        (rf"^(?!.*(?:{_FAMILIES}).* \+)(?P<level>.+?) \+ (?P<name>{_API}(?: ?\([\d-]+\))?)$", "scaffold {level}"),
+        ("(", r"^(?P<name>.+?)[-_ ]?\(no[- ]think(?:ing)?\)$", "no thinking"),
+        ("(", rf"^(?P<name>.+?)[-_ ]?\((?P<level>(?:{_RUN})(?:,[- ]?(?:{_RUN}))*)\)$", "{level}"),
+        ("(", rf"^(?!{_GENERIC}\()(?!{_AUTHORS})(?P<name>.+?)[- ]\((?P<level>(?:19|20)\d\d)\)$", "{level}"),
+        ("_", r"^(?P<name>.+)_(?P<level>verbose|concise)$", "{level}"),
+        ("best-of", r"^(?P<name>.+)-best-of-(?P<level>\d+)$", "best of {level}"),
+        ("turbo", r"^(?P<name>(?:[a-z0-9.-]+/)?(?:meta-)?(?:llama|qwen)[\w.-]+-instruct)-turbo$", "turbo"),
+        ("", rf"^(?P<name>.+[\w)])[-_ :]\(?{_FORMAT}\)?$", "{level}"),
+        ("hf", r"^(?P<name>[\w./ -]+b(?:-[\w.-]+)?)-hf$", "hf"),
+        ("(", rf"^(?!.*(?:{_FAMILIES}).*[+(])(?P<level>[^()]+?) ?\((?P<name>{_API})\)$", "scaffold {level}"),
+        ("+", rf"^(?!.*(?:{_FAMILIES}).* \+)(?P<level>.+?) \+ (?P<name>{_API}(?: ?\([\d-]+\))?)$", "scaffold {level}"),
     )
 )
 
 
 def split_setting(text: str) -> tuple[str, str]:
     """The name without the setting that it ends (or, for a scaffold, begins) with, and that setting, else empty."""
-    for pattern, words in SETTINGS:
-        match = pattern.match(text)
+    for word, pattern, words in SETTINGS:
+        match = pattern.match(text) if word in text else None
         if match is not None:
             parts = match.groupdict()
             name = parts["name"].strip()

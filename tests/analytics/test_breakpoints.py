@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from analytics.assess import assess
+from analytics.boards import boards
 from analytics.breakpoints import PROPOSAL, propose, with_proposals
 from analytics.frames import Frames
 from tests.analytics.builders import Row, benchmark, frames, result
@@ -41,7 +42,7 @@ def _curated(on: date) -> Row:
 
 
 def found(given: Frames) -> list[tuple[str, date, str]]:
-    proposals = propose(given)
+    proposals = propose(boards(given), given.breakpoint)
     assert proposals.schema == PROPOSAL
     return proposals.select("board_id", "on_date", "kind").rows()
 
@@ -96,7 +97,7 @@ def test_a_proposal_holds_back_the_churn_across_it_and_is_published_as_such() ->
 
 def test_curated_rows_come_first_and_stay_as_they_are() -> None:
     given = two_days(board([score + 0.01 for score in SCORES], SECOND), curated=FIRST)
-    table = with_proposals(given.breakpoint, propose(given))
+    table = with_proposals(given.breakpoint, propose(boards(given), given.breakpoint))
     assert table.head(1).equals(given.breakpoint)
     assert table["kind"].to_list() == ["rules", "proposed scale"]
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from analytics.boards import boards
 from analytics.churn import WHOLE_BOARD, churn
 from analytics.frames import Frames
 from analytics.noise import expected_turnovers
-from analytics.rank import ranks
 from analytics.tables import PUBLISHED
 from tests.analytics.builders import Row, benchmark, frames, result
 from tests.analytics.upstream import needs_upstream, versions
@@ -31,7 +31,7 @@ def ladder(names: str, top: float = 0.9) -> dict[str, float]:
 
 def changes(rows: Iterable[Row] | Frames, **more: object) -> pl.DataFrame:
     facts = rows if isinstance(rows, Frames) else frames(rows, **more)  # type: ignore[arg-type]
-    return churn(facts, ranks(facts), np.random.default_rng(7))
+    return churn(facts, boards(facts), np.random.default_rng(7))
 
 
 def at(table: pl.DataFrame, k: int) -> Row:
@@ -137,7 +137,7 @@ def test_dated_results_are_compared_between_year_ends_as_far_as_is_known() -> No
     assert top["turnover"].to_list() == [0.2, 0]
     assert changes(yearly(*entries, fetched=date(2023, 11, 1)))["to_on"].max() == ends[1]
     facts = yearly(*entries, fetched=date(2025, 1, 1))
-    early = churn(facts, ranks(facts), np.random.default_rng(7), as_of=date(2023, 11, 1))
+    early = churn(facts, boards(facts), np.random.default_rng(7), as_of=date(2023, 11, 1))
     assert early["to_on"].max() == ends[1]
 
 
@@ -154,8 +154,8 @@ def test_churn_follows_order_not_numbers_or_names(first: list[int], second: list
     # ids in both boards are the same models, so a leaver and an entrant never meet: no rename can be inferred
     plain = [{**row, "score_published": None} for row in rows("m", 0.001)]
     other = [{**row, "score_published": None} for row in reversed(rows("x", 7.0))]
-    one = churn(facts := frames(plain), ranks(facts), np.random.default_rng(1))
-    two = churn(facts := frames(other, [benchmark("b", unit="rating")]), ranks(facts), np.random.default_rng(1))
+    one = churn(facts := frames(plain), boards(facts), np.random.default_rng(1))
+    two = churn(facts := frames(other, [benchmark("b", unit="rating")]), boards(facts), np.random.default_rng(1))
     numbers = [name for name in NUMBERS if name != "expected_turnover"]
     assert one.select("k", *numbers).equals(two.select("k", *numbers))
     for column, low in (("turnover", 0), ("rbo", 0), ("kendall_tau", -1)):

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from analytics.boards import boards
 from analytics.churn import churn
 from analytics.current import benchmark_facts, leaderboard, newest, ranked_results
 from analytics.rank import ranks
@@ -54,10 +55,11 @@ def tables(
     listed = [benchmark(name, curated=True) for name in ("a", "b", *(f"many/t{task}" for task in range(TASKS)))]
     facts = frames(rows, listed, twin_pairs=[twin_pair("t", "a", "b", kind="fresh sample")])
     known = benchmark_facts(facts)
-    rank = ranks(facts)
+    every_board = boards(facts)
+    rank = ranks(every_board)
     return {
         "rank": rank,
-        "churn": churn(facts, rank, np.random.default_rng(0), SECOND),
+        "churn": churn(facts, every_board, np.random.default_rng(0), SECOND),
         "stability": stability(facts),
         "transfer": transfers(leaderboard(newest(ranked_results(facts, known))), known),
         **twin_tables(facts)._asdict(),

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from analytics.boards import boards
 from analytics.rank import BLOCK, critical_values, rank_intervals, ranks
 from analytics.tables import PUBLISHED
 from tests.analytics.builders import Row, benchmark, frames, result
@@ -16,7 +17,7 @@ MERITS = st.lists(st.integers(0, 8), min_size=1, max_size=12)
 
 
 def ranking(*rows: Row, benchmarks: list[Row] | None = None) -> dict[str, tuple[int, int | None, int | None]]:
-    table = ranks(frames(rows, benchmarks))
+    table = ranks(boards(frames(rows, benchmarks)))
     return {row["model_id"]: (row["rank"], row["rank_low"], row["rank_high"]) for row in table.iter_rows(named=True)}
 
 
@@ -41,20 +42,19 @@ def test_lower_is_better_and_unknown_direction() -> None:
 
 def test_parts_have_no_leaderboard_and_an_empty_warehouse_has_no_ranks() -> None:
     assert ranking(result("b/part", "a", 0.1)) == {}
-    assert ranks(frames()).schema == PUBLISHED["rank"]
+    assert ranks(boards(frames())).schema == PUBLISHED["rank"]
 
 
 def test_every_instant_of_every_board_is_ranked_by_itself() -> None:
-    table = ranks(
-        frames(
-            [
-                result("b", "old", 0.5, observed_on=date(2025, 1, 1)),
-                result("b", "old", 0.5, observed_on=date(2025, 2, 1)),
-                result("b", "new", 0.6, observed_on=date(2025, 2, 1)),
-                result("b", "new", 0.1, observed_on=date(2025, 2, 1), source_id="other"),
-            ]
-        )
+    facts = frames(
+        [
+            result("b", "old", 0.5, observed_on=date(2025, 1, 1)),
+            result("b", "old", 0.5, observed_on=date(2025, 2, 1)),
+            result("b", "new", 0.6, observed_on=date(2025, 2, 1)),
+            result("b", "new", 0.1, observed_on=date(2025, 2, 1), source_id="other"),
+        ]
     )
+    table = ranks(boards(facts))
     assert table.schema == PUBLISHED["rank"]
     assert table.select("board_id", "observed_at", "model_id", "rank").rows() == [
         ("lab/b", datetime(2025, 1, 1), "old", 1),
@@ -73,7 +73,7 @@ def test_a_board_fed_by_two_files_is_their_newest_versions() -> None:
     facts = frames(rows)
     files = {"f1": "lab/f", "f2": "lab/f", "g1": "lab/g"}
     snapshot = facts.snapshot.with_columns(board_id=pl.col("snapshot_id").replace_strict(files))
-    table = ranks(replace(facts, snapshot=snapshot))
+    table = ranks(boards(replace(facts, snapshot=snapshot)))
     by_day = table.group_by(pl.col("observed_at").dt.month(), maintain_order=True).agg("model_id", "score")
     assert by_day.rows() == [
         (1, ["first"], [0.5]),

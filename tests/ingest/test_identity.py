@@ -1,10 +1,11 @@
 """A published name becomes one model by rule or alias; different models stay different."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ingest.identity import LONGEST_NAME, NameRefusedError, identify, normalise, with_normalised
+from ingest.identity_settings import SETTINGS, Rule
 
 
 @pytest.mark.parametrize(
@@ -136,3 +137,11 @@ def test_an_alias_also_holds_for_the_name_in_another_dress_and_setting() -> None
 def test_a_makers_prefix_is_dropped_and_a_fine_tuners_is_not() -> None:
     assert normalise("meta-llama/Llama-3-8B")[0] == "llama-3-8b"
     assert normalise("somebody/Llama-3-8B")[0] == "somebody/llama-3-8b"
+
+
+@pytest.mark.parametrize("rule", SETTINGS, ids=lambda rule: rule.words + " " + rule.pattern.pattern[:40])
+@given(data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_what_a_rule_matches_has_the_word_by_which_it_is_looked_for(rule: Rule, data: st.DataObject) -> None:
+    text = data.draw(st.from_regex(rule.pattern).filter(lambda found: "\n" not in found))
+    assert rule.word in text
