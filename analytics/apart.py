@@ -31,22 +31,26 @@ Tables = dict[str, pl.DataFrame]
 
 
 class Apart(NamedTuple):
-    """The scale of capability with the tables about twins, what is forecast, and the tables about orders."""
+    """The scale of capability, what is forecast, and the tables about orders."""
 
-    scale: Future[tuple[Stitched, Tables]]
+    scale: Future[Stitched]
     ahead: Future[Forecasts]
     orders: Future[Tables]
 
 
+def begin_twins(executor: Executor, frames: Frames) -> Future[Tables]:
+    """Give the tables about twins, which need the facts alone, to the executor."""
+    return executor.submit(_twins, replace(frames, result=of_twins(frames)))
+
+
 def begin(executor: Executor, frames: Frames, evidence: Evidence, rng: np.random.Generator) -> Apart:
-    """Give the parts to the executor; each is deterministic in the facts and `rng`, whoever does it."""
+    """Give the other parts to the executor; each is deterministic in the facts and `rng`, whoever does it."""
     for_scale, for_forecasts = rng.spawn(2)
     facts, whole = evidence.facts, ~pl.col("benchmark_id").str.contains("/", literal=True)
     first = evidence.past.group_by("model_id").agg(pl.col("dated_on").min()).sort("model_id")
-    twins = replace(frames, result=of_twins(frames))
     dated = dated_results(evidence.past, frames.snapshot)
     return Apart(
-        scale=executor.submit(_scale, cells(evidence.board, facts), first, twins, for_scale),
+        scale=executor.submit(_scale, cells(evidence.board, facts), first, for_scale),
         ahead=executor.submit(_ahead, dated, facts, evidence.as_of, for_forecasts),
         orders=executor.submit(
             _orders, evidence.board.filter(whole).select(OF_ORDERS), facts, multi_task_boards(frames)
@@ -54,9 +58,14 @@ def begin(executor: Executor, frames: Frames, evidence: Evidence, rng: np.random
     )
 
 
-def _scale(found: Cells, past: pl.DataFrame, twins: Frames, rng: np.random.Generator) -> tuple[Stitched, Tables]:
+def _twins(frames: Frames) -> Tables:
     with threadpool_limits(1):  # matrices too small for threads of their own, here and below
-        return stitch(found, past, rng), twin_tables(twins)._asdict()
+        return twin_tables(frames)._asdict()
+
+
+def _scale(found: Cells, past: pl.DataFrame, rng: np.random.Generator) -> Stitched:
+    with threadpool_limits(1):
+        return stitch(found, past, rng)
 
 
 def _ahead(dated: pl.DataFrame, facts: pl.DataFrame, as_of: date, rng: np.random.Generator) -> Forecasts:

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from threadpoolctl import threadpool_limits
 
-from analytics.apart import begin
+from analytics.apart import Tables, begin, begin_twins
 from analytics.boards import Boards, boards
 from analytics.breakpoints import propose, with_proposals
 from analytics.capability.table import TOLD
@@ -45,7 +45,7 @@ class Assessment:
     `breakpoint` is the table of that name: the curated rows that went in, and after them the proposals.
     """
 
-    tables: dict[str, pl.DataFrame]
+    tables: Tables
     breakpoint: pl.DataFrame
 
 
@@ -58,25 +58,27 @@ def assess(
     as_of: date,
     rng: np.random.Generator,
     beside: Executor | None = None,
-    meanwhile: Callable[[], None] = lambda: None,
+    meanwhile: Callable[[Tables], None] = lambda _: None,
 ) -> Assessment:
     """All derived tables of `analytics.tables.DERIVED`, as known at `as_of`; pure in its first three arguments.
 
     `frames` must hold only what was observed by `as_of`; dates of results after it are read as `as_of`. What
     `analytics.apart` names is given to `beside`: with a process of its own there it is done at the same time; without,
-    in a thread. `meanwhile` is called in a thread when that is done.
+    in a thread. `meanwhile` is called in a thread when that is done, with the tables that are whole by then.
     """
     tables = {table: empty(table) for table in DERIVED}
-    evidence = gather(frames, as_of, tables)
     for_apart, for_facts, for_proxies = rng.spawn(3)
     with threadpool_limits(1), ThreadPoolExecutor(1) as thread:  # matrices too small for threads of their own
+        of_twins = begin_twins(beside or thread, frames)
+        evidence = gather(frames, as_of, tables)
         apart = begin(beside or thread, frames, evidence, for_apart)
-        other = thread.submit(_after, apart.orders, meanwhile)
         every_board = boards(frames)
         marked = with_proposals(frames.breakpoint, propose(every_board, frames.breakpoint))
-        tables |= _of_facts(replace(frames, breakpoint=marked), every_board, as_of, for_facts)
-        stitched, of_twins = apart.scale.result()
-        tables |= {"capability": stitched.capability, "difficulty": stitched.difficulty, **of_twins}
+        early = _of_facts(replace(frames, breakpoint=marked), every_board, as_of, for_facts)
+        stitched = apart.scale.result()
+        early |= {"capability": stitched.capability, "difficulty": stitched.difficulty, **of_twins.result()}
+        other = thread.submit(_after, apart.orders, lambda: meanwhile(early))
+        tables |= early
         evidence = replace(
             evidence,
             churn=tables["churn"],
@@ -89,8 +91,8 @@ def assess(
         tables |= {"forecast": ahead.forecast, "forecast_skill": ahead.forecast_skill}
         tables |= _of_evidence(frames, replace(evidence, outlook=ahead.outlook), tables)
         tables |= apart.orders.result()
+        tables |= {"reproduction": reproduction(frames, tables), "reproduction_detail": details()}
         other.result()
-    tables |= {"reproduction": reproduction(frames, tables), "reproduction_detail": details()}
     return Assessment(tables, marked)
 
 
@@ -99,7 +101,7 @@ def _after(first: Future[Any], then: Callable[[], None]) -> None:
     then()
 
 
-def _of_facts(frames: Frames, every_board: Boards, as_of: date, rng: np.random.Generator) -> dict[str, pl.DataFrame]:
+def _of_facts(frames: Frames, every_board: Boards, as_of: date, rng: np.random.Generator) -> Tables:
     """The tables that need nothing but the facts."""
     rank = ranks(every_board)
     return {
@@ -111,7 +113,7 @@ def _of_facts(frames: Frames, every_board: Boards, as_of: date, rng: np.random.G
     }
 
 
-def _of_evidence(frames: Frames, evidence: Evidence, known: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
+def _of_evidence(frames: Frames, evidence: Evidence, known: Tables) -> Tables:
     """The tables that rest on what is `known` by then: risks, lives, indicators, and the verdicts made of them."""
     climbed = contamination(frames, evidence, known)
     evidence = replace(evidence, risk=climbed.risk)
@@ -130,7 +132,7 @@ def _of_evidence(frames: Frames, evidence: Evidence, known: dict[str, pl.DataFra
     }
 
 
-def gather(frames: Frames, as_of: date, tables: dict[str, pl.DataFrame]) -> Evidence:
+def gather(frames: Frames, as_of: date, tables: Tables) -> Evidence:
     """What the indicators read: leaderboards, dated results and frontier of the facts, churn and twins of `tables`.
 
     `told` and `outlook` are empty: what they hold is computed from the rest.

@@ -77,8 +77,6 @@ def _one_board_where_open_ended(rows: pl.DataFrame) -> pl.DataFrame:
         .group_by("benchmark_id", "board_id")
         .agg(pl.col("observed_at").max(), rows=pl.len())
         .sort("observed_at", "rows", "board_id", descending=[True, True, False])
-        .unique(subset="benchmark_id", keep="first", maintain_order=True)
-        .select("benchmark_id", chosen="board_id")
     )
-    joined = rows.join(boards, on="benchmark_id", how="left")
-    return joined.filter(pl.col("chosen").is_null() | (pl.col("chosen") == pl.col("board_id"))).drop("chosen")
+    others = boards.filter(~pl.col("benchmark_id").is_first_distinct())["board_id"]
+    return rows.filter(~pl.col("board_id").is_in(others.implode()))

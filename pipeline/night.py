@@ -3,7 +3,7 @@
 import hashlib
 import logging
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
@@ -207,9 +207,9 @@ def _follow_rules(settings: Settings, store: Store, *, always: bool = False) -> 
 
 
 def _assessed(settings: Settings, as_of: datetime, draft: Draft, beside: Executor | None = None) -> Callable[[], Path]:
-    """Compute every derived table as known at `as_of`, some of them `beside`, while the facts go into the draft.
+    """Compute every derived table as known at `as_of`, some of them `beside`; what is whole early goes into the draft.
 
-    What is returned publishes them.
+    What is returned adds the rest and publishes.
     """
     from analytics.assess import assess as assess_frames  # noqa: PLC0415 - takes long: see `_restore`
 
@@ -218,14 +218,14 @@ def _assessed(settings: Settings, as_of: datetime, draft: Draft, beside: Executo
     # A fixed seed per day: the same facts give the same generation.
     rng = np.random.default_rng(as_of.toordinal())
 
-    def write_facts() -> None:
-        draft.add(facts_of(settings.home, registry, frames))
+    def write(derived: Mapping[str, pl.DataFrame]) -> None:
+        draft.add({**facts_of(settings.home, registry, frames), **derived})
 
-    assessment = assess_frames(frames, as_of.date(), rng, beside, write_facts)
+    assessment = assess_frames(frames, as_of.date(), rng, beside, write)
     marked = replace(frames, breakpoint=assessment.breakpoint)
 
     def publish() -> Path:
-        draft.add({**assessment.tables, **late_facts_of(settings.home, marked)})
+        draft.add(draft.lacking({**assessment.tables, **late_facts_of(settings.home, marked)}))
         return draft.into_service(now())
 
     return publish

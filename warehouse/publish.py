@@ -49,6 +49,10 @@ class Draft:
                 append(cursor, name, frame)
         self._heights |= {name: frame.height for name, frame in conforming.items()}
 
+    def lacking(self, tables: Mapping[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
+        """Those of the tables that are not written yet."""
+        return {name: frame for name, frame in tables.items() if name not in self._heights}
+
     def into_service(self, at: datetime) -> Path:
         """Check what the file holds, make it the current generation and return it; `at` (naive UTC) is in its name.
 
