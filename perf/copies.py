@@ -26,7 +26,7 @@ def bundles(folder: Path, to: Path, times: int) -> list[Path]:
     """Write every bundle of the folder `times` over into `to`; the new files, by name."""
     made = []
     for path in sorted(folder.glob("*.parquet")):
-        tables = unpack(pl.read_parquet(path))
+        tables = unpack(pl.scan_parquet(path))
         # The source's own row stays one: it is the same source that says more.
         several = {
             name: table if name == "source" else pl.concat([renamed(table, copy) for copy in range(times)])

@@ -77,7 +77,7 @@ def measure(times: int) -> Measured:
 def _restore(clock: Clock, home: Path, times: int) -> datetime:
     """Store the bundles; the instant of the newest snapshot."""
     made = copies.bundles(REPOSITORY / "data" / "snapshot", home, times)
-    packed = [unpack(pl.read_parquet(path)) for path in made]
+    packed = [unpack(pl.scan_parquet(path)) for path in made]
     rows = sum(tables["result"].height for tables in packed)
     sources = pl.concat([tables["source"] for tables in packed])
     newest: datetime = pl.concat([tables["snapshot"]["observed_at"] for tables in packed]).max()  # type: ignore[assignment]

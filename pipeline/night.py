@@ -50,7 +50,7 @@ def init(settings: Settings, beside: Executor | None = None) -> None:
     Half of the assessment is done `beside` (see `pipeline.beside`) where that is given.
     """
     with Store.open(settings.home) as store:
-        bundles = [path for path in sorted(settings.bundle.glob("*.parquet")) if not _restored(store, path)]
+        bundles = _unread(store, sorted(settings.bundle.glob("*.parquet")))
         if not bundles and _has_generation(settings.home):
             LOGGER.info("already initialised: %s", settings.home)
             return
@@ -169,8 +169,8 @@ def _restore(store: Store, bundles: Sequence[Path]) -> None:
         import_module("analytics.assess")
         _know(pl.concat([tables["result"]["published_name"], tables["model_fact"]["name"]]).unique())
         restored.result()
+    store.record(*map(_bundle_entry, bundles))
     for path in bundles:
-        store.record(_bundle_entry(path))
         LOGGER.info("read %s", path.name)
 
 
@@ -253,9 +253,11 @@ def _bundle_url(path: Path) -> str:
     return f"bundle:{path.name}"
 
 
-def _restored(store: Store, path: Path) -> bool:
-    last = store.last(_bundle_url(path))
-    return last is not None and last.sha256 == _digest(path)
+def _unread(store: Store, bundles: Sequence[Path]) -> list[Path]:
+    """Those whose contents were not restored yet."""
+    last = store.last_of([_bundle_url(path) for path in bundles])
+    read = {(entry.url, entry.sha256) for entry in last.values()}
+    return [path for path in bundles if (_bundle_url(path), _digest(path)) not in read]
 
 
 def _bundle_entry(path: Path) -> LedgerEntry:

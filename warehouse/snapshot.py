@@ -92,7 +92,7 @@ def restore(store: Store, tables: Mapping[str, pl.DataFrame]) -> int:
 
 def _read(bundle: Path) -> dict[str, pl.DataFrame]:
     try:
-        tables = unpack(pl.read_parquet(bundle))
+        tables = unpack(pl.scan_parquet(bundle, glob=False))
         _check(tables)
     except (pl.exceptions.PolarsError, BundleError, FactError) as error:
         raise BundleError(f"{bundle}: {error}") from error
@@ -114,18 +114,22 @@ def pack(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
     return whole.select(_LAYOUT.names())
 
 
-def unpack(whole: pl.DataFrame) -> dict[str, pl.DataFrame]:
+def unpack(whole: pl.LazyFrame) -> dict[str, pl.DataFrame]:
     """The tables that were packed. Raises BundleError for a frame that is not shaped like a packed one.
 
     A bundle from before there were contamination reports has none of their columns.
     """
-    whole = whole.with_columns(pl.lit(None, kind).alias(name) for name, kind in _LATER.items() if name not in whole)
-    if dict(whole.schema) != dict(_LAYOUT):
-        raise BundleError(f"expected {_LAYOUT}, got {whole.schema}")
-    strange = set(whole["table"].unique()) - set(TABLES)
+    there = whole.collect_schema()
+    whole = whole.with_columns(pl.lit(None, kind).alias(name) for name, kind in _LATER.items() if name not in there)
+    schema = whole.collect_schema()
+    if dict(schema) != dict(_LAYOUT):
+        raise BundleError(f"expected {_LAYOUT}, got {schema}")
+    strange = set(whole.select(pl.col("table").unique()).collect()["table"]) - set(TABLES)
     if strange:
         raise BundleError(f"rows of {strange}")
-    return {name: whole.filter(table=name).select(FACTS[name].names()) for name in TABLES}
+    # of a table only its own columns are read: of the whole most are null
+    each = pl.collect_all([whole.filter(table=name).select(FACTS[name].names()) for name in TABLES])
+    return dict(zip(TABLES, each, strict=True))
 
 
 def _check(tables: Mapping[str, pl.DataFrame]) -> None:

@@ -131,20 +131,28 @@ class Store:
                 cursor.sql(f"DELETE FROM source WHERE source_id IN (SELECT source_id FROM {named})")  # noqa: S608 - own
             append(cursor, "source", sources)
 
-    def record(self, entry: LedgerEntry) -> None:
-        """Append one entry to the ledger; it is on disk when this returns."""
+    def record(self, *entries: LedgerEntry) -> None:
+        """Append entries to the ledger, in one transaction; they are on disk when this returns."""
         with self._mutex, transaction(self._connection) as cursor:
-            self._seq += 1
-            append(cursor, "ledger", pl.DataFrame([(self._seq, *astuple(entry))], schema=LEDGER, orient="row"))
+            rows = [(self._seq + place, *astuple(entry)) for place, entry in enumerate(entries, start=1)]
+            self._seq += len(rows)
+            append(cursor, "ledger", pl.DataFrame(rows, schema=LEDGER, orient="row"))
 
     def last(self, url: str) -> LedgerEntry | None:
         """The newest entry about a URL."""
-        with relation(pl.DataFrame({"url": [url]})) as asked:
+        return self.last_of([url]).get(url)
+
+    def last_of(self, urls: Sequence[str]) -> dict[str, LedgerEntry]:
+        """The newest entry about each of the URLs that have one."""
+        with relation(pl.DataFrame({"url": urls}, schema={"url": pl.String})) as asked:
             rows = select(
                 self._connection,
-                f"SELECT {_ENTRY_COLUMNS} FROM ledger SEMI JOIN {asked} USING (url) ORDER BY seq DESC LIMIT 1",  # noqa: S608 - own
+                f"""
+                SELECT {_ENTRY_COLUMNS} FROM ledger SEMI JOIN {asked} USING (url)
+                QUALIFY row_number() OVER (PARTITION BY url ORDER BY seq DESC) = 1
+                """,  # noqa: S608 - own
             ).rows()
-        return LedgerEntry(*rows[0]) if rows else None
+        return {entry.url: entry for entry in (LedgerEntry(*row) for row in rows)}
 
     def entries(self, source_id: str) -> pl.DataFrame:
         """The ledger of one source, oldest first; schema `facts.LEDGER`, `seq` counts up in the order of recording."""
