@@ -21,7 +21,7 @@ from perf import copies
 from perf.clock import Clock, Took
 from pipeline.settings import REPOSITORY
 from warehouse.load import load
-from warehouse.publish import publish
+from warehouse.publish import drafting, facts_of, late_facts_of
 from warehouse.registry import Registry, read_registry
 from warehouse.snapshot import read_bundles, restore, unpack
 from warehouse.store import Store
@@ -124,8 +124,10 @@ def _assess_and_publish(clock: Clock, home: Path, curated: Registry, frames: Fra
     for part in dict.fromkeys(dict(PARTS).values()):
         rest = rest if part == BESIDE else rest.less(clock.parts[part])
     clock.parts |= {REST: rest, WHOLE: whole}
-    with clock.part("publish"):
-        publish(home, curated, replace(frames, breakpoint=done.breakpoint), done.tables, newest)
+    marked = replace(frames, breakpoint=done.breakpoint)
+    with clock.part("publish"), drafting(home) as draft:
+        draft.add({**facts_of(home, curated, marked), **done.tables, **late_facts_of(home, marked)})
+        draft.into_service(newest)
 
 
 def _draw(clock: Clock, home: Path) -> None:

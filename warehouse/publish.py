@@ -87,14 +87,6 @@ def drafting(home: Path) -> Iterator[Draft]:
             _discard(folder / BUILDING)
 
 
-def publish(home: Path, registry: Registry, frames: Frames, derived: Mapping[str, pl.DataFrame], at: datetime) -> Path:
-    """Publish facts and derived tables, a frame for every name of `analytics.tables.DERIVED`, as a new generation."""
-    with drafting(home) as draft:
-        draft.add(facts_of(home, registry, frames))
-        draft.add({**derived, **late_facts_of(home, frames)})
-        return draft.into_service(at)
-
-
 def facts_of(home: Path, registry: Registry, frames: Frames) -> dict[str, pl.DataFrame]:
     """The published tables that rest on facts alone and stand before anything is derived."""
     return {

@@ -9,9 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard import generation
 from tests.dashboard.small import NOW
-from tests.warehouse.builders import derived, registry
+from tests.warehouse.builders import derived, publish, registry
 from warehouse.load import load
-from warehouse.publish import publish
 from warehouse.registry import Registry
 from warehouse.store import Store
 

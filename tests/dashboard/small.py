@@ -11,9 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from analytics.assess import assess
-from tests.warehouse.builders import Row, batch, benchmark, model, registry, rejection, result, sources
+from tests.warehouse.builders import Row, batch, benchmark, model, publish, registry, rejection, result, sources
 from warehouse.load import load
-from warehouse.publish import publish
 from warehouse.registry import Registry
 from warehouse.store import Store
 

@@ -14,9 +14,8 @@ from dashboard.pages import benchmark, churn, contamination, methods, sources, t
 from tests.dashboard.drawn import drawn, markup, published, text
 from tests.dashboard.small import NOW
 from tests.warehouse import builders
-from tests.warehouse.builders import derived, registry
+from tests.warehouse.builders import derived, publish, registry
 from warehouse.load import load
-from warehouse.publish import publish
 from warehouse.read import Reader
 from warehouse.store import Store
 

@@ -12,9 +12,8 @@ from dashboard import generation
 from dashboard.components import outlook
 from dashboard.generation import View
 from tests.dashboard.small import NOW
-from tests.warehouse.builders import derived, registry
+from tests.warehouse.builders import derived, publish, registry
 from warehouse.load import load
-from warehouse.publish import publish
 from warehouse.store import Store
 
 AS_OF = date(2025, 1, 3)

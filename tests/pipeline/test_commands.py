@@ -13,7 +13,10 @@ import polars as pl
 import pytest
 
 from analytics.tables import PUBLISHED
+from pipeline.night import assess
+from pipeline.settings import Settings
 from tests.pipeline.conftest import REPOSITORY, SERVE, SMALL, benchhealth
+from warehouse.publish import Draft
 from warehouse.read import open_current
 from warehouse.store import Store, fact_table
 
@@ -93,6 +96,27 @@ def test_a_killed_run_is_seen_and_the_generation_stays(home: Path) -> None:
     state = json.loads(benchhealth(home, "status", "--json").stdout)
     assert state["runs"][0]["status"] == "crashed"
     assert (home / "published" / "current.duckdb").readlink() == published
+
+
+def test_a_disk_that_fills_while_the_next_generation_is_written_leaves_the_last(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = home / "published"
+    before = sorted(folder.iterdir())
+    settings = Settings(home=home, registry=REPOSITORY / "data" / "registry", bundle=home, token=None)
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch, pytest.raises(OSError, match="No space"):
+        patch.setattr(Draft, "add", full)
+        assess(settings, as_of=None)
+    state = json.loads(benchhealth(home, "status", "--json").stdout)
+    assert state["runs"][0]["status"] == "failed"
+    assert "No space" in state["runs"][0]["detail"]
+    assert sorted(folder.iterdir()) == before
+    assess(settings, as_of=None)
+    assert json.loads(benchhealth(home, "status", "--json").stdout)["runs"][0]["status"] == "ok"
 
 
 def test_assess_as_of_a_past_day_knows_nothing_later(home: Path) -> None:

@@ -8,10 +8,12 @@ from typing import Any
 
 import polars as pl
 
+from analytics.frames import Frames
 from analytics.tables import DERIVED, empty
 from warehouse import registry as files
 from warehouse.batch import BENCHMARK_FACT, MODEL_FACT, REJECTION_FACT, REPORT_FACT, RESULT_FACT, Batch
 from warehouse.facts import SOURCE, select
+from warehouse.publish import drafting, facts_of, late_facts_of
 from warehouse.registry import Registry
 from warehouse.store import reading
 
@@ -146,6 +148,14 @@ def registry(
 def derived(**tables: pl.DataFrame) -> dict[str, pl.DataFrame]:
     """All derived tables, empty but for those given."""
     return {name: tables.get(name, empty(name)) for name in DERIVED}
+
+
+def publish(home: Path, curated: Registry, frames: Frames, tables: Mapping[str, pl.DataFrame], at: datetime) -> Path:
+    """Facts and derived tables as a new generation."""
+    with drafting(home) as draft:
+        draft.add(facts_of(home, curated, frames))
+        draft.add({**tables, **late_facts_of(home, frames)})
+        return draft.into_service(at)
 
 
 def facts(home: Path, names: Iterable[str]) -> dict[str, list[tuple[Any, ...]]]:

@@ -9,9 +9,8 @@ from pathlib import Path
 import polars as pl
 
 from analytics.tables import PUBLISHED
-from tests.warehouse.builders import NOON, batch, derived, registry, result, sources
+from tests.warehouse.builders import NOON, batch, derived, publish, registry, result, sources
 from warehouse.load import load
-from warehouse.publish import publish
 from warehouse.store import Store
 
 READERS = 2

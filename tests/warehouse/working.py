@@ -7,9 +7,8 @@ from pathlib import Path
 import polars as pl
 
 from analytics.tables import PUBLISHED
-from tests.warehouse.builders import NOON, batch, benchmark, derived, registry, rejection, result, sources
+from tests.warehouse.builders import NOON, batch, benchmark, derived, publish, registry, rejection, result, sources
 from warehouse.load import load
-from warehouse.publish import publish
 from warehouse.store import Store, fact_table
 
 ROWS = 400
