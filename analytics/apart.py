@@ -1,6 +1,6 @@
 """What an assessment can have done apart, in a process of its own: parts that need little of the facts.
 
-In the order in which they are waited for. What is sent to another process is copied: each part gets what it reads.
+In the order in which they are begun. What is sent to another process is copied: each part gets what it reads.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ import polars as pl
 from threadpoolctl import threadpool_limits
 
 from analytics.capability.cells import Cells, cells
-from analytics.capability.table import Stitched, stitch
+from analytics.capability.table import Stitched, first_seen_of, stitch
 from analytics.evidence import Evidence
 from analytics.first_place import many_tasks
 from analytics.forecast.series import dated_results
@@ -47,10 +47,9 @@ def begin(executor: Executor, frames: Frames, evidence: Evidence, rng: np.random
     """Give the other parts to the executor; each is deterministic in the facts and `rng`, whoever does it."""
     for_scale, for_forecasts = rng.spawn(2)
     facts, whole = evidence.facts, ~pl.col("benchmark_id").str.contains("/", literal=True)
-    first = evidence.past.group_by("model_id").agg(pl.col("dated_on").min()).sort("model_id")
     dated = dated_results(evidence.past, frames.snapshot)
     return Apart(
-        scale=executor.submit(_scale, cells(evidence.board, facts), first, for_scale),
+        scale=executor.submit(_scale, cells(evidence.board, facts), first_seen_of(evidence.past), for_scale),
         ahead=executor.submit(_ahead, dated, facts, evidence.as_of, for_forecasts),
         orders=executor.submit(
             _orders, evidence.board.filter(whole).select(OF_ORDERS), facts, multi_task_boards(frames)
@@ -63,9 +62,9 @@ def _twins(frames: Frames) -> Tables:
         return twin_tables(frames)._asdict()
 
 
-def _scale(found: Cells, past: pl.DataFrame, rng: np.random.Generator) -> Stitched:
+def _scale(found: Cells, first_seen: pl.DataFrame, rng: np.random.Generator) -> Stitched:
     with threadpool_limits(1):
-        return stitch(found, past, rng)
+        return stitch(found, first_seen, rng)
 
 
 def _ahead(dated: pl.DataFrame, facts: pl.DataFrame, as_of: date, rng: np.random.Generator) -> Forecasts:

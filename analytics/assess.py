@@ -1,7 +1,7 @@
 """The composition of analytics: facts in, every derived table of a generation out."""
 
 from collections.abc import Callable
-from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -64,20 +64,21 @@ def assess(
 
     `frames` must hold only what was observed by `as_of`; dates of results after it are read as `as_of`. What
     `analytics.apart` names is given to `beside`: with a process of its own there it is done at the same time; without,
-    in a thread. `meanwhile` is called in a thread when that is done, with the tables that are whole by then.
+    in a thread. `meanwhile` is called in a thread once all that is done, so that a processor is idle, with the tables
+    that rest neither on forecasts nor on what is concluded from evidence.
     """
     tables = {table: empty(table) for table in DERIVED}
     for_apart, for_facts, for_proxies = rng.spawn(3)
     with threadpool_limits(1), ThreadPoolExecutor(1) as thread:  # matrices too small for threads of their own
-        of_twins = begin_twins(beside or thread, frames)
+        twins = begin_twins(beside or thread, frames)
         evidence = gather(frames, as_of, tables)
         apart = begin(beside or thread, frames, evidence, for_apart)
         every_board = boards(frames)
         marked = with_proposals(frames.breakpoint, propose(every_board, frames.breakpoint))
         early = _of_facts(replace(frames, breakpoint=marked), every_board, as_of, for_facts)
         stitched = apart.scale.result()
-        early |= {"capability": stitched.capability, "difficulty": stitched.difficulty, **of_twins.result()}
-        other = thread.submit(_after, apart.orders, lambda: meanwhile(early))
+        early |= {"capability": stitched.capability, "difficulty": stitched.difficulty, **twins.result()}
+        written = thread.submit(_after, apart.orders, lambda: meanwhile(early))
         tables |= early
         evidence = replace(
             evidence,
@@ -92,12 +93,12 @@ def assess(
         tables |= _of_evidence(frames, replace(evidence, outlook=ahead.outlook), tables)
         tables |= apart.orders.result()
         tables |= {"reproduction": reproduction(frames, tables), "reproduction_detail": details()}
-        other.result()
+        written.result()
     return Assessment(tables, marked)
 
 
 def _after(first: Future[Any], then: Callable[[], None]) -> None:
-    wait([first])
+    first.result()
     then()
 
 

@@ -81,8 +81,8 @@ def churn(frames: Frames, boards: Boards, rng: np.random.Generator, as_of: date 
     null. A k greater than either board has no row.
     """
     dated = _year_ends(frames, boards.rows, as_of)
-    itself = dated.select("board_id").unique()
-    by_version, ranked = (each.join(itself, on="board_id", how="anti") for each in (boards.states, boards.placed))
+    self_dated = dated.select("board_id").unique()
+    by_version, ranked = (each.join(self_dated, on="board_id", how="anti") for each in (boards.states, boards.placed))
     breaks = {
         key[0]: sorted(found["on_date"].to_list())
         for key, found in frames.breakpoint.drop_nulls(["board_id", "on_date"]).group_by("board_id")

@@ -90,9 +90,9 @@ def matched(frames: Frames) -> list[Matched]:
     sources, where settings have no common names, each model is matched in its best setting on either side.
     """
     rows = rankable(replace(frames, result=of_twins(frames)))
-    by_benchmark = {str(name): listed for (name,), listed in rows.partition_by("benchmark_id", as_dict=True).items()}
-    listed = defaultdict(rows.clear, by_benchmark)
-    return [Matched(row, _pairs(listed, row)) for row in frames.twin_pair.sort("twin_id").iter_rows(named=True)]
+    parts = rows.partition_by("benchmark_id", as_dict=True).items()
+    by_benchmark = defaultdict(rows.clear, {str(name): part for (name,), part in parts})
+    return [Matched(row, _pairs(by_benchmark, row)) for row in frames.twin_pair.sort("twin_id").iter_rows(named=True)]
 
 
 def of_twins(frames: Frames) -> pl.DataFrame:

@@ -4,6 +4,7 @@ import logging
 import resource
 import shutil
 import tempfile
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from importlib import import_module
@@ -117,17 +118,23 @@ def _resolve(clock: Clock, frames: Frames, curated: Registry, times: int) -> Non
 def _assess_and_publish(clock: Clock, home: Path, curated: Registry, frames: Frames) -> None:
     newest: datetime = frames.snapshot["observed_at"].max()  # type: ignore[assignment]
     as_of = newest.date()
-    with clock.functions(analytics.assess, PARTS), clock.functions(analytics.apart, APART), clock.part(WHOLE):
-        done = analytics.assess.assess(frames, as_of, np.random.default_rng(as_of.toordinal()))
+    with drafting(home) as draft:
+
+        def write(derived: Mapping[str, pl.DataFrame]) -> None:
+            draft.add({**facts_of(home, curated, frames), **derived})
+
+        with clock.functions(analytics.assess, PARTS), clock.functions(analytics.apart, APART), clock.part(WHOLE):
+            rng = np.random.default_rng(as_of.toordinal())
+            done = analytics.assess.assess(frames, as_of, rng, meanwhile=write)
+        marked = replace(frames, breakpoint=done.breakpoint)
+        with clock.part("publish: what was not written meanwhile"):
+            draft.add(draft.lacking({**done.tables, **late_facts_of(home, marked)}))
+            draft.into_service(newest)
     rest = clock.parts.pop(WHOLE)
     whole = rest
     for part in dict.fromkeys(dict(PARTS).values()):
-        rest = rest if part == BESIDE else rest.less(clock.parts[part])
+        rest = rest.less(clock.parts[part])
     clock.parts |= {REST: rest, WHOLE: whole}
-    marked = replace(frames, breakpoint=done.breakpoint)
-    with clock.part("publish"), drafting(home) as draft:
-        draft.add({**facts_of(home, curated, marked), **done.tables, **late_facts_of(home, marked)})
-        draft.into_service(newest)
 
 
 def _draw(clock: Clock, home: Path) -> None:

@@ -2,6 +2,7 @@
 
 import argparse
 import logging
+import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
@@ -91,7 +92,9 @@ def _mirror(parser: argparse.ArgumentParser) -> None:
 def _init(_options: argparse.Namespace, settings: Settings) -> int:
     from pipeline.beside import process  # noqa: PLC0415
 
-    is_new = not (settings.home / "published").exists()  # asked without the modules that take long to import
+    is_new = not os.path.lexists(
+        settings.home / "published" / "current.duckdb"
+    )  # asked without the modules that take long to import
     with process() if is_new else nullcontext() as beside:
         from pipeline.night import init  # noqa: PLC0415
 

@@ -4,8 +4,8 @@ import hashlib
 import logging
 import os
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import closing, suppress
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from importlib import import_module
@@ -55,12 +55,12 @@ def init(settings: Settings, beside: Executor | None = None) -> None:
             LOGGER.info("already initialised: %s", settings.home)
             return
 
-        def work(draft: Draft) -> Outcome:
+        def work(stack: ExitStack) -> Outcome:
             _restore(store, bundles)
             _follow_rules(settings, store, always=True)
-            return Outcome(0, f"{len(bundles)} bundled sources", _assessed(settings, now(), draft, beside))
+            return Outcome(0, f"{len(bundles)} bundled sources", _assessed(settings, now(), stack, beside))
 
-        _published(settings, store, "init", work)
+        _drafted(store, "init", work)
 
 
 def ingest(settings: Settings, *, keys: Sequence[str] | None, history: bool, mirror: str | None) -> int:
@@ -76,22 +76,22 @@ def assess(settings: Settings, *, as_of: date | None) -> None:
     instant = datetime.combine(as_of, time.max) if as_of else now()
     with Store.open(settings.home) as store:
 
-        def work(draft: Draft) -> Outcome:
+        def work(stack: ExitStack) -> Outcome:
             _follow_rules(settings, store)
-            return Outcome(0, f"as of {instant.date()}", _assessed(settings, instant, draft))
+            return Outcome(0, f"as of {instant.date()}", _assessed(settings, instant, stack))
 
-        _published(settings, store, "assess", work)
+        _drafted(store, "assess", work)
 
 
 def nightly(settings: Settings, *, mirror: str | None) -> int:
     """Ingest, assess, publish. The generation is published even where sources failed: it says so."""
     with Store.open(settings.home) as store:
 
-        def work(draft: Draft) -> Outcome:
+        def work(stack: ExitStack) -> Outcome:
             pulled = _ingest(settings, store, SOURCES, history=False, mirror=mirror)
-            return replace(pulled, publish=_assessed(settings, now(), draft))
+            return replace(pulled, publish=_assessed(settings, now(), stack))
 
-        return _published(settings, store, "nightly", work)
+        return _drafted(store, "nightly", work)
 
 
 def import_results(settings: Settings, path: Path) -> None:
@@ -119,10 +119,10 @@ def bundle(settings: Settings, *, to: Path) -> None:
             LOGGER.info("%s: %.1f MB", path.name, path.stat().st_size / 1e6)
 
 
-def _published(settings: Settings, store: Store, command: str, work: Callable[[Draft], Outcome]) -> int:
-    """`_as_run` of work that writes the next generation as it goes."""
-    with drafting(settings.home) as draft:
-        return _as_run(store, command, lambda: work(draft))
+def _drafted(store: Store, command: str, work: Callable[[ExitStack], Outcome]) -> int:
+    """`_as_run` of work that drafts the next generation, for as long as the stack lasts."""
+    with ExitStack() as stack:
+        return _as_run(store, command, lambda: work(stack))
 
 
 def _as_run(store: Store, command: str, work: Callable[[], Outcome]) -> int:
@@ -206,10 +206,13 @@ def _follow_rules(settings: Settings, store: Store, *, always: bool = False) -> 
         LOGGER.info("names: %d stored rows follow the rules and aliases of today", changed)
 
 
-def _assessed(settings: Settings, as_of: datetime, draft: Draft, beside: Executor | None = None) -> Callable[[], Path]:
-    """Compute every derived table as known at `as_of`, some of them `beside`; what is whole early goes into the draft.
+def _assessed(
+    settings: Settings, as_of: datetime, stack: ExitStack, beside: Executor | None = None
+) -> Callable[[], Path]:
+    """Compute every derived table as known at `as_of`, half of them `beside`; what is whole early goes into a draft.
 
-    What is returned adds the rest and publishes.
+    What is returned adds the rest and publishes. It also tells what went wrong with the draft before: the work of the
+    run is done all the same.
     """
     from analytics.assess import assess as assess_frames  # noqa: PLC0415 - takes long: see `_restore`
 
@@ -218,13 +221,22 @@ def _assessed(settings: Settings, as_of: datetime, draft: Draft, beside: Executo
     # A fixed seed per day: the same facts give the same generation.
     rng = np.random.default_rng(as_of.toordinal())
 
+    begun: Future[Draft] = Future()
+
     def write(derived: Mapping[str, pl.DataFrame]) -> None:
-        draft.add({**facts_of(settings.home, registry, frames), **derived})
+        try:
+            draft = stack.enter_context(drafting(settings.home))
+            draft.add({**facts_of(settings.home, registry, frames), **derived})
+        except Exception as error:
+            begun.set_exception(error)
+        else:
+            begun.set_result(draft)
 
     assessment = assess_frames(frames, as_of.date(), rng, beside, write)
     marked = replace(frames, breakpoint=assessment.breakpoint)
 
     def publish() -> Path:
+        draft = begun.result()
         draft.add(draft.lacking({**assessment.tables, **late_facts_of(settings.home, marked)}))
         return draft.into_service(now())
 

@@ -38,7 +38,7 @@ class Draft:
         self._heights: dict[str, int] = {}
 
     def add(self, tables: Mapping[str, pl.DataFrame]) -> None:
-        """Write whole tables. Raises PublishError for one that is no table of the contract or not shaped like it."""
+        """Write whole tables, each once. Raises PublishError for one that is not the contract's, or there already."""
         conforming = {name: _conform(name, frame) for name, frame in tables.items()}
         twice = sorted(self._heights.keys() & conforming)
         if twice:

@@ -43,8 +43,8 @@ class Stitched:
     held_out: float
 
 
-def stitch(found: Cells, past: pl.DataFrame, rng: np.random.Generator) -> Stitched:
-    """All of it from the cells of the current leaderboard; `past` as in `Evidence`.
+def stitch(found: Cells, first_seen: pl.DataFrame, rng: np.random.Generator) -> Stitched:
+    """All of it from the cells of the current leaderboard; `first_seen` has the day of a model's first result anywhere.
 
     The scale is that of `identified`: comparable within one generation, not between generations that stitch other
     benchmarks.
@@ -54,7 +54,7 @@ def stitch(found: Cells, past: pl.DataFrame, rng: np.random.Generator) -> Stitch
     scaled = identified(fitted)
     seen = intervals(replicates(found, penalty, fitted, rng), scaled.capability)
     made = _tables(found, scaled, seen, penalty, held_out)
-    return replace(made, told=_left(made, past))
+    return replace(made, told=_left(made, first_seen))
 
 
 def _tables(found: Cells, fitted: Fit, seen: Intervals, penalty: Penalty, held_out: float) -> Stitched:
@@ -95,10 +95,14 @@ def _tables(found: Cells, fitted: Fit, seen: Intervals, penalty: Penalty, held_o
     )
 
 
-def _left(made: Stitched, past: pl.DataFrame) -> pl.DataFrame:
+def first_seen_of(past: pl.DataFrame) -> pl.DataFrame:
+    """`model_id` and `first_on`, the day of its first result; `past` as in `Evidence`."""
+    return past.group_by("model_id").agg(first_on=pl.col("dated_on").min())
+
+
+def _left(made: Stitched, first_seen: pl.DataFrame) -> pl.DataFrame:
     """`told` with the day on which the frontier left the range in which the benchmark discriminates."""
-    first = past.group_by("model_id").agg(first_on=pl.col("dated_on").min())
-    models = made.capability.select("model_id", "score").join(first, on="model_id", how="left")
+    models = made.capability.select("model_id", "score").join(first_seen, on="model_id", how="left")
     beyond = (
         made.told.join(models, how="cross")
         .filter(pl.col("score") > pl.col("high"))

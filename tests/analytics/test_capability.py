@@ -29,7 +29,7 @@ from analytics.capability.fit import (
 )
 from analytics.capability.newton import Curvature
 from analytics.capability.replicate import intervals, replicates
-from analytics.capability.table import TOLD, stitch
+from analytics.capability.table import TOLD, first_seen_of, stitch
 from analytics.capability.view import Weighted
 from analytics.current import benchmark_facts, leaderboard, newest, ranked_results
 from analytics.frames import Frames
@@ -75,9 +75,9 @@ def evidence(facts: Frames) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
 
 
 def found(facts: Frames) -> tuple[Cells, pl.DataFrame]:
-    """The cells of the current leaderboard, and the past."""
+    """The cells of the current leaderboard, and when each model was seen first."""
     board, about, past = evidence(facts)
-    return cells(board, about), past
+    return cells(board, about), first_seen_of(past)
 
 
 def test_truth_is_recovered() -> None:
@@ -345,6 +345,6 @@ def test_nothing_to_stitch_is_empty() -> None:
 
 def test_the_order_of_rows_does_not_matter() -> None:
     board, facts, past = evidence(stitched_frames())
-    first = stitch(cells(board, facts), past, np.random.default_rng(13))
-    second = stitch(cells(board.reverse(), facts), past, np.random.default_rng(13))
+    first = stitch(cells(board, facts), first_seen_of(past), np.random.default_rng(13))
+    second = stitch(cells(board.reverse(), facts), first_seen_of(past), np.random.default_rng(13))
     assert first.capability.equals(second.capability)
