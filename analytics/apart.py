@@ -15,15 +15,15 @@ from threadpoolctl import threadpool_limits
 
 from analytics.capability.cells import Cells, cells
 from analytics.capability.table import Stitched, first_seen_of, stitch
-from analytics.evidence import Evidence
-from analytics.first_place import many_tasks
 from analytics.forecast.series import dated_results
 from analytics.forecast.table import Forecasts, forecasts
-from analytics.frames import Frames
-from analytics.multi_task import Board, multi_task_boards
-from analytics.transfer import transfers
-from analytics.twin import of_twins
-from analytics.twin_tables import twin_tables
+from analytics.multi_task.boards import Board, multi_task_boards
+from analytics.multi_task.first_place import many_tasks
+from analytics.record.evidence import Evidence
+from analytics.record.frames import Frames
+from analytics.twins.tables import twin_tables
+from analytics.twins.transfer import transfers
+from analytics.twins.twin import of_twins
 
 OF_ORDERS = ("benchmark_id", "model_id", "merit")
 

@@ -10,32 +10,32 @@ import numpy as np
 import polars as pl
 from threadpoolctl import threadpool_limits
 
+from analytics.aging.hazards import hazards
+from analytics.aging.item_age import item_age
+from analytics.aging.lives import lives
+from analytics.aging.survival import survival
 from analytics.apart import Tables, begin, begin_twins
-from analytics.boards import Boards, boards
-from analytics.breakpoints import propose, with_proposals
 from analytics.capability.table import TOLD
-from analytics.churn import churn
+from analytics.churn.churn import churn
+from analytics.churn.dwell import dwell, volatility
+from analytics.churn.rank import ranks
 from analytics.contamination.table import contamination
-from analytics.current import benchmark_facts, leaderboard, newest, ranked_results
-from analytics.dwell import dwell, volatility
-from analytics.evidence import Evidence
 from analytics.forecast.table import OUTLOOK
-from analytics.frames import Frames
-from analytics.frontier import RESULT_KEY, frontier, history
 from analytics.goodhart.table import goodhart
-from analytics.hazards import hazards
-from analytics.hysteresis import stood
 from analytics.indicators import INDICATORS
-from analytics.item_age import item_age
-from analytics.likely import likely_aliases
-from analytics.lives import lives
-from analytics.rank import ranks
+from analytics.record.boards import Boards, boards
+from analytics.record.breakpoints import propose, with_proposals
+from analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
+from analytics.record.evidence import Evidence
+from analytics.record.frames import Frames
+from analytics.record.frontier import RESULT_KEY, frontier, history
+from analytics.record.likely_aliases import likely_aliases
+from analytics.record.steps import EDIT_AT_LEAST
+from analytics.record.tables import DERIVED, PUBLISHED, empty
 from analytics.reproduction import details, reproduction
-from analytics.steps import EDIT_AT_LEAST
-from analytics.survival import survival
-from analytics.tables import DERIVED, PUBLISHED, empty
-from analytics.thresholds import Thresholds
-from analytics.verdict import judge
+from analytics.verdict.hysteresis import stood
+from analytics.verdict.thresholds import Thresholds
+from analytics.verdict.verdict import judge
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def assess(
     beside: Executor | None = None,
     meanwhile: Callable[[Tables], None] = lambda _: None,
 ) -> Assessment:
-    """All derived tables of `analytics.tables.DERIVED`, as known at `as_of`; pure in its first three arguments.
+    """All derived tables of `analytics.record.tables.DERIVED`, as known at `as_of`; pure in its first three arguments.
 
     `frames` must hold only what was observed by `as_of`; dates of results after it are read as `as_of`. What
     `analytics.apart` names is given to `beside`: with a process of its own there it is done at the same time; without,

@@ -4,8 +4,9 @@ from datetime import date
 
 import polars as pl
 
-from analytics.lives import OVERALL
-from analytics.survival import NAIVE, half_life
+from analytics.aging.lives import OVERALL
+from analytics.aging.survival import NAIVE
+from analytics.statistics.kaplan_meier import half_life
 from dashboard.generation import View
 from dashboard.page import ParameterError, Params, PublishedTable
 

@@ -14,42 +14,43 @@ from textwrap import dedent
 
 import polars as pl
 
-from analytics.agreement import kendall_tau, rank_biased_overlap, turnover
-from analytics.churn import churn, renames
-from analytics.contamination.against_fresh import boards
-from analytics.contamination.break_at import break_at
+from analytics.aging.deaths import believed, deaths
+from analytics.aging.hazards import hazards
+from analytics.aging.item_age import item_age
+from analytics.aging.lives import lives
+from analytics.aging.survival import survival
+from analytics.churn.churn import churn, renames
+from analytics.churn.dwell import dwell, volatility
+from analytics.churn.noise import expected_turnovers
+from analytics.churn.rank import critical_values, rank_intervals, ranks
+from analytics.contamination.anomaly.against_fresh import boards
+from analytics.contamination.anomaly.leave_out import leave_out
 from analytics.contamination.calibration import calibrate
+from analytics.contamination.cutoff.break_at import break_at
+from analytics.contamination.cutoff.placebo import care
 from analytics.contamination.dates import exposures
-from analytics.contamination.leave_out import leave_out
 from analytics.contamination.overall import overall
-from analytics.contamination.placebo import care
 from analytics.contamination.tail import tail
 from analytics.contamination.tested import judged
-from analytics.cox import cox
-from analytics.deaths import believed, deaths
-from analytics.dwell import dwell, volatility
-from analytics.errors import true_error, wilson_low
-from analytics.errors_in_both import corrected_line, gap_cause
-from analytics.first_place import diversities, first_places
-from analytics.frontier import frontier, history
-from analytics.hazards import hazards
 from analytics.indicators import INDICATORS
-from analytics.item_age import item_age
-from analytics.leader import leader_interval
-from analytics.lives import lives
-from analytics.multiple import benjamini_hochberg
-from analytics.noise import expected_turnovers
-from analytics.power import power
-from analytics.rank import critical_values, rank_intervals, ranks
-from analytics.regression import least_squares, probit
-from analytics.stability import kendall_diversity, stability
-from analytics.survival import half_life, kaplan_meier, survival
-from analytics.thresholds import RULES_VERSION, Thresholds
-from analytics.transfer import transfers
-from analytics.twin import matched, residuals, twins
-from analytics.twin_gap import gaps
-from analytics.twin_groups import ages, effective_robustness, groups, shrink
-from analytics.verdict import judge
+from analytics.multi_task.first_place import diversities, first_places
+from analytics.multi_task.stability import kendall_diversity, stability
+from analytics.record.frontier import frontier, history
+from analytics.saturation.leader import leader_interval
+from analytics.statistics.cox import cox
+from analytics.statistics.errors import true_error, wilson_low
+from analytics.statistics.false_discovery import benjamini_hochberg
+from analytics.statistics.kaplan_meier import half_life, kaplan_meier
+from analytics.statistics.rank_agreement import kendall_tau, rank_biased_overlap, turnover
+from analytics.statistics.regression import least_squares, probit
+from analytics.twins.errors_in_both import corrected_line, gap_cause
+from analytics.twins.gap import gaps
+from analytics.twins.groups import ages, effective_robustness, groups, shrink
+from analytics.twins.power import power
+from analytics.twins.transfer import transfers
+from analytics.twins.twin import matched, residuals, twins
+from analytics.verdict.thresholds import RULES_VERSION, Thresholds
+from analytics.verdict.verdict import judge
 from dashboard import links
 from dashboard.components.text import markdown
 from dashboard.goodhart_methods import GOODHART

@@ -3,19 +3,19 @@
 from collections.abc import Callable
 
 from analytics.goodhart.advances import small_advances
-from analytics.goodhart.breaks import find_break
 from analytics.goodhart.concentration import concentration, gini, herfindahl
 from analytics.goodhart.correlation import frontier_correlation
 from analytics.goodhart.cost import cost_of_a_point
 from analytics.goodhart.decoupling import decoupling
 from analytics.goodhart.judges import own_family
 from analytics.goodhart.openness import open_frontier
-from analytics.goodhart.order import expected_best
 from analytics.goodhart.premium import self_report_premium
 from analytics.goodhart.pressure import pressure_and_gap
-from analytics.goodhart.restriction import corrected_correlation
 from analytics.goodhart.selection import best_of_several
-from analytics.goodhart.shares import clustered_share
+from analytics.statistics.best_of_n import expected_best
+from analytics.statistics.break_test import find_break
+from analytics.statistics.clustered_share import clustered_share
+from analytics.statistics.range_restriction import corrected_correlation
 
 GOODHART: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
     ("proxy", "Proxy against target at the frontier", None, frontier_correlation),

@@ -5,7 +5,7 @@ Levels, reasons and numbers are those of the published tables; here they are onl
 
 import polars as pl
 
-from analytics.contamination.known import LEVELS
+from analytics.contamination.findings import LEVELS
 from analytics.contamination.overall import KEY as OVERALL
 from analytics.contamination.table import RUNGS
 from dashboard.components.shell import Scope

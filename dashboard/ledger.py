@@ -4,8 +4,8 @@ import re
 
 import polars as pl
 
-from analytics.breakpoints import PROPOSED
-from analytics.tables import PUBLISHED
+from analytics.record.breakpoints import PROPOSED
+from analytics.record.tables import PUBLISHED
 from dashboard.generation import View
 from dashboard.page import ParameterError, Params, PublishedTable
 

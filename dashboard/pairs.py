@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from analytics.indicators.twins import SAME_THING
-from analytics.twin_groups import GROUPINGS
+from analytics.twins.groups import GROUPINGS
+from analytics.twins.indicators import SAME_THING
 from dashboard.generation import View
 from dashboard.page import ParameterError, Params, PublishedTable, required
 

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from analytics.errors import BOUNDED_UNITS
+from analytics.statistics.errors import BOUNDED_UNITS
 from dashboard.generation import View
 from dashboard.goodhart import NUMBERS, known, rows
 from dashboard.page import ParameterError, Params, PublishedTable

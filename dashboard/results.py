@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from analytics.tables import NO_MODEL
+from analytics.record.tables import NO_MODEL
 from dashboard.generation import View
 from dashboard.page import ParameterError, Params, PublishedTable, required
 

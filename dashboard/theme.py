@@ -6,7 +6,7 @@ blindness. A stage is always told by its word and its shape as well.
 
 from collections.abc import Mapping
 
-from analytics.tables import FLAGS, STAGES
+from analytics.record.tables import FLAGS, STAGES
 
 BLUE, SKY, GREEN, ORANGE, VERMILLION, PURPLE, GREY = (
     "#0072B2",

@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from analytics.first_place import MEAN
-from analytics.survival import half_life
+from analytics.multi_task.first_place import MEAN
+from analytics.statistics.kaplan_meier import half_life
 from dashboard.generation import View
 from dashboard.page import ParameterError, Params, PublishedTable, required
 

@@ -12,7 +12,7 @@ from datetime import date
 
 import polars as pl
 
-from analytics import steps
+from analytics.record import steps
 
 ROWS_LOST = 0.3
 """The share of its rows that a file may lose in one step."""

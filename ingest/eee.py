@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from analytics.tables import DATE_BASES
+from analytics.record.tables import DATE_BASES
 from ingest.addresses import as_text, pointer, slug
 from ingest.bodies import read_json
 from ingest.numbers import UnreadableError, day_of_instant, is_nothing, read_number

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import polars as pl
 
-from analytics.tables import NO_MODEL
+from analytics.record.tables import NO_MODEL
 from ingest import raw
 from ingest.addresses import slug
 from ingest.bodies import read_json

@@ -7,7 +7,7 @@ unit is open-ended says which way is better: a mistyped `percent` must not becom
 import re
 from collections.abc import Container, Sequence
 
-from analytics.tables import REPORTERS
+from analytics.record.tables import REPORTERS
 from ingest.bodies import Record, read_csv
 from ingest.identity import printable
 from ingest.resolve import BOUNDED

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from analytics.tables import DATE_BASES, REPORTERS
+from analytics.record.tables import DATE_BASES, REPORTERS
 from ingest.identity import (
     Aliases,
     Identity,

@@ -13,7 +13,7 @@ from analytics.capability.cells import Cells, cells
 from analytics.capability.choose import choose
 from analytics.capability.fit import fit
 from analytics.capability.replicate import REPLICATES, replicates
-from analytics.current import benchmark_facts, leaderboard, newest, ranked_results
+from analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
 from pipeline.settings import REPOSITORY
 from warehouse.load import load
 from warehouse.registry import read_registry

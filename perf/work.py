@@ -15,7 +15,7 @@ import polars as pl
 
 import analytics.apart
 import analytics.assess
-from analytics.frames import Frames
+from analytics.record.frames import Frames
 from ingest.resolve import resolve
 from ingest.rows import Parsed, RawRow
 from perf import copies

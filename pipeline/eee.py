@@ -18,9 +18,9 @@ from uuid import NAMESPACE_URL, uuid5
 
 import polars as pl
 
-from analytics.boards import newest
-from analytics.errors import BOUNDED_UNITS
-from analytics.frames import Frames
+from analytics.record.boards import newest
+from analytics.record.frames import Frames
+from analytics.statistics.errors import BOUNDED_UNITS
 from ingest.addresses import slug
 from ingest.eee import VERSION
 from ingest.progress import shown_on

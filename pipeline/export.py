@@ -4,7 +4,7 @@ from pathlib import Path
 
 import polars as pl
 
-from analytics.tables import PUBLISHED
+from analytics.record.tables import PUBLISHED
 from dashboard.components.csv import neutral_csv
 from pipeline.settings import Settings
 from warehouse.read import Generation, open_current

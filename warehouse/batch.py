@@ -5,7 +5,7 @@ from datetime import datetime
 
 import polars as pl
 
-from analytics.tables import COUNT, DAY, FLAG, NUMBER, PUBLISHED, TEXT
+from analytics.record.tables import COUNT, DAY, FLAG, NUMBER, PUBLISHED, TEXT
 
 RESULT_FACT = pl.Schema(
     {

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import duckdb
 
-from analytics.tables import FLAGS, PUBLISHED, STAGES, STATUSES
+from analytics.record.tables import FLAGS, PUBLISHED, STAGES, STATUSES
 from warehouse.facts import select
 
 KEYS: Mapping[str, tuple[str, ...]] = {

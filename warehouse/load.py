@@ -6,8 +6,8 @@ from pathlib import Path
 import duckdb
 import polars as pl
 
-from analytics.frames import RESULT, Frames
-from analytics.tables import PUBLISHED
+from analytics.record.frames import RESULT, Frames
+from analytics.record.tables import PUBLISHED
 from warehouse.facts import as_known, select
 from warehouse.registry import Registry
 from warehouse.status import source_table

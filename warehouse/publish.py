@@ -10,8 +10,8 @@ from pathlib import Path
 import duckdb
 import polars as pl
 
-from analytics.frames import Frames
-from analytics.tables import NO_MODEL, PUBLISHED
+from analytics.record.frames import Frames
+from analytics.record.tables import NO_MODEL, PUBLISHED
 from warehouse.check import check_generation
 from warehouse.facts import append, create_table, select, transaction
 from warehouse.locking import exclusive

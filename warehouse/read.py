@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 import polars as pl
 
-from analytics.tables import PUBLISHED, empty
+from analytics.record.tables import PUBLISHED, empty
 from warehouse.facts import select
 
 PUBLISHED_FOLDER = "published"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import polars as pl
 
-from analytics.frames import SUCCESSOR, TWIN_PAIR
-from analytics.tables import COUNT, DAY, FLAG, NUMBER, PUBLISHED, TEXT
+from analytics.record.frames import SUCCESSOR, TWIN_PAIR
+from analytics.record.tables import COUNT, DAY, FLAG, NUMBER, PUBLISHED, TEXT
 from warehouse import cells
 from warehouse.cells import Cell, CellError
 

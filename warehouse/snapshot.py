@@ -5,7 +5,7 @@ from pathlib import Path
 
 import polars as pl
 
-from analytics.tables import TEXT
+from analytics.record.tables import TEXT
 from warehouse.facts import FACTS, SNAPSHOT_PARTS, select
 from warehouse.store import RESULT_KEY, FactError, Store, check_results, reading
 

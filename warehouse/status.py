@@ -6,7 +6,7 @@ from pathlib import Path
 import duckdb
 import polars as pl
 
-from analytics.tables import PUBLISHED
+from analytics.record.tables import PUBLISHED
 from warehouse.facts import as_known, select
 from warehouse.locking import is_held
 from warehouse.store import LOCK, reading

@@ -12,7 +12,7 @@ from urllib.parse import quote
 import duckdb
 import polars as pl
 
-from analytics.tables import DATE_BASES, REPORTERS
+from analytics.record.tables import DATE_BASES, REPORTERS
 from warehouse.batch import RESULT_FACT, Batch
 from warehouse.facts import FACTS, LEDGER, SOURCE, append, create_table, relation, select, transaction
 from warehouse.locking import Locked, exclusive

@@ -10,7 +10,7 @@ from analytics.capability.choose import choose
 from analytics.capability.curve import discriminating_range
 from analytics.capability.fit import Fit, Penalty, fit, given_back, identified
 from analytics.capability.replicate import Intervals, intervals, replicates
-from analytics.tables import PUBLISHED
+from analytics.record.tables import PUBLISHED
 
 TOLD = pl.Schema(
     {

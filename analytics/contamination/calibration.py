@@ -6,13 +6,15 @@ import numpy as np
 import polars as pl
 from scipy import special
 
-from analytics.contamination import anomaly, cutoff, twins
-from analytics.contamination.break_at import Numbers
-from analytics.contamination.known import FLAGGED_AT, Known
-from analytics.contamination.placebo import care, careful, placebos
+from analytics.contamination import twins
+from analytics.contamination.anomaly import anomaly
+from analytics.contamination.cutoff import cutoff
+from analytics.contamination.cutoff.break_at import Numbers
+from analytics.contamination.cutoff.placebo import care, careful, placebos
+from analytics.contamination.findings import FLAGGED_AT, Known
 from analytics.contamination.tested import ONE_SIDED, POWER_80
-from analytics.errors import wilson_high, wilson_low
-from analytics.tables import PUBLISHED
+from analytics.record.tables import PUBLISHED
+from analytics.statistics.errors import wilson_high, wilson_low
 
 LEAKS = (0.0, 0.1, 0.2, 0.3, 0.5)
 """Shares of items put in; 0 is how often a test errs."""

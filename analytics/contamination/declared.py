@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from analytics.contamination.known import Known, Rung, shaped
+from analytics.contamination.findings import Known, Rung, shaped
 from analytics.contamination.reports import DECLARED, with_model
 
 

@@ -3,8 +3,8 @@
 import polars as pl
 
 from analytics.contamination.dates import ATTAINABLE, WITHHELD
-from analytics.contamination.known import Known, Rung, shaped
-from analytics.evidence import months_between
+from analytics.contamination.findings import Known, Rung, shaped
+from analytics.record.evidence import months_between
 
 
 def find(known: Known) -> pl.DataFrame:

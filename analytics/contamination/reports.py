@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from analytics.contamination.known import Known, Rung, shaped
-from analytics.thresholds import Thresholds
+from analytics.contamination.findings import Known, Rung, shaped
+from analytics.verdict.thresholds import Thresholds
 
 DECLARED = r"developers say|declared by the developers"
 """Methods that are the developers' word on their training data: the rung of declared training, not this one."""

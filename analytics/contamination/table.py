@@ -6,16 +6,18 @@ from dataclasses import dataclass
 import polars as pl
 
 from analytics.capability.cells import cells
-from analytics.contamination import anomaly, cutoff, declared, exposure, reports, twins
-from analytics.contamination.against_fresh import boards
+from analytics.contamination import declared, exposure, reports, twins
+from analytics.contamination.anomaly import anomaly
+from analytics.contamination.anomaly.against_fresh import boards
+from analytics.contamination.anomaly.fresh import scale
 from analytics.contamination.calibration import calibrate
+from analytics.contamination.cutoff import cutoff
+from analytics.contamination.cutoff.panel import panels
 from analytics.contamination.dates import dated_items, exposures, training_ends
-from analytics.contamination.fresh import scale
-from analytics.contamination.known import FOUND, Known, Rung, shaped
+from analytics.contamination.findings import FOUND, Known, Rung, shaped
 from analytics.contamination.overall import overall
-from analytics.contamination.panel import panels
-from analytics.evidence import Evidence
-from analytics.frames import Frames
+from analytics.record.evidence import Evidence
+from analytics.record.frames import Frames
 
 RUNGS: tuple[Rung, ...] = (
     exposure.RUNG,

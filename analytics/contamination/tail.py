@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from analytics import student
+from analytics.statistics import student
 
 Numbers = NDArray[np.float64]
 

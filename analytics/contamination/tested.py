@@ -3,9 +3,9 @@
 import numpy as np
 import polars as pl
 
-from analytics.contamination.known import FLAGGED_AT, shaped
-from analytics.errors import wilson_high, wilson_low
-from analytics.thresholds import Thresholds
+from analytics.contamination.findings import FLAGGED_AT, shaped
+from analytics.statistics.errors import wilson_high, wilson_low
+from analytics.verdict.thresholds import Thresholds
 
 ONE_SIDED = 1.6448536269514722
 """Standard errors of a one-sided test at 5%."""

@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from analytics.contamination.known import Known, Rung, shaped
+from analytics.contamination.findings import Known, Rung, shaped
 from analytics.contamination.tested import detectable, judged
-from analytics.errors import Z95
+from analytics.statistics.errors import Z95
 
 FRESH = ("fresh sample", "live split")
 """Kinds of twin whose items are new. A harder variant or another metric keeps the old items; equal preparation and

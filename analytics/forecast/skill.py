@@ -7,7 +7,7 @@ import polars as pl
 
 from analytics.forecast.backtest import CANDIDATES, ROUNDING, Backtest, interval
 from analytics.forecast.series import Numbers, Series
-from analytics.tables import PUBLISHED
+from analytics.record.tables import PUBLISHED
 
 RESAMPLES = 1000
 POINTS = 100.0

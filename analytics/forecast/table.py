@@ -12,7 +12,7 @@ from analytics.forecast.origins import HORIZONS, YEAR, Origins, origins, quarter
 from analytics.forecast.series import Numbers, Series, series
 from analytics.forecast.shift import shifts
 from analytics.forecast.skill import Skill, skill_table, skills
-from analytics.tables import PUBLISHED
+from analytics.record.tables import PUBLISHED
 
 EPOCH = date(1970, 1, 1)
 LEFT = 0.1

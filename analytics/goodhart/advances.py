@@ -5,9 +5,9 @@ from collections.abc import Iterable
 import numpy as np
 import polars as pl
 
-from analytics.errors import Z95
 from analytics.goodhart.measure import ALL, Finding, Ground, Measure, lacking
-from analytics.goodhart.shares import clustered_share, wilson
+from analytics.statistics.clustered_share import clustered_share, wilson
+from analytics.statistics.errors import Z95
 
 FEWEST = 5
 UNITS = {"small_advances": "share, 0 to 1"}

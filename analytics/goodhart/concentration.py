@@ -6,8 +6,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import ArrayLike
 
-from analytics.errors import Z95
 from analytics.goodhart.measure import ALL, Finding, Ground, Measure, lacking
+from analytics.statistics.errors import Z95
 
 FEWEST = 20
 """Benchmarks or organisations of a year; the Gini coefficient of fewer is more about their number."""

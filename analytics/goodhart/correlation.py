@@ -7,7 +7,7 @@ import numpy as np
 
 from analytics.goodhart.measure import Finding, Ground, Measure, lacking
 from analytics.goodhart.pairs import Points
-from analytics.goodhart.restriction import Corrected, corrected_correlation
+from analytics.statistics.range_restriction import Corrected, corrected_correlation
 
 TOP = 0.25
 """The share of the models, best by the proxy, that are the frontier."""

@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analytics import student
-from analytics.goodhart.breaks import FEWEST, Break, find_break
 from analytics.goodhart.correlation import PAIR
 from analytics.goodhart.measure import Finding, Ground, Measure, lacking
 from analytics.goodhart.pairs import Points, pooled
-from analytics.multiple import benjamini_hochberg
-from analytics.regression import least_squares
+from analytics.statistics import student
+from analytics.statistics.break_test import FEWEST, Break, find_break
+from analytics.statistics.false_discovery import benjamini_hochberg
+from analytics.statistics.regression import least_squares
 
 FALSE_DISCOVERIES = 0.05
 """Expected share of false breaks among those reported, over all pairs."""

@@ -7,8 +7,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analytics import student
 from analytics.goodhart.measure import Finding, Ground, Measure, lacking
+from analytics.statistics import student
 
 JUDGES = {
     "alpacaeval-1": "openai",

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from analytics.evidence import Evidence
 from analytics.goodhart.pairs import Points
-from analytics.tables import PUBLISHED
+from analytics.record.evidence import Evidence
+from analytics.record.tables import PUBLISHED
 
 TABLE = "goodhart"
 ALL = "all"

@@ -6,8 +6,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analytics.regression import probit
-from analytics.twin import RERUN
+from analytics.statistics.regression import probit
+from analytics.twins.twin import RERUN
 
 COLUMNS = ("pair_id", "original_id", "other_id", "kind", "source_id", "other_source_id")
 Numbers = NDArray[np.float64]
@@ -38,8 +38,8 @@ def matched(past: pl.DataFrame, pairs: pl.DataFrame, debut: pl.DataFrame) -> dic
     """The points of every pair by its id. `debut` has each model's day of release, or the first day any source has
     it.
 
-    Sides are read and matched as those of twins are (`analytics.twin.matched`), but for the pinned day of a few: here
-    the newest listed results count, and one point for each model.
+    Sides are read and matched as those of twins are (`analytics.twins.twin.matched`), but for the pinned day of a few:
+    here the newest listed results count, and one point for each model.
     """
     named = pl.concat([pairs["original_id"], pairs["other_id"]]).unique().implode()
     rows = (

@@ -6,11 +6,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analytics import student
-from analytics.errors import Z95
 from analytics.goodhart.measure import ALL, Finding, Ground, Measure, lacking
-from analytics.goodhart.shares import clustered_share
-from analytics.twin_groups import shrink
+from analytics.statistics import student
+from analytics.statistics.clustered_share import clustered_share
+from analytics.statistics.errors import Z95
+from analytics.twins.groups import shrink
 
 SUBMITTED = ("alpaca-eval", "mteb", "swe-bench")
 """Sources in which a result counts as self-reported when whoever submitted it ran it, who need not be the maker; on

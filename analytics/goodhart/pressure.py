@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 import polars as pl
 
-from analytics.errors import Z95
-from analytics.evidence import MONTH_DAYS
 from analytics.goodhart.measure import Finding, Ground, Measure, lacking
 from analytics.goodhart.premium import FEWEST as FEWEST_MATCHED
 from analytics.goodhart.premium import matched_reports, self_reporting
-from analytics.indicators.twins import SAME_THING
+from analytics.record.evidence import MONTH_DAYS
+from analytics.statistics.errors import Z95
+from analytics.twins.indicators import SAME_THING
 
 FEWEST = 8
 """Benchmarks; the interval of a rank correlation of 0 over fewer reaches beyond .7 on either side."""

@@ -6,8 +6,8 @@ import numpy as np
 import polars as pl
 
 from analytics.goodhart.measure import Finding, Ground, Measure, lacking
-from analytics.goodhart.order import expected_best, expected_best_of
-from analytics.winner import winners
+from analytics.statistics.best_of_n import expected_best, expected_best_of
+from analytics.statistics.winners_curse import winners
 
 FEWEST = 5
 """Entries of an organisation on a leaderboard."""

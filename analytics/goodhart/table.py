@@ -5,8 +5,6 @@ from collections.abc import Mapping
 import numpy as np
 import polars as pl
 
-from analytics.evidence import Evidence
-from analytics.frames import Frames
 from analytics.goodhart import (
     advances,
     concentration,
@@ -22,7 +20,9 @@ from analytics.goodhart import (
 from analytics.goodhart.makers import maker
 from analytics.goodhart.measure import TABLE, Ground, Measure, tabled
 from analytics.goodhart.pairs import declared, matched
-from analytics.tables import empty
+from analytics.record.evidence import Evidence
+from analytics.record.frames import Frames
+from analytics.record.tables import empty
 
 MEASURES: tuple[Measure, ...] = (
     correlation.MEASURE,

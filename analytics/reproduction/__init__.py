@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import polars as pl
 
-from analytics.frames import Frames
+from analytics.record.frames import Frames
+from analytics.record.tables import PUBLISHED
 from analytics.reproduction import boards, images, language, saturation, stability, testbed
 from analytics.reproduction.claim import Claim, facts
-from analytics.tables import PUBLISHED
 
 AREAS: tuple[tuple[str, tuple[Claim, ...]], ...] = (
     ("saturation", saturation.CLAIMS),

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from analytics.current import benchmark_facts
-from analytics.frames import RESULT, Frames
+from analytics.record.current import benchmark_facts
+from analytics.record.frames import RESULT, Frames
 
 READ = (
     "source_id",

@@ -3,7 +3,7 @@
 import polars as pl
 
 from analytics.reproduction.claim import Claim, Compute, Facts, drops, largest_drop, number, of_twin, rise, score
-from analytics.transfer import agreements, mean_agreement
+from analytics.twins.transfer import agreements, mean_agreement
 
 GPT_4 = "https://arxiv.org/abs/2303.08774"
 PALM = "https://arxiv.org/abs/2204.02311"

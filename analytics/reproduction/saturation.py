@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from analytics.indicators.s_index import STUDY
 from analytics.reproduction.claim import Claim, Compute, Facts, number
+from analytics.saturation.s_index import STUDY
 
 TABLE = "https://github.com/evaleval/benchmark-saturation/blob/main/data/manual_annotation_data.csv"
 HIGH = 0.7

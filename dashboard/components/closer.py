@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from analytics.twin_groups import GROUPINGS
+from analytics.twins.groups import GROUPINGS
 from dashboard import pairs
 from dashboard.components import chart, filters
 from dashboard.figures import twin_more

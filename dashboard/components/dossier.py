@@ -22,7 +22,7 @@ _BADGE = {
 
 
 _UNDER = r"under (\S+); under this id"
-"""How `analytics.indicators.staleness` names the id under which a benchmark goes on."""
+"""How `analytics.saturation.staleness` names the id under which a benchmark goes on."""
 
 
 def indicators(view: View, params: Params) -> pl.DataFrame:

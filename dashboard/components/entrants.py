@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 import polars as pl
 import streamlit as st
 
-from analytics.errors import BOUNDED_UNITS
+from analytics.statistics.errors import BOUNDED_UNITS
 from dashboard import goodhart
 from dashboard.components import chart, empty, filters, provenance
 from dashboard.components.text import count, listed, markdown, plotly

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 import polars as pl
 from tsdownsample import MinMaxLTTBDownsampler
 
-from analytics.errors import BOUNDED_UNITS
+from analytics.statistics.errors import BOUNDED_UNITS
 
 LINE_LIMIT = 2_000
 SVG_LIMIT = 2_000

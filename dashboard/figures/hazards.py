@@ -3,7 +3,7 @@
 import plotly.graph_objects as go
 import polars as pl
 
-from analytics.hazards import COHORT, YEAR
+from analytics.aging.hazards import COHORT, YEAR
 from dashboard.components.text import count, plotly
 from dashboard.figures.base import laid_out, numbers
 from dashboard.theme import BLUE, GREY, ORANGE

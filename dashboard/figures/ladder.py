@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import plotly.graph_objects as go
 import polars as pl
 
-from analytics.contamination.known import FLAGGED_AT, LEVELS
+from analytics.contamination.findings import FLAGGED_AT, LEVELS
 from analytics.contamination.overall import KEY as OVERALL
 from analytics.contamination.table import RUNGS
 from dashboard.components.text import count, listed, plotly, shorten

@@ -5,7 +5,7 @@ from datetime import date
 import plotly.graph_objects as go
 import polars as pl
 
-from analytics.tables import STAGES
+from analytics.record.tables import STAGES
 from dashboard.components.text import count, day, listed
 from dashboard.figures.base import laid_out, numbers
 from dashboard.theme import GREY, STAGE_COLOUR, STAGE_MEANING, stage_label

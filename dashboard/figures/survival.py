@@ -3,8 +3,9 @@
 import plotly.graph_objects as go
 import polars as pl
 
-from analytics.lives import OVERALL
-from analytics.survival import NAIVE, HalfLife, half_life
+from analytics.aging.lives import OVERALL
+from analytics.aging.survival import NAIVE
+from analytics.statistics.kaplan_meier import HalfLife, half_life
 from dashboard.components.text import count, listed, plotly
 from dashboard.figures.base import laid_out, level, numbers
 from dashboard.theme import CATEGORICAL, GREY

@@ -3,7 +3,7 @@
 import plotly.graph_objects as go
 import polars as pl
 
-from analytics.first_place import MEAN
+from analytics.multi_task.first_place import MEAN
 from dashboard.components.text import count, listed, plotly
 from dashboard.figures.base import laid_out, level, numbers
 from dashboard.theme import BLUE, CATEGORICAL, GREY, ORANGE, VERMILLION

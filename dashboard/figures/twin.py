@@ -8,7 +8,7 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 import polars as pl
 
-from analytics.regression import logit, probit
+from analytics.statistics.regression import logit, probit
 from dashboard.components.text import count, listed, plotly
 from dashboard.figures.base import SVG_LIMIT, is_bounded, laid_out, numbers
 from dashboard.theme import BLUE, GREY, ORANGE, VERMILLION

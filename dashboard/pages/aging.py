@@ -4,7 +4,7 @@ from datetime import date
 
 import streamlit as st
 
-from analytics.lives import OVERALL
+from analytics.aging.lives import OVERALL
 from dashboard import ages, generation, links
 from dashboard.components import chart, empty, filters, tables
 from dashboard.components.text import count, markdown

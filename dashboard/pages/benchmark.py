@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from analytics.tables import NO_MODEL
+from analytics.record.tables import NO_MODEL
 from dashboard import generation, links
 from dashboard.components import chart, dossier, empty, filters, outlook, shell
 from dashboard.components.text import code, day, markdown

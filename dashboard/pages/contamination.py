@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from analytics.contamination.known import LEVELS
+from analytics.contamination.findings import LEVELS
 from analytics.contamination.table import RUNGS
 from dashboard import definitions, generation, ladder, links
 from dashboard.components import chart, empty, filters, shell, tables

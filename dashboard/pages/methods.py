@@ -3,10 +3,10 @@
 import polars as pl
 import streamlit as st
 
-from analytics.evidence import Indicator
 from analytics.indicators import INDICATORS
-from analytics.tables import FLAGS, STAGES
-from analytics.thresholds import RULES_VERSION
+from analytics.record.evidence import Indicator
+from analytics.record.tables import FLAGS, STAGES
+from analytics.verdict.thresholds import RULES_VERSION
 from dashboard import definitions, generation, links
 from dashboard.components.text import count, listed, markdown
 from dashboard.generation import View

@@ -6,7 +6,7 @@ from datetime import date
 import polars as pl
 import streamlit as st
 
-from analytics.tables import FLAGS, STAGES
+from analytics.record.tables import FLAGS, STAGES
 from dashboard import generation, links, sentences
 from dashboard.components import chart, empty, filters, shell, tables
 from dashboard.components.text import count, listed, markdown

@@ -3,7 +3,7 @@
 import polars as pl
 import streamlit as st
 
-from analytics.tables import PUBLISHED
+from analytics.record.tables import PUBLISHED
 from dashboard import generation, ledger, links
 from dashboard.components import chart, empty, filters, tables
 from dashboard.components.text import code, count, day, listed, markdown

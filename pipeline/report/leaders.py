@@ -5,8 +5,8 @@ from typing import Any
 
 import polars as pl
 
-from analytics.errors import Z95
-from analytics.indicators.resolution import TOP, top_pairs
+from analytics.saturation.resolution import TOP, top_pairs
+from analytics.statistics.errors import Z95
 from dashboard.components.text import count, day, listed, shorten
 from dashboard.figures import leaderboard
 from dashboard.figures.base import score_text

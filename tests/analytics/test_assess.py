@@ -7,10 +7,10 @@ import polars as pl
 from polars.testing import assert_frame_equal
 
 from analytics.assess import Assessment, assess
-from analytics.frames import Frames
 from analytics.indicators import INDICATORS
-from analytics.tables import DERIVED, FLAGS, PUBLISHED, STAGES, STATUSES
-from tests.analytics.builders import benchmark, frames, result
+from analytics.record.frames import Frames
+from analytics.record.tables import DERIVED, FLAGS, PUBLISHED, STAGES, STATUSES
+from tests.support.frames import benchmark, frames, result
 
 AS_OF = date(2026, 2, 1)
 

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.boards import boards
-from analytics.churn import churn
-from analytics.current import benchmark_facts, leaderboard, newest, ranked_results
-from analytics.rank import ranks
-from analytics.stability import stability
-from analytics.tables import PUBLISHED
-from analytics.transfer import transfers
-from analytics.twin_tables import twin_tables
-from tests.analytics.builders import Row, benchmark, frames, result, twin_pair
+from analytics.churn.churn import churn
+from analytics.churn.rank import ranks
+from analytics.multi_task.stability import stability
+from analytics.record.boards import boards
+from analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
+from analytics.record.tables import PUBLISHED
+from analytics.twins.tables import twin_tables
+from analytics.twins.transfer import transfers
+from tests.support.frames import Row, benchmark, frames, result, twin_pair
 
 FIRST, SECOND = date(2025, 1, 1), date(2025, 2, 1)
 TASKS = 3

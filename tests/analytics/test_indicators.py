@@ -9,20 +9,20 @@ import numpy as np
 import polars as pl
 import pytest
 
-import analytics.indicators
+import analytics
 from analytics.assess import assess, gather, indicate
-from analytics.evidence import Indicator
 from analytics.indicators import INDICATORS
-from analytics.tables import DERIVED, empty
-from tests.analytics.builders import Row, benchmark, frame, frames, result
-from tests.analytics.test_headroom import AS_OF, indicator
+from analytics.record.evidence import Indicator
+from analytics.record.tables import DERIVED, empty
+from tests.analytics.saturation.test_headroom import AS_OF, indicator
+from tests.support.frames import Row, benchmark, frame, frames, result
 
 
 def test_no_indicator_is_left_out_of_the_tuple() -> None:
     found = {
         value.key
-        for module in pkgutil.iter_modules(analytics.indicators.__path__)
-        for value in vars(importlib.import_module(f"analytics.indicators.{module.name}")).values()
+        for module in pkgutil.walk_packages(analytics.__path__, "analytics.")
+        for value in vars(importlib.import_module(module.name)).values()
         if isinstance(value, Indicator)
     }
     keys = [each.key for each in INDICATORS]

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.dashboard.small import build
+from tests.support.small_generation import build
 
 ROOT = Path(__file__).resolve().parents[2]
 BROWSER_ARGUMENTS = (

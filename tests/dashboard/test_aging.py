@@ -9,16 +9,16 @@ import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from analytics.lives import OVERALL
-from analytics.survival import survival
-from analytics.tables import PUBLISHED
+from analytics.aging.lives import OVERALL
+from analytics.aging.survival import survival
+from analytics.record.tables import PUBLISHED
 from dashboard import ages, generation
 from dashboard.figures import hazards as forest
 from dashboard.figures import item_age as items
 from dashboard.figures import survival as drawing
 from dashboard.page import ParameterError
 from dashboard.pages import aging
-from tests.dashboard.drawn import drawn, published, text
+from tests.support.drawn import drawn, published, text
 
 
 def curves() -> pl.DataFrame:

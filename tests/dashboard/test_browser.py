@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from dashboard.page import PageSpec
 from dashboard.pages import PAGES
-from tests.dashboard.small import HOSTILE
+from tests.support.small_generation import HOSTILE
 
 pytestmark = pytest.mark.browser
 

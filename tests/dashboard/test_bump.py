@@ -5,7 +5,7 @@ import polars as pl
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.tables import PUBLISHED
+from analytics.record.tables import PUBLISHED
 from dashboard.figures import bump
 from dashboard.figures.base import LINE_LIMIT
 from dashboard.standings import DAY_LIMIT, spread

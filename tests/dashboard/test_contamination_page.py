@@ -6,15 +6,15 @@ import polars as pl
 import pytest
 
 from analytics.contamination.table import RUNGS
-from analytics.tables import PUBLISHED
+from analytics.record.tables import PUBLISHED
 from dashboard import ladder
 from dashboard.figures import ladder as drawing
 from dashboard.generation import View
 from dashboard.page import ParameterError, PublishedTable
 from dashboard.pages import contamination
-from tests.dashboard.drawn import drawn, published, text
-from tests.dashboard.small import HOSTILE
-from tests.warehouse.builders import benchmark, registry
+from tests.support.drawn import drawn, published, text
+from tests.support.facts import benchmark, registry
+from tests.support.small_generation import HOSTILE
 from warehouse.read import Reader
 
 LINK = "https://example.org/paper"

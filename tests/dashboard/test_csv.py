@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard.components.csv import neutral_csv
-from tests.dashboard.small import FORMULA
+from tests.support.small_generation import FORMULA
 
 DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
 

@@ -6,7 +6,7 @@ import pytest
 
 import dashboard
 from analytics.indicators import INDICATORS
-from analytics.thresholds import Thresholds
+from analytics.verdict.thresholds import Thresholds
 from dashboard import definitions
 
 SOURCES = [file for file in Path(dashboard.__file__).parent.rglob("*.py") if file.name != "definitions.py"]

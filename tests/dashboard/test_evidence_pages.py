@@ -7,14 +7,14 @@ import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from analytics.tables import PUBLISHED
+from analytics.record.tables import PUBLISHED
 from dashboard import ledger
 from dashboard.generation import View
 from dashboard.pages import benchmark, churn, contamination, methods, sources, twins
-from tests.dashboard.drawn import drawn, markup, published, text
-from tests.dashboard.small import NOW
-from tests.warehouse import builders
-from tests.warehouse.builders import derived, publish, registry
+from tests.support import facts as builders
+from tests.support.drawn import drawn, markup, published, text
+from tests.support.facts import derived, publish, registry
+from tests.support.small_generation import NOW
 from warehouse.load import load
 from warehouse.read import Reader
 from warehouse.store import Store

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from dashboard.figures import base, curve, leaderboard, sparkline, stages
-from tests.dashboard.small import HOSTILE
+from tests.support.small_generation import HOSTILE
 
 FACTS = {
     "benchmark_id": "exam",
@@ -121,7 +121,7 @@ def test_names_in_figures_are_literal() -> None:
 
 
 def test_every_date_basis_has_a_look() -> None:
-    from analytics.tables import DATE_BASES
+    from analytics.record.tables import DATE_BASES
 
     assert set(curve.BASIS_LOOK) == set(DATE_BASES)
 

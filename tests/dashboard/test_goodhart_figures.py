@@ -7,7 +7,7 @@ import polars as pl
 
 from dashboard.figures import goodhart as drawing
 from dashboard.figures import goodhart_words as words
-from tests.dashboard.small import HOSTILE
+from tests.support.small_generation import HOSTILE
 
 
 def named(*names: str) -> pl.DataFrame:

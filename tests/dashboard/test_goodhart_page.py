@@ -9,15 +9,15 @@ import pytest
 
 from analytics.goodhart.measure import Finding, lacking, tabled
 from analytics.goodhart.table import UNITS
-from analytics.tables import PUBLISHED
+from analytics.record.tables import PUBLISHED
 from dashboard import definitions, generation, goodhart, proxies
 from dashboard.goodhart_methods import GOODHART
 from dashboard.page import ParameterError
 from dashboard.pages import goodhart as goodhart_page
 from dashboard.pages.goodhart import PAGE, SECTIONS
-from tests.dashboard.drawn import drawn, published, text
-from tests.dashboard.small import HOSTILE
-from tests.warehouse.builders import benchmark, registry
+from tests.support.drawn import drawn, published, text
+from tests.support.facts import benchmark, registry
+from tests.support.small_generation import HOSTILE
 
 KIND = "leaderboard and organisation"
 

@@ -3,8 +3,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from analytics.breakpoints import PROPOSED
-from analytics.tables import PUBLISHED
+from analytics.record.breakpoints import PROPOSED
+from analytics.record.tables import PUBLISHED
 from dashboard import ledger, pairs, standings, transfers
 from dashboard.components.csv import neutral_csv
 from dashboard.generation import View

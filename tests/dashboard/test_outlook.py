@@ -7,12 +7,12 @@ import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from analytics.tables import PUBLISHED
+from analytics.record.tables import PUBLISHED
 from dashboard import generation
 from dashboard.components import outlook
 from dashboard.generation import View
-from tests.dashboard.small import NOW
-from tests.warehouse.builders import derived, publish, registry
+from tests.support.facts import derived, publish, registry
+from tests.support.small_generation import NOW
 from warehouse.load import load
 from warehouse.store import Store
 

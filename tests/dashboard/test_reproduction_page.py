@@ -6,12 +6,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from analytics.tables import PUBLISHED
+from analytics.record.tables import PUBLISHED
 from dashboard import claims, generation
 from dashboard.figures import reproduction as drawing
 from dashboard.page import ParameterError
 from dashboard.pages import reproduction
-from tests.dashboard.drawn import drawn, markup, published
+from tests.support.drawn import drawn, markup, published
 
 LONG = "the published number is of another edition, which nobody kept; " * 5
 ROWS = (

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from analytics.tables import PUBLISHED
+from analytics.record.tables import PUBLISHED
 from dashboard.sentences import churn_said, growth_said, growth_words
 
 

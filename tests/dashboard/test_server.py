@@ -9,7 +9,7 @@ from urllib.error import HTTPError
 
 import pytest
 
-from analytics.tables import PUBLISHED
+from analytics.record.tables import PUBLISHED
 from dashboard import generation
 from dashboard.page import PageSpec
 from dashboard.pages import PAGES

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard.components.text import code, count, day, listed, markdown, one_line, plotly, shorten
-from tests.dashboard.small import HOSTILE
+from tests.support.small_generation import HOSTILE
 
 
 def test_markdown_escapes_every_punctuation_mark() -> None:

@@ -9,16 +9,16 @@ import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from analytics.dwell import dwell, volatility
-from analytics.first_place import many_tasks
-from analytics.multi_task import multi_task_boards
-from analytics.tables import PUBLISHED, empty
+from analytics.churn.dwell import dwell, volatility
+from analytics.multi_task.boards import multi_task_boards
+from analytics.multi_task.first_place import many_tasks
+from analytics.record.tables import PUBLISHED, empty
 from dashboard import generation, tops
 from dashboard.figures import tops as drawing
 from dashboard.page import ParameterError
 from dashboard.pages import churn
-from tests.analytics.builders import frames, result
-from tests.dashboard.drawn import drawn, published, text
+from tests.support.drawn import drawn, published, text
+from tests.support.frames import frames, result
 
 BOARD = "lab/exam"
 

@@ -4,7 +4,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from analytics.tables import PUBLISHED
+from analytics.record.tables import PUBLISHED
 from dashboard.figures import turnover
 
 

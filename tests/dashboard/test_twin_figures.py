@@ -3,7 +3,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from analytics.tables import PUBLISHED
+from analytics.record.tables import PUBLISHED
 from dashboard.figures import residuals, transfer, twin, twin_more
 
 HOSTILE = "<i>x</i> $y$ %{z}"

@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from analytics.tables import PUBLISHED
+from analytics.record.tables import PUBLISHED
 from ingest.again import RULES_URL, follow_rules, resolve_again, rules_version
 from ingest.resolve import resolve
 from ingest.rows import ModelFact, Parsed, RawRow

@@ -23,10 +23,10 @@ from ingest.github import GithubApi, tree_paths
 from ingest.payload import BadRedirect, FetchError, Payload, Truncated, UnexpectedAnswer, Unreachable
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 from ingest.run import exit_code
-from tests.ingest.fake_github import REPO, fake_github
-from tests.ingest.server import Answer, Handler, fixed, serving
 from tests.ingest.test_fetch import BODY, OK, Caller, slammed
 from tests.ingest.test_run import BOARD, DAY, House, board, opened, parse
+from tests.support.fake_github import REPO, fake_github
+from tests.support.scripted_server import Answer, Handler, fixed, serving
 
 JSON = "application/json"
 SHA = "0123456789abcdef0123456789abcdef01234567"

@@ -26,7 +26,7 @@ from ingest.payload import (
     Unreachable,
     WrongMediaType,
 )
-from tests.ingest.server import Answer, Handler, Scripted, fixed, serving
+from tests.support.scripted_server import Answer, Handler, Scripted, fixed, serving
 
 FILE = "https://raw.githubusercontent.com/owner/repo/main/board.csv"
 NOW = datetime(2025, 3, 1, 2, 30)

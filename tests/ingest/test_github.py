@@ -6,7 +6,7 @@ import pytest
 from ingest.fetch import Fetcher, Pace
 from ingest.github import Commit, GithubApi, archive_url, listing_url, raw_url, tree_paths, tree_url
 from ingest.payload import Payload, RateLimited, UnexpectedAnswer
-from tests.ingest.server import Answer, fixed, serving
+from tests.support.scripted_server import Answer, fixed, serving
 
 SHA = "0123456789abcdef0123456789abcdef01234567"
 NOW = datetime(2025, 3, 1)

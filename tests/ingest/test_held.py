@@ -12,8 +12,8 @@ import pytest
 from ingest.catalog import GithubTree
 from ingest.run import exit_code
 from tests.ingest import test_run
-from tests.ingest.fake_github import REPO, fake_github
 from tests.ingest.test_run import BOARD, DAY, House, board, opened
+from tests.support.fake_github import REPO, fake_github
 from warehouse import registry
 from warehouse.status import trouble_table
 

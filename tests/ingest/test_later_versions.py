@@ -7,15 +7,15 @@ from functools import cache
 
 import pytest
 
-from analytics.steps import KEY, REWRITE_AT_LEAST
+from analytics.record.steps import KEY, REWRITE_AT_LEAST
 from ingest.catalog import BundledFile, GithubArchive
 from ingest.drift import REWRITTEN, drift
 from ingest.resolve import BOUNDED, Resolved
 from ingest.rows import PayloadError
 from ingest.walk import line_of
-from tests.ingest.breakage import BREAKAGES
 from tests.ingest.sources.payload_rows import BY_KEY, registry_units, resolved
 from tests.ingest.sources.test_versions import Version, real, versions
+from tests.support.breakage import BREAKAGES
 
 pytestmark = real
 FOLLOWED = [

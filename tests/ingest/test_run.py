@@ -18,7 +18,7 @@ from ingest.known import snapshot_id
 from ingest.progress import Lines
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 from ingest.run import IngestReport, SourceReport, exit_code, ingest
-from tests.ingest.fake_github import REPO, FakeGithub, fake_github
+from tests.support.fake_github import REPO, FakeGithub, fake_github
 from warehouse import registry
 from warehouse.batch import Batch
 from warehouse.store import Store, fact_table

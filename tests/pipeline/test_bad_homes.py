@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.pipeline.replayed import ROOT, SERVE, command, facts, replaying, unlike
+from tests.support.replay import ROOT, SERVE, command, facts, replaying, unlike
 from warehouse.store import DATABASE
 
 NOWHERE = "http://127.0.0.1:9"

@@ -12,7 +12,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from analytics.tables import PUBLISHED
+from analytics.record.tables import PUBLISHED
 from pipeline.night import assess
 from pipeline.settings import Settings
 from tests.pipeline.conftest import REPOSITORY, SERVE, SMALL, benchhealth

@@ -7,8 +7,8 @@ import jsonschema
 import polars as pl
 import pytest
 
-from analytics.boards import newest
-from analytics.frames import Frames
+from analytics.record.boards import newest
+from analytics.record.frames import Frames
 from ingest.identity import identify, join_settings
 from ingest.imports import KEY
 from pipeline import eee

@@ -7,8 +7,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from tests.pipeline.replayed import SERVE, command, evening, facts, replaying, unlike
 from tests.pipeline.test_nights import MONTH_ENDS
+from tests.support.replay import SERVE, command, evening, facts, replaying, unlike
 from warehouse.publish import generations
 from warehouse.read import open_current
 from warehouse.status import run_table

@@ -11,7 +11,7 @@ import requests
 
 from ingest.catalog import SOURCES, BundledFile
 from ingest.run import IngestReport, exit_code
-from tests.pipeline.replayed import EVERY, SERVE, TABLES, command, evening, facts, pull, replaying, shown, unlike
+from tests.support.replay import EVERY, SERVE, TABLES, command, evening, facts, pull, replaying, shown, unlike
 from warehouse.read import open_current
 from warehouse.store import fact_table
 

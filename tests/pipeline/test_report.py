@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 from pypdf import PdfReader
 
-from analytics.thresholds import RULES_VERSION
+from analytics.verdict.thresholds import RULES_VERSION
 from dashboard.generation import View
 from dashboard.results import leaders
 from pipeline.errors import UsageError
@@ -25,8 +25,8 @@ from pipeline.report.leaders import alike, top_five
 from pipeline.report.pdf import PAGES, document
 from pipeline.report.tree import INFERENCES, Link, Report, Section, Sheet, Table
 from pipeline.settings import Settings
-from tests.dashboard.small import AS_OF, FORMULA, HOSTILE, LINK, build
 from tests.pipeline.conftest import benchhealth
+from tests.support.small_generation import AS_OF, FORMULA, HOSTILE, LINK, build
 from warehouse.read import Generation, NoGeneration, open_current
 
 EVERY = ["exam", "exam-fresh", "hard-exam", "silent-exam", "arena", "exam/f1", "strange"]

@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from analytics.churn import WHOLE_BOARD
+from analytics.churn.churn import WHOLE_BOARD
 from tests.pipeline.conftest import benchhealth
 from warehouse.read import Generation
 

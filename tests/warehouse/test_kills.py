@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.warehouse.working import ROWS
+from tests.support.writer_process import ROWS
 from warehouse.publish import KEEP, generations
 from warehouse.read import open_current
 from warehouse.status import run_table
@@ -21,7 +21,7 @@ LONGEST_ROUND = 1.5
 
 def start(home: Path) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-m", "tests.warehouse.working", home],
+        [sys.executable, "-m", "tests.support.writer_process", home],
         cwd=Path(__file__).parents[2],
         stdout=subprocess.PIPE,
         text=True,

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
-from analytics.frames import SCHEMAS, Frames
-from tests.warehouse.builders import (
+from analytics.record.frames import SCHEMAS, Frames
+from tests.support.facts import (
     FETCHED,
     NOON,
     batch,

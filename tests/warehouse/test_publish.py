@@ -8,9 +8,9 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from analytics.frames import Frames
-from analytics.tables import DERIVED, NO_MODEL, PUBLISHED
-from tests.warehouse.builders import NOON, batch, derived, publish, registry, rejection, result, sources
+from analytics.record.frames import Frames
+from analytics.record.tables import DERIVED, NO_MODEL, PUBLISHED
+from tests.support.facts import NOON, batch, derived, publish, registry, rejection, result, sources
 from warehouse import publish as publishing
 from warehouse.check import CheckError
 from warehouse.load import load

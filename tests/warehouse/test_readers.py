@@ -8,8 +8,8 @@ from pathlib import Path
 
 import polars as pl
 
-from analytics.tables import PUBLISHED
-from tests.warehouse.builders import NOON, batch, derived, publish, registry, result, sources
+from analytics.record.tables import PUBLISHED
+from tests.support.facts import NOON, batch, derived, publish, registry, result, sources
 from warehouse.load import load
 from warehouse.store import Store
 
@@ -62,7 +62,7 @@ def test_two_processes_read_through_twelve_publishes(tmp_path: Path) -> None:
     reports = [tmp_path / f"reader-{number}" for number in range(READERS)]
     processes = [
         subprocess.Popen(
-            [sys.executable, "-W", "error", "-m", "tests.warehouse.reading", tmp_path, report],
+            [sys.executable, "-W", "error", "-m", "tests.support.reader_process", tmp_path, report],
             cwd=Path(__file__).parents[2],
             stderr=subprocess.PIPE,
             text=True,

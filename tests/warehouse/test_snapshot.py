@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.warehouse.builders import NOON, batch, benchmark, facts, model, rejection, report, result, sources
+from tests.support.facts import NOON, batch, benchmark, facts, model, rejection, report, result, sources
 from warehouse.batch import Batch
 from warehouse.facts import FACTS
 from warehouse.snapshot import TABLES, BundleError, NotRedistributable, dump, pack, read_bundles, restore, unpack

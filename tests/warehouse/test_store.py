@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.warehouse.builders import NOON, batch, benchmark, facts, model, rejection, result, sources
+from tests.support.facts import NOON, batch, benchmark, facts, model, rejection, result, sources
 from warehouse import store as storing
 from warehouse.batch import Batch
 from warehouse.facts import FACTS

@@ -6,11 +6,11 @@ from typing import Any
 import polars as pl
 
 from analytics.contamination.dates import exposures, training_ends
-from analytics.contamination.known import Known
-from analytics.current import benchmark_facts
-from analytics.frames import CUTOFF, Frames
-from analytics.tables import empty
-from tests.analytics.builders import frames
+from analytics.contamination.findings import Known
+from analytics.record.current import benchmark_facts
+from analytics.record.frames import CUTOFF, Frames
+from analytics.record.tables import empty
+from tests.support.frames import frames
 
 AS_OF = date(2026, 1, 1)
 BOARD = {"benchmark_id": pl.String, "model_id": pl.String}

@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analytics.capability.cells import Cells
-from analytics.contamination.against_fresh import FEWEST_MODELS, Board, boards, height
-from analytics.contamination.anomaly import find
-from analytics.contamination.fresh import Scale, capabilities
-from analytics.contamination.known import FLAGGED_AT
-from analytics.contamination.leave_out import leave_out
-from analytics.multiple import benjamini_hochberg
+from analytics.contamination.anomaly.against_fresh import FEWEST_MODELS, Board, boards, height
+from analytics.contamination.anomaly.anomaly import find
+from analytics.contamination.anomaly.fresh import Scale, capabilities
+from analytics.contamination.anomaly.leave_out import leave_out
+from analytics.contamination.findings import FLAGGED_AT
+from analytics.statistics.false_discovery import benjamini_hochberg
 from tests.analytics.contamination.knowns import known
-from tests.analytics.contamination.simulated import boards_of
+from tests.support.simulated_leaks import boards_of
 
 
 def seen(on: Scale) -> list[Board]:

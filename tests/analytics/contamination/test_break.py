@@ -9,18 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.contamination.break_at import break_at
-from analytics.contamination.cutoff import find
+from analytics.contamination.cutoff.break_at import break_at
+from analytics.contamination.cutoff.cutoff import find
+from analytics.contamination.cutoff.panel import Panel, panels
+from analytics.contamination.cutoff.placebo import care, careful, placebos
 from analytics.contamination.dates import dated_items, training_ends
-from analytics.contamination.known import FLAGGED_AT
-from analytics.contamination.panel import Panel, panels
-from analytics.contamination.placebo import care, careful, placebos
+from analytics.contamination.findings import FLAGGED_AT
 from analytics.contamination.tested import SMALL_ENOUGH
-from analytics.frames import CUTOFF
-from tests.analytics.builders import frame, frames, result
+from analytics.record.frames import CUTOFF
 from tests.analytics.contamination.knowns import known
-from tests.analytics.contamination.simulated import END, contest
-from tests.analytics.upstream import needs_upstream, versions
+from tests.support.frames import frame, frames, result
+from tests.support.simulated_leaks import END, contest
+from tests.support.upstream import needs_upstream, versions
 
 
 def p_of(panel: Panel) -> float:

@@ -9,20 +9,20 @@ import polars as pl
 import pytest
 
 from analytics.assess import assess
-from analytics.contamination.against_fresh import boards
+from analytics.contamination.anomaly.against_fresh import boards
 from analytics.contamination.calibration import LEAKS
 from analytics.contamination.declared import find as declared
 from analytics.contamination.exposure import find as exposure
-from analytics.contamination.known import FLAGGED_AT, LEVELS, Known
+from analytics.contamination.findings import FLAGGED_AT, LEVELS, Known
 from analytics.contamination.reports import find as reports
 from analytics.contamination.table import RUNGS, ladder
 from analytics.contamination.twins import find as twins
-from analytics.frames import CUTOFF, Frames
-from analytics.tables import PUBLISHED
-from analytics.twin import twins as compared
-from tests.analytics.builders import benchmark, frame, frames, result, twin_pair
+from analytics.record.frames import CUTOFF, Frames
+from analytics.record.tables import PUBLISHED
+from analytics.twins.twin import twins as compared
 from tests.analytics.contamination.knowns import known
-from tests.analytics.contamination.simulated import boards_of, contest
+from tests.support.frames import benchmark, frame, frames, result, twin_pair
+from tests.support.simulated_leaks import boards_of, contest
 
 PAPER = Path(__file__).resolve().parents[3] / "data" / "registry" / "paper_gsm1k.csv"
 

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from analytics.assess import gather
-from analytics.frames import Frames
 from analytics.goodhart.measure import Compute, Finding, Ground
 from analytics.goodhart.table import prepared
-from analytics.tables import DERIVED, empty
-from analytics.twin_tables import twin_tables
-from tests.analytics.builders import Row, frames
+from analytics.record.frames import Frames
+from analytics.record.tables import DERIVED, empty
+from analytics.twins.tables import twin_tables
+from tests.support.frames import Row, frames
 
 AS_OF = date(2026, 2, 1)
 

@@ -5,9 +5,9 @@ from datetime import date
 import pytest
 
 from analytics.goodhart.advances import small_advances
-from analytics.goodhart.shares import wilson
-from tests.analytics.builders import benchmark, result
+from analytics.statistics.clustered_share import wilson
 from tests.analytics.goodhart.grounds import by_subject, found, ground
+from tests.support.frames import benchmark, result
 
 SCORES = (0.50, 0.60, 0.605, 0.70, 0.704, 0.80)
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from scipy import special
 
 from analytics.goodhart.concentration import concentration, gini, herfindahl
-from tests.analytics.builders import result
 from tests.analytics.goodhart.grounds import found, ground
+from tests.support.frames import result
 
 INCOMES = (541, 1463, 2445, 3438, 4437, 5401, 6392, 8304, 11904, 22261)
 SIZES = st.lists(st.integers(0, 1_000), min_size=1, max_size=40).filter(lambda sizes: sum(sizes) > 0)

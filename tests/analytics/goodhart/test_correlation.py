@@ -6,8 +6,8 @@ import numpy as np
 
 from analytics.goodhart.correlation import BELOW, FEWEST, frontier_correlation
 from analytics.goodhart.measure import Finding, Ground
-from tests.analytics.builders import benchmark, result, twin_pair
 from tests.analytics.goodhart.grounds import found, ground
+from tests.support.frames import benchmark, result, twin_pair
 
 
 def two_sides(proxy: list[float], target: list[float], years: list[int]) -> Ground:

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from analytics.goodhart.cost import EXPECTED, cost_of_a_point, edge, edge_slope
 from analytics.goodhart.measure import Ground
-from tests.analytics.builders import benchmark, result
 from tests.analytics.goodhart.grounds import found, ground
+from tests.support.frames import benchmark, result
 
 RUNS = st.lists(st.tuples(st.floats(0, 100), st.floats(0.01, 1_000)), min_size=1, max_size=30)
 

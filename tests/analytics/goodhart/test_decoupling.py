@@ -6,8 +6,8 @@ import numpy as np
 
 from analytics.goodhart.decoupling import decoupling
 from analytics.goodhart.measure import Finding, Ground
-from tests.analytics.builders import benchmark, result, twin_pair
 from tests.analytics.goodhart.grounds import found, ground
+from tests.support.frames import benchmark, result, twin_pair
 
 START = date(2023, 1, 1)
 APART = date(2024, 7, 1)

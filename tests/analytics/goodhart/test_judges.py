@@ -6,8 +6,8 @@ from scipy import stats
 
 from analytics.goodhart.judges import own_family
 from analytics.goodhart.measure import Ground
-from tests.analytics.builders import benchmark, result
 from tests.analytics.goodhart.grounds import by_subject, found, ground
+from tests.support.frames import benchmark, result
 
 MODELS = ("gpt-3.5-turbo-1106", "gpt4-0613", "gpt4-0314", "mistral-large-2402", "claude-3-opus-20240229")
 PUBLISHED = {  # win rates against gpt4_1106_preview, from the leaderboards that AlpacaEval publishes by judge

@@ -5,8 +5,8 @@ from datetime import date
 import pytest
 
 from analytics.goodhart.openness import open_frontier
-from tests.analytics.builders import result
 from tests.analytics.goodhart.grounds import found, ground
+from tests.support.frames import result
 
 
 def test_steps_and_entries_are_counted_by_year_among_the_known() -> None:

@@ -7,9 +7,9 @@ import pytest
 
 from analytics.goodhart.measure import Ground
 from analytics.goodhart.pairs import pooled
-from analytics.regression import probit
-from tests.analytics.builders import benchmark, result, twin_pair
+from analytics.statistics.regression import probit
 from tests.analytics.goodhart.grounds import ground
+from tests.support.frames import benchmark, result, twin_pair
 
 
 def points(on: Ground) -> dict[str, tuple[float, float]]:

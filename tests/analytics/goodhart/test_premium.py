@@ -7,8 +7,8 @@ import pytest
 
 from analytics.goodhart.measure import Finding
 from analytics.goodhart.premium import matched_reports, pooled_mean, self_report_premium, self_reporting
-from tests.analytics.builders import Row, result
 from tests.analytics.goodhart.grounds import found, ground
+from tests.support.frames import Row, result
 
 
 def both(benchmark_id: str, model_id: str, own: float, other: float) -> list[Row]:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from analytics.goodhart.pressure import FEWEST, pressure_and_gap, rank_interval
-from tests.analytics.builders import Row, result, twin_pair
 from tests.analytics.goodhart.grounds import by_subject, found, ground
+from tests.support.frames import Row, result, twin_pair
 
 
 def world(benchmarks: int, gap_of_rate: float) -> tuple[list[Row], list[Row]]:

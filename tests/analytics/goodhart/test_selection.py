@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from analytics.goodhart.measure import Ground
-from analytics.goodhart.order import expected_best
 from analytics.goodhart.selection import FEWEST_ORGANISATIONS, best_of_several
-from tests.analytics.builders import benchmark, result
+from analytics.statistics.best_of_n import expected_best
 from tests.analytics.goodhart.grounds import by_subject, found, ground
+from tests.support.frames import benchmark, result
 
 TRIES = 10
 

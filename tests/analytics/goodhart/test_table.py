@@ -10,14 +10,14 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from analytics import goodhart
-from analytics.frames import Frames
 from analytics.goodhart.measure import ALL, Finding, FindingError, lacking, tabled
 from analytics.goodhart.table import MEASURES, UNITS, table_of
-from analytics.tables import PUBLISHED, STATUSES
-from tests.analytics.builders import Row, benchmark, frames, result, twin_pair
+from analytics.record.frames import Frames
+from analytics.record.tables import PUBLISHED, STATUSES
 from tests.analytics.goodhart.grounds import AS_OF, facts_ground
+from tests.support.frames import Row, benchmark, frames, result, twin_pair
 
-PLUMBING = {"breaks", "makers", "measure", "order", "pairs", "restriction", "shares", "table"}
+PLUMBING = {"makers", "measure", "pairs", "table"}
 
 
 def world() -> list[Row]:

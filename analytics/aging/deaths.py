@@ -1,0 +1,152 @@
+"""When a benchmark was saturated: the verdict's own rules held against what was believed on each past day."""
+
+from dataclasses import replace
+from datetime import date
+
+import polars as pl
+
+from analytics.record.evidence import Evidence
+from analytics.record.frames import SUCCESSOR
+from analytics.record.tables import PUBLISHED
+from analytics.saturation.activity import N_MODELS
+from analytics.saturation.headroom import HEADROOM, HUMAN_MARGIN
+from analytics.saturation.resolution import RESOLUTION
+from analytics.saturation.staleness import AGE, SINCE_ADVANCE, SINCE_RESULT, TRIES_SINCE_ADVANCE
+from analytics.verdict.thresholds import Thresholds
+from analytics.verdict.verdict import judge
+
+ASKED = (HEADROOM, HUMAN_MARGIN, RESOLUTION, N_MODELS, AGE, SINCE_RESULT, SINCE_ADVANCE, TRIES_SINCE_ADVANCE)
+"""The indicators on which the stage rests of a benchmark whose chance level is known."""
+
+DAY = ["benchmark_id", "believed_on"]
+
+
+def believed(past: pl.DataFrame, model: pl.DataFrame) -> pl.DataFrame:
+    """The dated results with `believed_on`, the day from which each counts; those that never do are left out.
+
+    A result of a third party counts from its date. What the maker of a model reports itself counts from the day on
+    which somebody else (a third party, or another maker) has reported as high a score of any model. A row that its
+    source no longer lists counts only while it does not exceed the best that is listed now.
+    """
+    best_listed = pl.col("merit").filter("listed").max().over("benchmark_id")
+    makers = model.select("model_id", maker=pl.col("organisation").str.to_lowercase())
+    counted = (
+        past.filter(pl.col("listed") | (pl.col("merit") <= best_listed))
+        .join(makers, on="model_id", how="left")
+        .with_columns(
+            maker=pl.coalesce("maker", "model_id"), is_own=(pl.col("reporter") == "self").fill_null(value=False)
+        )
+        .with_row_index("row")
+    )
+    others = counted.select("benchmark_id", "merit", "maker", "is_own", on="dated_on")
+    own = counted.filter("is_own").select("row", "benchmark_id", "merit", "maker")
+    seconded = (
+        own.join(others, on="benchmark_id", suffix="_other")
+        .filter(
+            (pl.col("merit_other") >= pl.col("merit"))
+            & ~(pl.col("is_own") & (pl.col("maker_other") == pl.col("maker")))
+        )
+        .group_by("row")
+        .agg(seconded_on=pl.col("on").min())
+    )
+    joined = counted.join(seconded, on="row", how="left")
+    later = pl.when(pl.col("seconded_on").is_not_null()).then(pl.max_horizontal("dated_on", "seconded_on"))
+    dated = joined.with_columns(believed_on=pl.when("is_own").then(later).otherwise("dated_on"))
+    return dated.filter(pl.col("believed_on").is_not_null()).drop("row", "maker", "is_own", "seconded_on")
+
+
+def deaths(evidence: Evidence, facts: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
+    """For each benchmark that ever was saturated `death`, the first day on which the verdict would have said so.
+
+    `facts` are the benchmarks that can saturate, with `top`, the best attainable score; `known` are their `believed`
+    results. On each day on which one came in, the indicators of the stage are computed from those counted until then
+    and judged by the rules in force (`verdict.judge`, without the memory of its margins): at least five models, three
+    months of age, and headroom below a tenth with its error, or a top five that cannot be told apart with as little
+    left, or with humans passed and no advance for a year.
+    """
+    past = known.join(facts.select("benchmark_id", "top", "floor", "human"), on="benchmark_id")
+    steps = _steps(past)
+    then = _then(evidence.as_of, facts, _worth_asking(past, steps))
+    asked = replace(
+        evidence,
+        facts=then.drop("benchmark_id", "day").rename({"then": "benchmark_id"}),
+        board=_board(past, then),
+        past=_until(past.select("benchmark_id", "model_id", "believed_on"), then),
+        frontier=_frontier(_until(steps, then), evidence.as_of),
+        successor=pl.DataFrame(schema=SUCCESSOR),
+    )
+    schema = PUBLISHED["indicator"]
+    found = pl.concat([each.compute(asked).with_columns(indicator=pl.lit(each.key)) for each in ASKED])
+    told = found.with_columns(as_of=pl.lit(evidence.as_of)).select(schema.names()).cast(schema)
+    saturated = judge(told, Thresholds(), evidence.as_of).filter(pl.col("stage") == "saturated")
+    on = then.join(saturated, left_on="then", right_on="benchmark_id", how="semi")
+    return on.group_by("benchmark_id").agg(death=pl.col("day").min())
+
+
+def _steps(past: pl.DataFrame) -> pl.DataFrame:
+    """The strict improvements of the running best."""
+    return _records(past.sort([*DAY, "merit", "model_id"], descending=[False, False, True, False]), ["benchmark_id"])
+
+
+def _board(past: pl.DataFrame, then: pl.DataFrame) -> pl.DataFrame:
+    """The leaderboards of those days: of each model its best until then, which is the last it improved on itself."""
+    columns = ["benchmark_id", "model_id", "believed_on", "merit", "score", "error"]
+    named = ["benchmark_id", "model_id"]
+    records = _records(past.select(columns).sort([*DAY, "merit"], descending=[False, False, True]), named)
+    beyond = pl.col("believed_on").shift(-1).over(named)
+    bests = _until(records.with_columns(beyond=beyond), then, before="beyond")
+    ordered = bests.sort(["benchmark_id", "merit", "model_id"], descending=[False, True, False])
+    return ordered.with_columns(place=pl.int_range(1, pl.len() + 1).over("benchmark_id"))
+
+
+def _records(ordered: pl.DataFrame, by: list[str]) -> pl.DataFrame:
+    before = pl.col("merit").cum_max().shift(1).over(by)
+    return ordered.filter(before.is_null() | (pl.col("merit") > before))
+
+
+def _worth_asking(past: pl.DataFrame, steps: pl.DataFrame) -> pl.DataFrame:
+    """The days with a result from the first on which the best is near the end of its scale, or past humans and close.
+
+    On no other can a benchmark be judged saturated.
+    """
+    limits = Thresholds()
+    left = (pl.col("top") - pl.col("score")) / (pl.col("top") - pl.col("floor"))
+    passed = ((pl.col("score") - pl.col("human")) * pl.col("sign") > 0).fill_null(value=False)
+    near = steps.filter((left < limits.exhausted_headroom) | (passed & (left < limits.narrow_headroom)))
+    first = near.group_by("benchmark_id").agg(first=pl.col("believed_on").min())
+    return (
+        past.select(DAY).unique().join(first, on="benchmark_id").filter(pl.col("believed_on") >= pl.col("first"))
+    ).select("benchmark_id", day="believed_on")
+
+
+def _then(as_of: date, facts: pl.DataFrame, days: pl.DataFrame) -> pl.DataFrame:
+    """The facts of each benchmark once for each `day`, named `then`, moved in time so that the day becomes `as_of`.
+
+    Indicators count time to one day for all benchmarks, so what happened is moved instead.
+    """
+    named = days.with_columns(then=pl.format("{} on {}", "benchmark_id", "day"))
+    return facts.join(named, on="benchmark_id").with_columns(
+        released_on=pl.col("released_on") + (pl.lit(as_of) - pl.col("day")), moved=pl.lit(as_of) - pl.col("day")
+    )
+
+
+def _until(rows: pl.DataFrame, then: pl.DataFrame, before: str | None = None) -> pl.DataFrame:
+    """The rows believed by each day of `then`, under its name and moved in time as it is; dated when believed.
+
+    `before` names a column with the day from which a row no longer counts (null: it counts for good).
+    """
+    here = rows.join(then.select("benchmark_id", "then", "day", "moved"), on="benchmark_id")
+    counts = pl.col("believed_on") <= pl.col("day")
+    if before is not None:
+        counts &= pl.col(before).is_null() | (pl.col("day") < pl.col(before))
+    kept = here.filter(counts)
+    return kept.with_columns(benchmark_id="then", dated_on=pl.col("believed_on") + pl.col("moved")).drop(
+        "then", "day", "moved", "believed_on"
+    )
+
+
+def _frontier(steps: pl.DataFrame, as_of: date) -> pl.DataFrame:
+    """The steps and, carried to the day, the last of them."""
+    dated = steps.sort("benchmark_id", "dated_on").with_columns(carried=pl.lit(value=False))
+    ends = dated.group_by("benchmark_id", maintain_order=True).last().select(dated.columns)
+    return pl.concat([dated, ends.with_columns(dated_on=pl.lit(as_of), carried=pl.lit(value=True))])

@@ -1,0 +1,165 @@
+"""Which benchmarks die faster: ratios of hazards by release, domain, labels, refresh, items and format."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
+
+from analytics.aging.lives import ITEMS, RELEASED, class_of, observed
+from analytics.record.tables import PUBLISHED
+from analytics.statistics.cox import Effect, Lives, NoFitError, cox
+from analytics.statistics.false_discovery import benjamini_hochberg
+
+Numbers = NDArray[np.float64]
+
+YEAR = "release year"
+COHORT = "release cohort"
+
+FEWEST_PER_VARIABLE = 5.0
+"""Deaths for each coefficient below which no ratio is given (Vittinghoff, McCulloch 2007, doi:10.1093/aje/kwk052)."""
+
+ENOUGH_PER_VARIABLE = 10.0
+"""Deaths for each coefficient below which the fit is penalised (Peduzzi et al. 1995, PMID 8543964)."""
+
+FEWEST_OF_LEVEL = 5
+"""Benchmarks of a level that stands for itself; smaller ones are taken together as `OTHER`."""
+
+OTHER = "other"
+
+
+@dataclass(frozen=True)
+class Trait:
+    """What benchmarks are compared by: a number (`level` says what one unit is) or the levels of a text."""
+
+    name: str
+    value: pl.Expr
+    level: str | None = None
+
+
+def _either(column: str, one: str, otherwise: str) -> pl.Expr:
+    value = pl.col(column)
+    return pl.when(value == one).then(pl.lit(one)).when(value.is_not_null()).then(pl.lit(otherwise))
+
+
+def _field() -> pl.Expr:
+    """The domain in four classes: with a death for every other domain no ratio of single ones could be told."""
+    domain = pl.col("domain")
+    return (
+        pl.when(domain.str.contains("image|video"))
+        .then(pl.lit("images and video"))
+        .when(domain.str.contains("code|agentic|computer|security"))
+        .then(pl.lit("code and agents"))
+        .when(domain.str.contains("math"))
+        .then(pl.lit("mathematics"))
+        .when(domain.is_not_null())
+        .then(pl.lit("language, knowledge"))
+    )
+
+
+_RELEASED = pl.col("released_on")
+TRAITS: Sequence[Trait] = (
+    Trait(YEAR, _RELEASED.dt.year() + (_RELEASED.dt.ordinal_day() - 1) / 365.25, "one year later"),
+    Trait(COHORT, class_of(_RELEASED.dt.year(), RELEASED)),
+    Trait("items", pl.col("n_items").cast(pl.Float64).log(10.0), "ten times the items"),
+    Trait("items by class", class_of(pl.col("n_items"), ITEMS)),
+    Trait("labels", _either("labels", "public", "not all public")),
+    Trait("refresh", _either("refresh", "static", "renewed")),
+    Trait("format", pl.col("format")),
+    Trait("domain", _field()),
+)
+"""Every comparison that is made; the release year is also what the others are adjusted for."""
+
+BY_ITSELF = (YEAR, COHORT)
+"""Traits that are the release date, which are not adjusted for it."""
+
+
+def hazards(life: pl.DataFrame) -> pl.DataFrame:
+    """Table `hazard`: by how much each trait of a benchmark multiplies its risk of saturating, for rows of `lives`.
+
+    Cox regression (`cox.cox`) on age with late entry and censoring as in `survival`, one trait at a time and again with
+    the release year beside it (`adjusted_for`), as traits went together with time. A text is compared level by level
+    with the `reference`, the level of most benchmarks; levels of fewer than five are taken together. `ratio` above 1
+    means that such a benchmark dies sooner. `per_variable` is the number of deaths for each coefficient: below ten the
+    fit is penalised, below five no ratio is given. `q_value` is the Benjamini-Hochberg value over the table,
+    `proportional_p` the test that the ratio is the same at every age: where it is small, the ratio is an average.
+    Benchmarks that lack a trait are left out of its comparison.
+    """
+    watched = observed(life)
+    if watched.is_empty():
+        return pl.DataFrame(schema=PUBLISHED["hazard"])
+    year = TRAITS[0]
+    wanted: list[tuple[Trait, Trait | None]] = [(trait, None) for trait in TRAITS]
+    wanted += [(trait, year) for trait in TRAITS if trait.name not in BY_ITSELF]
+    with threadpool_limits(1):  # small matrices, for which threads cost more than they save
+        rows = [row for trait, beside in wanted for row in _compared(watched, trait, beside)]
+    table = pl.DataFrame(rows, schema=PUBLISHED["hazard"], orient="row")
+    told = table["p_value"].is_not_null()
+    q_values = np.full(table.height, np.nan)
+    q_values[told.to_numpy()] = benjamini_hochberg(table["p_value"].drop_nulls().to_numpy())
+    return table.with_columns(q_value=pl.Series(q_values).fill_nan(None))
+
+
+def _compared(watched: pl.DataFrame, trait: Trait, beside: Trait | None) -> list[dict[str, object]]:
+    """The rows of one trait."""
+    known = watched.with_columns(trait=trait.value).filter(pl.col("trait").is_not_null())
+    x, levels, reference = _design(known, trait)
+    if beside is not None:
+        x = np.column_stack([x, known.select(beside.value).to_series().to_numpy()])
+    deaths = int(known["died"].sum())
+    variables = max(1, x.shape[1])
+    about = {
+        "covariate": trait.name,
+        "reference": reference,
+        "adjusted_for": None if beside is None else beside.name,
+        "n": known.height,
+        "deaths": deaths,
+        "per_variable": deaths / variables,
+        "penalised": deaths < ENOUGH_PER_VARIABLE * variables,
+    }
+    found = _fitted(known, x, penalised=bool(about["penalised"]), enough=deaths >= FEWEST_PER_VARIABLE * variables)
+    if isinstance(found, str):
+        said = {**about, "status": "insufficient", "reason": found}
+        return [{**said, "level": level} for level in levels] or [{**said, "level": None}]
+    return [
+        {
+            **about,
+            "level": level,
+            "ratio": effect.ratio,
+            "low": effect.low,
+            "high": effect.high,
+            "p_value": effect.p_value,
+            "proportional_p": effect.proportional_p,
+            "status": "ok",
+        }
+        for level, effect in zip(levels, found, strict=False)
+    ]
+
+
+def _design(known: pl.DataFrame, trait: Trait) -> tuple[Numbers, list[str], str | None]:
+    """The covariates of a trait, the level that each stands for, and the level they are compared with."""
+    if trait.level is not None:
+        return known.select(pl.col("trait").cast(pl.Float64)).to_numpy(), [trait.level], None
+    large = pl.when(pl.len().over("trait") >= FEWEST_OF_LEVEL).then("trait").otherwise(pl.lit(OTHER))
+    level = known.select(large.alias("level"))["level"]
+    order = level.value_counts().sort("count", "level", descending=[True, False])["level"].to_list()
+    named = sorted((name for name in order if name != OTHER), key=order.index)
+    reference = named[0] if named else None
+    levels = [name for name in [*sorted(named[1:]), *([OTHER] if OTHER in order else [])] if name != reference]
+    columns = [(level == name).cast(pl.Float64).to_numpy() for name in levels]
+    return np.array(columns).reshape(len(levels), known.height).T, levels, reference
+
+
+def _fitted(known: pl.DataFrame, x: Numbers, *, penalised: bool, enough: bool) -> list[Effect] | str:
+    """The effects, or why there are none."""
+    if not x.shape[1] or known.height == 0:
+        return "all that are known are alike"
+    if not enough:
+        return f"fewer than {FEWEST_PER_VARIABLE:.0f} deaths for each coefficient"
+    entry, end, died = (known[name].to_numpy() for name in ("entry", "exit", "died"))
+    try:
+        return cox(Lives(entry, end, died, x), firth=penalised)
+    except NoFitError as error:
+        return str(error)

@@ -1,0 +1,56 @@
+"""Where on the stitched scale of capability a benchmark tells models apart, and how the best model lies to that."""
+
+import polars as pl
+
+from analytics.record.evidence import Evidence, Indicator, Unless, settle
+
+NOT_STITCHED = Unless(
+    pl.col("peak").is_null(), "shares too few models with other benchmarks to be placed on a common scale"
+)
+
+
+def _rows(evidence: Evidence) -> pl.DataFrame:
+    return evidence.facts.join(evidence.told, on="benchmark_id", how="left")
+
+
+def _range(evidence: Evidence) -> pl.DataFrame:
+    return settle(
+        _rows(evidence),
+        NOT_STITCHED,
+        value=pl.col("peak"),
+        low=pl.col("low"),
+        high=pl.col("high"),
+        note=pl.format("the best model has capability {}", pl.col("best").round(2)),
+    )
+
+
+def _beyond(evidence: Evidence) -> pl.DataFrame:
+    said = pl.when(pl.col("left_on").is_null()).then(pl.lit("the best model is within its range or below"))
+    return settle(
+        _rows(evidence),
+        NOT_STITCHED,
+        value=pl.col("best") - pl.col("high"),
+        note=said.otherwise(pl.format("left on {}, by the first result of {}", "left_on", "left_by")),
+    )
+
+
+_REFERENCE = (
+    "item response model with known asymptotes (Birnbaum 1968), benchmarks as items; without asymptotes and errors "
+    "Ho et al. 2025, arXiv:2512.00193"
+)
+
+DISCRIMINATES_AT = Indicator(
+    "discriminates_at",
+    "Capability at which it discriminates best",
+    "On the scale stitched across benchmarks, where 0 is the mean of all models and 1 a logit on a typical benchmark. "
+    "The interval is the range in which an item tells at least half as much about a model as at the peak.",
+    _REFERENCE,
+    _range,
+)
+FRONTIER_BEYOND = Indicator(
+    "frontier_beyond_range",
+    "How far the best model is beyond the range in which it discriminates",
+    "Capability of the best stitched model minus the upper end of that range; negative while it lies within or below.",
+    _REFERENCE,
+    _beyond,
+)

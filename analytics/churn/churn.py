@@ -1,0 +1,242 @@
+"""What happened to a leaderboard between two days: who entered, left, was renamed, and how far the order held.
+
+Rows compare ranks, never scores, so a board shifted or stretched as a whole has no churn. Nothing is computed across a
+breakpoint. The ranks compared are those of the models' best settings, as in the table `rank`.
+"""
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Set
+from dataclasses import dataclass
+from datetime import date
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from analytics.churn.noise import expected_turnovers
+from analytics.record.boards import STATE, Boards, newest, placed
+from analytics.record.frames import Frames
+from analytics.record.tables import PUBLISHED
+from analytics.statistics.rank_agreement import kendall_tau, rank_biased_overlap, turnover
+
+TOPS = (5, 10, 20)
+"""The depths at which the top of a board is watched."""
+
+WHOLE_BOARD = 0
+"""The value of `k` in the row about the whole board; 0 because a board's length may itself be 5, 10 or 20."""
+
+BY_CHANCE = 0.05
+"""The share of inferred renames that may be coincidences of equal scores before none of them is believed."""
+
+OWN_DATES = ("submission", "evaluation")
+"""Bases of dates that say when a result joined the board, so that the board of any past day can be rebuilt."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A leaderboard on one day. All lists run best first; a rank is shared by equals, an unknown error is NaN.
+
+    `name` is the one under which the source prints the model, None where `names` has several; `printed` is what the
+    best row says besides its name.
+    """
+
+    on: date
+    models: list[str]
+    ranks: list[int]
+    merits: list[float]
+    errors: list[float]
+    rank: dict[str, int]
+    name: dict[str, str | None]
+    names: dict[str, frozenset[str]]
+    printed: dict[str, tuple[float | None, ...]]
+
+    def top(self, k: int) -> frozenset[str]:
+        """Models of rank k or better, equals of the last included; all where k is the whole board."""
+        return frozenset(self.models if k == WHOLE_BOARD else self.models[: bisect_right(self.ranks, k)])
+
+    def names_of(self, model: str) -> frozenset[str]:
+        """All names under which the source prints the model."""
+        only = self.name[model]
+        return self.names[model] if only is None else frozenset((only,))
+
+    def same_as(self, other: "Standing") -> bool:
+        """Whether the two boards list the same models under the same names with the same scores and errors."""
+        return self.printed == other.printed and self.name == other.name and self.names == other.names
+
+
+def churn(frames: Frames, boards: Boards, rng: np.random.Generator, as_of: date | None = None) -> pl.DataFrame:
+    """Table `churn`: consecutive days of each leaderboard compared at the top 5, 10, 20 and as a whole (k = 0).
+
+    A board whose newest version dates most of its results itself (submission, evaluation) is compared between calendar
+    year-ends, each rebuilt from that version by date, up to the year of the newest version as far as the source is
+    known to have stood unchanged (`as_of`, or when it was last fetched). Any other board is compared between the
+    last states of consecutive days on which it changed; a pair of equal states has no row.
+
+    `entered` and `left` count models of one top that are not in the other (equals of the last rank are all in),
+    `renamed` those that are in both under another name; `turnover` is the share of the earlier top that left.
+    `kendall_tau` is over models on both boards that are in either top, `rbo` over the two tops. `expected_turnover`
+    is what noise alone would do (see `noise.expected_turnovers`). Where `spans_breakpoint`, every number but k is
+    null. A k greater than either board has no row.
+    """
+    dated = _year_ends(frames, boards.rows, as_of)
+    self_dated = dated.select("board_id").unique()
+    by_version, ranked = (each.join(self_dated, on="board_id", how="anti") for each in (boards.states, boards.placed))
+    breaks = {
+        key[0]: sorted(found["on_date"].to_list())
+        for key, found in frames.breakpoint.drop_nulls(["board_id", "on_date"]).group_by("board_id")
+    }
+    found = []
+    for board_id, days, every in (
+        *((board_id, days, False) for board_id, days in _standings(ranked, by_version)),
+        *((board_id, days, True) for board_id, days in _standings(placed(dated), dated)),
+    ):
+        for before, after in pairwise(days):
+            broken = any(before.on < day <= after.on for day in breaks.get(board_id, []))
+            if every or broken or not before.same_as(after):
+                found += [{"board_id": board_id, **row} for row in compare(before, after, broken, rng)]
+    return pl.DataFrame(found, schema=PUBLISHED["churn"], orient="row").sort("board_id", "from_on", "k")
+
+
+def compare(
+    before: Standing, after: Standing, spans_breakpoint: bool, rng: np.random.Generator
+) -> Iterator[dict[str, object]]:
+    """One row of `churn`, without its board, for each k that both boards reach and for the whole board."""
+    kept_names = renames(before, after)
+    depths = [k for k in TOPS if k <= min(len(before.rank), len(after.rank))]
+    noise = {} if spans_breakpoint else expected_turnovers(before.merits, before.errors, depths, rng)
+    later = {kept_names.get(model, model): rank for model, rank in after.rank.items()}
+    renamed_models = set(kept_names.values()) | {
+        model
+        for model in before.rank.keys() & after.rank.keys()
+        if (before.name[model] != after.name[model] or model in before.names)
+        and before.names_of(model).isdisjoint(after.names_of(model))
+    }
+    for k in (*depths, WHOLE_BOARD):
+        row: dict[str, object] = {"from_on": before.on, "to_on": after.on, "k": k, "spans_breakpoint": spans_breakpoint}
+        if not spans_breakpoint:
+            first = before.top(k)
+            second = frozenset(kept_names.get(model, model) for model in after.top(k))
+            common = sorted((first | second) & before.rank.keys() & later.keys())
+            row |= {
+                "entered": len(second - first),
+                "left": len(first - second),
+                "renamed": len(first & second & renamed_models),
+                "turnover": turnover(first, second),
+                "kendall_tau": kendall_tau([-before.rank[m] for m in common], [-later[m] for m in common]),
+                "rbo": rank_biased_overlap(
+                    {m: before.rank[m] for m in first}, {m: later[m] for m in second}, depth=k or None
+                ),
+                "expected_turnover": 0.0 if k == WHOLE_BOARD else noise[k],
+            }
+        yield row
+
+
+def renames(before: Standing, after: Standing) -> dict[str, str]:
+    """Models of `after` that are models of `before` under another id: new id to old id.
+
+    A model that vanished and one that appeared are the same where both rows print the same score, error and number of
+    items, and no other row of either board prints the same. Long boards repeat scores by chance: the matches are
+    believed only where chance, at the rate at which different models of these boards print the same, would account
+    for no more than `BY_CHANCE` of them. A model of one id under another name needs no guess and is not listed here.
+    """
+    gone = _unique_by_print(before, before.rank.keys() - after.rank.keys())
+    come = _unique_by_print(after, after.rank.keys() - before.rank.keys())
+    found = {come[printed]: gone[printed] for printed in gone.keys() & come.keys()}
+    by_chance = len(gone) * len(come) * max(_repeats(before), _repeats(after))
+    return found if by_chance <= BY_CHANCE * len(found) else {}
+
+
+def _repeats(standing: Standing) -> float:
+    """The share of pairs of models that print the same."""
+    n = len(standing.printed)
+    pairs = n * (n - 1) / 2
+    return sum(same * (same - 1) / 2 for same in Counter(standing.printed.values()).values()) / pairs if pairs else 0.0
+
+
+def _unique_by_print(standing: Standing, models: Set[str]) -> dict[tuple[float | None, ...], str]:
+    seen = Counter(standing.printed.values())
+    return {standing.printed[model]: model for model in models if seen[standing.printed[model]] == 1}
+
+
+def _standings(ranked: pl.DataFrame, rows: pl.DataFrame) -> Iterator[tuple[str, list[Standing]]]:
+    """Each board with its days in order: the last state of each day."""
+    key = [*STATE, "model_id"]
+    several = rows.filter(rows.select(key).is_duplicated()).group_by(key).agg(names=pl.col("published_name").unique())
+    several = several.filter(pl.col("names").list.len() > 1)
+    day = pl.col("observed_at").dt.date()
+    last = (
+        ranked.filter(pl.col("observed_at") == pl.col("observed_at").max().over("board_id", day))
+        .join(several, on=key, how="left")
+        .select(
+            *key,
+            "rank",
+            "merit",
+            "score_published",
+            "std_error",
+            "reported_items",
+            "names",
+            on=day,
+            name=pl.when(pl.col("names").is_null()).then("published_name"),
+            error=pl.col("error").fill_null(float("nan")),
+        )
+        .sort(*STATE, "rank", "model_id")
+    )
+    column = {name: last[name].to_list() for name in last.columns}
+    begin = 0
+    boards: dict[str, list[Standing]] = {}
+    for board_id, size in last.group_by("board_id", "on", maintain_order=True).len().select("board_id", "len").rows():
+        end = begin + size
+        boards.setdefault(board_id, []).append(_standing({name: rows[begin:end] for name, rows in column.items()}))
+        begin = end
+    yield from boards.items()
+
+
+def _standing(state: dict[str, list[Any]]) -> Standing:
+    models, ranks = state["model_id"], state["rank"]
+    printed = zip(state["score_published"], state["std_error"], state["reported_items"], strict=True)
+    return Standing(
+        on=state["on"][0],
+        models=models,
+        ranks=ranks,
+        merits=state["merit"],
+        errors=state["error"],
+        rank=dict(zip(models, ranks, strict=True)),
+        name=dict(zip(models, state["name"], strict=True)),
+        names={model: frozenset(names) for model, names in zip(models, state["names"], strict=True) if names},
+        printed=dict(zip(models, printed, strict=True)),
+    )
+
+
+def _year_ends(frames: Frames, rows: pl.DataFrame, as_of: date | None) -> pl.DataFrame:
+    """For each board that dates its results itself: its newest rows, once for each year-end at which they stood."""
+    current = newest(rows).with_columns(own=pl.col("date_basis").is_in(OWN_DATES))
+    dated = current.filter(pl.col("own").mean().over("board_id") > 0.5).filter("own")
+    fetched = frames.snapshot.select("snapshot_id", pl.col("fetched_at"))
+    checked = frames.source.select("source_id", "last_fetched_at")
+    known = (
+        dated.join(fetched, on="snapshot_id", how="left")
+        .join(checked, on="source_id", how="left")
+        .group_by("board_id")
+        .agg(
+            first=pl.col("dated_on").min().dt.year(),
+            last=pl.col("observed_at").max().dt.year(),
+            known=pl.max_horizontal("observed_at", "fetched_at", "last_fetched_at").max().dt.date(),
+        )
+    )
+    if as_of is not None:
+        known = known.with_columns(known=pl.min_horizontal("known", pl.lit(as_of)))
+    ends = (
+        known.with_columns(year=pl.int_ranges("first", pl.col("last") + 1))
+        .explode("year")
+        .with_columns(end=pl.date("year", 12, 31))
+        .filter(pl.col("end") <= pl.col("known"))
+        .select("board_id", "end")
+    )
+    return (
+        dated.join(ends, on="board_id")
+        .filter(pl.col("dated_on") <= pl.col("end"))
+        .with_columns(observed_at=pl.col("end").cast(pl.Datetime("us")))
+        .select(rows.columns)
+    )

@@ -1,0 +1,85 @@
+"""How often the top ten changed hands, against what noise alone would do, and what was changed after the fact."""
+
+import polars as pl
+
+from analytics.record.evidence import Evidence, Indicator, Unless, settle
+
+TOP = 10
+RECENT_DAYS = 365
+LONGEST_DAYS = 366
+"""Boards that date their results are compared from one year-end to the next."""
+
+
+def _last_year(evidence: Evidence) -> pl.DataFrame:
+    """Turnover and expected turnover of the top ten summed over the last year, for the board with most comparisons."""
+    since = pl.lit(evidence.as_of).dt.offset_by(f"-{RECENT_DAYS}d")
+    brief = (pl.col("to_on") - pl.col("from_on")).dt.total_days() <= LONGEST_DAYS
+    within = (pl.col("k") == TOP) & (pl.col("to_on") > since) & brief & ~pl.col("spans_breakpoint")
+    return (
+        evidence.churn.filter(within & pl.col("turnover").is_not_null())
+        .with_columns(benchmark_id=pl.col("board_id").str.split_exact("/", 1).struct.field("field_1"))
+        .group_by("benchmark_id", "board_id")
+        .agg(
+            turnover=pl.col("turnover").sum(),
+            expected=pl.col("expected_turnover").sum(),
+            known=pl.col("expected_turnover").count(),
+            n=pl.len(),
+        )
+        .sort(["n", "board_id"], descending=[True, False])
+        .unique(subset="benchmark_id", keep="first", maintain_order=True)
+    )
+
+
+def _turnover(evidence: Evidence) -> pl.DataFrame:
+    return settle(
+        evidence.facts.join(_last_year(evidence), on="benchmark_id", how="left"),
+        Unless(pl.col("n").is_null(), "no two comparable snapshots in the last 12 months"),
+        value=pl.col("turnover"),
+        n=pl.col("n"),
+        note=pl.format("summed over {} comparisons of {}", "n", "board_id"),
+    )
+
+
+def _excess(evidence: Evidence) -> pl.DataFrame:
+    return settle(
+        evidence.facts.join(_last_year(evidence), on="benchmark_id", how="left"),
+        Unless(pl.col("n").is_null(), "no two comparable snapshots in the last 12 months"),
+        Unless(pl.col("known") < pl.col("n"), "turnover by noise alone is unknown: no standard errors"),
+        value=pl.col("turnover") - pl.col("expected"),
+        n=pl.col("n"),
+        note=pl.format("noise alone would give {}", pl.col("expected").round(3)),
+    )
+
+
+def _edited(evidence: Evidence) -> pl.DataFrame:
+    return settle(
+        evidence.facts.join(evidence.edits, on="benchmark_id", how="left"),
+        Unless(pl.col("unit") == "rating", "ratings are recomputed by design", "not_applicable"),
+        Unless(pl.col("seen_again").is_null() | (pl.col("seen_again") == 0), "no result was seen in two snapshots"),
+        value=pl.col("edited") / pl.col("seen_again"),
+        n=pl.col("seen_again"),
+    )
+
+
+TURNOVER = Indicator(
+    "turnover_top10_12m",
+    "Turnover of the top ten in 12 months",
+    "Share of the top ten replaced, summed over the comparisons of the last 365 days: "
+    "1 means ten places changed hands.",
+    "churn table; comparisons across a breakpoint are left out",
+    _turnover,
+)
+TURNOVER_EXCESS = Indicator(
+    "turnover_excess_12m",
+    "Turnover of the top ten beyond noise",
+    "Turnover of the top ten in 12 months minus the turnover that the scores' errors alone would give.",
+    "churn table, expected_turnover",
+    _excess,
+)
+EDITED = Indicator(
+    "edited_share",
+    "Share of results edited after the fact",
+    "Among results seen in at least two snapshots, the share whose score moved by a tenth of a point or more.",
+    "stored versions of the same source, model, setting and reporter",
+    _edited,
+)

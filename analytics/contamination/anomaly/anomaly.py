@@ -1,0 +1,75 @@
+"""Rung 6: does a model score higher on a benchmark it may have seen than benchmarks it cannot have seen predict?"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import polars as pl
+from scipy.special import expit
+
+from analytics.contamination.anomaly.against_fresh import ENDS, Board, height
+from analytics.contamination.anomaly.fresh import Numbers
+from analytics.contamination.findings import FLAGGED_AT, Known, Rung, shaped
+from analytics.contamination.tested import POWER_80, higher, judged
+from analytics.statistics import student
+from analytics.statistics.false_discovery import benjamini_hochberg
+
+
+def find(known: Known) -> pl.DataFrame:
+    """The excess of each model on each benchmark that it may have seen."""
+    rows = [row for board in known.boards for row in _tested(board)]
+    if not rows:
+        return shaped(pl.DataFrame(schema={"benchmark_id": pl.String, "value": pl.Float64}), RUNG.key)
+    pairs = pl.DataFrame(rows, infer_schema_length=None).sort("benchmark_id", "model_id")
+    counted = np.where(pairs["inside"].to_numpy(), pairs["p_value"].to_numpy(), np.nan)
+    pairs = pairs.with_columns(q_value=pl.Series(benjamini_hochberg(counted)).fill_nan(None))
+    urls = known.facts.select("benchmark_id", source_url="paper_url")
+    return judged(pairs.join(urls, on="benchmark_id", how="left", maintain_order="left"), RUNG.key, "moderate")
+
+
+def _tested(board: Board) -> Iterator[dict[str, Any]]:
+    found = board.left_out
+    reach = float(student.quantile(0.975, found.degrees)) * found.error
+    shown = board.points(height(board.rise))
+    ends = [shown - board.points(found.expected + side * reach) for side in (1, 0, -1)]
+    least = _detectable(board)
+    for at in np.flatnonzero(board.is_exposed):
+        beyond = "" if found.inside[at] else "; an extrapolation, since no other model measured here is like it"
+        yield {
+            "benchmark_id": board.benchmark_id,
+            "model_id": board.model_ids[at],
+            "value": float(ends[1][at]),
+            "low": float(ends[0][at]),
+            "high": float(ends[2][at]),
+            "p_value": float(found.p_value[at]),
+            "detectable": least[at] if found.inside[at] and np.isfinite(least[at]) else None,
+            "n": len(board.model_ids) - 1,
+            "inside": bool(found.inside[at]),
+            "reason": f"{higher(ends[1][at])} than benchmarks it cannot have seen predict, by the line "
+            f"through {len(board.model_ids) - 1} other models{beyond}",
+        }
+
+
+def _detectable(board: Board) -> Numbers:
+    """The share of items whose leak would lift each model by what the test needs for 80% power; infinite above 1."""
+    needs = float(student.quantile(1 - FLAGGED_AT, board.left_out.degrees)) + POWER_80
+    needed = expit(height(board.rise) + needs * board.left_out.error)
+    inner = np.clip(board.rise, ENDS, 1 - ENDS)
+    share = (needed - inner) / (1 - inner)
+    return np.where(needed <= 1 - ENDS, share, np.inf)
+
+
+RUNG = Rung(
+    "anomaly",
+    "Anomaly across benchmarks",
+    "How many points higher a model scores on a benchmark that was public when its training ended than its scores on "
+    "fresh benchmarks predict. Fresh are those with withheld labels or released after its training ended; they place "
+    "it on the stitched scale, and the line through all other models says what that place is worth here. Moderate "
+    "where it stays significant after Benjamini-Hochberg over all pairs tested, never high: a model built for such "
+    "tasks looks the same. Not counted where no other model is as weak or as strong (extrapolation). A leak to every "
+    "model makes the benchmark look easier and does not show.",
+    "the idea is that of ConStat, Dekoninck et al. 2024, arXiv:2405.16281, here from aggregate scores",
+    "too few models with dates and results on fresh benchmarks",
+    is_test=True,
+    find=find,
+)

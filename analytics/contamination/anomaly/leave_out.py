@@ -1,0 +1,63 @@
+"""A model against the line through all others: residuals that a model's own oddity cannot hide."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analytics.statistics import student
+from analytics.statistics.regression import ROUNDING, least_squares
+
+Numbers = NDArray[np.float64]
+
+NEGLIGIBLE = 1e-9
+"""Share of the spread below which scatter about a line is rounding."""
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """By point: the value that the line through all others expects, the distance from it and its standard error.
+
+    `degrees` of freedom are those of Student's t; `inside` is false where the others do not reach as far: there the
+    expectation is an extrapolation.
+    """
+
+    expected: Numbers
+    excess: Numbers
+    error: Numbers
+    degrees: float
+    inside: NDArray[np.bool_]
+
+    @property
+    def studentised(self) -> Numbers:
+        """The distances in standard errors."""
+        return self.excess / self.error
+
+    @property
+    def p_value(self) -> Numbers:
+        """One-sided: of lying so far above the line."""
+        return student.above(self.studentised, self.degrees)
+
+
+def leave_out(x: Numbers, y: Numbers, sampling: Numbers) -> LeftOut | None:
+    """Externally studentised residuals about the least squares line of y on x, unequal errors allowed for.
+
+    `sampling` is the known part of each point's variance about the line. It only says how the scatter that the others
+    show is spread: what exceeds its mean is added to each alike, and where the scatter falls short, the known parts are
+    scaled down. Degrees of freedom are n - 3, fewer as the variances differ (Satterthwaite 1946). None where there is
+    no line or no scatter.
+    """
+    line = least_squares(x, y)
+    if line is None or line.n < 4 or line.scatter <= (NEGLIGIBLE * max(float(np.ptp(y)), 1.0)) ** 2:
+        return None
+    n = line.n
+    free = np.clip(1 - line.leverage, 1e-9, None)
+    others = np.maximum(line.scatter_without(), ROUNDING * line.scatter)
+    mean = (sampling.sum() - sampling) / (n - 1)
+    share = np.minimum(others / np.where(mean > 0, mean, np.inf), 1)
+    variance = np.where(mean > 0, np.maximum(others - mean, 0) + share * sampling, others)
+    degrees = (n - 3) * variance.sum() ** 2 / (n * (variance**2).sum())
+    excess = line.residuals / free
+    low, high = np.partition(x, 1)[:2], -np.partition(-x, 1)[:2]
+    inside = (x >= np.where(x == low[0], low[1], low[0])) & (x <= np.where(x == high[0], high[1], high[0]))
+    return LeftOut(y - excess, excess, np.sqrt(variance / free), float(degrees), inside)

@@ -1,0 +1,71 @@
+"""Rung 3: a break in score at the end of a model's training data, on items that are dated."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from analytics.contamination.cutoff.panel import Panel
+from analytics.contamination.cutoff.placebo import care, careful
+from analytics.contamination.findings import FLAGGED_AT, Known, Rung, shaped
+from analytics.contamination.tested import POWER_80, higher, judged
+from analytics.statistics import student
+from analytics.statistics.false_discovery import benjamini_hochberg
+
+
+def find(known: Known) -> pl.DataFrame:
+    """The break of each model at the end of its training data, in the newest version that lists it."""
+    by = care(known.panels)
+    rows = [row for panel in known.panels for row in _tested(panel, by)]
+    if not rows:
+        return shaped(pl.DataFrame(schema={"benchmark_id": pl.String, "value": pl.Float64}), RUNG.key)
+    pairs = pl.DataFrame(rows, infer_schema_length=None).sort("benchmark_id", "model_id")
+    pairs = pairs.with_columns(q_value=benjamini_hochberg(pairs["p_value"].to_numpy()))
+    urls = known.cutoff.select("model_id", "cutoff_on", "source_url").sort("cutoff_on").unique("model_id", keep="last")
+    return judged(
+        pairs.join(urls.drop("cutoff_on"), on="model_id", how="left", maintain_order="left"), RUNG.key, "high"
+    )
+
+
+def _tested(panel: Panel, by: tuple[float, float]) -> Iterator[dict[str, Any]]:
+    """The break of each model, judged with the `care` that placebos teach."""
+    for model, end in enumerate(panel.ends):
+        if end is None or not panel.is_newest[model]:
+            continue
+        others = panel.others(model)
+        found = panel.test(model, others, end)
+        if found is None or not found.error > 0:
+            continue
+        found = careful(found, by)
+        low, high = found.interval
+        needs = float(student.quantile(1 - FLAGGED_AT, found.degrees)) + POWER_80
+        seen = needs * found.error / found.room if found.room > 0 else np.inf
+        yield {
+            "benchmark_id": panel.whole,
+            "model_id": panel.model_ids[model],
+            "value": 100 * found.excess,
+            "low": 100 * low,
+            "high": 100 * high,
+            "p_value": found.p_value,
+            "detectable": float(seen) if seen <= 1 else None,
+            "n": int(panel.items.sum()),
+            "reason": f"{higher(100 * found.excess)} on items from before the end of its training data "
+            f"({panel.basis[model]}) than {others.size} models trained earlier let expect",
+        }
+
+
+RUNG = Rung(
+    "cutoff_break",
+    "Break at the end of training data",
+    "How many points higher a model scores on items from before the end of its training data than on those after it, "
+    "beyond what models trained at least three months earlier show on the same items, month by month and difficulty by "
+    "difficulty. High where it stays significant after Benjamini-Hochberg over all models tested; of a benchmark the "
+    "value is the share of tested models so flagged. Errors are widened to what the same test finds on days where "
+    "nothing can break. A stated day that is wrong makes a break harder to see. Other causes: the kind of items "
+    "changed at that day in a way that this model alone notices.",
+    "Roberts et al. 2023, arXiv:2310.10628; Jain et al. 2024, arXiv:2403.07974",
+    "no items are dated, or too few models with a stated end of training have results on them",
+    is_test=True,
+    find=find,
+)

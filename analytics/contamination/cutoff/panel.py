@@ -1,0 +1,102 @@
+"""Models by cells of dated items: who is held against whom, and on which side of a day a cell lies."""
+
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from analytics.contamination.cutoff.break_at import FEWEST_MONTHS, Break, Flags, Numbers, break_at
+
+EARLIER_BY = timedelta(days=90)
+"""How much earlier the training of those must have ended whom a model is held against."""
+FEWEST_OTHERS = 5
+"""Models whose mean stands for how hard a month was."""
+ROUNDED = timedelta(days=3)
+"""A training end stated as the 28th to 30th of a month is the end of that month."""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """The models of one version of one file by the cells that all of them have: `score` has shape (models, cells).
+
+    `ends` is null where nobody states the end of a model's training data; a release is no such statement. `month` is
+    the first day of each cell's month.
+    """
+
+    whole: str
+    source_id: str
+    model_ids: list[str]
+    score: Numbers
+    items: Numbers
+    month: list[date]
+    stratum: NDArray[np.int64]
+    ends: list[date | None]
+    basis: list[str]
+    is_newest: list[bool]
+
+    def others(self, model: int) -> NDArray[np.int64]:
+        """The models whose training ended at least EARLIER_BY before this one's."""
+        end = self.ends[model]
+        earlier = [end is not None and one is not None and one + EARLIER_BY <= end for one in self.ends]
+        return np.flatnonzero(earlier)
+
+    def sides(self, on: date) -> tuple[Flags, Flags]:
+        """Which cells lie wholly before a day and which wholly after it; the month that it parts is neither."""
+        after_month = [(one.replace(day=28) + timedelta(days=4)).replace(day=1) for one in self.month]
+        before = np.array([following <= on + ROUNDED for following in after_month])
+        after = np.array([one > on for one in self.month])
+        return before, after
+
+    def with_leak(self, model: int, before: Flags, share: float) -> "Panel":
+        """The panel if the model had known that share of the items of the cells `before`."""
+        score = self.score.copy()
+        score[model, before] += share * (1 - score[model, before])
+        return replace(self, score=score)
+
+    def test(self, model: int, others: NDArray[np.int64], on: date, since: date = date.min) -> Break | None:
+        """The break of a model at a day against the mean of others, over months from `since` on."""
+        before, after = self.sides(on)
+        recent = np.array([one >= since for one in self.month])
+        before, after = before & recent, after & recent
+        enough = all(len({self.month[at] for at in np.flatnonzero(side)}) >= FEWEST_MONTHS for side in (before, after))
+        used = before | after
+        if not enough or others.size < FEWEST_OTHERS:
+            return None
+        mean = self.score[others][:, used].mean(axis=0)
+        return break_at(self.score[model][used], mean, self.items[used], self.stratum[used], before[used])
+
+
+def panels(dated: pl.DataFrame, ends: pl.DataFrame) -> list[Panel]:
+    """Every version of every file with dated items (`dates.dated_items`) and the stated `ends` of training data.
+
+    A model in several settings counts once, by their mean.
+    """
+    rows = dated.join(ends, on="model_id", how="left")
+    newest = pl.col("observed_at") == pl.col("observed_at").max().over("whole", "source_id", "model_id")
+    grouped = rows.with_columns(is_newest=newest).group_by("whole", "source_id", "snapshot_id", maintain_order=True)
+    return [made for _, part in grouped if (made := _panel(part)) is not None]
+
+
+def _panel(part: pl.DataFrame) -> Panel | None:
+    cell = ["month", "stratum"]
+    mean = part.group_by("model_id", *cell).agg(pl.col("score").mean(), pl.col("n_items").max())
+    n_models = mean["model_id"].n_unique()
+    full = mean.filter(pl.len().over(cell) == n_models).sort("model_id", *cell)
+    if full.is_empty() or full["n_items"].null_count():
+        return None
+    about = part.unique("model_id").sort("model_id")
+    one = full.filter(pl.col("model_id") == full["model_id"][0])
+    return Panel(
+        whole=part["whole"][0],
+        source_id=part["source_id"][0],
+        model_ids=about["model_id"].to_list(),
+        score=full["score"].to_numpy().reshape(n_models, one.height),
+        items=one["n_items"].to_numpy().astype(np.float64),
+        month=one["month"].to_list(),
+        stratum=one["stratum"].rank("dense").to_numpy().astype(np.int64),
+        ends=about["end"].to_list(),
+        basis=about["basis"].fill_null("").to_list(),
+        is_newest=about["is_newest"].to_list(),
+    )

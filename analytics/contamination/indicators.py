@@ -1,0 +1,127 @@
+"""Documented evidence that test items were seen in training, and what would make it possible."""
+
+import polars as pl
+
+from analytics.record.evidence import Evidence, Indicator, Unless, settle
+
+VISIBILITY = {"public": 1.0, "mixed": 0.5, "hidden": 0.0, "private": 0.0, "live": 0.0}
+"""How much of the test's labels anybody can download, by the registry's word for it."""
+
+
+def _labels_public(evidence: Evidence) -> pl.DataFrame:
+    share = pl.col("labels").replace_strict(VISIBILITY, default=None, return_dtype=pl.Float64)
+    return settle(
+        evidence.facts.with_columns(share=share),
+        Unless(pl.col("share").is_null(), "visibility of the labels unknown"),
+        value=pl.col("share"),
+        note=pl.format("labels: {}", "labels"),
+    )
+
+
+def _reports(evidence: Evidence) -> pl.DataFrame:
+    counted = evidence.report.group_by("benchmark_id").agg(reports=pl.len())
+    count = pl.col("reports").fill_null(0)
+    return settle(
+        evidence.facts.join(counted, on="benchmark_id", how="left"),
+        value=count,
+        n=count,
+        note=pl.lit("documented reports; none found is no proof of absence"),
+    )
+
+
+def _max_share(evidence: Evidence) -> pl.DataFrame:
+    largest = evidence.report.group_by("benchmark_id").agg(
+        share=pl.col("share").max(),
+        n=pl.col("share").count(),
+        subject=pl.col("subject").sort_by("share", descending=True, nulls_last=True).first(),
+        method=pl.col("method").sort_by("share", descending=True, nulls_last=True).first(),
+    )
+    return settle(
+        evidence.facts.join(largest, on="benchmark_id", how="left"),
+        Unless(pl.col("share").is_null(), "no documented share"),
+        value=pl.col("share"),
+        n=pl.col("n"),
+        note=pl.format(
+            "{}, by {}",
+            pl.col("subject").fill_null("subject not named"),
+            pl.col("method").fill_null("method not named"),
+        ),
+    )
+
+
+def _of_rung(evidence: Evidence, rung: str) -> pl.DataFrame:
+    """Every benchmark with its own row of one rung of the ladder."""
+    found = evidence.risk.filter(pl.col("model_id").is_null() & (pl.col("rung") == rung))
+    return evidence.facts.join(found.drop("model_id", "status"), on="benchmark_id", how="left")
+
+
+def _rungs(evidence: Evidence) -> pl.DataFrame:
+    level = pl.col("level").fill_null("unknown")
+    return settle(
+        _of_rung(evidence, "overall"),
+        Unless(level == "unknown", "no rung of the ladder of evidence raises or lowers the risk"),
+        value=pl.col("value"),
+        n=pl.col("n"),
+        note=pl.format("risk {}: {}", "level", "reason"),
+    )
+
+
+def _break_share(evidence: Evidence) -> pl.DataFrame:
+    return _flagged(_of_rung(evidence, "cutoff_break"))
+
+
+def _anomaly_share(evidence: Evidence) -> pl.DataFrame:
+    return _flagged(_of_rung(evidence, "anomaly"))
+
+
+def _flagged(rows: pl.DataFrame) -> pl.DataFrame:
+    untested = Unless(pl.col("value").is_null(), pl.coalesce("reason", pl.lit("no model could be tested")))
+    numbers = {name: pl.col(name) for name in ("value", "low", "high", "n")}
+    return settle(rows, untested, **numbers, note=pl.col("reason"))
+
+
+LABELS_PUBLIC = Indicator(
+    "labels_public",
+    "Labels public",
+    "1 where the test labels are public, 0.5 where a part is, 0 where they are hidden, private or made anew.",
+    "the registry, with its source",
+    _labels_public,
+)
+REPORTS = Indicator(
+    "contamination_reports",
+    "Documented contamination reports",
+    "How many published measurements of overlap between this benchmark and training data are on record.",
+    "the contamination_report table, with a reference for each",
+    _reports,
+)
+MAX_SHARE = Indicator(
+    "contamination_max_share",
+    "Largest documented contaminated share",
+    "The largest share of test items that any report found in a training corpus or model.",
+    "the contamination_report table, with a reference for each",
+    _max_share,
+)
+RUNGS_RAISED = Indicator(
+    "contamination_rungs",
+    "Rungs of contamination evidence that raise the risk",
+    "How many rungs of the ladder of evidence, exposure not counted, give a moderate or high risk; n is how many had "
+    "an answer at all. The reason names the overall level and each rung.",
+    "the contamination_risk table; the ladder is defined on this page",
+    _rungs,
+)
+BREAK_SHARE = Indicator(
+    "cutoff_break_share",
+    "Share of models that score higher on items from before the end of their training",
+    "Share of the tested models whose score on dated items breaks at the end of their training data, difficulty "
+    "matched, after Benjamini-Hochberg at 5%; Wilson's 95% interval. A statement about scores, not about causes.",
+    "Roberts et al. 2023, arXiv:2310.10628; Jain et al. 2024, arXiv:2403.07974",
+    _break_share,
+)
+ANOMALY_SHARE = Indicator(
+    "anomaly_share",
+    "Share of models that score higher than fresh benchmarks predict",
+    "Share of the tested models that score higher here than benchmarks which they cannot have seen predict, after "
+    "Benjamini-Hochberg at 5% over all pairs; Wilson's 95% interval.",
+    "after ConStat, Dekoninck et al. 2024, arXiv:2405.16281",
+    _anomaly_share,
+)

@@ -1,0 +1,92 @@
+"""What is expected of the frontier, with the track record of the method, and when the scale will be used up."""
+
+import polars as pl
+
+from analytics.record.evidence import MONTH_DAYS, Evidence, Indicator, Unless, settle
+
+OPEN_ENDED = Unless(~pl.col("bounded"), "the scale is open-ended", "not_applicable")
+NONE_MADE = Unless(
+    pl.col("made_on").is_null(),
+    "no forecast: a part of a benchmark, no dated results within a year, fewer than five, or the ceiling is passed",
+)
+
+
+def _rows(evidence: Evidence, months: int) -> pl.DataFrame:
+    made = evidence.outlook.filter(pl.col("months") == months).rename({"n": "tested"})
+    return evidence.facts.join(made, on="benchmark_id", how="left")
+
+
+def _in_half_a_year(evidence: Evidence) -> pl.DataFrame:
+    return _published(_rows(evidence, 6))
+
+
+def _in_a_year(evidence: Evidence) -> pl.DataFrame:
+    return _published(_rows(evidence, 12))
+
+
+def _published(rows: pl.DataFrame) -> pl.DataFrame:
+    return settle(
+        rows,
+        OPEN_ENDED,
+        NONE_MADE,
+        value=pl.col("median"),
+        low=pl.col("low80"),
+        high=pl.col("high80"),
+        n=pl.col("tested"),
+        note=pl.format("{} from {} to {}; {}", "method", "made_on", "target_on", "basis"),
+    )
+
+
+def _used_up(evidence: Evidence) -> pl.DataFrame:
+    rows = _rows(evidence, 12)
+    passed = (pl.lit(evidence.as_of) - pl.col("made_on")).dt.total_days() / MONTH_DAYS
+    earliest = pl.when(pl.col("wait_low").is_finite()).then(
+        pl.format("; one forecast in ten says within {} months of {}", pl.col("wait_low").round(0), "made_on")
+    )
+    too_far = pl.concat_str(
+        pl.lit("at the expected rate the headroom does not fall below a tenth within ten years"),
+        earliest.otherwise(pl.lit("")),
+    )
+    return settle(
+        rows,
+        OPEN_ENDED,
+        NONE_MADE,
+        Unless(pl.col("wait").is_infinite(), too_far),
+        value=pl.col("wait") - passed,
+        low=pl.col("wait_low") - passed,
+        high=pl.when(pl.col("wait_high").is_finite()).then(pl.col("wait_high") - passed),
+        n=pl.col("tested"),
+        note=pl.format("{} from {}; no upper end means beyond ten years", "method", "made_on"),
+    )
+
+
+_REFERENCE = (
+    "rolling-origin evaluation (Tashman 2000, doi:10.1016/S0169-2070(00)00065-0); conformal prediction (Vovk et al. "
+    "2005) with fading weights (Barber et al. 2023, doi:10.1214/23-AOS2276) and days as groups (Dunn et al. 2023, "
+    "doi:10.1080/01621459.2022.2060112)"
+)
+
+FORECAST_6 = Indicator(
+    "forecast_6_months",
+    "Best score expected half a year on",
+    "Counted from the day of the benchmark's last result, with an 80% interval calibrated on earlier forecasts of all "
+    "benchmarks. A method is used only where it beat the last best score in the backtest, beyond the error of that "
+    "comparison; otherwise the last best score stands, with the interval that it earned.",
+    _REFERENCE,
+    _in_half_a_year,
+)
+FORECAST_12 = Indicator(
+    "forecast_12_months",
+    "Best score expected a year on",
+    "As for half a year.",
+    _REFERENCE,
+    _in_a_year,
+)
+USED_UP_IN = Indicator(
+    "months_to_tenth_of_headroom",
+    "Months until less than a tenth of the headroom is left",
+    "From now, at the share of the remaining headroom that is expected to be closed each year; the interval is that of "
+    "the share, 80%. Negative where the day has passed since the last result.",
+    "the forecast for a year, carried on at a constant share",
+    _used_up,
+)

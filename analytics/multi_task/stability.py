@@ -1,0 +1,154 @@
+"""How far the order of a multi-task board hangs on its choice of tasks, of their weights, and of who else takes part.
+
+The table holds the measures of Zhang and Hardt (2024) by their definition (`analytics.multi_task.zhang_hardt`). Beside
+them: Kendall's W with ties corrected, and what is exact: the fewest models, or tasks, to leave out for another to take
+first place.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from analytics.multi_task.boards import COVERED, FEWEST_MODELS, Board, multi_task_boards
+from analytics.multi_task.zhang_hardt import (
+    EQUAL,
+    KEPT,
+    Numbers,
+    average_ranks,
+    diversity,
+    filled,
+    irrelevant_models_of,
+    task_weights,
+    win_rates,
+)
+from analytics.record.frames import Frames
+from analytics.record.tables import PUBLISHED
+
+
+class FirstPlace(NamedTuple):
+    """Who is first, how many others could be, and the fewest to leave out for one of those (None: none could)."""
+
+    first: str
+    flips: int
+    challenger: str | None
+    left_out: list[str]
+
+
+def stability(frames: Frames) -> pl.DataFrame:
+    """Table `stability`: a row for each board of at least three tasks that at least five models ran, as it stands now.
+
+    `n_models` counts the board's entries (see `multi_task.AS_PUBLISHED`). `diversity` is 1 - Kendall's W as published,
+    over the tasks' orders, gaps filled from the nearest models. `ordinal_sensitivity` is how far (see
+    `Change.distance`) the order of the best fifth by mean win rate moved under the worst company of other models found;
+    null with fewer than ten models. `cardinal_sensitivity` is the same for the order by mean score under the worst task
+    weights found, over models that ran every task; null where those are fewer than half. `flips` counts the models that
+    leaving out some others would put above the first by win rate.
+    """
+    return stability_of(multi_task_boards(frames))
+
+
+def stability_of(boards: Sequence[Board]) -> pl.DataFrame:
+    """The table `stability` of boards that are read already."""
+    rows = [_row(board, moved) for board, moved in zip(boards, _moved_by_company(boards), strict=True)]
+    return pl.DataFrame(rows, schema=PUBLISHED["stability"], orient="row").sort("board_id")
+
+
+def kendall_diversity(scores: Numbers) -> float | None:
+    """1 - Kendall's W over the tasks' orders with ties corrected, in [0, 1]; None where every task is one tie.
+
+    W = 12 S / (m^2 (n^3 - n) - m T), T the sum of t^3 - t over groups of t tied models in each task. Source: Kendall,
+    Babington Smith (1939), The problem of m rankings; Kendall (1948), Rank correlation methods, chapter 6.
+    """
+    ranks = average_ranks(scores).T
+    m, n = ranks.shape
+    tied = sum(float((np.unique(task, return_counts=True)[1].astype(np.float64) ** 3).sum() - n) for task in ranks)
+    most = m**2 * (n**3 - n) - m * tied
+    if most <= 0:
+        return None
+    sums = ranks.sum(axis=0)
+    return min(1.0, max(0.0, float(1 - 12 * ((sums - sums.mean()) ** 2).sum() / most)))
+
+
+def first_by_win_rate(board: Board) -> FirstPlace:
+    """Who leads by mean win rate, and the fewest other models to leave out so that another is above the leader; exact.
+
+    A challenger passes the leader where the sum over those present of what it wins more often is above zero. Leaving
+    out first the models that the leader beats most clearly more often than the challenger does is therefore optimal.
+    """
+    rates = win_rates(board.merit[board.ranked])
+    models = [name for name, ranked in zip(board.models, board.ranked, strict=True) if ranked]
+    first = int(rates.mean(axis=1).argmax())
+    gains = rates - rates[first]
+    movable = ~np.eye(len(rates), dtype=bool)
+    movable[:, first] = False
+    return _first_place(first, gains, movable, models, models)
+
+
+def first_by_mean(board: Board) -> FirstPlace | None:
+    """Who leads by mean score, and the fewest tasks to leave out so that another is above the leader; exact.
+
+    Only models that ran every task have a mean to compare; None where there is none.
+    """
+    complete = np.flatnonzero(np.isfinite(board.merit).all(axis=1) & board.ranked)
+    if not complete.size:
+        return None
+    merit = board.merit[complete]
+    models = [board.models[at] for at in complete]
+    first = int(merit.mean(axis=1).argmax())
+    gains = merit - merit[first]
+    movable = gains < gains.max(axis=1, keepdims=True)  # one task stays: the challenger's best
+    return _first_place(first, gains, movable, models, board.tasks)
+
+
+def _moved_by_company(boards: Sequence[Board]) -> list[float | None]:
+    """The `ordinal_sensitivity` of each board."""
+    large = [at for at, board in enumerate(boards) if len(board.models) >= 2 * KEPT]
+    found = irrelevant_models_of([_rates_best_first(boards[at]) for at in large])
+    moved: list[float | None] = [None] * len(boards)
+    for at, (worst, _) in zip(large, found, strict=True):
+        moved[at] = worst.distance
+    return moved
+
+
+def _rates_best_first(board: Board) -> Numbers:
+    rates = win_rates(board.merit)
+    order = np.argsort(-rates.mean(axis=1), kind="stable")
+    return rates[np.ix_(order, order)]
+
+
+def _row(board: Board, moved_by_company: float | None) -> dict[str, object]:
+    merit = board.merit[:, np.isfinite(board.merit).any(axis=0)]
+    complete = merit[np.isfinite(merit).all(axis=1)]
+    varied = len(complete) >= 2 and bool((complete.std(axis=0) > EQUAL).any())
+    weighed = len(complete) >= max(FEWEST_MODELS, COVERED * len(merit)) and varied
+    by_mean = np.argsort(-complete.mean(axis=1), kind="stable")
+    return {
+        "board_id": board.board_id,
+        "n_models": len(board.models),
+        "n_tasks": len(board.tasks),
+        "diversity": diversity(filled(merit))[0],
+        "ordinal_sensitivity": moved_by_company,
+        "cardinal_sensitivity": task_weights(complete[by_mean])[0].distance if weighed else None,
+        "flips": first_by_win_rate(board).flips,
+    }
+
+
+def _first_place(
+    first: int, gains: Numbers, movable: NDArray[np.bool_], models: list[str], movers: list[str]
+) -> FirstPlace:
+    """`gains`: for each challenger (row) what each mover (column) adds to its lead over the first; a sum decides."""
+    losses = np.where(movable, np.minimum(gains, 0.0), 0.0)
+    order = np.argsort(losses, axis=1, kind="stable")
+    lead = gains.sum(axis=1, keepdims=True) - np.cumsum(np.take_along_axis(losses, order, axis=1), axis=1)
+    ahead = np.c_[gains.sum(axis=1), lead] > EQUAL
+    ahead[first] = False
+    able = ahead.any(axis=1)
+    if not able.any():
+        return FirstPlace(models[first], 0, None, [])
+    needed = np.where(able, ahead.argmax(axis=1), gains.shape[1] + 1)
+    challenger = int(needed.argmin())
+    left_out = sorted(movers[at] for at in order[challenger, : needed[challenger]])
+    return FirstPlace(models[first], int(able.sum()), models[challenger], left_out)

@@ -1,0 +1,113 @@
+"""Leaderboards as they stood: which rows a board had at each instant, and each model's best of them.
+
+A file is known by the board that its snapshot follows; a newer version of a file replaces the older. Where several
+files feed one board, the board at an instant is the union of the newest version of each that has the benchmark.
+"""
+
+from dataclasses import replace
+from datetime import date
+from typing import NamedTuple
+
+import polars as pl
+
+from analytics.record.current import benchmark_facts
+from analytics.record.frames import Frames
+from analytics.statistics.errors import true_error
+
+STATE = ["board_id", "observed_at"]
+"""What identifies one state of one board."""
+
+
+class Boards(NamedTuple):
+    """All leaderboards, without parts of benchmarks, read once.
+
+    `rows` are their rankable results, `states` those of every board at every instant (see `states`), `placed` the
+    models of each state in order (see `placed`).
+    """
+
+    rows: pl.DataFrame
+    states: pl.DataFrame
+    placed: pl.DataFrame
+
+
+def boards(frames: Frames) -> Boards:
+    """The leaderboards of the facts."""
+    rows = on_leaderboards(frames)
+    listed = states(rows)
+    return Boards(rows, listed, placed(listed))
+
+
+def rankable(frames: Frames) -> pl.DataFrame:
+    """Every stored result of a model that has a finite score and a benchmark of known direction, parts included.
+
+    Adds `file_id`, `bounded`, `sign` (+1 higher is better, -1 lower), `merit` (score times sign) and `error` (standard
+    error of the score in its own unit, null where unknown); `n_items` falls back to the benchmark's.
+    """
+    facts = benchmark_facts(frames).select("benchmark_id", "bounded", "sign", listed_items="n_items")
+    return (
+        frames.result.filter((pl.col("kind") == "model") & pl.col("score").is_finite())
+        .join(facts.filter(pl.col("sign").is_not_null()), on="benchmark_id")
+        .join(frames.snapshot.select("snapshot_id", file_id="board_id"), on="snapshot_id", how="left")
+        .with_columns(
+            file_id=pl.coalesce("file_id", "board_id"),
+            merit=pl.col("score") * pl.col("sign"),
+            reported_items="n_items",
+            n_items=pl.coalesce("n_items", "listed_items"),
+        )
+        .with_columns(error=true_error())
+        .drop("listed_items")
+    )
+
+
+def on_leaderboards(frames: Frames) -> pl.DataFrame:
+    """The rankable results of whole benchmarks alone, without those of their parts (`<benchmark>/<part>`)."""
+    return rankable(
+        replace(frames, result=frames.result.filter(~pl.col("benchmark_id").str.contains("/", literal=True)))
+    )
+
+
+def states(rows: pl.DataFrame) -> pl.DataFrame:
+    """The rows of every board at every instant at which one of its files changed; `observed_at` is that instant."""
+    several = rows.group_by("board_id").agg(pl.col("file_id").n_unique() > 1).filter("file_id").select("board_id")
+    if several.is_empty():
+        return rows
+    alone = rows.join(several, on="board_id", how="anti")
+    fed = rows.join(several, on="board_id", how="semi")
+    versions = fed.select("board_id", "file_id", "observed_at").unique()
+    standing = (
+        versions.select(*STATE)
+        .unique()
+        .join(versions, on="board_id", suffix="_of_file")
+        .filter(pl.col("observed_at_of_file") <= pl.col("observed_at"))
+        .group_by("board_id", "observed_at", "file_id")
+        .agg(pl.col("observed_at_of_file").max())
+    )
+    moved = standing.join(
+        fed.rename({"observed_at": "observed_at_of_file"}), on=["board_id", "file_id", "observed_at_of_file"]
+    )
+    return pl.concat([alone, moved.select(rows.columns)])
+
+
+def newest(rows: pl.DataFrame, until: date | None = None) -> pl.DataFrame:
+    """The rows of each file's newest version that has the benchmark, as of the end of the day `until` (null: now)."""
+    known = rows if until is None else rows.filter(pl.col("observed_at").dt.date() <= until)
+    return known.filter(
+        pl.col("observed_at") == pl.col("observed_at").max().over("source_id", "benchmark_id", "file_id")
+    )
+
+
+def best(rows: pl.DataFrame, by: list[str]) -> pl.DataFrame:
+    """The best row of each group, in no order; of equals the one of smaller error, then by setting and address."""
+    rivals = rows.select(by).is_duplicated()  # most groups have one row: sorting those alone is five times faster
+    order = ["merit", "error", "source_id", "setting", "source_row"]
+    contested = rows.filter(rivals).sort(order, descending=[True] + [False] * 4, nulls_last=True)
+    return pl.concat([rows.filter(~rivals), contested.unique(subset=by, keep="first", maintain_order=True)])
+
+
+def placed(rows: pl.DataFrame) -> pl.DataFrame:
+    """One row for each (board, instant, model), its best, with `rank`: 1 is best, equal scores share the best rank."""
+    return (
+        best(rows, [*STATE, "model_id"])
+        .with_columns(rank=pl.col("merit").rank("min", descending=True).over(STATE).cast(pl.Int64))
+        .sort(*STATE, "rank", "model_id")
+    )

@@ -1,0 +1,82 @@
+"""What is listed now: the newest snapshot of each file, and the leaderboard of models that follows from it."""
+
+import polars as pl
+
+from analytics.record.frames import Frames
+from analytics.statistics.errors import BOUNDED_UNITS, true_error
+
+
+def benchmark_facts(frames: Frames) -> pl.DataFrame:
+    """Every benchmark once, with `bounded` and `sign` (+1 higher is better, -1 lower; null: direction unknown).
+
+    A benchmark that has results but no row of its own is present with all facts null.
+    """
+    named = frames.result.select("benchmark_id").unique()
+    unlisted = named.join(frames.benchmark, on="benchmark_id", how="anti")
+    return (
+        pl.concat([frames.benchmark, unlisted], how="diagonal")
+        .with_columns(
+            bounded=pl.col("unit").is_in(BOUNDED_UNITS).fill_null(False),
+            sign=pl.when(pl.col("higher_is_better")).then(1.0).when(~pl.col("higher_is_better")).then(-1.0),
+        )
+        .sort("benchmark_id")
+    )
+
+
+def ranked_results(frames: Frames, facts: pl.DataFrame) -> pl.DataFrame:
+    """Every stored version of every result that can be ranked, with `merit` (score, higher is better) and `file`.
+
+    Left out: humans, random and cheating baselines, rows without a finite score, benchmarks of unknown direction.
+    `file` is the board that the snapshot follows, `n_items` falls back to the benchmark's.
+    An open-ended unit is read from one board alone, the one looked at last (then the longer, then by name), because
+    scores of different boards share no scale.
+    """
+    about = facts.filter(pl.col("sign").is_not_null()).select(
+        "benchmark_id", "bounded", "sign", "unit", "released_on", benchmark_items=pl.col("n_items")
+    )
+    rows = (
+        frames.result.filter((pl.col("kind") == "model") & pl.col("score").is_finite())
+        .join(about, on="benchmark_id", how="inner")
+        .join(frames.snapshot.select("snapshot_id", file="board_id"), on="snapshot_id", how="left")
+        .with_columns(
+            file=pl.coalesce("file", "board_id"),
+            n_items=pl.coalesce("n_items", "benchmark_items"),
+            merit=pl.col("score") * pl.col("sign"),
+        )
+        .drop("benchmark_items")
+    )
+    return _one_board_where_open_ended(rows)
+
+
+def newest(rows: pl.DataFrame) -> pl.DataFrame:
+    """The rows of the newest snapshot of each file that has the benchmark at all."""
+    per_file = ("benchmark_id", "file")
+    latest = rows.filter(pl.col("observed_at") == pl.col("observed_at").max().over(per_file))
+    return latest.filter(pl.col("snapshot_id") == pl.col("snapshot_id").max().over(per_file))
+
+
+def leaderboard(listed: pl.DataFrame) -> pl.DataFrame:
+    """One row for each (benchmark, model), best first, with `place` from 1 and `error` (standard error or null).
+
+    A model listed in several settings or by several sources is ranked by its best: a leaderboard of models, as the
+    upstream boards do it. Equal scores keep the order of model ids, so `place` has no ties; `rank` tables do.
+    """
+    order = ["benchmark_id", "merit", "model_id", "source_id", "setting", "source_row"]
+    best = listed.sort(order, descending=[False, True, False, False, False, False], nulls_last=True).unique(
+        subset=["benchmark_id", "model_id"], keep="first", maintain_order=True
+    )
+    return best.with_columns(
+        place=pl.int_range(1, pl.len() + 1).over("benchmark_id"),
+        error=true_error(),
+    )
+
+
+def _one_board_where_open_ended(rows: pl.DataFrame) -> pl.DataFrame:
+    boards = (
+        rows.filter(~pl.col("bounded"))
+        .group_by("benchmark_id", "board_id")
+        .agg(pl.col("observed_at").max(), rows=pl.len())
+        .sort("observed_at", "rows", "board_id", descending=[True, True, False])
+    )
+    others = boards.filter(~pl.col("benchmark_id").is_first_distinct())["board_id"]
+    return rows.filter(~pl.col("board_id").is_in(others.implode()))

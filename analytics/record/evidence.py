@@ -1,0 +1,106 @@
+"""Everything an indicator may read, computed once per assessment."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import date
+
+import polars as pl
+
+from analytics.record.frames import SUCCESSOR
+from analytics.record.tables import PUBLISHED
+
+MONTH_DAYS = 365.25 / 12
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The inputs of indicators; every frame has a `benchmark_id` unless said otherwise.
+
+    `facts`: every benchmark once (`analytics.record.current.benchmark_facts`). `board`: one row for each benchmark and
+    model, best first, with `place`, `merit`, `error`. `past`: one row for each result ever listed, dated. `frontier`:
+    the steps with their errors. `looked`: the last instant that any source of the benchmark was looked at.
+    `edits`: how many results seen again were changed. `report`: documented contamination.
+    `churn`: by board. `twin`, `twin_residual`: by twin. `told`: where on the stitched scale of capability a benchmark
+    discriminates (`analytics.capability.table.Stitched`). `outlook`: what is forecast (`analytics.forecast.table`).
+    `successor`: under which id a benchmark goes on whose own source ended. `risk`: the table `contamination_risk`.
+    """
+
+    as_of: date
+    facts: pl.DataFrame
+    board: pl.DataFrame
+    past: pl.DataFrame
+    frontier: pl.DataFrame
+    looked: pl.DataFrame
+    edits: pl.DataFrame
+    report: pl.DataFrame
+    churn: pl.DataFrame
+    twin: pl.DataFrame
+    twin_residual: pl.DataFrame
+    told: pl.DataFrame
+    outlook: pl.DataFrame
+    successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=SUCCESSOR))
+    risk: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["contamination_risk"]))
+
+
+@dataclass(frozen=True)
+class Indicator:
+    """One thing that is computed about a benchmark: what it is, where it comes from, and the function that does it.
+
+    `compute` returns one row for every benchmark in the shape that `settle` gives.
+    """
+
+    key: str
+    title: str
+    definition: str
+    reference: str
+    compute: Callable[[Evidence], pl.DataFrame]
+
+
+@dataclass(frozen=True)
+class Unless:
+    """Why a value cannot be given: the rows it concerns, their status and one short sentence."""
+
+    condition: pl.Expr
+    reason: str | pl.Expr
+    status: str = "insufficient"
+
+
+def settle(  # noqa: PLR0913 - one keyword for each column of the indicator table
+    rows: pl.DataFrame,
+    *unless: Unless,
+    value: pl.Expr,
+    low: pl.Expr | None = None,
+    high: pl.Expr | None = None,
+    n: pl.Expr | None = None,
+    note: pl.Expr | None = None,
+) -> pl.DataFrame:
+    """One indicator of every row: the first reason that applies empties it, otherwise it is ok and `note` is its basis.
+
+    A condition that is null counts as true: what cannot be checked is not ok.
+    """
+    status: pl.Expr = pl.lit("ok")
+    reason: pl.Expr = pl.lit(None, dtype=pl.String) if note is None else note
+    for case in reversed(unless):
+        holds = case.condition.fill_null(True)
+        status = pl.when(holds).then(pl.lit(case.status)).otherwise(status)
+        text = pl.lit(case.reason) if isinstance(case.reason, str) else case.reason
+        reason = pl.when(holds).then(text).otherwise(reason)
+    settled = rows.select("benchmark_id", *_numbers(value, low, high, n), status=status, reason=reason)
+    is_ok = pl.col("status") == "ok"
+    numbers = [pl.when(is_ok).then(pl.col(name)).alias(name) for name in ("value", "low", "high")]
+    return settled.with_columns(numbers)
+
+
+def _numbers(value: pl.Expr, low: pl.Expr | None, high: pl.Expr | None, n: pl.Expr | None) -> list[pl.Expr]:
+    absent = pl.lit(None)
+    return [
+        value.cast(pl.Float64).alias("value"),
+        (absent if low is None else low).cast(pl.Float64).alias("low"),
+        (absent if high is None else high).cast(pl.Float64).alias("high"),
+        (absent if n is None else n).cast(pl.Int64).alias("n"),
+    ]
+
+
+def months_between(earlier: pl.Expr, later: pl.Expr) -> pl.Expr:
+    """Mean calendar months (30.44 days) from one date to another."""
+    return (later - earlier).dt.total_days() / MONTH_DAYS

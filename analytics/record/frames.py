@@ -1,0 +1,92 @@
+"""What the analytics layer reads: facts as polars frames, already restricted to what was known at one `as_of`."""
+
+from dataclasses import dataclass, field, fields
+
+import polars as pl
+
+from analytics.record.tables import DAY, PUBLISHED, TEXT
+
+RESULT = pl.Schema(
+    {
+        **PUBLISHED["result"],
+        "source_id": TEXT,
+        "board_id": TEXT,
+        "observed_at": PUBLISHED["snapshot"]["observed_at"],
+        "published_name": TEXT,
+        "kind": TEXT,
+    }
+)
+"""A result joined with its snapshot. `board_id` is the leaderboard `<source_id>/<benchmark_id>`;
+`published_name` is the model as the source printed it; `kind` is model, human, random or cheating (only `model`
+rows are ranked); `dated_on` is never null: where the source gives none it is the model's release date if known
+(`date_basis` model_release), else the day of the snapshot (`date_basis` snapshot)."""
+
+TWIN_PAIR = pl.Schema(
+    {
+        "twin_id": TEXT,
+        "original_id": TEXT,
+        "other_id": TEXT,
+        "kind": TEXT,
+        "source_id": TEXT,
+        "other_source_id": TEXT,
+        "observed_on": DAY,
+        "test": TEXT,
+        "note": TEXT,
+        "source_url": TEXT,
+    }
+)
+"""A declared pair of measurements of the same thing. `source_id` restricts both sides to one source (null: any), or
+the original alone where `other_source_id` names the source of the other side. Of an independent rerun the original are
+the results that makers report of their own models, the other those of third parties; both may be of one benchmark.
+`observed_on` pins both sides to the snapshots current on that day (null: the newest); `test` names the null
+hypothesis of the residuals: `difference` (both sides are the same test, so equal scores are expected) or `fit`
+(the line through all models is expected)."""
+
+SUCCESSOR = pl.Schema(
+    {"benchmark_id": TEXT, "successor_id": TEXT, "since": DAY, "note": TEXT, "source_url": TEXT},
+)
+"""The same measurement under another id: where a source of `benchmark_id` ended at `since` though the measuring did
+not, its results are those of `successor_id`. Not for a new edition with other items or rules."""
+
+CUTOFF = pl.Schema({"model_id": TEXT, "cutoff_on": DAY, "source_id": TEXT, "source_url": TEXT})
+"""The day on which a model's training data ended, as each source last stated it: one row for each model and source."""
+
+
+class SchemaError(ValueError):
+    """A frame does not have the columns and types that its table is defined with."""
+
+
+@dataclass(frozen=True)
+class Frames:
+    """Facts known at one instant; each field is a frame with the schema of `SCHEMAS` under its name."""
+
+    benchmark: pl.DataFrame
+    model: pl.DataFrame
+    source: pl.DataFrame
+    snapshot: pl.DataFrame
+    result: pl.DataFrame
+    breakpoint: pl.DataFrame
+    contamination_report: pl.DataFrame
+    twin_pair: pl.DataFrame
+    successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=SUCCESSOR))
+    cutoff: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CUTOFF))
+
+    def __post_init__(self) -> None:
+        for named in fields(self):
+            frame: pl.DataFrame = getattr(self, named.name)
+            if frame.schema != SCHEMAS[named.name]:
+                raise SchemaError(f"{named.name}: expected {SCHEMAS[named.name]}, got {frame.schema}")
+
+
+SCHEMAS = {
+    "benchmark": PUBLISHED["benchmark"],
+    "model": PUBLISHED["model"],
+    "source": PUBLISHED["source"],
+    "snapshot": PUBLISHED["snapshot"],
+    "result": RESULT,
+    "breakpoint": PUBLISHED["breakpoint"],
+    "contamination_report": PUBLISHED["contamination_report"],
+    "twin_pair": TWIN_PAIR,
+    "successor": SUCCESSOR,
+    "cutoff": CUTOFF,
+}

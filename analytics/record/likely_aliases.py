@@ -1,0 +1,256 @@
+"""Names that are likely to be one model under two names: a ranked report for a curator, who alone may merge them.
+
+Candidates come from the names (the same words in another order, the same but for a date or a word that often goes
+without saying, one letter apart) and from scores (two names with equal scores on several benchmarks). What speaks
+against a pair removes it: other sizes, versions or dates, base against instruct, and above all a file that lists both
+side by side on one benchmark with other scores, because whoever made that file took them for two.
+"""
+
+import polars as pl
+
+from analytics.record.frames import Frames
+from analytics.record.tables import PUBLISHED
+
+POINTS = {"order": 4.0, "dress": 2.0, "letter": 1.0}
+"""How far a likeness of the names speaks for a pair: an order to look at pairs in, no probability."""
+
+SAME_MAKER, EQUAL_SCORES = 1.0, 4.0
+"""What one maker adds, and what equal scores add: of these points the part of shared benchmarks with equal scores."""
+
+UNTOLD = 1.5
+"""What is taken off where one name says that the model was tuned to instructions and the other does not say."""
+
+ENOUGH = 2.0
+"""Points from which on a pair is reported."""
+
+EQUAL_AT_LEAST = 3
+"""Equal scores on so many benchmarks make a pair likely whatever the names; on fewer they add their part of it."""
+
+TIES = 4
+"""A score that more models have on a benchmark says nothing about any two of them."""
+
+CROWD = 12
+"""More names than this with the same words are a family and no pair."""
+
+LONG_ENOUGH = 10
+"""Letters and digits from which on one letter is a slip rather than another name."""
+
+_TUNED, _BASE = ("instruct", "instruction", "chat", "it"), ("base", "pt")
+_HOUSES = (
+    "openai",
+    "anthropic",
+    "google",
+    "meta",
+    "microsoft",
+    "mistral",
+    "mistralai",
+    "cohere",
+    "c4ai",
+    "amazon",
+    "ibm",
+)
+_MAKERS = (*_HOUSES, "ibm", "nvidia", "databricks", "xai", "zhipuai", "moonshotai", "alibaba", "ai")
+_SAID = ("hf", "preview", "latest", "exp", "experimental", "beta", "api", "online", "single", "model", "the")
+_DRESS = [*_TUNED, *_BASE, *_MAKERS, *_SAID]
+_DATE = r"(?:^|[-_ (])(20\d\d-?[01]\d-?[0-3]\d|[01]\d-20\d\d|[01]\d-?[0-3]\d|2[2-9][01]\d|20[12]\d)(?:[-_ )]|$)"
+_WORD = r"\d+(?:\.\d+)?[bmk]\b|\p{L}+|\d+|\+"
+_PAIR = ["low", "high"]
+
+
+def likely_aliases(frames: Frames) -> pl.DataFrame:
+    """The published table `likely_alias`: pairs of models that may be one, the likeliest first.
+
+    `model_id` is the one of the two with more results. `points` adds up what speaks for the pair (see the constants),
+    `why` says it in words; `n_shared` benchmarks have scores of both, `n_equal` of them the same newest score.
+    """
+    rows = _coded(frames.result)
+    names = _names(rows, frames.model)
+    rows = rows.join(names.select("code", "at"), left_on=pl.col("model_id").to_physical(), right_on="code")
+    scores = _newest(rows)
+    pairs = _alike(names).join(_equal(scores), on=_PAIR, how="full", coalesce=True)
+    pairs = pairs.with_columns(pl.col("n_equal").fill_null(0))
+    pairs = pairs.filter(pl.col("likeness").is_not_null() | (pl.col("n_equal") >= EQUAL_AT_LEAST))
+    pairs = _weighed(_compatible(pairs, names).join(_shared(pairs, scores), on=_PAIR, how="left"))
+    pairs = pairs.filter(pl.col("points") >= ENOUGH)
+    return _report(pairs.join(_apart(pairs, rows), on=_PAIR, how="anti"), names)
+
+
+def _coded(results: pl.DataFrame) -> pl.DataFrame:
+    """The results of models with ids as numbers: a dozen comparisons of all rows are cheap then."""
+    rows = results.select("model_id", "snapshot_id", "benchmark_id", "source_id", "observed_at", "score", "kind")
+    rows = rows.filter((pl.col("kind") == "model") & pl.col("score").is_finite()).drop("kind")
+    coded = rows.with_columns(pl.col("model_id", "snapshot_id", "benchmark_id", "source_id").cast(pl.Categorical()))
+    return coded.with_columns(pl.col("snapshot_id", "benchmark_id").to_physical().cast(pl.UInt64))
+
+
+def _names(rows: pl.DataFrame, models: pl.DataFrame) -> pl.DataFrame:
+    """Each model with results, numbered `at`, taken apart: `words`, `core` (no dates, no dress), `letters`, `dates`."""
+    bare = pl.col("model_id").str.replace(r"^[\w.-]+/", "")
+    words = bare.str.extract_all(_WORD)
+    core = bare.str.replace_all(_DATE, "-").str.extract_all(_WORD)
+    dates = bare.str.extract_all(_DATE).list.eval(pl.element().str.replace_all(r"\D", "")).list.sort().list.join(" ")
+    by_source = rows.group_by("model_id", "source_id").agg(n=pl.len())
+    counted = by_source.group_by("model_id").agg(
+        pl.col("n").sum().cast(pl.Int64), sources=pl.col("source_id").cast(pl.String).sort()
+    )
+    named = counted.with_columns(pl.col("model_id").cast(pl.String), code=pl.col("model_id").to_physical())
+    known = named.join(models.select("model_id", "organisation"), on="model_id", how="left").sort("model_id")
+    return known.select(
+        "model_id",
+        "code",
+        "n",
+        "sources",
+        at=pl.int_range(pl.len(), dtype=pl.UInt32),
+        maker=pl.col("organisation").str.to_lowercase(),
+        said=words,
+        words=words.list.sort().list.join(" "),
+        core=core.list.eval(pl.element().filter(~pl.element().is_in(_DRESS))).list.sort().list.join(" "),
+        letters=bare.str.replace_all(r"[^\p{L}\d+]", ""),
+        dates=dates,
+        tuned=words.list.set_intersection(list(_TUNED)).list.len() > 0,
+        base=words.list.set_intersection(list(_BASE)).list.len() > 0,
+    )
+
+
+def _newest(rows: pl.DataFrame) -> pl.DataFrame:
+    """The newest scores of each model on each benchmark, by every source, each once: `at`, `benchmark_id`, `score`."""
+    newest = pl.col("observed_at").max().over("at", "benchmark_id", "source_id")
+    return rows.filter(pl.col("observed_at") == newest).select("at", "benchmark_id", "score").unique()
+
+
+def _alike(names: pl.DataFrame) -> pl.DataFrame:
+    """Pairs of like names with the strongest `likeness`."""
+    found = [
+        _pairs(names, key).with_columns(likeness=pl.lit(likeness))
+        for key, likeness in (("words", "order"), ("letters", "order"), ("core", "dress"))
+    ]
+    return (
+        pl.concat([*found, _slips(names).with_columns(likeness=pl.lit("letter"))])
+        .group_by(_PAIR)
+        .agg(pl.col("likeness").sort_by(pl.col("likeness").replace_strict(POINTS)).last())
+    )
+
+
+def _pairs(names: pl.DataFrame, key: str) -> pl.DataFrame:
+    crowd = pl.len().over(key)
+    grouped = names.filter((pl.col(key) != "") & (crowd > 1) & (crowd <= CROWD)).select("at", key)
+    both = grouped.join(grouped, on=key, suffix="_other").filter(pl.col("at") < pl.col("at_other"))
+    return both.select(low="at", high="at_other")
+
+
+def _slips(names: pl.DataFrame) -> pl.DataFrame:
+    """Pairs of long names with the same digits that are equal once one letter is left out of either or of one."""
+    length = pl.col("letters").str.len_chars()
+    spelt = names.filter(length >= LONG_ENOUGH).select(
+        "at", "letters", digits=pl.col("letters").str.replace_all(r"\D", "")
+    )
+    cut = (
+        spelt.with_columns(place=pl.int_ranges(0, pl.col("letters").str.len_chars()))
+        .explode("place")
+        .with_columns(
+            left=pl.col("letters").str.slice(0, pl.col("place")) + pl.col("letters").str.slice(pl.col("place") + 1)
+        )
+        .select("at", "digits", "left")
+    )
+    variants = pl.concat([cut, spelt.select("at", "digits", left="letters")]).unique()
+    shared = variants.filter(pl.len().over("left", "digits").is_between(2, CROWD))
+    both = shared.join(shared, on=["left", "digits"], suffix="_other").filter(pl.col("at") < pl.col("at_other"))
+    return both.select(low="at", high="at_other").unique()
+
+
+def _equal(scores: pl.DataFrame) -> pl.DataFrame:
+    """Pairs with equal newest scores on `n_equal` benchmarks, where few others have them too."""
+    rare = scores.filter(pl.len().over("benchmark_id", "score").is_between(2, TIES))
+    both = rare.join(rare, on=["benchmark_id", "score"], suffix="_other").filter(pl.col("at") < pl.col("at_other"))
+    return both.group_by(low="at", high="at_other").agg(n_equal=pl.col("benchmark_id").n_unique().cast(pl.Int64))
+
+
+def _compatible(pairs: pl.DataFrame, names: pl.DataFrame) -> pl.DataFrame:
+    """The pairs whose names do not contradict each other, with what is known of both (`_low` and `_high`)."""
+    about = names.select("at", "dates", "maker", "tuned", "base")
+    known = pairs.join(about.rename(lambda name: f"{name}_low"), left_on="low", right_on="at_low").join(
+        about.rename(lambda name: f"{name}_high"), left_on="high", right_on="at_high"
+    )
+    two_dates = (
+        (pl.col("dates_low") != pl.col("dates_high")) & (pl.col("dates_low") != "") & (pl.col("dates_high") != "")
+    )
+    two_kinds = (pl.col("tuned_low") & pl.col("base_high")) | (pl.col("base_low") & pl.col("tuned_high"))
+    return known.filter(~two_dates & ~two_kinds)
+
+
+def _shared(pairs: pl.DataFrame, scores: pl.DataFrame) -> pl.DataFrame:
+    """For each pair, on how many benchmarks both have scores."""
+    measured = scores.select("at", "benchmark_id").unique()
+    of_low = pairs.select(_PAIR).join(measured, left_on="low", right_on="at")
+    both = of_low.join(measured, left_on=["high", "benchmark_id"], right_on=["at", "benchmark_id"], how="semi")
+    return both.group_by(_PAIR).agg(n_shared=pl.len().cast(pl.Int64))
+
+
+def _weighed(pairs: pl.DataFrame) -> pl.DataFrame:
+    """The pairs with `one_maker`, `n_shared` and the `points` that all evidence adds up to."""
+    equal = pl.col("n_equal") / pl.max_horizontal("n_shared", pl.lit(EQUAL_AT_LEAST))
+    undecided = pl.col("tuned_low") != pl.col("tuned_high")
+    return pairs.with_columns(
+        pl.col("n_shared").fill_null(0),
+        one_maker=(pl.col("maker_low") == pl.col("maker_high")).fill_null(False),
+    ).with_columns(
+        points=pl.col("likeness").replace_strict(POINTS, default=0.0, return_dtype=pl.Float64)
+        + SAME_MAKER * pl.col("one_maker")
+        + EQUAL_SCORES * equal
+        - UNTOLD * undecided
+    )
+
+
+def _apart(pairs: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
+    """The pairs that some file lists side by side on one benchmark without an equal score."""
+    cells = rows.select("at", "score", cell=pl.col("snapshot_id") * 2**32 + pl.col("benchmark_id"))
+    cells = cells.join(pairs.select(at=pl.concat_list(_PAIR)).explode("at").unique(), on="at", how="semi")
+    of_low = pairs.select(_PAIR).join(cells, left_on="low", right_on="at")
+    both = of_low.join(cells, left_on=["high", "cell"], right_on=["at", "cell"], suffix="_other")
+    told = both.group_by(*_PAIR, "cell").agg(equal=(pl.col("score") == pl.col("score_other")).any())
+    return told.filter(~pl.col("equal")).select(_PAIR).unique()
+
+
+def _report(pairs: pl.DataFrame, names: pl.DataFrame) -> pl.DataFrame:
+    about = names.select("at", "model_id", "sources", "n", "said")
+    known = pairs.join(about.rename(lambda name: f"{name}_low"), left_on="low", right_on="at_low").join(
+        about.rename(lambda name: f"{name}_high"), left_on="high", right_on="at_high"
+    )
+    first = pl.col("n_low") >= pl.col("n_high")
+
+    def one(name: str) -> pl.Expr:
+        return pl.when(first).then(f"{name}_low").otherwise(f"{name}_high")
+
+    def other(name: str) -> pl.Expr:
+        return pl.when(first).then(f"{name}_high").otherwise(f"{name}_low")
+
+    table = known.with_columns(
+        model_id=one("model_id"),
+        other_id=other("model_id"),
+        why=_why(),
+        sources=one("sources"),
+        other_sources=other("sources"),
+        n_results=one("n"),
+        n_other_results=other("n"),
+    )
+    schema = PUBLISHED["likely_alias"]
+    order = ["points", "n_other_results", "model_id", "other_id"]
+    return table.sort(order, descending=[True, True, False, False]).select(schema.names()).cast(schema)
+
+
+def _why() -> pl.Expr:
+    odd = pl.col("said_low").list.set_symmetric_difference("said_high").list.sort().list.join(", ")
+    but_for = pl.when(odd == "").then(pl.lit("a word said twice")).otherwise(odd)
+    name = (
+        pl.when(pl.col("likeness") == "order")
+        .then(pl.lit("the same words in another order or spelling"))
+        .when(pl.col("likeness") == "dress")
+        .then(pl.lit("the same name but for ") + but_for)
+        .when(pl.col("likeness") == "letter")
+        .then(pl.lit("one letter apart"))
+    )
+    maker = pl.when("one_maker").then(pl.lit("one maker"))
+    scores = pl.when(pl.col("n_equal") > 0).then(
+        pl.format("equal scores on {} of {} shared benchmarks", "n_equal", "n_shared")
+    )
+    return pl.concat_str(name, maker, scores, separator="; ", ignore_nulls=True)

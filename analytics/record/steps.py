@@ -1,0 +1,173 @@
+"""What changed between two consecutive versions of a board: counts and shifts, one row for each step, vectorised.
+
+A step is one pair of versions. Rows are matched on `KEY`; what is matched says how scores moved, what is not says who
+came and went. Whether that is too much is for the readers to say: `analytics.record.breakpoints` and `ingest.drift`.
+"""
+
+import polars as pl
+
+KEY = ["benchmark_id", "model_id", "setting", "reporter"]
+"""What identifies a result within one version of a file."""
+
+EDIT_AT_LEAST = 0.001
+"""A tenth of a point: boards print one or two decimals of a percentage. Smaller moves are rounding or a rerun."""
+
+REWRITE_AT_LEAST = 0.005
+"""Half a point: libraries and hardware move a rerun of the same test by a tenth or two (timm's results do so at every
+release), a change of the test moves it further."""
+
+FEW = 5
+"""Fewer models than this show no pattern: one edit in a table of four is a quarter of it."""
+
+FEWEST = 3
+"""Three scores a hundredfold of what they were are no coincidence."""
+
+RATIO = 10.0
+"""A median ratio of new to old beyond this, either way, is another unit (0 to 1 against 0 to 100), not progress."""
+
+ALIKE = 0.9
+"""The share of common scores that must have moved alike for a board to have moved as a whole."""
+
+OPEN_SHIFT = 0.1
+"""How far an open-ended scale may move as a whole in one step, in standard deviations of its scores: refits of arena
+ratings stay below it."""
+
+AGREEMENT = 0.9
+"""The least rank agreement (Spearman) of an open-ended scale with its past: refits move scores and keep the order."""
+
+KEPT = 0.2
+"""With less than this share of its rows kept, and as many new ones, a board began anew."""
+
+MATCHED = 0.5
+"""The share of vanished (or of new) rows that must have a twin of the same print, to speak of names."""
+
+_STEP = ["step", "board_id"]
+
+
+def compared(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
+    """One row for each (step, board_id) that both versions have, with what moved between them.
+
+    Both frames hold `step`, `board_id`, `KEY`, `bounded`, `score`, `score_published`, `std_error` and `n_items`;
+    `board_id` may be any grouping of rows that share a scale. In the answer:
+
+    - `before`, `after`, `common`, `gone`, `come`: rows in either, in both, in one alone;
+    - `edited`, `rewritten`: common rows whose score moved by `EDIT_AT_LEAST`, `REWRITE_AT_LEAST` of the unit or more
+      (of the score itself where that is above 1), `rewritten_models` the models of the latter;
+    - `moved`: the median move of the edited; `shift`: the median move of all common rows, `spread` the standard
+      deviation of their old scores; `alike`, `one_way`: the share of them within a rounding of `shift`, with its sign;
+    - `ratio`: the median of new to old where both are positive; `agreement`: Spearman's correlation;
+    - `matched`: rows gone that print (score, error, items) what exactly one row come prints, where that identifies
+      both rows in their boards.
+
+    What has too few rows to be computed is null. Sorted by step and board.
+    """
+    sizes = _sizes(before, "before").join(_sizes(after, "after").drop("bounded"), on=_STEP)
+    common = before.join(after.select(*_STEP, *KEY, later="score"), on=[*_STEP, *KEY])
+    return (
+        sizes.join(_moves(common), on=_STEP, how="left")
+        .join(_matches(before, after), on=_STEP, how="left")
+        .with_columns(pl.col("common", "edited", "rewritten", "rewritten_models", "matched").fill_null(0))
+        .with_columns(gone=pl.col("before") - pl.col("common"), come=pl.col("after") - pl.col("common"))
+        .sort(_STEP)
+    )
+
+
+def is_rescaled() -> pl.Expr:
+    """Whether a row of `compared` shows another scale: another unit, or all scores moved by the same amount.
+
+    An open-ended scale (ratings) is refitted daily: it must have moved as a whole, further than `OPEN_SHIFT`.
+    """
+    other_unit = (pl.col("ratio") >= RATIO) | (pl.col("ratio") <= 1 / RATIO)
+    as_one = (pl.col("edited") == pl.col("common")) & (pl.col("alike") >= ALIKE)
+    carried = (pl.col("one_way") >= ALIKE) & (pl.col("shift").abs() > OPEN_SHIFT * pl.col("spread"))
+    moved = pl.when("bounded").then(as_one).otherwise(carried)
+    by_pattern = (pl.col("common") >= FEW) & moved.fill_null(value=False)
+    return by_pattern | ((pl.col("common") >= FEWEST) & other_unit.fill_null(value=False))
+
+
+def is_renamed() -> pl.Expr:
+    """Whether most of the rows that vanished, or that appeared, have a twin of the same print on the other side."""
+    matched = pl.col("matched")
+    return (matched >= FEW) & (matched >= MATCHED * pl.min_horizontal("gone", "come"))
+
+
+def is_reset() -> pl.Expr:
+    """Whether nearly all rows are others than before."""
+    few_kept = pl.col("common") < KEPT * pl.col("before")
+    return (pl.col("gone") >= FEW) & (pl.col("come") >= FEW) & few_kept
+
+
+def is_disordered() -> pl.Expr:
+    """Whether an open-ended scale no longer agrees with its past about the order."""
+    return ~pl.col("bounded") & (pl.col("common") >= FEW) & (pl.col("agreement") < AGREEMENT).fill_null(value=False)
+
+
+def in_points(column: str) -> pl.Expr:
+    """A move as text: in points (hundredths) where the unit is bounded, in the unit itself elsewhere."""
+    points = (pl.col(column) * pl.when("bounded").then(100.0).otherwise(1.0)).round(2).cast(pl.String)
+    return pl.when("bounded").then(points + pl.lit(" points")).otherwise(points)
+
+
+def rewriting() -> pl.Expr:
+    """In words: how many of the common scores moved, and by how much."""
+    return pl.format(
+        "{} of {} past scores edited, {} by half a point or more (median {})",
+        "edited",
+        "common",
+        "rewritten",
+        in_points("moved"),
+    )
+
+
+def rescaling() -> pl.Expr:
+    """In words: from where to where the scores moved."""
+    return pl.format(
+        "{} of {} past scores move, the median from {} to {}",
+        "edited",
+        "common",
+        pl.col("level").round(4),
+        pl.col("later_level").round(4),
+    )
+
+
+def _sizes(rows: pl.DataFrame, name: str) -> pl.DataFrame:
+    return rows.group_by(_STEP).agg(pl.len().cast(pl.Int64).alias(name), pl.col("bounded").first())
+
+
+def _moves(common: pl.DataFrame) -> pl.DataFrame:
+    old, new, move, shift = (pl.col(name) for name in ("score", "later", "move", "shift"))
+    size = pl.max_horizontal(old.abs(), new.abs(), pl.lit(1.0))
+    # A moved score may differ from the threshold in its last binary digit: 0.5 points are half a point.
+    parts = (move.abs() / pl.col("size")).round(9)
+    by_step = (
+        common.with_columns(move=new - old, size=size)
+        .with_columns(
+            shift=move.median().over(_STEP),
+            is_edited=parts >= EDIT_AT_LEAST,
+            is_rewritten=parts >= REWRITE_AT_LEAST,
+        )
+        .group_by(_STEP)
+    )
+    return by_step.agg(
+        common=pl.len().cast(pl.Int64),
+        edited=pl.col("is_edited").sum().cast(pl.Int64),
+        rewritten=pl.col("is_rewritten").sum().cast(pl.Int64),
+        rewritten_models=pl.col("model_id").filter("is_rewritten").n_unique().cast(pl.Int64),
+        moved=move.filter("is_edited").median(),
+        shift=shift.first(),
+        spread=old.std(),
+        alike=((move - shift).abs() < EDIT_AT_LEAST * pl.col("size")).mean(),
+        one_way=(move.sign() == shift.sign()).mean(),
+        ratio=(new / old).filter((old > 0) & (new > 0)).median(),
+        level=old.median(),
+        later_level=new.median(),
+        agreement=pl.corr("score", "later", method="spearman").fill_nan(None),
+    )
+
+
+def _matches(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
+    printed = [*_STEP, "benchmark_id", "score_published", "std_error", "n_items"]
+    gone = before.filter(~before.select(printed).is_duplicated()).join(after, on=[*_STEP, *KEY], how="anti")
+    come = after.filter(~after.select(printed).is_duplicated()).join(before, on=[*_STEP, *KEY], how="anti")
+    found = gone.select(printed).join(come.select(printed), on=printed, nulls_equal=True)
+    return found.group_by(_STEP).agg(matched=pl.len().cast(pl.Int64))

@@ -1,0 +1,1 @@
+"""Is there room left? Indicators of headroom, resolution, growth, staleness and who still reports."""

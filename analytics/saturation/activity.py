@@ -1,0 +1,47 @@
+"""How many models are listed, how many results are new, and who reports them."""
+
+import polars as pl
+
+from analytics.record.evidence import Evidence, Indicator, Unless, settle
+
+RECENT_DAYS = 365
+
+
+def _n_models(evidence: Evidence) -> pl.DataFrame:
+    models = evidence.board.group_by("benchmark_id").agg(models=pl.len().cast(pl.Int64))
+    count = pl.col("models").fill_null(0)
+    return settle(evidence.facts.join(models, on="benchmark_id", how="left"), value=count, n=count)
+
+
+def _n_results_12m(evidence: Evidence) -> pl.DataFrame:
+    recent = pl.col("dated_on") > pl.lit(evidence.as_of).dt.offset_by(f"-{RECENT_DAYS}d")
+    counted = evidence.past.group_by("benchmark_id").agg(recent=recent.sum(), ever=pl.len())
+    return settle(
+        evidence.facts.join(counted, on="benchmark_id", how="left"),
+        value=pl.col("recent").fill_null(0),
+        n=pl.col("ever").fill_null(0),
+    )
+
+
+def _self_reported(evidence: Evidence) -> pl.DataFrame:
+    known = evidence.board.filter(pl.col("reporter").is_not_null())
+    shares = known.group_by("benchmark_id").agg(share=(pl.col("reporter") == "self").mean(), n=pl.len())
+    return settle(
+        evidence.facts.join(shares, on="benchmark_id", how="left"),
+        Unless(pl.col("share").is_null(), "no result of a model with a known reporter"),
+        value=pl.col("share"),
+        n=pl.col("n"),
+    )
+
+
+N_MODELS = Indicator("n_models", "Models listed", "Models with a score in the newest snapshots.", "counted", _n_models)
+N_RESULTS_12M = Indicator(
+    "n_results_12m", "Results of the last 12 months", "Results dated in the last 365 days.", "counted", _n_results_12m
+)
+SELF_REPORTED = Indicator(
+    "self_reported_share",
+    "Share of self-reported results",
+    "Among the listed models, the share whose best score was reported by its own maker.",
+    "the sources' own statement of who reports",
+    _self_reported,
+)

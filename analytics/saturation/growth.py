@@ -1,0 +1,153 @@
+"""How a benchmark's best score rose: about evenly, in a late burst, or up to a halt."""
+
+import numpy as np
+import polars as pl
+
+from analytics.record.evidence import Evidence, Indicator, Unless, months_between, settle
+from analytics.record.frontier import RATING
+
+POINTS = 50
+"""Days at equal distances at which a curve is read, as in the published comparison of trajectories."""
+
+HALT_FROM, HALT_AT = 33, 0.95
+"""A halt: the last third of the time (from this point on) brought less than a twentieth of the rise."""
+
+FLAT_UNTIL, FLAT_BELOW = 17, 0.2
+"""Flat before: after a third of the time (this point) not more than a fifth of the rise was there."""
+
+BURST_POINTS, BURST_RISE = 5, 0.5
+"""A burst: half of the rise or more within a tenth of the time (so many points)."""
+
+FEWEST_DAYS = 3
+"""A curve through fewer days with results has no shape."""
+
+FEWEST_MONTHS = 12.0
+"""A halt of the last third is then at least four months long, longer than developers take between releases."""
+
+CONTINUOUS, BURST, STAGNANT = "continuous", "burst", "stagnant"
+WORDS = {
+    CONTINUOUS: "it rose over the whole time",
+    BURST: "it was flat for long and then rose within a tenth of the time",
+    STAGNANT: "it rose and came to a halt",
+}
+"""What each class says in words."""
+
+SHAPE = pl.Schema(
+    {
+        "benchmark_id": pl.String(),
+        "growth": pl.String(),
+        "height": pl.Float64(),
+        "early": pl.Float64(),
+        "leap": pl.Float64(),
+    }
+)
+
+
+def shapes(steps: pl.DataFrame) -> pl.DataFrame:
+    """The growth class of each curve with the numbers it rests on; curves of no length are left out.
+
+    `steps` has `benchmark_id`, `dated_on` and `merit` of the strict improvements of a running best, and `until`, the
+    day that the curve is carried to. It is read at `POINTS` days from the first step to `until`, as heights from 0 at
+    the first step to 1 at the last; a curve of one step is at its final height from the start.
+
+    stagnant - less than a twentieth of the rise came in the last third of the time;
+    burst - otherwise, half of the rise or more came within a tenth of the time, after a third or more of the time that
+    brought at most a fifth of it;
+    continuous - otherwise.
+
+    Columns: `growth`, `height` (mean of the heights), `early` (height after two thirds), `leap` (largest rise within a
+    tenth of the time).
+    """
+    start, end = (pl.col("merit").get(at).over("benchmark_id") for at in (0, -1))
+    since = (pl.col("dated_on") - pl.col("dated_on").first().over("benchmark_id")).dt.total_days()
+    length = (pl.col("until") - pl.col("dated_on").first().over("benchmark_id")).dt.total_days()
+    held = (
+        steps.sort("benchmark_id", "dated_on")
+        .filter(length > 0)
+        .with_columns(
+            height=pl.when(end > start).then((pl.col("merit") - start) / (end - start)).otherwise(1.0),
+            first=(since / length * (POINTS - 1)).ceil().cast(pl.Int64).clip(0, POINTS),
+        )
+        .with_columns(beyond=pl.col("first").shift(-1).over("benchmark_id").fill_null(POINTS))
+    )
+    named = held["benchmark_id"].unique(maintain_order=True)
+    heights = np.repeat(held["height"].to_numpy(), (held["beyond"] - held["first"]).to_numpy()).reshape(-1, POINTS)
+    return pl.DataFrame({"benchmark_id": named, **_classified(heights)}, schema=SHAPE)
+
+
+def _classified(
+    heights: np.ndarray[tuple[int, int], np.dtype[np.float64]],
+) -> dict[str, list[str] | np.ndarray[tuple[int], np.dtype[np.float64]]]:
+    """Class and numbers of curves in rows; a halt counts before a burst, because it is how things stand now."""
+    heights = heights.round(9)  # so that a curve on the edge of a class is there in every unit
+    rise = heights[:, BURST_POINTS:] - heights[:, :-BURST_POINTS]
+    after_flat = rise[:, FLAT_UNTIL:] * (heights[:, FLAT_UNTIL:-BURST_POINTS] <= FLAT_BELOW)
+    halted = heights[:, HALT_FROM] > HALT_AT
+    burst = after_flat.max(axis=1, initial=0.0) >= BURST_RISE
+    return {
+        "growth": np.where(halted, STAGNANT, np.where(burst, BURST, CONTINUOUS)).tolist(),
+        "height": heights.mean(axis=1),
+        "early": heights[:, HALT_FROM],
+        "leap": rise.max(axis=1, initial=0.0),
+    }
+
+
+def _growth(evidence: Evidence) -> pl.DataFrame:
+    until = evidence.looked.select("benchmark_id", until=pl.min_horizontal("looked_on", pl.lit(evidence.as_of)))
+    steps = evidence.frontier.filter(~pl.col("carried")).join(until, on="benchmark_id")
+    began = pl.col("dated_on").min()
+    third = began + (pl.col("until").first() - began) * (HALT_FROM / (POINTS - 1))
+    days = (
+        evidence.past.select("benchmark_id", "dated_on")
+        .join(until, on="benchmark_id")
+        .group_by("benchmark_id")
+        .agg(
+            pl.col("until").first(),
+            days=pl.col("dated_on").n_unique(),
+            began=began,
+            n=pl.len(),
+            late=(pl.col("dated_on") > third).sum(),
+        )
+    )
+    rows = evidence.facts.join(days, on="benchmark_id", how="left")
+    said = pl.col("growth").replace_strict(WORDS, default=None, return_dtype=pl.String)
+    note = pl.format(
+        "{}: {}; {}% of the rise by two thirds of the time, at most {}% within a tenth of it, {} of {} results in the "
+        "last third ({} to {})",
+        "growth",
+        said,
+        (100 * pl.col("early")).round(0).cast(pl.Int64),
+        (100 * pl.col("leap")).round(0).cast(pl.Int64),
+        "late",
+        "n",
+        "began",
+        "until",
+    )
+    return settle(
+        rows.join(shapes(steps), on="benchmark_id", how="left"),
+        Unless((pl.col("unit") == RATING).fill_null(False), "ratings move with the whole board", "not_applicable"),
+        Unless(pl.col("days").is_null(), "no result of a model is known"),
+        Unless(pl.col("days") < FEWEST_DAYS, f"results of fewer than {FEWEST_DAYS} days"),
+        Unless(
+            months_between(pl.col("began"), pl.col("until")) < FEWEST_MONTHS,
+            f"watched for less than {FEWEST_MONTHS:.0f} months",
+        ),
+        Unless(pl.col("growth").is_null(), "no running best known"),
+        value=pl.col("height"),
+        n=pl.col("n"),
+        note=note,
+    )
+
+
+GROWTH = Indicator(
+    "growth",
+    "How the best score grew",
+    "The curve of the best score, carried to the last day that we looked. Stagnant: less than a twentieth of the rise "
+    "came in the last third of the time. Burst: half of it or more came within a tenth of the time, after a third or "
+    "more that was flat. Continuous: otherwise. The value is the curve's mean height from its first (0) to its last "
+    "(1): about one half for even growth. A flat end does not tell saturation from nobody trying: see the models tried "
+    "since the last advance.",
+    "patterns: Ott et al. 2022, Mapping global dynamics of benchmark creation and saturation, "
+    "doi:10.1038/s41467-022-34591-0, which names them in words and by ideal curves; the limits are ours",
+    _growth,
+)

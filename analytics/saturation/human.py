@@ -1,0 +1,31 @@
+"""When the best model passed the documented human score."""
+
+import polars as pl
+
+from analytics.record.evidence import Evidence, Indicator, Unless, months_between, settle
+
+
+def _since_passed(evidence: Evidence) -> pl.DataFrame:
+    human = evidence.facts.select("benchmark_id", bar=pl.col("human") * pl.col("sign"))
+    passed = (
+        evidence.frontier.join(human, on="benchmark_id", how="left")
+        .group_by("benchmark_id")
+        .agg(passed_on=pl.col("dated_on").filter(pl.col("merit") > pl.col("bar")).min(), results=pl.len())
+    )
+    return settle(
+        evidence.facts.join(passed, on="benchmark_id", how="left"),
+        Unless(pl.col("human").is_null(), "no human baseline known"),
+        Unless(pl.col("results").is_null(), "no result of a model is known"),
+        Unless(pl.col("passed_on").is_null(), "the human baseline has not been passed", "not_applicable"),
+        value=months_between(pl.col("passed_on"), pl.lit(evidence.as_of)),
+        note=pl.format("human baseline {} passed on {}", pl.col("human").round(4), "passed_on"),
+    )
+
+
+HUMAN_PASSED = Indicator(
+    "months_since_human_passed",
+    "Months since the human baseline was passed",
+    "From the first day on which the best score exceeded the documented human score.",
+    "the registry's human baseline, with its source",
+    _since_passed,
+)

@@ -1,0 +1,67 @@
+"""The true score of the model that leads: an interval that allows for its having been picked for its score."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from analytics.statistics.errors import Z95
+
+Numbers = NDArray[np.float64]
+
+PROJECTED = 0.005
+"""Error kept for the bound that holds for all contenders at once, and stops the interval where first and second tie."""
+BELOW, ABOVE = 0.040, 0.005
+"""Error on either side of the interval given that the model leads: together with PROJECTED 5%. A lead won by noise
+overstates, so that most of it is spent below; the interval is drawn up to the score shown, which covers more above."""
+HALVINGS = 45
+LEAST = 1e-9
+
+
+def leader_interval(score: Numbers, second: Numbers, contenders: Numbers, error: Numbers, n_items: Numbers) -> Numbers:
+    """95% intervals of the true scores of leaders, higher is better: shape (2, n), lower ends first.
+
+    `second` is the best score of any other contender, -inf without one; then the interval is that of one score by
+    itself (Wilson's or 1.96 errors). Given that it leads, a score is a normal one cut off below at `second`, whatever
+    the others' true scores are: the interval inverts that distribution, and ends below where a bound for all
+    `contenders` at once (Bonferroni) does. Where `n_items` is known `error` is not used: scores are shares of n
+    items, and the error is that of the share assumed. Errors of models are taken as independent. NaN where nothing is
+    known. Source: Andrews, Kitagawa, McCloskey (2024), Inference on winners, QJE 139(1), hybrid intervals,
+    doi:10.1093/qje/qjad043.
+    """
+    alone = ~np.isfinite(second)
+    far = np.where(alone, Z95, -special.ndtri(PROJECTED / np.maximum(contenders, 1)))
+    lowest = _plain(score, far, error, n_items, -1)
+    highest = _plain(score, np.where(alone, Z95, -special.ndtri(ABOVE)), error, n_items, 1)
+
+    def log_tail(truth: Numbers) -> Numbers:
+        """Log of the probability of a leader's score at least as high as seen, its true score being `truth`."""
+        spread = np.where(np.isfinite(n_items), np.sqrt(np.clip(truth * (1 - truth), 0, None) / n_items), error)
+        spread = np.maximum(spread, LEAST)
+        cut = special.log_ndtr((truth - np.where(alone, score, second)) / spread)
+        return np.asarray(special.log_ndtr((truth - score) / spread) - np.where(alone, 0.0, cut))
+
+    low = _where(log_tail, np.log(BELOW), lowest, score)
+    high = _where(log_tail, np.log1p(-ABOVE), score, highest)
+    # A share of none is no error's height above any other, however many models share it.
+    alone_above = alone | (np.isfinite(n_items) & (score <= 0))
+    return np.stack([np.where(alone, lowest, low), np.where(alone_above, highest, high)])
+
+
+def _where(log_tail: Callable[[Numbers], Numbers], level: float, begin: Numbers, end: Numbers) -> Numbers:
+    """Where the rising `log_tail` reaches `level` between `begin` and `end`, or the end that is nearer to it."""
+    low, high = begin.copy(), end.copy()
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        below = log_tail(middle) < level
+        low, high = np.where(below, middle, low), np.where(below, high, middle)
+    return np.asarray((low + high) / 2)
+
+
+def _plain(score: Numbers, z: Numbers, error: Numbers, n: Numbers, side: int) -> Numbers:
+    """One end of the interval of a score by itself: Wilson's where the number of items is known, else z errors."""
+    with np.errstate(invalid="ignore"):
+        half = z * np.sqrt(np.clip(score * (1 - score), 0, None) / n + z**2 / (4 * n**2))
+        wilson = (score + z**2 / (2 * n) + side * half) / (1 + z**2 / n)
+    return np.where(np.isfinite(n), wilson, score + side * z * error)

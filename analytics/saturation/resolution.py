@@ -1,0 +1,60 @@
+"""Can the best models still be told apart?"""
+
+import polars as pl
+
+from analytics.record.evidence import Evidence, Indicator, Unless, settle
+from analytics.statistics.errors import Z95
+
+TOP = 5
+
+
+def top_pairs(board: pl.DataFrame) -> pl.DataFrame:
+    """Every pair among the top five models of each benchmark whose errors are known, and whether they are `apart`.
+
+    Reads `benchmark_id`, `place`, `score` and `error`; gives `place` and `place_other` with place < place_other.
+    Two models differ where |s1 - s2| > 1.96 sqrt(e1^2 + e2^2): a z test for independent errors. Errors of models run
+    on the same items are positively correlated, so the test is conservative: it claims fewer differences.
+    """
+    top = board.filter((pl.col("place") <= TOP) & pl.col("error").is_not_null()).select(
+        "benchmark_id", "place", "score", "error"
+    )
+    pairs = top.join(top, on="benchmark_id", suffix="_other").filter(pl.col("place") < pl.col("place_other"))
+    difference = (pl.col("score") - pl.col("score_other")).abs()
+    return pairs.with_columns(apart=difference > Z95 * (pl.col("error") ** 2 + pl.col("error_other") ** 2).sqrt()).sort(
+        "benchmark_id", "place", "place_other"
+    )
+
+
+def pairs_apart(board: pl.DataFrame) -> pl.DataFrame:
+    """For each benchmark: `pairs` among its top five models whose errors are known and `apart`, how many differ."""
+    return (
+        top_pairs(board)
+        .group_by("benchmark_id")
+        .agg(pairs=pl.len().cast(pl.Int64), apart=pl.col("apart").sum().cast(pl.Int64))
+    )
+
+
+def _resolution(evidence: Evidence) -> pl.DataFrame:
+    listed = evidence.board.group_by("benchmark_id").agg(models=pl.len())
+    rows = evidence.facts.join(pairs_apart(evidence.board), on="benchmark_id", how="left").join(
+        listed, on="benchmark_id", how="left"
+    )
+    wanted = pl.min_horizontal(pl.col("models"), pl.lit(TOP)).cast(pl.Int64)
+    return settle(
+        rows,
+        Unless(pl.col("models") < 2, "fewer than two models"),
+        Unless(pl.col("pairs") < wanted * (wanted - 1) // 2, "no standard error known for all of the top five"),
+        value=pl.col("apart") / pl.col("pairs"),
+        n=pl.col("pairs"),
+        note=pl.format("{} of {} pairs differ by more than their 95% error", "apart", "pairs"),
+    )
+
+
+RESOLUTION = Indicator(
+    "resolution_top5",
+    "Resolution of the top five",
+    "Share of the pairs among the top five models whose scores differ by more than 1.96 times the standard error of "
+    "their difference. Reported errors where the source gives them, binomial ones otherwise.",
+    "z test of two independent means; Agresti & Coull 1998 at scores of exactly 0 or 1, doi:10.2307/2685469",
+    _resolution,
+)

@@ -1,0 +1,1 @@
+"""Methods without a subject: regression, rank agreement, survival curves, false discovery, errors and intervals."""

@@ -1,0 +1,36 @@
+"""Shares of rows that come in clusters, with an interval that does not take the rows for independent."""
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from analytics.statistics.errors import Z95
+
+
+def clustered_share(hits: ArrayLike, clusters: ArrayLike) -> tuple[float, float, float]:
+    """(share, low, high): the share of true rows, 95%; rows of one cluster may go together.
+
+    Wilson's interval for as many independent rows as would have the share's variance between clusters (ratio estimator,
+    Cochran 1977, section 9A), never more than there are rows. Where all rows are alike their variance says nothing:
+    then each cluster counts as one. Raises ValueError without rows.
+    """
+    hit = np.asarray(hits, dtype=np.float64)
+    if hit.size == 0:
+        raise ValueError("a share of no rows")
+    _, cluster = np.unique(np.asarray(clusters), return_inverse=True)
+    size = np.bincount(cluster).astype(np.float64)
+    within = np.bincount(cluster, weights=hit)
+    share, groups = float(hit.mean()), size.size
+    n = float(groups)
+    if 0 < share < 1 and groups > 1:
+        variance = groups / (groups - 1) * float(((within - share * size) ** 2).sum()) / hit.size**2
+        n = min(float(hit.size), share * (1 - share) / variance) if variance > 0 else float(hit.size)
+    return share, *wilson(share, n)
+
+
+def wilson(share: float, n: float) -> tuple[float, float]:
+    """Wilson's 95% interval of a share of n rows (Wilson 1927)."""
+    middle = (share + Z95**2 / (2 * n)) / (1 + Z95**2 / n)
+    half = Z95 * math.sqrt(share * (1 - share) / n + Z95**2 / (4 * n**2)) / (1 + Z95**2 / n)
+    return max(0.0, middle - half), min(1.0, middle + half)

@@ -1,0 +1,131 @@
+"""What the gap of a twin can be called: its sampling error, the slope with errors in both, its drift, and its power."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from analytics.record.tables import PUBLISHED
+from analytics.statistics.regression import Line, least_squares, probit
+from analytics.twins.errors_in_both import (
+    SAMPLED,
+    CorrectedLine,
+    corrected_line,
+    fading_p,
+    gap_cause,
+    gap_sentence,
+    probit_errors,
+)
+from analytics.twins.groups import gap_over_time
+from analytics.twins.power import detectable, power_sentence, shortfall_power
+from analytics.twins.twin import Matched, Pairs
+
+LEAKS = (0.1, 0.3)
+"""Shares of the original's items that a model may have learnt, for which the power of the flag is told."""
+
+
+def gaps(twin_pairs: Sequence[Matched], residual: pl.DataFrame, days: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
+    """Table `twin_gap`: for each declared pair where it is from, and what its gap, slope and drift can be called.
+
+    `gap_error` is the sampling error of the mean gap, at most: models get much the same items right, so the mean over
+    models is hardly surer than one of them. `slope` with its 95% interval is on `scale` (probit for shares, else
+    linear), with the original's errors taken off where the sides have independent items (`noise`: the share of the
+    original's spread that was error) and by least squares elsewhere. `fading_p` is one-sided, small where gains fade.
+    `per_year` is the drift of the gap by the models' date. `detectable` is the shortfall that is flagged with
+    probability .8; `power10` and `power30` the probability of a flag for a model of median score that learnt a tenth
+    or three tenths of the original's items, where the twin's items are others. Null where it is not known.
+    Source: Recht et al. (2019), Do ImageNet classifiers generalize to ImageNet?, section 2.
+    """
+    residuals = {str(name[0]): rows for name, rows in residual.group_by("twin_id", maintain_order=True)}
+    none = residual.clear()
+    rows = [
+        _row(declared, pairs, residuals.get(declared["twin_id"], none), days[declared["twin_id"]])
+        for declared, pairs in twin_pairs
+    ]
+    return pl.DataFrame(rows, schema=PUBLISHED["twin_gap"], orient="row")
+
+
+def _row(declared: Mapping[str, Any], pairs: Pairs, residual: pl.DataFrame, days: pl.DataFrame) -> dict[str, object]:
+    kind, unit = declared["kind"], "points" if pairs.bounded else "units"
+    gap = float((pairs.original - pairs.other).mean()) if pairs.original.size else None
+    gap_error = _gap_error(pairs)
+    scale, line = slope(pairs, kind)
+    gain = least_squares(pairs.original, pairs.other)
+    p = None if line is None else fading_p(line)
+    drift = gap_over_time(days)
+    return {
+        **{name: declared[name] for name in ("twin_id", "source_id", "other_source_id", "test", "note", "source_url")},
+        "gap": gap,
+        "gap_error": gap_error,
+        "scale": scale,
+        **{f"slope{end}": getattr(line, f"slope{end}", None) for end in ("", "_low", "_high")},
+        "noise": line.noise if isinstance(line, CorrectedLine) else None,
+        "fading_p": p,
+        "per_year": drift and drift.slope,
+        "per_year_low": drift and drift.slope_low,
+        "per_year_high": drift and drift.slope_high,
+        "cause": gap_cause(kind, gap, gap_error, p),
+        "sentence": gap_sentence(kind, gap, gap_error, p, unit) + _gain(kind, gain),
+        **_power(declared, pairs, residual, gain, unit),
+    }
+
+
+def slope(pairs: Pairs, kind: str) -> tuple[str, CorrectedLine | Line | None]:
+    """The scale that gains are compared on and the line there: corrected for errors where those are independent."""
+    scale = "linear"
+    across, up, error = pairs.original, pairs.other, pairs.original_error
+    if pairs.bounded:
+        scale = "probit"
+        across, up = probit(pairs.share_original, pairs.items_original), probit(pairs.share_other, pairs.items_other)
+        error = probit_errors(pairs.share_original, pairs.original_error / 100, pairs.items_original)
+    usable = np.isfinite(across) & np.isfinite(up)
+    across, up, error = across[usable], up[usable], error[usable]
+    if kind in SAMPLED:
+        corrected = corrected_line(across, up, error)
+        if corrected is not None:
+            return scale, corrected
+    return scale, least_squares(across, up)
+
+
+def _gain(kind: str, line: Line | None) -> str:
+    """What a point is worth, in plain numbers: Recht et al. argue from this one, where a share has room to grow."""
+    if kind not in SAMPLED or line is None:
+        return ""
+    said = f" On the linear scale a point more on the original comes with {line.slope:.2f} more on the second"
+    return said + (", which speaks against an adaptivity gap." if line.slope_low >= 1 else ".")
+
+
+def _gap_error(pairs: Pairs) -> float | None:
+    error = np.sqrt(pairs.original_error**2 + pairs.other_error**2)
+    known = error[np.isfinite(error)]
+    return float(known.mean()) if known.size and known.size == error.size else None
+
+
+def _power(
+    declared: Mapping[str, Any], pairs: Pairs, residual: pl.DataFrame, gain: Line | None, unit: str
+) -> dict[str, object]:
+    tested = residual.filter(pl.col("p_value").is_not_null())
+    error = _median(tested["std_error"].to_numpy())
+    if error is None:
+        return {"detectable": None, "power10": None, "power30": None, "power_sentence": None}
+    fitted = declared["test"] == "fit"
+    degrees = tested.height - 3.0 if fitted else np.inf
+    worse = detectable(error, tested.height, degrees)
+    typical = _median(pairs.share_original)
+    leaks = None
+    if declared["kind"] in SAMPLED and pairs.bounded and pairs.sign > 0 and typical is not None:
+        lost = 100 * (1 - typical) * (gain.slope if fitted and gain is not None else 1.0)
+        small, large = (shortfall_power(share * lost, error, tested.height, degrees) for share in LEAKS)
+        leaks = (typical, small, large)
+    return {
+        "detectable": worse,
+        "power10": leaks and leaks[1],
+        "power30": leaks and leaks[2],
+        "power_sentence": power_sentence(worse, tested.height, unit, leaks),
+    }
+
+
+def _median(values: NDArray[np.float64]) -> float | None:
+    return float(np.median(values)) if values.size else None

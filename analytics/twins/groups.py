@@ -1,0 +1,212 @@
+"""Who is off the expectation of a twin: by organisation, by open weights, by family; over time; and by robustness.
+
+A group's mean of a few noisy residuals is drawn towards the mean of all groups, by as much as its own uncertainty
+weighs against how much groups really differ.
+"""
+
+from datetime import date
+
+import numpy as np
+import polars as pl
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from analytics.record.tables import COUNT, PUBLISHED, empty
+from analytics.statistics.errors import Z95
+from analytics.statistics.regression import Line, least_squares, probit
+from analytics.twins.twin import Pairs
+
+GROUPINGS = ("organisation", "weights", "family")
+"""What models are grouped by: who made them, open or closed weights, the first word of the model's id."""
+
+_MAKER = r"^(?:.*/)?(?:(?:meta|open)-)?([a-z]+)"
+"""The first word of an id, without the maker's that some sources put before it (`meta-llama-3-8b`)."""
+
+
+def groups(residual: pl.DataFrame, model: pl.DataFrame) -> pl.DataFrame:
+    """Table `twin_group`: the mean residual of each group of models of each twin, raw and shrunk, lowest first.
+
+    `residual` and `model` are the published tables. Models whose group is unknown are left out. Makers whose names
+    differ in capitals alone are one. `low` to `high` is the 95% interval of the shrunk mean, in the unit of the
+    residuals.
+    """
+    named = model.select(
+        "model_id",
+        organisation=_spelling(model["organisation"]),
+        weights=pl.when("open_weights").then(pl.lit("open")).when(~pl.col("open_weights")).then(pl.lit("closed")),
+        family=pl.col("model_id").str.extract(_MAKER),
+    )
+    known = (
+        residual.select("twin_id", "model_id", "residual")
+        .join(named, on="model_id")
+        .unpivot(GROUPINGS, index=["twin_id", "residual"], variable_name="grouping", value_name="group")
+        .drop_nulls(["group", "residual"])
+    )
+    off_mean = pl.col("residual") - pl.col("residual").mean()
+    found = (
+        known.group_by("twin_id", "grouping", "group")
+        .agg(n_models=pl.len().cast(COUNT), mean_residual=pl.col("residual").mean(), within=(off_mean**2).sum())
+        .sort("twin_id", "grouping", "group")
+    )
+    sizes = found.group_by("twin_id", "grouping", maintain_order=True).len()["len"]
+    together = [_shrunk(found[end - size : end]) for end, size in zip(sizes.cum_sum(), sizes, strict=True)]
+    shrunk, error = np.concatenate([np.empty((2, 0)), *together], axis=1)
+    return (
+        found.with_columns(
+            shrunk=shrunk,
+            low=pl.Series(shrunk - Z95 * error).fill_nan(None),
+            high=pl.Series(shrunk + Z95 * error).fill_nan(None),
+        )
+        .select(PUBLISHED["twin_group"].names())
+        .match_to_schema(PUBLISHED["twin_group"])
+        .sort("twin_id", "grouping", "shrunk", "group")
+    )
+
+
+def _spelling(names: pl.Series) -> pl.Series:
+    """The names, each in the spelling that is most common among those that differ in capitals alone."""
+    counted = names.drop_nulls().rename("name").value_counts().sort("count", "name", descending=[True, False])
+    common = counted.with_columns(same=pl.col("name").str.to_lowercase()).unique("same", keep="first")
+    return names.str.to_lowercase().replace(common["same"], common["name"])
+
+
+def shrink(means: ArrayLike, errors: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Means drawn towards their common mean, and the standard error of each after that.
+
+    Empirical Bayes with normal groups: the variance between groups by DerSimonian, Laird (1986), never below zero,
+    where all groups get the common mean. The error counts that of the common mean, and that the variance between
+    groups is estimated from as few as there are (Morris 1983, JASA 78, section 4). One group stays as it is.
+    """
+    mean, error = np.asarray(means, dtype=np.float64), np.asarray(errors, dtype=np.float64)
+    if mean.size < 2:
+        return mean, error
+    weight = 1 / error**2
+    common = float(weight @ mean / weight.sum())
+    q = float(weight @ (mean - common) ** 2)
+    between = max(0.0, (q - (mean.size - 1)) / float(weight.sum() - (weight**2).sum() / weight.sum()))
+    weight = 1 / (error**2 + between)
+    common = float(weight @ mean / weight.sum())
+    kept = between / (between + error**2)
+    variance = kept * error**2 + (1 - kept) ** 2 / weight.sum()
+    unsure = 2 / max(mean.size - 3, 1) * (float((error**2).mean()) + between) / (error**2 + between)
+    variance += unsure * ((1 - kept) * (mean - common)) ** 2
+    return common + kept * (mean - common), np.sqrt(variance)
+
+
+def dated(pairs: Pairs, model: pl.DataFrame) -> pl.DataFrame:
+    """The `day` of each model of a twin whose date is known, and its `gap`: original minus other side.
+
+    A model's day is its release, or else the day on which the original was seen to list it.
+    """
+    rows = pl.DataFrame(
+        {
+            "model_id": pl.Series(pairs.model_id, dtype=pl.String),
+            "seen_on": pl.Series(pairs.dated_on or [None] * len(pairs.model_id), dtype=pl.Date),
+            "gap": pairs.original - pairs.other,
+        }
+    )
+    days = rows.join(model.select("model_id", "released_on"), on="model_id", how="left", maintain_order="left")
+    return days.select(day=pl.coalesce("released_on", "seen_on"), gap="gap").drop_nulls("day")
+
+
+def ages(days: pl.DataFrame, released_on: date | None) -> pl.DataFrame:
+    """The mean gap of the models of each year: `clock` is `year`, and `age` where the original's release is known.
+
+    `year` is the calendar year of the model's day, an age the full years since the original was released; a negative
+    one is of models that were there before it. The interval is of the mean, from the spread of the models of that
+    year; null for a single one. All columns of table `twin_age` but the twin's id; empty where all share one year.
+    """
+    clocks = {"year": pl.col("day").dt.year()}
+    if released_on is not None:
+        clocks["age"] = ((pl.col("day") - pl.lit(released_on)).dt.total_days() / 365.25).floor()
+    reach = Z95 * pl.col("gap").std() / pl.len().sqrt()
+    tables = [
+        days.group_by(at=clock.cast(COUNT))
+        .agg(n_models=pl.len().cast(COUNT), mean=pl.col("gap").mean(), reach=reach)
+        .select(
+            pl.lit(name).alias("clock"),
+            "at",
+            "n_models",
+            gap="mean",
+            low=pl.col("mean") - pl.col("reach"),
+            high=pl.col("mean") + pl.col("reach"),
+        )
+        .sort("at")
+        for name, clock in clocks.items()
+    ]
+    found = pl.concat(tables)
+    return found if days["day"].dt.year().n_unique() > 1 else found.clear()
+
+
+def gap_over_time(days: pl.DataFrame) -> Line | None:
+    """The line of the gap on the model's day in years since the first one's; its slope is the gap's unit a year.
+
+    `days` is what `dated` gives. None with fewer than three dated models or where all are of one day.
+    """
+    if days.is_empty():
+        return None
+    years = (days["day"] - days["day"].min()).dt.total_days() / 365.25
+    return least_squares(years.to_numpy(), days["gap"].to_numpy())
+
+
+ROBUST = ("fresh sample", "live split", "harder variant")
+"""Kinds of twin whose items are others, so that robustness to the shift between them can be spoken of."""
+
+
+def robustness(twin_id: str, pairs: Pairs) -> pl.DataFrame:
+    """Table `twin_robustness` of one twin: the effective robustness of every model, against the line through all.
+
+    In points; only of shares of items. Sources do not say which models are ordinary, so all make the line, which moves
+    it towards the robust ones a little: what is left is rather too small. Scores of 0 or 100% count where the number
+    of items is known.
+    """
+    items = np.stack([pairs.items_original, pairs.items_other])
+    across, up = probit(pairs.share_original, items[0]), probit(pairs.share_other, items[1])
+    everyone = np.ones(pairs.original.size, dtype=np.bool_)
+    found = None
+    if pairs.bounded:
+        found = effective_robustness(pairs.share_original, pairs.share_other, items, everyone)
+    if found is None:
+        return empty("twin_robustness")
+    return (
+        pl.DataFrame(
+            {
+                "model_id": pl.Series(pairs.model_id, dtype=pl.String),
+                "setting": pl.Series(pairs.setting or [""] * len(pairs.model_id), dtype=pl.String),
+                "original": pairs.original,
+                "other": pairs.other,
+                "expected": pairs.other - found,
+                "robustness": found,
+            }
+        )
+        .filter(np.isfinite(across) & np.isfinite(up))
+        .select(pl.lit(twin_id).alias("twin_id"), pl.all())
+        .match_to_schema(PUBLISHED["twin_robustness"])
+    )
+
+
+def effective_robustness(
+    original: ArrayLike, other: ArrayLike, items: ArrayLike, ordinary: NDArray[np.bool_]
+) -> NDArray[np.float64] | None:
+    """How much better than expected of its score on the original each model does on the other side, in points.
+
+    Scores are shares, `items` of the original and the other side by model (NaN unknown), in two rows. Expected is what
+    the probit line through the models marked `ordinary` gives; None with fewer than three of those on the scale.
+    Source: Taori et al. (2020), Measuring robustness to natural distribution shifts, section 2.
+    """
+    across, up = probit(original, np.asarray(items)[0]), probit(other, np.asarray(items)[1])
+    usable = np.isfinite(across) & np.isfinite(up)
+    line = least_squares(across[usable & ordinary], up[usable & ordinary])
+    if line is None:
+        return None
+    return np.asarray(100 * (np.asarray(other, dtype=np.float64) - special.ndtr(line.at(across))))
+
+
+def _shrunk(found: pl.DataFrame) -> NDArray[np.float64]:
+    """Shrunk means and their errors (NaN unknown) of one twin and grouping; all models scatter alike about a mean."""
+    sizes, means = found["n_models"].to_numpy(), found["mean_residual"].to_numpy()
+    free = sizes.sum() - sizes.size
+    scatter = found["within"].sum() / free if free > 0 else 0.0
+    if scatter > 0:
+        return np.array(shrink(means, np.sqrt(scatter / sizes)))
+    return np.array([means, np.full(means.size, np.nan)])  # one model each, or no scatter: nothing says how unsure

@@ -1,0 +1,45 @@
+"""All tables about twins, each declared pair matched once."""
+
+from typing import NamedTuple
+
+import polars as pl
+
+from analytics.record.frames import Frames
+from analytics.record.tables import empty
+from analytics.twins.gap import gaps
+from analytics.twins.groups import ROBUST, ages, dated, groups, robustness
+from analytics.twins.twin import matched, tables
+
+
+class AllTwinTables(NamedTuple):
+    """Every published table whose name begins with `twin`."""
+
+    twin: pl.DataFrame
+    twin_residual: pl.DataFrame
+    twin_gap: pl.DataFrame
+    twin_group: pl.DataFrame
+    twin_age: pl.DataFrame
+    twin_robustness: pl.DataFrame
+
+
+def twin_tables(frames: Frames) -> AllTwinTables:
+    """Every table of every declared pair; what each holds is said where it is computed."""
+    pairs = matched(frames)
+    twin, residual = tables(pairs)
+    released = dict(frames.benchmark.select("benchmark_id", "released_on").iter_rows())
+    days = {declared["twin_id"]: dated(each, frames.model) for declared, each in pairs}
+    by_age = [
+        ages(days[declared["twin_id"]], released.get(declared["original_id"])).select(
+            pl.lit(declared["twin_id"]).alias("twin_id"), pl.all()
+        )
+        for declared, _ in pairs
+    ]
+    robust = [robustness(declared["twin_id"], each) for declared, each in pairs if declared["kind"] in ROBUST]
+    return AllTwinTables(
+        twin=twin,
+        twin_residual=residual,
+        twin_gap=gaps(pairs, residual, days),
+        twin_group=groups(residual, frames.model),
+        twin_age=pl.concat([empty("twin_age"), *by_age]),
+        twin_robustness=pl.concat([empty("twin_robustness"), *robust]),
+    )

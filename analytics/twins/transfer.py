@@ -1,0 +1,113 @@
+"""Whether one benchmark's order of models is another's: rank correlation over the models that both measured."""
+
+from collections.abc import Collection
+from itertools import combinations
+
+import numpy as np
+import polars as pl
+
+from analytics.record.tables import PUBLISHED
+from analytics.statistics.errors import Z95
+from analytics.statistics.rank_agreement import kendall_tau
+
+FEWEST_MODELS = 10
+"""With fewer models in common a rank correlation says little: for 10 its standard error without any relation is .25."""
+
+TRANSFER = PUBLISHED["transfer"]
+
+EVERYTHING = ("imagenet", "cifar-10")
+"""Benchmarks held against every other one, not against curated ones alone: the classics that transfer is asked of."""
+
+
+def transfers(board: pl.DataFrame, facts: pl.DataFrame, fewest: int = FEWEST_MODELS) -> pl.DataFrame:
+    """Table `transfer`: every two curated benchmarks and, for those of EVERYTHING, every other one, parts left out.
+
+    `board` is the current leaderboard of models (`analytics.record.current.leaderboard`), `facts` every benchmark. A
+    pair with fewer than `fewest` models in common is left out, unless both are of EVERYTHING: that nothing can be said
+    about those is said, with a null tau. `low` to `high` is the 95% interval by Fisher's z of tau, with the variance
+    0.437 / (n - 4) of Fieller, Hartley, Pearson (1957), Biometrika 44; it takes the models for a sample of models.
+    """
+    curated = facts.filter(pl.col("curated").fill_null(False))["benchmark_id"]
+    whole = board.filter(~pl.col("benchmark_id").str.contains("/", literal=True))
+    listed = whole.group_by("benchmark_id").agg(pl.len()).filter(pl.col("len") >= fewest)["benchmark_id"]
+    whole = whole.filter(pl.col("benchmark_id").is_in(listed.implode()))
+    common = _common(whole, pl.concat([curated, pl.Series(EVERYTHING)]).unique())
+    classic = pl.col("original_id").is_in(EVERYTHING)
+    asked = classic | ((pl.col("original_id") < pl.col("other_id")) & ~pl.col("other_id").is_in(EVERYTHING)) & pl.col(
+        "other_id"
+    ).is_in(curated.implode())
+    both = classic & pl.col("other_id").is_in(EVERYTHING)
+    chosen = common.filter(asked & ((pl.col("n_models") >= fewest) | both))
+    rows = list(chosen.select("original_id", "other_id").iter_rows())
+    known = set(listed)
+    rows += [(a, b) for a in EVERYTHING for b in EVERYTHING if a != b and (a, b) not in rows and {a, b} <= known]
+    return _table(_wide(whole, {name for pair in rows for name in pair}), rows, fewest, keep=set(EVERYTHING)).sort(
+        "original_id", "kendall_tau", "other_id", descending=[False, True, False], nulls_last=True
+    )
+
+
+def _common(whole: pl.DataFrame, originals: pl.Series) -> pl.DataFrame:
+    """How many models every original has in common with every other benchmark, where it has any."""
+    listed = whole.select("benchmark_id", "model_id")
+    left = listed.filter(pl.col("benchmark_id").is_in(originals.implode())).rename({"benchmark_id": "original_id"})
+    return (
+        left.join(listed.rename({"benchmark_id": "other_id"}), on="model_id")
+        .filter(pl.col("original_id") != pl.col("other_id"))
+        .group_by("original_id", "other_id")
+        .agg(n_models=pl.len())
+        .sort("original_id", "other_id")
+    )
+
+
+def agreements(board: pl.DataFrame, fewest: int = FEWEST_MODELS) -> pl.DataFrame:
+    """How far the orders on the benchmarks of a leaderboard agree, each pair once by their ids; schema `TRANSFER`.
+
+    `board` holds `benchmark_id`, `model_id` and `merit`. `kendall_tau` is tau-b, null where a side is constant; pairs
+    with fewer common models are left out.
+    """
+    wide = _wide(board, None)
+    return _table(wide, list(combinations(sorted(set(wide.columns) - {"model_id"}), 2)), fewest)
+
+
+def mean_agreement(pairs: pl.DataFrame) -> float | None:
+    """The mean tau-b over the pairs of a `TRANSFER` table that have one; None where none does.
+
+    Over all pairs of an evaluation's tasks this is the cross-task agreement of Zhang, Dominguez-Olmedo, Hardt (2025),
+    Train-before-Test harmonizes language model rankings, https://arxiv.org/abs/2507.05195.
+    """
+    known = pairs["kendall_tau"].drop_nulls()
+    return float(np.mean(known.to_numpy())) if known.len() else None
+
+
+def _wide(board: pl.DataFrame, benchmark_ids: Collection[str] | None) -> pl.DataFrame:
+    rows = board if benchmark_ids is None else board.filter(pl.col("benchmark_id").is_in(list(benchmark_ids)))
+    return rows.pivot("benchmark_id", index="model_id", values="merit").sort("model_id")
+
+
+def _table(
+    wide: pl.DataFrame, pairs: Collection[tuple[str, str]], fewest: int, keep: Collection[str] = ()
+) -> pl.DataFrame:
+    """Agreement of each pair; one with fewer common models is left out, or has no tau if both are to be kept."""
+    named = {name for pair in pairs for name in pair}
+    columns = {name: wide[name].fill_null(np.nan).to_numpy() for name in named}
+    rows = []
+    for original, other in pairs:
+        both = np.isfinite(columns[original]) & np.isfinite(columns[other])
+        n = int(both.sum())
+        if n >= fewest:
+            tau = kendall_tau(columns[original][both], columns[other][both])
+            rows.append((original, other, n, tau, *_interval(tau, n)))
+        elif original in keep and other in keep:
+            rows.append((original, other, n, None, None, None))
+    return pl.DataFrame(rows, schema=TRANSFER, orient="row")
+
+
+def _interval(tau: float | None, n: int) -> tuple[float | None, float | None]:
+    """The 95% interval of tau; none with fewer than five models, and only itself where the order is the same."""
+    if tau is None or n < 5:
+        return None, None
+    if abs(tau) == 1:
+        return tau, tau
+    reach = Z95 * float(np.sqrt(0.437 / (n - 4)))
+    middle = float(np.arctanh(tau))
+    return float(np.tanh(middle - reach)), float(np.tanh(middle + reach))

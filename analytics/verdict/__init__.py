@@ -1,0 +1,1 @@
+"""Verdicts: indicators to stage, flags and reasons, by rules with thresholds."""

@@ -1,0 +1,66 @@
+"""The numbers that the verdicts' rules hold, each with its reason; change one and raise RULES_VERSION."""
+
+from dataclasses import dataclass
+
+RULES_VERSION = "2"
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """All limits of `analytics.verdict.verdict.judge`."""
+
+    min_models: int = 5
+    """Fewer models than a top five and nothing about the top can be said."""
+
+    young_months: float = 3.0
+    """A benchmark is emerging until developers had a release cycle to report on it."""
+
+    exhausted_headroom: float = 0.10
+    """Less than a tenth of the way from chance to the ceiling is left: the scale is used up."""
+
+    narrow_headroom: float = 0.25
+    """Less than a quarter is left: the scores begin to crowd."""
+
+    wide_headroom: float = 0.50
+    """With half the scale left, a bunched top five is a matter of few items, not of the benchmark's end."""
+
+    headroom_margin: float = 0.02
+    """A limit of headroom or human margin is passed only by this much beyond the side where it stood: twice the
+    standard error of a score of 80% on 1,600 items, so that one more model does not move a verdict there and back."""
+
+    highest_chance: float = 0.50
+    """Where chance is unknown it is taken to be at most this, the chance of a two-way choice: headroom counted from the
+    worst possible score is then at least (1 - this) of the true one."""
+
+    unresolved_pairs: float = 0.10
+    """At most one of the ten pairs of the top five differs by more than its error: the top cannot be ordered."""
+
+    crowded_pairs: float = 0.30
+    """At most three of the ten pairs differ: the top can hardly be ordered."""
+
+    pairs_margin: float = 0.05
+    """Half a pair of ten: a top five at the limit stays on the side where it stood, a whole pair more moves it."""
+
+    stalled_models: int = 5
+    """As many models as a top five tried without an advance: fewer may just not have been the best of their day."""
+
+    stalled_months: float = 12.0
+    """A year of results after the last advance beyond error: the best is flat, and not for want of trying."""
+
+    dormant_months: float = 12.0
+    """Models appear every month; a year without a result, while we looked, means that nobody reports to our sources."""
+
+    stale_months: float = 2.0
+    """Sources change monthly at the slowest that we follow; after two we no longer know."""
+
+    contaminated_share: float = 0.10
+    """A documented overlap of a tenth of the items can move a score by as much as separates the top models."""
+
+    twin_flagged_share: float = 0.10
+    """Twice the rate of false discoveries that Benjamini-Hochberg at 5% admits."""
+
+    turnover_excess: float = 1.0
+    """Beyond noise, ten places of the top ten changed hands within twelve months."""
+
+    self_reported_share: float = 0.50
+    """Most of the leaderboard rests on what the models' makers report."""

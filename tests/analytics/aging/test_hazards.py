@@ -1,0 +1,85 @@
+"""The table of hazard ratios: known truth, refusal where deaths are too few, and what each row must say."""
+
+from datetime import date, timedelta
+
+import numpy as np
+import polars as pl
+import pytest
+
+from analytics.aging.hazards import COHORT, OTHER, YEAR, hazards
+from analytics.aging.lives import LIFE
+from analytics.record.tables import PUBLISHED
+
+
+def drawn(n: int, per_year: float = 1.3, seed: int = 8) -> pl.DataFrame:
+    rng = np.random.default_rng(seed)
+    year = rng.uniform(0, 10, n)
+    life = rng.exponential(80 / per_year**year)
+    labels = np.where(np.arange(n) % 3 == 0, "hidden", "public")
+    return pl.DataFrame(
+        {
+            "benchmark_id": [f"b{at}" for at in range(n)],
+            "released_on": [date(2013, 1, 1) + timedelta(days=float(y) * 365.25) for y in year],
+            "entry": 0.0,
+            "exit": np.minimum(life, 60),
+            "died": life <= 60,
+            "cohorts": [["all"]] * n,
+            "domain": np.array(["code", "math", "vision", "music"])[np.arange(n) % 4],
+            "labels": labels,
+            "refresh": "static",
+            "n_items": None,
+            "format": np.where(np.arange(n) % 2 == 0, "choice", "open answer"),
+        },
+        schema=LIFE,
+    )
+
+
+def row(table: pl.DataFrame, covariate: str, adjusted_for: str | None = None) -> dict[str, object]:
+    found = table.filter(pl.col("covariate") == covariate, pl.col("adjusted_for").eq_missing(pl.lit(adjusted_for)))
+    return found.row(0, named=True)
+
+
+def test_younger_benchmarks_that_die_faster_are_found() -> None:
+    table = hazards(drawn(120))
+    assert table.schema == PUBLISHED["hazard"]
+    found = row(table, YEAR)
+    assert found["low"] < 1.3 < found["high"]  # type: ignore[operator]
+    assert (found["n"], found["status"], found["penalised"]) == (120, "ok", False)
+    for trait in ("labels", "format"):
+        assert row(table, trait, YEAR)["low"] < 1 < row(table, trait, YEAR)["high"]  # type: ignore[operator]
+    told = table.filter(status="ok")
+    assert (told["q_value"] >= told["p_value"] - 1e-12).all()
+    assert told.select(pl.col("proportional_p").is_between(0, 1).all()).item()
+
+
+def test_few_deaths_are_penalised_and_fewer_refused() -> None:
+    few = drawn(14)
+    table = hazards(few)
+    deaths = int(few["died"].sum())
+    assert row(table, YEAR)["per_variable"] == deaths
+    assert row(table, "format")["penalised"] == (deaths < 10)
+    cohort = row(table, COHORT)
+    assert (cohort["status"] == "ok") == (cohort["per_variable"] >= 5)  # type: ignore[operator]
+    refused = hazards(few.head(4))
+    assert set(refused["status"]) == {"insufficient"}
+    assert refused["ratio"].null_count() == refused["reason"].count() == refused.height
+
+
+def test_what_is_unknown_or_alike_is_said() -> None:
+    table = hazards(drawn(60))
+    assert (row(table, "items")["n"], row(table, "items")["ratio"]) == (0, None)
+    assert row(table, "refresh")["reason"] == "all that are known are alike"
+    assert hazards(pl.DataFrame(schema=LIFE)).equals(pl.DataFrame(schema=PUBLISHED["hazard"]))
+
+
+def test_levels_of_few_benchmarks_are_taken_together_against_the_largest() -> None:
+    life = drawn(60).with_columns(format=pl.Series(["choice"] * 40 + ["open answer"] * 17 + ["a", "b", "c"]))
+    found = hazards(life).filter(pl.col("covariate") == "format", pl.col("adjusted_for").is_null())
+    assert found["reference"].to_list() == ["choice", "choice"]
+    assert found["level"].to_list() == ["open answer", OTHER]
+
+
+def test_the_unit_of_time_does_not_matter() -> None:
+    life = drawn(30)
+    longer = life.with_columns(pl.col("exit") * 12)
+    assert row(hazards(longer), "format")["ratio"] == pytest.approx(row(hazards(life), "format")["ratio"], rel=1e-6)

@@ -1,0 +1,252 @@
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC, date, datetime
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from analytics.churn.churn import WHOLE_BOARD, churn
+from analytics.churn.noise import expected_turnovers
+from analytics.record.boards import boards
+from analytics.record.frames import Frames
+from analytics.record.tables import PUBLISHED
+from tests.support.frames import Row, benchmark, frames, result
+from tests.support.upstream import needs_upstream, versions
+
+FIRST, SECOND, THIRD = date(2025, 1, 1), date(2025, 2, 1), date(2025, 3, 1)
+NUMBERS = ["entered", "left", "renamed", "turnover", "kendall_tau", "rbo", "expected_turnover"]
+
+
+def board(on: date, scores: dict[str, float], **more: object) -> list[Row]:
+    defaults: dict[str, object] = {"date_basis": "snapshot", "observed_on": on}
+    return [result("b", model, score, **{**defaults, **more}) for model, score in scores.items()]  # type: ignore[arg-type]
+
+
+def ladder(names: str, top: float = 0.9) -> dict[str, float]:
+    return {name: round(top - 0.01 * at, 4) for at, name in enumerate(names)}
+
+
+def changes(rows: Iterable[Row] | Frames, **more: object) -> pl.DataFrame:
+    facts = rows if isinstance(rows, Frames) else frames(rows, **more)  # type: ignore[arg-type]
+    return churn(facts, boards(facts), np.random.default_rng(7))
+
+
+def at(table: pl.DataFrame, k: int) -> Row:
+    return table.row(by_predicate=pl.col("k") == k, named=True)
+
+
+def test_a_newcomer_in_first_place_is_churn_though_tau_is_one() -> None:
+    table = changes(board(FIRST, ladder("abcdefg")) + board(SECOND, {"new": 0.95, **ladder("abcdefg")}))
+    assert table.schema == PUBLISHED["churn"]
+    assert table["k"].to_list() == [WHOLE_BOARD, 5]
+    top = at(table, 5)
+    assert (top["from_on"], top["to_on"]) == (FIRST, SECOND)
+    assert (top["entered"], top["left"], top["renamed"], top["turnover"]) == (1, 1, 0, 0.2)
+    assert top["kendall_tau"] == 1 and top["rbo"] < 1
+    assert (at(table, WHOLE_BOARD)["entered"], at(table, WHOLE_BOARD)["left"]) == (1, 0)
+
+
+def test_an_alias_and_equal_numbers_are_renames() -> None:
+    before = ladder("abcdefg")
+    after = {"A (2)" if model == "a" else model: score for model, score in before.items()}
+    by_number = changes(board(FIRST, before) + board(SECOND, after))
+    rows = board(FIRST, before) + board(SECOND, before)
+    rows[7]["published_name"] = "A, renamed"
+    by_alias = changes(rows)
+    for table in (by_number, by_alias):
+        for k in (5, WHOLE_BOARD):
+            row = at(table, k)
+            assert (row["entered"], row["left"], row["renamed"], row["turnover"]) == (0, 0, 1, 0)
+            assert (row["kendall_tau"], row["rbo"]) == (pytest.approx(1), pytest.approx(1))
+
+
+def test_equal_scores_that_chance_explains_are_no_renames() -> None:
+    rng = np.random.default_rng(3)
+    first = {f"old{at}": float(score) for at, score in enumerate(rng.integers(0, 400, 100))}
+    second = {f"new{at}": float(score) for at, score in enumerate(rng.integers(0, 400, 100))}
+    row = at(changes(board(FIRST, first) + board(SECOND, second)), WHOLE_BOARD)
+    assert (row["entered"], row["left"], row["renamed"], row["turnover"]) == (100, 100, 0, 1)
+
+
+def test_a_name_used_by_one_of_two_settings_is_no_rename() -> None:
+    both = [
+        result("b", "m", 0.8, setting="high", published_name="m-high", date_basis="snapshot", observed_on=FIRST),
+        result("b", "m", 0.7, setting="low", published_name="m-low", date_basis="snapshot", observed_on=FIRST),
+        result("b", "m", 0.7, setting="low", published_name="m-low", date_basis="snapshot", observed_on=SECOND),
+    ]
+    assert at(changes(both), WHOLE_BOARD)["renamed"] == 0
+
+
+def test_a_shifted_board_has_no_churn_and_an_unchanged_one_no_row() -> None:
+    scores = ladder("abcdefghijkl")
+    shifted = {model: score - 0.3 for model, score in scores.items()}
+    table = changes(board(FIRST, scores) + board(SECOND, scores) + board(THIRD, shifted))
+    assert table["from_on"].unique().to_list() == [SECOND]
+    assert table.select("entered", "left", "renamed").sum_horizontal().sum() == 0
+    assert table["turnover"].to_list() == [0] * 3
+    assert table["kendall_tau"].to_list() == [pytest.approx(1)] * 3
+
+
+def test_nothing_is_computed_across_a_breakpoint() -> None:
+    rows = board(FIRST, ladder("abcdef")) + board(SECOND, ladder("ghijkl")) + board(THIRD, ladder("ghijkm"))
+    table = changes(rows, breakpoints=[{"board_id": "lab/b", "on_date": SECOND, "kind": "data"}])
+    broken, whole = table.partition_by("from_on", maintain_order=True)
+    assert broken["spans_breakpoint"].all() and not whole["spans_breakpoint"].any()
+    assert broken.select(NUMBERS).null_count().sum_horizontal().item() == len(NUMBERS) * broken.height
+    assert broken["k"].to_list() == whole["k"].to_list() == [0, 5]
+    on_the_first_day = changes(rows, breakpoints=[{"board_id": "lab/b", "on_date": FIRST, "kind": "data"}])
+    assert not on_the_first_day["spans_breakpoint"].any()
+
+
+def test_several_snapshots_of_a_day_are_its_last() -> None:
+    noon = datetime(2025, 1, 1, 12)
+    rows = board(FIRST, ladder("fedcba")) + board(FIRST, ladder("abcdef"), observed_at=noon, snapshot_id="noon")
+    table = changes(rows + board(SECOND, ladder("abcdeg")))
+    assert at(table, 5)["turnover"] == 0
+    assert table["from_on"].unique().to_list() == [FIRST]
+
+
+def test_boards_too_small_constant_or_alone() -> None:
+    assert changes([]).schema == PUBLISHED["churn"]
+    assert changes(board(FIRST, {"a": 0.5})).is_empty()
+    single = changes(board(FIRST, {"a": 0.5}) + board(SECOND, {"a": 0.6}))
+    assert at(single, WHOLE_BOARD)["kendall_tau"] is None and at(single, WHOLE_BOARD)["turnover"] == 0
+    tied = changes(board(FIRST, dict.fromkeys("abcdefg", 0.5)) + board(SECOND, dict.fromkeys("abcdefgh", 0.5)))
+    assert at(tied, 5)["left"] == 0 and at(tied, 5)["kendall_tau"] is None
+
+
+def yearly(*entries: tuple[str, float, int], fetched: date) -> Frames:
+    rows = [
+        result("b", name, score, dated_on=date(year, 6, 1), date_basis="submission", observed_on=date(2023, 10, 1))
+        for name, score, year in entries
+    ]
+    facts = frames(rows)
+    when = datetime(fetched.year, fetched.month, fetched.day)
+    return replace(facts, snapshot=facts.snapshot.with_columns(fetched_at=pl.lit(when).cast(pl.Datetime("us"))))
+
+
+def test_dated_results_are_compared_between_year_ends_as_far_as_is_known() -> None:
+    entries = [(name, 0.5 + at / 100, 2021 if at < 5 else 2022) for at, name in enumerate("abcdef")]
+    table = changes(yearly(*entries, fetched=date(2025, 1, 1)))
+    ends = [date(2021, 12, 31), date(2022, 12, 31), date(2023, 12, 31)]
+    top = table.filter(pl.col("k") == 5)
+    assert top.select("from_on", "to_on").rows() == [(ends[0], ends[1]), (ends[1], ends[2])]
+    assert top["turnover"].to_list() == [0.2, 0]
+    assert changes(yearly(*entries, fetched=date(2023, 11, 1)))["to_on"].max() == ends[1]
+    facts = yearly(*entries, fetched=date(2025, 1, 1))
+    early = churn(facts, boards(facts), np.random.default_rng(7), as_of=date(2023, 11, 1))
+    assert early["to_on"].max() == ends[1]
+
+
+@given(st.lists(st.integers(0, 9), min_size=5, max_size=9), st.lists(st.integers(0, 9), min_size=5, max_size=9))
+@settings(max_examples=25, deadline=None)
+def test_churn_follows_order_not_numbers_or_names(first: list[int], second: list[int]) -> None:
+    def rows(prefix: str, scale: float) -> list[Row]:
+        return [
+            result("b", f"{prefix}{at}", score**2 * scale - scale, observed_on=on, date_basis="snapshot")
+            for on, scores in ((FIRST, first), (SECOND, second))
+            for at, score in enumerate(scores)
+        ]
+
+    # ids in both boards are the same models, so a leaver and an entrant never meet: no rename can be inferred
+    plain = [{**row, "score_published": None} for row in rows("m", 0.001)]
+    other = [{**row, "score_published": None} for row in reversed(rows("x", 7.0))]
+    one = churn(facts := frames(plain), boards(facts), np.random.default_rng(1))
+    two = churn(facts := frames(other, [benchmark("b", unit="rating")]), boards(facts), np.random.default_rng(1))
+    numbers = [name for name in NUMBERS if name != "expected_turnover"]
+    assert one.select("k", *numbers).equals(two.select("k", *numbers))
+    for column, low in (("turnover", 0), ("rbo", 0), ("kendall_tau", -1)):
+        assert one[column].drop_nulls().is_between(low, 1).all()
+
+
+def test_noise_alone() -> None:
+    rng = np.random.default_rng(11)
+    merits = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]
+    assert expected_turnovers(merits, [1e-6] * 6, [5], rng) == {5: 0}
+    assert expected_turnovers([0.5] * 10, [0.1] * 10, [5], rng)[5] == pytest.approx(0.5, abs=0.05)
+    assert expected_turnovers(merits, [float("nan")] * 6, [5], rng) == {5: None}
+    assert expected_turnovers(merits, [0.01] * 5 + [float("nan")], [5, 6, 7], rng) == {
+        5: pytest.approx(0),
+        6: None,
+        7: None,
+    }
+    assert expected_turnovers([0.5] * 10, [1e-300] * 10, [5], rng)[5] == 0
+
+
+def test_models_out_of_reach_do_not_matter_to_noise() -> None:
+    near = [0.9, 0.89, 0.88, 0.87, 0.86, 0.85, 0.84]
+    alone = expected_turnovers(near, [0.01] * 7, [5], np.random.default_rng(2))
+    among = expected_turnovers([*near, *[0.1] * 500], [0.01] * 507, [5], np.random.default_rng(2))
+    assert alone == among
+
+
+def test_expected_turnover_is_known_where_errors_are() -> None:
+    table = changes(board(FIRST, ladder("abcdefg"), n_items=100) + board(SECOND, ladder("abcdegf"), n_items=100))
+    assert 0 < at(table, 5)["expected_turnover"] < 1
+    assert at(table, WHOLE_BOARD)["expected_turnover"] == 0
+    unknown = changes(board(FIRST, ladder("abcdefg")) + board(SECOND, ladder("abcdegf")))
+    assert at(unknown, 5)["expected_turnover"] is None
+
+
+@needs_upstream
+def test_squad_keeps_0_2_5_10_10_of_its_top_ten() -> None:
+    newest = versions("rajpurkar/SQuAD-explorer", "out-v2.0.json")[-1]
+    rows = []
+    for entry in newest.json()["leaderboard"]:
+        name, score = entry["submission"].get("description"), (entry.get("scores") or {}).get("exact_match")
+        if name and score is not None:
+            day = datetime.fromtimestamp(entry["submission"]["created"], UTC).date()
+            rows.append(
+                result(
+                    "squad-2.0",
+                    name.casefold(),
+                    score / 100,
+                    dated_on=day,
+                    date_basis="submission",
+                    observed_on=newest.at.date(),
+                )
+            )
+    facts = frames(rows)
+    fetched = facts.snapshot.with_columns(fetched_at=pl.lit(datetime(2024, 1, 1)).cast(pl.Datetime("us")))
+    top = changes(replace(facts, snapshot=fetched)).filter(pl.col("k") == 10)
+    assert top["from_on"].dt.year().to_list() == [2018, 2019, 2020, 2021, 2022]
+    assert [10 - left for left in top["left"]] == [0, 2, 5, 10, 10]
+    assert top["turnover"].to_list() == pytest.approx([1, 0.8, 0.5, 0, 0])
+
+
+@pytest.fixture(scope="module")
+def arena() -> pl.DataFrame:
+    rows = []
+    for version in versions("fboulnois/llm-leaderboard-csv", "csv/lmsys.csv"):
+        if date(2024, 10, 29) <= version.at.date() <= date(2025, 2, 16):
+            for line in version.table():
+                up, down = (float(text) for text in line["95_pct_ci"].split("/"))
+                rows.append(
+                    result(
+                        "arena",
+                        line["model"].casefold(),
+                        float(line["arena_score"]),
+                        std_error=(up - down) / 2 / 1.96,
+                        observed_on=version.at.date(),
+                        date_basis="snapshot",
+                        published_name=line["model"],
+                    )
+                )
+    return changes(frames(rows, [benchmark("arena", unit="rating")]))
+
+
+@needs_upstream
+def test_arena_renames_are_renames(arena: pl.DataFrame) -> None:
+    row = at(arena.filter(pl.col("to_on") == date(2024, 11, 5)), WHOLE_BOARD)
+    assert (row["renamed"], row["entered"], row["left"]) == (29, 2, 0)
+
+
+@needs_upstream
+def test_arena_dropping_thirty_models_reorders_nothing(arena: pl.DataFrame) -> None:
+    dropped = arena.filter(pl.col("to_on") == date(2025, 2, 16))
+    assert dropped["kendall_tau"].to_list() == [pytest.approx(1)] * 4
+    row = at(dropped, WHOLE_BOARD)
+    assert (row["entered"], row["left"], row["renamed"]) == (0, 30, 0)

@@ -1,0 +1,87 @@
+"""Time at the top and movement by rank: counted by hand, and invariant where it must be."""
+
+from datetime import date, datetime, timedelta
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from analytics.churn.dwell import dwell, volatility
+from analytics.record.tables import PUBLISHED, empty
+
+START = datetime(2025, 1, 1)
+
+
+def board(*states: str, step: int = 1, name: str = "lab/exam") -> pl.DataFrame:
+    """Leaderboards as strings of models, best first, one every `step` days."""
+    rows = [
+        (name, START + timedelta(days=at * step), model, place, place, place, 1.0)
+        for at, state in enumerate(states)
+        for place, model in enumerate(state, start=1)
+    ]
+    return pl.DataFrame(rows, schema=PUBLISHED["rank"], orient="row")
+
+
+def broken(on: date) -> pl.DataFrame:
+    row = {"board_id": "lab/exam", "on_date": on, "kind": "rescaled"}
+    return pl.DataFrame([row], schema=PUBLISHED["breakpoint"])
+
+
+NONE = empty("breakpoint")
+LEADERS = "aabbbcaaddde"
+"""First places day by day: b stays 3 days, c 1, a 2, d 3, e is there when the board was last seen."""
+
+
+def led(leaders: str) -> pl.DataFrame:
+    models = "".join(sorted(set(leaders)))
+    return board(*(first + models.replace(first, "") for first in leaders))
+
+
+def test_stays_are_counted_from_their_beginning_to_the_day_they_are_over() -> None:
+    found = dwell(led(LEADERS + "fgg"), NONE).filter(k=1)
+    ended = found.filter(pl.col("events") > 0)
+    assert ended.select("days", "events").rows() == [(1, 3), (2, 1), (3, 2)]  # c, e, f; a; b, d; g still stays
+    assert found["left_out"].unique().to_list() == [1]  # a at the start
+    assert ended["share"].to_list() == pytest.approx([4 / 7, 4 / 7 * 2 / 3, 0])
+    assert found.schema == PUBLISHED["dwell"]
+
+
+def test_a_stay_that_runs_into_a_breakpoint_is_censored_and_the_next_has_no_known_beginning() -> None:
+    leaders = "abcdefgghhhiijk"
+    whole = dwell(led(leaders), NONE).filter(k=1)
+    parted = dwell(led(leaders), broken(date(2025, 1, 10))).filter(k=1)  # while h leads
+    assert whole["events"].sum() == 9
+    assert parted["events"].sum() == 8
+    assert parted["left_out"][0] == 2
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.permutations("abcdefgh"), min_size=2, max_size=12))
+def test_names_and_scores_change_nothing(states: list[list[str]]) -> None:
+    rank = board(*("".join(state) for state in states))
+    renamed = rank.with_columns(pl.col("model_id").str.to_uppercase() + "-v2", score=pl.col("score") * 100)
+    assert dwell(rank, NONE).equals(dwell(renamed, NONE))
+    assert volatility(rank, NONE).equals(volatility(renamed, NONE))
+    assert dwell(rank, NONE).select(pl.col("share").is_between(0, 1).all()).item()
+
+
+def test_entrants_move_everybody_below_them_and_reorder_nobody() -> None:
+    found = volatility(board("abcdef", "xabcdef", "yxabcdef", step=31), NONE)
+    first = found.filter(rank_from=1).row(0, named=True)
+    assert (first["move"], first["reordered"], first["gone"], first["pairs"]) == (1.0, 0.0, 0.0, 2)
+    assert first["low"] is None
+    swapped = volatility(board("abcdef", "bacdef", "abcdef", "bacdef", step=31), NONE).filter(rank_from=1)
+    assert swapped.select("move", "reordered", "low", "high").row(0) == (1.0, 1.0, 1.0, 1.0)
+    left = volatility(board("abcdef", "bcdef", step=31), NONE)
+    assert left.filter(rank_from=2)["move"].to_list() == [1.0]
+    assert left["rank_from"].to_list() == [2, 4, 6]  # who was first is gone, so it did not move
+    assert volatility(board("abcdef", "bcdef", step=31), broken(date(2025, 1, 20))).is_empty()
+
+
+def test_boards_seen_once_short_boards_and_none() -> None:
+    assert dwell(board("abc"), NONE).is_empty()
+    assert volatility(board("abc"), NONE).is_empty()
+    assert dwell(empty("rank"), NONE).schema == PUBLISHED["dwell"]
+    assert volatility(empty("rank"), NONE).schema == PUBLISHED["volatility"]
+    assert set(dwell(board(*("abcd", "bacd") * 12), NONE)["k"]) == {1}  # a top 3 of four says little

@@ -1,0 +1,297 @@
+"""Multi-task boards: the package's numbers on its own tables, exact answers against brute force, and invariances."""
+
+import csv
+import io
+from datetime import date, datetime
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy import stats
+
+from analytics.multi_task import zhang_hardt as published
+from analytics.multi_task.boards import Board, multi_task_boards
+from analytics.multi_task.stability import (
+    first_by_mean,
+    first_by_win_rate,
+    kendall_diversity,
+    stability,
+)
+from analytics.record.frames import Frames
+from analytics.record.tables import PUBLISHED
+from tests.support.frames import benchmark, frames, result
+from tests.support.upstream import needs_upstream, versions
+from warehouse.load import load
+from warehouse.registry import read_registry
+from warehouse.snapshot import read_bundles, restore
+from warehouse.store import Store
+
+ROOT = Path(__file__).parents[3]
+
+# benchbench 1.0.1 under torch 2.13.0, scikit-learn 1.9.1: get_diversity and get_sensitivity of measures.cardinal, and
+# of measures.ordinal for HELM-accuracy, each on the board as its own loader reads it.
+PACKAGE = {
+    "glue": ((0.1585062040714995, 0.7251291989664083), (0.12112299465240645, 0.7325581395348837)),
+    "superglue": ((0.1339227681014934, 0.47222222222222227), (0.11111111111111116, 0.2962962962962963)),
+    "openllm": ((0.8161215488215489, 0.9329966329966328), (0.46237483391070744, 0.8939393939393939)),
+    "helm": ((0.2670245468944884, 0.6678030303030303), (0.32051282051282054, 0.6666666666666666)),
+}
+BOARDS = {
+    "glue": ("benchbench/glue", 87, 9),
+    "superglue": ("benchbench/superglue", 28, 8),
+    "openllm": ("benchbench/openllm-v1", 100, 6),
+    "helm": ("benchbench/benchbench-helm-accuracy", 67, 16),
+}
+"""Where the table `stability` has them, with the entries and tasks that the package counts."""
+
+COLUMNS = {"glue": slice(5, -1), "superglue": slice(5, -2), "openllm": slice(3, None), "helm": slice(2, None)}
+
+scores = arrays(np.float64, st.tuples(st.integers(2, 7), st.integers(1, 4)), elements=st.integers(0, 5).map(float))
+
+
+def upstream_board(name: str) -> published.Numbers:
+    """The table as the package reads it: double metrics at their mean, MNLI's two halves one task, best model first."""
+    file = "accuracy" if name == "helm" else "leaderboard"
+    body = versions("socialfoundations/benchbench", f"benchbench/data/{name}/{file}.tsv")[-1].body
+    header, *rows = csv.reader(io.StringIO(body.decode()), delimiter="\t")
+    tasks = dict(
+        zip(header[COLUMNS[name]], np.array([[_cell(c) for c in r[COLUMNS[name]]] for r in rows]).T, strict=True)
+    )
+    if name == "glue":
+        tasks["MNLI"] = (tasks.pop("MNLI-m") + tasks.pop("MNLI-mm")) / 2
+    merit = np.column_stack([task for task in tasks.values() if not np.isnan(task).all()])
+    order = published.win_rates(merit) if name == "helm" else merit
+    return merit[np.argsort(-order.mean(axis=1), kind="stable")]
+
+
+def _cell(text: str) -> float:
+    return np.nan if text in {"-", ""} else float(np.mean([float(part) for part in text.split("/")]))
+
+
+@needs_upstream
+@pytest.mark.parametrize("name", PACKAGE)
+def test_diversity_and_sensitivity_equal_those_of_the_package(name: str) -> None:
+    merit = upstream_board(name)
+    found = (
+        published.irrelevant_models(published.win_rates(merit))[0]
+        if name == "helm"
+        else published.task_weights(merit)[0]
+    )
+    diversity, sensitivity = PACKAGE[name]
+    assert published.diversity(published.filled(merit)) == pytest.approx(diversity, abs=1e-12)
+    assert found == pytest.approx(sensitivity, abs=1e-12)
+
+
+@pytest.fixture(scope="module")
+def bundled(tmp_path_factory: pytest.TempPathFactory) -> Frames:
+    """The facts of the package's own tables as they are bundled."""
+    home = tmp_path_factory.mktemp("benchbench")
+    with Store.open(home) as store:
+        restore(store, read_bundles(ROOT / "data" / "snapshot" / "benchbench.parquet"))
+    return load(home, read_registry(ROOT / "data" / "registry"), datetime(2026, 1, 1))
+
+
+def test_the_published_table_holds_what_the_package_computes(bundled: Frames) -> None:
+    table = stability(bundled)
+    for name, (board_id, models, tasks) in BOARDS.items():
+        row = table.row(by_predicate=pl.col("board_id") == board_id, named=True)
+        (diversity, _), (sensitivity, _) = PACKAGE[name]
+        assert (row["n_models"], row["n_tasks"]) == (models, tasks)
+        assert row["diversity"] == pytest.approx(diversity, abs=1e-12)
+        column = "ordinal_sensitivity" if name == "helm" else "cardinal_sensitivity"
+        assert row[column] == pytest.approx(sensitivity, abs=1e-12)
+
+
+def test_no_human_is_named_as_first_or_left_out(bundled: Frames) -> None:
+    boards = {board.board_id: board for board in multi_task_boards(bundled)}
+    for board_id, human in (("benchbench/glue", "glue-human-baselines"), ("benchbench/superglue", "superglue-human")):
+        board = boards[board_id]
+        assert [name.startswith(human) for name in board.models].count(True) == 1
+        for found in (first_by_win_rate(board), first_by_mean(board)):
+            assert found is not None
+            assert not any("human" in name for name in (found.first, found.challenger or "", *found.left_out))
+
+
+def test_a_task_with_two_metrics_counts_once_at_their_mean() -> None:
+    merit = np.random.default_rng(5).random((12, 4))
+    rows = [result(f"many/t{t}", f"m{m}", float(merit[m, t])) for t in range(3) for m in range(12)]
+    rows += [result("many/t2/f1", f"m{m}", float(merit[m, 3])) for m in range(11)]
+    (only,) = multi_task_boards(frames(rows))
+    assert only.tasks == ["many/t0", "many/t1", "many/t2"]
+    place = [int(name[1:]) for name in only.models]
+    assert only.merit[:, :2] == pytest.approx(merit[place, :2])
+    both = np.array([*merit[:11, 2:].mean(axis=1), np.nan])
+    assert only.merit[:, 2] == pytest.approx(both[place], nan_ok=True)
+
+
+def test_corrected_w_is_that_of_friedmans_test() -> None:
+    merit = np.random.default_rng(4).integers(0, 4, size=(12, 5)).astype(float)
+    by_chi = stats.friedmanchisquare(*merit).statistic / (5 * 11)
+    assert kendall_diversity(merit) == pytest.approx(1 - by_chi, abs=1e-12)
+
+
+def test_without_ties_both_diversities_are_one_number() -> None:
+    merit = np.random.default_rng(4).permuted(np.tile(np.arange(9.0), (4, 1)), axis=1).T
+    assert kendall_diversity(merit) == pytest.approx(published.diversity(merit)[0], abs=1e-12)
+
+
+def test_ties_alone_do_not_make_tasks_differ() -> None:
+    merit = np.repeat([[3.0], [3.0], [1.0], [1.0]], 3, axis=1)
+    assert kendall_diversity(merit) == 0
+    assert published.diversity(merit)[0] == pytest.approx(0.2)  # 1 - 36 / (9 * 60 / 12), half ranks cut
+    assert kendall_diversity(np.ones((4, 3))) is None
+
+
+def test_gaps_are_filled_as_scikit_learn_does() -> None:
+    from sklearn.impute import KNNImputer
+
+    rng = np.random.default_rng(7)
+    merit = rng.normal(size=(30, 6))
+    merit[rng.random(merit.shape) < 0.4] = np.nan
+    expected = KNNImputer(n_neighbors=5).fit_transform(merit)
+    assert published.filled(merit) == pytest.approx(expected, abs=1e-10)
+
+
+def test_win_rates_count_only_shared_tasks_and_strict_wins() -> None:
+    merit = np.array([[3.0, 1.0, np.nan], [2.0, 1.0, 5.0], [np.nan, np.nan, 4.0]])
+    assert published.win_rates(merit).tolist() == [[0, 0.5, 0], [0, 0, 1], [0, 0, 0]]
+
+
+def board(merit: published.Numbers) -> Board:
+    models, tasks = ([f"{letter}{i}" for i in range(size)] for letter, size in zip("mt", merit.shape, strict=True))
+    return Board("lab/many", models, tasks, merit, np.ones(len(merit), dtype=bool))
+
+
+@given(scores)
+@settings(max_examples=60, deadline=None)
+def test_fewest_models_left_out_is_what_trying_all_choices_finds(merit: published.Numbers) -> None:
+    rates = published.win_rates(merit)
+    first = int(rates.mean(axis=1).argmax())
+    others = [at for at in range(len(merit)) if at != first]
+    passed: dict[int, int] = {}
+    for size in range(len(others)):
+        for out in combinations(others, size):
+            present = [at for at in range(len(merit)) if at not in out]
+            for at in set(present) - {first}:
+                if rates[at, present].sum() > rates[first, present].sum() + 1e-8:
+                    passed.setdefault(at, size)
+    found = first_by_win_rate(board(merit))
+    assert found.first == f"m{first}"
+    assert found.flips == len(passed)
+    assert (len(found.left_out) if found.challenger else None) == (min(passed.values()) if passed else None)
+
+
+@given(scores)
+@settings(max_examples=60, deadline=None)
+def test_fewest_tasks_left_out_is_what_trying_all_choices_finds(merit: published.Numbers) -> None:
+    first = int(merit.mean(axis=1).argmax())
+    tasks = range(merit.shape[1])
+    sizes = [
+        merit.shape[1] - size
+        for size in range(1, merit.shape[1] + 1)
+        for kept in combinations(tasks, size)
+        if (merit[:, kept].sum(axis=1) > merit[first, kept].sum() + 1e-8).any()
+    ]
+    found = first_by_mean(board(merit))
+    assert found is not None
+    assert (len(found.left_out) if found.challenger else None) == (min(sizes) if sizes else None)
+
+
+def test_the_models_to_leave_out_are_named() -> None:
+    merit = np.array([[9.0, 1.0, 1.0], [8.0, 9.0, 0.0], [1.0, 0.0, 9.0]])
+    by_task = first_by_mean(board(merit))
+    assert by_task is not None
+    assert (by_task.challenger, by_task.first, by_task.left_out) == ("m0", "m1", ["t1"])
+    alone = first_by_win_rate(board(np.array([[2.0, 2.0], [1.0, 1.0]])))
+    assert alone == ("m0", 0, None, [])
+
+
+@given(scores, st.randoms(use_true_random=False))
+@settings(max_examples=50, deadline=None)
+def test_order_of_rows_and_monotone_scales_leave_rank_measures_alone(merit: published.Numbers, random) -> None:  # noqa: ANN001
+    assume(len(merit) > 2 and merit.shape[1] > 1)
+    order = list(range(len(merit)))
+    random.shuffle(order)
+    assert kendall_diversity(merit[order]) == pytest.approx(kendall_diversity(merit), abs=1e-9)
+    assert published.diversity(np.exp(merit)) == published.diversity(merit)
+    assert (published.win_rates(np.exp(merit)) == published.win_rates(merit)).all()
+    first = first_by_win_rate(board(merit))
+    assert first_by_win_rate(board(np.exp(merit)))[:2] == first[:2]
+
+
+@pytest.mark.parametrize("constant", [0.0, 1.0])
+def test_a_board_of_equal_scores_has_no_diversity_and_no_flip(constant: float) -> None:
+    rows = [result(f"many/t{t}", f"m{m}", constant) for t in range(3) for m in range(12)]
+    only = stability(frames(rows)).row(0, named=True)
+    assert (only["n_models"], only["n_tasks"], only["flips"]) == (12, 3, 0)
+    assert only["ordinal_sensitivity"] == 0
+    assert only["cardinal_sensitivity"] is None
+
+
+def test_boards_of_parts_are_measured_and_all_else_is_not() -> None:
+    merit = np.random.default_rng(1).random((12, 4))
+    rows = [result(f"many/t{t}", f"m{m}", float(merit[m, t])) for t in range(4) for m in range(12)]
+    rows += [result("whole", f"m{m}", 0.5) for m in range(12)]
+    rows += [result(f"two/t{t}", f"m{m}", 0.1 * m) for t in range(2) for m in range(6)]
+    rows += [result(f"few/t{t}", f"m{m}", 0.1 * m) for t in range(3) for m in range(4)]
+    rows += [result("many/cost", f"m{m}", 40.0 * m) for m in range(12)]
+    listed = [benchmark(name) for name in sorted({str(row["benchmark_id"]) for row in rows} - {"many/cost"})]
+    table = stability(frames(rows, [*listed, benchmark("many/cost", unit="dollars", higher_is_better=False)]))
+    assert table.schema == PUBLISHED["stability"]
+    only = table.row(0, named=True)
+    assert table["board_id"].to_list() == ["lab/many"]
+    assert (only["n_models"], only["n_tasks"]) == (12, 4)
+    assert only["diversity"] == pytest.approx(published.diversity(merit)[0])
+    assert only["cardinal_sensitivity"] == pytest.approx(published.task_weights(merit)[0].distance)
+
+
+def test_a_board_is_of_the_newest_version_that_has_the_task() -> None:
+    merit = np.random.default_rng(8).random((6, 4))
+    rows = [result(f"many/t{t}", f"m{m}", float(merit[m, t])) for t in range(3) for m in range(6)]
+    rows.append(result("many/t3", "m0", 0.5))
+    later = date(2026, 2, 1)
+    newer = [result(f"many/t{t}", f"m{m}", float(merit[m, 3]), observed_on=later) for t in (1, 2) for m in range(5)]
+    unusable = [result("many/t1", f"m{m}", np.nan, observed_on=date(2026, 3, 1)) for m in range(6)]
+    (only,) = multi_task_boards(frames(rows + newer + unusable))
+    assert only.tasks == ["many/t0", "many/t1", "many/t2"]
+    place = [int(name[1:]) for name in only.models]
+    expected = np.column_stack([merit[:, 0], *[[*merit[:5, 3], np.nan]] * 2])[place]
+    assert only.merit == pytest.approx(expected, nan_ok=True)
+
+
+@given(arrays(np.float64, (6, 3), elements=st.sampled_from([0.25, 0.5, 0.75])), st.permutations(range(6)))
+@settings(max_examples=25, deadline=None)
+def test_names_of_models_do_not_order_a_board(merit: published.Numbers, names: list[int]) -> None:
+    plain, renamed = (
+        multi_task_boards(frames([result(f"many/t{t}", f"m{to[m]}", merit[m, t]) for t in range(3) for m in range(6)]))
+        for to in (range(6), names)
+    )
+    assert (plain[0].merit == renamed[0].merit).all()
+
+
+def test_lower_is_better_turns_a_task_round() -> None:
+    merit = np.random.default_rng(2).random((12, 3))
+    rows = [result(f"many/t{t}", f"m{m}", float(merit[m, t])) for t in range(3) for m in range(12)]
+    turned = [row | {"score": 1 - row["score"]} for row in rows]
+    lower = [benchmark(f"many/t{t}", higher_is_better=False) for t in range(3)]
+    ours, theirs = stability(frames(rows)).row(0), stability(frames(turned, lower)).row(0)
+    assert ours == pytest.approx(theirs, abs=1e-9)
+
+
+def test_a_board_with_gaps_has_no_mean_to_weigh() -> None:
+    merit = np.random.default_rng(3).random((12, 4))
+    rows = [result(f"many/t{t}", f"m{m}", float(merit[m, t])) for t in range(4) for m in range(12) if (m + t) % 4]
+    only = stability(frames(rows)).row(0, named=True)
+    assert only["n_models"] == 12
+    assert only["cardinal_sensitivity"] is None
+    assert only["ordinal_sensitivity"] is not None
+
+
+def test_nothing_known_is_an_empty_table() -> None:
+    assert stability(frames()).equals(stability(frames([result("whole", "m", 0.5)])))
+    assert stability(frames()).schema == PUBLISHED["stability"]

@@ -1,0 +1,145 @@
+"""Headroom: worked by hand, in both directions, with an interval that covers what it claims to."""
+
+from datetime import date
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from analytics.assess import assess, gather
+from analytics.record.frames import Frames
+from analytics.record.tables import DERIVED, empty
+from analytics.saturation.headroom import FRONTIER_SHRUNK, HEADROOM
+from tests.support.frames import Row, benchmark, frames, result
+
+AS_OF = date(2026, 2, 1)
+
+
+def indicator(facts: Frames, name: str, benchmark_id: str = "a") -> Row:
+    table = assess(facts, AS_OF, np.random.default_rng(0)).tables["indicator"]
+    return table.row(by_predicate=(pl.col("benchmark_id") == benchmark_id) & (pl.col("indicator") == name), named=True)
+
+
+def test_imagenet_is_measured_against_its_label_errors() -> None:
+    # 90.054 is timm's best of 2024-08-22; 0.9417 is 1 - 5.83% label errors, 0.001 one guess among 1,000 classes
+    facts = frames(
+        [result("a", "m", 0.90054, n_items=50_000)], [benchmark("a", ceiling=0.9417, floor=0.001, n_items=50_000)]
+    )
+    found = indicator(facts, "headroom")
+    assert found["value"] == pytest.approx((0.9417 - 0.90054) / (0.9417 - 0.001))
+    assert found["low"] == pytest.approx(0.0410, abs=1e-4)
+    assert found["high"] == pytest.approx(0.0466, abs=1e-4)
+
+
+def test_gpqa_at_36_percent_is_almost_all_headroom() -> None:
+    facts = frames([result("a", "m", 0.36, n_items=198)], [benchmark("a", floor=0.25)])
+    assert indicator(facts, "headroom")["value"] == pytest.approx(0.64 / 0.75)
+
+
+def test_lower_is_better_counts_downwards() -> None:
+    facts = frames(
+        [result("a", "m", 0.02, n_items=1000)], [benchmark("a", higher_is_better=False, floor=1.0, ceiling=None)]
+    )
+    found = indicator(facts, "headroom")
+    assert found["value"] == pytest.approx(0.02)
+    assert 0 < found["low"] < 0.02 < found["high"]
+
+
+def test_without_chance_there_is_only_the_bound() -> None:
+    facts = frames([result("a", "m", 0.9)], [benchmark("a", floor=None)])
+    assert indicator(facts, "headroom")["reason"] == "chance level unknown"
+    bound = indicator(facts, "headroom_of_ceiling")
+    assert bound["value"] == pytest.approx(0.1)
+    assert bound["low"] is None
+    assert "no standard error known" in bound["reason"]
+
+
+def test_an_open_scale_has_no_headroom() -> None:
+    facts = frames([result("a", "m", 1300.0)], [benchmark("a", unit="rating", floor=None, ceiling=None)])
+    assert indicator(facts, "headroom")["status"] == "not_applicable"
+
+
+def test_an_open_unit_with_a_known_top_has_one() -> None:
+    facts = frames([result("a", "m", 9.1, std_error=0.1)], [benchmark("a", unit="points", floor=1.0, ceiling=10.0)])
+    assert indicator(facts, "headroom")["value"] == pytest.approx(0.1)
+
+
+def test_a_score_above_the_ceiling_leaves_less_than_nothing() -> None:
+    facts = frames([result("a", "m", 0.96)], [benchmark("a", ceiling=0.94)])
+    assert indicator(facts, "headroom")["value"] < 0
+
+
+def test_human_margin_and_the_day_it_was_passed() -> None:
+    rows = [
+        result("a", "m1", 0.80, n_items=8862, dated_on=date(2019, 1, 1)),
+        result("a", "m2", 0.90, n_items=8862, dated_on=date(2019, 3, 20)),
+    ]
+    facts = frames(rows, [benchmark("a", human=0.86831)])
+    assert indicator(facts, "human_margin")["value"] == pytest.approx(0.03169)
+    assert "passed on 2019-03-20" in indicator(facts, "months_since_human_passed")["reason"]
+
+
+@pytest.mark.parametrize("score", [0.0, 1.0])
+def test_at_0_and_1_the_interval_is_not_a_point(score: float) -> None:
+    rows = [result("a", f"m{i}", score, n_items=50) for i in range(6)]
+    found = indicator(frames(rows), "headroom")
+    assert found["value"] == 1 - score
+    assert found["high"] - found["low"] > 0.05
+
+
+def simulated(benchmarks: int, models: int, spread: float, seed: int) -> tuple[pl.DataFrame, np.ndarray, np.ndarray]:
+    """Headroom and shrunk best of benchmarks with 400 items whose models' true scores scatter by `spread` about 0.8.
+
+    Returns the indicators with the true score of the model that looks best and the best true score.
+    """
+    rng = np.random.default_rng(seed)
+    n = 400
+    truth = np.clip(0.8 + spread * rng.standard_normal((benchmarks, models)), 0.01, 0.99)
+    seen = rng.binomial(n, truth) / n
+    rows = [
+        result(f"b{b:04}", f"m{m:02}", float(seen[b, m]), n_items=n) for b in range(benchmarks) for m in range(models)
+    ]
+    evidence = gather(frames(rows), AS_OF, {table: empty(table) for table in DERIVED})
+    wide = HEADROOM.compute(evidence).join(FRONTIER_SHRUNK.compute(evidence), on="benchmark_id", suffix="_shrunk")
+    return wide.sort("benchmark_id"), truth[np.arange(benchmarks), seen.argmax(axis=1)], truth.max(axis=1)
+
+
+def shares_covered(benchmarks: int, models: int, spread: float, seed: int) -> tuple[float, float]:
+    """How often the interval holds the headroom left by the leading model's true score, and by the best true score."""
+    wide, of_winner, best = simulated(benchmarks, models, spread, seed)
+    low, high = wide["low"].to_numpy(), wide["high"].to_numpy()
+    of_leader, of_best = (float(((low <= 1 - truth) & (1 - truth <= high)).mean()) for truth in (of_winner, best))
+    return of_leader, of_best
+
+
+def test_the_interval_covers_and_the_shrunk_best_overstates_less() -> None:
+    for models, spread in ((10, 0.0), (20, 0.03)):
+        assert shares_covered(300, models, spread, seed=1)[0] == pytest.approx(0.95, abs=0.02 + 0.025)
+    wide, of_winner, _ = simulated(200, 10, 0.0, seed=3)
+    error = np.sqrt(0.8 * 0.2 / 400)
+    raw = (1 - wide["value"].to_numpy() - of_winner).mean() / error
+    shrunk = (wide["value_shrunk"].to_numpy() - of_winner).mean() / error
+    assert raw == pytest.approx(1.54, abs=0.15)  # the mean of the largest of ten standard normals
+    assert abs(shrunk) < 0.5
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("models", [1, 2, 4, 10, 40])
+@pytest.mark.parametrize("spread", [0.0, 0.01, 0.03, 0.1])
+def test_the_interval_covers_within_two_points_across_conditions(models: int, spread: float) -> None:
+    of_leader, of_best = shares_covered(5000, models, spread, seed=models)
+    print(f"headroom, {models} models, spread {spread}: leader {of_leader:.4f}, best {of_best:.4f}")
+    assert of_leader == pytest.approx(0.95, abs=0.02)
+    # The best true score may be another model's, of which the leader's interval says less.
+    assert of_best >= 0.93
+
+
+@settings(max_examples=6, deadline=None)
+@given(st.lists(st.integers(0, 100).map(lambda percent: percent / 100), min_size=1, max_size=12), st.integers(2, 5000))
+def test_what_always_holds(values: list[float], n: int) -> None:
+    rows = [result("a", f"m{i:02}", score, n_items=n) for i, score in enumerate(values)]
+    found = indicator(frames(rows), "headroom")
+    assert found["value"] == pytest.approx(1 - max(values))
+    assert found["low"] - 1e-12 <= found["value"] <= found["high"] + 1e-12

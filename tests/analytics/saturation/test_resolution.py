@@ -1,0 +1,93 @@
+"""Which of the top five can be told apart."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from analytics.saturation.resolution import top_pairs
+from analytics.statistics.errors import Z95
+from tests.analytics.saturation.test_headroom import indicator
+from tests.support.frames import benchmark, frames, result
+
+
+def test_pairs_apart_by_hand() -> None:
+    # errors of 1 point: a difference must exceed 1.96 * sqrt(2) = 2.77 points; of 90 89 88 87 86 the pairs
+    # 90-87, 90-86 and 89-86 do
+    rows = [result("a", f"m{s}", s / 100, std_error=0.01) for s in (90, 89, 88, 87, 86, 50)]
+    found = indicator(frames(rows), "resolution_top5")
+    assert (found["value"], found["n"]) == (pytest.approx(0.3), 10)
+
+
+def test_binomial_errors_where_none_is_reported() -> None:
+    rows = [result("a", "m1", 0.9), result("a", "m2", 0.8)]
+    assert indicator(frames(rows, [benchmark("a", n_items=1000)]), "resolution_top5")["value"] == 1
+    assert indicator(frames(rows, [benchmark("a", n_items=50)]), "resolution_top5")["value"] == 0
+
+
+def test_settings_of_one_model_are_not_pairs() -> None:
+    rows = [result("a", "m", 0.9, setting=str(i), n_items=100) for i in range(5)]
+    assert indicator(frames(rows), "resolution_top5")["reason"] == "fewer than two models"
+
+
+def test_without_errors_nothing_is_claimed() -> None:
+    rows = [result("a", "m1", 0.9), result("a", "m2", 0.1, n_items=100)]
+    assert indicator(frames(rows), "resolution_top5")["status"] == "insufficient"
+
+
+@pytest.mark.parametrize("score", [0.0, 0.5, 1.0])
+def test_ties_are_never_apart(score: float) -> None:
+    rows = [result("a", f"m{i}", score, n_items=100) for i in range(5)]
+    assert indicator(frames(rows), "resolution_top5")["value"] == 0
+
+
+def test_a_reported_error_of_zero_is_not_believed() -> None:
+    rows = [result("a", "m1", 0.900, std_error=0.0, n_items=100), result("a", "m2", 0.899, std_error=0.0, n_items=100)]
+    assert indicator(frames(rows), "resolution_top5")["value"] == 0
+
+
+def covered(benchmarks: int, models: int, spread: float, seed: int) -> tuple[float, float]:
+    """How often the interval of a pair's difference holds the true one, and how often it is claimed the wrong way.
+
+    Models answer 400 items; their true scores scatter by `spread` about 0.8.
+    """
+    rng = np.random.default_rng(seed)
+    truth = np.clip(0.8 + spread * rng.standard_normal((benchmarks, models)), 0.01, 0.99)
+    seen = rng.binomial(400, truth) / 400
+    order = np.argsort(-seen, axis=1, kind="stable")
+    table = pl.DataFrame(
+        {
+            "benchmark_id": np.repeat(np.arange(benchmarks), models),
+            "place": np.tile(np.arange(1, models + 1), benchmarks),
+            "score": np.take_along_axis(seen, order, axis=1).ravel(),
+            "true": np.take_along_axis(truth, order, axis=1).ravel(),
+        }
+    ).with_columns(error=(pl.col("score") * (1 - pl.col("score")) / 400).sqrt())
+    truths = table.select("benchmark_id", "place", "true")
+    pairs = (
+        top_pairs(table)
+        .join(truths, on=["benchmark_id", "place"])
+        .join(truths, left_on=["benchmark_id", "place_other"], right_on=["benchmark_id", "place"], suffix="_other")
+    )
+    shown, real = (pairs[name] - pairs[f"{name}_other"] for name in ("score", "true"))
+    reach = Z95 * (pairs["error"] ** 2 + pairs["error_other"] ** 2).sqrt()
+    wrong = pairs["apart"] & (real <= 0)
+    return float(((shown - real).abs() <= reach).mean()), float(wrong.mean())  # type: ignore[arg-type]
+
+
+def test_the_interval_of_a_difference_covers_the_true_one() -> None:
+    share, wrong = covered(300, 5, 0.03, seed=1)
+    assert share == pytest.approx(0.95, abs=0.02)
+    assert wrong <= 0.025
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("models", [2, 5, 10, 40])
+@pytest.mark.parametrize("spread", [0.0, 0.01, 0.03, 0.1])
+def test_the_interval_of_a_difference_covers_within_two_points(models: int, spread: float) -> None:
+    share, wrong = covered(5000, models, spread, seed=models)
+    print(f"resolution, {models} models, spread {spread}: {share:.4f}, wrong way {wrong:.4f}")
+    assert share >= 0.93
+    if models <= 5:
+        assert share == pytest.approx(0.95, abs=0.02)
+    # Five picked from many stand closer together than chance has them: what holds of one pair holds of them the more.
+    assert wrong <= 0.05 + 0.005

@@ -1,0 +1,142 @@
+"""Lines with errors in both scores: known truth recovered and covered, and the published lines of real tables."""
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from analytics.statistics.regression import least_squares, logit, probit
+from analytics.twins.errors_in_both import corrected_line, fading_p, gap_cause, gap_sentence, probit_errors
+from tests.support.upstream import needs_upstream, versions
+
+REGISTRY = Path(__file__).resolve().parents[3] / "data" / "registry"
+CIFAR_ITEMS, CIFAR_V4_ITEMS = 10_000, 2_021
+
+
+def noisy(rng: np.random.Generator, n: int, slope: float, items: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """n models on a line with some scatter, both sides with binomial noise; scores in points, error of the first."""
+    truth = rng.uniform(0.55, 0.8, n)
+    other = 0.1 + slope * (truth - 0.1) + 0.01 * rng.standard_normal(n)
+    seen = rng.binomial(items, truth) / items
+    error = np.sqrt(seen * (1 - seen) / items)
+    return 100 * seen, 100 * rng.binomial(items, other.clip(0, 1)) / items, 100 * error
+
+
+def covered(n: int, runs: int) -> tuple[float, float, float]:
+    """Share of intervals over the true slope, and the median slopes with and without correction."""
+    rng = np.random.default_rng(11)
+    inside, corrected, plain = 0, [], []
+    for _ in range(runs):
+        x, y, error = noisy(rng, n, 0.9, 400)
+        line, simple = corrected_line(x, y, error), least_squares(x, y)
+        assert line is not None and simple is not None
+        inside += line.slope_low <= 0.9 <= line.slope_high
+        corrected.append(line.slope)
+        plain.append(simple.slope)
+    return inside / runs, float(np.median(corrected)), float(np.median(plain))
+
+
+def test_noise_in_the_original_flattens_the_line_and_is_taken_off() -> None:
+    share, corrected, plain = covered(60, 400)
+    assert plain < 0.87
+    assert corrected == pytest.approx(0.9, abs=0.015)
+    assert share == pytest.approx(0.95, abs=0.04)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("n", [30, 60, 200])
+def test_intervals_of_corrected_slopes_cover_the_truth(n: int) -> None:
+    share, corrected, _ = covered(n, 5000)
+    print(f"slope with errors in both, {n} models: {share:.4f}")
+    assert share == pytest.approx(0.95, abs=0.02)
+    assert corrected == pytest.approx(0.9, abs=0.01)
+
+
+def test_without_errors_it_is_least_squares() -> None:
+    rng = np.random.default_rng(1)
+    x = rng.random(20)
+    y = 2 * x + 0.1 * rng.random(20)
+    line, simple = corrected_line(x, y, np.zeros(20)), least_squares(x, y)
+    assert line is not None and simple is not None
+    assert (line.slope, line.intercept, line.noise) == pytest.approx((simple.slope, simple.intercept, 0), abs=1e-9)
+
+
+def test_undefined_lines_are_none() -> None:
+    assert corrected_line([1, 2], [1, 2], [0, 0]) is None
+    assert corrected_line([1, 1, 1], [1, 2, 3], [0, 0, 0]) is None
+    assert corrected_line([1, 2, 3], [1, 2, 3], [9, 9, 9]) is None
+    assert corrected_line([1, 2, 3], [1, 2, 3], [0, np.nan, 0]) is None
+    assert corrected_line([], [], []) is None
+    with pytest.raises(ValueError, match="one length"):
+        corrected_line([1, 2, 3], [1, 2], [0, 0, 0])
+
+
+def test_fading_gains_are_found_and_full_ones_are_not() -> None:
+    rng = np.random.default_rng(2)
+    fading, full = (corrected_line(*noisy(rng, 100, slope, 5000)) for slope in (0.8, 1.0))
+    assert fading is not None and full is not None
+    assert fading_p(fading) < 0.001 < fading_p(full)
+    exact = least_squares([1, 2, 3], [2, 4, 6])
+    assert exact is not None and fading_p(exact) == 1
+
+
+def test_scales_place_exact_zeros_by_half_an_item() -> None:
+    for scale in (probit, logit):
+        placed = scale([0.0, 0.5, 1.0, 0.0, 1.2], [100, 100, 100, np.nan, 100])
+        assert placed[1] == 0 and placed[0] == pytest.approx(-placed[2])
+        assert np.isfinite(placed[:3]).all() and np.isnan(placed[3:]).all()
+    assert logit([0.0], [100])[0] == pytest.approx(np.log(0.005 / 0.995))
+    assert probit_errors([0.5, 0.0], [0.01, 0.01]) == pytest.approx([0.01 * np.sqrt(2 * np.pi), np.nan], nan_ok=True)
+    assert probit_errors([0.0], [0.01], [100]) == pytest.approx(0.01 / stats.norm.pdf(stats.norm.ppf(0.005)))
+
+
+def test_gaps_are_named_only_where_they_can_be_told_apart() -> None:
+    told = {
+        ("harder variant", 9.0, 1.0, 0.5): ("design", "not split"),
+        ("independent rerun", 9.0, 1.0, 0.5): ("preparation", "none of the three"),
+        ("fresh sample", 1.0, 1.0, 0.5): ("chance", "generalisation gap"),
+        ("live split", -1.0, 1.0, 0.01): ("chance", "generalisation gap"),
+        ("fresh sample", 9.0, None, 0.5): ("unknown", "cannot be held against chance"),
+        ("fresh sample", None, None, None): ("unknown", "no gap to name"),
+        ("fresh sample", 9.0, 1.0, None): ("distribution or adaptivity", "cannot be told apart"),
+        ("fresh sample", 9.0, 1.0, 0.01): ("distribution or adaptivity", "do not tell them apart"),
+        ("fresh sample", 9.0, 1.0, 0.9): ("distribution", "without sign of an adaptivity gap"),
+    }
+    for (kind, gap, error, p), (cause, said) in told.items():
+        assert gap_cause(kind, gap, error, p) == cause
+        assert said in gap_sentence(kind, gap, error, p)
+
+
+@needs_upstream
+def test_testbed_validation_to_v2() -> None:
+    table = versions("modestyachts/imagenet-testbed", "robustness_top1s.csv")[-1].table()
+    run = [(row["val"], row["imagenetv2-matched-frequency"]) for row in table]
+    x, y = np.array([(float(left), float(right)) for left, right in run if left and right]).T
+    assert x.size == 335
+    linear = least_squares(x, y)
+    unknown = np.full(x.size, np.nan)
+    curved = least_squares(probit(x / 100, unknown), probit(y / 100, unknown))
+    assert linear is not None and curved is not None
+    assert linear.slope == pytest.approx(0.875, abs=0.005)
+    assert linear.r2 == pytest.approx(0.996, abs=0.0005)
+    assert curved.slope == pytest.approx(0.915, abs=0.0005)
+    assert curved.intercept == pytest.approx(-0.284, abs=0.0005)
+    assert curved.r2 == pytest.approx(0.999, abs=0.0005)
+
+
+def test_cifar_10_to_10_1_with_errors_in_both() -> None:
+    with (REGISTRY / "paper_cifar.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    x, y = np.array([(float(row["cifar-10"]), float(row["cifar-10.1-v4"])) for row in rows]).T
+    line = least_squares(x, y)
+    assert line is not None
+    assert line.slope == pytest.approx(1.617, abs=0.01)
+    assert 100 * (x - y).mean() == pytest.approx(8.11, abs=0.01)
+    corrected = corrected_line(x, y, np.sqrt(x * (1 - x) / CIFAR_ITEMS))
+    assert corrected is not None and corrected.slope > line.slope  # noise in the original only hides slope
+    assert corrected.noise < 0.02
+    assert fading_p(line) > 0.99
+    error = 100 * float(np.sqrt((y * (1 - y)).mean() / CIFAR_V4_ITEMS))
+    assert "distribution gap" in gap_sentence("fresh sample", 8.11, error, fading_p(corrected))

@@ -1,0 +1,150 @@
+"""Residuals by group, over time and by robustness: small cases by hand, and shrinkage that covers the truth."""
+
+from datetime import date
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from analytics.record.tables import PUBLISHED
+from analytics.twins.groups import ages, dated, effective_robustness, gap_over_time, groups, robustness, shrink
+from analytics.twins.twin import Pairs
+
+
+def table(name: str, rows: list[dict[str, object]]) -> pl.DataFrame:
+    return pl.DataFrame([{key: row.get(key) for key in PUBLISHED[name]} for row in rows], schema=PUBLISHED[name])
+
+
+def residual(
+    model_id: str, value: float | None = None, original: float = 50.0, other: float = 50.0
+) -> dict[str, object]:
+    return {"twin_id": "t", "model_id": model_id, "residual": value, "original": original, "other": other}
+
+
+def test_a_group_of_few_is_drawn_to_the_common_mean_more_than_a_group_of_many() -> None:
+    rng = np.random.default_rng(1)
+    sizes = {"many": 40, "few": 2, "other": 40}
+    offs = {"many": -4.0, "few": -4.0, "other": 4.0}
+    models, residuals = [], []
+    for group, size in sizes.items():
+        noise = rng.standard_normal(size)
+        for at in range(size):
+            models.append({"model_id": f"{group}-{at}", "organisation": group})
+            residuals.append(residual(f"{group}-{at}", offs[group] + float(noise[at] - noise.mean())))
+    found = groups(table("twin_residual", residuals), table("model", models))
+    assert found.schema == PUBLISHED["twin_group"]
+    by_name = {row["group"]: row for row in found.filter(pl.col("grouping") == "organisation").iter_rows(named=True)}
+    assert -4 < by_name["many"]["shrunk"] < by_name["few"]["shrunk"] < 0
+    assert by_name["few"]["high"] - by_name["few"]["low"] > by_name["many"]["high"] - by_name["many"]["low"]
+    assert found.filter(pl.col("grouping") == "family")["group"].sort().to_list() == sorted(sizes)
+
+
+def test_unknown_groups_are_left_out_and_single_models_get_no_interval() -> None:
+    models = [
+        {"model_id": "a", "open_weights": True},
+        {"model_id": "lab/meta-llama-3", "open_weights": False},
+        {"model_id": "1c"},
+    ]
+    rows = [residual("a", 1.0), residual("lab/meta-llama-3", -1.0), residual("1c", 9.0)]
+    found = groups(table("twin_residual", rows), table("model", models))
+    assert found.select("grouping", "group", "n_models", "mean_residual", "low").rows() == [
+        ("family", "llama", 1, -1.0, None),
+        ("family", "a", 1, 1.0, None),
+        ("weights", "closed", 1, -1.0, None),
+        ("weights", "open", 1, 1.0, None),
+    ]
+    assert groups(table("twin_residual", []), table("model", [])).schema == PUBLISHED["twin_group"]
+
+
+def test_makers_that_differ_in_capitals_alone_are_one() -> None:
+    models = [{"model_id": f"m{at}", "organisation": name} for at, name in enumerate(["Lab", "lab", "Lab", "Other"])]
+    found = groups(table("twin_residual", [residual(f"m{at}", float(at)) for at in range(4)]), table("model", models))
+    makers = found.filter(pl.col("grouping") == "organisation").sort("group")
+    assert makers.select("group", "n_models").rows() == [("Lab", 3), ("Other", 1)]
+
+
+@given(st.lists(st.tuples(st.floats(-10, 10), st.floats(0.1, 5)), min_size=2, max_size=12))
+def test_shrunk_means_stay_between_their_own_and_the_rest(groups: list[tuple[float, float]]) -> None:
+    means, errors = np.array(groups).T
+    shrunk, error = shrink(means, errors)
+    assert (shrunk >= means.min() - 1e-9).all() and (shrunk <= means.max() + 1e-9).all()
+    assert np.isfinite(error).all()
+
+
+def coverage(runs: int) -> float:
+    rng = np.random.default_rng(6)
+    inside = []
+    for _ in range(runs):
+        truth = rng.normal(0, 2, 25)
+        errors = rng.uniform(0.5, 3, 25)
+        shrunk, error = shrink(truth + errors * rng.standard_normal(25), errors)
+        inside.append((np.abs(shrunk - truth) <= 1.96 * error).mean())
+    return float(np.mean(inside))
+
+
+def test_intervals_of_shrunk_means_cover_the_truth() -> None:
+    assert coverage(300) == pytest.approx(0.95, abs=0.03)
+
+
+@pytest.mark.soak
+def test_intervals_of_shrunk_means_cover_the_truth_at_length() -> None:
+    found = coverage(10_000)
+    print(f"shrunk group means: {found:.4f}")
+    assert found == pytest.approx(0.95, abs=0.02)
+
+
+def pairs(original: list[float], other: list[float], **more: object) -> Pairs:
+    """Shares of 100 items a model, m0 first."""
+    shares = [np.array(side, dtype=float) for side in (original, other)]
+    size, names = np.full(len(original), 100.0), [f"m{at}" for at in range(len(original))]
+    points = [100 * side for side in shares]
+    errors = [100 * np.sqrt(side * (1 - side) / 100) for side in shares]
+    return Pairs(names, *points, *errors, *shares, size, size, 1, True, **more)  # type: ignore[arg-type]
+
+
+def test_gap_by_year_by_age_and_over_time() -> None:
+    models = [
+        {"model_id": f"m{2 * year + at}", "released_on": date(2020 + year, 3, 1)}
+        for year in range(3)
+        for at in range(2)
+    ]
+    both = pairs([0.50, 0.51, 0.52, 0.53, 0.54, 0.55], [0.5] * 6)
+    days = dated(both, table("model", models))
+    found = ages(days, date(2021, 1, 1))
+    assert found.schema == {name: kind for name, kind in PUBLISHED["twin_age"].items() if name != "twin_id"}
+    rows = found.with_columns(pl.col("gap").round(6)).select("clock", "at", "n_models", "gap").rows()
+    assert rows[:3] == [("year", 2020, 2, 0.5), ("year", 2021, 2, 2.5), ("year", 2022, 2, 4.5)]
+    assert rows[3:] == [("age", -1, 2, 0.5), ("age", 0, 2, 2.5), ("age", 1, 2, 4.5)]
+    line = gap_over_time(days)
+    assert line is not None and line.slope == pytest.approx(2, abs=0.01)
+    assert ages(days, None)["clock"].unique().to_list() == ["year"]
+    assert ages(days.head(2), None).is_empty()
+
+
+def test_a_model_without_a_release_has_the_day_on_which_it_was_first_seen_or_none() -> None:
+    both = pairs([0.5, 0.6, 0.7], [0.5, 0.5, 0.5], dated_on=[date(2024, 1, 1), None, date(2025, 1, 1)])
+    released = [{"model_id": "m2", "released_on": date(2023, 6, 1)}]
+    assert dated(both, table("model", released))["day"].to_list() == [date(2024, 1, 1), date(2023, 6, 1)]
+    undated = dated(pairs([0.5], [0.5]), table("model", []))
+    assert gap_over_time(undated) is None and ages(undated, date(2020, 1, 1)).is_empty()
+
+
+def test_robustness_is_published_for_shares_alone_and_at_the_ends_where_items_are_known() -> None:
+    found = robustness("t", pairs([0.4, 0.5, 0.6, 1.0], [0.3, 0.4, 0.5, 0.9]))
+    assert found.schema == PUBLISHED["twin_robustness"]
+    assert found.height == 4 and (found["other"] - found["expected"]).to_list() == pytest.approx(found["robustness"])
+    assert robustness("t", pairs([0.4], [0.3])).is_empty()
+    assert robustness("t", pairs([0.4, 0.5, 0.6], [0.3, 0.4, 0.5])._replace(bounded=False)).is_empty()
+
+
+def test_effective_robustness_is_what_the_line_of_ordinary_models_does_not_give() -> None:
+    scale = np.array([-0.5, 0.0, 0.5, 1.0, 0.4])
+    original, other = stats.norm.cdf(scale), stats.norm.cdf(0.9 * scale - 0.3)
+    other[4] += 0.05
+    ordinary = np.array([True, True, True, True, False])
+    found = effective_robustness(original, other, np.full((2, 5), np.nan), ordinary)
+    assert found == pytest.approx([0, 0, 0, 0, 5], abs=1e-9)
+    assert effective_robustness(original, other, np.full((2, 5), np.nan), np.zeros(5, dtype=bool)) is None

@@ -1,0 +1,50 @@
+"""One page drawn without a browser, over a generation of just the tables that a test is about."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
+
+import polars as pl
+from streamlit.testing.v1 import AppTest
+
+from dashboard import generation
+from tests.support.facts import derived, publish, registry
+from tests.support.small_generation import NOW
+from warehouse.load import load
+from warehouse.registry import Registry
+from warehouse.store import Store
+
+
+def published(home: Path, tables: Mapping[str, pl.DataFrame], curated: Registry | None = None) -> Path:
+    """Publish a generation without facts in which all derived tables but these are empty; the home."""
+    curated = curated or registry()
+    with Store.open(home):
+        pass
+    publish(home, curated, load(home, curated, NOW), {**derived(), **tables}, NOW)
+    return home
+
+
+def drawn(page: ModuleType, home: Path, **query: str) -> AppTest:
+    """The page as a visitor of this address gets it."""
+    generation.use(home)
+    # Links between pages need the entry script, which is not run here.
+    app = AppTest.from_string(
+        f"from dashboard import links\nlinks.page_link = lambda *a, **b: None\nfrom {page.__name__} import render\n"
+        "render()",
+        default_timeout=60,
+    )
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def markup(app: AppTest) -> str:
+    """Everything said on the page as it was written, marks that keep text from being markup included."""
+    return "\n".join(block.value for kind in ("title", "header", "subheader", "markdown") for block in app.get(kind))
+
+
+def text(app: AppTest) -> str:
+    """Everything said on the page, without those marks."""
+    return markup(app).replace("\\", "").replace("\u2060", "")

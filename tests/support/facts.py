@@ -1,0 +1,168 @@
+"""Facts written by hand for tests: batches and registries out of short python rows."""
+
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from analytics.record.frames import Frames
+from analytics.record.tables import DERIVED, empty
+from warehouse import registry as files
+from warehouse.batch import BENCHMARK_FACT, MODEL_FACT, REJECTION_FACT, REPORT_FACT, RESULT_FACT, Batch
+from warehouse.facts import SOURCE, select
+from warehouse.publish import drafting, facts_of, late_facts_of
+from warehouse.registry import Registry
+from warehouse.store import reading
+
+Row = dict[str, Any]
+
+NOON = datetime(2024, 6, 1, 12)
+FETCHED = datetime(2025, 1, 2, 3, 4, 5)
+
+
+def result(benchmark_id: str = "squad-2.0", model_id: str = "alpha", score: float = 0.5, **more: object) -> Row:
+    """A resolved result; `more` replaces any column."""
+    return {
+        "benchmark_id": benchmark_id,
+        "model_id": model_id,
+        "setting": "",
+        "reporter": "third_party",
+        "score": score,
+        "score_published": score * 100,
+        "source_row": f"row of {model_id}",
+        "published_name": model_id.title(),
+        "kind": "model",
+        **more,
+    }
+
+
+def rejection(source_row: str = "row 9", reason: str = "no score", published: str = "Beta,-") -> Row:
+    return {"source_row": source_row, "reason": reason, "published": published}
+
+
+def model(model_id: str, **more: object) -> Row:
+    """What a source says about a model."""
+    return {"source_row": f"about {model_id}", "model_id": model_id, **more}
+
+
+def benchmark(benchmark_id: str, name: str, **more: object) -> Row:
+    """What a source says about a benchmark."""
+    return {
+        "benchmark_id": benchmark_id,
+        "name": name,
+        "metric": "accuracy",
+        "unit": "percent",
+        "higher_is_better": True,
+        **more,
+    }
+
+
+def report(benchmark_id: str = "squad-2.0", subject: str = "Alpha", **more: object) -> Row:
+    """What a source reports about a benchmark in the training data of a model."""
+    return {
+        "source_row": f"{benchmark_id} in {subject}",
+        "benchmark_id": benchmark_id,
+        "subject": subject,
+        "subject_kind": "model",
+        "split": "test",
+        "method": "an exact match",
+        "reference_url": "https://example.org/paper",
+        **more,
+    }
+
+
+def batch(
+    results: Iterable[Mapping[str, Any]] = (),
+    *,
+    source_id: str = "squad",
+    board_id: str = "squad-2.0",
+    path: str = "out-v2.0.json",
+    ref: str = "c0ffee",
+    observed_at: datetime = NOON,
+    rejections: Iterable[Mapping[str, Any]] = (),
+    models: Iterable[Mapping[str, Any]] = (),
+    benchmarks: Iterable[Mapping[str, Any]] = (),
+    reports: Iterable[Mapping[str, Any]] = (),
+) -> Batch:
+    """One snapshot of `path` of a source at `ref`, with these rows in it."""
+    frames = {
+        "results": pl.DataFrame(list(results), schema=RESULT_FACT),
+        "rejections": pl.DataFrame(list(rejections), schema=REJECTION_FACT),
+        "models": pl.DataFrame(list(models), schema=MODEL_FACT),
+        "reports": pl.DataFrame(list(reports), schema=REPORT_FACT),
+    }
+    return Batch(
+        snapshot_id=sha256(f"{source_id} {path} {ref}".encode()).hexdigest()[:16],
+        source_id=source_id,
+        board_id=board_id,
+        observed_at=observed_at,
+        fetched_at=FETCHED,
+        url=f"https://raw.githubusercontent.com/lab/{source_id}/{ref}/{path}",
+        ref=ref,
+        sha256=sha256(ref.encode()).hexdigest(),
+        rows_in=sum(frame.height for frame in frames.values()),
+        benchmarks=pl.DataFrame(list(benchmarks), schema=BENCHMARK_FACT),
+        **frames,
+    )
+
+
+def sources(*keys: str, redistributable: bool = True) -> pl.DataFrame:
+    """The rows of the catalogue for these sources."""
+    rows = [
+        {
+            "source_id": key,
+            "title": key.title(),
+            "homepage": f"https://example.org/{key}",
+            "licence": "MIT" if redistributable else "none",
+            "redistributable": redistributable,
+            "cadence": "daily",
+        }
+        for key in keys
+    ]
+    return pl.DataFrame(rows, schema=SOURCE)
+
+
+def registry(
+    benchmarks: Iterable[Mapping[str, Any]] = (),
+    *,
+    models: Iterable[Mapping[str, Any]] = (),
+    aliases: Iterable[Mapping[str, Any]] = (),
+    breakpoints: Iterable[Mapping[str, Any]] = (),
+    twins: Iterable[Mapping[str, Any]] = (),
+    reports: Iterable[Mapping[str, Any]] = (),
+) -> Registry:
+    """Curated facts of the given rows; columns that a row does not name are unknown."""
+    return Registry(
+        benchmark=pl.DataFrame(list(benchmarks), schema=files.BENCHMARK),
+        twin=pl.DataFrame(list(twins), schema=files.TWIN_PAIR),
+        breakpoint=pl.DataFrame(list(breakpoints), schema=files.BREAKPOINT),
+        alias=pl.DataFrame(list(aliases), schema=files.ALIAS),
+        contamination_report=pl.DataFrame(list(reports), schema=files.CONTAMINATION_REPORT),
+        model=pl.DataFrame(list(models), schema=files.MODEL),
+    )
+
+
+def derived(**tables: pl.DataFrame) -> dict[str, pl.DataFrame]:
+    """All derived tables, empty but for those given."""
+    return {name: tables.get(name, empty(name)) for name in DERIVED}
+
+
+def publish(home: Path, curated: Registry, frames: Frames, tables: Mapping[str, pl.DataFrame], at: datetime) -> Path:
+    """Facts and derived tables as a new generation."""
+    with drafting(home) as draft:
+        draft.add(facts_of(home, curated, frames))
+        draft.add({**tables, **late_facts_of(home, frames)})
+        return draft.into_service(at)
+
+
+def facts(home: Path, names: Iterable[str]) -> dict[str, list[tuple[Any, ...]]]:
+    """Stored rows by table, sorted, so that two stores can be compared."""
+    with reading(home) as connection:
+        return {name: sorted(select(connection, f"FROM {name}").rows(), key=repr) for name in names}
+
+
+def day(iso: str) -> date:
+    return date.fromisoformat(iso)

@@ -1,0 +1,152 @@
+"""Small frames for tests of analytics: rows as dicts, everything not named gets a plain default."""
+
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime, time
+from typing import Any
+
+import polars as pl
+
+from analytics.record.frames import SCHEMAS, Frames
+
+Row = dict[str, Any]
+
+OBSERVED = date(2026, 1, 1)
+"""The day of the snapshot where a row names none."""
+
+
+def result(
+    benchmark_id: str,
+    model_id: str,
+    score: float,
+    *,
+    dated_on: date = OBSERVED,
+    observed_on: date = OBSERVED,
+    source_id: str = "lab",
+    **more: object,
+) -> Row:
+    """One stored version of one result; `snapshot_id` names the source, the benchmark and the day observed."""
+    row: Row = {
+        "snapshot_id": f"{source_id}-{benchmark_id.split('/', maxsplit=1)[0]}-{observed_on}",
+        "benchmark_id": benchmark_id,
+        "model_id": model_id,
+        "setting": "",
+        "reporter": "third_party",
+        "score": score,
+        "score_published": score,
+        "std_error": None,
+        "n_items": None,
+        "dated_on": dated_on,
+        "date_basis": "evaluation",
+        "source_row": f"{benchmark_id}:{model_id}",
+        "source_id": source_id,
+        "board_id": f"{source_id}/{benchmark_id}",
+        "observed_at": datetime.combine(observed_on, time()),
+        "published_name": model_id,
+        "kind": "model",
+    }
+    return {**row, **more}
+
+
+def benchmark(benchmark_id: str, **more: object) -> Row:
+    """A bounded, higher-is-better benchmark of a known floor and ceiling; override what the test is about."""
+    row: Row = {
+        "benchmark_id": benchmark_id,
+        "name": benchmark_id.upper(),
+        "domain": "text",
+        "modality": "text",
+        "metric": "accuracy",
+        "higher_is_better": True,
+        "unit": "percent",
+        "floor": 0.0,
+        "ceiling": 1.0,
+        "ceiling_basis": "maximum of the metric",
+        "human": None,
+        "n_items": None,
+        "released_on": None,
+        "labels": "public",
+        "refresh": "static",
+        "paper_url": None,
+        "curated": True,
+    }
+    return {**row, **more}
+
+
+def twin_pair(twin_id: str, original_id: str, other_id: str, **more: object) -> Row:
+    """A declared twin of any source, newest snapshots, residuals from the fitted line."""
+    row: Row = {
+        "twin_id": twin_id,
+        "original_id": original_id,
+        "other_id": other_id,
+        "kind": "fresh_sample",
+        "source_id": None,
+        "observed_on": None,
+        "test": "fit",
+        "note": "",
+        "source_url": "https://example.org",
+    }
+    return {**row, **more}
+
+
+def frames(
+    results: Iterable[Row] = (),
+    benchmarks: Iterable[Row] | None = None,
+    *,
+    models: Iterable[Mapping[str, Any]] = (),
+    breakpoints: Iterable[Mapping[str, Any]] = (),
+    reports: Iterable[Mapping[str, Any]] = (),
+    twin_pairs: Iterable[Row] = (),
+) -> Frames:
+    """Frames holding these rows; benchmarks default to one plain row for each id named in the results.
+
+    `snapshot` and `source` follow from the results. Missing columns of models, breakpoints and reports are null.
+    """
+    rows = list(results)
+    listed = (
+        [benchmark(name) for name in sorted({str(row["benchmark_id"]) for row in rows})]
+        if benchmarks is None
+        else list(benchmarks)
+    )
+    return Frames(
+        benchmark=frame("benchmark", listed),
+        model=frame("model", models),
+        source=frame("source", [{"source_id": name} for name in sorted({str(row["source_id"]) for row in rows})]),
+        snapshot=_snapshots(rows),
+        result=frame("result", rows),
+        breakpoint=frame("breakpoint", breakpoints),
+        contamination_report=frame("contamination_report", reports),
+        twin_pair=frame("twin_pair", twin_pairs),
+    )
+
+
+def frame(table: str, rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:
+    """A frame with the schema of that table; columns that a row does not name are null."""
+    schema = SCHEMAS[table]
+    full = [{name: row.get(name) for name in schema} for row in rows]
+    return pl.DataFrame(full, schema=schema, orient="row")
+
+
+def _snapshots(rows: list[Row]) -> pl.DataFrame:
+    """One snapshot for each snapshot_id; its board is the file's: the source and the whole benchmark."""
+    found: dict[str, Row] = {}
+    for row in rows:
+        kept = found.setdefault(
+            row["snapshot_id"],
+            {
+                "snapshot_id": row["snapshot_id"],
+                "source_id": row["source_id"],
+                "board_id": str(row["board_id"]).rsplit("/", 1)[0]
+                if str(row["board_id"]).count("/") > 1
+                else row["board_id"],
+                "observed_at": row["observed_at"],
+                "fetched_at": row["observed_at"],
+                "url": f"https://example.org/{row['snapshot_id']}",
+                "ref": row["snapshot_id"],
+                "sha256": "",
+                "rows_in": 0,
+                "rows_kept": 0,
+                "rows_rejected": 0,
+            },
+        )
+        kept["rows_in"] += 1
+        kept["rows_kept"] += 1
+    return frame("snapshot", found.values())

@@ -1,0 +1,36 @@
+"""A process that stores snapshots and publishes them without end, to be killed at any moment."""
+
+import sys
+from datetime import timedelta
+from pathlib import Path
+
+import polars as pl
+
+from analytics.record.tables import PUBLISHED
+from tests.support.facts import NOON, batch, benchmark, derived, publish, registry, rejection, result, sources
+from warehouse.load import load
+from warehouse.store import Store, fact_table
+
+ROWS = 400
+
+
+def work_on(home: Path) -> None:
+    """Each round stores one snapshot of ROWS results and publishes all there are, with their number as a marker."""
+    curated = registry()
+    while True:
+        with Store.open(home) as store:
+            store.write_sources(sources("squad"))
+            number = fact_table(home, "snapshot").height + 1
+            store.start_run(f"run {fact_table(home, 'run_start').height}", "work", NOON)
+            rows = [result(model_id=f"m{row}", score=number / 1e6) for row in range(ROWS)]
+            own = [benchmark("squad-2.0", "SQuAD 2.0")]
+            at = NOON + timedelta(hours=number)
+            store.write(batch(rows, ref=str(number), observed_at=at, rejections=[rejection()], benchmarks=own))
+            marker = pl.DataFrame([("all", float(number), None)], schema=PUBLISHED["difficulty"], orient="row")
+            publish(home, curated, load(home, curated, at), derived(difficulty=marker), at)
+        sys.stdout.write(f"{number}\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    work_on(Path(sys.argv[1]))
