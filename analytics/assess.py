@@ -33,7 +33,7 @@ from analytics.record.likely_aliases import likely_aliases
 from analytics.record.steps import EDIT_AT_LEAST
 from analytics.record.tables import DERIVED, PUBLISHED, empty
 from analytics.reproduction import details, reproduction
-from analytics.verdict.hysteresis import stood
+from analytics.verdict.hysteresis import sides_before
 from analytics.verdict.thresholds import Thresholds
 from analytics.verdict.verdict import judge
 
@@ -120,7 +120,7 @@ def _of_evidence(frames: Frames, evidence: Evidence, known: Tables) -> Tables:
     evidence = replace(evidence, risk=climbed.risk)
     life = lives(evidence, frames.model)
     indicator, limits = indicate(evidence), Thresholds()
-    before = stood(frames, evidence, indicator, limits)
+    before = sides_before(frames, evidence, indicator, limits)
     return {
         "contamination_risk": climbed.risk,
         "contamination_calibration": climbed.calibration,

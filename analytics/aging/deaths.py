@@ -12,6 +12,7 @@ from analytics.saturation.activity import N_MODELS
 from analytics.saturation.headroom import HEADROOM, HUMAN_MARGIN
 from analytics.saturation.resolution import RESOLUTION
 from analytics.saturation.staleness import AGE, SINCE_ADVANCE, SINCE_RESULT, TRIES_SINCE_ADVANCE
+from analytics.verdict.rules import HEADROOM_MAX, HUMAN_MARGIN_LOW, HUMAN_PASSED, NEARLY_EXHAUSTED, SURELY_NARROW
 from analytics.verdict.thresholds import Thresholds
 from analytics.verdict.verdict import judge
 
@@ -60,9 +61,7 @@ def deaths(evidence: Evidence, facts: pl.DataFrame, known: pl.DataFrame) -> pl.D
 
     `facts` are the benchmarks that can saturate, with `top`, the best attainable score; `known` are their `believed`
     results. On each day on which one came in, the indicators of the stage are computed from those counted until then
-    and judged by the rules in force (`verdict.judge`, without the memory of its margins): at least five models, three
-    months of age, and headroom below a tenth with its error, or a top five that cannot be told apart with as little
-    left, or with humans passed and no advance for a year.
+    and judged by the rules of verdicts, without the margins of their limits: what was before does not count.
     """
     past = known.join(facts.select("benchmark_id", "top", "floor", "human"), on="benchmark_id")
     steps = _steps(past)
@@ -105,14 +104,17 @@ def _records(ordered: pl.DataFrame, by: list[str]) -> pl.DataFrame:
 
 
 def _worth_asking(past: pl.DataFrame, steps: pl.DataFrame) -> pl.DataFrame:
-    """The days with a result from the first on which the best is near the end of its scale, or past humans and close.
+    """The days with a result from the first on which, errors aside, the best score could make it saturated.
 
     On no other can a benchmark be judged saturated.
     """
     limits = Thresholds()
-    left = (pl.col("top") - pl.col("score")) / (pl.col("top") - pl.col("floor"))
-    passed = ((pl.col("score") - pl.col("human")) * pl.col("sign") > 0).fill_null(value=False)
-    near = steps.filter((left < limits.exhausted_headroom) | (passed & (left < limits.narrow_headroom)))
+    without_error = steps.with_columns(
+        ((pl.col("top") - pl.col("score")) / (pl.col("top") - pl.col("floor"))).alias(HEADROOM_MAX.column),
+        ((pl.col("score") - pl.col("human")) * pl.col("sign")).alias(HUMAN_MARGIN_LOW.column),
+    )
+    passed = HUMAN_PASSED.holds(limits) & SURELY_NARROW.holds(limits)
+    near = without_error.filter(NEARLY_EXHAUSTED.holds(limits) | passed)
     first = near.group_by("benchmark_id").agg(first=pl.col("believed_on").min())
     return (
         past.select(DAY).unique().join(first, on="benchmark_id").filter(pl.col("believed_on") >= pl.col("first"))
