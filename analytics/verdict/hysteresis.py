@@ -86,20 +86,22 @@ def _values_on(
     lends what is not read.
     """
     versions = rows.select("benchmark_id", "file", "snapshot_id", "observed_at").unique()
-    standing = (
+    newest_versions = (
         days.join(versions, on="benchmark_id")
         .filter(pl.col("observed_at").dt.date() <= pl.col("on"))
         .sort("observed_at", "snapshot_id")
         .group_by("benchmark_id", "on", "file")
         .agg(pl.col("snapshot_id").last())
-        .with_columns(then=pl.format("{} on {}", "benchmark_id", "on"))
+        .with_columns(benchmark_on_day=pl.format("{} on {}", "benchmark_id", "on"))
     )
-    listed = standing.join(rows, on=["benchmark_id", "file", "snapshot_id"]).with_columns(benchmark_id="then")
-    board = leaderboard(listed)
-    named = standing.select("benchmark_id", "on", "then").unique()
-    then = facts.join(named, on="benchmark_id").with_columns(benchmark_id="then")
-    best = board.filter(pl.col("place") == 1).with_columns(carried=pl.lit(value=True))
-    past = replace(evidence, facts=then, board=board, frontier=best)
-    computed = [each.compute(past).with_columns(indicator=pl.lit(each.key)) for each in REMEMBERED]
-    table = values(pl.concat(computed), limits).rename({"benchmark_id": "then"})
-    return table.join(named, on="then").drop("then")
+    results = newest_versions.join(rows, on=["benchmark_id", "file", "snapshot_id"]).with_columns(
+        benchmark_id="benchmark_on_day"
+    )
+    board = leaderboard(results)
+    keys = newest_versions.select("benchmark_id", "on", "benchmark_on_day").unique()
+    facts_then = facts.join(keys, on="benchmark_id").with_columns(benchmark_id="benchmark_on_day")
+    leaders = board.filter(pl.col("place") == 1).with_columns(carried=pl.lit(value=True))
+    evidence_then = replace(evidence, facts=facts_then, board=board, frontier=leaders)
+    indicators = [each.compute(evidence_then).with_columns(indicator=pl.lit(each.key)) for each in REMEMBERED]
+    table = values(pl.concat(indicators), limits).rename({"benchmark_id": "benchmark_on_day"})
+    return table.join(keys, on="benchmark_on_day").drop("benchmark_on_day")
