@@ -28,7 +28,7 @@ from analytics.contamination.anomaly.against_fresh import boards
 from analytics.contamination.anomaly.leave_out import leave_out
 from analytics.contamination.calibration import calibrate
 from analytics.contamination.cutoff.break_at import break_at
-from analytics.contamination.cutoff.placebo import care
+from analytics.contamination.cutoff.placebo import placebo_calibration
 from analytics.contamination.dates import exposures
 from analytics.contamination.overall import overall
 from analytics.contamination.tail import tail
@@ -144,7 +144,7 @@ METHODS: tuple[Method, ...] = (
     Method("contamination_exposure", "Who could have seen what", None, exposures),
     Method("contamination_levels", "From tests to levels of risk", None, judged),
     Method("contamination_break", "A break at the end of training data", None, break_at),
-    Method("contamination_placebo", "Breaks where nothing can break", None, care),
+    Method("contamination_placebo", "Breaks where nothing can break", None, placebo_calibration),
     Method("contamination_fresh", "Benchmarks against fresh ones", None, boards),
     Method("contamination_residuals", "A model against the line through all others", None, leave_out),
     Method("contamination_tail", "How far off a model can lie by itself", None, tail),
