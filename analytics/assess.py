@@ -15,7 +15,7 @@ from analytics.aging.item_age import item_age
 from analytics.aging.lives import lives
 from analytics.aging.survival import survival
 from analytics.apart import Tables, begin, begin_twins
-from analytics.capability.table import TOLD
+from analytics.capability.table import DISCRIMINATION
 from analytics.churn.churn import churn
 from analytics.churn.dwell import dwell, volatility
 from analytics.churn.rank import ranks
@@ -85,7 +85,7 @@ def assess(
             churn=tables["churn"],
             twin=tables["twin"],
             twin_residual=tables["twin_residual"],
-            told=stitched.told,
+            told=stitched.discrimination,
         )
         tables["goodhart"] = goodhart(frames, evidence, tables["twin"], for_proxies)
         ahead = apart.ahead.result()
@@ -153,7 +153,7 @@ def gather(frames: Frames, as_of: date, tables: Tables) -> Evidence:
         churn=tables["churn"],
         twin=tables["twin"],
         twin_residual=tables["twin_residual"],
-        told=pl.DataFrame(schema=TOLD),
+        told=pl.DataFrame(schema=DISCRIMINATION),
         outlook=pl.DataFrame(schema=OUTLOOK),
         successor=frames.successor,
     )
