@@ -38,7 +38,7 @@ def groups(residual: pl.DataFrame, model: pl.DataFrame) -> pl.DataFrame:
     )
     known = (
         residual.select("twin_id", "model_id", "residual")
-        .join(named, on="model_id")
+        .join(named, on="model_id", maintain_order="left")
         .unpivot(GROUPINGS, index=["twin_id", "residual"], variable_name="grouping", value_name="group")
         .drop_nulls(["group", "residual"])
     )
