@@ -9,7 +9,8 @@ from pathlib import Path
 import polars as pl
 
 from ingest.payload import Payload
-from warehouse.store import LedgerEntry, Store, fact_table
+from warehouse.ledger import LedgerEntry
+from warehouse.store import Store, fact_table
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ class Known:
         self._source_id = source_id
         self._snapshots = fact_table(home, "snapshot").filter(pl.col("source_id") == source_id)
         self._stored = set(self._snapshots["snapshot_id"])
-        entries = store.entries(source_id)
+        entries = store.ledger.entries(source_id)
         self._last = {
             row["url"]: LedgerEntry(**row)
             for row in entries.unique("url", keep="last").drop("seq").iter_rows(named=True)
@@ -85,7 +86,7 @@ class Known:
 
     def record(self, entry: LedgerEntry) -> None:
         """Append to the ledger."""
-        self._store.record(entry)
+        self._store.ledger.record(entry)
         self._last[entry.url] = entry
 
     def stored(self, path: str, commit: str) -> bool:

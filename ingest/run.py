@@ -21,8 +21,9 @@ from ingest.rows import PayloadError
 from ingest.walk import Plan, Walker, archive_label, board_of
 from warehouse.batch import Batch
 from warehouse.facts import DatabaseFault
+from warehouse.ledger import LedgerEntry
 from warehouse.registry import Registry
-from warehouse.store import LedgerEntry, Store
+from warehouse.store import Store
 
 log = logging.getLogger(__name__)
 

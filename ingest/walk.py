@@ -15,7 +15,7 @@ from ingest.fetch import Fetcher
 from ingest.github import Commit, GithubApi, archive_url, folder_url, listing_url, raw_url, tree_paths, tree_url
 from ingest.known import Known, Version
 from ingest.payload import HttpStatus, Payload, RateLimited, Unchanged, UnexpectedAnswer
-from warehouse.store import LedgerEntry
+from warehouse.ledger import LedgerEntry
 
 NOT_FOUND = 404
 

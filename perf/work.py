@@ -20,10 +20,10 @@ from ingest.rows import Parsed, RawRow
 from perf import copies
 from perf.clock import Clock, Took
 from pipeline.settings import REPOSITORY
+from warehouse.bundle import read_bundles, restore, unpack
 from warehouse.load import load
 from warehouse.publish import fact_tables, publish
 from warehouse.registry import Registry, read_registry
-from warehouse.snapshot import read_bundles, restore, unpack
 from warehouse.store import Store
 
 PARTS = {

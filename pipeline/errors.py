@@ -3,14 +3,13 @@
 from concurrent.futures import BrokenExecutor
 
 from ingest.imports import ImportRefused
+from warehouse.bundle import BundleError, NotRedistributable
 from warehouse.check import CheckError
-from warehouse.facts import DatabaseFault
+from warehouse.facts import DatabaseFault, FactError
 from warehouse.locking import Locked
 from warehouse.publish import PublishError
 from warehouse.read import NoGeneration
 from warehouse.registry import RegistryError
-from warehouse.snapshot import BundleError, NotRedistributable
-from warehouse.store import FactError
 
 
 class UsageError(ValueError):

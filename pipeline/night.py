@@ -21,14 +21,15 @@ from ingest.run import exit_code
 from ingest.run import ingest as ingest_sources
 from pipeline.errors import UsageError
 from pipeline.settings import Settings, now
+from warehouse.bundle import dump, read_bundles, restore
 from warehouse.facts import SOURCE
+from warehouse.ledger import LedgerEntry
 from warehouse.load import load
 from warehouse.publish import fact_tables
 from warehouse.publish import publish as publish_tables
 from warehouse.read import NoGeneration, current_path
 from warehouse.registry import read_registry
-from warehouse.snapshot import dump, read_bundles, restore
-from warehouse.store import LedgerEntry, Store
+from warehouse.store import Store
 
 LOGGER = logging.getLogger(__name__)
 STATUS = {0: "ok", 1: "failed", 2: "partial"}
@@ -124,9 +125,9 @@ def _as_run(store: Store, command: str, work: Callable[[], Outcome]) -> int:
     try:
         outcome = work()
     except BaseException as error:
-        store.end_run(run_id, now(), "failed", f"{type(error).__name__}: {error}")
+        store.ledger.end_run(run_id, now(), "failed", f"{type(error).__name__}: {error}")
         raise
-    store.end_run(run_id, now(), STATUS[outcome.code], outcome.detail)
+    store.ledger.end_run(run_id, now(), STATUS[outcome.code], outcome.detail)
     LOGGER.info("%s: %s", command, outcome.detail)
     if outcome.publish:
         _publish(store, outcome.publish)
@@ -138,7 +139,7 @@ def _publish(store: Store, build: Callable[[], Path]) -> None:
         path = build()
     except BaseException as error:
         run_id = _start(store, "publish")
-        store.end_run(run_id, now(), "failed", f"{type(error).__name__}: {error}")
+        store.ledger.end_run(run_id, now(), "failed", f"{type(error).__name__}: {error}")
         raise
     LOGGER.info("published %s", path.name)
 
@@ -146,7 +147,7 @@ def _publish(store: Store, build: Callable[[], Path]) -> None:
 def _start(store: Store, command: str) -> str:
     started = now()
     run_id = f"{started:%Y%m%dT%H%M%S.%f}-{os.getpid()}"
-    store.start_run(run_id, command, started)
+    store.ledger.start_run(run_id, command, started)
     LOGGER.info("%s: begun", command)
     return run_id
 
@@ -154,7 +155,7 @@ def _start(store: Store, command: str) -> str:
 def _restore(store: Store, bundles: Sequence[Path]) -> None:
     store.write_sources(_source_rows(SOURCES))
     restore(store, read_bundles(*bundles))
-    store.record(*map(_bundle_entry, bundles))
+    store.ledger.record(*map(_bundle_entry, bundles))
     for path in bundles:
         LOGGER.info("read %s", path.name)
 
@@ -224,7 +225,7 @@ def _bundle_url(path: Path) -> str:
 
 def _unread(store: Store, bundles: Sequence[Path]) -> list[Path]:
     """Those whose contents were not restored yet."""
-    last = store.last_of([_bundle_url(path) for path in bundles])
+    last = store.ledger.last_of([_bundle_url(path) for path in bundles])
     read = {(entry.url, entry.sha256) for entry in last.values()}
     return [path for path in bundles if (_bundle_url(path), _digest(path)) not in read]
 

@@ -64,6 +64,11 @@ FACTS: Mapping[str, pl.Schema] = {
 }
 """Every table of the facts database. `snapshot` is one version of one file; the five after it hang on snapshot_id."""
 
+
+class FactError(ValueError):
+    """Facts or an entry of the ledger that break a rule; nothing of them was stored."""
+
+
 DatabaseFault = duckdb.OperationalError
 """The database cannot be read or written where it lies: a full disk, a file that is none, too little memory."""
 

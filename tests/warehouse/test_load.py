@@ -21,9 +21,10 @@ from tests.support.facts import (
     sources,
 )
 from warehouse.batch import Batch
+from warehouse.ledger import LedgerEntry
 from warehouse.load import load
 from warehouse.registry import Registry
-from warehouse.store import LedgerEntry, Store
+from warehouse.store import Store
 
 LATER = datetime(2024, 7, 1, 12)
 CURATED = {
@@ -180,7 +181,7 @@ def test_sources_show_how_the_last_fetching_ended(tmp_path: Path) -> None:
             entry("waiting", "a", "held"),
             entry("begun", "a", "started"),
         ):
-            store.record(one)
+            store.ledger.record(one)
     table = load(tmp_path, registry(), LATER).source
     assert dict(table.select("source_id", "status").rows()) == {
         "bundled": "ok",

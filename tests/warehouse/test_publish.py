@@ -31,8 +31,8 @@ def fixture_facts(tmp_path: Path) -> tuple[Path, Registry, Frames]:
         store.write_sources(sources("squad"))
         store.write(batch([result(), result(model_id="beta")], ref="1", rejections=[rejection()]))
         store.write(batch([result()], ref="2", rejections=[rejection()], observed_at=NOON + timedelta(days=9)))
-        store.start_run("a", "nightly", NOON)
-        store.end_run("a", NOON, "ok", "")
+        store.ledger.start_run("a", "nightly", NOON)
+        store.ledger.end_run("a", NOON, "ok", "")
     return tmp_path, curated, load(tmp_path, curated, NOON)
 
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tests.support.facts import NOON, batch, benchmark, facts, model, rejection, report, result, sources
 from warehouse.batch import Batch
+from warehouse.bundle import TABLES, BundleError, NotRedistributable, dump, pack, read_bundles, restore, unpack
 from warehouse.facts import FACTS
-from warehouse.snapshot import TABLES, BundleError, NotRedistributable, dump, pack, read_bundles, restore, unpack
 from warehouse.store import Store, snapshot_row
 
 PARTS = {
@@ -122,7 +122,7 @@ def test_only_the_source_asked_for_is_dumped_and_only_what_is_new_restored(tmp_p
     second = dump(home, "squad", tmp_path / "second")
     with Store.open(copy) as store:
         assert [restore(store, read_bundles(path)) for path in (first, first, second, second)] == [1, 0, 1, 0]
-        assert store.stored_refs("squad", "out-v2.0.json") == {"1", "2"}
+        assert store.ledger.stored_refs("squad", "out-v2.0.json") == {"1", "2"}
     found = facts(copy, TABLES)
     assert [row[0] for row in found["source"]] == ["squad"]
     assert len(found["snapshot"]) == len(found["result"]) == 2

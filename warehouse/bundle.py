@@ -6,8 +6,8 @@ from pathlib import Path
 import polars as pl
 
 from analytics.record.tables import TEXT
-from warehouse.facts import FACTS, SNAPSHOT_PARTS, select
-from warehouse.store import RESULT_KEY, FactError, Store, check_results, reading
+from warehouse.facts import FACTS, SNAPSHOT_PARTS, FactError, select
+from warehouse.store import RESULT_KEY, Store, check_results, reading
 
 TABLES = ("source", "snapshot", *SNAPSHOT_PARTS)
 COMPRESSION_LEVEL = 15
@@ -28,15 +28,11 @@ _ORDER = {
 """What hardly changes from one snapshot to the next stands together, which is what makes the file small."""
 
 
-class SnapshotError(ValueError):
-    """A bundle of facts that may not be written or cannot be read."""
-
-
-class NotRedistributable(SnapshotError):  # noqa: N818 - a state of the licence, not a fault
+class NotRedistributable(ValueError):  # noqa: N818 - a state of the licence, not a fault
     """The source's licence does not let its facts be passed on."""
 
 
-class BundleError(SnapshotError):
+class BundleError(ValueError):
     """A file that is not what `dump` writes, or that contradicts itself; nothing of it was stored."""
 
 
