@@ -16,8 +16,8 @@ import polars as pl
 import analytics.apart
 import analytics.assess
 from analytics.record.frames import Frames
-from ingest.resolve import resolve
 from ingest.rows import Parsed, RawRow
+from ingest.run.resolve import resolve
 from perf import copies
 from perf.clock import Clock, Took
 from pipeline.settings import REPOSITORY

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ingest.identity import normalise
+from ingest.names.identity import normalise
 from warehouse.registry import read_registry
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -9,10 +9,10 @@ cases tells.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ingest.addresses import pointer
-from ingest.bodies import read_yaml
-from ingest.identity import join_settings, printable
-from ingest.numbers import UnreadableError, read_number
+from ingest.formats.addresses import pointer
+from ingest.formats.bodies import read_yaml
+from ingest.formats.numbers import UnreadableError, read_number
+from ingest.names.identity import join_settings, printable
 from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 
 

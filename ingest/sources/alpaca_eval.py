@@ -9,7 +9,7 @@ by others, with the answers.
 
 from typing import NamedTuple
 
-from ingest.bodies import Record, read_csv
+from ingest.formats.bodies import Record, read_csv
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 
 NAME, LENGTH_CONTROLLED = "", "length_controlled_winrate"

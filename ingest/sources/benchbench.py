@@ -16,11 +16,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ingest.addresses import slug
-from ingest.bodies import Record, read_csv
-from ingest.identity import NameRefusedError, join_settings, normalise
-from ingest.metrics import Column, cell_problem
-from ingest.numbers import is_nothing
+from ingest.formats.addresses import slug
+from ingest.formats.bodies import Record, read_csv
+from ingest.formats.metrics import Column, cell_problem
+from ingest.formats.numbers import is_nothing
+from ingest.names.identity import NameRefusedError, join_settings, normalise
 from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 
 HOMEPAGE = "https://github.com/socialfoundations/benchbench"

@@ -12,10 +12,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ingest.addresses import slug
-from ingest.bodies import Record, read_csv
-from ingest.identity import printable
-from ingest.numbers import UnreadableError, is_nothing, read_number
+from ingest.formats.addresses import slug
+from ingest.formats.bodies import Record, read_csv
+from ingest.formats.numbers import UnreadableError, is_nothing, read_number
+from ingest.names.identity import printable
 from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 
 MODEL, COST, LATENCY = "Model", "Cost ($ Per 1k Function Calls)", "Latency Mean (s)"

@@ -8,8 +8,8 @@ uncalibrated scores stood beside calibrated ones (`-cal`); since 2024-06-08 one 
 
 from collections.abc import Mapping
 
-from ingest.addresses import as_text, pointer
-from ingest.bodies import read_json
+from ingest.formats.addresses import as_text, pointer
+from ingest.formats.bodies import read_json
 from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 
 FILES = {

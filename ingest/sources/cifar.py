@@ -4,7 +4,7 @@ Accuracies follow from the predictions that the authors published (github.com/mo
 labels of the three test sets; the table is kept in data/registry.
 """
 
-from ingest.bodies import read_csv
+from ingest.formats.bodies import read_csv
 from ingest.rows import Parsed, PayloadError, RawRow
 
 PREDICTIONS = "https://github.com/modestyachts/CIFAR-10.1"

@@ -4,8 +4,8 @@ HELM and the Open LLM leaderboard evaluate parts of a benchmark, or in their own
 the registry's benchmark of the same name, it is `eee-<collection>-<evaluation>`.
 """
 
-from ingest.addresses import slug
-from ingest.eee import Evaluation, parse_record, read_record
+from ingest.formats.addresses import slug
+from ingest.formats.eee import Evaluation, parse_record, read_record
 from ingest.rows import Parsed
 
 HOMEPAGE = "https://github.com/evaleval/auto-benchmarkcard"

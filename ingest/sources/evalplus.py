@@ -8,7 +8,7 @@ EvalPlus's selection of MBPP's problems, not the whole, and so a benchmark of it
 
 from collections.abc import Mapping, Sequence
 
-from ingest.bodies import Record, read_csv, read_json
+from ingest.formats.bodies import Record, read_csv, read_json
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 
 HUMANEVAL, HUMANEVAL_PLUS, MBPP, MBPP_PLUS = "humaneval", "humaneval-plus", "mbpp-evalplus", "mbpp-plus"

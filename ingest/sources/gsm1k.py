@@ -4,7 +4,7 @@ Facts of Zhang et al., A Careful Examination of Large Language Model Performance
 arXiv:2405.00332v4. Differences published elsewhere belong to an older edition with other items and are not mixed in.
 """
 
-from ingest.bodies import read_csv
+from ingest.formats.bodies import read_csv
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 
 PAPER = "https://arxiv.org/abs/2405.00332v4"

@@ -7,8 +7,8 @@ distribution. Weak: an analysis by the developers found some overlap. Neither gi
 import re
 from collections.abc import Iterator
 
-from ingest.addresses import as_text, pointer, slug
-from ingest.bodies import read_yaml
+from ingest.formats.addresses import as_text, pointer, slug
+from ingest.formats.bodies import read_yaml
 from ingest.rows import ContaminationReport, ModelFact, Parsed, PayloadError
 
 HOMEPAGE = "https://github.com/stanford-crfm/helm"

@@ -6,8 +6,8 @@ within 200 classes. `-format-val` and `in-memory` are other encodings of the sam
 exact zero is a score: ImageNet-A holds what a ResNet-50 gets wrong, and attacks can leave nothing right.
 """
 
-from ingest.addresses import slug
-from ingest.bodies import read_csv
+from ingest.formats.addresses import slug
+from ingest.formats.bodies import read_csv
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 
 PAPER = "https://arxiv.org/abs/2007.00644"

@@ -4,7 +4,7 @@ Accuracies follow from the predictions that the authors published (github.com/mo
 frequency (b33), threshold 0.7 (a44), top images (c12). The table is kept in data/registry.
 """
 
-from ingest.bodies import read_csv
+from ingest.formats.bodies import read_csv
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 
 PAPER = "https://arxiv.org/abs/1902.10811"

@@ -15,9 +15,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from ingest.addresses import slug
-from ingest.bodies import Record, read_csv
-from ingest.metrics import Column, cell_problem, read_column
+from ingest.formats.addresses import slug
+from ingest.formats.bodies import Record, read_csv
+from ingest.formats.metrics import Column, cell_problem, read_column
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 
 HOMEPAGE = "https://github.com/OpenBioLink/ITO"

@@ -9,8 +9,8 @@ import re
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 
-from ingest.bodies import Record, read_csv
-from ingest.numbers import UnreadableError, is_nothing, read_number
+from ingest.formats.bodies import Record, read_csv
+from ingest.formats.numbers import UnreadableError, is_nothing, read_number
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 
 CATEGORIES: Mapping[str, tuple[str, ...]] = {

@@ -15,9 +15,9 @@ from datetime import UTC, datetime, timedelta
 from statistics import fmean, stdev
 from typing import NamedTuple
 
-from ingest.addresses import as_text, pointer, slug
-from ingest.bodies import read_json
-from ingest.numbers import UnreadableError, read_number
+from ingest.formats.addresses import as_text, pointer, slug
+from ingest.formats.bodies import read_json
+from ingest.formats.numbers import UnreadableError, read_number
 from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 
 BENCHMARK = "livecodebench"

@@ -11,8 +11,8 @@ there was a score. Rows that cite example.com are placeholders. A model's id kee
 import re
 from collections.abc import Mapping
 
-from ingest.addresses import as_text, pointer, slug
-from ingest.bodies import read_json
+from ingest.formats.addresses import as_text, pointer, slug
+from ingest.formats.bodies import read_json
 from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 
 REGISTRY_IDS = {

@@ -7,9 +7,9 @@ looked for and not found, which gives no share of zero and is a declared exclusi
 
 from collections.abc import Iterator
 
-from ingest.addresses import as_text, pointer, slug
-from ingest.bodies import read_json
-from ingest.numbers import is_nothing
+from ingest.formats.addresses import as_text, pointer, slug
+from ingest.formats.bodies import read_json
+from ingest.formats.numbers import is_nothing
 from ingest.rows import ContaminationReport, Parsed, PayloadError
 
 HOMEPAGE = "https://hitz-zentroa.github.io/lm-contamination/"

@@ -8,8 +8,8 @@ better and no error is given. CoLA is a correlation and can be negative.
 
 from collections.abc import Iterator, Mapping
 
-from ingest.addresses import as_text, pointer, slug
-from ingest.bodies import read_json
+from ingest.formats.addresses import as_text, pointer, slug
+from ingest.formats.bodies import read_json
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 
 PAPER = "https://github.com/socialfoundations/lm-harmony"

@@ -6,8 +6,8 @@ its half width over 1.96 is the standard error. Ranks are not read: they follow 
 
 import re
 
-from ingest.bodies import Record, read_csv
-from ingest.numbers import is_nothing
+from ingest.formats.bodies import Record, read_csv
+from ingest.formats.numbers import is_nothing
 from ingest.rows import ModelFact, Parsed, PayloadError, RawRow
 
 BENCHMARK = "lmarena-text"

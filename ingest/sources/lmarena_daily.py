@@ -8,10 +8,10 @@ is taken.
 
 from collections.abc import Mapping
 
-from ingest import arena
-from ingest.addresses import as_text, pointer, slug
-from ingest.bodies import read_json
-from ingest.numbers import UnreadableError, read_day
+from ingest.formats import arena_ratings as arena
+from ingest.formats.addresses import as_text, pointer, slug
+from ingest.formats.bodies import read_json
+from ingest.formats.numbers import UnreadableError, read_day
 from ingest.rows import ModelFact, Parsed, PayloadError, RawRow
 
 OVERALL = "overall"

@@ -8,10 +8,10 @@ different estimates on different scales: each is a benchmark of its own. A dash 
 import re
 from collections.abc import Mapping
 
-from ingest import arena
-from ingest.addresses import as_text, pointer, slug
-from ingest.bodies import Record, read_csv, read_json
-from ingest.numbers import is_nothing
+from ingest.formats import arena_ratings as arena
+from ingest.formats.addresses import as_text, pointer, slug
+from ingest.formats.bodies import Record, read_csv, read_json
+from ingest.formats.numbers import is_nothing
 from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 
 OVERALL = "full"

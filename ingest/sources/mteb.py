@@ -13,11 +13,11 @@ from collections.abc import Iterator, Mapping
 from statistics import fmean
 from typing import NamedTuple
 
-from ingest.addresses import as_text, pointer, slug
-from ingest.bodies import read_json
-from ingest.folders import split_files
-from ingest.identity import join_settings
-from ingest.numbers import UnreadableError, day_of_instant, is_nothing, read_number
+from ingest.formats.addresses import as_text, pointer, slug
+from ingest.formats.bodies import read_json
+from ingest.formats.folders import split_files
+from ingest.formats.numbers import UnreadableError, day_of_instant, is_nothing, read_number
+from ingest.names.identity import join_settings
 from ingest.rows import BenchmarkFact, ContaminationReport, ModelFact, Parsed, PayloadError, RawRow
 
 HOMEPAGE = "https://github.com/embeddings-benchmark/results"

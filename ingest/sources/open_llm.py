@@ -15,9 +15,9 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ingest.bodies import Record, read_csv
-from ingest.identity import join_settings
-from ingest.numbers import UnreadableError, is_nothing, read_number
+from ingest.formats.bodies import Record, read_csv
+from ingest.formats.numbers import UnreadableError, is_nothing, read_number
+from ingest.names.identity import join_settings
 from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 
 GUESSING_IN_MMLU = 30.0

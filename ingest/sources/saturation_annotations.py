@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from ingest.addresses import slug
-from ingest.bodies import Record, read_csv
-from ingest.numbers import UnreadableError, read_count, read_number
+from ingest.formats.addresses import slug
+from ingest.formats.bodies import Record, read_csv
+from ingest.formats.numbers import UnreadableError, read_count, read_number
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 
 HOMEPAGE = "https://github.com/evaleval/benchmark-saturation"

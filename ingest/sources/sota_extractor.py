@@ -3,7 +3,7 @@
 A file is a list of tasks; a task has data sets and subtasks, a data set a table (`sota`) and subsets with tables of
 their own. How deep that goes differs between files, and some name a subset where others name a data set. The first
 metric that is listed and is a score is the table's benchmark, the others are its parts. `paper_date` is given where the
-site dates its entries; otherwise a result is dated by its paper (`ingest.papers`). A bare "Score" is points.
+site dates its entries; otherwise a result is dated by its paper (`ingest.formats.papers`). A bare "Score" is points.
 `nlpprogress.json` is an older state of `nlp-progress.json`, and the example shows the format: neither is read.
 """
 
@@ -11,11 +11,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ingest.addresses import as_text, pointer, slug
-from ingest.bodies import read_json
-from ingest.metrics import Column, cell_problem, read_column
-from ingest.numbers import is_nothing
-from ingest.papers import appeared
+from ingest.formats.addresses import as_text, pointer, slug
+from ingest.formats.bodies import read_json
+from ingest.formats.metrics import Column, cell_problem, read_column
+from ingest.formats.numbers import is_nothing
+from ingest.formats.papers import appeared
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 
 HOMEPAGE = "https://github.com/paperswithcode/sota-extractor"

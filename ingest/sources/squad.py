@@ -10,7 +10,7 @@ from collections import defaultdict
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from ingest.bodies import read_json
+from ingest.formats.bodies import read_json
 from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 
 BENCHMARKS = {"out-v1.1.json": ("squad-1.1", "SQuAD 1.1"), "out-v2.0.json": ("squad-2.0", "SQuAD 2.0")}

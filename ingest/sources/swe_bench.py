@@ -9,9 +9,9 @@ logs), so the folder is part of the setting. Results that SWE-bench's makers did
 import re
 from collections.abc import Iterator, Mapping
 
-from ingest.addresses import as_text, pointer
-from ingest.bodies import read_json
-from ingest.identity import join_settings
+from ingest.formats.addresses import as_text, pointer
+from ingest.formats.bodies import read_json
+from ingest.names.identity import join_settings
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 
 BOARDS: Mapping[str, str] = {

@@ -4,7 +4,7 @@ A result belongs to a model, an input size and a crop; the last two are its sett
 `cropt_pct` until 2022. Parameter counts such as `1,013.01` and differences such as `+1` are not scores and not read.
 """
 
-from ingest.bodies import Record, read_csv
+from ingest.formats.bodies import Record, read_csv
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 
 BENCHMARKS = {

@@ -9,9 +9,9 @@ and a table where most do not is not what its header says.
 import re
 from collections.abc import Mapping, Sequence
 
-from ingest.bodies import read_text
-from ingest.identity import printable
-from ingest.numbers import UnreadableError, read_number
+from ingest.formats.bodies import read_text
+from ingest.formats.numbers import UnreadableError, read_number
+from ingest.names.identity import printable
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 
 BENCHMARK = "vectara-hallucination"

@@ -10,7 +10,7 @@ import pytest
 import requests
 
 from ingest.catalog import SOURCES, BundledFile
-from ingest.run import IngestReport, exit_code
+from ingest.run.run import IngestReport, exit_code
 from tests.support.replay import EVERY, SERVE, TABLES, command, evening, facts, pull, replaying, shown, unlike
 from warehouse.read import open_current
 from warehouse.store import fact_table

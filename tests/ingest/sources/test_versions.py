@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 from ingest.catalog import BundledFile, Files, GithubFile
-from ingest.resolve import Resolved
+from ingest.run.resolve import Resolved
 from ingest.sources.livebench import CATEGORY_OF
 from tests.ingest.sources.payload_rows import BY_KEY, ROOT, SHARED, resolved
 
