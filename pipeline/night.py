@@ -14,13 +14,14 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from ingest.catalog import SOURCES, Source
+from ingest.catalog import SOURCES
 from ingest.names.identity import NameRefusedError, normalise
 from ingest.names.stored_names import follow_rules
 from ingest.network.fetch import Fetcher
 from ingest.own_results.imports import read_path, store_reading
 from ingest.run.run import exit_code
 from ingest.run.run import ingest as ingest_sources
+from ingest.source import Source
 from pipeline.errors import UsageError
 from pipeline.settings import Settings, now
 from warehouse.facts import SOURCE

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from ingest.catalog import Source
 from ingest.run.drift import drift, held_message, released_between
 from ingest.run.known import HELD, Known, Saved
 from ingest.run.resolve import BOUNDED
 from ingest.run.walk import line_of
+from ingest.source import Source
 from warehouse.batch import Batch
 from warehouse.store import Store
 

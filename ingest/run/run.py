@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Literal
 
-from ingest.catalog import BundledFile, Files, GithubArchive, GithubFile, GithubTree, Source
 from ingest.network.fetch import Fetcher
 from ingest.network.github import GithubApi, archive_url, is_plain, raw_url, tree_url
 from ingest.network.payload import FetchError, HttpStatus, Payload, RateLimited, UnexpectedAnswer
@@ -19,6 +18,7 @@ from ingest.run.known import GONE, Known, Saved, Version, snapshot_id, timeless
 from ingest.run.progress import Progress, shown_on
 from ingest.run.resolve import resolve
 from ingest.run.walk import Plan, Walker, archive_label, board_of
+from ingest.source import BundledFile, Files, GithubArchive, GithubFile, GithubTree, Source
 from warehouse.batch import Batch
 from warehouse.facts import DatabaseFault
 from warehouse.registry import Registry

@@ -9,13 +9,13 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryFile
 from typing import BinaryIO, cast
 
-from ingest.catalog import BundledFile, Files, GithubArchive, GithubFile, GithubTree
 from ingest.network import archive
 from ingest.network.fetch import Fetcher
 from ingest.network.github import Commit, GithubApi, archive_url, folder_url, listing_url, raw_url, tree_paths, tree_url
 from ingest.network.payload import HttpStatus, Payload, RateLimited, Unchanged, UnexpectedAnswer
 from ingest.run import raw
 from ingest.run.known import Known, Version
+from ingest.source import BundledFile, Files, GithubArchive, GithubFile, GithubTree
 from warehouse.store import LedgerEntry
 
 NOT_FOUND = 404

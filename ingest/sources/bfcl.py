@@ -17,6 +17,7 @@ from ingest.formats.bodies import Record, read_csv
 from ingest.formats.numbers import UnreadableError, is_nothing, read_number
 from ingest.names.identity import printable
 from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubFile, Source
 
 MODEL, COST, LATENCY = "Model", "Cost ($ Per 1k Function Calls)", "Latency Mean (s)"
 ABOUT = "https://gorilla.cs.berkeley.edu/leaderboard.html"
@@ -88,6 +89,21 @@ def parse(body: bytes, path: str) -> Parsed:
         for column in scores
     ]
     return Parsed(rows=rows, models=_models(records), benchmarks=[_fact(column, file) for column in scores])
+
+
+SOURCE = Source(
+    key="bfcl",
+    title="Berkeley Function Calling Leaderboard",
+    homepage="https://gorilla.cs.berkeley.edu/leaderboard.html",
+    licence="Apache-2.0",
+    redistributable=True,
+    cadence="some times a month",
+    files=tuple(
+        GithubFile(f"bfcl/{editions[0].benchmark}", "ShishirPatil/gorilla", "gh-pages", name)
+        for name, editions in FILES.items()
+    ),
+    parse=parse,
+)
 
 
 def _check_types(records: Sequence[Record], scores: Sequence[str]) -> None:

@@ -14,6 +14,7 @@ from ingest.formats.bodies import Record, read_csv
 from ingest.formats.epoch_tables import BENCHMARKS, REPOSITORY, RUNS, TABLES, Column, Run, Table
 from ingest.formats.numbers import UnreadableError, is_nothing, read_number
 from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubArchive, Source
 
 _EXTERNAL = re.compile(r"external_benchmark_(\w+)\.csv")
 _DAY_FIRST = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
@@ -39,6 +40,26 @@ def parse(body: bytes, path: str) -> Parsed:
     if match is None or match[1] not in TABLES:
         raise PayloadError(f"not a declared table of this source: {path}")
     return _collected(body, TABLES[match[1]])
+
+
+SOURCE = Source(
+    key="epoch",
+    title="Epoch AI, benchmark data",
+    homepage="https://github.com/epoch-research/benchmark-stitching",
+    licence="MIT",
+    redistributable=True,
+    cadence="some times a year",
+    files=(
+        GithubArchive(
+            "epoch/{0}",
+            "epoch-research/benchmark-stitching",
+            "main",
+            ("data/benchmarks_runs.csv", "data/benchmark_optim.csv"),
+            r"data/(external_benchmark_\w+|benchmarks_runs|model_versions)\.csv",
+        ),
+    ),
+    parse=parse,
+)
 
 
 def _runs(body: bytes) -> Parsed:

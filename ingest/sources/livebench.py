@@ -12,6 +12,7 @@ from statistics import fmean
 from ingest.formats.bodies import Record, read_csv
 from ingest.formats.numbers import UnreadableError, is_nothing, read_number
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubTree, Source
 
 CATEGORIES: Mapping[str, tuple[str, ...]] = {
     "Reasoning": (
@@ -51,6 +52,25 @@ def parse(body: bytes, path: str) -> Parsed:
         raise PayloadError(f"no known task among the columns {tasks[:12]}")
     rows = [row for record in records for row in (_overall(record, release, tasks), *_tasks(record, release, tasks))]
     return Parsed(rows=rows, benchmarks=_facts(release, tasks))
+
+
+SOURCE = Source(
+    key="livebench",
+    title="LiveBench",
+    homepage="https://livebench.ai",
+    licence="Apache-2.0",
+    redistributable=True,
+    cadence="weekly",
+    files=(
+        GithubTree(
+            "livebench/livebench-{0}-{1}-{2}",
+            "LiveBench/livebench.github.io",
+            "main",
+            r"public/table_(\d{4})_(\d{2})_(\d{2})\.csv",
+        ),
+    ),
+    parse=parse,
+)
 
 
 def _tasks(record: Record, release: str, tasks: Sequence[str]) -> list[RawRow]:

@@ -17,6 +17,7 @@ from ingest.formats.bodies import read_text
 from ingest.formats.metrics import Column, cell_problem, read_column
 from ingest.formats.papers import appeared
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubTree, Source
 
 HOMEPAGE = "http://nlpprogress.com"
 METRICS: Mapping[tuple[str, str], str] = {
@@ -90,6 +91,18 @@ def parse(body: bytes, path: str) -> Parsed:
         rows += of_table
         facts += about
     return Parsed(rows=rows, benchmarks=facts)
+
+
+SOURCE = Source(
+    key="nlp-progress",
+    title="NLP-progress: the state of the art by task",
+    homepage=HOMEPAGE,
+    licence="MIT",
+    redistributable=True,
+    cadence="closed since 2024-06",
+    files=(GithubTree("nlp-progress/{0}", "sebastianruder/NLP-progress", "master", r"english/([^/]+)\.md"),),
+    parse=parse,
+)
 
 
 def _excluded(line: int, why: str) -> RawRow:

@@ -17,6 +17,7 @@ from ingest.formats.metrics import Column, cell_problem, read_column
 from ingest.formats.numbers import is_nothing
 from ingest.formats.papers import appeared
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubFile, Source
 
 HOMEPAGE = "https://github.com/paperswithcode/sota-extractor"
 FILES = (
@@ -67,6 +68,26 @@ def parse(body: bytes, path: str) -> Parsed:
     return Parsed(
         rows=[row for rows, _ in read for row in rows], benchmarks=[fact for _, facts in read for fact in facts]
     )
+
+
+SOURCE = Source(
+    key="sota-extractor",
+    title="sota-extractor: leaderboards collected for Papers with Code",
+    homepage=HOMEPAGE,
+    licence="CC-BY-SA-4.0",
+    redistributable=False,
+    cadence="closed since 2021-07",
+    files=tuple(
+        GithubFile(
+            f"sota-extractor/{name.removesuffix('.json')}",
+            "paperswithcode/sota-extractor",
+            "master",
+            f"data/tasks/{name}",
+        )
+        for name in FILES
+    ),
+    parse=parse,
+)
 
 
 def _tables(node: Node, where: str, names: tuple[str, ...], depth: int) -> Iterator[_Table]:

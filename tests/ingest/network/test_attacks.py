@@ -14,7 +14,6 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from ingest.catalog import GithubArchive, GithubFile, GithubTree, Source
 from ingest.formats import bodies
 from ingest.formats.bodies import LARGEST_YAML, MOST_COLUMNS, read_csv, read_json, read_yaml
 from ingest.network.archive import members
@@ -23,6 +22,7 @@ from ingest.network.github import GithubApi, tree_paths
 from ingest.network.payload import BadRedirect, FetchError, Payload, Truncated, UnexpectedAnswer, Unreachable
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 from ingest.run.run import exit_code
+from ingest.source import GithubArchive, GithubFile, GithubTree, Source
 from tests.ingest.network.test_fetch import BODY, OK, Caller, slammed
 from tests.ingest.run.test_run import BOARD, DAY, House, board, opened, parse
 from tests.support.fake_github import REPO, fake_github

@@ -9,8 +9,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from ingest.catalog import GithubTree
 from ingest.run.run import exit_code
+from ingest.source import GithubTree
 from tests.ingest.run import test_run
 from tests.ingest.run.test_run import BOARD, DAY, House, board, opened
 from tests.support.fake_github import REPO, fake_github

@@ -8,11 +8,11 @@ from functools import cache
 import pytest
 
 from analytics.record.steps import KEY, REWRITE_AT_LEAST
-from ingest.catalog import BundledFile, GithubArchive
 from ingest.rows import PayloadError
 from ingest.run.drift import REWRITTEN, drift
 from ingest.run.resolve import BOUNDED, Resolved
 from ingest.run.walk import line_of
+from ingest.source import BundledFile, GithubArchive
 from tests.ingest.sources.payload_rows import BY_KEY, registry_units, resolved
 from tests.ingest.sources.test_versions import Version, real, versions
 from tests.support.breakage import BREAKAGES

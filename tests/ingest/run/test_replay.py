@@ -14,11 +14,12 @@ import polars as pl
 import pytest
 import requests
 
-from ingest.catalog import SOURCES, GithubFile, Source
+from ingest.catalog import SOURCES
 from ingest.network.fetch import Fetcher, Pace
 from ingest.network.payload import Limits
 from ingest.run.progress import Lines
 from ingest.run.run import IngestReport, exit_code, ingest
+from ingest.source import GithubFile, Source
 from warehouse.registry import read_registry
 from warehouse.store import Store, fact_table
 

@@ -12,8 +12,8 @@ from itertools import pairwise
 import polars as pl
 import pytest
 
-from ingest.catalog import BundledFile, Files, GithubFile
 from ingest.run.resolve import Resolved
+from ingest.source import BundledFile, Files, GithubFile
 from ingest.sources.livebench import CATEGORY_OF
 from tests.ingest.sources.payload_rows import BY_KEY, ROOT, SHARED, resolved
 
