@@ -25,8 +25,8 @@ CATEGORIES: Mapping[str, tuple[str, ...]] = {
     ),
     "Coding": ("LCB_generation", "coding_completion", "code_generation", "code_completion"),
     "Agentic Coding": ("javascript", "typescript", "python"),
-    "Mathematics": ("AMPS_Hard", "math_comp", "olympiad"),
-    "Data Analysis": ("cta", "tablejoin", "tablereformat"),
+    "Mathematics": ("AMPS_Hard", "integrals_with_game", "math_comp", "olympiad"),
+    "Data Analysis": ("cta", "consecutive_events", "tablejoin", "tablereformat"),
     "Language": ("connections", "plot_unscrambling", "typos"),
     "IF": ("paraphrase", "simplify", "story_generation", "summarize"),
 }
