@@ -15,8 +15,8 @@ import polars as pl
 from analytics.assess import assess
 from analytics.graph import ENTRIES
 from analytics.record.frames import Frames
-from ingest.resolve import resolve
 from ingest.rows import Parsed, RawRow
+from ingest.run.resolve import resolve
 from perf import copies
 from perf.clock import Clock, Took
 from pipeline.settings import REPOSITORY

@@ -13,12 +13,13 @@ import numpy as np
 import polars as pl
 
 from analytics.assess import assess as assess_frames
-from ingest.again import follow_rules
-from ingest.catalog import SOURCES, Source
-from ingest.fetch import Fetcher
-from ingest.imports import read_path, store_reading
-from ingest.run import exit_code
-from ingest.run import ingest as ingest_sources
+from ingest.catalog import SOURCES
+from ingest.names.stored_names import follow_rules
+from ingest.network.fetch import Fetcher
+from ingest.own_results.imports import read_path, store_reading
+from ingest.run.run import exit_code
+from ingest.run.run import ingest as ingest_sources
+from ingest.source import Source
 from pipeline.errors import UsageError
 from pipeline.settings import Settings, now
 from warehouse.bundle import dump, read_bundles, restore

@@ -1,5 +1,6 @@
 """Nothing is orphaned: what is declared exists, what exists is declared, and each has what it must come with."""
 
+from importlib import import_module
 from pathlib import Path
 
 from ingest import sources
@@ -18,7 +19,9 @@ def test_each_source_is_a_module_and_each_module_a_source() -> None:
     assert len(set(keys)) == len(keys)
     assert {key.replace("-", "_") for key in keys} == module_names(SOURCE_FOLDER)
     for source in SOURCES:
-        assert source.parse.__module__ == f"ingest.sources.{source.key.replace('-', '_')}"
+        module = import_module(f"ingest.sources.{source.key.replace('-', '_')}")
+        assert module.SOURCE is source
+        assert source.parse is module.parse
 
 
 def test_each_source_comes_with_a_payload_and_its_expected_rows() -> None:

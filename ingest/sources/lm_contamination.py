@@ -7,10 +7,11 @@ looked for and not found, which gives no share of zero and is a declared exclusi
 
 from collections.abc import Iterator
 
-from ingest.addresses import as_text, pointer, slug
-from ingest.bodies import read_json
-from ingest.numbers import is_nothing
+from ingest.formats.addresses import as_text, pointer, slug
+from ingest.formats.bodies import read_json
+from ingest.formats.numbers import is_nothing
 from ingest.rows import ContaminationReport, Parsed, PayloadError
+from ingest.source import GithubFile, Source
 
 HOMEPAGE = "https://hitz-zentroa.github.io/lm-contamination/"
 CORPORA = ("C4", "OSCAR", "The Pile", "RedPajama")
@@ -68,6 +69,18 @@ def parse(body: bytes, path: str) -> Parsed:
     if not all(isinstance(entry, dict) and {"corpus", "dataset"} <= entry.keys() for entry in document):
         raise PayloadError("an entry without corpus and dataset")
     return Parsed(reports=[report for at, entry in enumerate(document) for report in _reports(at, entry)])
+
+
+SOURCE = Source(
+    key="lm-contamination",
+    title="LM Contamination Index",
+    homepage=HOMEPAGE,
+    licence="none stated",
+    redistributable=False,
+    cadence="closed since 2023-11",
+    files=(GithubFile("lm-contamination/index", "hitz-zentroa/lm-contamination", "main", "data.json"),),
+    parse=parse,
+)
 
 
 def _reports(at: int, entry: dict[str, object]) -> Iterator[ContaminationReport]:
