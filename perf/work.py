@@ -136,7 +136,7 @@ def _draw(clock: Clock, home: Path) -> None:
     """Draw pages as the server does for a visitor: the first after a publish, and the next ones."""
     from streamlit.testing.v1 import AppTest  # noqa: PLC0415
 
-    from dashboard import generation  # noqa: PLC0415
+    from dashboard.published import generation  # noqa: PLC0415
 
     for module in ("pandas", "dashboard.pages"):  # imported by the first page drawn: not what is measured
         import_module(module)
@@ -156,9 +156,9 @@ def _benchmark_page() -> None:
     """The entry script with another page as the first."""
     import streamlit as st  # noqa: PLC0415
 
-    from dashboard import links  # noqa: PLC0415
     from dashboard.pages import PAGES  # noqa: PLC0415
-    from dashboard.pages.benchmark import PAGE  # noqa: PLC0415
+    from dashboard.pages.benchmark.page import PAGE  # noqa: PLC0415
+    from dashboard.widgets import links  # noqa: PLC0415
 
     pages = {
         spec.url_path: st.Page(spec.render, title=spec.title, url_path=spec.url_path, default=spec is PAGE)

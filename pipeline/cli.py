@@ -151,7 +151,7 @@ def _bundle(options: argparse.Namespace, settings: Settings) -> int:
 
 
 def _serve(options: argparse.Namespace, settings: Settings) -> int:
-    from dashboard.server import serve  # noqa: PLC0415
+    from dashboard.serving.server import serve  # noqa: PLC0415
 
     serve(settings.home, host=options.host, port=options.port)
     return 0
