@@ -10,7 +10,8 @@ import polars as pl
 
 from analytics.record import steps
 from analytics.record.boards import Boards, best
-from analytics.record.tables import DAY, PUBLISHED, TEXT
+from analytics.record.columns import DAY, TEXT
+from analytics.record.tables import PUBLISHED
 
 PROPOSED = "proposed "
 """How the `kind` of a proposal begins in the published table `breakpoint`."""

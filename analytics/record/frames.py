@@ -4,7 +4,8 @@ from dataclasses import dataclass, field, fields
 
 import polars as pl
 
-from analytics.record.tables import DAY, PUBLISHED, TEXT
+from analytics.record.columns import DAY, TEXT
+from analytics.record.tables import PUBLISHED
 
 RESULT = pl.Schema(
     {
