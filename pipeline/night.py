@@ -28,7 +28,7 @@ from warehouse.facts import SOURCE
 from warehouse.ledger import LedgerEntry
 from warehouse.load import load
 from warehouse.publish import Draft, drafting, facts_of, late_facts_of
-from warehouse.read import NoGeneration, current_path
+from warehouse.read import NoGeneration, open_current
 from warehouse.registry import read_registry
 from warehouse.store import Store
 
@@ -293,7 +293,8 @@ def _digest(path: Path) -> str:
 
 def _has_generation(home: Path) -> bool:
     try:
-        current_path(home)
-    except NoGeneration:
+        open_current(home).close()
+    except NoGeneration as missing:
+        LOGGER.info("%s", missing)
         return False
     return True

@@ -14,6 +14,7 @@ from analytics.record.frames import Frames
 from analytics.record.tables import NO_MODEL, PUBLISHED
 from warehouse.check import check_generation
 from warehouse.facts import append, create_table, select, transaction
+from warehouse.faults import explained
 from warehouse.locking import exclusive
 from warehouse.read import CURRENT, PUBLISHED_FOLDER
 from warehouse.registry import Registry
@@ -43,7 +44,7 @@ class Draft:
         twice = sorted(self._heights.keys() & conforming)
         if twice:
             raise PublishError(f"written already: {', '.join(twice)}")
-        with closing(self._connect()) as connection, transaction(connection) as cursor:
+        with self._open() as connection, transaction(connection) as cursor:
             for name, frame in conforming.items():
                 cursor.sql(create_table(name, PUBLISHED[name]))
                 append(cursor, name, frame)
@@ -61,7 +62,7 @@ class Draft:
         missing = [name for name in PUBLISHED if name not in self._heights]
         if missing:
             raise PublishError(f"not computed: {', '.join(missing)}")
-        with closing(self._connect()) as connection:
+        with self._open() as connection:
             connection.checkpoint()
             check_generation(connection, self._heights)
         _fsync(self._building)
@@ -71,8 +72,14 @@ class Draft:
         _prune(self._folder, target)
         return target
 
-    def _connect(self) -> duckdb.DuckDBPyConnection:
-        return duckdb.connect(self._building, config={"preserve_insertion_order": False})  # sets: all cores write
+    @contextmanager
+    def _open(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        with (
+            explained(self._building, "`benchhealth assess` builds it anew"),
+            # tables are sets: all cores write
+            closing(duckdb.connect(self._building, config={"preserve_insertion_order": False})) as connection,
+        ):
+            yield connection
 
 
 @contextmanager
