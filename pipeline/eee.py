@@ -21,9 +21,9 @@ import polars as pl
 from analytics.record.boards import newest
 from analytics.record.frames import Frames
 from analytics.statistics.errors import BOUNDED_UNITS
-from ingest.addresses import slug
-from ingest.eee import VERSION
-from ingest.progress import shown_on
+from ingest.formats.addresses import slug
+from ingest.formats.eee import VERSION
+from ingest.run.progress import shown_on
 from pipeline.errors import UsageError
 from pipeline.settings import Settings, now
 from warehouse.load import load

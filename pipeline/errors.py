@@ -2,7 +2,7 @@
 
 from concurrent.futures import BrokenExecutor
 
-from ingest.imports import ImportRefused
+from ingest.own_results.imports import ImportRefused
 from warehouse.bundle import BundleError, NotRedistributable
 from warehouse.check import CheckError
 from warehouse.facts import FactError

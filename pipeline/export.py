@@ -5,7 +5,7 @@ from pathlib import Path
 import polars as pl
 
 from analytics.record.tables import PUBLISHED
-from dashboard.components.csv import neutral_csv
+from dashboard.published.csv import neutral_csv
 from pipeline.settings import Settings
 from warehouse.read import Generation, open_current
 

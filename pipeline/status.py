@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from ingest.imports import BY_HAND
+from ingest.own_results.imports import BY_HAND
 from pipeline.settings import Settings, now
 from warehouse.locking import Locked
 from warehouse.read import Generation, open_current

@@ -13,7 +13,8 @@ from typing import Any
 import duckdb
 import polars as pl
 
-from analytics.record.tables import COUNT, FLAG, INSTANT, PUBLISHED, TEXT
+from analytics.record.columns import COUNT, FLAG, INSTANT, TEXT
+from analytics.record.tables import PUBLISHED
 from warehouse.batch import BENCHMARK_FACT, MODEL_FACT, REJECTION_FACT, REPORT_FACT, RESULT_FACT
 from warehouse.faults import explained
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import duckdb
 import polars as pl
 
-from analytics.record.frames import RESULT, Frames
+from analytics.record.frames import RESULT, Frames, in_order
 from analytics.record.tables import PUBLISHED
 from warehouse.facts import as_known, select
 from warehouse.registry import Registry
@@ -65,7 +65,7 @@ def load(home: Path, registry: Registry, as_of: datetime) -> Frames:
     results = _observed(results, snapshots)
     benchmarks = _benchmarks(benchmark_facts, registry)
     models = _models(results, model_facts, registry)
-    return Frames(
+    frames = Frames(
         benchmark=benchmarks,
         model=models,
         source=sources,
@@ -77,6 +77,7 @@ def load(home: Path, registry: Registry, as_of: datetime) -> Frames:
         successor=registry.successor,
         cutoff=cutoffs,
     )
+    return in_order(frames)
 
 
 def benchmark_table(home: Path, registry: Registry, as_of: datetime) -> pl.DataFrame:
@@ -93,12 +94,10 @@ def _snapshots(connection: duckdb.DuckDBPyConnection, as_of: datetime) -> pl.Dat
 
 
 def _observed(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
-    """The results of these snapshots, with what they need to know of them (polars joins and sorts faster here)."""
+    """The results of these snapshots, with what they need to know of them (polars joins faster here)."""
     known = snapshots.select("snapshot_id", "source_id", "observed_at")
-    return (
-        results.join(known, on="snapshot_id", how="inner")
-        .with_columns(board_id=pl.concat_str("source_id", pl.lit("/"), "benchmark_id"))
-        .sort("benchmark_id", "observed_at", "snapshot_id", "model_id", "setting", "reporter")
+    return results.join(known, on="snapshot_id", how="inner").with_columns(
+        board_id=pl.concat_str("source_id", pl.lit("/"), "benchmark_id")
     )
 
 

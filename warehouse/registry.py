@@ -7,8 +7,9 @@ from pathlib import Path
 
 import polars as pl
 
+from analytics.record.columns import COUNT, DAY, FLAG, NUMBER, TEXT
 from analytics.record.frames import SUCCESSOR, TWIN_PAIR
-from analytics.record.tables import COUNT, DAY, FLAG, NUMBER, PUBLISHED, TEXT
+from analytics.record.tables import PUBLISHED
 from analytics.statistics.errors import BOUNDED_UNITS
 
 BENCHMARK = pl.Schema(

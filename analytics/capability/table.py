@@ -10,19 +10,8 @@ from analytics.capability.choose import choose
 from analytics.capability.curve import discriminating_range
 from analytics.capability.fit import Fit, Penalty, fit, given_back, identified
 from analytics.capability.replicate import Intervals, intervals, replicates
+from analytics.record.evidence import TOLD
 from analytics.record.tables import PUBLISHED
-
-TOLD = pl.Schema(
-    {
-        "benchmark_id": pl.String(),
-        "low": pl.Float64(),
-        "peak": pl.Float64(),
-        "high": pl.Float64(),
-        "best": pl.Float64(),
-        "left_on": pl.Date(),
-        "left_by": pl.String(),
-    }
-)
 
 
 @dataclass(frozen=True)

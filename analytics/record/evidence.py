@@ -11,6 +11,32 @@ from analytics.record.tables import PUBLISHED
 
 MONTH_DAYS = 365.25 / 12
 
+TOLD = pl.Schema(
+    {
+        "benchmark_id": pl.String(),
+        "low": pl.Float64(),
+        "peak": pl.Float64(),
+        "high": pl.Float64(),
+        "best": pl.Float64(),
+        "left_on": pl.Date(),
+        "left_by": pl.String(),
+    }
+)
+"""Where on the stitched scale of capability a benchmark tells models apart (`analytics.capability.table.Stitched`)."""
+
+OUTLOOK = pl.Schema(
+    {
+        **PUBLISHED["forecast"],
+        "months": pl.Int64(),
+        "basis": pl.String(),
+        "n": pl.Int64(),
+        "wait": pl.Float64(),
+        "wait_low": pl.Float64(),
+        "wait_high": pl.Float64(),
+    }
+)
+"""What is forecast of each benchmark (`analytics.forecast.table.Forecasts`)."""
+
 
 @dataclass(frozen=True)
 class Evidence:
@@ -36,9 +62,9 @@ class Evidence:
     churn: pl.DataFrame
     twin: pl.DataFrame
     twin_residual: pl.DataFrame
-    told: pl.DataFrame
-    outlook: pl.DataFrame
     successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=SUCCESSOR))
+    told: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=TOLD))
+    outlook: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=OUTLOOK))
     risk: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["contamination_risk"]))
 
 

@@ -8,13 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.assess import gather, indicate
+from analytics.indicators import indicate
 from analytics.record.frames import Frames
-from analytics.record.tables import DERIVED, empty
 from analytics.verdict.hysteresis import BANDS, sides, stood
 from analytics.verdict.thresholds import Thresholds
 from analytics.verdict.verdict import judge
-from tests.support.frames import Row, benchmark, frames, result
+from tests.support.frames import Row, benchmark, evidence_of, frames, result
 
 LIMITS = Thresholds()
 COLUMNS = sorted({band.column for band in BANDS.values()})
@@ -24,7 +23,7 @@ def stage(facts: Frames, as_of: date, *, remembers: bool = True) -> str:
     """The stage at the end of a day by what was known then."""
     seen = facts.result["observed_at"].dt.date() <= as_of
     known = Frames(**{**vars(facts), "result": facts.result.filter(seen)})
-    evidence = gather(known, as_of, {name: empty(name) for name in DERIVED})
+    evidence = evidence_of(known, as_of)
     table = indicate(evidence)
     before = stood(known, evidence, table, LIMITS) if remembers else None
     return str(judge(table, LIMITS, as_of, before)["stage"].item())
@@ -96,7 +95,7 @@ def test_past_the_margin_the_stage_changes_and_the_reasons_say_what_was_kept() -
         "compressing",
         "compressing",
     ]
-    evidence = gather(facts, date(2024, 4, 20), {name: empty(name) for name in DERIVED})
+    evidence = evidence_of(facts, date(2024, 4, 20))
     table = indicate(evidence)
     reasons = judge(table, LIMITS, date(2024, 4, 20), stood(facts, evidence, table, LIMITS))["reasons"].item()
     assert sum("it counts as on the side where it stood" in reason for reason in reasons) == 1
