@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         if not isinstance(problem, errors.USER_ERRORS):
             raise
-        print(f"benchhealth: {problem}", file=sys.stderr)
+        print(f"benchhealth: {errors.line(problem)}", file=sys.stderr)
         return LOCKED if isinstance(problem, errors.LOCKED) else 1
 
 

@@ -28,7 +28,7 @@ from warehouse.ledger import LedgerEntry
 from warehouse.load import load
 from warehouse.publish import fact_tables
 from warehouse.publish import publish as publish_tables
-from warehouse.read import NoGeneration, current_path
+from warehouse.read import NoGeneration, open_current
 from warehouse.registry import read_registry
 from warehouse.store import Store
 
@@ -251,7 +251,8 @@ def _digest(path: Path) -> str:
 
 def _has_generation(home: Path) -> bool:
     try:
-        current_path(home)
-    except NoGeneration:
+        open_current(home).close()
+    except NoGeneration as missing:
+        LOGGER.info("%s", missing)
         return False
     return True

@@ -14,6 +14,7 @@ from analytics.record.frames import Frames
 from analytics.record.tables import NO_MODEL, PUBLISHED
 from warehouse.check import check_generation
 from warehouse.facts import append, create_table, select, transaction
+from warehouse.faults import explained
 from warehouse.locking import exclusive
 from warehouse.read import CURRENT, PUBLISHED_FOLDER
 from warehouse.registry import Registry
@@ -72,7 +73,8 @@ def fact_tables(home: Path, registry: Registry, frames: Frames) -> dict[str, pl.
 
 def _write(building: Path, tables: Mapping[str, pl.DataFrame]) -> None:
     config: dict[str, str | bool | int | float | list[str]] = {"preserve_insertion_order": False}  # all cores write
-    with closing(duckdb.connect(building, config=config)) as connection:
+    explain = explained(building, "`benchhealth assess` builds it anew")
+    with explain, closing(duckdb.connect(building, config=config)) as connection:
         with transaction(connection) as cursor:
             for name, frame in tables.items():
                 cursor.sql(create_table(name, PUBLISHED[name]))

@@ -10,7 +10,8 @@ import duckdb
 import polars as pl
 
 from analytics.record.tables import PUBLISHED, empty
-from warehouse.facts import select
+from warehouse.facts import read_through, select
+from warehouse.faults import first_line
 
 PUBLISHED_FOLDER = "published"
 CURRENT = "current.duckdb"
@@ -21,8 +22,11 @@ _SHUT_OFF: dict[str, str | bool | int | float | list[str]] = {
 """Given when connecting, not set afterwards: a second reader of the file in one process shares the locked instance."""
 
 
+MEND = "`benchhealth init` publishes a new one from the facts that are there"
+
+
 class NoGeneration(LookupError):  # noqa: N818 - a state, not a fault
-    """Nothing has been published in this home yet."""
+    """No generation can be read in this home: none is published yet, or its file is gone or damaged."""
 
 
 class Generation:
@@ -54,29 +58,49 @@ class Generation:
         """The rows of one query; `$name` in it stands for params["name"]. Raises duckdb.Error for bad SQL."""
         return select(self._connection, sql, params)
 
+    def read_through(self) -> None:
+        """Read every row once. Raises duckdb.Error where the file is damaged."""
+        read_through(self._connection)
+
     def close(self) -> None:
         """Close the file now; later queries fail. Without it the file closes when the object is no longer used."""
         self._close()
 
 
 def current_path(home: Path) -> Path:
-    """The file of the current generation. Raises NoGeneration if there is none."""
+    """The file that the current generation should be in. Raises NoGeneration if none is named."""
     link = home / PUBLISHED_FOLDER / CURRENT
     try:
         return link.parent.resolve() / link.readlink().name
     except (FileNotFoundError, NotADirectoryError) as error:
         raise NoGeneration(f"nothing is published in {home}; `benchhealth init` publishes the bundled facts") from error
+    except OSError as error:
+        raise NoGeneration(f"{link} is no link to a generation; {MEND}") from error
 
 
 def open_current(home: Path) -> Generation:
-    """Open the current generation. Raises NoGeneration if there is none."""
+    """Open the current generation and read it once. Raises NoGeneration if there is none, or not the whole of it."""
     while True:
         path = current_path(home)
         try:
-            return Generation(path)
-        except duckdb.IOException:
-            if current_path(home) == path:
-                raise
+            return _opened(path)
+        except duckdb.Error as error:
+            if current_path(home) != path:
+                continue
+            if not path.exists():
+                link = home / PUBLISHED_FOLDER / CURRENT
+                raise NoGeneration(f"{link} names {path.name}, which is not there; {MEND}") from error
+            raise NoGeneration(f"{path} cannot be read ({first_line(error)}); {MEND}") from error
+
+
+def _opened(path: Path) -> Generation:
+    generation = Generation(path)
+    try:
+        generation.read_through()
+    except BaseException:
+        generation.close()
+        raise
+    return generation
 
 
 class Reader:

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import duckdb
@@ -11,7 +11,8 @@ import polars as pl
 
 from analytics.record.tables import DATE_BASES, REPORTERS
 from warehouse.batch import RESULT_FACT, Batch
-from warehouse.facts import FACTS, SOURCE, FactError, append, create_table, relation, select, transaction
+from warehouse.facts import FACTS, SOURCE, FactError, append, create_table, read_through, relation, select, transaction
+from warehouse.faults import explained
 from warehouse.ledger import Ledger
 from warehouse.locking import Locked, exclusive
 
@@ -23,6 +24,10 @@ READER_PATIENCE = 10.0
 """Seconds that a writer waits for short readers (a status query) to let go of the database."""
 
 
+MEND = (
+    "move it and its .wal away, then `benchhealth init` and `benchhealth ingest --history` store the facts anew "
+    "(imports are to be repeated); what is published stays in service"
+)
 _writers: dict[Path, duckdb.DuckDBPyConnection] = {}
 """Databases that this process has open for writing: DuckDB refuses a second, read-only handle beside them."""
 
@@ -41,18 +46,18 @@ class Store:
         """Open the facts of `home`, made if missing, under the exclusive lock `home/lock`.
 
         Raises Locked if another run holds the lock or keeps the database open, FactError if the database was made
-        with other columns than these.
+        with other columns than these, DamagedError if any of it cannot be read.
         """
         with exclusive(home / LOCK, wait=False):
             path = (home / DATABASE).resolve()
-            connection = _connect_to_write(path)
-            try:
+            with explained(path, MEND), closing(_connect_to_write(path)) as connection:
+                read_through(connection)
                 _create(connection)
                 _writers[path] = connection
-                yield cls(connection)
-            finally:
-                _writers.pop(path, None)
-                connection.close()
+                try:
+                    yield cls(connection)
+                finally:
+                    _writers.pop(path)
 
     def write(self, batch: Batch) -> bool:
         """Store one snapshot whole, in one transaction. False, and nothing changed, if it is already there.
@@ -205,22 +210,17 @@ def snapshot_row(batch: Batch) -> pl.DataFrame:
 def reading(home: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     """A connection to read the facts of `home`: the store that this process has open, else a read-only one.
 
-    Raises Locked if another process has the store open, FileNotFoundError if there is none.
+    Raises Locked if another process has the store open, FileNotFoundError if there is none, DamagedError where what
+    is read is damaged.
     """
     path = (home / DATABASE).resolve()
     if path in _writers:
         yield _writers[path]
         return
     if not path.exists():
-        raise FileNotFoundError(f"no facts at {path}")
-    try:
-        connection = duckdb.connect(path, read_only=True)
-    except duckdb.IOException as error:
-        raise _explained(error, path) from error
-    try:
+        raise FileNotFoundError(f"no facts at {path}; `benchhealth init` stores the bundled ones")
+    with explained(path, MEND), closing(_connect_to_read(path)) as connection:
         yield connection
-    finally:
-        connection.close()
 
 
 def fact_table(home: Path, name: str) -> pl.DataFrame:
@@ -230,6 +230,21 @@ def fact_table(home: Path, name: str) -> pl.DataFrame:
         return select(connection, f'SELECT {columns} FROM "{name}"')  # noqa: S608 - a table of this package
 
 
+def check_facts(home: Path) -> None:
+    """Read all facts of a home once. Raises DamagedError, and what `reading` raises."""
+    with reading(home) as connection:
+        read_through(connection)
+
+
+def _connect_to_read(path: Path) -> duckdb.DuckDBPyConnection:
+    try:
+        return duckdb.connect(path, read_only=True)
+    except duckdb.IOException as error:
+        if _is_locked(error):
+            raise Locked(f"another process has {path} open") from error
+        raise
+
+
 def _connect_to_write(path: Path) -> duckdb.DuckDBPyConnection:
     """The facts are a set: without an order of rows to keep, all cores write, and the file is a third smaller."""
     deadline = time.monotonic() + READER_PATIENCE
@@ -237,16 +252,18 @@ def _connect_to_write(path: Path) -> duckdb.DuckDBPyConnection:
         try:
             connection = duckdb.connect(path)
         except duckdb.IOException as error:
-            if "lock" not in str(error) or time.monotonic() > deadline:
-                raise _explained(error, path) from error
+            if not _is_locked(error):
+                raise
+            if time.monotonic() > deadline:
+                raise Locked(f"another process has {path} open") from error
             time.sleep(0.1)
         else:
             connection.execute("SET preserve_insertion_order = false")
             return connection
 
 
-def _explained(error: duckdb.IOException, path: Path) -> Exception:
-    return Locked(f"another process has {path} open") if "lock" in str(error) else error
+def _is_locked(error: duckdb.IOException) -> bool:
+    return "Could not set lock" in str(error)
 
 
 def _create(connection: duckdb.DuckDBPyConnection) -> None:

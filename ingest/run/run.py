@@ -20,7 +20,7 @@ from ingest.run.resolve import resolve
 from ingest.run.walk import Plan, Walker, archive_label, board_of
 from ingest.source import BundledFile, Files, GithubArchive, GithubFile, GithubTree, Source
 from warehouse.batch import Batch
-from warehouse.facts import DatabaseFault
+from warehouse.faults import DatabaseFault
 from warehouse.ledger import LedgerEntry
 from warehouse.registry import Registry
 from warehouse.store import Store
