@@ -39,7 +39,7 @@ from analytics.reproduction import details, reproduction
 from analytics.schedule import Entry
 from analytics.twins.tables import twin_tables
 from analytics.twins.transfer import transfers
-from analytics.verdict.hysteresis import stood
+from analytics.verdict.hysteresis import sides_before
 from analytics.verdict.thresholds import Thresholds
 from analytics.verdict.verdict import judge
 
@@ -65,7 +65,7 @@ def _ladder(frames: Frames, evidence: Evidence, capability: pl.DataFrame, diffic
 
 
 def _with_estimates(evidence: Evidence, stitched: Stitched, forecast: Forecasts, risk: pl.DataFrame) -> Evidence:
-    return replace(evidence, told=stitched.told, outlook=forecast.outlook, risk=risk)
+    return replace(evidence, discrimination=stitched.discrimination, outlook=forecast.outlook, risk=risk)
 
 
 def _reproduction(
@@ -138,7 +138,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("full_evidence", _with_estimates, ("evidence", "stitched", "forecasts", "contamination_risk")),
     Entry("indicator", indicate, ("full_evidence",)),
     Entry("thresholds", Thresholds, ()),
-    Entry("sides_before", stood, ("frames", "evidence", "indicator", "thresholds")),
+    Entry("sides_before", sides_before, ("frames", "evidence", "indicator", "thresholds")),
     Entry("verdict", judge, ("indicator", "thresholds", "as_of", "sides_before")),
     # reproduction
     Entry("reproduction", _reproduction, ("frames", "twin", "twin_residual", "stability", "indicator")),
