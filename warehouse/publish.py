@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import datetime
@@ -15,8 +16,9 @@ from analytics.record.tables import NO_MODEL, PUBLISHED
 from warehouse.check import check_generation
 from warehouse.facts import append, create_table, select, transaction
 from warehouse.locking import exclusive
-from warehouse.read import CURRENT, PUBLISHED_FOLDER
+from warehouse.read import CURRENT, PUBLISHED_FOLDER, files_of
 from warehouse.registry import Registry
+from warehouse.sharing.origins import fact_sources
 from warehouse.status import run_table
 from warehouse.store import reading
 
@@ -94,6 +96,7 @@ def facts_of(home: Path, registry: Registry, frames: Frames) -> dict[str, pl.Dat
         "model": frames.model,
         "alias": _aliases(registry, frames),
         "source": frames.source,
+        "fact_source": fact_sources(home, registry, frames),
         "snapshot": frames.snapshot,
         "result": _marked(frames.result),
         "rejection": _rejections(home, frames),
@@ -187,6 +190,7 @@ def _prune(folder: Path, current: Path) -> None:
     for path in generations(folder.parent)[:-KEEP]:
         if path != current:
             _discard(path)
+            shutil.rmtree(files_of(path), ignore_errors=True)
 
 
 def _discard(path: Path) -> None:

@@ -68,6 +68,7 @@ PUBLISHED: Mapping[str, pl.Schema] = {
         last_fetched_at=INSTANT,
         status=TEXT,
     ),
+    "fact_source": _schema(entity=TEXT, id=TEXT, attribute=TEXT, source_id=TEXT),
     "snapshot": _schema(
         snapshot_id=TEXT,
         source_id=TEXT,
