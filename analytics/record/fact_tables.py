@@ -43,6 +43,7 @@ FACT_TABLES: Mapping[str, pl.Schema] = {
         last_fetched_at=INSTANT,
         status=TEXT,
     ),
+    "fact_source": schema(entity=TEXT, id=TEXT, attribute=TEXT, source_id=TEXT),
     "snapshot": schema(
         snapshot_id=TEXT,
         source_id=TEXT,
