@@ -1,7 +1,10 @@
 """Nothing is orphaned: what is declared exists, what exists is declared, and each has what it must come with."""
 
+from importlib import import_module
+from itertools import chain
 from pathlib import Path
 
+from analytics import assess, graph
 from ingest import sources
 from ingest.catalog import SOURCES
 from tests.ingest.sources.payload_rows import PAYLOADS, expectations, is_inline
@@ -18,7 +21,9 @@ def test_each_source_is_a_module_and_each_module_a_source() -> None:
     assert len(set(keys)) == len(keys)
     assert {key.replace("-", "_") for key in keys} == module_names(SOURCE_FOLDER)
     for source in SOURCES:
-        assert source.parse.__module__ == f"ingest.sources.{source.key.replace('-', '_')}"
+        module = import_module(f"ingest.sources.{source.key.replace('-', '_')}")
+        assert module.SOURCE is source
+        assert source.parse is module.parse
 
 
 def test_each_source_comes_with_a_payload_and_its_expected_rows() -> None:
@@ -40,3 +45,34 @@ def test_each_board_belongs_to_its_source_and_each_source_says_what_it_is() -> N
             assert field.strip()
         for file in source.files:
             assert file.board_id.startswith(f"{source.key}/"), file
+
+
+PRODUCT = ("analytics", "warehouse", "ingest", "dashboard", "pipeline")
+MOST_MODULES = 14
+MOST_LINES = 400
+
+
+def product_modules() -> list[Path]:
+    root = Path(__file__).parents[1]
+    return sorted(chain.from_iterable((root / name).rglob("*.py") for name in PRODUCT))
+
+
+def test_no_package_is_crowded_and_no_module_is_long() -> None:
+    modules = product_modules()
+    sizes: dict[Path, int] = {}
+    for module in modules:
+        sizes[module.parent] = sizes.get(module.parent, 0) + (module.name != "__init__.py")
+    crowded = {str(folder): n for folder, n in sizes.items() if n > MOST_MODULES and folder != SOURCE_FOLDER}
+    lengths = {str(module): module.read_text().count("\n") for module in modules}
+    assert crowded == {}
+    assert {name: n for name, n in lengths.items() if n > MOST_LINES} == {}
+
+
+def test_every_package_says_what_it_is_for() -> None:
+    packages = [module for module in product_modules() if module.name == "__init__.py"]
+    assert [str(module) for module in packages if not module.read_text().startswith('"""')] == []
+
+
+def test_an_assessment_knows_no_threads_or_processes() -> None:
+    composed = Path(assess.__file__).read_text() + Path(graph.__file__).read_text()
+    assert [word for word in ("Future", "Executor", "Thread(", "multiprocessing", "submit(") if word in composed] == []

@@ -10,7 +10,7 @@ NOT_STITCHED = Unless(
 
 
 def _rows(evidence: Evidence) -> pl.DataFrame:
-    return evidence.facts.join(evidence.told, on="benchmark_id", how="left")
+    return evidence.facts.join(evidence.discrimination, on="benchmark_id", how="left")
 
 
 def _range(evidence: Evidence) -> pl.DataFrame:

@@ -10,19 +10,8 @@ from analytics.capability.choose import choose
 from analytics.capability.curve import discriminating_range
 from analytics.capability.fit import Fit, Penalty, debiased, fit, identified
 from analytics.capability.replicate import Intervals, intervals, replicates
+from analytics.record.evidence import DISCRIMINATION
 from analytics.record.tables import PUBLISHED
-
-DISCRIMINATION = pl.Schema(
-    {
-        "benchmark_id": pl.String(),
-        "low": pl.Float64(),
-        "peak": pl.Float64(),
-        "high": pl.Float64(),
-        "best": pl.Float64(),
-        "left_on": pl.Date(),
-        "left_by": pl.String(),
-    }
-)
 
 
 @dataclass(frozen=True)

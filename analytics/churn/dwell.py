@@ -77,11 +77,15 @@ def volatility(rank: pl.DataFrame, breakpoints: pl.DataFrame) -> pl.DataFrame:
         before=pl.when("kept").then("rank").rank("average").over(pair),
         after=pl.col("later").rank("average").over(pair),
     )
-    by_pair = ranked.group_by(*pair, "band").agg(
-        move=(pl.col("later") - pl.col("rank")).abs().mean(),
-        reordered=(pl.col("after") - pl.col("before")).abs().mean(),
-        gone=(~pl.col("kept")).mean(),
-        n=pl.len(),
+    by_pair = (
+        ranked.group_by(*pair, "band")
+        .agg(
+            move=(pl.col("later") - pl.col("rank")).abs().mean(),
+            reordered=(pl.col("after") - pl.col("before")).abs().mean(),
+            gone=(~pl.col("kept")).mean(),
+            n=pl.len(),
+        )
+        .sort(*pair, "band")
     )
     summed = by_pair.group_by("board_id", "band").agg(
         pl.col("move").mean(),

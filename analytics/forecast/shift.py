@@ -41,7 +41,7 @@ def _stitched(
     rows = (
         dated.select("benchmark_id", "model_id", "score", "merit", "error", "dated_on")
         .with_columns(day=pl.col("dated_on").to_physical().cast(pl.Int64))
-        .sort("merit", "model_id", descending=[True, False])
+        .sort("benchmark_id", "merit", "model_id", "day", "error", descending=[False, True, False, False, False])
     )
     for place, day in enumerate(refits):
         board = rows.filter(pl.col("day") <= day).unique(

@@ -12,6 +12,7 @@ from analytics.forecast.origins import HORIZONS, YEAR, Origins, origins, quarter
 from analytics.forecast.series import Numbers, Series, series
 from analytics.forecast.shift import shifts
 from analytics.forecast.skill import Skill, skill_table, skills
+from analytics.record.evidence import OUTLOOK
 from analytics.record.tables import PUBLISHED
 from analytics.verdict.thresholds import Thresholds
 
@@ -36,19 +37,6 @@ class Forecasts:
     forecast_skill: pl.DataFrame
     outlook: pl.DataFrame
     skill: dict[int, dict[str, Skill]]
-
-
-OUTLOOK = pl.Schema(
-    {
-        **PUBLISHED["forecast"],
-        "months": pl.Int64(),
-        "basis": pl.String(),
-        "n": pl.Int64(),
-        "wait": pl.Float64(),
-        "wait_low": pl.Float64(),
-        "wait_high": pl.Float64(),
-    }
-)
 
 
 def forecasts(dated: pl.DataFrame, facts: pl.DataFrame, as_of: date, rng: np.random.Generator) -> Forecasts:

@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from analytics.statistics.group_mean import group_mean
 from analytics.statistics.regression import probit
 from analytics.twins.twin import RERUN
 
@@ -46,7 +47,7 @@ def matched(past: pl.DataFrame, pairs: pl.DataFrame, debut: pl.DataFrame) -> dic
         past.filter("listed", pl.col("benchmark_id").is_in(named))
         .select(*_NEEDED, items=pl.col("n_items").cast(pl.Float64))
         .join(debut, on="model_id")
-        .sort("merit", "source_row", descending=[True, False])
+        .sort("merit", "source_row", "source_id", "model_id", "setting", descending=[True, *[False] * 4])
     )
     by_benchmark = {str(key[0]): group for key, group in rows.group_by("benchmark_id", maintain_order=True)}
     nothing = rows.clear()
@@ -129,7 +130,7 @@ def pooled(found: Points) -> Points:
     frame = pl.DataFrame(
         {"family": found.family, "when": found.when, **{name: getattr(found, name) for name in _SIDES}}
     )
-    means = frame.group_by("family", "when").agg(pl.col(_SIDES).mean()).sort("when", "family")
+    means = frame.group_by("family", "when").agg(group_mean(*_SIDES)).sort("when", "family")
     sides = [means[name].to_numpy() for name in _SIDES]
     return Points(means["family"].to_list(), means["family"].to_list(), means["when"].to_numpy(), *sides)
 

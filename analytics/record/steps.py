@@ -1,7 +1,8 @@
 """What changed between two consecutive versions of a board: counts and shifts, one row for each step, vectorised.
 
 A step is one pair of versions. Rows are matched on `KEY`; what is matched says how scores moved, what is not says who
-came and went. Whether that is too much is for the readers to say: `analytics.record.breakpoints` and `ingest.drift`.
+came and went. Whether that is too much is for the readers to say: `analytics.record.breakpoints` and
+`ingest.run.drift`.
 """
 
 import polars as pl

@@ -108,6 +108,7 @@ CLAIMS: tuple[Claim, ...] = (
         0.005,
         SWE_BENCH,
         score("swe-bench", "swe-bench", "rag-+-claude-2", "claude-2"),
+        scores_of="swe-bench",
     ),
     Claim(
         "swe-bench-swe-agent",
@@ -116,6 +117,7 @@ CLAIMS: tuple[Claim, ...] = (
         0.05,
         SWE_AGENT,
         score("swe-bench", "swe-bench", "swe-agent-+-gpt-4-(1106)", "gpt-4-1106-preview"),
+        scores_of="swe-bench",
     ),
     Claim(
         "aider-r1-sonnet",

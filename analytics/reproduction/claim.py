@@ -54,7 +54,8 @@ class Claim:
 
     `sentence` is what was claimed, in our words; `why` says where ours differs, or is known to measure a little else.
     `unit` is that of both numbers and the tolerance. `compute` returns None where the warehouse does not hold what the
-    claim is about.
+    claim is about. `scores_of` is the source whose single score our number repeats, where that source is not open: what
+    is computed of it leaves on the source's own terms.
     """
 
     claim_id: str
@@ -65,6 +66,7 @@ class Claim:
     compute: Compute
     why: str = ""
     unit: str = "percent"
+    scores_of: str = ""
 
 
 def claim_facts(frames: Frames, tables: Mapping[str, pl.DataFrame]) -> Facts:

@@ -61,6 +61,7 @@ CLAIMS: tuple[Claim, ...] = (
         0.05,
         "https://github.com/OpenBioLink/ITO",
         _oldest_of_ito,
+        scores_of="ito",
     ),
     Claim(
         "imagenet-above-90",
@@ -69,6 +70,7 @@ CLAIMS: tuple[Claim, ...] = (
         0.005,
         "https://arxiv.org/abs/2106.04560",
         score("ito", "imagenet"),
+        scores_of="ito",
     ),
     Claim(
         "imagenet-v2-largest-drop",

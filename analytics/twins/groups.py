@@ -11,7 +11,8 @@ import polars as pl
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from analytics.record.tables import COUNT, PUBLISHED, empty
+from analytics.record.columns import COUNT
+from analytics.record.tables import PUBLISHED, empty
 from analytics.statistics.errors import Z95
 from analytics.statistics.regression import Line, least_squares, probit
 from analytics.twins.twin import Pairs
@@ -38,7 +39,7 @@ def groups(residual: pl.DataFrame, model: pl.DataFrame) -> pl.DataFrame:
     )
     grouped = (
         residual.select("twin_id", "model_id", "residual")
-        .join(named, on="model_id")
+        .join(named, on="model_id", maintain_order="left")
         .unpivot(GROUPINGS, index=["twin_id", "residual"], variable_name="grouping", value_name="group")
         .drop_nulls(["group", "residual"])
     )

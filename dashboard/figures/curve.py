@@ -7,7 +7,6 @@ import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
-from dashboard.components.text import count, listed, plotly
 from dashboard.figures.base import (
     days,
     is_bounded,
@@ -20,6 +19,7 @@ from dashboard.figures.base import (
     thinned,
 )
 from dashboard.theme import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION
+from dashboard.words.text import count, listed, plotly
 
 Facts = Mapping[str, Any]
 """One row of the benchmark table."""
@@ -89,7 +89,7 @@ def alt_text(facts: Facts, results: pl.DataFrame, steps: pl.DataFrame) -> str:
 
 
 def figure(facts: Facts, results: pl.DataFrame, steps: pl.DataFrame) -> go.Figure:
-    """The chart. `results` as `dashboard.results.results` gives them, `steps` the frontier."""
+    """The chart. `results` as `dashboard.published.results.results` gives them, `steps` the frontier."""
     unit = facts["unit"]
     drawn = go.Figure()
     for (basis,), rows in results.group_by("date_basis", maintain_order=True):

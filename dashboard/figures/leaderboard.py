@@ -4,9 +4,9 @@ import plotly.graph_objects as go
 import polars as pl
 
 from analytics.statistics.errors import BOUNDED_UNITS, Z95, true_error
-from dashboard.components.text import count, plotly, shorten
 from dashboard.figures.base import is_bounded, laid_out, numbers, score_text, shown
 from dashboard.theme import BLUE, GREY, ORANGE
+from dashboard.words.text import count, plotly, shorten
 
 TOP = 15
 _STANDING = {

@@ -4,9 +4,9 @@ import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
-from dashboard.components.text import count, day
 from dashboard.figures.base import laid_out, numbers
 from dashboard.theme import BLUE, GREEN, GREY, ORANGE, PURPLE
+from dashboard.words.text import count, day
 
 
 def finding(steps: pl.DataFrame, k: int) -> str:

@@ -9,11 +9,12 @@ cases tells.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ingest.addresses import pointer
-from ingest.bodies import read_yaml
-from ingest.identity import join_settings, printable
-from ingest.numbers import UnreadableError, read_number
+from ingest.formats.addresses import pointer
+from ingest.formats.bodies import read_yaml
+from ingest.formats.numbers import UnreadableError, read_number
+from ingest.names.identity import join_settings, printable
 from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubFile, Source
 
 
 class _Board(NamedTuple):
@@ -53,6 +54,21 @@ def parse(body: bytes, path: str) -> Parsed:
         if entry.get("released")
     ]
     return Parsed(rows=rows, models=models, benchmarks=_facts(board))
+
+
+SOURCE = Source(
+    key="aider",
+    title="Aider's leaderboards",
+    homepage="https://aider.chat/docs/leaderboards/",
+    licence="Apache-2.0",
+    redistributable=True,
+    cadence="some times a month",
+    files=tuple(
+        GithubFile(f"aider/{board.benchmark}", "Aider-AI/aider", "main", f"aider/website/_data/{name}")
+        for name, board in BOARDS.items()
+    ),
+    parse=parse,
+)
 
 
 def _entries(body: bytes) -> list[Entry]:

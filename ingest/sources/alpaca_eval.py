@@ -9,8 +9,9 @@ by others, with the answers.
 
 from typing import NamedTuple
 
-from ingest.bodies import Record, read_csv
+from ingest.formats.bodies import Record, read_csv
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubFile, Source
 
 NAME, LENGTH_CONTROLLED = "", "length_controlled_winrate"
 PAPERS = {"raw": "https://github.com/tatsu-lab/alpaca_eval", "lc": "https://arxiv.org/abs/2404.04475"}
@@ -47,6 +48,21 @@ def parse(body: bytes, path: str) -> Parsed:
         rows=[_row(record, column) for record in records for column in present],
         benchmarks=[_fact(column) for column in present],
     )
+
+
+SOURCE = Source(
+    key="alpaca-eval",
+    title="AlpacaEval, with and without length control, by several judges",
+    homepage="https://tatsu-lab.github.io/alpaca_eval/",
+    licence="Apache-2.0",
+    redistributable=True,
+    cadence="closed since 2024-12",
+    files=tuple(
+        GithubFile(f"alpaca-eval/{board}", "tatsu-lab/alpaca_eval", "main", f"src/alpaca_eval/leaderboards/{path}.csv")
+        for board, path in FILES.items()
+    ),
+    parse=parse,
+)
 
 
 def _columns(path: str) -> list[_Column]:

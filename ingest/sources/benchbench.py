@@ -16,12 +16,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ingest.addresses import slug
-from ingest.bodies import Record, read_csv
-from ingest.identity import NameRefusedError, join_settings, normalise
-from ingest.metrics import Column, cell_problem
-from ingest.numbers import is_nothing
+from ingest.formats.addresses import slug
+from ingest.formats.bodies import Record, read_csv
+from ingest.formats.metrics import Column, cell_problem
+from ingest.formats.numbers import is_nothing
+from ingest.names.identity import NameRefusedError, join_settings, normalise
 from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubTree, Source
 
 HOMEPAGE = "https://github.com/socialfoundations/benchbench"
 PLACES: Mapping[tuple[str, str], tuple[str, ...]] = {
@@ -213,6 +214,18 @@ def parse(body: bytes, path: str) -> Parsed:
         models=[_model(record, table) for record in records if "Release" in record.cells],
         benchmarks=[_fact(table, part) for part in parts],
     )
+
+
+SOURCE = Source(
+    key="benchbench",
+    title="BenchBench: GLUE, SuperGLUE, HELM, BBH, MMLU, VTAB and other multi-task boards, early 2024",
+    homepage=HOMEPAGE,
+    licence="MIT",
+    redistributable=True,
+    cadence="once",
+    files=(GithubTree("benchbench/{0}", "socialfoundations/benchbench", "main", PATTERN),),
+    parse=parse,
+)
 
 
 def _bare(record: Record) -> Record:

@@ -6,23 +6,35 @@ an early one has its header shifted by a column and parses without complaint: ev
 numbers must stand where numbers are announced, and a summary must lie strictly between its smallest and its largest
 part. A line that breaks the last rule was not run in full (parts not run are printed as 0.00% or N/A, and the summary
 leaves them out or counts them): none of its scores is taken.
+
+The third edition (2024-10) sums up four columns, the fourth (2025-08, with web search and memory) six; it also prints
+the cost of the whole run in place of that of 1,000 calls, and how far the prompt's format moves the score.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ingest.addresses import slug
-from ingest.bodies import Record, read_csv
-from ingest.identity import printable
-from ingest.numbers import UnreadableError, is_nothing, read_number
+from ingest.formats.addresses import slug
+from ingest.formats.bodies import Record, read_csv
+from ingest.formats.numbers import UnreadableError, is_nothing, read_number
+from ingest.names.identity import printable
 from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubFile, Source
 
-MODEL, COST, LATENCY = "Model", "Cost ($ Per 1k Function Calls)", "Latency Mean (s)"
+MODEL = "Model"
 ABOUT = "https://gorilla.cs.berkeley.edu/leaderboard.html"
 WORDS = frozenset({"Model", "Model Link", "Organization", "License"})
 NOT_READ = frozenset({"Rank", "Latency Standard Deviation (s)", "Latency 95th Percentile (s)"})
 EDITION_3 = ("Non-Live AST Acc", "Non-Live Exec Acc", "Live Acc", "Multi Turn Acc")
+EDITION_4 = (
+    "Non-Live AST Acc",
+    "Live Acc",
+    "Multi Turn Acc",
+    "Web Search Acc",
+    "Memory Acc",
+    "Irrelevance Detection",
+)
 SUMMARIES = {
     "AST Summary": r"(?!Live|Non).*AST",
     "Exec Summary": r"(?!Live|Non).*Exec",
@@ -30,6 +42,8 @@ SUMMARIES = {
     "Non-Live Exec Acc": r"Non-Live .*Exec",
     "Live Acc": r"Live .*AST|(?:Relevance|Irrelevance) Detection",
     "Multi Turn Acc": r"Multi Turn (?!Composite).*",
+    "Web Search Acc": r"Web Search .*",
+    "Memory Acc": r"Memory .*",
 }
 """Summary to a pattern of the columns that it is a mean of."""
 
@@ -39,6 +53,27 @@ SLACK = {"Live Acc": 3.0}
 ROUNDING = 0.005
 SPAN = 1.0
 """Points by which parts must differ before a summary that equals one of them is held against a line."""
+
+
+class _Measure(NamedTuple):
+    """A column that is no share of calls; of all of them less is better."""
+
+    part: str
+    unit: str
+    metric: str
+
+
+MEASURES = {
+    "Cost ($ Per 1k Function Calls)": _Measure("cost", "dollars", "dollars per 1,000 calls"),
+    "Total Cost ($)": _Measure("total-cost", "dollars", "dollars for the whole run"),
+    "Latency Mean (s)": _Measure("latency", "seconds", "mean seconds per call"),
+    "Format Sensitivity Max Delta": _Measure(
+        "format-sensitivity-max-delta", "points", "largest difference between formats of the prompt"
+    ),
+    "Format Sensitivity Standard Deviation": _Measure(
+        "format-sensitivity-standard-deviation", "points", "standard deviation over formats of the prompt"
+    ),
+}
 
 
 class _File(NamedTuple):
@@ -55,6 +90,7 @@ FILES: Mapping[str, tuple[_File, ...]] = {
         _File("bfcl-live", "BFCL, live", "Overall Acc"),
     ),
     "data_non_live.csv": (
+        _File("bfcl-non-live", "BFCL, not live", "Non-Live Overall Acc"),
         _File("bfcl-non-live", "BFCL, not live", "Non_Live Overall Acc"),
         _File("bfcl-non-live", "BFCL, not live", "Overall Acc"),
     ),
@@ -90,6 +126,21 @@ def parse(body: bytes, path: str) -> Parsed:
     return Parsed(rows=rows, models=_models(records), benchmarks=[_fact(column, file) for column in scores])
 
 
+SOURCE = Source(
+    key="bfcl",
+    title="Berkeley Function Calling Leaderboard",
+    homepage="https://gorilla.cs.berkeley.edu/leaderboard.html",
+    licence="Apache-2.0",
+    redistributable=True,
+    cadence="some times a month",
+    files=tuple(
+        GithubFile(f"bfcl/{editions[0].benchmark}", "ShishirPatil/gorilla", "gh-pages", name)
+        for name, editions in FILES.items()
+    ),
+    parse=parse,
+)
+
+
 def _check_types(records: Sequence[Record], scores: Sequence[str]) -> None:
     wide = [record for record in records if record.problem]
     if len(wide) > len(records) / 2:
@@ -112,8 +163,8 @@ def _is_score(text: str) -> bool:
 
 def _groups(file: _File, scores: Sequence[str]) -> list[tuple[str, list[str]]]:
     """(summary, its parts) of everything in the table that is a mean of other columns, be it directly or in steps."""
-    percent = [column for column in scores if column not in (COST, LATENCY, file.overall)]
-    steps = [column for column in EDITION_3 if column in percent]
+    percent = [column for column in scores if column != file.overall and column not in MEASURES]
+    steps = [column for column in (EDITION_4 if "Web Search Acc" in percent else EDITION_3) if column in percent]
     groups = [(file.overall, steps or percent)]
     for summary, pattern in SUMMARIES.items():
         parts = [column for column in percent if column != summary and re.fullmatch(pattern, column)]
@@ -165,11 +216,11 @@ def _name(record: Record) -> tuple[str, str]:
 def _benchmark(column: str, file: _File) -> str:
     if column == file.overall:
         return file.benchmark
-    return f"{file.benchmark}/" + {COST: "cost", LATENCY: "latency"}.get(column, slug(column))
+    return f"{file.benchmark}/" + (MEASURES[column].part if column in MEASURES else slug(column))
 
 
 def _unit(column: str) -> str:
-    return {COST: "dollars", LATENCY: "seconds"}.get(column, "percent")
+    return MEASURES[column].unit if column in MEASURES else "percent"
 
 
 def _models(records: Sequence[Record]) -> list[ModelFact]:
@@ -192,7 +243,7 @@ def _fact(column: str, file: _File) -> BenchmarkFact:
         row=f"line 1, column {column}",
         benchmark=_benchmark(column, file),
         name=file.name if whole else f"{file.name}: {column}",
-        metric={COST: "dollars per 1,000 calls", LATENCY: "mean seconds per call"}.get(column, "accuracy"),
+        metric=MEASURES[column].metric if column in MEASURES else "accuracy",
         unit=unit,
         higher_is_better=unit == "percent",
         domain="tool-use",

@@ -8,9 +8,10 @@ uncalibrated scores stood beside calibrated ones (`-cal`); since 2024-06-08 one 
 
 from collections.abc import Mapping
 
-from ingest.addresses import as_text, pointer
-from ingest.bodies import read_json
+from ingest.formats.addresses import as_text, pointer
+from ingest.formats.bodies import read_json
 from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubFile, Source
 
 FILES = {
     "results.json": ("bigcodebench", "BigCodeBench", 1140),
@@ -36,6 +37,21 @@ def parse(body: bytes, path: str) -> Parsed:
     seen = {row.benchmark for row in rows if not row.reject}
     facts = [fact for fact in _facts(benchmark, name, tasks) if fact.benchmark in seen]
     return Parsed(rows=rows, models=_models(document), benchmarks=facts)
+
+
+SOURCE = Source(
+    key="bigcodebench",
+    title="BigCodeBench",
+    homepage="https://bigcode-bench.github.io",
+    licence="Apache-2.0",
+    redistributable=True,
+    cadence="some times a month",
+    files=tuple(
+        GithubFile(f"bigcodebench/{benchmark}", "bigcode-bench/bigcode-bench.github.io", "main", name)
+        for name, (benchmark, _, _) in FILES.items()
+    ),
+    parse=parse,
+)
 
 
 def _rows(benchmark: str, model: str, entry: object) -> list[RawRow]:

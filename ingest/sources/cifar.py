@@ -4,8 +4,11 @@ Accuracies follow from the predictions that the authors published (github.com/mo
 labels of the three test sets; the table is kept in data/registry.
 """
 
-from ingest.bodies import read_csv
+from datetime import date
+
+from ingest.formats.bodies import read_csv
 from ingest.rows import Parsed, PayloadError, RawRow
+from ingest.source import BundledFile, Source
 
 PREDICTIONS = "https://github.com/modestyachts/CIFAR-10.1"
 ITEMS = {"cifar-10": "10000", "cifar-10.1": "2000", "cifar-10.1-v4": "2021"}
@@ -31,3 +34,18 @@ def parse(body: bytes, path: str) -> Parsed:
             for benchmark, n_items in ITEMS.items()
         ]
     )
+
+
+SOURCE = Source(
+    key="cifar",
+    title="CIFAR-10 and CIFAR-10.1 side by side (Recht et al. 2018)",
+    homepage=PREDICTIONS,
+    licence="MIT",
+    redistributable=True,
+    cadence="once",
+    files=(
+        # The day on which the authors committed the predictions that the accuracies follow from.
+        BundledFile("cifar/cifar-10.1", "data/registry/paper_cifar.csv", PREDICTIONS, date(2018, 6, 25)),
+    ),
+    parse=parse,
+)

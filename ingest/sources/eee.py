@@ -4,9 +4,10 @@ HELM and the Open LLM leaderboard evaluate parts of a benchmark, or in their own
 the registry's benchmark of the same name, it is `eee-<collection>-<evaluation>`.
 """
 
-from ingest.addresses import slug
-from ingest.eee import Evaluation, parse_record, read_record
+from ingest.formats.addresses import slug
+from ingest.formats.eee import Evaluation, parse_record, read_record
 from ingest.rows import Parsed
+from ingest.source import GithubTree, Source
 
 HOMEPAGE = "https://github.com/evaleval/auto-benchmarkcard"
 
@@ -14,6 +15,18 @@ HOMEPAGE = "https://github.com/evaleval/auto-benchmarkcard"
 def parse(body: bytes, path: str) -> Parsed:
     """Read one record; `path` does not matter."""
     return parse_record(read_record(body), _benchmark)
+
+
+SOURCE = Source(
+    key="eee",
+    title="Every Eval Ever, sample records",
+    homepage=HOMEPAGE,
+    licence="MIT",
+    redistributable=True,
+    cadence="some times a year",
+    files=(GithubTree("eee/{0}", "evaleval/auto-benchmarkcard", "main", r"external/eee_samples/([^/]+)\.json"),),
+    parse=parse,
+)
 
 
 def _benchmark(evaluation: Evaluation) -> str:

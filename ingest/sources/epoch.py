@@ -1,8 +1,8 @@
 """Epoch AI's benchmark data: its own runs, the tables that it collected, and when models were released.
 
-Which column of which file holds what, and in which unit, is declared in `ingest.epoch_tables`; a file or task that is
-not declared there is refused. A row of a collected table belongs to its `Model version`, or to its `Name` where no
-version is given. How the model was run (shots, agent, tools) is the setting. A paper that is named after the model's
+Which column of which file holds what, and in which unit, is declared in `ingest.formats.epoch_tables`; a file or task
+that is not declared there is refused. A row of a collected table belongs to its `Model version`, or to its `Name` where
+no version is given. How the model was run (shots, agent, tools) is the setting. A paper that is named after the model's
 family reports on itself; everything else counts as a third party's.
 """
 
@@ -10,10 +10,11 @@ import re
 from calendar import month_name
 from collections.abc import Iterable
 
-from ingest.bodies import Record, read_csv
-from ingest.epoch_tables import BENCHMARKS, REPOSITORY, RUNS, TABLES, Column, Run, Table
-from ingest.numbers import UnreadableError, is_nothing, read_number
+from ingest.formats.bodies import Record, read_csv
+from ingest.formats.epoch_tables import BENCHMARKS, REPOSITORY, RUNS, TABLES, Column, Run, Table
+from ingest.formats.numbers import UnreadableError, is_nothing, read_number
 from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubArchive, Source
 
 _EXTERNAL = re.compile(r"external_benchmark_(\w+)\.csv")
 _DAY_FIRST = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
@@ -39,6 +40,26 @@ def parse(body: bytes, path: str) -> Parsed:
     if match is None or match[1] not in TABLES:
         raise PayloadError(f"not a declared table of this source: {path}")
     return _collected(body, TABLES[match[1]])
+
+
+SOURCE = Source(
+    key="epoch",
+    title="Epoch AI, benchmark data",
+    homepage="https://github.com/epoch-research/benchmark-stitching",
+    licence="MIT",
+    redistributable=True,
+    cadence="some times a year",
+    files=(
+        GithubArchive(
+            "epoch/{0}",
+            "epoch-research/benchmark-stitching",
+            "main",
+            ("data/benchmarks_runs.csv", "data/benchmark_optim.csv"),
+            r"data/(external_benchmark_\w+|benchmarks_runs|model_versions)\.csv",
+        ),
+    ),
+    parse=parse,
+)
 
 
 def _runs(body: bytes) -> Parsed:

@@ -8,8 +8,9 @@ EvalPlus's selection of MBPP's problems, not the whole, and so a benchmark of it
 
 from collections.abc import Mapping, Sequence
 
-from ingest.bodies import Record, read_csv, read_json
+from ingest.formats.bodies import Record, read_csv, read_json
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubFile, Source
 
 HUMANEVAL, HUMANEVAL_PLUS, MBPP, MBPP_PLUS = "humaneval", "humaneval-plus", "mbpp-evalplus", "mbpp-plus"
 PAPER = "https://arxiv.org/abs/2305.01210"
@@ -41,6 +42,22 @@ def parse(body: bytes, path: str) -> Parsed:
         raise PayloadError(f"not a file of this source: {path}")
     seen = {row.benchmark for row in rows}
     return Parsed(rows=rows, benchmarks=[_fact(benchmark) for benchmark in NAMES if benchmark in seen])
+
+
+# One board: results.json took the place of the three tables in 2024-03.
+SOURCE = Source(
+    key="evalplus",
+    title="EvalPlus",
+    homepage="https://evalplus.github.io",
+    licence="Apache-2.0",
+    redistributable=True,
+    cadence="some times a year",
+    files=tuple(
+        GithubFile("evalplus/results", "evalplus/evalplus.github.io", "main", name)
+        for name in ("results.json", *CSV_BENCHMARKS)
+    ),
+    parse=parse,
+)
 
 
 def _json_rows(body: bytes) -> list[RawRow]:

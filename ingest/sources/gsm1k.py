@@ -4,8 +4,11 @@ Facts of Zhang et al., A Careful Examination of Large Language Model Performance
 arXiv:2405.00332v4. Differences published elsewhere belong to an older edition with other items and are not mixed in.
 """
 
-from ingest.bodies import read_csv
+from datetime import date
+
+from ingest.formats.bodies import read_csv
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from ingest.source import BundledFile, Source
 
 PAPER = "https://arxiv.org/abs/2405.00332v4"
 SETTING = "5-shot, standard prompt"
@@ -45,3 +48,18 @@ def parse(body: bytes, path: str) -> Parsed:
         for benchmark, (name, n_items) in ITEMS.items()
     ]
     return Parsed(rows=rows, benchmarks=facts)
+
+
+SOURCE = Source(
+    key="gsm1k",
+    title="GSM8K and GSM1k side by side (Zhang et al. 2024)",
+    homepage=PAPER,
+    licence="CC-BY-4.0",
+    redistributable=True,
+    cadence="once",
+    files=(
+        # The month of the paper's number: the day of its fourth version is not on record here.
+        BundledFile("gsm1k/gsm1k", "data/registry/paper_gsm1k.csv", PAPER, date(2024, 5, 1)),
+    ),
+    parse=parse,
+)

@@ -7,9 +7,10 @@ distribution. Weak: an analysis by the developers found some overlap. Neither gi
 import re
 from collections.abc import Iterator
 
-from ingest.addresses import as_text, pointer, slug
-from ingest.bodies import read_yaml
+from ingest.formats.addresses import as_text, pointer, slug
+from ingest.formats.bodies import read_yaml
 from ingest.rows import ContaminationReport, ModelFact, Parsed, PayloadError
+from ingest.source import GithubFile, Source
 
 HOMEPAGE = "https://github.com/stanford-crfm/helm"
 MODELS = "src/helm/config/model_metadata.yaml"
@@ -42,6 +43,21 @@ def parse(body: bytes, path: str) -> Parsed:
         notes = enumerate(_listed(document, "points"))
         return Parsed(reports=[report for at, note in notes for report in _reports(at, note)])
     raise PayloadError(f"not a file of this source: {path}")
+
+
+SOURCE = Source(
+    key="helm-config",
+    title="HELM's configuration: releases of models and notes on contamination",
+    homepage=HOMEPAGE,
+    licence="Apache-2.0",
+    redistributable=True,
+    cadence="some times a month",
+    files=(
+        GithubFile("helm-config/models", "stanford-crfm/helm", "main", MODELS),
+        GithubFile("helm-config/notes", "stanford-crfm/helm", "main", NOTES),
+    ),
+    parse=parse,
+)
 
 
 def _listed(document: object, key: str) -> list[object]:

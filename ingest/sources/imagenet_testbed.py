@@ -6,9 +6,10 @@ within 200 classes. `-format-val` and `in-memory` are other encodings of the sam
 exact zero is a score: ImageNet-A holds what a ResNet-50 gets wrong, and attacks can leave nothing right.
 """
 
-from ingest.addresses import slug
-from ingest.bodies import read_csv
+from ingest.formats.addresses import slug
+from ingest.formats.bodies import read_csv
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubFile, Source
 
 PAPER = "https://arxiv.org/abs/2007.00644"
 REGISTRY_IDS = {
@@ -45,6 +46,18 @@ def parse(body: bytes, path: str) -> Parsed:
         for column in columns
     ]
     return Parsed(rows=rows, benchmarks=[_fact(column, ids[column]) for column in columns])
+
+
+SOURCE = Source(
+    key="imagenet-testbed",
+    title="ImageNet testbed: natural and synthetic shifts, adversarial attacks (Taori et al. 2020)",
+    homepage="https://github.com/modestyachts/imagenet-testbed",
+    licence="MIT",
+    redistributable=True,
+    cadence="closed since 2021-09",
+    files=(GithubFile("imagenet-testbed/imagenet", "modestyachts/imagenet-testbed", "master", "robustness_top1s.csv"),),
+    parse=parse,
+)
 
 
 def benchmark_of(column: str) -> str:

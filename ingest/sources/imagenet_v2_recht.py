@@ -4,8 +4,11 @@ Accuracies follow from the predictions that the authors published (github.com/mo
 frequency (b33), threshold 0.7 (a44), top images (c12). The table is kept in data/registry.
 """
 
-from ingest.bodies import read_csv
+from datetime import date
+
+from ingest.formats.bodies import read_csv
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from ingest.source import BundledFile, Source
 
 PAPER = "https://arxiv.org/abs/1902.10811"
 ITEMS = {
@@ -38,6 +41,26 @@ def parse(body: bytes, path: str) -> Parsed:
     return Parsed(
         rows=rows, benchmarks=[_top5_fact(benchmark, name, n_items) for benchmark, (name, n_items) in ITEMS.items()]
     )
+
+
+SOURCE = Source(
+    key="imagenet-v2-recht",
+    title="ImageNet and ImageNetV2 side by side (Recht et al. 2019)",
+    homepage="https://github.com/modestyachts/ImageNetV2",
+    licence="MIT",
+    redistributable=True,
+    cadence="once",
+    files=(
+        # The month of the paper's number.
+        BundledFile(
+            "imagenet-v2-recht/imagenetv2-mf",
+            "data/registry/paper_imagenet_v2.csv",
+            PAPER,
+            date(2019, 2, 1),
+        ),
+    ),
+    parse=parse,
+)
 
 
 def top5(benchmark: str) -> str:

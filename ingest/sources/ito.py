@@ -15,10 +15,11 @@ import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from ingest.addresses import slug
-from ingest.bodies import Record, read_csv
-from ingest.metrics import Column, cell_problem, read_column
+from ingest.formats.addresses import slug
+from ingest.formats.bodies import Record, read_csv
+from ingest.formats.metrics import Column, cell_problem, read_column
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubFile, Source
 
 HOMEPAGE = "https://github.com/OpenBioLink/ITO"
 SOTA, TRAJECTORIES = "sota_ITO_00141.csv", "get_ratio_df_all_per_global_all.csv"
@@ -100,6 +101,35 @@ def parse(body: bytes, path: str) -> Parsed:
     else:
         raise PayloadError(f"not a table of results of this source: {path}")
     return _parsed(read_csv(body, wanted), read)
+
+
+SOURCE = Source(
+    key="ito",
+    title="ITO: the history of Papers with Code to 2022",
+    homepage=HOMEPAGE,
+    licence="CC-BY-SA-4.0",
+    redistributable=False,
+    cadence="closed since 2022-09",
+    files=(
+        *(
+            GithubFile(
+                f"ito/{name.removesuffix('.csv')}",
+                "OpenBioLink/ITO",
+                "master",
+                f"notebooks/global_dynamics/data/example/{name}",
+            )
+            for name in EXAMPLES
+        ),
+        GithubFile("ito/sota", "OpenBioLink/ITO", "master", f"notebooks/global_dynamics/data/{SOTA}"),
+        GithubFile(
+            "ito/trajectories",
+            "OpenBioLink/ITO",
+            "master",
+            f"notebooks/adriano_trajectories_notebooks/{TRAJECTORIES}",
+        ),
+    ),
+    parse=parse,
+)
 
 
 def _parsed(records: list[Record], read: Callable[[Record], _Entry]) -> Parsed:

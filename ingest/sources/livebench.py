@@ -9,9 +9,10 @@ import re
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 
-from ingest.bodies import Record, read_csv
-from ingest.numbers import UnreadableError, is_nothing, read_number
+from ingest.formats.bodies import Record, read_csv
+from ingest.formats.numbers import UnreadableError, is_nothing, read_number
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubTree, Source
 
 CATEGORIES: Mapping[str, tuple[str, ...]] = {
     "Reasoning": (
@@ -24,8 +25,8 @@ CATEGORIES: Mapping[str, tuple[str, ...]] = {
     ),
     "Coding": ("LCB_generation", "coding_completion", "code_generation", "code_completion"),
     "Agentic Coding": ("javascript", "typescript", "python"),
-    "Mathematics": ("AMPS_Hard", "math_comp", "olympiad"),
-    "Data Analysis": ("cta", "tablejoin", "tablereformat"),
+    "Mathematics": ("AMPS_Hard", "integrals_with_game", "math_comp", "olympiad"),
+    "Data Analysis": ("cta", "consecutive_events", "tablejoin", "tablereformat"),
     "Language": ("connections", "plot_unscrambling", "typos"),
     "IF": ("paraphrase", "simplify", "story_generation", "summarize"),
 }
@@ -51,6 +52,25 @@ def parse(body: bytes, path: str) -> Parsed:
         raise PayloadError(f"no known task among the columns {tasks[:12]}")
     rows = [row for record in records for row in (_overall(record, release, tasks), *_tasks(record, release, tasks))]
     return Parsed(rows=rows, benchmarks=_facts(release, tasks))
+
+
+SOURCE = Source(
+    key="livebench",
+    title="LiveBench",
+    homepage="https://livebench.ai",
+    licence="Apache-2.0",
+    redistributable=True,
+    cadence="weekly",
+    files=(
+        GithubTree(
+            "livebench/livebench-{0}-{1}-{2}",
+            "LiveBench/livebench.github.io",
+            "main",
+            r"public/table_(\d{4})_(\d{2})_(\d{2})\.csv",
+        ),
+    ),
+    parse=parse,
+)
 
 
 def _tasks(record: Record, release: str, tasks: Sequence[str]) -> list[RawRow]:

@@ -15,10 +15,11 @@ from datetime import UTC, datetime, timedelta
 from statistics import fmean, stdev
 from typing import NamedTuple
 
-from ingest.addresses import as_text, pointer, slug
-from ingest.bodies import read_json
-from ingest.numbers import UnreadableError, read_number
+from ingest.formats.addresses import as_text, pointer, slug
+from ingest.formats.bodies import read_json
+from ingest.formats.numbers import UnreadableError, read_number
 from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubFile, Source
 
 BENCHMARK = "livecodebench"
 PAPER = "https://arxiv.org/abs/2403.07974"
@@ -61,6 +62,25 @@ def parse(body: bytes, path: str) -> Parsed:
     facts = [_cutoff(pointer("models", at), model) for at, model in enumerate(models)]
     cutoffs = [fact for fact in facts if fact.knowledge_cutoff]
     return Parsed(rows=rows, models=cutoffs, benchmarks=_facts(parts))
+
+
+SOURCE = Source(
+    key="livecodebench",
+    title="LiveCodeBench, problem by problem",
+    homepage="https://livecodebench.github.io",
+    licence="CC-BY-SA-4.0",
+    redistributable=False,
+    cadence="some times a year",
+    files=(
+        GithubFile(
+            "livecodebench/livecodebench",
+            "LiveCodeBench/livecodebench.github.io",
+            "main",
+            "src/mocks/performances_generation.json",
+        ),
+    ),
+    parse=parse,
+)
 
 
 def _results(performances: Sequence[object]) -> Iterator[_Result]:

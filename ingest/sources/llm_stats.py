@@ -11,9 +11,10 @@ there was a score. Rows that cite example.com are placeholders. A model's id kee
 import re
 from collections.abc import Mapping
 
-from ingest.addresses import as_text, pointer, slug
-from ingest.bodies import read_json
+from ingest.formats.addresses import as_text, pointer, slug
+from ingest.formats.bodies import read_json
 from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubArchive, Source
 
 REGISTRY_IDS = {
     "aider-polyglot": "aider-polyglot",
@@ -118,6 +119,27 @@ def parse(body: bytes, path: str) -> Parsed:
     if match[1]:
         return Parsed(benchmarks=[_benchmark(document)])
     return Parsed(models=[_model(document)])
+
+
+SOURCE = Source(
+    key="llm-stats",
+    title="LLM Stats: scores that makers report about their own models",
+    homepage="https://llm-stats.com",
+    licence="CC-BY-4.0",
+    redistributable=True,
+    cadence="some times a month",
+    files=(
+        # The anchors are lists of models on offer, which change whenever a model is added.
+        GithubArchive(
+            "llm-stats/{0}",
+            "JonathanChavezTamales/llm-leaderboard",
+            "main",
+            tuple(f"data/providers/{name}/models.json" for name in ("anthropic", "openai", "google", "xai", "groq")),
+            r"data/(benchmarks/[^/]+|organizations/[^/]+/models/[^/]+/(?:benchmarks|model))\.json",
+        ),
+    ),
+    parse=parse,
+)
 
 
 def benchmark_of(published: str, method: str = "") -> str:

@@ -7,10 +7,11 @@ looked for and not found, which gives no share of zero and is a declared exclusi
 
 from collections.abc import Iterator
 
-from ingest.addresses import as_text, pointer, slug
-from ingest.bodies import read_json
-from ingest.numbers import is_nothing
+from ingest.formats.addresses import as_text, pointer, slug
+from ingest.formats.bodies import read_json
+from ingest.formats.numbers import is_nothing
 from ingest.rows import ContaminationReport, Parsed, PayloadError
+from ingest.source import GithubFile, Source
 
 HOMEPAGE = "https://hitz-zentroa.github.io/lm-contamination/"
 CORPORA = ("C4", "OSCAR", "The Pile", "RedPajama")
@@ -29,7 +30,7 @@ METHODS = {
     "https://arxiv.org/abs/2310.20707": "all inputs of an instance in one document of the corpus",
 }
 """By paper. A paper that is not here keeps its report, with a method that says no more than that."""
-UNTOLD = "as the paper says"
+AS_STATED = "as the paper says"
 
 BENCHMARKS = {
     "ARC (challenge)": "arc-challenge",
@@ -70,6 +71,18 @@ def parse(body: bytes, path: str) -> Parsed:
     return Parsed(reports=[report for at, entry in enumerate(document) for report in _reports(at, entry)])
 
 
+SOURCE = Source(
+    key="lm-contamination",
+    title="LM Contamination Index",
+    homepage=HOMEPAGE,
+    licence="none stated",
+    redistributable=False,
+    cadence="closed since 2023-11",
+    files=(GithubFile("lm-contamination/index", "hitz-zentroa/lm-contamination", "main", "data.json"),),
+    parse=parse,
+)
+
+
 def _reports(at: int, entry: dict[str, object]) -> Iterator[ContaminationReport]:
     dataset, subject = as_text(entry["dataset"]), as_text(entry["corpus"])
     source = as_text(entry.get("source"))
@@ -77,7 +90,7 @@ def _reports(at: int, entry: dict[str, object]) -> Iterator[ContaminationReport]
         row=pointer(at),
         benchmark=BENCHMARKS.get(dataset) or (f"lm-contamination-{slug(dataset)}" if slug(dataset) else ""),
         subject=subject,
-        method=METHODS.get(source, UNTOLD),
+        method=METHODS.get(source, AS_STATED),
         reference_url=source or HOMEPAGE,
         subject_kind="corpus" if subject in CORPORA else "model",
         reject="excluded: nothing is said of any split",

@@ -8,9 +8,10 @@ better and no error is given. CoLA is a correlation and can be negative.
 
 from collections.abc import Iterator, Mapping
 
-from ingest.addresses import as_text, pointer, slug
-from ingest.bodies import read_json
+from ingest.formats.addresses import as_text, pointer, slug
+from ingest.formats.bodies import read_json
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubFile, Source
 
 PAPER = "https://github.com/socialfoundations/lm-harmony"
 TASKS = (
@@ -58,6 +59,18 @@ def parse(body: bytes, path: str) -> Parsed:
         rows=[row for key, (scores, errors) in tables.items() for row in _rows(key, scores, errors)],
         benchmarks=[_fact(key, task) for key, (scores, _) in tables.items() for task in scores],
     )
+
+
+SOURCE = Source(
+    key="lm-harmony",
+    title="lm-harmony: language models as published and after equal fine-tuning",
+    homepage=PAPER,
+    licence="MIT",
+    redistributable=True,
+    cadence="once",
+    files=(GithubFile("lm-harmony/tasks", "socialfoundations/lm-harmony", "main", "notebooks/all_results.json"),),
+    parse=parse,
+)
 
 
 def benchmark_of(key: str, task: str) -> str:

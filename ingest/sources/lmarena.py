@@ -6,9 +6,10 @@ its half width over 1.96 is the standard error. Ranks are not read: they follow 
 
 import re
 
-from ingest.bodies import Record, read_csv
-from ingest.numbers import is_nothing
+from ingest.formats.bodies import Record, read_csv
+from ingest.formats.numbers import is_nothing
 from ingest.rows import ModelFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubFile, Source
 
 BENCHMARK = "lmarena-text"
 SCORE_COLUMNS = ("arena_score", "arena_elo")
@@ -31,6 +32,18 @@ def parse(body: bytes, path: str) -> Parsed:
         rows=[_row(record, score_columns[0]) for record in records],
         models=[_model(record) for record in records if not record.problem],
     )
+
+
+SOURCE = Source(
+    key="lmarena",
+    title="LMArena (Chatbot Arena), text leaderboard",
+    homepage="https://github.com/fboulnois/llm-leaderboard-csv",
+    licence="MPL-2.0",
+    redistributable=True,
+    cadence="daily until 2025-04",
+    files=(GithubFile("lmarena/lmarena-text", "fboulnois/llm-leaderboard-csv", "main", "csv/lmsys.csv"),),
+    parse=parse,
+)
 
 
 def _row(record: Record, score_column: str) -> RawRow:

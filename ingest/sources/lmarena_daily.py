@@ -8,11 +8,12 @@ is taken.
 
 from collections.abc import Mapping
 
-from ingest import arena
-from ingest.addresses import as_text, pointer, slug
-from ingest.bodies import read_json
-from ingest.numbers import UnreadableError, read_day
+from ingest.formats import arena_ratings as arena
+from ingest.formats.addresses import as_text, pointer, slug
+from ingest.formats.bodies import read_json
+from ingest.formats.numbers import UnreadableError, read_day
 from ingest.rows import ModelFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubTree, Source
 
 OVERALL = "overall"
 FILES = {
@@ -40,6 +41,26 @@ def parse(body: bytes, path: str) -> Parsed:
         raise PayloadError(f"no category {OVERALL!r}")
     facts = [arena.fact("/meta/categories", benchmark, category, OVERALL) for category in categories if slug(category)]
     return Parsed(rows=rows, models=_models(entries), benchmarks=facts)
+
+
+SOURCE = Source(
+    key="lmarena-daily",
+    title="LMArena's text leaderboards by category, day by day",
+    homepage="https://github.com/Scarlett9826/arena-ai-leaderboards",
+    licence="MIT",
+    redistributable=True,
+    cadence="daily",
+    files=tuple(
+        GithubTree(
+            f"lmarena-daily/{benchmark}",
+            "Scarlett9826/arena-ai-leaderboards",
+            "main",
+            rf"data/lmarena/\d{{4}}-\d{{2}}-\d{{2}}/{subset}\.json",
+        )
+        for subset, benchmark in FILES.values()
+    ),
+    parse=parse,
+)
 
 
 def _entries(document: object, subset: str) -> tuple[str, list[Entry]]:

@@ -8,11 +8,12 @@ different estimates on different scales: each is a benchmark of its own. A dash 
 import re
 from collections.abc import Mapping
 
-from ingest import arena
-from ingest.addresses import as_text, pointer, slug
-from ingest.bodies import Record, read_csv, read_json
-from ingest.numbers import is_nothing
+from ingest.formats import arena_ratings as arena
+from ingest.formats.addresses import as_text, pointer, slug
+from ingest.formats.bodies import Record, read_csv, read_json
+from ingest.formats.numbers import is_nothing
 from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubFile, GithubTree, Source
 
 OVERALL = "full"
 ELO = BenchmarkFact(
@@ -60,6 +61,27 @@ def parse(body: bytes, path: str) -> Parsed:
     if _TABLE.fullmatch(path):
         return _table(body)
     raise PayloadError(f"not a file of this source: {path}")
+
+
+SOURCE = Source(
+    key="lmarena-tables",
+    title="LMArena's own tables: Elo, MT-bench and MMLU, later ratings with and without style control",
+    homepage="https://github.com/lmarena/arena-catalog",
+    licence="Apache-2.0",
+    redistributable=True,
+    cadence="closed since 2025-05",
+    files=(
+        GithubTree("lmarena-tables/tables", "lmarena/arena-catalog", "main", r"leaderboard_table_\d{8}(?:-\d+)?\.csv"),
+        GithubFile("lmarena-tables/lmarena-text-bt", "lmarena/arena-catalog", "main", "data/leaderboard-text.json"),
+        GithubFile(
+            "lmarena-tables/lmarena-text-style-control",
+            "lmarena/arena-catalog",
+            "main",
+            "data/leaderboard-text-style-control.json",
+        ),
+    ),
+    parse=parse,
+)
 
 
 def _table(body: bytes) -> Parsed:

@@ -13,12 +13,13 @@ from collections.abc import Iterator, Mapping
 from statistics import fmean
 from typing import NamedTuple
 
-from ingest.addresses import as_text, pointer, slug
-from ingest.bodies import read_json
-from ingest.folders import split_files
-from ingest.identity import join_settings
-from ingest.numbers import UnreadableError, day_of_instant, is_nothing, read_number
+from ingest.formats.addresses import as_text, pointer, slug
+from ingest.formats.bodies import read_json
+from ingest.formats.folders import split_files
+from ingest.formats.numbers import UnreadableError, day_of_instant, is_nothing, read_number
+from ingest.names.identity import join_settings
 from ingest.rows import BenchmarkFact, ContaminationReport, ModelFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubArchive, Source
 
 HOMEPAGE = "https://github.com/embeddings-benchmark/results"
 META = "model_meta.json"
@@ -95,6 +96,27 @@ def parse(body: bytes, path: str) -> Parsed:
             if not row.reject:
                 benchmarks.setdefault(fact.benchmark, fact)
     return Parsed(rows, _models(card, problem, folder), list(benchmarks.values()), list(_declared(card, folder)))
+
+
+SOURCE = Source(
+    key="mteb",
+    title="MTEB, results of embedding models",
+    homepage=HOMEPAGE,
+    licence="CC0-1.0",
+    redistributable=True,
+    cadence="daily; taken again when a model's card changes",
+    files=(
+        GithubArchive(
+            "mteb/{0}/{1}",
+            "embeddings-benchmark/results",
+            "main",
+            tuple(f"results/{folder}/model_meta.json" for folder in ANCHORS),
+            r"results/[^/]+/[^/]+/[^/]+\.json",
+            folder=r"results/([^/]+)/([^/]+)",
+        ),
+    ),
+    parse=parse,
+)
 
 
 def _card(content: bytes) -> tuple[Entry, str]:

@@ -3,20 +3,21 @@
 A table of results is one whose first column is `Model`; other tables show examples or count a data set, and are
 excluded whole, as are tables in HTML. A table is named by the headings above it; its first column of scores that is not
 of a validation set is the benchmark, the others are its parts. Columns with a test set's name in place of a metric are
-read where the page says by which metric (`METRICS`); the rest follows `ingest.metrics`. Bold, links and footnote stars
-are dress. A model keeps its citation, `CNN (Kim, 2014)`: there is more than one CNN. A result is dated by the month of
-its paper on arXiv, else by the January of the cited year.
+read where the page says by which metric (`METRICS`); the rest follows `ingest.formats.metrics`. Bold, links and
+footnote stars are left out. A model keeps its citation, `CNN (Kim, 2014)`: there is more than one CNN. A result is
+dated by the month of its paper on arXiv, else by the January of the cited year.
 """
 
 import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ingest.addresses import slug
-from ingest.bodies import read_text
-from ingest.metrics import Column, cell_problem, read_column
-from ingest.papers import appeared
+from ingest.formats.addresses import slug
+from ingest.formats.bodies import read_text
+from ingest.formats.metrics import Column, cell_problem, read_column
+from ingest.formats.papers import appeared
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubTree, Source
 
 HOMEPAGE = "http://nlpprogress.com"
 METRICS: Mapping[tuple[str, str], str] = {
@@ -90,6 +91,18 @@ def parse(body: bytes, path: str) -> Parsed:
         rows += of_table
         facts += about
     return Parsed(rows=rows, benchmarks=facts)
+
+
+SOURCE = Source(
+    key="nlp-progress",
+    title="NLP-progress: the state of the art by task",
+    homepage=HOMEPAGE,
+    licence="MIT",
+    redistributable=True,
+    cadence="closed since 2024-06",
+    files=(GithubTree("nlp-progress/{0}", "sebastianruder/NLP-progress", "master", r"english/([^/]+)\.md"),),
+    parse=parse,
+)
 
 
 def _excluded(line: int, why: str) -> RawRow:

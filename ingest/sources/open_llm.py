@@ -15,10 +15,13 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ingest.bodies import Record, read_csv
-from ingest.identity import join_settings
-from ingest.numbers import UnreadableError, is_nothing, read_number
+from ingest.formats.bodies import Record, read_csv
+from ingest.formats.numbers import UnreadableError, is_nothing, read_number
+from ingest.names.identity import join_settings
 from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubFile, Source
+
+REPOSITORY = "fboulnois/llm-leaderboard-csv"
 
 GUESSING_IN_MMLU = 30.0
 """Percent; four answers give 25, and always choosing one letter, or a broken prompt, up to a few points more."""
@@ -123,6 +126,21 @@ def parse(body: bytes, path: str) -> Parsed:
         models=[_model(record, layout) for record, problem in pairs if not problem and _is_official(record, layout)],
         benchmarks=_facts(layout),
     )
+
+
+SOURCE = Source(
+    key="open-llm",
+    title="Open LLM Leaderboards 1 and 2",
+    homepage="https://huggingface.co/open-llm-leaderboard",
+    licence="MPL-2.0",
+    redistributable=True,
+    cadence="closed since 2025-03",
+    files=tuple(
+        GithubFile(f"open-llm/openllm-v{edition}", REPOSITORY, "main", f"csv/huggingface_v{edition}.csv")
+        for edition in (1, 2)
+    ),
+    parse=parse,
+)
 
 
 def _fits(record: Record, layout: _Layout) -> bool:

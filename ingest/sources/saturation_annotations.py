@@ -12,10 +12,11 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from ingest.addresses import slug
-from ingest.bodies import Record, read_csv
-from ingest.numbers import UnreadableError, read_count, read_number
+from ingest.formats.addresses import slug
+from ingest.formats.bodies import Record, read_csv
+from ingest.formats.numbers import UnreadableError, read_count, read_number
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubFile, Source
 
 HOMEPAGE = "https://github.com/evaleval/benchmark-saturation"
 PLACES = tuple(f"top model {place}" for place in range(1, 6))
@@ -43,6 +44,25 @@ def parse(body: bytes, path: str) -> Parsed:
         if not record.cells["Name"].strip()
     ]
     return Parsed(rows=rows, benchmarks=[_fact(record) for record in named])
+
+
+SOURCE = Source(
+    key="saturation-annotations",
+    title="Benchmark saturation study: top five of 60 benchmarks, annotated by hand",
+    homepage=HOMEPAGE,
+    licence="MIT",
+    redistributable=True,
+    cadence="once",
+    files=(
+        GithubFile(
+            "saturation-annotations/annotations",
+            "evaleval/benchmark-saturation",
+            "main",
+            "data/manual_annotation_data.csv",
+        ),
+    ),
+    parse=parse,
+)
 
 
 def _name(record: Record) -> str:

@@ -3,7 +3,7 @@
 A file is a list of tasks; a task has data sets and subtasks, a data set a table (`sota`) and subsets with tables of
 their own. How deep that goes differs between files, and some name a subset where others name a data set. The first
 metric that is listed and is a score is the table's benchmark, the others are its parts. `paper_date` is given where the
-site dates its entries; otherwise a result is dated by its paper (`ingest.papers`). A bare "Score" is points.
+site dates its entries; otherwise a result is dated by its paper (`ingest.formats.papers`). A bare "Score" is points.
 `nlpprogress.json` is an older state of `nlp-progress.json`, and the example shows the format: neither is read.
 """
 
@@ -11,12 +11,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ingest.addresses import as_text, pointer, slug
-from ingest.bodies import read_json
-from ingest.metrics import Column, cell_problem, read_column
-from ingest.numbers import is_nothing
-from ingest.papers import appeared
+from ingest.formats.addresses import as_text, pointer, slug
+from ingest.formats.bodies import read_json
+from ingest.formats.metrics import Column, cell_problem, read_column
+from ingest.formats.numbers import is_nothing
+from ingest.formats.papers import appeared
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubFile, Source
 
 HOMEPAGE = "https://github.com/paperswithcode/sota-extractor"
 FILES = (
@@ -67,6 +68,26 @@ def parse(body: bytes, path: str) -> Parsed:
     return Parsed(
         rows=[row for rows, _ in read for row in rows], benchmarks=[fact for _, facts in read for fact in facts]
     )
+
+
+SOURCE = Source(
+    key="sota-extractor",
+    title="sota-extractor: leaderboards collected for Papers with Code",
+    homepage=HOMEPAGE,
+    licence="CC-BY-SA-4.0",
+    redistributable=False,
+    cadence="closed since 2021-07",
+    files=tuple(
+        GithubFile(
+            f"sota-extractor/{name.removesuffix('.json')}",
+            "paperswithcode/sota-extractor",
+            "master",
+            f"data/tasks/{name}",
+        )
+        for name in FILES
+    ),
+    parse=parse,
+)
 
 
 def _tables(node: Node, where: str, names: tuple[str, ...], depth: int) -> Iterator[_Table]:

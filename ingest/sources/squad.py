@@ -10,8 +10,9 @@ from collections import defaultdict
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from ingest.bodies import read_json
+from ingest.formats.bodies import read_json
 from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubFile, Source
 
 BENCHMARKS = {"out-v1.1.json": ("squad-1.1", "SQuAD 1.1"), "out-v2.0.json": ("squad-2.0", "SQuAD 2.0")}
 METRICS = (("exact_match", "", "exact match"), ("f1", "/f1", "F1"))
@@ -61,6 +62,21 @@ def parse(body: bytes, path: str) -> Parsed:
             for _, suffix, words in METRICS
         ],
     )
+
+
+SOURCE = Source(
+    key="squad",
+    title="SQuAD leaderboards",
+    homepage="https://rajpurkar.github.io/SQuAD-explorer/",
+    licence="MIT",
+    redistributable=True,
+    cadence="closed since 2023",
+    files=(
+        GithubFile("squad/squad-1.1", "rajpurkar/SQuAD-explorer", "master", "out-v1.1.json"),
+        GithubFile("squad/squad-2.0", "rajpurkar/SQuAD-explorer", "master", "out-v2.0.json"),
+    ),
+    parse=parse,
+)
 
 
 def _submission(place: int, entry: object) -> _Submission:

@@ -9,10 +9,11 @@ logs), so the folder is part of the setting. Results that SWE-bench's makers did
 import re
 from collections.abc import Iterator, Mapping
 
-from ingest.addresses import as_text, pointer
-from ingest.bodies import read_json
-from ingest.identity import join_settings
+from ingest.formats.addresses import as_text, pointer
+from ingest.formats.bodies import read_json
+from ingest.names.identity import join_settings
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubFile, Source
 
 BOARDS: Mapping[str, str] = {
     "test": "swe-bench",
@@ -51,6 +52,21 @@ def parse(body: bytes, path: str) -> Parsed:
         raise PayloadError("no submission with a score")
     seen = dict.fromkeys(row.benchmark for row in rows if not row.reject)
     return Parsed(rows=rows, benchmarks=[fact for benchmark in seen for fact in _facts(benchmark)])
+
+
+SOURCE = Source(
+    key="swe-bench",
+    title="SWE-bench leaderboards",
+    homepage="https://www.swebench.com",
+    licence="CC-BY-NC-4.0",
+    redistributable=False,
+    cadence="some times a month",
+    files=tuple(
+        GithubFile("swe-bench/submissions", "SWE-bench/swe-bench.github.io", "master", path)
+        for path in ("template/data.json", "data/leaderboards.json")
+    ),
+    parse=parse,
+)
 
 
 def _boards(document: Mapping[str, object]) -> Iterator[tuple[str, str, list[object]]]:

@@ -4,8 +4,9 @@ A result belongs to a model, an input size and a crop; the last two are its sett
 `cropt_pct` until 2022. Parameter counts such as `1,013.01` and differences such as `+1` are not scores and not read.
 """
 
-from ingest.bodies import Record, read_csv
+from ingest.formats.bodies import Record, read_csv
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubFile, Source
 
 BENCHMARKS = {
     "results-imagenet.csv": ("imagenet", "ImageNet"),
@@ -46,6 +47,21 @@ def parse(body: bytes, path: str) -> Parsed:
             _fact(f"{benchmark}/top5", f"{name}, top-5", "top-5 accuracy"),
         ],
     )
+
+
+SOURCE = Source(
+    key="timm",
+    title="PyTorch Image Models, results",
+    homepage="https://github.com/huggingface/pytorch-image-models",
+    licence="Apache-2.0",
+    redistributable=True,
+    cadence="some times a year",
+    files=tuple(
+        GithubFile(f"timm/{benchmark}", "huggingface/pytorch-image-models", "main", f"results/{name}")
+        for name, (benchmark, _) in BENCHMARKS.items()
+    ),
+    parse=parse,
+)
 
 
 def _row(record: Record, benchmark: str, column: str, crop_column: str) -> RawRow:

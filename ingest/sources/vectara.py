@@ -9,10 +9,11 @@ and a table where most do not is not what its header says.
 import re
 from collections.abc import Mapping, Sequence
 
-from ingest.bodies import read_text
-from ingest.identity import printable
-from ingest.numbers import UnreadableError, read_number
+from ingest.formats.bodies import read_text
+from ingest.formats.numbers import UnreadableError, read_number
+from ingest.names.identity import printable
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubFile, Source
 
 BENCHMARK = "vectara-hallucination"
 HALLUCINATION = "Hallucination Rate"
@@ -58,6 +59,18 @@ def parse(body: bytes, path: str) -> Parsed:
     if contradictions > len(lines) / 2:
         raise PayloadError(f"most lines contradict their columns' names: {rows[0].reject}")
     return Parsed(rows=rows, benchmarks=[_fact(column) for column in columns])
+
+
+SOURCE = Source(
+    key="vectara",
+    title="Vectara's hallucination leaderboard",
+    homepage="https://github.com/vectara/hallucination-leaderboard",
+    licence="Apache-2.0",
+    redistributable=True,
+    cadence="some times a month",
+    files=(GithubFile("vectara/vectara-hallucination", "vectara/hallucination-leaderboard", "main", "README.md"),),
+    parse=parse,
+)
 
 
 def _table(lines: Sequence[str]) -> tuple[list[str], list[tuple[int, list[str]]]]:

@@ -8,8 +8,8 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from dashboard.page import PageSpec
 from dashboard.pages import PAGES
+from dashboard.published.tables import PageSpec
 from tests.support.small_generation import HOSTILE
 
 pytestmark = pytest.mark.browser

@@ -9,12 +9,12 @@ import pytest
 
 from analytics.record.boards import newest
 from analytics.record.frames import Frames
-from ingest.identity import identify, join_settings
-from ingest.imports import KEY
+from ingest.names.identity import identify, join_settings
+from ingest.own_results.imports import KEY
 from pipeline import eee
 from pipeline.night import import_results
 from pipeline.settings import Settings, now
-from tests.ingest.test_eee import SCHEMA, with_schema
+from tests.ingest.formats.test_eee import SCHEMA, with_schema
 from tests.pipeline.conftest import REPOSITORY
 from warehouse.load import load
 from warehouse.registry import read_registry

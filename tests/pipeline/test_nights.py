@@ -9,8 +9,9 @@ import polars as pl
 import pytest
 import requests
 
-from ingest.catalog import SOURCES, BundledFile
-from ingest.run import IngestReport, exit_code
+from ingest.catalog import SOURCES
+from ingest.run.run import IngestReport, exit_code
+from ingest.source import BundledFile
 from tests.support.replay import EVERY, SERVE, TABLES, command, evening, facts, pull, replaying, shown, unlike
 from warehouse.read import open_current
 from warehouse.store import fact_table

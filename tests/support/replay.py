@@ -11,10 +11,10 @@ from pathlib import Path
 import polars as pl
 
 from ingest.catalog import SOURCES
-from ingest.fetch import Fetcher, Pace
-from ingest.payload import Limits
-from ingest.progress import Lines
-from ingest.run import IngestReport, ingest
+from ingest.network.fetch import Fetcher, Pace
+from ingest.network.payload import Limits
+from ingest.run.progress import Lines
+from ingest.run.run import IngestReport, ingest
 from warehouse.registry import read_registry
 from warehouse.store import Store, fact_table
 

@@ -29,9 +29,10 @@ from analytics.capability.fit import (
 )
 from analytics.capability.newton import Curvature
 from analytics.capability.replicate import intervals, replicates
-from analytics.capability.table import DISCRIMINATION, first_seen_of, stitch
+from analytics.capability.table import first_seen_of, stitch
 from analytics.capability.view import Weighted
 from analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
+from analytics.record.evidence import DISCRIMINATION
 from analytics.record.frames import Frames
 from analytics.record.frontier import history
 from tests.support.frames import OBSERVED, benchmark, frames, result

@@ -20,9 +20,9 @@ from analytics.capability.choose import FOLDS, choose, folds, held_out, score
 from analytics.capability.fit import Fit, debiased, fit, joined
 from analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
 from tests.analytics.capability.test_capability import held
+from warehouse.bundle import read_bundles, restore
 from warehouse.load import load
 from warehouse.registry import read_registry
-from warehouse.snapshot import read_bundles, restore
 from warehouse.store import Store
 
 ROOT = Path(__file__).parents[3]

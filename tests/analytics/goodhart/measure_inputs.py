@@ -1,4 +1,4 @@
-"""The ground that measures stand on, from rows of the builders."""
+"""What measures read, from rows of the builders."""
 
 from collections.abc import Iterable, Mapping
 from datetime import date
@@ -6,20 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from analytics.assess import gather
 from analytics.goodhart.measure import Compute, Finding, MeasureInputs
 from analytics.goodhart.table import prepared
 from analytics.record.frames import Frames
 from analytics.record.tables import DERIVED, empty
 from analytics.twins.tables import twin_tables
-from tests.support.frames import Row, frames
+from tests.support.frames import Row, evidence_of, frames
 
 AS_OF = date(2026, 2, 1)
 
 
 def inputs_of_facts(facts: Frames, as_of: date = AS_OF) -> MeasureInputs:
     tables = {name: empty(name) for name in DERIVED} | twin_tables(facts)._asdict()
-    return prepared(facts, gather(facts, as_of, tables), tables["twin"])
+    return prepared(facts, evidence_of(facts, as_of, tables), tables["twin"])
 
 
 def inputs(results: Iterable[Row], benchmarks: Iterable[Row] | None = None, **more: Any) -> MeasureInputs:  # noqa: ANN401

@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from ingest.catalog import SOURCES
-from ingest.resolve import Resolved, resolve
+from ingest.run.resolve import Resolved, resolve
 
 ROOT = Path(__file__).parents[3]
 PAYLOADS = Path(__file__).parent / "payloads"

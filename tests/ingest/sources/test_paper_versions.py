@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 from scipy.stats import kendalltau, linregress, norm
 
-from ingest.resolve import Resolved
+from ingest.run.resolve import Resolved
 from ingest.sources import lm_harmony
 from tests.ingest.sources.payload_rows import ROOT, resolved
 from tests.ingest.sources.test_versions import newest, of, real, versions

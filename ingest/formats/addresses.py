@@ -1,0 +1,28 @@
+"""How a place in a file and a published word are written in the project's own tables."""
+
+import re
+
+from ingest.names.identity import printable
+
+_NOT_A_SLUG = re.compile(r"[^a-z0-9.]+")
+
+
+def pointer(*steps: object) -> str:
+    """The address of a value in a JSON document: `/data/3/score`, as RFC 6901 writes it."""
+    return "".join("/" + printable(str(step)).replace("~", "~0").replace("/", "~1") for step in steps)
+
+
+def slug(words: str) -> str:
+    """A published word as it stands in a benchmark_id: `AMPS_Hard` is `amps-hard`, empty where nothing is left."""
+    return _NOT_A_SLUG.sub("-", words.casefold()).strip("-.")
+
+
+def as_text(value: object) -> str:
+    """A JSON scalar as the text that was published, empty for null; what is no scalar is named by its kind."""
+    if isinstance(value, str):
+        return value if value.isascii() and value.isprintable() else printable(value)
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return {"dict": "(an object)", "list": "(a list)"}.get(type(value).__name__, str(value))

@@ -1,0 +1,144 @@
+"""Results of the lm-evaluation-harness: `results_*.json`, one model on any number of tasks.
+
+A task's metrics stand as `<metric>,<filter>` beside their `_stderr`. A task with one metric is a benchmark under that
+metric; of several none is taken for the main one, each is a part (`<benchmark>/<metric>`), and so is a task of a group
+that has scores of its own (`mmlu/mmlu-anatomy`). Filter, shots and a limit of items are the setting. Accuracies, exact
+match and F1 are fractions; every other metric has a unit of its own name, and the file must say which way is better.
+https://github.com/EleutherAI/lm-evaluation-harness
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple, TypeGuard
+
+from ingest.formats.addresses import as_text, pointer, slug
+from ingest.formats.numbers import day_of_instant
+from ingest.names.identity import join_settings
+from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+
+_FRACTION = re.compile(r"(?:.*_)?(?:acc|em|f1|mc[12]|exact_match|pass@\d+)(?:_.*)?")
+_PRETRAINED = re.compile(r"(?:^|,)(?:pretrained|model)=([^,]+)")
+_NOT_METRICS = ("alias", "name", "sample_len", "sample_count", "samples")
+
+Json = Mapping[str, Any]
+
+
+class _Score(NamedTuple):
+    """One published number of a task: where it stands, and under which metric and filter."""
+
+    key: str
+    metric: str
+    filter: str
+
+
+def is_lm_eval(document: object) -> TypeGuard[Json]:
+    """Whether a JSON document is what the harness writes."""
+    return isinstance(document, dict) and isinstance(document.get("results"), dict) and "config" in document
+
+
+def parse_lm_eval(document: Json, name_of: Callable[[str], str]) -> Parsed:
+    """Every metric of every task as a row; `name_of` gives the benchmark_id for a task.
+
+    `document` is the file with its numbers as published text. Raises PayloadError where no model or no metric is named.
+    """
+    model = _model(document)
+    if not model:
+        raise PayloadError("no model_name, and no model in config.model_args")
+    rows: list[RawRow] = []
+    facts: dict[str, BenchmarkFact] = {}
+    for task, said in document["results"].items():
+        if not isinstance(said, dict) or not slug(task):
+            rows.append(RawRow(pointer("results", task), "", model, "", reject="not the results of a named task"))
+            continue
+        for row, fact in _rows(document, task, said, model, _benchmark(document, task, name_of)):
+            rows.append(row)
+            facts.setdefault(fact.benchmark, fact)
+    if not rows:
+        raise PayloadError("no task with a metric")
+    return Parsed(rows=rows, benchmarks=list(facts.values()))
+
+
+def _model(document: Json) -> str:
+    config = document["config"] if isinstance(document["config"], dict) else {}
+    arguments = config.get("model_args")
+    if isinstance(arguments, dict):
+        told = as_text(arguments.get("pretrained") or arguments.get("model"))
+    else:
+        found = _PRETRAINED.search(as_text(arguments))
+        told = found[1].strip() if found else ""
+    return as_text(document.get("model_name")) or told
+
+
+def _benchmark(document: Json, task: str, name_of: Callable[[str], str]) -> str:
+    """The benchmark of a task: a part of the outermost group that has scores of its own, else one for itself."""
+    groups = document.get("group_subtasks")
+    whole, seen = task, {task}
+    while parent := _group_of(groups, whole):
+        if parent in seen or not list(_scores(document["results"].get(parent))):
+            break
+        whole = parent
+        seen.add(parent)
+    return name_of(task) if whole == task else f"{name_of(whole)}/{slug(task)}"
+
+
+def _group_of(groups: object, task: str) -> str:
+    said = groups.items() if isinstance(groups, dict) else ()
+    return next((group for group, tasks in said if isinstance(tasks, list) and task in tasks), "")
+
+
+def _rows(document: Json, task: str, said: Json, model: str, benchmark: str) -> Iterator[tuple[RawRow, BenchmarkFact]]:
+    scores = list(_scores(said))
+    several = len({score.metric for score in scores}) > 1
+    counted = _of_task(document, "n-samples", task)
+    ways = _of_task(document, "higher_is_better", task)
+    for score in scores:
+        higher = as_text(ways.get(score.metric)) if isinstance(ways, dict) else ""
+        unit = "fraction" if _FRACTION.fullmatch(score.metric) else score.metric
+        row = RawRow(
+            row=pointer("results", task, score.key),
+            benchmark=f"{benchmark}/{slug(score.metric)}" if several else benchmark,
+            model=model,
+            score=as_text(said[score.key]),
+            unit=unit,
+            std_error=_std_error(said, score),
+            n_items=as_text(counted.get("effective")) if isinstance(counted, dict) else "",
+            dated_on=day_of_instant(as_text(document.get("date"))),
+            date_basis="evaluation",
+            setting=join_settings([_shots(_of_task(document, "n-shot", task)), _filter(score), _limit(counted)]),
+            reject="" if unit == "fraction" or higher else f"no word on which way of {score.metric} is better",
+        )
+        name = f"{task}, {score.metric}" if several else task
+        yield row, BenchmarkFact(row.row, row.benchmark, name, score.metric, unit, higher_is_better=higher != "false")
+
+
+def _scores(said: object) -> Iterator[_Score]:
+    for key in said if isinstance(said, dict) else ():
+        metric, _, filter_name = key.partition(",")
+        if metric not in _NOT_METRICS and not metric.endswith("_stderr") and slug(metric):
+            yield _Score(key, metric, filter_name)
+
+
+def _std_error(said: Json, score: _Score) -> str:
+    """The metric's standard error; the harness writes N/A where it has none."""
+    return as_text(said.get(f"{score.metric}_stderr,{score.filter}", said.get(f"{score.metric}_stderr")))
+
+
+def _shots(said: object) -> str:
+    return f"{as_text(said)}-shot" if as_text(said).isdecimal() else ""
+
+
+def _filter(score: _Score) -> str:
+    return "" if score.filter in ("", "none") else f"filter {score.filter}"
+
+
+def _limit(counted: object) -> str:
+    """That only some of the items were asked: another test than the whole."""
+    if not isinstance(counted, dict):
+        return ""
+    asked, there = as_text(counted.get("effective")), as_text(counted.get("original"))
+    return "" if not (asked and there) or asked == there else f"{asked} of {there} items"
+
+
+def _of_task(document: Json, table: str, task: str) -> Any:  # noqa: ANN401  whatever the harness wrote there
+    tasks = document.get(table)
+    return tasks.get(task) if isinstance(tasks, dict) else None

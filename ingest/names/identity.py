@@ -1,0 +1,169 @@
+"""What a published model name stands for: by rule or by the curated alias table, never by a fuzzy guess.
+
+The rules are few because a wrong merge is worse than a missed one. Dates, sizes and variants stay in the name; only
+what is certainly a way of running the same model (effort, thinking budget, shots, tool calling) becomes its setting.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple, NewType
+
+from ingest.names.makers import MAKERS
+from ingest.names.settings import split_setting
+from ingest.names.spelling import spell
+
+NormalisedName = NewType("NormalisedName", str)
+ModelId = NewType("ModelId", str)
+
+Aliases = Mapping[tuple[str | None, str], tuple[str, str]]
+"""(source_id or None for any source, published or normalised name) to (model_id, setting)."""
+
+LONGEST_NAME = 300
+LISTED_AS = "listed as "
+
+_SPACES = re.compile(r"[\s_]+")
+_HYPHENS = re.compile(r"-{2,}")
+_WORD = re.compile(r"[^\W\d_]+")
+_ORGANISATION = re.compile(r"^([a-z0-9][\w.-]*)/(?=[a-z0-9]\S*$)")
+_LOOKALIKE_SCRIPTS = ("CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC")
+_LOOK_LATIN = frozenset("аеорсухіјѕһԁԛԝοօ" + "аеорсухіјѕһԁԛԝοօ".upper() + "ВКМНТԌΑΒΕΖΗΙΚΜΝΡΤΥΧ")
+"""Cyrillic, Greek and Armenian letters that are drawn as Latin ones, small as they are, large only where large."""
+
+_ROUNDS = 20
+
+
+class NameRefusedError(ValueError):
+    """A published name that must not become a model; the message says why."""
+
+
+class Identity(NamedTuple):
+    """The model that a published name stands for, and the setting that the name itself carries."""
+
+    model_id: ModelId
+    setting: str
+
+
+@lru_cache(maxsize=2**16)
+def normalise(published_name: str) -> tuple[NormalisedName, str]:
+    """Reduce a published name to (normalised name, setting): same text for the same name, whatever its dress.
+
+    Compatibility forms are unified (NFKC), invisible characters dropped, case folded, runs of whitespace and
+    underscores become one hyphen, a leading `maker/` is dropped (see `makers`). Normalising twice changes nothing,
+    unless there is a slash left.
+    Raises NameRefusedError where nothing is left, the name is absurdly long, or a word is in letters of another script
+    that pass for Latin ones, in part or whole.
+    """
+    seen = printable(published_name)
+    text = printable(seen.casefold())
+    if not text:
+        raise NameRefusedError("no model name")
+    if len(text) > LONGEST_NAME:
+        raise NameRefusedError(f"a model name of {len(text)} characters")
+    _refuse_lookalikes(seen)
+    settings: list[str] = []
+    for _ in range(_ROUNDS):
+        shorter, setting = split_setting(text)
+        if setting:
+            settings.insert(0, setting)
+        plainer = spell(_without_maker(_hyphenate(shorter)))
+        if plainer == text:
+            break
+        text = shorter if setting else plainer
+    if not text:
+        raise NameRefusedError("no model name")
+    return NormalisedName(text), join_settings(settings)
+
+
+def with_normalised(aliases: Aliases) -> Aliases:
+    """The aliases, and each once more under its normalised name: that of `Alder 2` also holds for `alder-2 (FC)`.
+
+    A name that carries a setting is left as it is, and what the table says itself goes before what follows from it.
+    """
+    also: dict[tuple[str | None, str], tuple[str, str]] = {}
+    for (source_id, published_name), target in aliases.items():
+        name, setting = normalise(published_name)
+        if not setting:
+            also[source_id, name] = target
+    return {**also, **aliases}
+
+
+def identify(published_name: str, source_id: str, aliases: Aliases) -> Identity:
+    """The model and setting of a published name: a curated alias of the exact name, of the normalised one, or the rule.
+
+    An alias of one source goes before one for all sources. An alias of the exact name replaces what the rules
+    would have said about the setting; an alias of the normalised name adds to it. Raises NameRefusedError like
+    `normalise`.
+    """
+    exact = _alias(printable(published_name), source_id, aliases)
+    if exact is not None:
+        return Identity(ModelId(exact[0]), exact[1])
+    name, setting = normalise(published_name)
+    by_rule = _alias(name, source_id, aliases)
+    if by_rule is not None:
+        return Identity(ModelId(by_rule[0]), join_settings([by_rule[1], setting]))
+    return Identity(ModelId(name), setting)
+
+
+def printable(text: str) -> str:
+    """The text in NFKC, without invisible characters, with single spaces."""
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
+    unified = unicodedata.normalize("NFKC", text)
+    seen = "".join(
+        " " if character.isspace() else character
+        for character in unified
+        if character.isspace() or unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Co", "Cn")
+    )
+    return unicodedata.normalize("NFKC", " ".join(seen.split()))
+
+
+def listings(names: Sequence[str]) -> list[str]:
+    """What tells rows apart that have come to be one model in one setting: published names to settings to add.
+
+    A source may list one model under two names (`o1` and `o1-2024-12-17`). Both rows stay: the name that comes first
+    in the alphabet stands as it is, the others are `listed as` theirs. Empty for the same name, whatever its dress.
+    The order of rows makes no difference.
+    """
+    plain = min(map(_dress, names), default="")
+    return ["" if _dress(name) == plain else f"{LISTED_AS}{printable(name)}" for name in names]
+
+
+def join_settings(settings: Iterable[str]) -> str:
+    """One setting out of several, in order, each once."""
+    return ", ".join(dict.fromkeys(setting for setting in settings if setting))
+
+
+def _alias(name: str, source_id: str, aliases: Aliases) -> tuple[str, str] | None:
+    return aliases.get((source_id, name)) or aliases.get((None, name))
+
+
+def _without_maker(text: str) -> str:
+    prefix = _ORGANISATION.match(text)
+    return text[prefix.end() :] if prefix and prefix[1] in MAKERS else text
+
+
+def _dress(name: str) -> str:
+    return _hyphenate(printable(name).casefold())
+
+
+def _hyphenate(text: str) -> str:
+    return _HYPHENS.sub("-", _SPACES.sub("-", text)).strip("-")
+
+
+def _refuse_lookalikes(text: str) -> None:
+    """Refuse a word that mixes Latin letters with letters of other scripts, or that only looks Latin: a disguise."""
+    if text.isascii():
+        return
+    for word in _WORD.findall(text):
+        scripts = {unicodedata.name(letter, "").split(" ", 1)[0] for letter in word}
+        foreign = scripts.intersection(_LOOKALIKE_SCRIPTS)
+        if foreign and "LATIN" in scripts:
+            raise NameRefusedError(
+                f"a word of the model's name mixes Latin and {', '.join(sorted(foreign)).title()} letters"
+            )
+        if _LOOK_LATIN.issuperset(word):
+            raise NameRefusedError(
+                f"a word of the model's name looks Latin and is {', '.join(sorted(foreign)).title()}"
+            )

@@ -1,0 +1,112 @@
+"""Stored facts follow the rules for names: when rules or aliases change, what is stored is resolved again."""
+
+import hashlib
+import re
+from datetime import datetime
+from pathlib import Path
+
+import polars as pl
+
+from ingest.names import identity, makers
+from ingest.names import settings as identity_settings
+from ingest.names import spelling as identity_spelling
+from ingest.names.identity import LISTED_AS, identify, join_settings, listings, with_normalised
+from warehouse.ledger import LedgerEntry
+from warehouse.registry import Registry
+from warehouse.store import Store
+
+RULES_URL = "registry:names"
+"""Under which the ledger keeps by which rules and aliases the stored facts were named last."""
+
+_MODULES = (identity, identity_settings, identity_spelling, makers)
+_LISTED = re.compile(rf"(?:^|, ){LISTED_AS}.*$")
+
+
+def follow_rules(store: Store, registry: Registry, at: datetime, *, always: bool = False) -> int:
+    """Resolve stored names again if rules or aliases are not those of the last time; the number of changed rows.
+
+    With `always` also where they are: facts of a bundle may have been named by others.
+    """
+    rules = rules_version(registry)
+    last = store.ledger.last(RULES_URL)
+    if not always and last is not None and last.sha256 == rules:
+        return 0
+    changed = resolve_again(store, registry)
+    if last is None or last.sha256 != rules:
+        detail = f"{changed} rows named again"
+        store.ledger.record(LedgerEntry("registry", RULES_URL, "alias.csv", "", "", rules, "written", detail, at))
+    return changed
+
+
+def rules_version(registry: Registry) -> str:
+    """A digest of the rules and aliases that names are resolved by."""
+    digest = hashlib.sha256()
+    for module in _MODULES:
+        digest.update(Path(str(module.__file__)).read_bytes())
+    digest.update(repr(sorted(registry.aliases().items(), key=repr)).encode())
+    return digest.hexdigest()
+
+
+def resolve_again(store: Store, registry: Registry) -> int:
+    """Give every stored result and model fact the model that today's rules make of its published name.
+
+    Nothing else changes: no row comes or goes. A setting that the name carries is added to the row's; what an earlier
+    rule took from the name stays in the setting. Rows of one file that come to be the same key are told apart as
+    `resolve` does it, and keep what they had where even that leaves them the same.
+    """
+    renamed = _renamed(store.names(), registry)
+    if renamed.is_empty():
+        return 0
+    rows = store.rows_like(renamed.select("source_id", "published_name"))
+    same = ["source_id", "published_name", "model_id", "setting"]
+    told = _told_apart(
+        rows.join(renamed, on=same, how="left", nulls_equal=True).with_columns(
+            model=pl.coalesce("new_model", "model_id"), run=pl.coalesce("new_setting", "setting")
+        )
+    )
+    changes = told.filter((pl.col("model") != pl.col("model_id")) | (pl.col("run") != pl.col("setting")))
+    return store.rename(changes.select("row", model_id="model", setting="run"), _model_names(renamed))
+
+
+def _renamed(names: pl.DataFrame, registry: Registry) -> pl.DataFrame:
+    """The stored (source_id, published_name, model_id, setting) that today's rules see otherwise, with new values."""
+    aliases = with_normalised(registry.aliases())
+    seen = [identify(name, source, aliases) for source, name in names.select("source_id", "published_name").iter_rows()]
+    settings = [_setting(old or "", new.setting) for old, new in zip(names["setting"], seen, strict=True)]
+    return names.with_columns(
+        new_model=pl.Series([new.model_id for new in seen], dtype=pl.String),
+        new_setting=pl.Series(settings, dtype=pl.String),
+    ).filter((pl.col("new_model") != pl.col("model_id")) | (pl.col("new_setting") != pl.col("setting")))
+
+
+def _setting(stored: str, of_name: str) -> str:
+    """The stored setting with that of the name behind what is the row's own, as `resolve` writes it."""
+    parts, named = _LISTED.sub("", stored).split(", "), of_name.split(", ")
+    known = iter(parts)
+    if all(part in known for part in named if part):
+        return join_settings(parts)
+    return join_settings([*(part for part in parts if part not in named), *named])
+
+
+def _told_apart(rows: pl.DataFrame) -> pl.DataFrame:
+    """The rows with `run` such that no two of one file have the same key, as far as their names tell them apart."""
+    key = ["snapshot_id", "benchmark_id", "model", "run", "reporter"]
+    twice = rows.filter(pl.len().over(key) > 1)
+    if twice.is_empty():
+        return rows
+    listed = twice.group_by(key, maintain_order=True).agg("row", "published_name")
+    told = [
+        (row, join_settings([run, listing]))
+        for run, places, names in listed.select("run", "row", "published_name").iter_rows()
+        for row, listing in zip(places, listings(names), strict=True)
+    ]
+    settings = pl.DataFrame(told, schema={"row": pl.Int64(), "told": pl.String()}, orient="row")
+    apart = rows.join(settings, on="row", how="left").with_columns(run=pl.coalesce("told", "run"))
+    still = pl.len().over(key) > 1
+    return apart.with_columns(
+        model=pl.when(still).then("model_id").otherwise("model"), run=pl.when(still).then("setting").otherwise("run")
+    )
+
+
+def _model_names(renamed: pl.DataFrame) -> pl.DataFrame:
+    return renamed.select("source_id", "published_name", model_id="new_model").unique()

@@ -1,0 +1,215 @@
+"""Connections and bodies under a clock: nothing here waits longer than it was told to, whatever the server does."""
+
+import socket
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from threading import Timer
+from typing import Any
+
+import requests
+from requests.adapters import HTTPAdapter
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+from urllib3.exceptions import HTTPError, ReadTimeoutError
+from urllib3.response import HTTPResponse
+from urllib3.util.retry import Retry
+
+from ingest.network.payload import Limits, TooLarge, TooSlow, Truncated
+
+_CHUNK = 64 * 2**10
+_LATE_HEAD = "the head of the answer did not arrive in time"
+
+Monotonic = Callable[[], float]
+
+
+class Deadline:
+    """An instant on a monotonic clock."""
+
+    def __init__(self, monotonic: Monotonic, seconds: float) -> None:
+        self._monotonic = monotonic
+        self._end = monotonic() + seconds
+
+    def left(self) -> float:
+        """Seconds that remain, never negative."""
+        return max(0.0, self._end - self._monotonic())
+
+    @property
+    def passed(self) -> bool:
+        """Whether no time remains."""
+        return self.left() <= 0.0
+
+
+@contextmanager
+def _cut(shutdown: Callable[[], object], seconds: float) -> Iterator[None]:
+    """Close the reading side of a connection after `seconds`, so that a blocked read of this thread comes back.
+
+    A socket's own timeout is for one `recv` and starts anew with every byte that drips in.
+    """
+
+    def fire() -> None:
+        # The answer may have ended at this very moment, and its socket gone back to the pool.
+        with suppress(OSError, ValueError, RuntimeError):
+            shutdown()
+
+    timer = Timer(seconds, fire)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+class _HeadInTime(HTTPConnection):
+    """A connection whose whole head must arrive within the read timeout, not merely each byte of it."""
+
+    def getresponse(self) -> HTTPResponse:  # type: ignore[override]  # as urllib3's own
+        timeout = self.timeout
+        if not isinstance(timeout, int | float):
+            return super().getresponse()
+        late: list[bool] = []
+
+        def shutdown() -> None:
+            late.append(True)
+            self.sock.shutdown(socket.SHUT_RD)
+
+        try:
+            with _cut(shutdown, timeout):
+                response = super().getresponse()
+        except Exception as error:
+            if late:
+                raise TimeoutError(_LATE_HEAD) from error
+            raise
+        # The standard library takes the end of the stream for the end of the head.
+        if late:
+            response.close()
+            raise TimeoutError(_LATE_HEAD)
+        return response
+
+
+class _SecureHeadInTime(_HeadInTime, HTTPSConnection):
+    pass
+
+
+class _Pool(HTTPConnectionPool):
+    ConnectionCls = _HeadInTime
+
+
+class _SecurePool(HTTPSConnectionPool):
+    ConnectionCls = _SecureHeadInTime
+
+
+class _Adapter(HTTPAdapter):
+    """Retries nothing by itself: the fetcher's one loop counts every kind of failure."""
+
+    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  requests' own signature
+        super().init_poolmanager(*args, **kwargs)
+        self.poolmanager.pool_classes_by_scheme = {"http": _Pool, "https": _SecurePool}
+
+
+def _no_stored_credentials(request: requests.PreparedRequest) -> requests.PreparedRequest:
+    """Stands where requests would otherwise look up a password for the host in ~/.netrc."""
+    return request
+
+
+def open_session(user_agent: str, *, direct: bool) -> requests.Session:
+    """A session with one user agent, no cookies kept and no credentials of its own.
+
+    `direct`: do not go through a proxy named in the environment.
+    """
+    session = requests.Session()
+    session.auth = _no_stored_credentials
+    session.trust_env = not direct
+    session.headers.clear()
+    session.headers.update({"User-Agent": user_agent, "Accept-Encoding": "gzip", "Accept": "*/*"})
+    for scheme in ("https://", "http://"):
+        session.mount(scheme, _Adapter(max_retries=Retry(total=0, read=False)))
+    return session
+
+
+def read_body(url: str, response: requests.Response, limits: Limits, deadline: Deadline) -> Iterator[bytes]:
+    """Yield the decoded body piece by piece, each piece at most 64 KiB.
+
+    Reads with `read1`, which returns what has arrived: `read` and `iter_content` wait for a full buffer, and a server
+    that sends a byte now and then holds them for ever.
+    Raises TooSlow, TooLarge and Truncated.
+    """
+    encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
+    if encoding not in ("identity", "gzip", "x-gzip"):
+        raise Truncated(url, f"content encoding {encoding} was not asked for")
+    if encoding == "identity" and not {"content-length", "transfer-encoding"} & {*map(str.lower, response.headers)}:
+        raise Truncated(url, "nothing says where the body ends: it may be cut anywhere")
+    decode = _Gunzip(url) if encoding != "identity" else None
+    size = 0
+    for piece in _wire(url, response, limits, deadline):
+        for part in decode.feed(piece) if decode else (piece,):
+            size += len(part)
+            if size > limits.body_bytes:
+                raise TooLarge(url, f"unpacks to more than {limits.body_bytes} bytes")
+            yield part
+    if decode and not decode.complete:
+        raise Truncated(url, "the compressed body ends early")
+
+
+def _wire(url: str, response: requests.Response, limits: Limits, deadline: Deadline) -> Iterator[bytes]:
+    announced = response.headers.get("Content-Length", "")
+    expected = int(announced) if announced.isascii() and announced.isdigit() else None
+    if expected is not None and expected > limits.wire_bytes:
+        raise TooLarge(url, f"announces {expected} bytes, the cap is {limits.wire_bytes}")
+    received = 0
+    with _cut(response.raw.shutdown, deadline.left()):
+        while True:
+            piece = _read1(url, response, limits, deadline)
+            if not piece:
+                break
+            received += len(piece)
+            if received > limits.wire_bytes:
+                raise TooLarge(url, f"sends more than {limits.wire_bytes} bytes")
+            yield piece
+    if expected is not None and received < expected:
+        raise Truncated(url, f"{received} of {expected} bytes arrived")
+
+
+def _read1(url: str, response: requests.Response, limits: Limits, deadline: Deadline) -> bytes:
+    late = TooSlow(url, f"not complete within {limits.attempt_seconds:g} s")
+    if deadline.passed:
+        raise late
+    try:
+        piece: bytes = response.raw.read1(_CHUNK, decode_content=False)
+    except ReadTimeoutError as error:
+        raise TooSlow(url, f"silent for {limits.stall_seconds:g} s") from error
+    except (HTTPError, OSError, ValueError, AttributeError) as error:
+        raise (late if deadline.passed else Truncated(url, f"the connection broke: {error}")) from error
+    if deadline.passed:
+        raise late
+    return piece
+
+
+class _Gunzip:
+    """Unpacks gzip members in pieces of at most 64 KiB, so that a bomb is seen before it has gone off."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._member = zlib.decompressobj(wbits=31)
+
+    @property
+    def complete(self) -> bool:
+        """Whether the last member ended with its checksum."""
+        return self._member.eof
+
+    def feed(self, piece: bytes) -> Iterator[bytes]:
+        """Yield what `piece` unpacks to."""
+        while True:
+            if self._member.eof:
+                self._member = zlib.decompressobj(wbits=31)
+            try:
+                part = self._member.decompress(piece, _CHUNK)
+            except zlib.error as error:
+                raise Truncated(self._url, f"corrupt compression: {error}") from error
+            if part:
+                yield part
+            piece = self._member.unused_data if self._member.eof else self._member.unconsumed_tail
+            # A full buffer may hide more output even when all input is taken.
+            if not piece and len(part) < _CHUNK:
+                return

@@ -1,0 +1,1 @@
+"""What users bring: their own results, read whole or refused whole."""

@@ -1,0 +1,261 @@
+"""Anybody's own results: a file or a folder is read whole, or refused whole with the row and the reason.
+
+Three forms: a CSV table (`own_table`), records of Every Eval Ever (`eee`), results of the lm-evaluation-harness
+(`lm_eval`). Each file becomes one snapshot of the source `import` under its own address, and a changed file a newer
+snapshot under the same; bytes that are in force already change nothing.
+"""
+
+import hashlib
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Container
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+import polars as pl
+
+from analytics.record.tables import NO_MODEL
+from ingest.formats.addresses import slug
+from ingest.formats.bodies import read_json
+from ingest.formats.eee import Evaluation, as_record, parse_record
+from ingest.formats.lm_eval import is_lm_eval, parse_lm_eval
+from ingest.names.identity import Aliases
+from ingest.network.payload import Payload
+from ingest.own_results.table import parse_table
+from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from ingest.run import raw
+from ingest.run.known import snapshot_id
+from ingest.run.progress import shown_on
+from ingest.run.resolve import resolve
+from warehouse.batch import Batch
+from warehouse.facts import SOURCE
+from warehouse.load import benchmark_table
+from warehouse.registry import Registry
+from warehouse.store import Store, fact_table, rows_of
+
+KEY = "import"
+BY_HAND = "by hand"
+"""The cadence of imports: nobody looks for a newer version."""
+SOURCE_ROW = pl.DataFrame([(KEY, "Imported by hand", "", "your own", False, BY_HAND)], schema=SOURCE, orient="row")
+"""What the table `source` says of imported results: they are never passed on, and no night looks for them."""
+
+FORMS = (".csv", ".json")
+LARGEST = 32 * 2**20
+SHOWN = 20
+_AT_A_TIME = 256
+"""Files whose rows are held one by one: a frame of a few rows costs hundreds of times what the rows do."""
+
+
+_SAID = ("benchmark_id", "unit", "higher_is_better")
+_ID = re.compile(r"(?=.{1,200}$)[a-z0-9][a-z0-9._+-]*(?:/[a-z0-9][a-z0-9._+-]*)*")
+
+Named = Callable[[str], str]
+
+
+class ImportRefused(ValueError):  # noqa: N818  it says what happened
+    """The files cannot be imported as they are; nothing of them was stored. The message names rows and reasons."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What can be imported as it is: files with the SHA-256 of their bytes, and their rows by table of the facts.
+
+    `unchanged` counts the files that were passed over because their very bytes are in force.
+    """
+
+    files: tuple[tuple[Path, str], ...]
+    tables: dict[str, pl.DataFrame]
+    at: datetime
+    unchanged: int
+
+    def __str__(self) -> str:
+        results = self.tables["result"].height
+        return f"{results} results from {len(self.files)} files; {self.unchanged} files were there before"
+
+
+def read_path(path: Path, registry: Registry, *, home: Path, at: datetime) -> Reading:
+    """Read a file, or every .csv and .json file below a folder, as observed at `at`; nothing is written.
+
+    Raises ImportRefused where any row of any file is not a result.
+    """
+    files = _files(path)
+    import_ = _Import(registry, home, at)
+    with shown_on(sys.stderr) as progress:
+        progress.begin("reading")
+        progress.expect(len(files))
+        for file in files:
+            import_.read(file)
+            progress.advance(str(file))
+        progress.end(f"{len(files)} files")
+    return import_.reading()
+
+
+def store_reading(reading: Reading, store: Store, home: Path) -> None:
+    """Keep the bytes, then store all results in one transaction. Raises ImportRefused where a file has changed."""
+    for file, sha256 in reading.files:
+        payload = _payload(file, reading.at)
+        if payload.sha256 != sha256:
+            raise ImportRefused(f"nothing was imported: {file} changed while it was read")
+        raw.save(home, payload)
+    store.write_sources(SOURCE_ROW)
+    store.append_all(reading.tables)
+
+
+class _Import:
+    """The reading of one import: what is there before it, and what it found so far."""
+
+    def __init__(self, registry: Registry, home: Path, at: datetime) -> None:
+        benchmarks = benchmark_table(home, registry, at)
+        curated = registry.benchmark.select("benchmark_id", "name")
+        self._units: dict[str, str] = dict(benchmarks.select("benchmark_id", "unit").iter_rows())
+        self._higher: dict[str, bool | None] = dict(benchmarks.select("benchmark_id", "higher_is_better").iter_rows())
+        self._names: dict[str, str] = {name.casefold(): known for known, name in curated.iter_rows()}
+        self._names |= {slug(known): known for known in curated["benchmark_id"]}
+        self._aliases: Aliases = registry.aliases()
+        versions = fact_table(home, "snapshot").filter(pl.col("source_id") == KEY).sort("observed_at")
+        self._versions = Counter(versions.select("url", "sha256").iter_rows())
+        self._in_force = set(versions.unique("url", keep="last")["sha256"])
+        self._at = at
+        self._files: list[tuple[Path, str]] = []
+        self._batches: list[Batch] = []
+        self._stacked: list[dict[str, pl.DataFrame]] = []
+        self._problems: list[str] = []
+        self._unchanged = 0
+
+    def read(self, file: Path) -> None:
+        """Take in one file, or note what is wrong with it."""
+        try:
+            payload = _payload(file, self._at)
+            if payload.sha256 in self._in_force:
+                self._unchanged += 1
+                return
+            batch = self._batch(payload, _parsed(file, payload.body, self._named, self._units))
+        except PayloadError as error:
+            self._problems.append(f"{file}: {error}")
+            return
+        wrong = [
+            f"{file}: {row}: {reason} ({shown})"
+            for row, reason, shown in batch.rejections.iter_rows()
+            if not reason.startswith("excluded: ")
+        ]
+        if batch.results.is_empty() and not wrong:
+            wrong = [f"{file}: no result in it"]
+        self._problems += wrong
+        self._in_force.add(payload.sha256)
+        self._files.append((file, payload.sha256))
+        self._batches.append(batch)
+        if len(self._batches) == _AT_A_TIME:
+            self._stack()
+
+    def reading(self) -> Reading:
+        """All that was found. Raises ImportRefused if anything was wrong."""
+        if self._problems:
+            more = [f"and {len(self._problems) - SHOWN} more"] if len(self._problems) > SHOWN else []
+            raise ImportRefused("\n  ".join(["nothing was imported:", *self._problems[:SHOWN], *more]))
+        self._stack()
+        tables = {name: pl.concat([part[name] for part in self._stacked]) for name in self._stacked[0]}
+        return Reading(tuple(self._files), tables, self._at, self._unchanged)
+
+    def _stack(self) -> None:
+        self._stacked.append(rows_of(self._batches))
+        self._batches = []
+
+    def _named(self, word: str) -> str:
+        """The benchmark of the registry that goes by this very name, empty if none does."""
+        return self._names.get(word.casefold(), "") or self._names.get(slug(word), "")
+
+    def _batch(self, payload: Payload, parsed: Parsed) -> Batch:
+        """The file as a snapshot, its benchmarks remembered for the files that follow."""
+        resolved = resolve(
+            self._checked(parsed),
+            source_id=KEY,
+            benchmarks=self._units,
+            aliases=self._aliases,
+            observed_on=self._at.date(),
+        )
+        for benchmark, unit, higher in resolved.benchmarks.select(_SAID).iter_rows():
+            self._units[benchmark], self._higher[benchmark] = unit, higher
+        # A file that is put back to what it said before is a version of its own, so that it is the newest again.
+        before = self._versions[payload.url, payload.sha256]
+        ref = f"{payload.ref}-{before + 1}" if before else payload.ref
+        return Batch(
+            snapshot_id=snapshot_id(KEY, payload.url, ref),
+            source_id=KEY,
+            board_id=f"{KEY}/{payload.url}",
+            observed_at=self._at,
+            fetched_at=self._at,
+            url=payload.url,
+            ref=ref,
+            sha256=payload.sha256,
+            rows_in=resolved.rows_in,
+            results=resolved.results,
+            rejections=resolved.rejections,
+            models=resolved.models,
+            benchmarks=resolved.benchmarks,
+            reports=resolved.reports,
+        )
+
+    def _checked(self, parsed: Parsed) -> Parsed:
+        """The rows, those rejected that turn a benchmark round or use words that the program keeps for itself."""
+        turned = {fact.benchmark: self._turned(fact) for fact in parsed.benchmarks}
+        rows = [
+            row._replace(reject=row.reject or turned.get(row.benchmark, "") or self._misnamed(row))
+            for row in parsed.rows
+        ]
+        return replace(parsed, rows=rows)
+
+    def _misnamed(self, row: RawRow) -> str:
+        if row.benchmark not in self._units and not _ID.fullmatch(row.benchmark):
+            return f"not a benchmark_id: {row.benchmark!r}"
+        return f"a setting that begins {NO_MODEL!r}" if row.setting.startswith(NO_MODEL) else ""
+
+    def _turned(self, fact: BenchmarkFact) -> str:
+        if self._higher.get(fact.benchmark) in (None, fact.higher_is_better):
+            return ""
+        return f"of {fact.benchmark} {'lower' if fact.higher_is_better else 'higher'} scores are better, not these"
+
+
+def _files(path: Path) -> list[Path]:
+    """The file, or those below the folder, in order; links to folders are not followed. Raises ImportRefused."""
+    if not path.exists():
+        raise ImportRefused(f"{path}: no such file or folder")
+    if not path.is_dir():
+        return [path]
+    found = sorted(file for file in path.rglob("*") if file.suffix.lower() in FORMS and not file.is_dir())
+    if not found:
+        raise ImportRefused(f"{path}: no .csv and no .json file in it")
+    return found
+
+
+def _payload(file: Path, at: datetime) -> Payload:
+    """The bytes of a file. Raises PayloadError where they cannot be had."""
+    try:
+        if not file.is_file():
+            raise PayloadError("not a file that can be read")
+        if file.stat().st_size > LARGEST:
+            raise PayloadError(f"larger than {LARGEST // 2**20} MB: split it")
+        body = file.read_bytes()
+    except OSError as error:
+        raise PayloadError(f"cannot be read: {error.strerror}") from error
+    sha256 = hashlib.sha256(body).hexdigest()
+    return Payload(file.resolve().as_uri(), sha256[:12], at, sha256, "application/octet-stream", body)
+
+
+def _parsed(file: Path, body: bytes, named: Named, known: Container[str]) -> Parsed:
+    if file.suffix.lower() == ".csv":
+        return parse_table(body, known)
+    if file.suffix.lower() != ".json":
+        raise PayloadError("neither .csv nor .json")
+    document = read_json(body)
+    if is_lm_eval(document):
+        return parse_lm_eval(document, lambda task: named(task) or f"{KEY}-{slug(task)}")
+    return parse_record(as_record(document), partial(_evaluation, named))
+
+
+def _evaluation(named: Named, evaluation: Evaluation) -> str:
+    """The registry's benchmark where the record uses its very name, else one of this source's own."""
+    own = "-".join([KEY, *filter(None, [slug(evaluation.collection), slug(evaluation.name)])])
+    return named(evaluation.name) or own

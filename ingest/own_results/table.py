@@ -1,0 +1,93 @@
+"""A table of somebody's own results: CSV with the columns `COLUMNS`, one result a line.
+
+The benchmark is one that is known by its benchmark_id, or a new one whose id begins with `import-`. A new one whose
+unit is open-ended says which way is better: a mistyped `percent` must not become a unit of its own.
+"""
+
+import re
+from collections.abc import Container, Sequence
+
+from analytics.record.tables import REPORTERS
+from ingest.formats.bodies import Record, read_csv
+from ingest.names.identity import printable
+from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from ingest.run.resolve import BOUNDED
+
+REQUIRED = ("benchmark_id", "model", "score", "unit")
+COLUMNS = (*REQUIRED, "std_error", "n_items", "dated_on", "setting", "reporter", "lower_is_better")
+NEW = "import-"
+"""How the id of a benchmark begins that nobody else publishes."""
+
+_UNIT = re.compile(r"[a-z][a-z0-9 -]*")
+
+
+def parse_table(body: bytes, known: Container[str]) -> Parsed:
+    """Each line as a row, each benchmark that is not `known` and each direction told as a fact. Raises PayloadError."""
+    records = read_csv(body, REQUIRED)
+    strange = [repr(column) for column in (records[0].cells if records else ()) if column not in COLUMNS]
+    if strange:
+        raise PayloadError(f"columns not known: {', '.join(strange)}; known are {', '.join(COLUMNS)}")
+    ways = _ways(records)
+    rows = [_row(record, known, ways) for record in records]
+    facts: dict[str, BenchmarkFact] = {}
+    for row in rows:
+        if row.benchmark in ways or (row.benchmark not in known and row.benchmark.startswith(NEW)):
+            facts.setdefault(row.benchmark, _fact(row, ways.get(row.benchmark, "false")))
+    return Parsed(rows=rows, benchmarks=list(facts.values()))
+
+
+def _ways(records: Sequence[Record]) -> dict[str, str]:
+    """What the first line to say so tells of a benchmark: whether lower is better."""
+    told: dict[str, str] = {}
+    for record in records:
+        if way := _cell(record, "lower_is_better"):
+            told.setdefault(_cell(record, "benchmark_id"), way)
+    return told
+
+
+def _row(record: Record, known: Container[str], ways: dict[str, str]) -> RawRow:
+    reporter = _cell(record, "reporter") or "third_party"
+    row = RawRow(
+        row=f"line {record.line}",
+        benchmark=_cell(record, "benchmark_id"),
+        model=_cell(record, "model"),
+        score=_cell(record, "score"),
+        unit=_cell(record, "unit"),
+        std_error=_cell(record, "std_error"),
+        n_items=_cell(record, "n_items"),
+        dated_on=_cell(record, "dated_on"),
+        date_basis="evaluation",
+        setting=printable(_cell(record, "setting")),
+        reporter=reporter if reporter in REPORTERS else "third_party",
+    )
+    way = _cell(record, "lower_is_better")
+    problems = (
+        record.problem,
+        "" if reporter in REPORTERS else f"reporter {reporter!r} is not one of {', '.join(REPORTERS)}",
+        "" if way in ("", "true", "false") else f"lower_is_better is true or false, not {way!r}",
+        "" if way in ("", ways.get(row.benchmark)) else "another line says that the other way is better",
+        _about_benchmark(row, known, ways),
+    )
+    return row._replace(reject=next(filter(None, problems), ""))
+
+
+def _about_benchmark(row: RawRow, known: Container[str], ways: dict[str, str]) -> str:
+    """What is wrong with the benchmark or its unit, where nobody else tells what they are."""
+    if row.benchmark in known:
+        return ""
+    if not row.benchmark.startswith(NEW):
+        return f"unknown benchmark: {row.benchmark!r}; the id of a new one begins with {NEW}"
+    if not _UNIT.fullmatch(row.unit):
+        return f"unknown unit: {row.unit!r}; it is percent, fraction, or an open-ended unit's name in small letters"
+    if row.unit not in BOUNDED and row.benchmark not in ways:
+        return f"unknown unit: {row.unit!r}; where it is not percent or fraction, lower_is_better must be told"
+    return ""
+
+
+def _fact(row: RawRow, way: str) -> BenchmarkFact:
+    name = row.benchmark.removeprefix(NEW)
+    return BenchmarkFact(row.row, row.benchmark, name, "score", row.unit, higher_is_better=way != "true")
+
+
+def _cell(record: Record, column: str) -> str:
+    return record.cells.get(column, "").strip()

@@ -1,0 +1,1 @@
+"""What a run does: find new versions, save, parse, resolve, hold back what drifted, store."""

@@ -1,0 +1,79 @@
+"""Saved bodies: every byte that was ever parsed, under its own hash, so that parsing can be repeated."""
+
+import gzip
+import hashlib
+import os
+import zlib
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from ingest.network.payload import Payload
+
+_UNFINISHED = ".part"
+
+
+class RawError(Exception):
+    """A saved body is missing, unreadable, or not the one that its name says."""
+
+
+def path_of(home: Path, sha256: str) -> Path:
+    """Where the body with this hash lies: raw/<first two>/<sha256>.gz below `home`."""
+    return home / "raw" / sha256[:2] / f"{sha256}.gz"
+
+
+def save(home: Path, payload: Payload) -> Path:
+    """Keep the body under its hash; whole or not at all, also through a power cut. Saving twice writes once."""
+    target = path_of(home, payload.sha256)
+    if hashlib.sha256(payload.body).hexdigest() != payload.sha256:
+        raise RawError(f"{payload.url}: the body is not the one that its hash names")
+    if is_whole(home, payload.sha256):
+        return target
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with NamedTemporaryFile(dir=target.parent, prefix=".", suffix=_UNFINISHED, delete=False) as part:
+        temporary = Path(part.name)
+        try:
+            part.write(gzip.compress(payload.body, mtime=0))
+            part.flush()
+            os.fsync(part.fileno())
+            temporary.replace(target)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+    _sync_folder(target.parent)
+    return target
+
+
+def sweep(home: Path) -> int:
+    """Remove what a killed run had begun to save; returns how many files. For a run that nobody saves beside."""
+    begun = list((home / "raw").glob(f"*/.*{_UNFINISHED}"))
+    for part in begun:
+        part.unlink(missing_ok=True)
+    return len(begun)
+
+
+def load(home: Path, sha256: str) -> bytes:
+    """The body with this hash. Raises RawError where it is missing or has changed."""
+    try:
+        body = gzip.decompress(path_of(home, sha256).read_bytes())
+    except (OSError, EOFError, zlib.error) as error:
+        raise RawError(f"saved body {sha256}: {error}") from error
+    if hashlib.sha256(body).hexdigest() != sha256:
+        raise RawError(f"saved body {sha256}: the content does not match its hash")
+    return body
+
+
+def is_whole(home: Path, sha256: str) -> bool:
+    """Whether the body with this hash is saved and can be read."""
+    try:
+        load(home, sha256)
+    except RawError:
+        return False
+    return True
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,77 @@
+"""What a source is: who publishes, what may be done with it, where its files are and how they are read."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+
+from ingest.rows import Parsed
+
+Parse = Callable[[bytes, str], Parsed]
+
+
+@dataclass(frozen=True)
+class GithubFile:
+    """One file of a public repository, followed commit by commit."""
+
+    board_id: str
+    repo: str
+    branch: str
+    path: str
+    media_types: tuple[str, ...] = ("text/plain", "text/csv", "application/json")
+
+
+@dataclass(frozen=True)
+class GithubTree:
+    """All files of a repository whose path matches `pattern` (a full regex match).
+
+    `board_id` may hold `{0}`, `{1}` ... for the groups of the pattern.
+    """
+
+    board_id: str
+    repo: str
+    branch: str
+    pattern: str
+
+
+@dataclass(frozen=True)
+class GithubArchive:
+    """A repository taken whole: at every commit of an anchor file, all members matching `pattern`, from one archive.
+
+    `board_id` may hold `{0}`, `{1}` ... for the groups of the pattern. With `folder`, a full regex match too, the
+    members of each folder whose path it matches are one file under that path, and `board_id` takes the groups of
+    `folder`: for repositories of very many small files.
+    """
+
+    board_id: str
+    repo: str
+    branch: str
+    anchors: tuple[str, ...]
+    pattern: str
+    folder: str = ""
+
+
+@dataclass(frozen=True)
+class BundledFile:
+    """Facts of a paper that the project keeps in data/registry; `url` is the paper, `published_on` its date."""
+
+    board_id: str
+    path: str
+    url: str
+    published_on: date
+
+
+Files = GithubFile | GithubTree | GithubArchive | BundledFile
+
+
+@dataclass(frozen=True)
+class Source:
+    """One upstream: who it is, what may be done with it, where its files are and how they are read."""
+
+    key: str
+    title: str
+    homepage: str
+    licence: str
+    redistributable: bool
+    cadence: str
+    files: tuple[Files, ...]
+    parse: Parse

@@ -1,0 +1,147 @@
+"""A published name becomes one model by rule or alias; different models stay different."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ingest.names.identity import LONGEST_NAME, NameRefusedError, identify, normalise, with_normalised
+from ingest.names.settings import SETTINGS, Rule
+
+
+@pytest.mark.parametrize(
+    ("published", "name", "setting"),
+    [
+        ("GPT-4o-2024-05-13", "gpt-4o-2024-05-13", ""),
+        ("Claude 3.7 Sonnet (thinking-32k)", "claude-3-7-sonnet", "thinking 32k"),
+        ("claude-3-7-sonnet-20250219_16K", "claude-3-7-sonnet-20250219", "thinking 16k"),
+        ("claude-opus-4-5-20251101-thinking-64k-high-effort", "claude-opus-4-5-20251101", "thinking 64k, high effort"),
+        ("o3-2025-04-16_high", "o3-2025-04-16", "high effort"),
+        ("o4-mini (Medium)", "o4-mini", "medium effort"),
+        ("gpt-5.2-2025-12-11-nothinking", "gpt-5.2-2025-12-11", "no thinking"),
+        ("chutes/gpt-oss-120b_high", "gpt-oss-120b", "high effort"),
+        ("DeepSeek-V3.1_thinking", "deepseek-v3.1", "thinking"),
+        ("GPT-4o (FC)", "gpt-4o", "fc"),
+        ("Claude Sonnet 4 Thinking", "claude-sonnet-4", "thinking"),
+        ("Alder_(FC)_", "alder", "fc"),
+        ("Alder 7B (5-shot)", "alder-7b", "5-shot"),
+        ("meta-llama/Llama-3.1-8B", "llama-3.1-8b", ""),
+        ("Ｑｗｅｎ２\u200b-72B", "qwen2-72b", ""),
+        ("tf_efficientnet_l2.ns_jft_in1k", "tf-efficientnet-l2.ns-jft-in1k", ""),
+    ],
+)
+def test_what_is_certain_is_split_off(published: str, name: str, setting: str) -> None:
+    assert normalise(published) == (name, setting)
+
+
+@pytest.mark.parametrize(
+    "published",
+    [
+        "Mistral Medium",
+        "phi-3-medium",
+        "coat_lite_medium",
+        "vit_medium_patch16",
+        "gemini-2.0-flash-thinking-exp-1219",
+        "qwen3-235b-a22b-thinking-2507",
+        "kimi-k2-thinking",
+        "Hunyuan-Standard-256K",
+        "step-2-16k-202411",
+        "BERT (single model) (Alder Labs)",
+        "Command R+ (08-2024)",
+    ],
+)
+def test_what_may_be_part_of_the_name_stays_in_it(published: str) -> None:
+    assert normalise(published)[1] == ""
+
+
+def test_dates_sizes_and_variants_keep_models_apart() -> None:
+    names = [
+        "alder-7b",
+        "alder-70b",
+        "alder-7b-chat",
+        "alder-7b-2024-01-01",
+        "alder-7b-2024-06-01",
+        "alder-1.5-7b",
+        "alder+-7b",
+    ]
+    assert len({normalise(name)[0] for name in names}) == len(names)
+
+
+@pytest.mark.parametrize(
+    ("published", "reason"),
+    [
+        ("", "no model name"),
+        ("\u200b \u00ad", "no model name"),
+        ("__", "no model name"),
+        ("\u0421laude 3 Opus", "mixes Latin and Cyrillic"),
+        ("GPT-4\u03bf-mini \u039fpenAI", "looks Latin and is Greek"),
+        ("\u041e\u0420\u0422-175B", "looks Latin and is Cyrillic"),
+        ("\u043e3-mini", "looks Latin and is Cyrillic"),
+        ("Open\u0391I/\u039f1", "mixes Latin and Greek"),
+        ("\u039f1", "looks Latin and is Greek"),
+        ("x" * (LONGEST_NAME + 1), "characters"),
+    ],
+)
+def test_a_name_that_names_nothing_is_refused(published: str, reason: str) -> None:
+    with pytest.raises(NameRefusedError, match=reason):
+        normalise(published)
+
+
+@pytest.mark.parametrize("published", ["Zephyr β-7B", "Сова-7B", "ФРЕД T5", "Γ-model", "通义千问 2.5"])
+def test_letters_of_another_script_are_no_disguise_where_they_show_it(published: str) -> None:
+    assert normalise(published) == (published.casefold().replace(" ", "-"), "")
+
+
+@given(st.text(max_size=40))
+def test_normalising_twice_changes_nothing(text: str) -> None:
+    try:
+        name, _ = normalise(text)
+    except NameRefusedError:
+        return
+    assert name
+    if "/" not in name:
+        assert normalise(name) == (name, "")
+
+
+@given(st.text(alphabet="abcXYZ019.+()", min_size=1, max_size=20))
+def test_dress_makes_no_difference(name: str) -> None:
+    dressed = f"  \ufeff{name.upper()}\u200b "
+    assert normalise(dressed) == normalise(name)
+
+
+def test_an_alias_of_the_source_goes_before_one_for_all() -> None:
+    aliases = {
+        ("board", "Alder (June)"): ("alder-20240601", ""),
+        (None, "Alder (June)"): ("alder-other", ""),
+        (None, "birch"): ("birch-7b", "chat template"),
+    }
+    assert identify(" Alder  (June)", "board", aliases) == ("alder-20240601", "")
+    assert identify("Alder (June)", "another", aliases) == ("alder-other", "")
+    assert identify("Birch (FC)", "board", aliases) == ("birch-7b", "chat template, fc")
+    assert identify("Cedar", "board", aliases) == ("cedar", "")
+
+
+def test_an_alias_also_holds_for_the_name_in_another_dress_and_setting() -> None:
+    table = {
+        ("board", "Alder 2 Large"): ("alder-2-large-20240601", ""),
+        ("board", "alder-2-large"): ("alder-2-large-20240101", ""),
+        ("board", "o3-mini-high"): ("another", ""),
+        (None, "Birch 3"): ("birch-3-20240601", ""),
+    }
+    aliases = with_normalised(table)
+    assert identify("Birch 3 (thinking-32k)", "board", aliases) == ("birch-3-20240601", "thinking 32k")
+    assert identify("ALDER_2_LARGE", "board", aliases) == ("alder-2-large-20240101", "")
+    assert identify("o3-mini", "board", aliases) == ("o3-mini", "")
+    assert identify("o3-mini-high", "board", aliases) == ("another", "")
+
+
+def test_a_makers_prefix_is_dropped_and_a_fine_tuners_is_not() -> None:
+    assert normalise("meta-llama/Llama-3-8B")[0] == "llama-3-8b"
+    assert normalise("somebody/Llama-3-8B")[0] == "somebody/llama-3-8b"
+
+
+@pytest.mark.parametrize("rule", SETTINGS, ids=lambda rule: rule.words + " " + rule.pattern.pattern[:40])
+@given(data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_what_a_rule_matches_has_the_word_by_which_it_is_looked_for(rule: Rule, data: st.DataObject) -> None:
+    text = data.draw(st.from_regex(rule.pattern).filter(lambda found: "\n" not in found))
+    assert rule.word in text

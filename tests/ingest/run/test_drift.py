@@ -1,0 +1,172 @@
+"""What is held and what passes: each rule at its edge, and invariants of any table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from random import Random
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ingest.run.drift import Finding, drift, held_message, released_between
+from warehouse.batch import RESULT_FACT
+
+Row = tuple[str, str, float]
+
+
+def table(rows: Iterable[Row]) -> pl.DataFrame:
+    facts = [
+        (benchmark, model, "", "third_party", score, score, None, None, None, None, f"line {line}", model, "model")
+        for line, (benchmark, model, score) in enumerate(rows, start=2)
+    ]
+    return pl.DataFrame(facts, schema=RESULT_FACT, orient="row")
+
+
+def column(scores: Iterable[float], benchmark: str = "exam", names: str = "m") -> list[Row]:
+    return [(benchmark, f"{names}{place}", score) for place, score in enumerate(scores)]
+
+
+def found(before: list[Row], after: list[Row], *, bounded: bool = True, released: Iterable[str] = ()) -> list[Finding]:
+    names = {benchmark for benchmark, _, _ in before + after} if bounded else set()
+    return drift(table(before), table(after), source_id="lab", bounded=names, released=set(released))
+
+
+FORTY = [0.30 + place / 100 for place in range(40)]
+RATINGS = [1000.0 + 9 * place for place in range(40)]
+
+
+def kinds(findings: list[Finding]) -> list[tuple[str, str]]:
+    return [(finding.board_id, finding.kind) for finding in findings]
+
+
+def test_new_models_and_a_few_corrections_are_the_life_of_a_board() -> None:
+    corrected = [0.9, 0.95, *FORTY[2:]]
+    assert found(column(FORTY), column([*corrected, 0.99, 0.98])) == []
+
+
+@pytest.mark.parametrize(("edited", "held"), [(2, False), (4, False), (5, True), (40, True)])
+def test_more_than_a_twentieth_of_history_by_half_a_point_and_of_five_models(edited: int, held: bool) -> None:
+    """Two of forty are the twentieth; three and four are more, and still too few models to show a pattern."""
+    after = [score + 0.02 * (1 + place % 3) if place < edited else score for place, score in enumerate(FORTY)]
+    findings = found(column(FORTY), column(after))
+    assert bool(findings) is held
+    assert kinds(findings) == ([("lab/exam", "data")] if held else [])
+
+
+def test_a_rerun_within_its_noise_passes() -> None:
+    after = [score + (0.002 if place % 2 else -0.003) for place, score in enumerate(FORTY)]
+    assert found(column(FORTY), column(after)) == []
+
+
+def test_the_same_amount_on_every_score_is_a_scale_however_small() -> None:
+    (finding,) = found(column(FORTY), column([score + 0.004 for score in FORTY]))
+    assert (finding.board_id, finding.kind) == ("lab/exam", "scale")
+
+
+@pytest.mark.parametrize("factor", [0.01, 100.0])
+@pytest.mark.parametrize("bounded", [True, False])
+def test_another_unit_is_a_scale(factor: float, bounded: bool) -> None:
+    after = column([score * factor for score in FORTY])
+    assert kinds(found(column(FORTY), after, bounded=bounded)) == [("lab/exam", "scale")]
+
+
+def test_ratings_move_daily_and_keep_their_order() -> None:
+    refitted = [rating + (4.0 if place % 3 else -3.0) for place, rating in enumerate(RATINGS)]
+    assert found(column(RATINGS), column(refitted), bounded=False) == []
+    assert found(column(RATINGS), column([rating - 5 for rating in RATINGS]), bounded=False) == []
+
+
+def test_ratings_that_move_as_a_whole_or_lose_their_order_are_held() -> None:
+    moved = found(column(RATINGS), column([rating + 50 for rating in RATINGS]), bounded=False)
+    assert kinds(moved) == [("lab/exam", "scale")]
+    (shuffled,) = found(column(RATINGS), column([*RATINGS[20:], *RATINGS[:20]]), bounded=False)
+    assert "rank agreement" in shuffled.reason
+
+
+def test_a_third_of_the_rows_gone() -> None:
+    before = column(FORTY)
+    assert found(before, before[:29]) == []
+    (finding,) = found(before, before[:28])
+    assert finding.reason == "row count down by 30%: 28 rows where there were 40"
+    (nothing,) = found(before, [])
+    assert "column gone" in nothing.reason
+
+
+def test_a_column_gone_is_held_and_one_more_is_not() -> None:
+    before = column(FORTY) + column(FORTY, "exam/part")
+    (finding,) = found(before, column(FORTY) + column(FORTY, "exam/other"))
+    assert (finding.board_id, finding.reason) == (
+        "lab/exam/part",
+        "column gone: 40 models had a score in it, none has now",
+    )
+    assert found(before, before + column(FORTY, "exam/new")) == []
+
+
+def test_columns_that_multiply_are_held() -> None:
+    parts = [row for part in range(6) for row in column(FORTY, f"exam/{part}")]
+    assert "columns new: 7" in found(column(FORTY), column(FORTY) + parts)[0].reason
+
+
+def test_a_board_begun_anew_is_a_reset_and_under_other_names_a_rename() -> None:
+    other = column([score / 2 for score in FORTY], names="new")
+    assert kinds(found(column(FORTY), other)) == [("lab/exam", "reset")]
+    (finding,) = found(column(FORTY), column(FORTY, names="new"))
+    assert finding.kind == "names"
+    assert "40 of them with the scores of one that vanished" in finding.reason
+
+
+@pytest.mark.parametrize("released", ["lab/exam", "lab/exam/part"])
+def test_a_breakpoint_releases_its_board_or_its_column_alone(released: str) -> None:
+    before = column(FORTY, "exam/part") + column(FORTY, "other")
+    changed = [score * 0.5 for score in FORTY]
+    assert found(before, column(changed, "exam/part") + column(FORTY, "other"), released=[released]) == []
+    held = found(before, column(changed, "exam/part") + column(changed, "other"), released=[released])
+    assert kinds(held) == [("lab/other", "data")]
+
+
+def test_a_breakpoint_lies_after_one_version_and_not_after_the_next() -> None:
+    marked = pl.DataFrame({"board_id": ["lab/exam"], "on_date": [date(2025, 3, 2)]})
+
+    def lies_between(before: date, after: date) -> bool:
+        return released_between(marked, before, after) == {"lab/exam"}
+
+    assert lies_between(date(2025, 3, 1), date(2025, 3, 2))
+    assert lies_between(date(2025, 3, 1), date(2025, 3, 9))
+    assert lies_between(date(2025, 3, 2), date(2025, 3, 2))
+    assert not lies_between(date(2025, 3, 2), date(2025, 3, 9))
+    assert not lies_between(date(2025, 2, 1), date(2025, 3, 1))
+
+
+def test_the_message_says_what_to_write() -> None:
+    message = held_message([Finding("lab/exam", "data", "history rewritten")], date(2025, 3, 1), date(2025, 3, 2))
+    assert "The version of 2025-03-01 stays in service" in message
+    assert message.endswith("lab/exam,2025-03-02,data")
+
+
+SCORES = st.floats(0, 1)
+TABLES = st.dictionaries(
+    st.tuples(st.sampled_from(["a", "a/x", "b"]), st.sampled_from([f"m{place}" for place in range(30)])), SCORES
+)
+
+
+@given(TABLES, st.booleans(), st.randoms(use_true_random=False))
+def test_the_same_table_in_any_order_passes(
+    scores: dict[tuple[str, str], float], bounded: bool, random: Random
+) -> None:
+    rows = [(*key, score) for key, score in scores.items()]
+    again = rows.copy()
+    random.shuffle(again)
+    assert found(rows, again, bounded=bounded) == []
+
+
+@given(TABLES, TABLES, st.booleans())
+def test_any_two_tables_are_judged_and_a_release_of_all_boards_lets_all_pass(
+    one: dict[tuple[str, str], float], other: dict[tuple[str, str], float], bounded: bool
+) -> None:
+    before, after = ([(*key, score) for key, score in scores.items()] for scores in (one, other))
+    findings = found(before, after, bounded=bounded)
+    assert all(finding.kind in ("data", "rules", "scale", "names", "reset") for finding in findings)
+    assert found(before, after, bounded=bounded, released=["lab/a", "lab/b"]) == []

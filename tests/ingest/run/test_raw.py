@@ -1,0 +1,72 @@
+import gzip
+import hashlib
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ingest.network.payload import Payload
+from ingest.run import raw
+
+
+def payload(body: bytes) -> Payload:
+    return Payload(
+        "https://example.org/x", "", datetime(2025, 1, 1), hashlib.sha256(body).hexdigest(), "text/csv", body
+    )
+
+
+@given(st.binary(max_size=2000))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30, deadline=None)
+def test_what_is_saved_is_what_is_loaded(tmp_path: Path, body: bytes) -> None:
+    kept = payload(body)
+    target = raw.save(tmp_path, kept)
+    assert target == tmp_path / "raw" / kept.sha256[:2] / f"{kept.sha256}.gz"
+    assert raw.load(tmp_path, kept.sha256) == body
+    assert raw.is_whole(tmp_path, kept.sha256)
+
+
+def test_the_same_body_gives_the_same_file_written_once(tmp_path: Path) -> None:
+    first = raw.save(tmp_path / "a", payload(b"a,b\n"))
+    written = first.stat().st_mtime_ns
+    assert raw.save(tmp_path / "a", payload(b"a,b\n")).stat().st_mtime_ns == written
+    assert raw.save(tmp_path / "b", payload(b"a,b\n")).read_bytes() == first.read_bytes()
+
+
+def test_what_a_killed_run_had_begun_is_swept_and_nothing_else(tmp_path: Path) -> None:
+    assert raw.sweep(tmp_path) == 0
+    whole = raw.save(tmp_path, payload(b"a,b\n"))
+    for name in (".one.part", ".two.part"):
+        (whole.parent / name).write_bytes(b"half")
+    assert raw.sweep(tmp_path) == 2
+    assert list((tmp_path / "raw").rglob("*.gz")) == list(whole.parent.iterdir()) == [whole]
+
+
+def test_a_failed_write_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_handle: int) -> None:
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OSError, match="no space"):
+        raw.save(tmp_path, payload(b"a,b\n"))
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [b"", b"not gzip", gzip.compress(b"another body", mtime=0), gzip.compress(b"a,b\n", mtime=0)[:-6]],
+    ids=["empty", "not gzip", "another body", "cut short"],
+)
+def test_a_damaged_body_is_never_returned(tmp_path: Path, damage: bytes) -> None:
+    kept = payload(b"a,b\n")
+    raw.save(tmp_path, kept).write_bytes(damage)
+    with pytest.raises(raw.RawError):
+        raw.load(tmp_path, kept.sha256)
+
+
+def test_a_missing_body_and_a_false_hash_are_errors(tmp_path: Path) -> None:
+    with pytest.raises(raw.RawError):
+        raw.load(tmp_path, "0" * 64)
+    with pytest.raises(raw.RawError):
+        raw.save(tmp_path, Payload("u", "", datetime(2025, 1, 1), "0" * 64, "text/csv", b"x"))
