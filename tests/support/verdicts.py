@@ -5,13 +5,13 @@ from datetime import date
 
 import polars as pl
 
-from analytics.assess import gather, indicate
+from analytics.indicators import indicate
 from analytics.record.frames import Frames
-from analytics.record.tables import DERIVED, empty
+from analytics.record.tables import empty
 from analytics.verdict.hysteresis import SIDES_BEFORE, sides_before
 from analytics.verdict.thresholds import Thresholds
 from analytics.verdict.verdict import judge
-from tests.support.frames import Row
+from tests.support.frames import Row, evidence_of
 
 LIMITS = Thresholds()
 Interval = tuple[float, float | None, float | None]
@@ -52,7 +52,7 @@ def verdict(facts: Frames, as_of: date, *, remembers: bool = True) -> Row:
     """The verdict on the one benchmark of `facts` by what was known at the end of a day."""
     seen = facts.result["observed_at"].dt.date() <= as_of
     seen_by_then = Frames(**{**vars(facts), "result": facts.result.filter(seen)})
-    evidence = gather(seen_by_then, as_of, {name: empty(name) for name in DERIVED})
+    evidence = evidence_of(seen_by_then, as_of)
     table = indicate(evidence)
     memory = sides_before(seen_by_then, evidence, table, LIMITS) if remembers else None
     return judge(table, LIMITS, as_of, memory).row(0, named=True)
