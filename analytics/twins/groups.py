@@ -11,8 +11,8 @@ import polars as pl
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from analytics.record.columns import COUNT
 from analytics.record.tables import PUBLISHED, empty
+from analytics.record.tables.columns import COUNT
 from analytics.statistics.errors import Z95
 from analytics.statistics.regression import Line, least_squares, probit
 from analytics.twins.twin import Pairs

@@ -43,8 +43,10 @@ def build(home: Path) -> Path:
         for kind in KINDS:
             store.write(_batch(kind))
             command = "import" if kind == "import" else "nightly"
-            store.start_run(f"run-{kind}", command, NOW + timedelta(minutes=KINDS.index(kind)))
-            store.end_run(f"run-{kind}", NOW + timedelta(hours=1), "failed", f"ValueError: {named(kind)}, {url(kind)}")
+            store.ledger.start_run(f"run-{kind}", command, NOW + timedelta(minutes=KINDS.index(kind)))
+            store.ledger.end_run(
+                f"run-{kind}", NOW + timedelta(hours=1), "failed", f"ValueError: {named(kind)}, {url(kind)}"
+            )
     frames = load(home, facts, NOW)
     return publish(home, facts, frames, {name: _derived(name) for name in DERIVED}, NOW)
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 import duckdb
 import polars as pl
 
-from analytics.record.columns import TEXTS
 from analytics.record.tables import PUBLISHED
+from analytics.record.tables.columns import TEXTS
 from warehouse.facts import relation, select
 from warehouse.sharing.marks import GIVEN, MARKS
 from warehouse.sharing.rules import RULES, WITHHELD, Rule
