@@ -57,7 +57,6 @@ def _write(generation: SharedGeneration, name: str, to: Path, kind: str) -> None
 
 
 def _readme(generation: SharedGeneration) -> str:
-    withheld = generation.withheld()
     lines = [
         "# benchhealth, open data",
         "",
@@ -74,7 +73,8 @@ def _readme(generation: SharedGeneration) -> str:
         lines.append(f"| [{row['title']}]({row['homepage']}) | {row['licence']} | {_where(row)} |")
     lines += ["", "| table | rows | rows withheld | what decides about a row |", "| --- | ---: | ---: | --- |"]
     lines += [
-        f"| {name} | {generation.count(name)} | {withheld[name]} | {RULES[name].rests_on} |" for name in PUBLISHED
+        f"| {name} | {generation.count(name)} | {generation.withheld(name)} | {RULES[name].rests_on} |"
+        for name in PUBLISHED
     ]
     return "\n".join(lines) + "\n"
 

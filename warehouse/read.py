@@ -17,7 +17,7 @@ PUBLISHED_FOLDER = "published"
 FILES_FOLDER = "files"
 """Below it, one folder for each generation with what was written of it for downloads; anybody may delete it."""
 
-PIECE = 50_000
+PIECE = 20_000
 """Rows of a table that are held at once where the whole would be too much."""
 
 CURRENT = "current.duckdb"

@@ -20,10 +20,12 @@ class PublishedTable:
     """A table that a chart is drawn from and that `/csv/<name>` serves: one definition for both.
 
     `build` gets the generation and the parameters of the address; it raises ParameterError where they name nothing.
+    `published` is the table of the contract that this is as it stands, if it is one: the longest are served by parts.
     """
 
     name: str
     build: Callable[[View, Params], pl.DataFrame] = field(repr=False)
+    published: str | None = None
 
     def address(self, params: Params) -> str:
         """The CSV's address relative to any page."""

@@ -11,6 +11,9 @@ from warehouse.facts import create_table
 from warehouse.read import Generation
 from warehouse.sharing.views import Views
 
+_MODEST: dict[str, str | bool | int | float | list[str]] = {"threads": 1}
+"""One core is enough for what is asked once for a generation; the others go on serving pages."""
+
 
 class NotShareable(LookupError):  # noqa: N818 - a state, not a fault
     """The generation does not say whose word its rows are, so nothing of it may leave."""
@@ -29,7 +32,7 @@ class SharedGeneration(Generation):
     """
 
     def __init__(self, path: Path, of: str | None = None) -> None:
-        connection = duckdb.connect(":memory:")
+        connection = duckdb.connect(":memory:", config=_MODEST)
         super().__init__(path, connection)
         try:
             connection.execute("ATTACH '{}' AS whole (READ_ONLY)".format(str(path).replace("'", "''")))
@@ -43,9 +46,9 @@ class SharedGeneration(Generation):
             self.close()
             raise
 
-    def withheld(self) -> dict[str, int]:
-        """For each table how many rows of the whole generation are not here."""
-        return {name: self._rows(self._stored[name]) - self.count(name) for name in PUBLISHED}
+    def withheld(self, name: str) -> int:
+        """How many rows of a table of the whole generation are not here."""
+        return self._rows(self._stored[name]) - self.count(name)
 
     def _show(self, connection: duckdb.DuckDBPyConnection, source: pl.DataFrame, of: str | None) -> None:
         free, imported = with_terms(source, Terms.OPEN), with_terms(source, Terms.IMPORTED)

@@ -17,6 +17,12 @@ GIVEN: Mapping[str, str] = {
 
 _ALLOWED = "(source_id IS NULL OR source_id IN (FROM @allowed))"
 _IMPORTED = "source_id IN (FROM @imported)"
+_PAIRS = """
+    SELECT DISTINCT benchmark_id, model_id FROM #result
+    WHERE (benchmark_id, model_id) IN (SELECT benchmark_id, model_id FROM #contamination_risk WHERE model_id > '')
+"""
+"""Models on benchmarks, of those that are told apart by pairs."""
+
 RUNGS_OF_REPORTS = "'report', 'declared_training'"
 """The rungs of the ladder of contamination that repeat what a report says of a model."""
 
@@ -40,18 +46,14 @@ MARKS: Mapping[str, str] = {
         UNION SELECT other_id FROM #twin WHERE original_id IN (FROM @imported_benchmark)
         UNION SELECT original_id FROM #twin WHERE other_id IN (FROM @imported_benchmark)
     """,
-    "open_pair": """
-        SELECT DISTINCT benchmark_id, model_id FROM #result WHERE snapshot_id IN (FROM @open_snapshot)
-    """,
-    "open_scored": "SELECT DISTINCT model_id FROM @open_pair",
-    "sealed_pair": """
-        SELECT DISTINCT benchmark_id, model_id FROM #result WHERE snapshot_id NOT IN (FROM @open_snapshot)
-    """,
+    "open_scored": "SELECT DISTINCT model_id FROM #result WHERE snapshot_id IN (FROM @open_snapshot)",
+    "open_pair": f"{_PAIRS} AND snapshot_id IN (FROM @open_snapshot)",
+    "sealed_pair": f"{_PAIRS} AND snapshot_id NOT IN (FROM @open_snapshot)",
     # A step of a frontier is a result that was published with this very score.
     "open_step": """
-        SELECT DISTINCT benchmark_id, model_id, score FROM #frontier SEMI JOIN (
-            SELECT benchmark_id, model_id, score FROM #result WHERE snapshot_id IN (FROM @open_snapshot)
-        ) USING (benchmark_id, model_id, score)
+        SELECT DISTINCT benchmark_id, model_id, score FROM #result
+        WHERE (benchmark_id, model_id, score) IN (SELECT benchmark_id, model_id, score FROM #frontier)
+            AND snapshot_id IN (FROM @open_snapshot)
     """,
     "open_best": """
         SELECT DISTINCT benchmark_id FROM #frontier SEMI JOIN @open_step USING (benchmark_id, model_id, score)
