@@ -102,7 +102,7 @@ def test_lower_is_better_passes_the_human_line_downwards() -> None:
 
 def test_the_curve_without_a_result_says_so() -> None:
     none = steps(0.5).clear()
-    assert curve.finding(FACTS, none) == "Exam: no result of a model is known"
+    assert curve.finding(FACTS, none) == "Exam: no model has a result"
     assert len(curve.figure(FACTS, results(0), none).data) == 0
 
 
