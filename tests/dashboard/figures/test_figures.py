@@ -79,6 +79,11 @@ def test_bins_hold_every_point() -> None:
     assert np.nansum(drawn.z) == base.POINT_LIMIT + 5
 
 
+def test_a_day_that_is_unknown_is_not_drawn_at_1970() -> None:
+    with pytest.raises(ValueError, match="1 of 2 days are unknown"):
+        base.days(pl.Series([START, None]))
+
+
 def test_numbers_are_32_bit_arrays_with_nan_for_null() -> None:
     made = base.numbers(pl.Series([1.0, None]))
     assert made.dtype == np.float32
