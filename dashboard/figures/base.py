@@ -23,7 +23,12 @@ def numbers(values: pl.Series) -> Numbers:
 
 
 def days(values: pl.Series) -> Days:
-    """The values as days."""
+    """The values as days.
+
+    Raises ValueError where one is unknown: on the way to the browser it would become the first of January 1970.
+    """
+    if values.null_count():
+        raise ValueError(f"{values.null_count():,} of {values.len():,} days are unknown")
     return values.cast(pl.Date).to_numpy().astype("datetime64[D]")
 
 

@@ -45,7 +45,7 @@ def finding(facts: Facts, steps: pl.DataFrame) -> str:
     unit, name = facts["unit"], facts["name"]
     moves = steps.filter(~pl.col("carried"))
     if moves.is_empty():
-        return f"{name}: no result of a model is known"
+        return f"{name}: no model has a result"
     first, last = moves.row(0, named=True), moves.row(-1, named=True)
     as_of = steps.row(-1, named=True)["dated_on"]
     if moves.height == 1:

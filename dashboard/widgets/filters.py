@@ -27,26 +27,22 @@ def several(key: str, label: str, options: Sequence[str]) -> list[str]:
 @overload
 def one(key: str, label: str, options: Sequence[str]) -> str: ...
 @overload
-def one(key: str, label: str, options: Sequence[str], *, index: None, placeholder: str) -> str | None: ...
-def one(
-    key: str, label: str, options: Sequence[str], *, index: int | None = 0, placeholder: str | None = None
-) -> str | None:
-    """One of the options; with `index` None nothing is chosen until the reader does. `options` may not be empty."""
-    chosen = st.selectbox(label, list(options), index=index, key=key, placeholder=placeholder, bind="query-params")
-    if chosen is not None:
-        links.pin(key, chosen)
-    return chosen
+def one(key: str, label: str, options: Sequence[str], *, placeholder: str) -> str | None: ...
+def one(key: str, label: str, options: Sequence[str], *, placeholder: str | None = None) -> str | None:
+    """One of the options; with a placeholder nothing is chosen until the reader does. `options` may not be empty."""
+    return named(key, label, {option: option for option in options}, placeholder=placeholder)
 
 
 @overload
 def named(key: str, label: str, options: Mapping[str, str]) -> str: ...
 @overload
-def named(key: str, label: str, options: Mapping[str, str], *, placeholder: str) -> str | None: ...
+def named(key: str, label: str, options: Mapping[str, str], *, placeholder: str | None) -> str | None: ...
 def named(key: str, label: str, options: Mapping[str, str], *, placeholder: str | None = None) -> str | None:
     """One of the ids in `options`, found by typing a part of its name or of itself; the address holds the id.
 
     With a placeholder nothing is chosen until the reader does, else the first is. `options` may not be empty.
-    Streamlit writes into the address what an option shows, so that a box bound to it could show ids alone.
+    The box is not bound to the address by Streamlit, which writes there what an option shows, and which drops what a
+    link gives to the next page where a box of this page is bound to the same name.
     """
     box, ids = f"{key}_box", list(options)
     asked = st.query_params.get(key)

@@ -9,7 +9,7 @@ from dashboard.published.generation import View
 from dashboard.widgets import filters
 from dashboard.words.text import count, day, markdown
 
-DOMAIN, UNCURATED, PARTS = "domain", "uncurated", "parts"
+SHARED_FILTERS = DOMAIN, UNCURATED, PARTS = "domain", "uncurated", "parts"
 WHERE = "beside the menu (» on a phone)"
 """Where the shared filters are, as pages say it: a narrow screen hides the menu behind that sign."""
 

@@ -147,11 +147,10 @@ def _model(view: View, benchmark_id: str) -> str | None:
     asked = st.query_params.get("model")
     if asked and asked not in options:
         st.markdown(f"Nothing is known of {code(asked)} on this benchmark, so no model is chosen.")
-        st.session_state["model"] = None
     if not options:
         st.markdown("No model on this benchmark has evidence of its own.")
         return None
-    return filters.one("model", "Model", options, index=None, placeholder="A model on it, if you like")
+    return filters.one("model", "Model", options, placeholder="A model on it, if you like")
 
 
 def _model_name(view: View, benchmark_id: str, model_id: str | None) -> str | None:

@@ -79,6 +79,11 @@ def test_bins_hold_every_point() -> None:
     assert np.nansum(drawn.z) == base.POINT_LIMIT + 5
 
 
+def test_a_day_that_is_unknown_is_not_drawn_at_1970() -> None:
+    with pytest.raises(ValueError, match="1 of 2 days are unknown"):
+        base.days(pl.Series([START, None]))
+
+
 def test_numbers_are_32_bit_arrays_with_nan_for_null() -> None:
     made = base.numbers(pl.Series([1.0, None]))
     assert made.dtype == np.float32
@@ -102,7 +107,7 @@ def test_lower_is_better_passes_the_human_line_downwards() -> None:
 
 def test_the_curve_without_a_result_says_so() -> None:
     none = steps(0.5).clear()
-    assert curve.finding(FACTS, none) == "Exam: no result of a model is known"
+    assert curve.finding(FACTS, none) == "Exam: no model has a result"
     assert len(curve.figure(FACTS, results(0), none).data) == 0
 
 

@@ -140,7 +140,7 @@ def test_pairs_that_may_be_one_model_are_listed_and_said_not_to_be_merged(tmp_pa
 
 def test_a_benchmark_that_goes_on_under_another_id_leads_there(tmp_path: Path) -> None:
     row = {"benchmark_id": "old", "indicator": "months_since_result", "value": 1.0, "status": "ok"}
-    row["reason"] = "newest result 2024-12-30, under new; under this id 2024-01-01"
+    row["reason"] = "newest result 2024-12-30, recorded under new; under this id 2024-01-01"
     curated = registry([builders.benchmark("old", "Old"), builders.benchmark("new", "New")])
     home = published(tmp_path, {"indicator": pl.DataFrame([row], schema=PUBLISHED["indicator"])}, curated)
     assert "It goes on under another id" in text(drawn(benchmark, home, benchmark="old"))

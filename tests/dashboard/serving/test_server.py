@@ -81,4 +81,4 @@ def test_every_page_has_a_document_with_guarded_headers(server: str, spec: PageS
     assert answer.status == 200
     assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
-    assert "base.js" in answer.text
+    assert "navigation.js" in answer.text

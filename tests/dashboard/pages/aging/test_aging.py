@@ -54,7 +54,7 @@ def test_shows_the_half_life_and_what_counting_the_dead_alone_would_say(tmp_path
 
 def test_the_address_chooses_what_is_compared(tmp_path: Path) -> None:
     app = shown(tmp_path, {"survival": curves()}, by="domain")
-    assert {box.key: box.value for box in app.selectbox}["by"] == "domain"
+    assert {box.key: box.value for box in app.selectbox}["by_box"] == "domain"
     assert "math" in text(app)
     view = generation.current()
     assert ages.parts(view) == [OVERALL, "domain"]
