@@ -49,9 +49,9 @@ def _html(paths: tuple[str, ...]) -> str:
     head, opened, rest = html.partition("<head>")
     if not opened:
         raise ValueError("Streamlit's document has no <head>")
-    known = escape(orjson.dumps({"pages": paths, "sharedFilters": SHARED_FILTERS}).decode(), quote=True)
+    settings = escape(orjson.dumps({"pages": paths, "sharedFilters": SHARED_FILTERS}).decode(), quote=True)
     added = (
-        f'\n    <script src="./navigation.js" data-dashboard="{known}"></script>'
+        f'\n    <script src="./navigation.js" data-dashboard="{settings}"></script>'
         f'\n    <meta name="description" content="{_DESCRIPTION}" />'
         f"\n    <style>\n{(_HERE / 'print.css').read_text()}</style>"
     )

@@ -1,7 +1,7 @@
 """Filters whose state is the address: whoever opens the link sees the same view.
 
 A key is the name of the query parameter. What is chosen by default is left out of the address; where that may be
-another thing in the next generation it is told to `links`, so that a link to the view names it.
+another thing in the next generation it is pinned with `links`, so that a link to the view names it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -48,7 +48,7 @@ def named(key: str, label: str, options: Mapping[str, str], *, placeholder: str 
     asked = st.query_params.get(key)
     chosen = asked if asked in options else ids[0] if placeholder is None else None
 
-    def tell() -> None:
+    def write_address() -> None:
         picked = st.session_state[box]
         if picked is None:
             st.query_params.pop(key, None)
@@ -63,7 +63,7 @@ def named(key: str, label: str, options: Mapping[str, str], *, placeholder: str 
         key=box,
         format_func=lambda one_id: _shown(one_id, options[one_id]),
         placeholder=placeholder,
-        on_change=tell,
+        on_change=write_address,
     )
     if chosen is not None:
         links.pin(key, chosen)

@@ -44,8 +44,8 @@ def render() -> None:
 def _chosen(view: View) -> str | None:
     """The benchmark asked for; one that does not exist is said so, not replaced by another."""
     asked = st.query_params.get("benchmark")
-    known = asked in ids(view)
-    options = shell.named_in_scope(view, also=asked if known else None)
+    exists = asked in ids(view)
+    options = shell.named_in_scope(view, also=asked if exists else None)
     if not options:
         st.title("No benchmark to choose", anchor=False)
         empty.nothing("No benchmark is left by the filters beside the menu.", "Choose other domains.")

@@ -127,7 +127,7 @@ def ladder_alt(rows: pl.DataFrame) -> str:
 
 
 def ladder_figure(rows: pl.DataFrame) -> go.Figure:
-    """A point for each rung at its level; the pair's, where there is one, open and beside the benchmark's."""
+    """A point for each rung at its level; the pair's, where there is one, open and next to the benchmark's."""
     drawn = go.Figure()
     order = [key for key in SHORT if key in set(rows["rung"])]
     alone = rows["who"].n_unique() == 1

@@ -75,7 +75,7 @@ def _verdicts() -> None:
     st.subheader("Dormant is not saturated", anchor="dormant")
     st.markdown(
         "A flat curve of a benchmark that everybody still reports says that models stopped improving on it. The same "
-        "curve of one that nobody reports any more says nothing about the models. Curves are therefore carried to the "
+        "curve of one that nobody reports any more says nothing about the models. Curves are therefore extended to the "
         "day of the assessment, and both cases have words of their own."
     )
     st.subheader("Stale is not dormant", anchor="stale")

@@ -152,7 +152,7 @@ def _summary(view: View, in_scope: pl.DataFrame, scope: shell.Scope) -> None:
     said = [f"{stage_label(stage)}: {STAGE_MEANING[stage]}" for stage in stages.ORDER]
     st.markdown(
         f"{'; '.join(said)}. *Dormant*: {FLAG_MEANING['dormant']}; *stale*: {FLAG_MEANING['stale']}. "
-        f"[How a stage is told]({links.address('methods')}#verdict)"
+        f"[How a stage is decided]({links.address('methods')}#verdict)"
     )
 
 

@@ -25,7 +25,7 @@ START = date(2020, 1, 1)
 
 
 def steps(*scores: float) -> pl.DataFrame:
-    """A frontier of one step a month that is carried for a year more."""
+    """A frontier of one step a month that is extended by a year."""
     dated = [START + timedelta(days=30 * place) for place in range(len(scores))]
     return pl.DataFrame(
         {
@@ -148,14 +148,15 @@ def leaders(name: str = "m", rank_low: tuple[int | None, ...] = (1, 1, 2)) -> pl
     )
 
 
-def test_the_leaderboard_counts_who_cannot_be_told_apart_from_the_first() -> None:
+def test_the_leaderboard_counts_who_cannot_be_distinguished_from_the_first() -> None:
     listed = leaders()
     rows = leaderboard.top(listed, "percent", 100)
     assert rows["standing"].to_list() == ["first", "first", "behind"]
     assert rows["error"].is_not_null().all()
     assert leaderboard.finding(rows, listed, "percent").startswith("m 0 leads with 90.0%; 1 other model cannot")
     alone = leaders(rank_low=(1, 2))
-    assert "ahead of everybody" in leaderboard.finding(leaderboard.top(alone, "percent", 100), alone, "percent")
+    said = leaderboard.finding(leaderboard.top(alone, "percent", 100), alone, "percent")
+    assert said == "m 0 leads with 90.0%, by more than the errors"
 
 
 def test_without_errors_nobody_is_called_first_for_sure() -> None:
@@ -191,7 +192,7 @@ def test_the_stages_sentence_counts_evidence_and_the_unknown_apart() -> None:
 
 
 def test_what_nobody_reports_is_not_called_alive() -> None:
-    """A verdict from results of long ago says nothing about now: dormant is told from what is still reported."""
+    """A verdict from results of long ago says nothing about now: dormant is distinct from what is still reported."""
     rows = staged(("discriminating", ["dormant", "gap"]), ("discriminating", ["stale"]), ("compressing", []))
     counts = stages.stage_counts(rows)
     assert stages.alive(rows).is_empty()

@@ -12,7 +12,7 @@ from dashboard.pages.benchmark import page as benchmark
 from dashboard.pages.churn import page as churn
 from dashboard.pages.contamination import page as contamination
 from dashboard.pages.data import page as data
-from dashboard.pages.data import tables as ledger
+from dashboard.pages.data import tables as data_tables
 from dashboard.pages.methods import page as methods
 from dashboard.pages.twins import page as twins
 from dashboard.published.generation import View
@@ -135,7 +135,7 @@ def test_pairs_that_may_be_one_model_are_listed_and_said_not_to_be_merged(tmp_pa
     assert "1 pair of names may be one model" in said
     assert "Nothing is merged on likeness" in said
     view = View(Reader(tmp_path).current())
-    assert ledger.LIKELY.build(view, {})["sources"].to_list() == ["x, y"]
+    assert data_tables.LIKELY.build(view, {})["sources"].to_list() == ["x, y"]
 
 
 def test_a_benchmark_that_goes_on_under_another_id_leads_there(tmp_path: Path) -> None:

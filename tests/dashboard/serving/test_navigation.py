@@ -103,7 +103,7 @@ def test_a_file_needs_no_tab_and_a_tab_is_opened_for_whoever_asks(browser: Brows
         assert len(page.context.pages) == 1
         visit(page, f"{server}/")
         with page.context.expect_page() as other:
-            page.get_by_role("link", name="How a stage is told").click(modifiers=["Control"])
+            page.get_by_role("link", name="How a stage is decided").click(modifiers=["Control"])
         expect(other.value).to_have_url(f"{server}/methods#verdict", timeout=PATIENCE)
         expect(page).to_have_url(f"{server}/")
         assert not wrong

@@ -1,4 +1,4 @@
-"""The routes beside Streamlit, asked over HTTP."""
+"""The routes added to Streamlit's, asked over HTTP."""
 
 import json
 import urllib.request

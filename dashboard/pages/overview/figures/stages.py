@@ -78,7 +78,7 @@ def alt_text(counts: pl.DataFrame) -> str:
 
 
 def figure(counts: pl.DataFrame) -> go.Figure:
-    """One bar a stage, told by word, shape and colour; hatched is what nobody reports, the total stands at the end."""
+    """One bar a stage, given by word, shape and colour; hatched is what nobody reports, the total stands at the end."""
     drawn = go.Figure([_bar(counts, quiet=False), _bar(counts, quiet=True), _key()])
     laid_out(drawn, height=240, bargap=0.25, barmode="stack", showlegend=True)
     drawn.update_yaxes(autorange="reversed", ticksuffix="  ")

@@ -1,4 +1,4 @@
-"""A twin looked at closer: by group of models, by the year of models, and by effective robustness."""
+"""The gap of one twin broken down: by group of models, by the year of models, and by effective robustness."""
 
 from collections.abc import Mapping
 from typing import Any
