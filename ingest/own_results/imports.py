@@ -23,13 +23,13 @@ from ingest.formats.bodies import read_json
 from ingest.formats.eee import Evaluation, as_record, parse_record
 from ingest.formats.lm_eval import is_lm_eval, parse_lm_eval
 from ingest.names.identity import Aliases
+from ingest.network import raw
 from ingest.network.payload import Payload
 from ingest.own_results.table import parse_table
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
-from ingest.run import raw
-from ingest.run.known import snapshot_id
 from ingest.run.progress import shown_on
 from ingest.run.resolve import resolve
+from ingest.run.versions import snapshot_id
 from warehouse.batch import Batch
 from warehouse.facts import SOURCE
 from warehouse.load import benchmark_table
