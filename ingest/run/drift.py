@@ -150,6 +150,11 @@ def _boards(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
         rows.filter(_is_rewritten()).select("board_id", steps.rewriting().alias("reason")).iter_rows()
     ):
         yield Finding(board_id, "data", f"history rewritten: {reason}")
+    # A task more or less moves every model's whole and nothing else: of a board with many parts, a small share.
+    wholes = (frame.filter(pl.col("bounded") & (pl.col("part_id") == pl.col("board_id"))) for frame in (old, new))
+    whole = steps.compared(*wholes).filter(_is_rewritten() & (pl.col("rewritten") >= steps.IN_BULK * pl.col("common")))
+    for board_id, reason in whole.select("board_id", steps.rewriting().alias("reason")).iter_rows():
+        yield Finding(board_id, "data", f"the board's own column rewritten: {reason}")
     every = steps.compared(old, new).filter(steps.is_reset())
     for row in every.select("board_id", "gone", "before", "come", "matched", steps.is_renamed().alias("names")).rows():
         board_id, gone, had, come, matched, names = row
