@@ -20,7 +20,7 @@ from dashboard.published.csv import neutral_csv
 from dashboard.published.generation import View
 from dashboard.published.tables import ParameterError
 from dashboard.serving import document
-from dashboard.theme import SERVER_OPTIONS
+from dashboard.serving.options import SERVER_OPTIONS
 from warehouse.read import NoGeneration
 
 ENTRY_SCRIPT = Path(__file__).with_name("entry") / "app.py"

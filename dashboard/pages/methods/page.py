@@ -9,10 +9,11 @@ from analytics.record.tables import FLAGS, STAGES
 from analytics.verdict.thresholds import RULES_VERSION
 from dashboard.published import generation
 from dashboard.published.generation import View
-from dashboard.published.tables import PageSpec, Params, PublishedTable
-from dashboard.theme import FLAG_MEANING, STAGE_MEANING, stage_label
+from dashboard.published.tables import Params, PublishedTable
 from dashboard.widgets import links
+from dashboard.widgets.page import PageSpec
 from dashboard.words import definitions
+from dashboard.words.stages import FLAG_MEANING, STAGE_MEANING, stage_label
 from dashboard.words.text import count, listed, markdown
 
 
