@@ -17,7 +17,7 @@ UV := $(shell command -v uv 2>/dev/null)
 	else $(BIN)/python -m pip install -q --disable-pip-version-check --no-compile --require-hashes -r requirements.lock; fi
 	@if [ -n "$(UV)" ]; then uv pip install -q --python $(BIN)/python --no-deps --no-build-isolation -e .; \
 	else $(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .; fi
-	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -c "import analytics.assess, dashboard.server, pipeline.night"
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -c "import analytics.assess, dashboard.serving.server, pipeline.night"
 	@touch $@
 
 run: .venv/.installed

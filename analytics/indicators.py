@@ -1,4 +1,6 @@
-"""The explicit list of indicators: one line each, no discovery."""
+"""The explicit list of indicators, one line each and no discovery, and the table that they make."""
+
+import polars as pl
 
 from analytics.capability.indicators import DISCRIMINATES_AT, FRONTIER_BEYOND
 from analytics.churn.indicators import EDITED, TURNOVER, TURNOVER_EXCESS
@@ -11,7 +13,8 @@ from analytics.contamination.indicators import (
     RUNGS_RAISED,
 )
 from analytics.forecast.indicators import FORECAST_6, FORECAST_12, USED_UP_IN
-from analytics.record.evidence import Indicator
+from analytics.record.evidence import Evidence, Indicator
+from analytics.record.tables import PUBLISHED
 from analytics.saturation.activity import N_MODELS, N_RESULTS_12M, SELF_REPORTED
 from analytics.saturation.growth import GROWTH
 from analytics.saturation.headroom import (
@@ -72,3 +75,34 @@ INDICATORS: tuple[Indicator, ...] = (
     USED_UP_IN,
 )
 """Every indicator, in the order of the Methods page."""
+
+
+class IndicatorError(AssertionError):
+    """An indicator does not cover every benchmark once, or its value contradicts its status."""
+
+
+def indicate(evidence: Evidence) -> pl.DataFrame:
+    """The indicator table: every indicator of every benchmark, sorted by benchmark in the order of INDICATORS."""
+    schema = PUBLISHED["indicator"]
+    order = {indicator.key: place for place, indicator in enumerate(INDICATORS)}
+    computed = [indicator.compute(evidence).with_columns(indicator=pl.lit(indicator.key)) for indicator in INDICATORS]
+    table = (
+        pl.concat(computed)
+        .with_columns(as_of=pl.lit(evidence.as_of))
+        .sort("benchmark_id", pl.col("indicator").replace_strict(order, return_dtype=pl.Int64))
+        .select(schema.names())
+        .cast(schema)
+    )
+    _check(table, evidence.facts.height * len(INDICATORS))
+    return table
+
+
+def _check(table: pl.DataFrame, expected: int) -> None:
+    keys = table.select("benchmark_id", "indicator").n_unique()
+    if table.height != expected or keys != expected:
+        raise IndicatorError(f"{expected} indicators expected, got {table.height} with {keys} keys")
+    is_ok = pl.col("status") == "ok"
+    usable = pl.col("value").is_finite().fill_null(False)
+    wrong = table.filter((is_ok & ~usable) | (~is_ok & (pl.col("value").is_not_null() | pl.col("reason").is_null())))
+    if wrong.height:
+        raise IndicatorError(f"value and status disagree: {wrong.head(3).to_dicts()}")

@@ -1,7 +1,7 @@
 """How the dashboard looks and how Streamlit is set up: colours, shapes, and the options the server runs with.
 
-Colours are those of Okabe and Ito (Color Universal Design, 2008), which stay apart under the common forms of colour
-blindness. A stage is always told by its word and its shape as well.
+Colours are those of Okabe and Ito (Color Universal Design, 2008), which stay distinct under the common forms of colour
+blindness. A stage always shows its word and its shape as well.
 """
 
 from collections.abc import Mapping
@@ -92,7 +92,7 @@ SERVER_OPTIONS: Mapping[str, object] = {
     "browser.gatherUsageStats": False,
     "server.showEmailPrompt": False,
     "runner.magicEnabled": False,
-    # The built-in export does not neutralise formulas; `components.csv` does.
+    # The built-in export does not neutralise formulas; `published.csv` does.
     "client.disableDataExport": True,
     "client.toolbarMode": "viewer",
     "client.showErrorDetails": "none",

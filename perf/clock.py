@@ -1,11 +1,9 @@
 """How long parts of one run take, by the clock and in processor time."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import wraps
-from types import ModuleType
 from typing import ParamSpec, TypeVar
 
 Arguments = ParamSpec("Arguments")
@@ -42,22 +40,11 @@ class Clock:
         took = Took(time.perf_counter() - wall, time.process_time() - processor, rows)
         self.parts[name] = self.parts[name] + took if name in self.parts else took
 
-    @contextmanager
-    def functions(self, module: ModuleType, parts: Sequence[tuple[str, str]]) -> Iterator[None]:
-        """Time calls of functions by the name under which the module knows them, inside; a pair is name and part."""
-        kept = {name: getattr(module, name) for name, _ in parts}
-        for name, part in parts:
-            setattr(module, name, self._timed(kept[name], part))
-        try:
-            yield
-        finally:
-            for name, function in kept.items():
-                setattr(module, name, function)
+    def timed(self, function: Callable[Arguments, Result], part: str) -> Callable[Arguments, Result]:
+        """The function, with each of its calls counted in the part."""
 
-    def _timed(self, function: Callable[Arguments, Result], part: str) -> Callable[Arguments, Result]:
-        @wraps(function)
-        def timed(*arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
+        def call(*arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
             with self.part(part):
                 return function(*arguments, **named)
 
-        return timed
+        return call

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import polars as pl
 
+from warehouse.bundle import pack, unpack
 from warehouse.registry import Registry
-from warehouse.snapshot import pack, unpack
 
 ROOT_OF = {"benchmark_id", "original_id", "other_id", "twin_id"}
 """Columns whose part before the first slash is renamed."""

@@ -15,9 +15,9 @@ from analytics.capability.fit import fit
 from analytics.capability.replicate import REPLICATES, replicates
 from analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
 from pipeline.settings import REPOSITORY
+from warehouse.bundle import read_bundles, restore
 from warehouse.load import load
 from warehouse.registry import read_registry
-from warehouse.snapshot import read_bundles, restore
 from warehouse.store import Store
 
 AT_MOST = 10.0

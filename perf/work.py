@@ -4,7 +4,6 @@ import logging
 import resource
 import shutil
 import tempfile
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from importlib import import_module
@@ -13,35 +12,42 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-import analytics.apart
-import analytics.assess
+from analytics.assess import assess
+from analytics.graph import ENTRIES
 from analytics.record.frames import Frames
 from ingest.rows import Parsed, RawRow
 from ingest.run.resolve import resolve
 from perf import copies
 from perf.clock import Clock, Took
 from pipeline.settings import REPOSITORY
+from warehouse.bundle import read_bundles, restore, unpack
 from warehouse.load import load
-from warehouse.publish import drafting, facts_of, late_facts_of
+from warehouse.publish import fact_tables, publish
 from warehouse.registry import Registry, read_registry
-from warehouse.snapshot import read_bundles, restore, unpack
 from warehouse.store import Store
 
-BESIDE = "assess: capability, forecasts, twins, orders"
-"""Runs while others do: its seconds count in theirs, and what is waited for at its end in everything else."""
-
-PARTS = (
-    ("ranks", "assess: ranks and churn"),
-    ("churn", "assess: ranks and churn"),
-    ("goodhart", "assess: goodhart"),
-    ("gather", "assess: frontier, indicators, verdicts"),
-    ("indicate", "assess: frontier, indicators, verdicts"),
-    ("judge", "assess: frontier, indicators, verdicts"),
-)
-"""Functions that `analytics.assess.assess` calls, by the part of the table that they count in."""
-
-APART = tuple((name, BESIDE) for name in ("stitch", "twin_tables", "forecasts", "transfers", "many_tasks"))
-"""Those that `analytics.apart` has done meanwhile."""
+PARTS = {
+    "boards": "assess: ranks and churn",
+    "rank": "assess: ranks and churn",
+    "churn": "assess: ranks and churn",
+    "dwell": "assess: ranks and churn",
+    "volatility": "assess: ranks and churn",
+    "twins": "assess: twins",
+    "stitched": "assess: capability",
+    "forecasts": "assess: forecasts",
+    "transfer": "assess: orders",
+    "stability": "assess: orders",
+    "first_place": "assess: orders",
+    "goodhart": "assess: goodhart",
+    "ladder": "assess: contamination",
+    "lives": "assess: aging",
+    "survival": "assess: aging",
+    "hazard": "assess: aging",
+    "indicator": "assess: indicators, verdicts",
+    "sides_before": "assess: indicators, verdicts",
+    "verdict": "assess: indicators, verdicts",
+}
+"""Entries of the graph of tables and the part of the report that they count in; all others are the rest."""
 
 WHOLE, REST = "assess, whole", "assess: everything else"
 RESOLVED_ROWS = 3_000
@@ -118,30 +124,19 @@ def _resolve(clock: Clock, frames: Frames, curated: Registry, times: int) -> Non
 def _assess_and_publish(clock: Clock, home: Path, curated: Registry, frames: Frames) -> None:
     newest: datetime = frames.snapshot["observed_at"].max()  # type: ignore[assignment]
     as_of = newest.date()
-    with drafting(home) as draft:
-
-        def write(derived: Mapping[str, pl.DataFrame]) -> None:
-            draft.add({**facts_of(home, curated, frames), **derived})
-
-        with clock.functions(analytics.assess, PARTS), clock.functions(analytics.apart, APART), clock.part(WHOLE):
-            rng = np.random.default_rng(as_of.toordinal())
-            done = analytics.assess.assess(frames, as_of, rng, meanwhile=write)
-        marked = replace(frames, breakpoint=done.breakpoint)
-        with clock.part("publish: what was not written meanwhile"):
-            draft.add(draft.lacking({**done.tables, **late_facts_of(home, marked)}))
-            draft.into_service(newest)
-    rest = clock.parts.pop(WHOLE)
-    whole = rest
-    for part in dict.fromkeys(dict(PARTS).values()):
-        rest = rest.less(clock.parts[part])
-    clock.parts |= {REST: rest, WHOLE: whole}
+    timed = tuple(replace(each, function=clock.timed(each.function, PARTS.get(each.name, REST))) for each in ENTRIES)
+    with clock.part(WHOLE):
+        done = assess(frames, as_of, np.random.default_rng(as_of.toordinal()), entries=timed)
+    marked = replace(frames, breakpoint=done.breakpoint)
+    with clock.part("publish"):
+        publish(home, {**fact_tables(home, curated, marked), **done.tables}, newest)
 
 
 def _draw(clock: Clock, home: Path) -> None:
     """Draw pages as the server does for a visitor: the first after a publish, and the next ones."""
     from streamlit.testing.v1 import AppTest  # noqa: PLC0415
 
-    from dashboard import generation  # noqa: PLC0415
+    from dashboard.published import generation  # noqa: PLC0415
 
     for module in ("pandas", "dashboard.pages"):  # imported by the first page drawn: not what is measured
         import_module(module)
@@ -161,9 +156,9 @@ def _benchmark_page() -> None:
     """The entry script with another page as the first."""
     import streamlit as st  # noqa: PLC0415
 
-    from dashboard import links  # noqa: PLC0415
     from dashboard.pages import PAGES  # noqa: PLC0415
-    from dashboard.pages.benchmark import PAGE  # noqa: PLC0415
+    from dashboard.pages.benchmark.page import PAGE  # noqa: PLC0415
+    from dashboard.widgets import links  # noqa: PLC0415
 
     pages = {
         spec.url_path: st.Page(spec.render, title=spec.title, url_path=spec.url_path, default=spec is PAGE)

@@ -2,10 +2,8 @@
 
 import argparse
 import logging
-import os
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
@@ -33,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         if not isinstance(problem, errors.USER_ERRORS):
             raise
-        print(f"benchhealth: {problem}", file=sys.stderr)
+        print(f"benchhealth: {errors.line(problem)}", file=sys.stderr)
         return LOCKED if isinstance(problem, errors.LOCKED) else 1
 
 
@@ -90,15 +88,9 @@ def _mirror(parser: argparse.ArgumentParser) -> None:
 
 
 def _init(_options: argparse.Namespace, settings: Settings) -> int:
-    from pipeline.beside import process  # noqa: PLC0415
+    from pipeline.night import init  # noqa: PLC0415
 
-    is_new = not os.path.lexists(
-        settings.home / "published" / "current.duckdb"
-    )  # asked without the modules that take long to import
-    with process() if is_new else nullcontext() as beside:
-        from pipeline.night import init  # noqa: PLC0415
-
-        init(settings, beside)
+    init(settings)
     return 0
 
 
@@ -159,7 +151,7 @@ def _bundle(options: argparse.Namespace, settings: Settings) -> int:
 
 
 def _serve(options: argparse.Namespace, settings: Settings) -> int:
-    from dashboard.server import serve  # noqa: PLC0415
+    from dashboard.serving.server import serve  # noqa: PLC0415
 
     serve(settings.home, host=options.host, port=options.port)
     return 0

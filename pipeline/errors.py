@@ -3,14 +3,15 @@
 from concurrent.futures import BrokenExecutor
 
 from ingest.own_results.imports import ImportRefused
+from warehouse.bundle import BundleError, NotRedistributable
 from warehouse.check import CheckError
-from warehouse.facts import DatabaseFault
+from warehouse.facts import FactError
+from warehouse.faults import FULL, MAKE_ROOM, DatabaseFault
 from warehouse.locking import Locked
 from warehouse.publish import PublishError
 from warehouse.read import NoGeneration
 from warehouse.registry import RegistryError
-from warehouse.snapshot import BundleError, NotRedistributable
-from warehouse.store import FactError
+from warehouse.sharing.generation import NotShareable
 
 
 class UsageError(ValueError):
@@ -21,15 +22,23 @@ LOCKED = Locked
 USER_ERRORS = (
     BrokenExecutor,  # the second process of `init` was killed: too little memory
     CheckError,
-    DatabaseFault,  # a full disk, a file that is no database
+    DatabaseFault,  # no room to write, a damaged file, too little memory
     OSError,  # a home that cannot be written
     FactError,
     ImportRefused,
     Locked,
     NoGeneration,
+    NotShareable,
     PublishError,
     RegistryError,
     BundleError,
     NotRedistributable,
     UsageError,
 )
+
+
+def line(problem: Exception) -> str:
+    """What the user is told: what is wrong, where, and (for what the system alone reports) what to do about it."""
+    if isinstance(problem, OSError) and problem.errno in FULL:
+        return f"{problem}; {MAKE_ROOM}"
+    return str(problem)

@@ -3,19 +3,17 @@
 import hashlib
 import logging
 import os
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import ExitStack, closing, suppress
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
-from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 
+from analytics.assess import assess as assess_frames
 from ingest.catalog import SOURCES
-from ingest.names.identity import NameRefusedError, normalise
 from ingest.names.stored_names import follow_rules
 from ingest.network.fetch import Fetcher
 from ingest.own_results.imports import read_path, store_reading
@@ -24,13 +22,15 @@ from ingest.run.run import ingest as ingest_sources
 from ingest.source import Source
 from pipeline.errors import UsageError
 from pipeline.settings import Settings, now
+from warehouse.bundle import dump, read_bundles, restore
 from warehouse.facts import SOURCE
+from warehouse.ledger import LedgerEntry
 from warehouse.load import load
-from warehouse.publish import Draft, drafting, facts_of, late_facts_of
-from warehouse.read import NoGeneration, current_path
+from warehouse.publish import fact_tables
+from warehouse.publish import publish as publish_tables
+from warehouse.read import NoGeneration, open_current
 from warehouse.registry import read_registry
-from warehouse.snapshot import dump, read_bundles, restore
-from warehouse.store import LedgerEntry, Store
+from warehouse.store import Store
 
 LOGGER = logging.getLogger(__name__)
 STATUS = {0: "ok", 1: "failed", 2: "partial"}
@@ -45,23 +45,20 @@ class Outcome:
     publish: Callable[[], Path] | None = None
 
 
-def init(settings: Settings, beside: Executor | None = None) -> None:
-    """The first generation, from the bundled facts and without network; nothing is done where all is there already.
-
-    Half of the assessment is done `beside` (see `pipeline.beside`) where that is given.
-    """
+def init(settings: Settings) -> None:
+    """The first generation, from the bundled facts and without network; nothing is done where all is there already."""
     with Store.open(settings.home) as store:
         bundles = _unread(store, sorted(settings.bundle.glob("*.parquet")))
         if not bundles and _has_generation(settings.home):
             LOGGER.info("already initialised: %s", settings.home)
             return
 
-        def work(stack: ExitStack) -> Outcome:
+        def work() -> Outcome:
             _restore(store, bundles)
             _follow_rules(settings, store, always=True)
-            return Outcome(0, f"{len(bundles)} bundled sources", _assessed(settings, now(), stack, beside))
+            return Outcome(0, f"{len(bundles)} bundled sources", _assessed(settings, now()))
 
-        _drafted(store, "init", work)
+        _as_run(store, "init", work)
 
 
 def ingest(settings: Settings, *, keys: Sequence[str] | None, history: bool, mirror: str | None) -> int:
@@ -77,22 +74,22 @@ def assess(settings: Settings, *, as_of: date | None) -> None:
     instant = datetime.combine(as_of, time.max) if as_of else now()
     with Store.open(settings.home) as store:
 
-        def work(stack: ExitStack) -> Outcome:
+        def work() -> Outcome:
             _follow_rules(settings, store)
-            return Outcome(0, f"as of {instant.date()}", _assessed(settings, instant, stack))
+            return Outcome(0, f"as of {instant.date()}", _assessed(settings, instant))
 
-        _drafted(store, "assess", work)
+        _as_run(store, "assess", work)
 
 
 def nightly(settings: Settings, *, mirror: str | None) -> int:
     """Ingest, assess, publish. The generation is published even where sources failed: it says so."""
     with Store.open(settings.home) as store:
 
-        def work(stack: ExitStack) -> Outcome:
+        def work() -> Outcome:
             pulled = _ingest(settings, store, SOURCES, history=False, mirror=mirror)
-            return replace(pulled, publish=_assessed(settings, now(), stack))
+            return replace(pulled, publish=_assessed(settings, now()))
 
-        return _drafted(store, "nightly", work)
+        return _as_run(store, "nightly", work)
 
 
 def import_results(settings: Settings, path: Path) -> None:
@@ -120,12 +117,6 @@ def bundle(settings: Settings, *, to: Path) -> None:
             LOGGER.info("%s: %.1f MB", path.name, path.stat().st_size / 1e6)
 
 
-def _drafted(store: Store, command: str, work: Callable[[ExitStack], Outcome]) -> int:
-    """`_as_run` of work that drafts the next generation, for as long as the stack lasts."""
-    with ExitStack() as stack:
-        return _as_run(store, command, lambda: work(stack))
-
-
 def _as_run(store: Store, command: str, work: Callable[[], Outcome]) -> int:
     """Do the work as one run of the ledger and publish what it leaves; a run that raises is on record as failed.
 
@@ -135,9 +126,9 @@ def _as_run(store: Store, command: str, work: Callable[[], Outcome]) -> int:
     try:
         outcome = work()
     except BaseException as error:
-        store.end_run(run_id, now(), "failed", f"{type(error).__name__}: {error}")
+        store.ledger.end_run(run_id, now(), "failed", f"{type(error).__name__}: {error}")
         raise
-    store.end_run(run_id, now(), STATUS[outcome.code], outcome.detail)
+    store.ledger.end_run(run_id, now(), STATUS[outcome.code], outcome.detail)
     LOGGER.info("%s: %s", command, outcome.detail)
     if outcome.publish:
         _publish(store, outcome.publish)
@@ -149,7 +140,7 @@ def _publish(store: Store, build: Callable[[], Path]) -> None:
         path = build()
     except BaseException as error:
         run_id = _start(store, "publish")
-        store.end_run(run_id, now(), "failed", f"{type(error).__name__}: {error}")
+        store.ledger.end_run(run_id, now(), "failed", f"{type(error).__name__}: {error}")
         raise
     LOGGER.info("published %s", path.name)
 
@@ -157,29 +148,17 @@ def _publish(store: Store, build: Callable[[], Path]) -> None:
 def _start(store: Store, command: str) -> str:
     started = now()
     run_id = f"{started:%Y%m%dT%H%M%S.%f}-{os.getpid()}"
-    store.start_run(run_id, command, started)
+    store.ledger.start_run(run_id, command, started)
     LOGGER.info("%s: begun", command)
     return run_id
 
 
 def _restore(store: Store, bundles: Sequence[Path]) -> None:
     store.write_sources(_source_rows(SOURCES))
-    tables = read_bundles(*bundles)
-    with ThreadPoolExecutor(1) as thread:  # DuckDB is busy by itself
-        restored = thread.submit(restore, store, tables)
-        import_module("analytics.assess")
-        _know(pl.concat([tables["result"]["published_name"], tables["model_fact"]["name"]]).unique())
-        restored.result()
-    store.record(*map(_bundle_entry, bundles))
+    restore(store, read_bundles(*bundles))
+    store.ledger.record(*map(_bundle_entry, bundles))
     for path in bundles:
         LOGGER.info("read %s", path.name)
-
-
-def _know(names: pl.Series) -> None:
-    """Read names by the rules, which remember them for `_follow_rules`."""
-    for name in names:
-        with suppress(NameRefusedError):
-            normalise(name)
 
 
 def _ingest(
@@ -207,39 +186,18 @@ def _follow_rules(settings: Settings, store: Store, *, always: bool = False) -> 
         LOGGER.info("names: %d stored rows follow the rules and aliases of today", changed)
 
 
-def _assessed(
-    settings: Settings, as_of: datetime, stack: ExitStack, beside: Executor | None = None
-) -> Callable[[], Path]:
-    """Compute every derived table as known at `as_of`, half of them `beside`; what is whole early goes into a draft.
-
-    What is returned adds the rest and publishes. It also tells what went wrong with the draft before: the work of the
-    run is done all the same.
-    """
-    from analytics.assess import assess as assess_frames  # noqa: PLC0415 - takes long: see `_restore`
-
+def _assessed(settings: Settings, as_of: datetime) -> Callable[[], Path]:
+    """Compute every derived table as known at `as_of`; what is returned publishes them with the facts."""
     registry = read_registry(settings.registry)
     frames = load(settings.home, registry, as_of)
     # A fixed seed per day: the same facts give the same generation.
     rng = np.random.default_rng(as_of.toordinal())
-
-    begun: Future[Draft] = Future()
-
-    def write(derived: Mapping[str, pl.DataFrame]) -> None:
-        try:
-            draft = stack.enter_context(drafting(settings.home))
-            draft.add({**facts_of(settings.home, registry, frames), **derived})
-        except Exception as error:
-            begun.set_exception(error)
-        else:
-            begun.set_result(draft)
-
-    assessment = assess_frames(frames, as_of.date(), rng, beside, write)
+    assessment = assess_frames(frames, as_of.date(), rng, workers=os.cpu_count() or 1)
     marked = replace(frames, breakpoint=assessment.breakpoint)
 
     def publish() -> Path:
-        draft = begun.result()
-        draft.add(draft.lacking({**assessment.tables, **late_facts_of(settings.home, marked)}))
-        return draft.into_service(now())
+        tables = {**fact_tables(settings.home, registry, marked), **assessment.tables}
+        return publish_tables(settings.home, tables, now())
 
     return publish
 
@@ -268,7 +226,7 @@ def _bundle_url(path: Path) -> str:
 
 def _unread(store: Store, bundles: Sequence[Path]) -> list[Path]:
     """Those whose contents were not restored yet."""
-    last = store.last_of([_bundle_url(path) for path in bundles])
+    last = store.ledger.last_of([_bundle_url(path) for path in bundles])
     read = {(entry.url, entry.sha256) for entry in last.values()}
     return [path for path in bundles if (_bundle_url(path), _digest(path)) not in read]
 
@@ -293,7 +251,8 @@ def _digest(path: Path) -> str:
 
 def _has_generation(home: Path) -> bool:
     try:
-        current_path(home)
-    except NoGeneration:
+        open_current(home).close()
+    except NoGeneration as missing:
+        LOGGER.info("%s", missing)
         return False
     return True

@@ -1,6 +1,7 @@
 """What an operator asks: is the answer still true? Sources, freshness, rejections, the last runs."""
 
 import json
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -11,6 +12,7 @@ from pipeline.settings import Settings, now
 from warehouse.locking import Locked
 from warehouse.read import Generation, open_current
 from warehouse.status import run_table, trouble_table
+from warehouse.store import check_facts
 
 FRESH, STALE = 0, 3
 PATIENCE = timedelta(days=3)
@@ -19,7 +21,12 @@ RUNS_SHOWN = 5
 
 
 def show(settings: Settings, *, as_json: bool) -> int:
-    """Print the state of every source and the last runs; 0 where all is fresh, 3 where something needs a look."""
+    """Print the state of every source and the last runs; 0 where all is fresh, 3 where something needs a look.
+
+    Raises NoGeneration where none can be read, DamagedError where the facts cannot.
+    """
+    with suppress(Locked, FileNotFoundError):
+        check_facts(settings.home)
     generation = open_current(settings.home)
     try:
         state = {**describe(generation, _runs(settings, generation), now()), "trouble": _trouble(settings)}

@@ -1,8 +1,11 @@
 """Nothing is orphaned: what is declared exists, what exists is declared, and each has what it must come with."""
 
+import re
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 
+from analytics import assess, graph
 from ingest import sources
 from ingest.catalog import SOURCES
 from tests.ingest.sources.payload_rows import PAYLOADS, expectations, is_inline
@@ -43,3 +46,43 @@ def test_each_board_belongs_to_its_source_and_each_source_says_what_it_is() -> N
             assert field.strip()
         for file in source.files:
             assert file.board_id.startswith(f"{source.key}/"), file
+
+
+PRODUCT = ("analytics", "warehouse", "ingest", "dashboard", "pipeline")
+MOST_MODULES = 14
+MOST_LINES = 400
+
+
+def product_modules() -> list[Path]:
+    root = Path(__file__).parents[1]
+    return sorted(chain.from_iterable((root / name).rglob("*.py") for name in PRODUCT))
+
+
+def test_no_package_is_crowded_and_no_module_is_long() -> None:
+    modules = product_modules()
+    sizes: dict[Path, int] = {}
+    for module in modules:
+        sizes[module.parent] = sizes.get(module.parent, 0) + (module.name != "__init__.py")
+    crowded = {str(folder): n for folder, n in sizes.items() if n > MOST_MODULES and folder != SOURCE_FOLDER}
+    lengths = {str(module): module.read_text().count("\n") for module in modules}
+    assert crowded == {}
+    assert {name: n for name, n in lengths.items() if n > MOST_LINES} == {}
+
+
+def test_every_package_says_what_it_is_for() -> None:
+    packages = [module for module in product_modules() if module.name == "__init__.py"]
+    assert [str(module) for module in packages if not module.read_text().startswith('"""')] == []
+
+
+def test_an_assessment_knows_no_threads_or_processes() -> None:
+    composed = Path(assess.__file__).read_text() + Path(graph.__file__).read_text()
+    assert [word for word in ("Future", "Executor", "Thread(", "multiprocessing", "submit(") if word in composed] == []
+
+
+def test_the_architecture_page_shows_the_graph_as_it_is_and_names_files_that_exist() -> None:
+    root = Path(__file__).parents[1]
+    page = (root / "ARCHITECTURE.md").read_text()
+    assert f"```\n{graph.described()}\n```" in page
+    named = [name for name in re.findall(r"`([a-z_]+/[a-z_/.]+)`", page) if "<" not in name]
+    assert named
+    assert [name for name in named if not (root / name).exists() and not (root / "data" / name).exists()] == []

@@ -5,7 +5,8 @@ from datetime import datetime
 
 import polars as pl
 
-from analytics.record.tables import COUNT, DAY, FLAG, NUMBER, PUBLISHED, TEXT
+from analytics.record.tables import PUBLISHED
+from analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT
 
 RESULT_FACT = pl.Schema(
     {

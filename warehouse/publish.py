@@ -2,8 +2,9 @@
 
 import os
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+import shutil
+from collections.abc import Mapping
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
@@ -14,9 +15,11 @@ from analytics.record.frames import Frames
 from analytics.record.tables import NO_MODEL, PUBLISHED
 from warehouse.check import check_generation
 from warehouse.facts import append, create_table, select, transaction
+from warehouse.faults import explained
 from warehouse.locking import exclusive
-from warehouse.read import CURRENT, PUBLISHED_FOLDER
+from warehouse.read import CURRENT, PUBLISHED_FOLDER, files_of
 from warehouse.registry import Registry
+from warehouse.sharing.origins import fact_sources
 from warehouse.status import run_table
 from warehouse.store import reading
 
@@ -29,81 +32,59 @@ class PublishError(ValueError):
     """What was to be published is not what the contract says; the generation in service stays."""
 
 
-class Draft:
-    """A generation that is being built, table by table as they become known; nobody sees it before it is in service."""
+def publish(home: Path, tables: Mapping[str, pl.DataFrame], at: datetime) -> Path:
+    """Write every published table into a new generation, check it, make it the current one and return its file.
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._building = folder / BUILDING
-        self._heights: dict[str, int] = {}
-
-    def add(self, tables: Mapping[str, pl.DataFrame]) -> None:
-        """Write whole tables, each once. Raises PublishError for one that is not the contract's, or there already."""
-        conforming = {name: _conform(name, frame) for name, frame in tables.items()}
-        twice = sorted(self._heights.keys() & conforming)
-        if twice:
-            raise PublishError(f"written already: {', '.join(twice)}")
-        with closing(self._connect()) as connection, transaction(connection) as cursor:
-            for name, frame in conforming.items():
-                cursor.sql(create_table(name, PUBLISHED[name]))
-                append(cursor, name, frame)
-        self._heights |= {name: frame.height for name, frame in conforming.items()}
-
-    def lacking(self, tables: Mapping[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
-        """Those of the tables that are not written yet."""
-        return {name: frame for name, frame in tables.items() if name not in self._heights}
-
-    def into_service(self, at: datetime) -> Path:
-        """Check what the file holds, make it the current generation and return it; `at` (naive UTC) is in its name.
-
-        Raises PublishError for a table that is missing, CheckError for contents that contradict themselves.
-        """
-        missing = [name for name in PUBLISHED if name not in self._heights]
-        if missing:
-            raise PublishError(f"not computed: {', '.join(missing)}")
-        with closing(self._connect()) as connection:
-            connection.checkpoint()
-            check_generation(connection, self._heights)
-        _fsync(self._building)
-        target = self._folder / _next_name(self._folder, at)
-        self._building.rename(target)
-        _put_in_service(self._folder, target)
-        _prune(self._folder, target)
-        return target
-
-    def _connect(self) -> duckdb.DuckDBPyConnection:
-        return duckdb.connect(self._building, config={"preserve_insertion_order": False})  # sets: all cores write
-
-
-@contextmanager
-def drafting(home: Path) -> Iterator[Draft]:
-    """A generation to build, the only one at a time; whatever fails, the one in service stays in service."""
+    `tables` has every table of the contract by its name; `at` (naive UTC) is in the file's name. Whatever fails, the
+    generation in service stays in service. Raises PublishError for tables that are not the contract's, CheckError for
+    contents that contradict themselves.
+    """
+    conforming = {name: _conform(name, frame) for name, frame in tables.items()}
+    if missing := [name for name in PUBLISHED if name not in conforming]:
+        raise PublishError(f"not computed: {', '.join(missing)}")
     folder = home / PUBLISHED_FOLDER
     with exclusive(folder / "lock", wait=True):
-        _discard(folder / BUILDING)
+        building = folder / BUILDING
+        _discard(building)
         try:
-            yield Draft(folder)
+            _write(building, conforming)
+            target = folder / _next_name(folder, at)
+            building.rename(target)
         finally:
-            _discard(folder / BUILDING)
+            _discard(building)
+        _put_in_service(folder, target)
+        _prune(folder, target)
+    return target
 
 
-def facts_of(home: Path, registry: Registry, frames: Frames) -> dict[str, pl.DataFrame]:
-    """The published tables that rest on facts alone and stand before anything is derived."""
+def fact_tables(home: Path, registry: Registry, frames: Frames) -> dict[str, pl.DataFrame]:
+    """The published tables of facts as they are known in `frames`, and the runs up to now."""
     return {
         "benchmark": frames.benchmark,
         "model": frames.model,
         "alias": _aliases(registry, frames),
         "source": frames.source,
+        "fact_source": fact_sources(home, registry, frames),
         "snapshot": frames.snapshot,
         "result": _marked(frames.result),
         "rejection": _rejections(home, frames),
+        "breakpoint": frames.breakpoint,
         "contamination_report": frames.contamination_report,
+        "run": run_table(home),
     }
 
 
-def late_facts_of(home: Path, frames: Frames) -> dict[str, pl.DataFrame]:
-    """The others: breakpoints, to which proposals are added, and the runs up to the one that publishes."""
-    return {"breakpoint": frames.breakpoint, "run": run_table(home)}
+def _write(building: Path, tables: Mapping[str, pl.DataFrame]) -> None:
+    config: dict[str, str | bool | int | float | list[str]] = {"preserve_insertion_order": False}  # all cores write
+    explain = explained(building, "`benchhealth assess` builds it anew")
+    with explain, closing(duckdb.connect(building, config=config)) as connection:
+        with transaction(connection) as cursor:
+            for name, frame in tables.items():
+                cursor.sql(create_table(name, PUBLISHED[name]))
+                append(cursor, name, frame)
+        connection.checkpoint()
+        check_generation(connection, {name: frame.height for name, frame in tables.items()})
+    _fsync(building)
 
 
 def generations(home: Path) -> list[Path]:
@@ -187,6 +168,7 @@ def _prune(folder: Path, current: Path) -> None:
     for path in generations(folder.parent)[:-KEEP]:
         if path != current:
             _discard(path)
+            shutil.rmtree(files_of(path), ignore_errors=True)
 
 
 def _discard(path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import threading
 import weakref
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +10,16 @@ import duckdb
 import polars as pl
 
 from analytics.record.tables import PUBLISHED, empty
-from warehouse.facts import select
+from warehouse.facts import read_through, select
+from warehouse.faults import first_line
 
 PUBLISHED_FOLDER = "published"
+FILES_FOLDER = "files"
+"""Below it, one folder for each generation with what was written of it for downloads; anybody may delete it."""
+
+PIECE = 20_000
+"""Rows of a table that are held at once where the whole would be too much."""
+
 CURRENT = "current.duckdb"
 _SHUT_OFF: dict[str, str | bool | int | float | list[str]] = {
     "enable_external_access": "false",
@@ -21,8 +28,11 @@ _SHUT_OFF: dict[str, str | bool | int | float | list[str]] = {
 """Given when connecting, not set afterwards: a second reader of the file in one process shares the locked instance."""
 
 
+MEND = "`benchhealth init` publishes a new one from the facts that are there"
+
+
 class NoGeneration(LookupError):  # noqa: N818 - a state, not a fault
-    """Nothing has been published in this home yet."""
+    """No generation can be read in this home: none is published yet, or its file is gone or damaged."""
 
 
 class Generation:
@@ -31,11 +41,14 @@ class Generation:
     May be shared by threads: every query has a cursor of its own.
     """
 
-    def __init__(self, path: Path) -> None:
-        """Open a resolved generation file (DuckDB caches by path, so never the symlink)."""
+    def __init__(self, path: Path, connection: duckdb.DuckDBPyConnection | None = None) -> None:
+        """Open a resolved generation file (DuckDB caches by path, so never the symlink).
+
+        `connection` is one that shows the file's tables in another way.
+        """
         self.path = path
         self.name = path.stem
-        self._connection = duckdb.connect(path, read_only=True, config=_SHUT_OFF)
+        self._connection = connection or duckdb.connect(path, read_only=True, config=_SHUT_OFF)
         self._close = weakref.finalize(self, self._connection.close)
 
     def table(self, name: str) -> pl.DataFrame:
@@ -50,33 +63,69 @@ class Generation:
         except duckdb.CatalogException:
             return empty(name)
 
+    def pieces(self, name: str, rows: int = PIECE) -> Iterator[pl.DataFrame]:
+        """A table of the contract in frames of at most so many rows, in its order; at least one, empty or not."""
+        cursor = self._connection.cursor()
+        try:
+            whole = cursor.sql(f'SELECT * FROM "{name}"')  # noqa: S608 - a table of the contract
+            yield whole.limit(0).pl()
+            for batch in whole.to_arrow_reader(rows):
+                yield pl.DataFrame(batch)
+        finally:
+            cursor.close()
+
     def query(self, sql: str, params: Mapping[str, Any] | None = None) -> pl.DataFrame:
         """The rows of one query; `$name` in it stands for params["name"]. Raises duckdb.Error for bad SQL."""
         return select(self._connection, sql, params)
+
+    def read_through(self) -> None:
+        """Read every row once. Raises duckdb.Error where the file is damaged."""
+        read_through(self._connection)
 
     def close(self) -> None:
         """Close the file now; later queries fail. Without it the file closes when the object is no longer used."""
         self._close()
 
 
+def files_of(generation: Path) -> Path:
+    """Where files made of a generation lie; they go when it goes."""
+    return generation.parent / FILES_FOLDER / generation.stem
+
+
 def current_path(home: Path) -> Path:
-    """The file of the current generation. Raises NoGeneration if there is none."""
+    """The file that the current generation should be in. Raises NoGeneration if none is named."""
     link = home / PUBLISHED_FOLDER / CURRENT
     try:
         return link.parent.resolve() / link.readlink().name
     except (FileNotFoundError, NotADirectoryError) as error:
         raise NoGeneration(f"nothing is published in {home}; `benchhealth init` publishes the bundled facts") from error
+    except OSError as error:
+        raise NoGeneration(f"{link} is no link to a generation; {MEND}") from error
 
 
 def open_current(home: Path) -> Generation:
-    """Open the current generation. Raises NoGeneration if there is none."""
+    """Open the current generation and read it once. Raises NoGeneration if there is none, or not the whole of it."""
     while True:
         path = current_path(home)
         try:
-            return Generation(path)
-        except duckdb.IOException:
-            if current_path(home) == path:
-                raise
+            return _opened(path)
+        except duckdb.Error as error:
+            if current_path(home) != path:
+                continue
+            if not path.exists():
+                link = home / PUBLISHED_FOLDER / CURRENT
+                raise NoGeneration(f"{link} names {path.name}, which is not there; {MEND}") from error
+            raise NoGeneration(f"{path} cannot be read ({first_line(error)}); {MEND}") from error
+
+
+def _opened(path: Path) -> Generation:
+    generation = Generation(path)
+    try:
+        generation.read_through()
+    except BaseException:
+        generation.close()
+        raise
+    return generation
 
 
 class Reader:

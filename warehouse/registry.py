@@ -1,16 +1,16 @@
 """The curated facts of data/registry, read strictly: a cell that cannot be trusted stops the reading."""
 
 import csv
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import polars as pl
 
 from analytics.record.frames import SUCCESSOR, TWIN_PAIR
-from analytics.record.tables import COUNT, DAY, FLAG, NUMBER, PUBLISHED, TEXT
-from warehouse import cells
-from warehouse.cells import Cell, CellError
+from analytics.record.tables import PUBLISHED
+from analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT
+from analytics.statistics.errors import BOUNDED_UNITS
 
 BENCHMARK = pl.Schema(
     {
@@ -48,7 +48,6 @@ ALIAS = pl.Schema({**PUBLISHED["alias"], "reason": TEXT, "source_url": TEXT})
 CONTAMINATION_REPORT = pl.Schema({**PUBLISHED["contamination_report"], "note": TEXT})
 MODEL = pl.Schema({**PUBLISHED["model"], "source_url": TEXT})
 
-BOUNDED_UNITS = ("percent", "fraction")
 TWIN_KINDS = (
     "fresh sample",
     "harder variant",
@@ -57,8 +56,8 @@ TWIN_KINDS = (
     "independent rerun",
     "equal preparation",
 )
-
-Readers = Mapping[str, Callable[[str], Cell]]
+LINE, AS_TEXT = "line of the file", "text of "
+"""Beside the columns while they are checked: the line that a row ends on, and each cell as it stands there."""
 
 
 class RegistryError(ValueError):
@@ -91,30 +90,57 @@ class Registry:
 
 
 @dataclass(frozen=True)
+class _Rule:
+    """What must not be: `broken` is true in a row whose cell `column` is wrong, null where nothing can be said."""
+
+    column: str
+    broken: pl.Expr
+    why: str
+
+
+@dataclass(frozen=True)
 class _File:
+    """One file: its columns, what identifies a row, which cells may not be empty, which fact needs which other cell.
+
+    A day `to_the_month` may be YYYY-MM or YYYY, which stand for their first day.
+    """
+
     name: str
     schema: pl.Schema
-    readers: Readers
     key: tuple[str, ...]
+    required: tuple[str, ...]
+    rules: tuple[_Rule, ...] = ()
     sourced: tuple[tuple[str, str], ...] = ()
+    to_the_month: tuple[str, ...] = ()
     optional: bool = False
 
+
+def _one_of(column: str, *known: str) -> _Rule:
+    return _Rule(column, ~pl.col(column).is_in(known), f"is not one of {', '.join(known)}")
+
+
+_BOUNDED = pl.col("unit").is_in(BOUNDED_UNITS)
+_ROOM = (
+    pl.when("higher_is_better").then(pl.col("ceiling") - pl.col("floor")).otherwise(pl.col("floor") - pl.col("ceiling"))
+)
+_SLUG = r"^[a-z0-9][a-z0-9._+-]*(/[a-z0-9][a-z0-9._+-]*){0,2}$"
 
 _BENCHMARK_FILE = _File(
     "benchmark.csv",
     BENCHMARK,
-    {
-        "benchmark_id": cells.slug,
-        "name": cells.required,
-        "metric": cells.required,
-        "unit": cells.required,
-        "higher_is_better": cells.required_flag,
-        "released_on": cells.partial_day,
-        "released_precision": cells.one_of("day", "month", "year"),
-        "labels": cells.one_of("public", "hidden", "private", "mixed", "live"),
-        "n_items": cells.positive_count,
-    },
     key=("benchmark_id",),
+    required=("benchmark_id", "name", "metric", "unit", "higher_is_better"),
+    rules=(
+        _Rule("benchmark_id", ~pl.col("benchmark_id").str.contains(_SLUG), "is not an id"),
+        _one_of("released_precision", "day", "month", "year"),
+        _one_of("labels", "public", "hidden", "private", "mixed", "live"),
+        _Rule("n_items", pl.col("n_items") == 0, "is not a size"),
+        *(
+            _Rule(column, _BOUNDED & ~pl.col(column).is_between(0, 1), "is not a fraction of a bounded unit")
+            for column in ("floor", "ceiling", "human")
+        ),
+        _Rule("ceiling", _ROOM <= 0, "leaves no room beyond the floor"),
+    ),
     sourced=(
         ("released_on", "released_source"),
         ("released_on", "released_precision"),
@@ -126,73 +152,45 @@ _BENCHMARK_FILE = _File(
         ("labels", "labels_source"),
         ("refresh", "refresh_source"),
     ),
+    to_the_month=("released_on",),
 )
 _TWIN_FILE = _File(
     "twin.csv",
     TWIN_PAIR,
-    {
-        "twin_id": cells.required,
-        "original_id": cells.required,
-        "other_id": cells.required,
-        "kind": cells.required_one_of(*TWIN_KINDS),
-        "test": cells.required_one_of("difference", "fit"),
-        "source_url": cells.required,
-    },
     key=("twin_id",),
+    required=("twin_id", "original_id", "other_id", "kind", "test", "source_url"),
+    rules=(_one_of("kind", *TWIN_KINDS), _one_of("test", "difference", "fit")),
 )
 _BREAKPOINT_FILE = _File(
     "breakpoint.csv",
     BREAKPOINT,
-    {
-        "board_id": cells.required,
-        "on_date": cells.required_day,
-        "kind": cells.required_one_of("scale", "names", "data", "rules", "reset"),
-        "source_url": cells.required,
-    },
     key=("board_id", "on_date", "kind"),
+    required=("board_id", "on_date", "kind", "source_url"),
+    rules=(
+        _one_of("kind", "scale", "names", "data", "rules", "reset"),
+        # A board may be of a benchmark that only its source declares, so here its form is all that can be checked.
+        _Rule("board_id", ~pl.col("board_id").str.contains("/"), "is not <source_id>/<benchmark_id>"),
+    ),
 )
 _ALIAS_FILE = _File(
     "alias.csv",
     ALIAS,
-    {
-        "published_name": cells.required,
-        "model_id": cells.required,
-        "setting": cells.text_or_blank,
-        "reason": cells.required,
-    },
     key=("source_id", "published_name"),
+    required=("published_name", "model_id", "reason"),
 )
 _REPORT_FILE = _File(
     "contamination_report.csv",
     CONTAMINATION_REPORT,
-    {
-        "benchmark_id": cells.required,
-        "subject": cells.required,
-        "subject_kind": cells.required,
-        "method": cells.required,
-        "share": cells.share,
-        "reference_url": cells.required,
-    },
     key=("benchmark_id", "subject", "subject_kind", "split", "share", "method", "reference_url"),
+    required=("benchmark_id", "subject", "subject_kind", "method", "reference_url"),
+    rules=(_Rule("share", ~pl.col("share").is_between(0, 1), "is not a share between 0 and 1"),),
 )
-_MODEL_FILE = _File(
-    "model.csv",
-    MODEL,
-    {"model_id": cells.required, "source_url": cells.required},
-    key=("model_id",),
-    optional=True,
-)
+_MODEL_FILE = _File("model.csv", MODEL, key=("model_id",), required=("model_id", "source_url"), optional=True)
 _SUCCESSOR_FILE = _File(
     "successor.csv",
     SUCCESSOR,
-    {
-        "benchmark_id": cells.required,
-        "successor_id": cells.required,
-        "since": cells.required_day,
-        "note": cells.required,
-        "source_url": cells.required,
-    },
     key=("benchmark_id",),
+    required=("benchmark_id", "successor_id", "since", "note", "source_url"),
     optional=True,
 )
 
@@ -204,59 +202,60 @@ def read_registry(folder: Path) -> Registry:
     source, a floor beyond the ceiling, or a reference to a benchmark that is not there.
     """
     benchmark = _read(folder, _BENCHMARK_FILE)
-    _check_scale(benchmark)
-    known = {str(row["benchmark_id"]) for _, row in benchmark}
-    twin = _read(folder, _TWIN_FILE)
-    for line, row in twin:
-        sources = (row["source_id"], row["other_source_id"] or row["source_id"])
-        for column, source_id in zip(("original_id", "other_id"), sources, strict=True):
-            _resolve((_TWIN_FILE.name, line, column), str(row[column]), source_id, known)
-        if row["original_id"] == row["other_id"] and sources[0] == sources[1]:
-            raise RegistryError(_TWIN_FILE.name, line, "other_id", "a twin of itself")
-    breakpoint_ = _read(folder, _BREAKPOINT_FILE)
-    for line, row in breakpoint_:
-        # A board may be of a benchmark that only its source declares, so here its form is all that can be checked.
-        if "/" not in str(row["board_id"]):
-            raise RegistryError(_BREAKPOINT_FILE.name, line, "board_id", "not <source_id>/<benchmark_id>")
-    reports = _read(folder, _REPORT_FILE)
-    for line, row in reports:
-        _resolve((_REPORT_FILE.name, line, "benchmark_id"), str(row["benchmark_id"]), None, known)
+    known = benchmark["benchmark_id"]
+    source, other_source = pl.col("source_id"), pl.coalesce("other_source_id", "source_id")
+    same = (pl.col("original_id") == pl.col("other_id")) & source.eq_missing(other_source)
+    twin = _read(
+        folder,
+        _TWIN_FILE,
+        _unknown("original_id", source, known),
+        _unknown("other_id", other_source, known),
+        _Rule("other_id", same, "is a twin of itself"),
+    )
     return Registry(
-        benchmark=_frame(benchmark, BENCHMARK),
-        twin=_frame(twin, TWIN_PAIR),
-        breakpoint=_frame(breakpoint_, BREAKPOINT),
-        alias=_frame(_read(folder, _ALIAS_FILE), ALIAS),
-        contamination_report=_frame(reports, CONTAMINATION_REPORT),
-        model=_frame(_read(folder, _MODEL_FILE), MODEL),
-        successor=_frame(_read(folder, _SUCCESSOR_FILE), SUCCESSOR),
+        benchmark=benchmark,
+        twin=twin,
+        breakpoint=_read(folder, _BREAKPOINT_FILE),
+        alias=_read(folder, _ALIAS_FILE).with_columns(pl.col("setting").fill_null("")),
+        contamination_report=_read(folder, _REPORT_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), known)),
+        model=_read(folder, _MODEL_FILE),
+        successor=_read(folder, _SUCCESSOR_FILE),
     )
 
 
-Line = tuple[int, dict[str, Cell]]
+def _unknown(column: str, source: pl.Expr, known: pl.Series) -> _Rule:
+    """Neither a benchmark of the registry, nor a part of one, nor (where the source is named) one of that source's own.
+
+    Sources name their own benchmarks after themselves: `openllm-v1` of open-llm, `lmarena-text` of lmarena-daily.
+    """
+    whole = pl.col(column).str.split("/").list.first()
+    same_word = whole.str.split("-").list.first() == source.str.split("-").list.first()
+    same_letters = whole.str.replace_all("-", "").str.starts_with(source.str.replace_all("-", ""))
+    own = (same_word | same_letters).fill_null(value=False)
+    return _Rule(column, ~whole.is_in(known.implode()) & ~own, "is not a benchmark of the registry")
 
 
-def _read(folder: Path, file: _File) -> list[Line]:
+def _read(folder: Path, file: _File, *rules: _Rule) -> pl.DataFrame:
+    """The rows of a file, none of which breaks a rule of the file or one of the others given."""
     path = folder / file.name
     if not path.exists():
         if file.optional:
-            return []
+            return pl.DataFrame(schema=file.schema)
         raise RegistryError(file.name, 0, "", "the file is missing")
-    lines: list[Line] = []
-    keys: dict[tuple[Cell, ...], int] = {}
-    for line, raw in _raw_lines(path, file):
-        row = {column: _cell(file, line, column, text) for column, text in raw.items()}
-        key = tuple(row[column] for column in file.key)
-        if key in keys:
-            raise RegistryError(file.name, line, file.key[0], f"the same key as line {keys[key]}")
-        keys[key] = line
-        for fact, source in file.sourced:
-            if row[fact] is not None and row[source] is None:
-                raise RegistryError(file.name, line, source, f"{fact} is given without it")
-        lines.append((line, row))
-    return lines
+    columns = file.schema.names()
+    rows = pl.DataFrame(_lines(path, file), schema={LINE: COUNT, **dict.fromkeys(columns, TEXT)}, orient="row")
+    text = rows.with_columns(pl.col(columns).str.strip_chars().replace("", None))
+    typed = [_typed(file, column).alias(column) for column in columns]
+    both = text.select(LINE, pl.col(columns).name.prefix(AS_TEXT), *typed)
+    _refuse(file, both, [*_rules_of(file), *rules])
+    twice = both.with_columns(before=pl.col(LINE).first().over(file.key)).filter(pl.col(LINE) > pl.col("before"))
+    for line, before in twice.select(LINE, "before").head(1).iter_rows():
+        raise RegistryError(file.name, line, file.key[0], f"the same key as line {before}")
+    return both.select(columns)
 
 
-def _raw_lines(path: Path, file: _File) -> Iterator[tuple[int, dict[str, str]]]:
+def _lines(path: Path, file: _File) -> list[tuple[int | str, ...]]:
+    """The line that each row ends on and its cells as text, in the order of the schema."""
     with path.open(encoding="utf-8", newline="") as opened:
         reader = csv.reader(opened, strict=True)
         try:
@@ -267,50 +266,65 @@ def _raw_lines(path: Path, file: _File) -> Iterator[tuple[int, dict[str, str]]]:
             for found in header:
                 if found not in file.schema or header.count(found) > 1:
                     raise RegistryError(file.name, 1, found, "not a column of this file, or twice")
-            for texts in reader:
-                if len(texts) != len(header):
-                    raise RegistryError(
-                        file.name, reader.line_num, "", f"{len(texts)} cells under {len(header)} columns"
-                    )
-                yield reader.line_num, dict(zip(header, texts, strict=True))
+            order = [header.index(column) for column in file.schema]
+            lines: list[tuple[int | str, ...]] = []
+            for cells in reader:
+                if len(cells) != len(header):
+                    why = f"{len(cells)} cells under {len(header)} columns"
+                    raise RegistryError(file.name, reader.line_num, "", why)
+                lines.append((reader.line_num, *(cells[at] for at in order)))
         except (csv.Error, UnicodeDecodeError) as error:
             raise RegistryError(file.name, reader.line_num, "", str(error)) from error
+    return lines
 
 
-def _cell(file: _File, line: int, column: str, text: str) -> Cell:
-    read = file.readers.get(column) or cells.FOR_TYPE[type(file.schema[column])]
-    try:
-        return read(text.strip())
-    except CellError as error:
-        raise RegistryError(file.name, line, column, str(error)) from error
+def _typed(file: _File, column: str) -> pl.Expr:
+    """The value of a cell; null where it is empty or not of the column's kind."""
+    cell, kind = pl.col(column), file.schema[column]
+    if kind == NUMBER:
+        return cell.cast(NUMBER, strict=False)
+    if kind == COUNT:
+        return pl.when(cell.str.contains("^[0-9]+$")).then(cell).cast(COUNT, strict=False)
+    if kind == FLAG:
+        return cell.replace_strict({"true": True, "false": False}, default=None, return_dtype=FLAG)
+    if kind == DAY:
+        if column in file.to_the_month:
+            cell = cell.str.replace("^([0-9]{4})$", "$1-01").str.replace("^([0-9]{4}-[0-9]{2})$", "$1-01")
+        return (
+            pl.when(cell.str.contains("^[0-9]{4}-[0-9]{2}-[0-9]{2}$")).then(cell).str.to_date("%Y-%m-%d", strict=False)
+        )
+    return cell
 
 
-def _check_scale(benchmarks: list[Line]) -> None:
-    """Bounded units hold fractions; chance is on the far side of the ceiling, whichever way is better."""
-    for line, row in benchmarks:
-        for column in ("floor", "ceiling", "human"):
-            value = row[column]
-            if row["unit"] in BOUNDED_UNITS and isinstance(value, float) and not 0 <= value <= 1:
-                raise RegistryError(_BENCHMARK_FILE.name, line, column, f"{value} is not a fraction of a bounded unit")
-        floor, ceiling = row["floor"], row["ceiling"]
-        if isinstance(floor, float) and isinstance(ceiling, float):
-            room = ceiling - floor if row["higher_is_better"] else floor - ceiling
-            if room <= 0:
-                raise RegistryError(_BENCHMARK_FILE.name, line, "ceiling", f"no room between {floor} and {ceiling}")
+_MISREAD = {
+    NUMBER: "is not a number",
+    COUNT: "is not a whole number",
+    FLAG: "is neither true nor false",
+    DAY: "is not an ISO date",
+}
 
 
-def _resolve(place: tuple[str, int, str], benchmark_id: str, source_id: Cell, known: set[str]) -> None:
-    """A benchmark of the registry, a part of one, or (where the source is named) one of that source's own."""
-    whole = benchmark_id.split("/", 1)[0]
-    if whole not in known and not (isinstance(source_id, str) and _is_own(whole, source_id)):
-        raise RegistryError(*place, f"{benchmark_id!r} is not a benchmark of the registry")
+def _rules_of(file: _File) -> Iterator[_Rule]:
+    """Every rule of one file, its kinds of cells first: the others read values."""
+    for column, kind in file.schema.items():
+        if kind in _MISREAD:
+            misread = pl.col(AS_TEXT + column).is_not_null() & pl.col(column).is_null()
+            yield _Rule(column, misread, _MISREAD[kind])
+        if kind == NUMBER:
+            yield _Rule(column, ~pl.col(column).is_finite(), "is not finite")
+    for column in file.required:
+        yield _Rule(column, pl.col(column).is_null(), "empty")
+    yield from file.rules
+    for fact, source in file.sourced:
+        missing = pl.col(fact).is_not_null() & pl.col(source).is_null()
+        yield _Rule(source, missing, f"{fact} is given without it")
 
 
-def _is_own(benchmark_id: str, source_id: str) -> bool:
-    """Sources name their own benchmarks after themselves: `openllm-v1` of open-llm, `lmarena-text` of lmarena-daily."""
-    same_word = benchmark_id.split("-", 1)[0] == source_id.split("-", 1)[0]
-    return same_word or benchmark_id.replace("-", "").startswith(source_id.replace("-", ""))
-
-
-def _frame(lines: list[Line], schema: pl.Schema) -> pl.DataFrame:
-    return pl.DataFrame([row for _, row in lines], schema=schema)
+def _refuse(file: _File, rows: pl.DataFrame, rules: Sequence[_Rule]) -> None:
+    """Raise RegistryError for the first line that breaks a rule, and the first rule that it breaks."""
+    broken = rows.select(rule.broken.fill_null(value=False).alias(str(at)) for at, rule in enumerate(rules))
+    for place, *marks in broken.with_row_index().filter(pl.any_horizontal(pl.exclude("index"))).head(1).iter_rows():
+        rule = rules[marks.index(True)]
+        cell = rows[AS_TEXT + rule.column][place]
+        why = rule.why if cell is None else f"{cell!r} {rule.why}"
+        raise RegistryError(file.name, rows[LINE][place], rule.column, why)

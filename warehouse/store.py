@@ -3,66 +3,31 @@
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import astuple, dataclass, fields
-from datetime import datetime
+from contextlib import closing, contextmanager
 from pathlib import Path
-from urllib.parse import quote
 
 import duckdb
 import polars as pl
 
 from analytics.record.tables import DATE_BASES, REPORTERS
 from warehouse.batch import RESULT_FACT, Batch
-from warehouse.facts import FACTS, LEDGER, SOURCE, append, create_table, relation, select, transaction
+from warehouse.facts import FACTS, SOURCE, FactError, append, create_table, read_through, relation, select, transaction
+from warehouse.faults import explained
+from warehouse.ledger import Ledger
 from warehouse.locking import Locked, exclusive
-
-__all__ = ["FactError", "LedgerEntry", "Locked", "Store", "fact_table", "reading"]
 
 DATABASE = "warehouse.duckdb"
 LOCK = "lock"
 KINDS = ("model", "human", "random", "cheating")
-STATES = (
-    "started",
-    "fetched",
-    "parsed",
-    "written",
-    "published",
-    "failed",
-    "held",
-    "listed",
-    "unchanged",
-)
-STORED_STATES = ("written", "published")
 RESULT_KEY = ("benchmark_id", "model_id", "setting", "reporter")
 READER_PATIENCE = 10.0
 """Seconds that a writer waits for short readers (a status query) to let go of the database."""
 
 
-class FactError(ValueError):
-    """A batch that breaks a rule of the facts; nothing of it was stored."""
-
-
-@dataclass(frozen=True)
-class LedgerEntry:
-    """One step in the life of one fetched file. `at` is naive UTC; empty text means that the step has no such thing."""
-
-    source_id: str
-    url: str
-    path: str
-    ref: str
-    etag: str
-    sha256: str
-    state: str
-    detail: str
-    at: datetime
-
-    def __post_init__(self) -> None:
-        if self.state not in STATES:
-            raise FactError(f"ledger: unknown state {self.state!r}")
-
-
-_ENTRY_COLUMNS = ", ".join(f'"{field.name}"' for field in fields(LedgerEntry))
+MEND = (
+    "move it and its .wal away, then `benchhealth init` and `benchhealth ingest --history` store the facts anew "
+    "(imports are to be repeated); what is published stays in service"
+)
 _writers: dict[Path, duckdb.DuckDBPyConnection] = {}
 """Databases that this process has open for writing: DuckDB refuses a second, read-only handle beside them."""
 
@@ -73,7 +38,7 @@ class Store:
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._connection = connection
         self._mutex = threading.Lock()
-        self._seq: int = self._one("SELECT coalesce(max(seq), 0) FROM ledger")
+        self.ledger = Ledger(connection, self._mutex)
 
     @classmethod
     @contextmanager
@@ -81,18 +46,18 @@ class Store:
         """Open the facts of `home`, made if missing, under the exclusive lock `home/lock`.
 
         Raises Locked if another run holds the lock or keeps the database open, FactError if the database was made
-        with other columns than these.
+        with other columns than these, DamagedError if any of it cannot be read.
         """
         with exclusive(home / LOCK, wait=False):
             path = (home / DATABASE).resolve()
-            connection = _connect_to_write(path)
-            try:
+            with explained(path, MEND), closing(_connect_to_write(path)) as connection:
+                read_through(connection)
                 _create(connection)
                 _writers[path] = connection
-                yield cls(connection)
-            finally:
-                _writers.pop(path, None)
-                connection.close()
+                try:
+                    yield cls(connection)
+                finally:
+                    _writers.pop(path)
 
     def write(self, batch: Batch) -> bool:
         """Store one snapshot whole, in one transaction. False, and nothing changed, if it is already there.
@@ -115,7 +80,7 @@ class Store:
             return True
 
     def append_all(self, tables: dict[str, pl.DataFrame]) -> None:
-        """Append rows to many tables in one transaction; the caller vouches for them (see `warehouse.snapshot`)."""
+        """Append rows to many tables in one transaction; the caller vouches for them (see `warehouse.bundle`)."""
         with self._mutex, transaction(self._connection) as cursor:
             for table, frame in tables.items():
                 append(cursor, table, frame.select(FACTS[table].names()))
@@ -130,68 +95,6 @@ class Store:
             with relation(sources) as named:
                 cursor.sql(f"DELETE FROM source WHERE source_id IN (SELECT source_id FROM {named})")  # noqa: S608 - own
             append(cursor, "source", sources)
-
-    def record(self, *entries: LedgerEntry) -> None:
-        """Append entries to the ledger, in one transaction; they are on disk when this returns."""
-        with self._mutex, transaction(self._connection) as cursor:
-            rows = [(self._seq + place, *astuple(entry)) for place, entry in enumerate(entries, start=1)]
-            self._seq += len(rows)
-            append(cursor, "ledger", pl.DataFrame(rows, schema=LEDGER, orient="row"))
-
-    def last(self, url: str) -> LedgerEntry | None:
-        """The newest entry about a URL."""
-        return self.last_of([url]).get(url)
-
-    def last_of(self, urls: Sequence[str]) -> dict[str, LedgerEntry]:
-        """The newest entry about each of the URLs that have one."""
-        with relation(pl.DataFrame({"url": urls}, schema={"url": pl.String})) as asked:
-            rows = select(
-                self._connection,
-                f"""
-                SELECT {_ENTRY_COLUMNS} FROM ledger SEMI JOIN {asked} USING (url)
-                QUALIFY row_number() OVER (PARTITION BY url ORDER BY seq DESC) = 1
-                """,  # noqa: S608 - own
-            ).rows()
-        return {entry.url: entry for entry in (LedgerEntry(*row) for row in rows)}
-
-    def entries(self, source_id: str) -> pl.DataFrame:
-        """The ledger of one source, oldest first; schema `facts.LEDGER`, `seq` counts up in the order of recording."""
-        return select(
-            self._connection, "SELECT * FROM ledger WHERE source_id = $source ORDER BY seq", {"source": source_id}
-        )
-
-    def stored_refs(self, source_id: str, path: str) -> set[str]:
-        """The refs of one file whose facts are stored, by its ledger or by a snapshot whose URL names
-        it as `.../<ref>/<path>` or, for a member of an archive, as `...#<path>`."""
-        rows = select(
-            self._connection,
-            """
-            SELECT ref FROM ledger WHERE source_id = $source AND path = $path AND list_contains($states, state)
-            UNION
-            SELECT ref FROM snapshot WHERE source_id = $source AND (
-                url = $path OR ends_with(url, ref || '/' || $path) OR ends_with(url, ref || '/' || $quoted)
-                OR ends_with(url, '#' || $path)
-            )
-            """,
-            {"source": source_id, "path": path, "states": list(STORED_STATES), "quoted": quote(path)},
-        )
-        return set(rows["ref"])
-
-    def start_run(self, run_id: str, command: str, at: datetime) -> None:
-        """Note that a run began. One without an end stays visible: running while the lock is held, else crashed."""
-        started = pl.DataFrame([(run_id, at, command)], schema=FACTS["run_start"], orient="row")
-        with self._mutex, transaction(self._connection) as cursor:
-            if (run_id,) in cursor.sql("SELECT run_id FROM run_start").fetchall():
-                raise FactError(f"run {run_id} was already started")
-            append(cursor, "run_start", started)
-
-    def end_run(self, run_id: str, at: datetime, status: str, detail: str) -> None:
-        """Note how a run ended. Raises FactError for a run that is not open."""
-        ended = pl.DataFrame([(run_id, at, status, detail)], schema=FACTS["run_end"], orient="row")
-        with self._mutex, transaction(self._connection) as cursor:
-            if (run_id,) not in cursor.sql("SELECT run_id FROM run_start ANTI JOIN run_end USING (run_id)").fetchall():
-                raise FactError(f"run {run_id} is not open")
-            append(cursor, "run_end", ended)
 
     def source_ids(self) -> set[str]:
         """The sources of which the catalogue's row is stored."""
@@ -264,9 +167,6 @@ class Store:
         """The ids of all stored snapshots."""
         return set(select(self._connection, "SELECT snapshot_id FROM snapshot")["snapshot_id"])
 
-    def _one(self, sql: str) -> int:
-        return int(select(self._connection, sql).item())
-
 
 def rows_of(batches: Sequence[Batch]) -> dict[str, pl.DataFrame]:
     """The rows of these snapshots, each with its snapshot_id, by table of the facts; `FACTS` has their schemas."""
@@ -310,22 +210,17 @@ def snapshot_row(batch: Batch) -> pl.DataFrame:
 def reading(home: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     """A connection to read the facts of `home`: the store that this process has open, else a read-only one.
 
-    Raises Locked if another process has the store open, FileNotFoundError if there is none.
+    Raises Locked if another process has the store open, FileNotFoundError if there is none, DamagedError where what
+    is read is damaged.
     """
     path = (home / DATABASE).resolve()
     if path in _writers:
         yield _writers[path]
         return
     if not path.exists():
-        raise FileNotFoundError(f"no facts at {path}")
-    try:
-        connection = duckdb.connect(path, read_only=True)
-    except duckdb.IOException as error:
-        raise _explained(error, path) from error
-    try:
+        raise FileNotFoundError(f"no facts at {path}; `benchhealth init` stores the bundled ones")
+    with explained(path, MEND), closing(_connect_to_read(path)) as connection:
         yield connection
-    finally:
-        connection.close()
 
 
 def fact_table(home: Path, name: str) -> pl.DataFrame:
@@ -335,6 +230,21 @@ def fact_table(home: Path, name: str) -> pl.DataFrame:
         return select(connection, f'SELECT {columns} FROM "{name}"')  # noqa: S608 - a table of this package
 
 
+def check_facts(home: Path) -> None:
+    """Read all facts of a home once. Raises DamagedError, and what `reading` raises."""
+    with reading(home) as connection:
+        read_through(connection)
+
+
+def _connect_to_read(path: Path) -> duckdb.DuckDBPyConnection:
+    try:
+        return duckdb.connect(path, read_only=True)
+    except duckdb.IOException as error:
+        if _is_locked(error):
+            raise Locked(f"another process has {path} open") from error
+        raise
+
+
 def _connect_to_write(path: Path) -> duckdb.DuckDBPyConnection:
     """The facts are a set: without an order of rows to keep, all cores write, and the file is a third smaller."""
     deadline = time.monotonic() + READER_PATIENCE
@@ -342,16 +252,18 @@ def _connect_to_write(path: Path) -> duckdb.DuckDBPyConnection:
         try:
             connection = duckdb.connect(path)
         except duckdb.IOException as error:
-            if "lock" not in str(error) or time.monotonic() > deadline:
-                raise _explained(error, path) from error
+            if not _is_locked(error):
+                raise
+            if time.monotonic() > deadline:
+                raise Locked(f"another process has {path} open") from error
             time.sleep(0.1)
         else:
             connection.execute("SET preserve_insertion_order = false")
             return connection
 
 
-def _explained(error: duckdb.IOException, path: Path) -> Exception:
-    return Locked(f"another process has {path} open") if "lock" in str(error) else error
+def _is_locked(error: duckdb.IOException) -> bool:
+    return "Could not set lock" in str(error)
 
 
 def _create(connection: duckdb.DuckDBPyConnection) -> None:

@@ -6,6 +6,7 @@ from analytics.contamination.dates import MONTH_PART, dated_items
 from analytics.record.frames import Frames
 from analytics.record.tables import PUBLISHED
 from analytics.statistics.errors import wilson_high, wilson_low
+from analytics.statistics.group_mean import group_mean
 
 CELL = ["whole", "source_id", "month", "difficulty"]
 
@@ -29,12 +30,12 @@ def item_age(frames: Frames) -> pl.DataFrame:
         rows.with_columns(is_latest=latest)
         .filter(newest)
         .group_by(*CELL, "model_id")
-        .agg(pl.col("score").mean(), pl.col("n_items").max(), pl.col("is_latest").all())
+        .agg(group_mean("score"), pl.col("n_items").max(), pl.col("is_latest").all())
     )
     listed = cells.filter("is_latest")
     wide = pl.len().over("whole", "source_id", "model_id")
-    full = listed.filter(wide == wide.max().over("whole", "source_id"))
-    mean = full.group_by(CELL).agg(pl.col("score").mean(), pl.col("n_items").max(), n_models=pl.len().cast(pl.Int64))
+    full = listed.filter(wide == wide.max().over("whole", "source_id")).sort(*CELL, "model_id")
+    mean = full.group_by(CELL).agg(group_mean("score"), pl.col("n_items").max(), n_models=pl.len().cast(pl.Int64))
     stated = (
         frames.cutoff.sort("cutoff_on", "source_id")
         .unique("model_id", keep="last", maintain_order=True)

@@ -15,7 +15,7 @@ FEWEST_STAYS = 5
 """With fewer stays whose beginning was seen there is no curve worth drawing."""
 
 BANDS = ((1, 1), (2, 3), (4, 5), (6, 10), (11, 20), (21, 50), (51, None))
-"""First and last rank of the bands in which movement is told: about equal steps of the logarithm of rank."""
+"""First and last rank of the bands in which movement is reported: about equal steps of the logarithm of rank."""
 
 FEWEST_PAIRS = 3
 """Pairs of months below which their scatter gives no interval."""
@@ -77,11 +77,15 @@ def volatility(rank: pl.DataFrame, breakpoints: pl.DataFrame) -> pl.DataFrame:
         before=pl.when("kept").then("rank").rank("average").over(pair),
         after=pl.col("later").rank("average").over(pair),
     )
-    by_pair = ranked.group_by(*pair, "band").agg(
-        move=(pl.col("later") - pl.col("rank")).abs().mean(),
-        reordered=(pl.col("after") - pl.col("before")).abs().mean(),
-        gone=(~pl.col("kept")).mean(),
-        n=pl.len(),
+    by_pair = (
+        ranked.group_by(*pair, "band")
+        .agg(
+            move=(pl.col("later") - pl.col("rank")).abs().mean(),
+            reordered=(pl.col("after") - pl.col("before")).abs().mean(),
+            gone=(~pl.col("kept")).mean(),
+            n=pl.len(),
+        )
+        .sort(*pair, "band")
     )
     summed = by_pair.group_by("board_id", "band").agg(
         pl.col("move").mean(),

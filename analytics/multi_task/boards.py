@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from analytics.multi_task.zhang_hardt import Numbers, average_ranks
 from analytics.record.boards import best, newest, rankable
 from analytics.record.frames import Frames
+from analytics.statistics.group_mean import group_mean
 
 FEWEST_TASKS = 3
 FEWEST_MODELS = 5
@@ -105,7 +106,7 @@ def _by_task(cells: pl.DataFrame) -> pl.DataFrame:
         parts=pl.col("benchmark_id").n_unique().over("source_id", "task")
     )
     alone, several = parts.filter(pl.col("parts") == 1), parts.filter(pl.col("parts") > 1)
-    means = several.group_by(key).agg(pl.col("merit").mean(), complete=pl.len() == pl.col("parts").first())
+    means = several.group_by(key).agg(group_mean("merit"), complete=pl.len() == pl.col("parts").first())
     return pl.concat([alone.select(*key, "merit"), means.filter("complete").select(*key, "merit")])
 
 

@@ -9,8 +9,9 @@ from datetime import date
 import polars as pl
 
 from analytics.record import steps
-from analytics.record.boards import Boards
-from analytics.record.tables import DAY, PUBLISHED, TEXT
+from analytics.record.boards import Boards, best
+from analytics.record.tables import PUBLISHED
+from analytics.record.tables.columns import DAY, TEXT
 
 PROPOSED = "proposed "
 """How the `kind` of a proposal begins in the published table `breakpoint`."""
@@ -92,16 +93,14 @@ def _evidence() -> pl.Expr:
 
 
 def _last_of_each_day(rows: pl.DataFrame) -> pl.DataFrame:
-    """The rows of the last state of each day of each board, each key once, with the day as `on_date`."""
+    """The rows of the last state of each day of each board, with the day as `on_date`; of each key the best."""
     day = pl.col("observed_at").dt.date()
-    return (
-        rows.with_columns(on_date=day)
-        .filter(pl.col("observed_at") == pl.col("observed_at").max().over("board_id", "on_date"))
-        .select(
-            *("board_id", "on_date", *steps.KEY, "bounded", "score", "score_published", "std_error"),
-            n_items="reported_items",
-        )
-        .unique(["board_id", "on_date", *steps.KEY], keep="first", maintain_order=True)
+    last = rows.with_columns(on_date=day).filter(
+        pl.col("observed_at") == pl.col("observed_at").max().over("board_id", "on_date")
+    )
+    return best(last, ["board_id", "on_date", *steps.KEY]).select(
+        *("board_id", "on_date", *steps.KEY, "bounded", "score", "score_published", "std_error"),
+        n_items="reported_items",
     )
 
 

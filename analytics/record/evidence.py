@@ -11,6 +11,32 @@ from analytics.record.tables import PUBLISHED
 
 MONTH_DAYS = 365.25 / 12
 
+DISCRIMINATION = pl.Schema(
+    {
+        "benchmark_id": pl.String(),
+        "low": pl.Float64(),
+        "peak": pl.Float64(),
+        "high": pl.Float64(),
+        "best": pl.Float64(),
+        "left_on": pl.Date(),
+        "left_by": pl.String(),
+    }
+)
+"""Where on the stitched scale of capability a benchmark tells models apart (`analytics.capability.table.Stitched`)."""
+
+OUTLOOK = pl.Schema(
+    {
+        **PUBLISHED["forecast"],
+        "months": pl.Int64(),
+        "basis": pl.String(),
+        "n": pl.Int64(),
+        "wait": pl.Float64(),
+        "wait_low": pl.Float64(),
+        "wait_high": pl.Float64(),
+    }
+)
+"""What is forecast of each benchmark (`analytics.forecast.table.Forecasts`)."""
+
 
 @dataclass(frozen=True)
 class Evidence:
@@ -20,8 +46,9 @@ class Evidence:
     model, best first, with `place`, `merit`, `error`. `past`: one row for each result ever listed, dated. `frontier`:
     the steps with their errors. `looked`: the last instant that any source of the benchmark was looked at.
     `edits`: how many results seen again were changed. `report`: documented contamination.
-    `churn`: by board. `twin`, `twin_residual`: by twin. `told`: where on the stitched scale of capability a benchmark
-    discriminates (`analytics.capability.table.Stitched`). `outlook`: what is forecast (`analytics.forecast.table`).
+    `churn`: by board. `twin`, `twin_residual`: by twin. `discrimination`: where on the stitched scale of capability a
+    benchmark discriminates (`analytics.capability.table.Stitched`). `outlook`: what is forecast
+    (`analytics.forecast.table`).
     `successor`: under which id a benchmark goes on whose own source ended. `risk`: the table `contamination_risk`.
     """
 
@@ -36,9 +63,9 @@ class Evidence:
     churn: pl.DataFrame
     twin: pl.DataFrame
     twin_residual: pl.DataFrame
-    told: pl.DataFrame
-    outlook: pl.DataFrame
     successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=SUCCESSOR))
+    discrimination: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DISCRIMINATION))
+    outlook: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=OUTLOOK))
     risk: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["contamination_risk"]))
 
 

@@ -4,7 +4,8 @@ from dataclasses import dataclass, field, fields
 
 import polars as pl
 
-from analytics.record.tables import DAY, PUBLISHED, TEXT
+from analytics.record.tables import PUBLISHED
+from analytics.record.tables.columns import DAY, TEXT
 
 RESULT = pl.Schema(
     {
@@ -90,3 +91,18 @@ SCHEMAS = {
     "successor": SUCCESSOR,
     "cutoff": CUTOFF,
 }
+
+_RESULT_ORDER = ("benchmark_id", "observed_at", "snapshot_id", "model_id", "setting", "reporter", "source_row")
+
+
+def in_order(frames: Frames) -> Frames:
+    """The same facts with the rows of each frame in one order, whatever order they came in.
+
+    Sums of floating-point numbers depend on their order in the last digit, and of equal rows the first is taken.
+    """
+    ordered = {
+        named.name: frame.sort(_RESULT_ORDER if named.name == "result" else frame.columns, nulls_last=False)
+        for named in fields(frames)
+        for frame in [getattr(frames, named.name)]
+    }
+    return Frames(**ordered)

@@ -3,7 +3,7 @@
 Candidates come from the names (the same words in another order, the same but for a date or a word that often goes
 without saying, one letter apart) and from scores (two names with equal scores on several benchmarks). What speaks
 against a pair removes it: other sizes, versions or dates, base against instruct, and above all a file that lists both
-side by side on one benchmark with other scores, because whoever made that file took them for two.
+on one benchmark with different scores, because whoever made that file took them for two models.
 """
 
 import polars as pl
@@ -11,13 +11,13 @@ import polars as pl
 from analytics.record.frames import Frames
 from analytics.record.tables import PUBLISHED
 
-POINTS = {"order": 4.0, "dress": 2.0, "letter": 1.0}
+POINTS = {"order": 4.0, "core": 2.0, "letter": 1.0}
 """How far a likeness of the names speaks for a pair: an order to look at pairs in, no probability."""
 
 SAME_MAKER, EQUAL_SCORES = 1.0, 4.0
 """What one maker adds, and what equal scores add: of these points the part of shared benchmarks with equal scores."""
 
-UNTOLD = 1.5
+TUNING_UNSTATED = 1.5
 """What is taken off where one name says that the model was tuned to instructions and the other does not say."""
 
 ENOUGH = 2.0
@@ -36,22 +36,12 @@ LONG_ENOUGH = 10
 """Letters and digits from which on one letter is a slip rather than another name."""
 
 _TUNED, _BASE = ("instruct", "instruction", "chat", "it"), ("base", "pt")
-_HOUSES = (
-    "openai",
-    "anthropic",
-    "google",
-    "meta",
-    "microsoft",
-    "mistral",
-    "mistralai",
-    "cohere",
-    "c4ai",
-    "amazon",
-    "ibm",
+_MAKERS = (
+    *("openai", "anthropic", "google", "meta", "microsoft", "mistral", "mistralai", "cohere", "c4ai", "amazon", "ibm"),
+    *("nvidia", "databricks", "xai", "zhipuai", "moonshotai", "alibaba", "ai"),
 )
-_MAKERS = (*_HOUSES, "ibm", "nvidia", "databricks", "xai", "zhipuai", "moonshotai", "alibaba", "ai")
-_SAID = ("hf", "preview", "latest", "exp", "experimental", "beta", "api", "online", "single", "model", "the")
-_DRESS = [*_TUNED, *_BASE, *_MAKERS, *_SAID]
+_UNINFORMATIVE = ("hf", "preview", "latest", "exp", "experimental", "beta", "api", "online", "single", "model", "the")
+_LEFT_OUT = [*_TUNED, *_BASE, *_MAKERS, *_UNINFORMATIVE]
 _DATE = r"(?:^|[-_ (])(20\d\d-?[01]\d-?[0-3]\d|[01]\d-20\d\d|[01]\d-?[0-3]\d|2[2-9][01]\d|20[12]\d)(?:[-_ )]|$)"
 _WORD = r"\d+(?:\.\d+)?[bmk]\b|\p{L}+|\d+|\+"
 _PAIR = ["low", "high"]
@@ -72,7 +62,7 @@ def likely_aliases(frames: Frames) -> pl.DataFrame:
     pairs = pairs.filter(pl.col("likeness").is_not_null() | (pl.col("n_equal") >= EQUAL_AT_LEAST))
     pairs = _weighed(_compatible(pairs, names).join(_shared(pairs, scores), on=_PAIR, how="left"))
     pairs = pairs.filter(pl.col("points") >= ENOUGH)
-    return _report(pairs.join(_apart(pairs, rows), on=_PAIR, how="anti"), names)
+    return _report(pairs.join(_listed_as_two(pairs, rows), on=_PAIR, how="anti"), names)
 
 
 def _coded(results: pl.DataFrame) -> pl.DataFrame:
@@ -84,7 +74,8 @@ def _coded(results: pl.DataFrame) -> pl.DataFrame:
 
 
 def _names(rows: pl.DataFrame, models: pl.DataFrame) -> pl.DataFrame:
-    """Each model with results, numbered `at`, taken apart: `words`, `core` (no dates, no dress), `letters`, `dates`."""
+    """Each model with results, numbered `at`, and the parts of its name: `words`, `letters`, `dates`, and `core`, the
+    words without dates and without those left out."""
     bare = pl.col("model_id").str.replace(r"^[\w.-]+/", "")
     words = bare.str.extract_all(_WORD)
     core = bare.str.replace_all(_DATE, "-").str.extract_all(_WORD)
@@ -102,9 +93,9 @@ def _names(rows: pl.DataFrame, models: pl.DataFrame) -> pl.DataFrame:
         "sources",
         at=pl.int_range(pl.len(), dtype=pl.UInt32),
         maker=pl.col("organisation").str.to_lowercase(),
-        said=words,
+        stated=words,
         words=words.list.sort().list.join(" "),
-        core=core.list.eval(pl.element().filter(~pl.element().is_in(_DRESS))).list.sort().list.join(" "),
+        core=core.list.eval(pl.element().filter(~pl.element().is_in(_LEFT_OUT))).list.sort().list.join(" "),
         letters=bare.str.replace_all(r"[^\p{L}\d+]", ""),
         dates=dates,
         tuned=words.list.set_intersection(list(_TUNED)).list.len() > 0,
@@ -122,7 +113,7 @@ def _alike(names: pl.DataFrame) -> pl.DataFrame:
     """Pairs of like names with the strongest `likeness`."""
     found = [
         _pairs(names, key).with_columns(likeness=pl.lit(likeness))
-        for key, likeness in (("words", "order"), ("letters", "order"), ("core", "dress"))
+        for key, likeness in (("words", "order"), ("letters", "order"), ("core", "core"))
     ]
     return (
         pl.concat([*found, _slips(names).with_columns(likeness=pl.lit("letter"))])
@@ -197,22 +188,22 @@ def _weighed(pairs: pl.DataFrame) -> pl.DataFrame:
         points=pl.col("likeness").replace_strict(POINTS, default=0.0, return_dtype=pl.Float64)
         + SAME_MAKER * pl.col("one_maker")
         + EQUAL_SCORES * equal
-        - UNTOLD * undecided
+        - TUNING_UNSTATED * undecided
     )
 
 
-def _apart(pairs: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
+def _listed_as_two(pairs: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
     """The pairs that some file lists side by side on one benchmark without an equal score."""
     cells = rows.select("at", "score", cell=pl.col("snapshot_id") * 2**32 + pl.col("benchmark_id"))
     cells = cells.join(pairs.select(at=pl.concat_list(_PAIR)).explode("at").unique(), on="at", how="semi")
     of_low = pairs.select(_PAIR).join(cells, left_on="low", right_on="at")
     both = of_low.join(cells, left_on=["high", "cell"], right_on=["at", "cell"], suffix="_other")
-    told = both.group_by(*_PAIR, "cell").agg(equal=(pl.col("score") == pl.col("score_other")).any())
-    return told.filter(~pl.col("equal")).select(_PAIR).unique()
+    found = both.group_by(*_PAIR, "cell").agg(equal=(pl.col("score") == pl.col("score_other")).any())
+    return found.filter(~pl.col("equal")).select(_PAIR).unique()
 
 
 def _report(pairs: pl.DataFrame, names: pl.DataFrame) -> pl.DataFrame:
-    about = names.select("at", "model_id", "sources", "n", "said")
+    about = names.select("at", "model_id", "sources", "n", "stated")
     known = pairs.join(about.rename(lambda name: f"{name}_low"), left_on="low", right_on="at_low").join(
         about.rename(lambda name: f"{name}_high"), left_on="high", right_on="at_high"
     )
@@ -239,12 +230,12 @@ def _report(pairs: pl.DataFrame, names: pl.DataFrame) -> pl.DataFrame:
 
 
 def _why() -> pl.Expr:
-    odd = pl.col("said_low").list.set_symmetric_difference("said_high").list.sort().list.join(", ")
-    but_for = pl.when(odd == "").then(pl.lit("a word said twice")).otherwise(odd)
+    odd = pl.col("stated_low").list.set_symmetric_difference("stated_high").list.sort().list.join(", ")
+    but_for = pl.when(odd == "").then(pl.lit("a repeated word")).otherwise(odd)
     name = (
         pl.when(pl.col("likeness") == "order")
         .then(pl.lit("the same words in another order or spelling"))
-        .when(pl.col("likeness") == "dress")
+        .when(pl.col("likeness") == "core")
         .then(pl.lit("the same name but for ") + but_for)
         .when(pl.col("likeness") == "letter")
         .then(pl.lit("one letter apart"))

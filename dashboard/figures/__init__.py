@@ -1,1 +1,1 @@
-"""Pure functions from frames to Plotly figures, each with its finding, alt text and table."""
+"""Figures that more than one page or the printed report draws, and what all figures share."""

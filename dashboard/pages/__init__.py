@@ -1,18 +1,16 @@
-"""The pages, in the order of the menu. Adding a page: one file, one line."""
+"""The pages, in the order of the menu. Adding a page: one folder, one line."""
 
-from dashboard.page import PageSpec
-from dashboard.pages import (
-    aging,
-    benchmark,
-    churn,
-    contamination,
-    goodhart,
-    methods,
-    overview,
-    reproduction,
-    sources,
-    twins,
-)
+from dashboard.pages.aging import page as aging
+from dashboard.pages.benchmark import page as benchmark
+from dashboard.pages.churn import page as churn
+from dashboard.pages.contamination import page as contamination
+from dashboard.pages.data import page as data
+from dashboard.pages.goodhart import page as goodhart
+from dashboard.pages.methods import page as methods
+from dashboard.pages.overview import page as overview
+from dashboard.pages.reproduction import page as reproduction
+from dashboard.pages.twins import page as twins
+from dashboard.published.tables import PageSpec
 
 PAGES: tuple[PageSpec, ...] = (
     overview.PAGE,
@@ -23,6 +21,6 @@ PAGES: tuple[PageSpec, ...] = (
     aging.PAGE,
     goodhart.PAGE,
     reproduction.PAGE,
-    sources.PAGE,
+    data.PAGE,
     methods.PAGE,
 )

@@ -11,8 +11,9 @@ from ingest.names import identity, makers
 from ingest.names import settings as identity_settings
 from ingest.names import spelling as identity_spelling
 from ingest.names.identity import LISTED_AS, identify, join_settings, listings, with_normalised
+from warehouse.ledger import LedgerEntry
 from warehouse.registry import Registry
-from warehouse.store import LedgerEntry, Store
+from warehouse.store import Store
 
 RULES_URL = "registry:names"
 """Under which the ledger keeps by which rules and aliases the stored facts were named last."""
@@ -27,13 +28,13 @@ def follow_rules(store: Store, registry: Registry, at: datetime, *, always: bool
     With `always` also where they are: facts of a bundle may have been named by others.
     """
     rules = rules_version(registry)
-    last = store.last(RULES_URL)
+    last = store.ledger.last(RULES_URL)
     if not always and last is not None and last.sha256 == rules:
         return 0
     changed = resolve_again(store, registry)
     if last is None or last.sha256 != rules:
         detail = f"{changed} rows named again"
-        store.record(
+        store.ledger.record(
             LedgerEntry(
                 source_id="registry",
                 url=RULES_URL,

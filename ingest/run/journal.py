@@ -6,7 +6,7 @@ from datetime import datetime
 
 from ingest.run.source_state import SourceState
 from ingest.run.versions import Saved
-from warehouse.store import LedgerEntry
+from warehouse.ledger import LedgerEntry
 
 
 class Journal:

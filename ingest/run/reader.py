@@ -16,7 +16,7 @@ from ingest.run.versions import Saved, snapshot_id
 from ingest.run.walk import board_of
 from ingest.source import Source
 from warehouse.batch import Batch
-from warehouse.facts import DatabaseFault
+from warehouse.faults import DatabaseFault
 
 log = logging.getLogger(__name__)
 

@@ -16,7 +16,7 @@ from ingest.run.source_state import SourceState
 from ingest.run.versions import GONE, Saved, Version
 from ingest.run.walk import Plan, Walker, archive_label
 from ingest.source import BundledFile, Files, GithubArchive, GithubFile, GithubTree, Source
-from warehouse.facts import DatabaseFault
+from warehouse.faults import DatabaseFault
 
 log = logging.getLogger(__name__)
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import polars as pl
 
 from ingest.run.versions import GONE, Saved, Stored, snapshot_id, timeless
-from warehouse.store import LedgerEntry, Store, fact_table
+from warehouse.ledger import LedgerEntry
+from warehouse.store import Store, fact_table
 
 UNFINISHED = ("started", "fetched", "parsed", "failed", "held")
 """States in which the story of a fetched version ends where its facts are not stored."""
@@ -17,9 +18,9 @@ class SourceState:
     """What is there of one source before a run; keeps up with what the run adds to it."""
 
     def __init__(self, store: Store, home: Path, source_id: str) -> None:
-        self._store = store
+        self._ledger = store.ledger
         self._source_id = source_id
-        entries = store.entries(source_id)
+        entries = store.ledger.entries(source_id)
         self._last = {
             row["url"]: LedgerEntry(**row)
             for row in entries.unique("url", keep="last").drop("seq").iter_rows(named=True)
@@ -39,7 +40,7 @@ class SourceState:
 
     def record(self, entry: LedgerEntry) -> None:
         """Append to the ledger."""
-        self._store.record(entry)
+        self._ledger.record(entry)
         self._last[entry.url] = entry
 
     def is_stored(self, path: str, commit: str) -> bool:

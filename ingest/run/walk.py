@@ -17,7 +17,7 @@ from ingest.run.journal import Journal
 from ingest.run.source_state import SourceState
 from ingest.run.versions import Version
 from ingest.source import BundledFile, Files, GithubArchive, GithubFile, GithubTree
-from warehouse.store import LedgerEntry
+from warehouse.ledger import LedgerEntry
 
 NOT_FOUND = 404
 

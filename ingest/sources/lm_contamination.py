@@ -30,7 +30,7 @@ METHODS = {
     "https://arxiv.org/abs/2310.20707": "all inputs of an instance in one document of the corpus",
 }
 """By paper. A paper that is not here keeps its report, with a method that says no more than that."""
-AS_IN_THE_PAPER = "as the paper says"
+AS_STATED = "as the paper says"
 
 BENCHMARKS = {
     "ARC (challenge)": "arc-challenge",
@@ -90,7 +90,7 @@ def _reports(at: int, entry: dict[str, object]) -> Iterator[ContaminationReport]
         row=pointer(at),
         benchmark=BENCHMARKS.get(dataset) or (f"lm-contamination-{slug(dataset)}" if slug(dataset) else ""),
         subject=subject,
-        method=METHODS.get(source, AS_IN_THE_PAPER),
+        method=METHODS.get(source, AS_STATED),
         reference_url=source or HOMEPAGE,
         subject_kind="corpus" if subject in CORPORA else "model",
         reject="excluded: nothing is said of any split",

@@ -140,8 +140,6 @@ def _models(submissions: list[_Submission]) -> list[ModelFact]:
         institution = _INSTITUTION.search(submission.name)
         if institution and not submission.reject:
             row = f"/leaderboard/{submission.place}/submission/description"
-            facts.setdefault(
-                submission.name.casefold(),
-                ModelFact(row=row, model=submission.name, organisation=institution[1].strip()),
-            )
+            fact = ModelFact(row=row, model=submission.name, organisation=institution[1].strip())
+            facts.setdefault(submission.name.casefold(), fact)
     return list(facts.values())

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from dashboard.generation import View
+from dashboard.published.generation import View
 from pipeline.errors import UsageError
 from pipeline.report.content import compose
 from pipeline.report.html import page

@@ -7,11 +7,11 @@ import polars as pl
 
 from analytics.saturation.resolution import TOP, top_pairs
 from analytics.statistics.errors import Z95
-from dashboard.components.text import count, day, listed, shorten
 from dashboard.figures import leaderboard
 from dashboard.figures.base import score_text
-from dashboard.generation import View
-from dashboard.results import boards, leaders
+from dashboard.published.generation import View
+from dashboard.published.results import boards, leaders
+from dashboard.words.text import count, day, listed, shorten
 from pipeline.report.tree import Section, Table
 
 NAME_LIMIT = 48

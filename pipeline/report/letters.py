@@ -7,7 +7,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from dashboard.components.text import one_line
+from dashboard.words.text import one_line
 
 FILES = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
 """The regular and the bold font."""

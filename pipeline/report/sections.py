@@ -6,14 +6,14 @@ from typing import Any
 import polars as pl
 
 from analytics.indicators import INDICATORS
-from dashboard import standings
-from dashboard.components.text import count, day, listed, one_line, shorten
 from dashboard.figures import turnover
 from dashboard.figures.base import score_text
-from dashboard.generation import View
-from dashboard.pairs import twins
-from dashboard.results import boards
-from dashboard.sentences import churn_said, twin_said
+from dashboard.published import standings
+from dashboard.published.generation import View
+from dashboard.published.results import boards
+from dashboard.published.twin_pairs import twins
+from dashboard.words.sentences import churn_said, twin_said
+from dashboard.words.text import count, day, listed, one_line, shorten
 from pipeline.report.leaders import BOARDS, NAME_LIMIT, top_five
 from pipeline.report.tree import Cell, Link, Section, Table
 
@@ -30,7 +30,7 @@ _TITLES = {indicator.key: indicator.title for indicator in INDICATORS}
 
 
 def sections(view: View, facts: Facts, every: pl.DataFrame) -> tuple[Section, ...]:
-    """All sections of a benchmark; `every` holds its results as `dashboard.results.results` gives them."""
+    """All sections of a benchmark; `every` holds its results as `dashboard.published.results.results` gives them."""
     known = indicator_rows(view, facts["benchmark_id"])
     return (
         top_five(view, facts),

@@ -10,12 +10,12 @@ import polars as pl
 import pytest
 
 import analytics
-from analytics.assess import assess, gather, indicate
-from analytics.indicators import INDICATORS
+from analytics.assess import assess
+from analytics.indicators import INDICATORS, indicate
 from analytics.record.evidence import Indicator
 from analytics.record.tables import DERIVED, empty
 from tests.analytics.saturation.test_headroom import AS_OF, indicator
-from tests.support.frames import Row, benchmark, frame, frames, result
+from tests.support.frames import Row, benchmark, evidence_of, frame, frames, result
 
 
 def test_no_indicator_is_left_out_of_the_tuple() -> None:
@@ -103,7 +103,7 @@ def test_edits_are_moves_of_a_tenth_of_a_point() -> None:
 def with_tables(rows: list[Row], **tables: pl.DataFrame) -> pl.DataFrame:
     """The indicator table of facts with these derived tables beside them."""
     derived = {table: empty(table) for table in DERIVED} | tables
-    return indicate(gather(frames(rows), AS_OF, derived))
+    return indicate(evidence_of(frames(rows), AS_OF, derived))
 
 
 def value(table: pl.DataFrame, name: str) -> Row:
@@ -177,6 +177,7 @@ def test_a_board_whose_mirror_ended_is_not_dormant_while_it_goes_on_under_anothe
     assert alone["flags"].item().to_list() == ["dormant"]
     assert follows["flags"].item().to_list() == []
     since = indicator(known, "months_since_result", "mirror")
-    assert since["reason"] == "newest result 2025-12-20, under board; under this id 2024-06-01"
+    assert since["reason"] == "newest result 2025-12-20, recorded under board; under this id 2024-06-01"
     advance = indicator(known, "months_since_advance", "mirror")
-    assert (advance["status"], advance["reason"]) == ("insufficient", "goes on as board: an advance would be there")
+    assert advance["status"] == "insufficient"
+    assert advance["reason"] == "continued as board: an advance would be recorded there"

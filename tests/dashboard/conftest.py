@@ -41,7 +41,10 @@ def server(small_home: Path) -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    code = f"from pathlib import Path; from dashboard.server import serve; serve(Path({str(small_home)!r}), {port})"
+    code = (
+        "from pathlib import Path; from dashboard.serving.server import serve; "
+        f"serve(Path({str(small_home)!r}), {port})"
+    )
     log = small_home / "server.log"
     with log.open("wb") as output:
         process = subprocess.Popen(

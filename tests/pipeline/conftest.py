@@ -45,14 +45,25 @@ def bundled_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def small_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home like `bundled_home`, of three sources only: for tests that run several commands."""
+def small_bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of bundled facts like `data/snapshot`, of three sources only."""
     bundle = tmp_path_factory.mktemp("bundle")
     for key in SMALL:
         (bundle / f"{key}.parquet").symlink_to(REPOSITORY / "data" / "snapshot" / f"{key}.parquet")
+    return bundle
+
+
+@pytest.fixture(scope="session")
+def small_home(small_bundle: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home like `bundled_home`, of three sources only: for tests that run several commands."""
     home = tmp_path_factory.mktemp("small")
-    init(Settings(home=home, registry=REPOSITORY / "data" / "registry", bundle=bundle, token=None))
+    init(settings_of(home, small_bundle))
     return home
+
+
+def settings_of(home: Path, bundle: Path) -> Settings:
+    """The project's own settings but for the home and the bundled facts."""
+    return Settings(home=home, registry=REPOSITORY / "data" / "registry", bundle=bundle, token=None)
 
 
 @pytest.fixture(scope="session")

@@ -2,16 +2,28 @@
 
 import os
 import resource
+import shutil
+import socket
 import subprocess
 import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
+from pipeline.night import init
+from tests.pipeline.conftest import settings_of
 from tests.support.replay import ROOT, SERVE, command, facts, replaying, unlike
-from warehouse.store import DATABASE
+from warehouse.read import current_path, open_current
+from warehouse.store import DATABASE, fact_table
 
+START_SECONDS = 180.0
 NOWHERE = "http://127.0.0.1:9"
+REPORT = ("report", "--benchmark", "squad-1.1", "--output", "report.html")
 ASKED = ("ingest", "--history", "--source", "evalplus", "--source", "gsm1k")
 
 
@@ -49,6 +61,123 @@ def test_a_file_that_is_no_database_is_left_as_it_is(tmp_path: Path) -> None:
     assert "Traceback" not in words
     assert DATABASE in words
     assert (tmp_path / DATABASE).read_bytes() == b"something else" * 1000
+
+
+@pytest.fixture
+def home(small_home: Path, tmp_path: Path) -> Path:
+    """A home of its own with facts and a generation."""
+    copy = tmp_path / "home"
+    shutil.copytree(small_home, copy, symlinks=True)
+    return copy
+
+
+def spoilt(file: Path, at: float) -> None:
+    """Garbage in the file, `at` from 0 (its beginning) to 1 (its end); more than a block, which may be half empty."""
+    with file.open("r+b") as opened:
+        opened.seek(int(file.stat().st_size * at))
+        opened.write(b"garbage!" * 50_000)
+
+
+@contextmanager
+def serving(home: Path) -> Iterator[str]:
+    """The address of the dashboard over a home, by the real command, from the first answer on."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with command(home, "serve", "--port", str(port)) as server:
+        try:
+            give_up = time.monotonic() + START_SECONDS
+            while asked(f"http://127.0.0.1:{port}/readyz")[0] == 0 and time.monotonic() < give_up:
+                assert server.poll() is None, (home / "log").read_text()
+                time.sleep(0.2)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.terminate()
+
+
+def asked(address: str) -> tuple[int, str]:
+    """The status and the text of an answer; 0 where nobody answers."""
+    try:
+        with urllib.request.urlopen(address, timeout=30) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as refusal:
+        with refusal:
+            return refusal.code, refusal.read().decode()
+    except OSError:
+        return 0, ""
+
+
+def refused(home: Path, *arguments: str, about: Path, do: str, largest_file: int | None = None) -> None:
+    """The command ends with 1 and one line that names the file and says what to do."""
+    code, words = said(home, *arguments, largest_file=largest_file)
+    lines = [line for line in words.splitlines() if line.startswith("benchhealth: ")]
+    assert (code, len(lines)) == (1, 1), words
+    assert "Traceback" not in words, words
+    assert str(about) in lines[0]
+    assert do in lines[0]
+
+
+@pytest.mark.parametrize("command_line", [("status",), REPORT])
+def test_a_generation_that_is_gone_is_named_by_what_would_read_it(home: Path, command_line: tuple[str, ...]) -> None:
+    current_path(home).unlink()
+    refused(home, *command_line, about=home / "published" / "current.duckdb", do="`benchhealth init`")
+
+
+@pytest.mark.parametrize("how", ["gone", "spoilt"])
+def test_init_publishes_where_the_generation_cannot_be_read(home: Path, small_bundle: Path, how: str) -> None:
+    lost = current_path(home)
+    if how == "gone":
+        lost.unlink()
+    else:
+        spoilt(lost, 0.5)
+    init(settings_of(home, small_bundle))
+    with closing(open_current(home)) as mended:
+        assert mended.table("verdict").height > 0
+
+
+def test_ready_says_what_is_wrong_and_is_ready_when_it_is_mended(home: Path, small_bundle: Path) -> None:
+    published = current_path(home)
+    whole = published.read_bytes()
+    published.unlink()
+    with serving(home) as address:
+        status, words = asked(f"{address}/readyz")
+        assert (status, published.name in words, "`benchhealth init`" in words) == (503, True, True), words
+        published.write_bytes(whole)
+        spoilt(published, 0.5)
+        status, words = asked(f"{address}/readyz")
+        assert (status, "cannot be read" in words, "`benchhealth init`" in words) == (503, True, True), words
+        init(settings_of(home, small_bundle))
+        assert asked(f"{address}/readyz")[0] == 200
+
+
+@pytest.mark.parametrize("at", [0.0, 0.02, 0.5])
+def test_damaged_facts_are_met_by_what_writes_and_by_what_looks(home: Path, at: float) -> None:
+    facts_file = home / DATABASE
+    spoilt(facts_file, at)
+    damaged, served = facts_file.read_bytes(), open_current(home).name
+    for command_line in (("ingest", "--source", "gsm1k", "--mirror", NOWHERE), ("status",)):
+        refused(home, *command_line, about=facts_file, do="`benchhealth init`")
+    assert facts_file.read_bytes() == damaged
+    assert open_current(home).name == served
+
+
+def test_damaged_facts_are_mended_as_the_line_says(home: Path, small_bundle: Path) -> None:
+    before = fact_table(home, "result").height
+    spoilt(home / DATABASE, 0.5)
+    (home / DATABASE).rename(home / "moved away")
+    init(settings_of(home, small_bundle))
+    assert fact_table(home, "result").height == before
+    assert said(home, "status")[0] in (0, 3)
+
+
+@pytest.mark.parametrize("largest_file", [4_000, 100_000, 8_000_000])
+def test_an_assessment_without_room_says_so_and_leaves_the_last_generation(home: Path, largest_file: int) -> None:
+    """From the first row of the ledger to the last checkpoint of the generation: all that an assessment writes."""
+    served = open_current(home).name
+    refused(home, "assess", about=Path("cannot be written"), do="make room", largest_file=largest_file)
+    with closing(open_current(home)) as kept:
+        assert kept.name == served
+    assert not list((home / "published").glob(".building*"))
 
 
 @pytest.mark.soak

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dashboard.generation import View
-from dashboard.results import boards, leaders, results
+from dashboard.published.generation import View
+from dashboard.published.results import boards, leaders, results
 from pipeline.cli import main
 from pipeline.night import assess, import_results
 from pipeline.settings import Settings

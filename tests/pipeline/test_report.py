@@ -14,8 +14,8 @@ import pytest
 from pypdf import PdfReader
 
 from analytics.verdict.thresholds import RULES_VERSION
-from dashboard.generation import View
-from dashboard.results import leaders
+from dashboard.published.generation import View
+from dashboard.published.results import leaders
 from pipeline.errors import UsageError
 from pipeline.report import write
 from pipeline.report.charts import png, svg

@@ -7,7 +7,7 @@ from types import ModuleType
 import polars as pl
 from streamlit.testing.v1 import AppTest
 
-from dashboard import generation
+from dashboard.published import generation
 from tests.support.facts import derived, publish, registry
 from tests.support.small_generation import NOW
 from warehouse.load import load
@@ -29,8 +29,8 @@ def drawn(page: ModuleType, home: Path, **query: str) -> AppTest:
     generation.use(home)
     # Links between pages need the entry script, which is not run here.
     app = AppTest.from_string(
-        f"from dashboard import links\nlinks.page_link = lambda *a, **b: None\nfrom {page.__name__} import render\n"
-        "render()",
+        "from dashboard.widgets import links\nlinks.page_link = lambda *a, **b: None\n"
+        f"from {page.__name__} import render\nrender()",
         default_timeout=60,
     )
     for name, value in query.items():

@@ -10,10 +10,10 @@ import polars as pl
 
 from analytics.record.frames import Frames
 from analytics.record.tables import DERIVED, empty
+from warehouse import publish as publishing
 from warehouse import registry as files
 from warehouse.batch import BENCHMARK_FACT, MODEL_FACT, REJECTION_FACT, REPORT_FACT, RESULT_FACT, Batch
 from warehouse.facts import SOURCE, select
-from warehouse.publish import drafting, facts_of, late_facts_of
 from warehouse.registry import Registry
 from warehouse.store import reading
 
@@ -152,10 +152,7 @@ def derived(**tables: pl.DataFrame) -> dict[str, pl.DataFrame]:
 
 def publish(home: Path, curated: Registry, frames: Frames, tables: Mapping[str, pl.DataFrame], at: datetime) -> Path:
     """Facts and derived tables as a new generation."""
-    with drafting(home) as draft:
-        draft.add(facts_of(home, curated, frames))
-        draft.add({**tables, **late_facts_of(home, frames)})
-        return draft.into_service(at)
+    return publishing.publish(home, {**publishing.fact_tables(home, curated, frames), **tables}, at)
 
 
 def facts(home: Path, names: Iterable[str]) -> dict[str, list[tuple[Any, ...]]]:

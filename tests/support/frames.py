@@ -6,7 +6,11 @@ from typing import Any
 
 import polars as pl
 
+from analytics.graph import ENTRIES
+from analytics.record.evidence import Evidence
 from analytics.record.frames import SCHEMAS, Frames
+from analytics.record.tables import DERIVED, empty
+from analytics.schedule import run
 
 Row = dict[str, Any]
 
@@ -150,3 +154,11 @@ def _snapshots(rows: list[Row]) -> pl.DataFrame:
         kept["rows_in"] += 1
         kept["rows_kept"] += 1
     return frame("snapshot", found.values())
+
+
+def evidence_of(facts: Frames, as_of: date, tables: Mapping[str, pl.DataFrame] | None = None) -> Evidence:
+    """What indicators read, of the facts and these derived tables; all other derived tables are empty."""
+    derived = {name: empty(name) for name in DERIVED} | dict(tables or {})
+    given = {"frames": facts, "as_of": as_of, **derived}
+    evidence: Evidence = run(ENTRIES, given, ("evidence",))["evidence"]
+    return evidence

@@ -28,10 +28,10 @@ def build(home: Path) -> Path:
     curated = _registry()
     with Store.open(home) as store:
         store.write_sources(sources("exams", "arena"))
-        store.start_run("run-1", "nightly", NOW)
+        store.ledger.start_run("run-1", "nightly", NOW)
         for made in (*_exams(), *_arena()):
             store.write(made)
-        store.end_run("run-1", NOW + timedelta(minutes=2), "ok", "all sources")
+        store.ledger.end_run("run-1", NOW + timedelta(minutes=2), "ok", "all sources")
     facts = load(home, curated, NOW)
     derived = assess(facts, AS_OF, np.random.default_rng(0)).tables
     return publish(home, curated, facts, derived, NOW)

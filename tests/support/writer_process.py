@@ -21,7 +21,7 @@ def work_on(home: Path) -> None:
         with Store.open(home) as store:
             store.write_sources(sources("squad"))
             number = fact_table(home, "snapshot").height + 1
-            store.start_run(f"run {fact_table(home, 'run_start').height}", "work", NOON)
+            store.ledger.start_run(f"run {fact_table(home, 'run_start').height}", "work", NOON)
             rows = [result(model_id=f"m{row}", score=number / 1e6) for row in range(ROWS)]
             own = [benchmark("squad-2.0", "SQuAD 2.0")]
             at = NOON + timedelta(hours=number)

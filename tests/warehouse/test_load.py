@@ -21,9 +21,10 @@ from tests.support.facts import (
     sources,
 )
 from warehouse.batch import Batch
+from warehouse.ledger import LedgerEntry
 from warehouse.load import load
 from warehouse.registry import Registry
-from warehouse.store import LedgerEntry, Store
+from warehouse.store import Store
 
 LATER = datetime(2024, 7, 1, 12)
 CURATED = {
@@ -69,7 +70,7 @@ def test_only_what_was_observed_by_then(tmp_path: Path) -> None:
     assert only(now.model, model_id="alpha")["organisation"] == "Other Lab"
 
 
-def test_reports_of_the_newest_files_join_the_curated_ones_which_go_first(tmp_path: Path) -> None:
+def test_reports_of_the_newest_files_join_the_curated_ones_which_stand(tmp_path: Path) -> None:
     paper = "https://example.org/paper"
     written = {**report(subject="alpha", share=0.25), "note": "checked"}
     del written["source_row"]
@@ -82,11 +83,11 @@ def test_reports_of_the_newest_files_join_the_curated_ones_which_go_first(tmp_pa
         observed_at=LATER,
     )
     then = loaded(tmp_path, old, new, curated=registry([CURATED], reports=[written]), as_of=NOON)
-    assert then.contamination_report["subject"].to_list() == ["alpha", "Withdrawn"]
+    assert set(then.contamination_report["subject"]) == {"alpha", "Withdrawn"}
     now = load(tmp_path, registry([CURATED], reports=[written]), LATER).contamination_report
     assert now.select("benchmark_id", "subject", "share", "reference_url").rows() == [
-        ("squad-2.0", "alpha", 0.25, paper),
         ("squad-2.0", "Beta", None, paper),
+        ("squad-2.0", "alpha", 0.25, paper),
     ]
 
 
@@ -180,7 +181,7 @@ def test_sources_show_how_the_last_fetching_ended(tmp_path: Path) -> None:
             entry("waiting", "a", "held"),
             entry("begun", "a", "started"),
         ):
-            store.record(one)
+            store.ledger.record(one)
     table = load(tmp_path, registry(), LATER).source
     assert dict(table.select("source_id", "status").rows()) == {
         "bundled": "ok",

@@ -14,7 +14,8 @@ from tests.support.facts import NOON, batch, derived, publish, registry, rejecti
 from warehouse import publish as publishing
 from warehouse.check import CheckError
 from warehouse.load import load
-from warehouse.publish import PublishError, drafting, facts_of, generations, late_facts_of
+from warehouse.publish import PublishError, generations
+from warehouse.publish import publish as publish_tables
 from warehouse.read import Generation, NoGeneration, Reader, current_path, open_current
 from warehouse.registry import Registry
 from warehouse.store import Store
@@ -30,8 +31,8 @@ def fixture_facts(tmp_path: Path) -> tuple[Path, Registry, Frames]:
         store.write_sources(sources("squad"))
         store.write(batch([result(), result(model_id="beta")], ref="1", rejections=[rejection()]))
         store.write(batch([result()], ref="2", rejections=[rejection()], observed_at=NOON + timedelta(days=9)))
-        store.start_run("a", "nightly", NOON)
-        store.end_run("a", NOON, "ok", "")
+        store.ledger.start_run("a", "nightly", NOON)
+        store.ledger.end_run("a", NOON, "ok", "")
     return tmp_path, curated, load(tmp_path, curated, NOON)
 
 
@@ -190,23 +191,11 @@ def test_a_failure_at_any_step_leaves_the_old_generation(
     assert marker(open_current(home)) == 3
 
 
-def test_tables_go_into_a_draft_as_they_become_known(facts: tuple[Path, Registry, Frames]) -> None:
-    home, curated, frames = facts
-    whole = {**facts_of(home, curated, frames), **late_facts_of(home, frames), **derived(difficulty=marked(1))}
-    with drafting(home) as draft:
-        draft.add({name: whole[name] for name in ("result", "difficulty")})
-        assert draft.lacking(whole).keys() == whole.keys() - {"result", "difficulty"}
-        with pytest.raises(PublishError, match="written already: difficulty"):
-            draft.add({"difficulty": whole["difficulty"]})
-        with pytest.raises(PublishError, match="not computed: benchmark, model"):
-            draft.into_service(NOON)
-        with pytest.raises(NoGeneration):
-            current_path(home)
-        draft.add(draft.lacking(whole))
-        path = draft.into_service(NOON)
-    assert path == current_path(home)
-    assert open_current(home).table("result").height == frames.result.height
-    assert sorted(found.name for found in path.parent.iterdir()) == ["current.duckdb", path.name, "lock"]
+def test_a_table_that_is_missing_stays_out(facts: tuple[Path, Registry, Frames]) -> None:
+    with pytest.raises(PublishError, match="not computed: benchmark, model"):
+        publish_tables(facts[0], derived(), NOON)
+    with pytest.raises(NoGeneration):
+        current_path(facts[0])
 
 
 def test_what_a_killed_publisher_left_is_cleared(facts: tuple[Path, Registry, Frames]) -> None:

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from tests.support.facts import NOON, batch, benchmark, facts, model, rejection, result, sources
 from warehouse import store as storing
 from warehouse.batch import Batch
-from warehouse.facts import FACTS
-from warehouse.status import run_table
-from warehouse.store import FactError, LedgerEntry, Locked, Store, fact_table, reading, snapshot_row
+from warehouse.facts import FACTS, FactError
+from warehouse.locking import Locked
+from warehouse.store import Store, fact_table, reading, snapshot_row
 
 CONTENT = ("snapshot", "result", "rejection", "model_fact", "benchmark_fact")
 
@@ -27,22 +27,6 @@ def full_batch(ref: str = "c0ffee", **more: object) -> Batch:
         benchmarks=[benchmark("squad-extra", "Extra")],
         **more,  # type: ignore[arg-type]
     )
-
-
-def entry(state: str = "fetched", **more: object) -> LedgerEntry:
-    values = {
-        "source_id": "squad",
-        "url": "https://example.org/a.json",
-        "path": "a.json",
-        "ref": "c0ffee",
-        "etag": '"1"',
-        "sha256": "",
-        "state": state,
-        "detail": "",
-        "at": NOON,
-        **more,
-    }
-    return LedgerEntry(**values)  # type: ignore[arg-type]
 
 
 def test_a_batch_is_stored_whole(tmp_path: Path) -> None:
@@ -109,7 +93,7 @@ def test_a_second_run_is_locked_out_and_reading_is_not(tmp_path: Path) -> None:
 
 def test_another_process_is_locked_out(tmp_path: Path) -> None:
     script = (
-        "import sys; from pathlib import Path; from warehouse.store import *\n"
+        "import sys; from pathlib import Path; from warehouse.locking import Locked; from warehouse.store import *\n"
         "def attempt(enter):\n"
         "    try:\n"
         "        with enter(Path(sys.argv[1])): return 'in'\n"
@@ -161,52 +145,6 @@ def test_sources_are_replaced_by_key(tmp_path: Path) -> None:
         store.write_sources(sources("timm", redistributable=False))
     stored = fact_table(tmp_path, "source").sort("source_id")
     assert stored.select("source_id", "redistributable").rows() == [("squad", True), ("timm", False)]
-
-
-def test_the_ledger_remembers_in_order(tmp_path: Path) -> None:
-    later = entry("written", sha256="ab")
-    with Store.open(tmp_path) as store:
-        assert store.last("https://example.org/a.json") is None
-        store.record(entry())
-    with Store.open(tmp_path) as store:
-        store.record(later)
-        store.record(entry("failed", url="https://example.org/b.json", path="b.json", ref="bad"))
-        assert store.last("https://example.org/a.json") == later
-        assert store.entries("squad")["state"].to_list() == ["fetched", "written", "failed"]
-        assert store.entries("squad")["seq"].to_list() == [1, 2, 3]
-        assert store.entries("timm").is_empty()
-        assert store.stored_refs("squad", "a.json") == {"c0ffee"}
-        assert store.stored_refs("squad", "b.json") == set()
-
-
-def test_an_unknown_state_is_refused() -> None:
-    with pytest.raises(FactError, match="asleep"):
-        entry("asleep")
-
-
-def test_refs_are_known_by_the_snapshots_too(tmp_path: Path) -> None:
-    with Store.open(tmp_path) as store:
-        store.write(batch(ref="one", path="out/v 2.json"))
-        store.write(batch(ref="two", path="deep/out/v 2.json"))
-        assert store.stored_refs("squad", "out/v 2.json") == {"one"}
-        assert store.stored_refs("squad", "v 2.json") == set()
-        assert store.stored_refs("timm", "out/v 2.json") == set()
-
-
-def test_runs_show_how_they_ended(tmp_path: Path) -> None:
-    hour = timedelta(hours=1)
-    with Store.open(tmp_path) as store:
-        store.start_run("a", "nightly", NOON)
-        store.start_run("b", "nightly", NOON + hour)
-        store.end_run("b", NOON + 2 * hour, "ok", "7 sources")
-        store.start_run("c", "ingest", NOON + 3 * hour)
-        assert run_table(tmp_path)["status"].to_list() == ["crashed", "ok", "running"]
-        with pytest.raises(FactError):
-            store.start_run("c", "ingest", NOON)
-        with pytest.raises(FactError):
-            store.end_run("b", NOON, "ok", "")
-    assert run_table(tmp_path)["status"].to_list() == ["crashed", "ok", "crashed"]
-    assert run_table(tmp_path)["ended_at"].to_list() == [None, NOON + 2 * hour, None]
 
 
 BATCHES = [

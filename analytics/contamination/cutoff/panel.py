@@ -8,6 +8,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analytics.contamination.cutoff.break_at import FEWEST_MONTHS, Break, Flags, Numbers, break_at
+from analytics.statistics.group_mean import group_mean
 
 EARLIER_BY = timedelta(days=90)
 """How much earlier the training of those must have ended whom a model is held against."""
@@ -81,7 +82,7 @@ def panels(dated: pl.DataFrame, ends: pl.DataFrame) -> list[Panel]:
 
 def _panel(part: pl.DataFrame) -> Panel | None:
     cell = ["month", "stratum"]
-    mean = part.group_by("model_id", *cell).agg(pl.col("score").mean(), pl.col("n_items").max())
+    mean = part.group_by("model_id", *cell).agg(group_mean("score"), pl.col("n_items").max())
     n_models = mean["model_id"].n_unique()
     full = mean.filter(pl.len().over(cell) == n_models).sort("model_id", *cell)
     if full.is_empty() or full["n_items"].null_count():

@@ -8,10 +8,8 @@ import pytest
 
 from analytics.aging.deaths import believed
 from analytics.aging.lives import lives
-from analytics.assess import gather
 from analytics.record.evidence import MONTH_DAYS
-from analytics.record.tables import DERIVED, empty
-from tests.support.frames import Row, benchmark, frames, result
+from tests.support.frames import Row, benchmark, evidence_of, frames, result
 
 AS_OF = date(2026, 1, 1)
 RELEASE = date(2020, 1, 1)
@@ -34,7 +32,7 @@ FIVE = [told(f"m{at}", 0.4 + 0.05 * at, 4 + at) for at in range(5)]
 
 def life(*rows: Row, **about: object) -> dict[str, object]:
     known = frames([*FIVE, *rows], [benchmark("exam", **{"released_on": RELEASE, **about})], models=MAKERS)
-    found = lives(gather(known, AS_OF, {name: empty(name) for name in DERIVED}), known.model)
+    found = lives(evidence_of(known, AS_OF), known.model)
     return found.row(0, named=True)
 
 
@@ -62,7 +60,7 @@ def test_what_others_say_counts_up_to_what_they_say() -> None:
     claimed, confirmed = told("own-1", 0.99, 20, "self"), told("elm", 0.7, 25, "self")
     assert died_at(claimed, confirmed, told("m0", 0.5, 40)) is None
     known = frames([claimed, confirmed], models=MAKERS)
-    evidence = gather(known, AS_OF, {name: empty(name) for name in DERIVED})
+    evidence = evidence_of(known, AS_OF)
     assert believed(evidence.past, known.model).select("model_id", "believed_on").rows() == [("elm", on(25))]
 
 
@@ -88,14 +86,14 @@ def test_humans_passed_and_nothing_since_is_an_end_as_in_the_verdict() -> None:
 
 def test_no_ceiling_no_floor_no_life() -> None:
     known = frames(FIVE, [benchmark("exam", released_on=RELEASE, floor=None)])
-    assert lives(gather(known, AS_OF, {name: empty(name) for name in DERIVED}), known.model).is_empty()
+    assert lives(evidence_of(known, AS_OF), known.model).is_empty()
     nothing = frames()
-    assert lives(gather(nothing, AS_OF, {name: empty(name) for name in DERIVED}), nothing.model).is_empty()
+    assert lives(evidence_of(nothing, AS_OF), nothing.model).is_empty()
 
 
 def test_believed_keeps_every_result_of_a_third_party() -> None:
     known = frames(FIVE, models=MAKERS)
-    past = gather(known, AS_OF, {name: empty(name) for name in DERIVED}).past
+    past = evidence_of(known, AS_OF).past
     found = believed(past, known.model)
     assert found.height == past.height
     assert found.select((pl.col("believed_on") == pl.col("dated_on")).all()).item()

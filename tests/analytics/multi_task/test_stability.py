@@ -26,9 +26,9 @@ from analytics.record.frames import Frames
 from analytics.record.tables import PUBLISHED
 from tests.support.frames import benchmark, frames, result
 from tests.support.upstream import needs_upstream, versions
+from warehouse.bundle import read_bundles, restore
 from warehouse.load import load
 from warehouse.registry import read_registry
-from warehouse.snapshot import read_bundles, restore
 from warehouse.store import Store
 
 ROOT = Path(__file__).parents[3]

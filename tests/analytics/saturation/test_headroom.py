@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.assess import assess, gather
+from analytics.assess import assess
 from analytics.record.frames import Frames
-from analytics.record.tables import DERIVED, empty
 from analytics.saturation.headroom import FRONTIER_SHRUNK, HEADROOM
-from tests.support.frames import Row, benchmark, frames, result
+from tests.support.frames import Row, benchmark, evidence_of, frames, result
 
 AS_OF = date(2026, 2, 1)
 
@@ -53,7 +52,7 @@ def test_without_chance_there_is_only_the_bound() -> None:
     bound = indicator(facts, "headroom_of_ceiling")
     assert bound["value"] == pytest.approx(0.1)
     assert bound["low"] is None
-    assert "no standard error known" in bound["reason"]
+    assert "the standard error is unknown" in bound["reason"]
 
 
 def test_an_open_scale_has_no_headroom() -> None:
@@ -101,7 +100,7 @@ def simulated(benchmarks: int, models: int, spread: float, seed: int) -> tuple[p
     rows = [
         result(f"b{b:04}", f"m{m:02}", float(seen[b, m]), n_items=n) for b in range(benchmarks) for m in range(models)
     ]
-    evidence = gather(frames(rows), AS_OF, {table: empty(table) for table in DERIVED})
+    evidence = evidence_of(frames(rows), AS_OF)
     wide = HEADROOM.compute(evidence).join(FRONTIER_SHRUNK.compute(evidence), on="benchmark_id", suffix="_shrunk")
     return wide.sort("benchmark_id"), truth[np.arange(benchmarks), seen.argmax(axis=1)], truth.max(axis=1)
 

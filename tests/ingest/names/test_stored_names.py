@@ -95,7 +95,7 @@ def test_only_changed_rules_are_followed_and_the_ledger_knows_by_which(tmp_path:
         assert follow_rules(store, PLAIN, AT) == 0
         assert follow_rules(store, PLAIN, AT, always=True) > 0
         assert follow_rules(store, CURATED, AT) > 0
-        last = store.last(RULES_URL)
+        last = store.ledger.last(RULES_URL)
         assert last is not None
         assert last.sha256 == rules_version(CURATED) != rules_version(PLAIN)
 

@@ -1,0 +1,87 @@
+"""The published tables of facts: what sources said, what is curated, and what was run.
+
+Instants are naive UTC. Scores named `score` are fractions of the metric's unit where it is bounded (percent / 100)
+and plain numbers where it is not (ratings); `score_published` is the number in the unit the source prints.
+"""
+
+from collections.abc import Mapping
+
+import polars as pl
+
+from analytics.record.tables.columns import COUNT, DAY, FLAG, INSTANT, NUMBER, TEXT, schema
+
+FACT_TABLES: Mapping[str, pl.Schema] = {
+    "benchmark": schema(
+        benchmark_id=TEXT,
+        name=TEXT,
+        domain=TEXT,
+        modality=TEXT,
+        metric=TEXT,
+        higher_is_better=FLAG,
+        unit=TEXT,
+        floor=NUMBER,
+        ceiling=NUMBER,
+        ceiling_basis=TEXT,
+        human=NUMBER,
+        n_items=COUNT,
+        released_on=DAY,
+        labels=TEXT,
+        refresh=TEXT,
+        paper_url=TEXT,
+        curated=FLAG,
+    ),
+    "model": schema(model_id=TEXT, name=TEXT, organisation=TEXT, released_on=DAY, open_weights=FLAG),
+    "alias": schema(source_id=TEXT, published_name=TEXT, model_id=TEXT, setting=TEXT),
+    "source": schema(
+        source_id=TEXT,
+        title=TEXT,
+        homepage=TEXT,
+        licence=TEXT,
+        redistributable=FLAG,
+        cadence=TEXT,
+        last_observed_at=INSTANT,
+        last_fetched_at=INSTANT,
+        status=TEXT,
+    ),
+    "fact_source": schema(entity=TEXT, id=TEXT, attribute=TEXT, source_id=TEXT),
+    "snapshot": schema(
+        snapshot_id=TEXT,
+        source_id=TEXT,
+        board_id=TEXT,
+        observed_at=INSTANT,
+        fetched_at=INSTANT,
+        url=TEXT,
+        ref=TEXT,
+        sha256=TEXT,
+        rows_in=COUNT,
+        rows_kept=COUNT,
+        rows_rejected=COUNT,
+    ),
+    "result": schema(
+        snapshot_id=TEXT,
+        benchmark_id=TEXT,
+        model_id=TEXT,
+        setting=TEXT,
+        reporter=TEXT,
+        score=NUMBER,
+        score_published=NUMBER,
+        std_error=NUMBER,
+        n_items=COUNT,
+        dated_on=DAY,
+        date_basis=TEXT,
+        source_row=TEXT,
+    ),
+    "rejection": schema(snapshot_id=TEXT, source_row=TEXT, reason=TEXT, published=TEXT),
+    "breakpoint": schema(board_id=TEXT, on_date=DAY, kind=TEXT, note=TEXT, source_url=TEXT),
+    "contamination_report": schema(
+        benchmark_id=TEXT,
+        subject=TEXT,
+        subject_kind=TEXT,
+        split=TEXT,
+        share=NUMBER,
+        method=TEXT,
+        reference_url=TEXT,
+    ),
+    "run": schema(run_id=TEXT, started_at=INSTANT, ended_at=INSTANT, command=TEXT, status=TEXT, detail=TEXT),
+}
+"""Tables that the warehouse holds: name to schema."""

@@ -1,0 +1,1 @@
+"""One benchmark: verdict, curve, leaderboard, evidence, forecast and indicators."""

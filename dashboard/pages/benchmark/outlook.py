@@ -1,0 +1,122 @@
+"""What is expected of a benchmark, in words, and the track record of every method that was tried."""
+
+from datetime import date
+
+import polars as pl
+import streamlit as st
+
+from dashboard.figures.base import score_text
+from dashboard.published.generation import View
+from dashboard.published.tables import Params, PublishedTable
+from dashboard.widgets import links, tables
+from dashboard.words.sentences import Facts
+from dashboard.words.text import day, markdown
+
+HORIZONS = {"forecast_6_months": "Half a year", "forecast_12_months": "A year"}
+USED_UP = "months_to_tenth_of_headroom"
+
+
+def skill(view: View, params: Params) -> pl.DataFrame:
+    """The track record of every method, best first at each horizon; the same for all benchmarks."""
+    del params
+    return view.table("forecast_skill").sort("horizon_months", "mae", "method")
+
+
+SKILL = PublishedTable("forecast-skill", skill)
+
+
+def section(view: View, facts: Facts) -> None:
+    """What is published for this benchmark, or why nothing is, and how good the methods were."""
+    st.header("What is expected", anchor="forecast")
+    st.markdown("\n".join(f"- {line}" for line in lines(view, facts)))
+    record = skill(view, {})
+    if record.is_empty():
+        st.markdown("No method has a track record yet: too few outcomes are known.")
+        return
+    label = f"How good the methods were: the track record of all {record['method'].n_unique()}, on all benchmarks"
+    details = st.expander(label, key="details_forecast", on_change="rerun")
+    if not details.open:
+        return
+    with details:
+        _track_record(view, record)
+
+
+def _track_record(view: View, record: pl.DataFrame) -> None:
+    st.markdown(
+        "Every method was tried on every dated benchmark at each quarter of the past, knowing only results dated up to "
+        "that day, with scores as their newest version has them. Error in points; skill is the share of the error of "
+        "persistence (or drift) that a method avoids, below 0 where it does worse; "
+        f"coverage should be 80%. [How it is done]({links.address('methods')}#forecast_6_months)"
+    )
+    tables.show(
+        view,
+        tables.percents(record, "coverage80"),
+        SKILL,
+        {},
+        key="forecast_skill",
+        alt="Error, skill and coverage of each forecasting method by horizon",
+        config={
+            "method": st.column_config.TextColumn("method", pinned=True, width=140),
+            "horizon_months": st.column_config.NumberColumn("months ahead", width=110),
+            "n": st.column_config.NumberColumn("forecasts", format="localized", width=85),
+            "mae": st.column_config.NumberColumn("error (points)", format="%.2f"),
+            "skill_vs_persistence": st.column_config.NumberColumn("skill against persistence", format="%.2f"),
+            "skill_vs_drift": st.column_config.NumberColumn("skill against drift", format="%.2f"),
+            "coverage80": st.column_config.NumberColumn("coverage", format=tables.PERCENT),
+        },
+        visible_rows=20,
+    )
+
+
+def lines(view: View, facts: Facts) -> list[str]:
+    """The forecasts of a benchmark, when its headroom is used up, and where one is missing the reason, once."""
+    said = _indicators(view, str(facts["benchmark_id"]))
+    published = {key: said[key] for key in HORIZONS if key in said and said[key]["status"] == "ok"}
+    missing = [said[key]["reason"] for key in HORIZONS if key in said and key not in published]
+    forecasts = view.table("forecast").filter(pl.col("benchmark_id") == facts["benchmark_id"]).sort("target_on")
+    as_of = next((row["as_of"] for row in said.values()), None)
+    made = [_forecast(row, facts["unit"], as_of) for row in forecasts.iter_rows(named=True)]
+    why = [f"{HORIZONS[key]} ahead: {markdown(str(row['reason']))}." for key, row in published.items()]
+    used_up = [_used_up(said[USED_UP])] if published and USED_UP in said else []
+    reasons = [
+        f"Not forecast: {markdown(str(reason).removeprefix('no forecast: '))}." for reason in dict.fromkeys(missing)
+    ]
+    return [*made, *used_up, *why, *reasons] or ["Nothing is forecast for it."]
+
+
+def _indicators(view: View, benchmark_id: str) -> dict[str, Facts]:
+    keys = [*HORIZONS, USED_UP]
+    rows = view.table("indicator").filter(
+        (pl.col("benchmark_id") == benchmark_id) & pl.col("indicator").is_in(keys),
+    )
+    return {row["indicator"]: row for row in rows.iter_rows(named=True)}
+
+
+def _forecast(row: Facts, unit: str | None, as_of: date | None) -> str:
+    """One forecast with its interval, and when it was made; a day that has passed is said to have."""
+    passed = as_of is not None and row["target_on"] <= as_of
+    return (
+        f"**By {day(row['target_on'])}** the best score is expected at {score_text(row['median'], unit)}, and in four "
+        f"of five cases between {score_text(row['low80'], unit)} and {score_text(row['high80'], unit)} "
+        f"(forecast made on {day(row['made_on'])}, the day of its last result"
+        f"{'; no newer result is on record' if passed else ''})."
+    )
+
+
+def _used_up(row: Facts) -> str:
+    value, low, high = row["value"], row["low"], row["high"]
+    if value is None:
+        return f"When less than a tenth of the headroom is left: {markdown(str(row['reason']))}."
+    latest = "more than ten years" if high is None else f"{_months(high)}"
+    earliest = "unknown" if low is None else f"{_months(low)}"
+    return (
+        f"Less than a tenth of the headroom is expected to be left **{_months(value)}** "
+        f"(in four of five cases {earliest} to {latest})."
+    )
+
+
+def _months(value: float) -> str:
+    """Months from now in words; below 0 the day has passed."""
+    number = round(abs(value))
+    noun = "month" if number == 1 else "months"
+    return f"{number} {noun} ago" if value <= -0.5 else f"in {number} {noun}"

@@ -1,0 +1,1 @@
+"""What changes at the top of a leaderboard, how fast, and what it hangs on."""

@@ -1,0 +1,1 @@
+"""Where everything comes from: sources, snapshots, rejected rows and what may be one model."""

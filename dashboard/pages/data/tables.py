@@ -1,0 +1,122 @@
+"""Where the facts of a generation come from: sources, snapshots, runs, and the rows that were refused."""
+
+import re
+
+import polars as pl
+
+from analytics.record.breakpoints import PROPOSED
+from analytics.record.tables import PUBLISHED
+from dashboard.published.generation import View
+from dashboard.published.tables import ParameterError, Params, PublishedTable
+
+SAMPLE_LIMIT = 1_000
+"""Rejected rows shown at once; the CSV of the published table holds them all."""
+
+_SOURCES = """
+    WITH said AS (
+        SELECT source_id, count(*)::BIGINT AS snapshots, sum(rows_in)::BIGINT AS rows_in,
+            sum(rows_kept)::BIGINT AS rows_kept, sum(rows_rejected)::BIGINT AS rows_rejected
+        FROM snapshot GROUP BY source_id
+    )
+    SELECT s.source_id, s.title, s.homepage, s.licence, s.redistributable, s.cadence, s.status,
+        s.last_observed_at, s.last_fetched_at, coalesce(d.snapshots, 0) AS snapshots, coalesce(d.rows_in, 0) AS rows_in,
+        coalesce(d.rows_kept, 0) AS rows_kept, coalesce(d.rows_rejected, 0) AS rows_rejected
+    FROM source s LEFT JOIN said d USING (source_id) ORDER BY s.source_id
+"""
+_REASONS = """
+    SELECT s.source_id, regexp_replace(r.reason, '[0-9]+', 'N', 'g') AS reason, count(*)::BIGINT AS rows,
+        count(DISTINCT s.snapshot_id)::BIGINT AS snapshots, max(s.observed_at) AS last_observed_at
+    FROM rejection r JOIN snapshot s USING (snapshot_id)
+    GROUP BY ALL ORDER BY rows DESC, s.source_id, reason
+"""
+_REJECTED = """
+    SELECT s.source_id, r.reason, r.published, r.source_row, s.observed_at, s.url
+    FROM rejection r JOIN snapshot s USING (snapshot_id)
+    WHERE ($source = '' OR s.source_id = $source)
+        AND ($reason = '' OR regexp_replace(r.reason, '[0-9]+', 'N', 'g') = $reason)
+    ORDER BY s.observed_at DESC, s.source_id, r.source_row LIMIT $limit
+"""
+_RAW = re.compile(r"https://raw\.githubusercontent\.com/([^/]+/[^/]+)/([^/]+)/(.+)")
+_LINE = re.compile(r"line (\d+)")
+
+
+def sources(view: View, _params: Params) -> pl.DataFrame:
+    """Every source with its licence, freshness, and the rows read, kept and rejected over all its snapshots."""
+    return view.kept("sources", lambda: view.query(_SOURCES))
+
+
+def runs(view: View, _params: Params) -> pl.DataFrame:
+    """Every run, the newest first, with how long it took."""
+    return (
+        view.table("run")
+        .with_columns(minutes=(pl.col("ended_at") - pl.col("started_at")).dt.total_seconds() / 60)
+        .sort("started_at", "run_id", descending=True)
+    )
+
+
+def snapshots(view: View, params: Params) -> pl.DataFrame:
+    """Every version of every file, the newest first; of one `source` where that is given."""
+    rows = view.table("snapshot")
+    if params.get("source"):
+        rows = rows.filter(pl.col("source_id") == _source(view, params))
+    return rows.sort("observed_at", "snapshot_id", descending=True)
+
+
+def proposed(view: View, _params: Params) -> pl.DataFrame:
+    """The proposed breakpoints, which no curator has judged, the newest first; `kind` is what each looks like."""
+    rows = view.table("breakpoint").filter(pl.col("kind").str.starts_with(PROPOSED))
+    return rows.with_columns(pl.col("kind").str.strip_prefix(PROPOSED)).sort(
+        "on_date", "board_id", descending=[True, False]
+    )
+
+
+def likely(view: View, _params: Params) -> pl.DataFrame:
+    """Pairs of models that may be one under two names, the likeliest first; nobody has merged or judged them."""
+    return view.table("likely_alias").with_columns(pl.col("sources", "other_sources").list.join(", "))
+
+
+def reasons(view: View, params: Params) -> pl.DataFrame:
+    """Why rows were rejected, by source, the most frequent first; numbers in a reason are written N."""
+    rows = view.kept("reasons", lambda: view.query(_REASONS))
+    return rows.filter(pl.col("source_id") == _source(view, params)) if params.get("source") else rows
+
+
+def rejected(view: View, params: Params) -> pl.DataFrame:
+    """Rejected rows, the newest first, at most SAMPLE_LIMIT: what was published, where it stands, and why not."""
+    source_id = _source(view, params) if params.get("source") else ""
+    rows = view.query(_REJECTED, source=source_id, reason=params.get("reason", ""), limit=SAMPLE_LIMIT)
+    places = [file_address(url, row) for url, row in rows.select("url", "source_row").iter_rows()]
+    return rows.with_columns(place=pl.Series(places, dtype=pl.String)).drop("url")
+
+
+def file_address(url: str | None, source_row: str | None) -> str | None:
+    """Where a person can see the row: GitHub's page of the file at its commit, at its line where one is named."""
+    if url is None or not url.startswith(("https://", "http://")):
+        return None
+    raw = _RAW.fullmatch(url)
+    if raw is None:
+        return url
+    line = _LINE.search(source_row or "")
+    return f"https://github.com/{raw[1]}/blob/{raw[2]}/{raw[3]}{f'?plain=1#L{line[1]}' if line else ''}"
+
+
+def _source(view: View, params: Params) -> str:
+    source_id = params["source"]
+    if source_id not in set(view.table("source")["source_id"]):
+        raise ParameterError(f"no source {source_id!r}")
+    return source_id
+
+
+def _published(name: str) -> PublishedTable:
+    return PublishedTable(f"published-{name}", lambda view, _params: view.table(name), published=name)
+
+
+SOURCES = PublishedTable("sources", sources)
+RUNS = PublishedTable("runs", runs)
+SNAPSHOTS = PublishedTable("snapshots", snapshots)
+PROPOSALS = PublishedTable("proposed-breakpoints", proposed)
+LIKELY = PublishedTable("likely-aliases", likely)
+REASONS = PublishedTable("rejection-reasons", reasons)
+REJECTED = PublishedTable("rejected", rejected)
+DOWNLOADS = tuple(_published(name) for name in PUBLISHED)
+"""The tables of the contract as they are published, under `csv/published-<name>`."""

@@ -1,0 +1,1 @@
+"""Whether a measure that became a target still measures: proxies against targets, and who enters."""

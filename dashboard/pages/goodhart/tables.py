@@ -1,0 +1,222 @@
+"""What optimising does to a measurement, as pages show it: the table `goodhart` with names, a frame for each chart."""
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from analytics.goodhart.makers import maker
+from analytics.goodhart.pressure import GAPS
+from dashboard.published.generation import View
+from dashboard.published.tables import ParameterError, Params, PublishedTable
+
+NUMBERS = ("value", "low", "high")
+ADVANCES = ("year", "benchmark")
+PREMIUMS = {"benchmark": "self_report_premium", "organisation": "self_report_difference"}
+PRESSURES = {
+    "twins": "entries_a_month",
+    "equal preparation": "entries_a_month",
+    "self-reports": "self_reporting_makers",
+}
+"""What each kind of gap is held against."""
+
+AGAINST = {"own_family_by_judges": "other judges", "own_family_by_humans": "votes of people"}
+"""What a judge's liking for its own family is held against."""
+
+INDICES = {"Gini": "gini", "Herfindahl-Hirschman": "hhi"}
+LEVELS = ("cheapest_at_25", "cheapest_at_50", "cheapest_at_75")
+
+
+def rows(view: View, *measures: str) -> pl.DataFrame:
+    """The findings of these quantities, known and unknown."""
+    return view.table("goodhart").filter(pl.col("measure").is_in(measures))
+
+
+def computed(view: View, *measures: str) -> pl.DataFrame:
+    """The findings of these quantities that have a value."""
+    return rows(view, *measures).filter(pl.col("status") == "ok")
+
+
+def one(view: View, measure: str, subject: str = "all") -> dict[str, object] | None:
+    """The finding of a quantity about a subject without a year; None where it is not in the table."""
+    found = rows(view, measure).filter(pl.col("subject") == subject, pl.col("year").is_null())
+    return found.row(0, named=True) if found.height else None
+
+
+def named(view: View, of: pl.DataFrame) -> pl.DataFrame:
+    """The rows with `name`, the benchmark's that is their subject."""
+    names = view.table("benchmark").select("benchmark_id", "name")
+    joined = of.join(names, left_on="subject", right_on="benchmark_id", how="left", maintain_order="left")
+    return joined.with_columns(name=pl.coalesce("name", "subject"))
+
+
+def organisations(view: View) -> pl.DataFrame:
+    """Each organisation under one spelling (`maker`) with the one to show (`name`): its own, with capitals, usual."""
+    return view.kept("goodhart-makers", lambda: _organisations(view.table("model")))
+
+
+def _organisations(models: pl.DataFrame) -> pl.DataFrame:
+    return (
+        models.select(maker=maker(pl.col("organisation")), name="organisation")
+        .drop_nulls()
+        .group_by("maker", "name")
+        .len()
+        .with_columns(
+            own=pl.col("name").str.to_lowercase().str.replace_all(r"[^a-z0-9]", "") == pl.col("maker"),
+            cased=pl.col("name").str.contains(r"[A-Z]"),
+        )
+        .sort("maker", "own", "cased", "len", "name", descending=[False, True, True, True, False])
+        .unique("maker", keep="first", maintain_order=True)
+        .select("maker", "name")
+    )
+
+
+def gaps(view: View, params: Params) -> pl.DataFrame:
+    """Each benchmark with the pressure on it and its gap of one kind."""
+    kind = _one_of(params, "gap", tuple(GAPS))
+    pressure = computed(view, PRESSURES[kind]).select("subject", pressure="value")
+    gap = computed(view, GAPS[kind]).select("subject", gap="value", n="n")
+    return named(view, gap.join(pressure, on="subject")).sort("pressure", "subject", descending=[True, False])
+
+
+def advances(view: View, params: Params) -> pl.DataFrame:
+    """The share of steps within their error by year, or by benchmark, largest share first."""
+    by = _one_of(params, "by", ADVANCES)
+    steps = computed(view, "small_advances")
+    if by == "year":
+        return steps.filter(pl.col("year").is_not_null()).select("year", *NUMBERS, "n").sort("year")
+    whole = named(view, steps.filter(pl.col("subject_kind") == "benchmark"))
+    return whole.select("name", *NUMBERS, "n", "subject").sort("value", "n", "subject", descending=[True, True, False])
+
+
+def premiums(view: View, params: Params) -> pl.DataFrame:
+    """Self-reported less third-party scores by benchmark, or by organisation what is left after the benchmark."""
+    by = _one_of(params, "reports", tuple(PREMIUMS))
+    found = computed(view, PREMIUMS[by]).filter(pl.col("subject_kind") == by)
+    if by == "benchmark":
+        found = named(view, found)
+    else:
+        found = found.join(organisations(view), left_on="subject", right_on="maker", how="left").with_columns(
+            name=pl.coalesce("name", "subject")
+        )
+    return found.select("name", *NUMBERS, "n", "reason", "subject").sort("value", "subject", descending=[True, False])
+
+
+def boards(view: View) -> dict[str, str]:
+    """Leaderboards with several entries of some organisations, by id with their name: most of them first."""
+    counted = _selected(view).group_by("benchmark_id").agg(n=pl.len(), estimated=pl.col("excess").count())
+    listed = named(view, counted.rename({"benchmark_id": "subject"}))
+    ordered = listed.sort("estimated", "n", "subject", descending=[True, True, False])
+    return dict(ordered.select("subject", "name").iter_rows())
+
+
+def selection(view: View, params: Params) -> pl.DataFrame:
+    """The organisations of one leaderboard: what taking the best of their entries adds, most entries first."""
+    chosen = params.get("board") or ""
+    if chosen not in boards(view):
+        raise ParameterError(f"no leaderboard {chosen!r} with several entries of an organisation")
+    return (
+        _selected(view)
+        .filter(pl.col("benchmark_id") == chosen)
+        .join(organisations(view), on="maker", how="left")
+        .with_columns(name=pl.coalesce("name", "maker"))
+        .sort("n", "maker", descending=[True, False])
+    )
+
+
+def _selected(view: View) -> pl.DataFrame:
+    return view.kept("goodhart-selection", lambda: _selection(view))
+
+
+def _selection(view: View) -> pl.DataFrame:
+    noise = computed(view, "best_of_n_by_noise").select("subject", "n", by_noise="value")
+    excess = rows(view, "best_of_n_excess").select("subject", excess="value", low="low", high="high", reason="reason")
+    lead = computed(view, "best_over_typical").select("subject", lead="value")
+    expected = computed(view, "best_over_typical_expected").select("subject", lead_expected="value")
+    parts = pl.col("subject").str.split_exact(": ", 1)
+    return (
+        noise.join(excess, on="subject", how="left")
+        .join(lead, on="subject", how="left")
+        .join(expected, on="subject", how="left")
+        .with_columns(benchmark_id=parts.struct.field("field_0"), maker=parts.struct.field("field_1"))
+    )
+
+
+def judges(view: View, _params: Params) -> pl.DataFrame:
+    """Each judge with the factor by which it prefers its own family, against other judges and against people."""
+    compared = named(view, rows(view, *AGAINST)).select(
+        "name",
+        *NUMBERS,
+        "n",
+        "status",
+        "reason",
+        "subject",
+        against=pl.col("measure").replace_strict(AGAINST, return_dtype=pl.String),
+    )
+    return compared.sort("against", "value", "subject", descending=[False, True, False], nulls_last=True)
+
+
+def priced(view: View) -> dict[str, str]:
+    """Benchmarks whose runs have a cost on record, by id with their name: those with a known factor first."""
+    with_factor = set(computed(view, "cost_factor_of_ten_points")["subject"])
+    with_cost = named(view, computed(view, *LEVELS).select("subject").unique())
+    ordered = with_cost.sort(pl.col("subject").is_in(list(with_factor)), "subject", descending=[True, False])
+    return dict(ordered.select("subject", "name").iter_rows())
+
+
+def cheapest(view: View, params: Params) -> pl.DataFrame:
+    """The lowest cost of a run with at least a score, by score and year, of one benchmark."""
+    chosen = params.get("cost") or ""
+    if chosen not in priced(view):
+        raise ParameterError(f"no run of {chosen!r} has a cost on record")
+    costs = computed(view, *LEVELS).filter(pl.col("subject") == chosen)
+    return costs.select("year", "value", "n", level=pl.col("measure").str.extract(r"(\d+)$").cast(pl.Int64)).sort(
+        "level", "year"
+    )
+
+
+def by_year(view: View, measures: Sequence[str]) -> pl.DataFrame:
+    """Findings over everything by year, also the years of which nothing can be said."""
+    return (
+        rows(view, *measures)
+        .filter(pl.col("year").is_not_null())
+        .select("measure", "year", *NUMBERS, "n", "status", "reason")
+        .sort("measure", "year")
+    )
+
+
+def concentration(view: View, params: Params) -> pl.DataFrame:
+    """Gini coefficient or Herfindahl-Hirschman index by year, of benchmarks and of organisations."""
+    index = INDICES[_one_of(params, "index", tuple(INDICES))]
+    return by_year(view, [f"{index}_of_{what}" for what in ("benchmarks", "organisations")])
+
+
+def openness(view: View, _params: Params) -> pl.DataFrame:
+    """The share of models with open weights by year, among the steps of the running bests and among all entries."""
+    return by_year(view, ("frontier_open_weights", "entries_open_weights"))
+
+
+def _one_of(params: Params, name: str, options: tuple[str, ...]) -> str:
+    chosen = params.get(name) or options[0]
+    if chosen not in options:
+        raise ParameterError(f"{name} is one of {', '.join(options)}")
+    return chosen
+
+
+PRESSURE = PublishedTable("goodhart-pressure", gaps)
+SMALL_ADVANCES = PublishedTable("goodhart-advances", advances)
+PREMIUM = PublishedTable("goodhart-premium", premiums)
+SELECTION = PublishedTable("goodhart-selection", selection)
+JUDGES = PublishedTable("goodhart-judges", judges)
+COST = PublishedTable("goodhart-cost", cheapest)
+CONCENTRATION = PublishedTable("goodhart-concentration", concentration)
+OPENNESS = PublishedTable("goodhart-openness", openness)
+TABLES = (
+    PRESSURE,
+    SMALL_ADVANCES,
+    PREMIUM,
+    SELECTION,
+    JUDGES,
+    COST,
+    CONCENTRATION,
+    OPENNESS,
+)

@@ -1,0 +1,1 @@
+"""Published claims computed again from the data here."""

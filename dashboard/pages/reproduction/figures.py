@@ -1,0 +1,99 @@
+"""Published numbers against ours: how far each is off, in tolerances, one row of points for each area."""
+
+import numpy as np
+import plotly.graph_objects as go
+import polars as pl
+
+from dashboard.figures.base import laid_out, numbers
+from dashboard.theme import BLUE, GREY, VERMILLION
+from dashboard.words.text import count, listed, plotly
+
+EDGE = 3.0
+"""Further off than this many tolerances a claim is drawn at the edge."""
+
+SPREAD = 0.3
+"""How far up and down the points of one area are spread, so that none covers another."""
+
+
+def finding(rows: pl.DataFrame) -> str:
+    """The sentence: how many hold, and how many do not."""
+    judged = rows.filter(pl.col("holds").is_not_null())
+    if judged.is_empty():
+        return "None of the published numbers can be computed from what this generation holds"
+    held = int(judged["holds"].sum())
+    unknown = rows.height - judged.height
+    left = f"; {unknown} cannot be computed here" if unknown else ""
+    if held == judged.height:
+        return f"All {count(held, 'published number')} hold within tolerance{left}"
+    return f"{held} of {count(judged.height, 'published number')} hold within tolerance{left}"
+
+
+def alt_text(rows: pl.DataFrame) -> str:
+    """What the points show, in words."""
+    differ = rows.filter(~pl.col("holds"))["statement"].to_list()
+    said = f" Outside lie: {listed([f'“{claim}”' for claim in differ[:5]])}" if differ else " None lies outside"
+    more = f", and {len(differ) - 5} more" if len(differ) > 5 else ""
+    return (
+        "A point for each claim, by area, at ours minus the published number divided by the tolerance; the band from "
+        f"-1 to 1 holds those that agree.{said}{more}."
+    )
+
+
+def figure(rows: pl.DataFrame) -> go.Figure:
+    """Points by area; circles within the band hold, crosses do not, triangles at the edge are further off."""
+    judged = rows.filter(pl.col("holds").is_not_null())
+    areas = judged["area"].unique(maintain_order=True).to_list()
+    drawn = go.Figure()
+    drawn.add_vrect(x0=-1, x1=1, fillcolor=BLUE, opacity=0.1, line_width=0)
+    drawn.add_vline(x=0, line={"color": GREY, "width": 1})
+    placed = judged.with_columns(level=_levels(judged, areas), far=pl.col("off").abs() > EDGE)
+    for name, colour, symbol, chosen in (
+        ("holds", BLUE, "circle", pl.col("holds")),
+        ("differs", VERMILLION, "x", ~pl.col("holds") & ~pl.col("far")),
+        ("differs by more", VERMILLION, "diamond", ~pl.col("holds") & pl.col("far")),
+    ):
+        part = placed.filter(chosen)
+        if part.height:
+            drawn.add_trace(_points(part, name, colour, symbol))
+    drawn = laid_out(drawn, height=150 + 62 * len(areas))
+    drawn.update_xaxes(
+        title={"text": "Ours minus published, in tolerances", "standoff": 4},
+        range=[-EDGE - 0.3, EDGE + 0.3],
+        tickvals=[-3, -2, -1, 0, 1, 2, 3],
+        ticktext=["≤ -3", "-2", "-1", "0", "1", "2", "≥ 3"],
+        zeroline=False,
+    )
+    drawn.update_yaxes(
+        tickvals=list(range(len(areas))),
+        ticktext=[plotly(area) for area in areas],
+        range=[len(areas) - 0.4, -0.6],
+        showgrid=False,
+        zeroline=False,
+    )
+    drawn.update_layout(legend={"y": -0.16 if len(areas) > 3 else -0.4})
+    return drawn
+
+
+def _levels(judged: pl.DataFrame, areas: list[str]) -> pl.Series:
+    """The height of each point: its area's, and within it the order in which claims are listed, spread evenly."""
+    area = {name: at for at, name in enumerate(areas)}
+    place = judged.select(
+        at=pl.int_range(pl.len()).over("area"), of=pl.len().over("area"), area=pl.col("area").replace_strict(area)
+    )
+    step = place["at"].to_numpy() / np.maximum(place["of"].to_numpy() - 1, 1)
+    alone = place["of"].to_numpy() == 1
+    return pl.Series(place["area"].to_numpy() + np.where(alone, 0.0, (2 * step - 1) * SPREAD))
+
+
+def _points(part: pl.DataFrame, name: str, colour: str, symbol: str) -> go.Scatter:
+    statements = part.select("statement", "published", "computed", "unit").rows()
+    return go.Scatter(
+        x=numbers(part["off"].clip(-EDGE, EDGE)),
+        y=numbers(part["level"]),
+        name=name,
+        mode="markers",
+        marker={"color": colour, "symbol": symbol, "size": 9, "line": {"width": 0}},
+        customdata=[(plotly(claim, 110), published, ours, plotly(unit)) for claim, published, ours, unit in statements],
+        hovertemplate="%{customdata[0]}<br>published %{customdata[1]:.6~g}, ours %{customdata[2]:.6~g} "
+        "(%{customdata[3]})<extra></extra>",
+    )

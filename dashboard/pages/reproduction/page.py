@@ -1,0 +1,127 @@
+"""Reproduction: numbers that others published, computed again from the facts on record."""
+
+from math import floor, log10
+
+import polars as pl
+import streamlit as st
+
+from dashboard.pages.reproduction import figures
+from dashboard.pages.reproduction import tables as claim_tables
+from dashboard.published import generation
+from dashboard.published.generation import View
+from dashboard.published.tables import PageSpec, Params
+from dashboard.widgets import chart, empty, filters, tables
+from dashboard.words.text import count, markdown
+
+_HOLDS = {True: "● holds", False: "× differs"}
+
+
+def render() -> None:
+    """Draw the page."""
+    view = generation.current()
+    st.title("Reproduction: can published numbers be computed again?", anchor=False)
+    areas = claim_tables.areas(view)
+    if not areas:
+        empty.nothing(
+            "No claim has been recomputed in this generation.",
+            "A claim is a number that somebody else published about these benchmarks; where its inputs are on record, "
+            "it is computed again and listed here with ours.",
+        )
+        return
+    st.markdown(
+        "Each claim is a number that others published, with how far ours may lie from it. Ours is computed anew from "
+        "the results on record whenever a generation is built; nothing but the published number is written down."
+    )
+    params = {"about": filters.one("about", "About", areas)}
+    rows = claim_tables.claims(view, params)
+    chart.show(
+        view,
+        chart.Chart(
+            key="reproduction",
+            finding=figures.finding(rows),
+            alt=figures.alt_text(rows),
+            figure=figures.figure(rows),
+            table=claim_tables.CLAIMS,
+            params=params,
+            method="reproduction",
+        ),
+    )
+    _reasons(rows)
+    _every(view, params, rows)
+
+
+def _reasons(rows: pl.DataFrame) -> None:
+    """Where ours differs, and where it holds although it measures a little else: in full, as prose."""
+    for anchor, title, part in (
+        ("differs", "Where ours differs, and why", rows.filter(~pl.col("holds"))),
+        ("otherwise", "Where ours holds and measures a little else", rows.filter("holds", pl.col("why").is_not_null())),
+    ):
+        if part.height:
+            st.header(title, anchor=anchor)
+            st.markdown("\n".join(_reason(row) for row in part.iter_rows(named=True)))
+
+
+def _reason(row: dict[str, object]) -> str:
+    unit = markdown(str(row["unit"]))
+    published, ours = (_number(row[name], row["tolerance"]) for name in ("published", "computed"))
+    why = str(row["why"] or "no reason is known")
+    said = f"- {markdown(str(row['statement']))}: published **{published}**, ours **{ours}** ({unit}). "
+    said += f"*Why:* {markdown(why)}."
+    return f"{said} [Source](<{row['source_url']}>)" if str(row["source_url"]).startswith("https://") else said
+
+
+def _number(value: object, tolerance: object) -> str:
+    """A number to one digit beyond its tolerance, so that what is shown decides; in full where none is allowed."""
+    if not isinstance(value, float):
+        return "unknown"
+    if not isinstance(tolerance, float) or tolerance <= 0:
+        return f"{value:,.6g}"
+    return f"{value:,.{max(0, 1 - floor(log10(tolerance)))}f}"
+
+
+def _every(view: View, params: Params, rows: pl.DataFrame) -> None:
+    st.header("Every claim", anchor="claims")
+    unknown = rows["holds"].null_count()
+    if unknown:
+        st.markdown(
+            f"{count(unknown, 'claim')} cannot be computed: what they are about is not on record. Sources that may "
+            "not be passed on have to be pulled first (`benchhealth ingest`)."
+        )
+    config = st.column_config
+    tables.show(
+        view,
+        rows.select(
+            pl.col("holds").replace_strict(_HOLDS, default="? not on record", return_dtype=pl.String),
+            *(
+                pl.Series(name, [_number(*pair) for pair in rows.select(name, "tolerance").iter_rows()], pl.String)
+                for name in ("published", "computed")
+            ),
+            "statement",
+            "tolerance",
+            "unit",
+            "source_url",
+        ),
+        claim_tables.CLAIMS,
+        params,
+        key="claims",
+        alt="Published numbers and ours, with tolerance, unit, whether they hold, and the source",
+        config={
+            "statement": config.TextColumn("Claim", width=370),
+            "published": config.TextColumn("Published", width=82, alignment="right"),
+            "computed": config.TextColumn("Ours", width=82, alignment="right"),
+            "tolerance": config.NumberColumn("Tolerance", format="%.3g", width=78),
+            "unit": config.TextColumn("Unit", width=120),
+            "holds": config.TextColumn("Holds", width=92),
+            "source_url": config.LinkColumn("Source", display_text="open", width=70),
+        },
+        wrapped=True,
+    )
+
+
+PAGE = PageSpec(
+    url_path="reproduction",
+    title="Reproduction",
+    icon=":material/fact_check:",
+    render=render,
+    tables=(claim_tables.CLAIMS,),
+)

@@ -1,0 +1,1 @@
+"""A benchmark against a second measurement of the same thing."""

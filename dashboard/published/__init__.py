@@ -1,0 +1,1 @@
+"""What every page, route and printed report reads: the published generation, and the tables made from it."""

@@ -1,0 +1,105 @@
+"""The published generation that pages read: opened once, and kept until a newer one is published."""
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar, cast
+
+import polars as pl
+
+from analytics.record.sharing import Terms, with_terms
+from warehouse.read import Generation, Reader
+from warehouse.sharing.generation import SharedGeneration
+
+Built = TypeVar("Built")
+
+
+class View:
+    """One generation with what was read from it. Frames are shared by all sessions and never changed."""
+
+    def __init__(self, published: Generation) -> None:
+        self.published = published
+        self.name = published.name
+        self._kept: dict[object, object] = {}
+        self._lock = threading.RLock()
+        self._shared: dict[str | None, SharedView] = {}
+        self._sharing = threading.Lock()
+
+    def table(self, name: str) -> pl.DataFrame:
+        """A published table, whole; only for the small ones (use `query` for results, ranks and rejections)."""
+        return self.kept(("table", name), lambda: self.published.table(name))
+
+    def query(self, sql: str, **params: object) -> pl.DataFrame:
+        """The rows that the SQL selects, not kept; `$name` in it stands for the parameter of that name."""
+        return self.published.query(sql, params or None)
+
+    def kept(self, key: object, build: Callable[[], Built]) -> Built:
+        """What `build` returned the first time it was asked for under `key` in this generation."""
+        with self._lock:
+            if key not in self._kept:
+                self._kept[key] = build()
+            return cast(Built, self._kept[key])
+
+    def all_open(self) -> bool:
+        """Whether every source that has said anything in this generation may be passed on."""
+        spoken = self.table("source").filter(pl.col("last_observed_at").is_not_null())
+        return len(with_terms(spoken, Terms.OPEN)) == spoken.height
+
+    def shared(self, of: str | None = None) -> "SharedView":
+        """What may leave of this generation, or leave under the licence of the source `of` alone.
+
+        Raises NotShareable and KeyError as `SharedGeneration` does.
+        """
+        with self._sharing:
+            if of not in self._shared:
+                self._shared[of] = SharedView(SharedGeneration(self.published.path, of))
+            return self._shared[of]
+
+
+class SharedView(View):
+    """What may leave of a generation, read by the same tables as the whole."""
+
+    def __init__(self, published: SharedGeneration) -> None:
+        super().__init__(published)
+        self._generation = published
+
+    def withheld(self, name: str) -> int:
+        """How many rows of a table of the contract may not leave."""
+        return self.kept(("withheld", name), lambda: self._generation.withheld(name))
+
+    @property
+    def with_own_terms(self) -> tuple[str, ...]:
+        """The sources whose rows leave in files of their own."""
+        return self._generation.with_own_terms
+
+
+class _Home:
+    """Where generations are published, and the newest one that was opened. One a process, shared by all sessions."""
+
+    def __init__(self) -> None:
+        self.reader: Reader | None = None
+        self.view: View | None = None
+        self.lock = threading.Lock()
+
+
+_HOME = _Home()
+
+
+def use(home: Path) -> None:
+    """Read generations published under this folder from now on."""
+    with _HOME.lock:
+        _HOME.reader, _HOME.view = Reader(home), None
+
+
+def current() -> View:
+    """The newest published generation; the same object until a newer one is published.
+
+    Raises NoGeneration where none is published yet, and RuntimeError before `use` was called.
+    """
+    with _HOME.lock:
+        if _HOME.reader is None:
+            raise RuntimeError("dashboard.published.generation.use(home) was not called")
+        published = _HOME.reader.current()
+        if _HOME.view is None or _HOME.view.name != published.name:
+            _HOME.view = View(published)
+        return _HOME.view

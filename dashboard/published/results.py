@@ -1,0 +1,116 @@
+"""The results of one benchmark as pages show them, each with the address it came from."""
+
+import polars as pl
+
+from analytics.record.tables import NO_MODEL
+from dashboard.published.generation import View
+from dashboard.published.tables import ParameterError, Params, PublishedTable, required
+
+_RESULTS = """
+    WITH said AS (
+        SELECT r.model_id, r.setting, r.score, r.score_published, r.std_error, r.n_items,
+            min(r.dated_on) AS dated_on, r.date_basis, r.reporter, s.source_id,
+            min(s.observed_at) AS first_observed_at, max(s.observed_at) AS last_observed_at,
+            arg_max(s.url, s.observed_at) AS url, arg_max(s.ref, s.observed_at) AS ref,
+            arg_max(r.source_row, s.observed_at) AS source_row
+        FROM result r JOIN snapshot s USING (snapshot_id)
+        WHERE r.benchmark_id = $benchmark
+        GROUP BY r.model_id, r.setting, r.score, r.score_published, r.std_error, r.n_items, r.date_basis, r.reporter,
+            s.source_id, CASE WHEN r.date_basis = 'snapshot' THEN NULL ELSE r.dated_on END
+    )
+    SELECT coalesce(m.name, said.model_id) AS model, said.* EXCLUDE (model_id),
+        NOT starts_with(said.setting, $no_model) AS ranked, said.model_id
+    FROM said LEFT JOIN model m USING (model_id)
+    ORDER BY dated_on DESC, score DESC, model, setting, source_id, score_published
+"""
+
+_LEADERS = """
+    WITH latest AS (SELECT max(observed_at) AS observed_at FROM rank WHERE board_id = $board)
+    SELECT k.rank, k.rank_low, k.rank_high, coalesce(m.name, k.model_id) AS model, k.score, k.observed_at,
+        k.model_id, k.board_id
+    FROM rank k JOIN latest USING (observed_at) LEFT JOIN model m ON m.model_id = k.model_id
+    WHERE k.board_id = $board
+    ORDER BY k.rank, model
+"""
+
+_ERRORS = """
+    WITH last_said AS (
+        SELECT r.model_id, r.score, r.std_error, r.n_items
+        FROM result r JOIN snapshot s USING (snapshot_id)
+        WHERE s.source_id || '/' || r.benchmark_id = $board
+        QUALIFY s.observed_at = max(s.observed_at) OVER (PARTITION BY r.model_id, r.score)
+    )
+    SELECT model_id, score, any_value(std_error) AS std_error, any_value(n_items) AS n_items
+    FROM last_said
+    GROUP BY model_id, score
+    HAVING count(DISTINCT std_error) < 2
+"""
+
+_BOARDS = """
+    SELECT board_id, max(observed_at) AS observed_at, count(DISTINCT model_id) AS models
+    FROM rank WHERE ends_with(board_id, '/' || $benchmark)
+    GROUP BY board_id
+    ORDER BY observed_at DESC, models DESC, board_id
+"""
+
+
+def known_benchmark(view: View, params: Params) -> str:
+    """The benchmark that the parameters name; raises ParameterError where there is none of that id."""
+    benchmark_id = required(params, "benchmark")
+    if benchmark_id not in ids(view):
+        raise ParameterError(f"no benchmark {benchmark_id!r}")
+    return benchmark_id
+
+
+def ids(view: View) -> list[str]:
+    """The ids of all benchmarks of the generation, in order."""
+    return view.kept("benchmark ids", lambda: view.table("benchmark")["benchmark_id"].sort().to_list())
+
+
+def results(view: View, params: Params) -> pl.DataFrame:
+    """Every number that was ever published for a benchmark, newest first, each once, with its latest address.
+
+    A number that only its snapshots date stands at the first of them. `ranked` is false for human and other baselines
+    that a board lists among its models.
+    """
+    benchmark_id = known_benchmark(view, params)
+    return view.kept(
+        ("results", benchmark_id),
+        lambda: view.query(_RESULTS, benchmark=benchmark_id, no_model=NO_MODEL),
+    )
+
+
+def boards(view: View, benchmark_id: str) -> list[str]:
+    """The leaderboards of a benchmark, the one seen last first; none for a part of a benchmark."""
+    return view.query(_BOARDS, benchmark=benchmark_id)["board_id"].to_list()
+
+
+def leaders(view: View, params: Params) -> pl.DataFrame:
+    """The newest state of a leaderboard: ranks, ranks that the errors leave open, scores and what errors rest on."""
+    board_id = required(params, "board")
+    found = view.kept(("leaders", board_id), lambda: _leaders(view, board_id))
+    if found.is_empty():
+        raise ParameterError(f"no leaderboard {board_id!r}")
+    return found
+
+
+def _leaders(view: View, board_id: str) -> pl.DataFrame:
+    listed = view.query(_LEADERS, board=board_id)
+    errors = view.query(_ERRORS, board=board_id)
+    return listed.join(errors, on=["model_id", "score"], how="left", maintain_order="left")
+
+
+def frontier(view: View, params: Params) -> pl.DataFrame:
+    """The running best of a benchmark by date, extended to the day of the assessment."""
+    benchmark_id = known_benchmark(view, params)
+    return (
+        view.table("frontier")
+        .filter(pl.col("benchmark_id") == benchmark_id)
+        .join(view.table("model").select("model_id", model="name"), on="model_id", how="left")
+        .sort("carried", "dated_on")
+    )
+
+
+RESULTS = PublishedTable("results", results)
+LEADERS = PublishedTable("leaderboard", leaders)
+FRONTIER = PublishedTable("frontier", frontier)

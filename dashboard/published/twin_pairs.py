@@ -1,0 +1,157 @@
+"""Twins as pages show them: every declared pair, the models measured on both sides of one, and what its gap can be."""
+
+import polars as pl
+
+from analytics.twins.groups import GROUPINGS
+from analytics.twins.indicators import SAME_THING
+from dashboard.published.generation import View
+from dashboard.published.tables import ParameterError, Params, PublishedTable, required
+
+SCALES = ("linear", "probit", "logit")
+CLOCKS = ("year", "age")
+
+
+def twins(view: View, params: Params) -> pl.DataFrame:
+    """Every twin on one scale with the names of both sides, how many models are flagged, and what its gap can be."""
+    scale = _one_of(params, "scale", SCALES)
+    return view.kept(("twins", scale), lambda: _twins(view, scale))
+
+
+def _twins(view: View, scale: str) -> pl.DataFrame:
+    named = view.table("benchmark").select("benchmark_id", "name", "unit")
+    sides = (
+        named.rename({"benchmark_id": f"{side}_id", "name": side, "unit": f"{side}_unit"})
+        for side in ("original", "other")
+    )
+    original, other = sides
+    tested = (
+        view.table("twin_residual")
+        .group_by("twin_id")
+        .agg(
+            tested=pl.col("flagged").is_not_null().sum().cast(pl.Int64),
+            flagged=pl.col("flagged").sum().cast(pl.Int64),
+        )
+    )
+    return (
+        view.table("twin")
+        .filter(pl.col("scale") == scale)
+        .join(original, on="original_id", how="left")
+        .join(other, on="other_id", how="left")
+        .join(tested, on="twin_id", how="left")
+        .join(_about(view), on="twin_id", how="left")
+        .with_columns(
+            original=_titled("original", "original_id", "by"),
+            other=_titled("other", "other_id", "other_by"),
+            tested=pl.col("tested").fill_null(0),
+            flagged=pl.col("flagged").fill_null(0),
+        )
+        .drop("by", "other_by")
+        .with_columns(same=pl.col("kind").is_in(SAME_THING))
+        .sort("same", "n_models", "twin_id", descending=[True, True, False])
+        .drop("same")
+    )
+
+
+def _about(view: View) -> pl.DataFrame:
+    """What is said about a twin's gap; `by` and `other_by` are the sources of its sides where they are two."""
+    return view.table("twin_gap").select(
+        "twin_id",
+        "source_id",
+        "other_source_id",
+        "note",
+        "source_url",
+        "gap_error",
+        "cause",
+        "sentence",
+        "power_sentence",
+        "fading_p",
+        "noise",
+        "per_year",
+        "per_year_low",
+        "per_year_high",
+        slope_scale="scale",
+        fair_slope="slope",
+        fair_slope_low="slope_low",
+        fair_slope_high="slope_high",
+        by=pl.when(pl.col("other_source_id").is_not_null()).then("source_id"),
+        other_by="other_source_id",
+    )
+
+
+def _titled(name: str, benchmark_id: str, source: str) -> pl.Expr:
+    title = pl.coalesce(name, benchmark_id)
+    return pl.when(pl.col(source).is_not_null()).then(pl.format("{} ({})", title, source)).otherwise(title)
+
+
+def residuals(view: View, params: Params) -> pl.DataFrame:
+    """The models of one twin with both scores, what was expected, residual, error, p and q; lowest residual first."""
+    return _named(view, _of_twin(view, "twin_residual", params)).sort(
+        "residual", "model_id", "original", nulls_last=True
+    )
+
+
+def groups(view: View, params: Params) -> pl.DataFrame:
+    """The groups of one twin's models by `by`, with raw and shrunk mean residual; lowest first."""
+    by = _one_of(params, "by", GROUPINGS)
+    return _of_twin(view, "twin_group", params).filter(pl.col("grouping") == by).sort("shrunk", "group")
+
+
+def ages(view: View, params: Params) -> pl.DataFrame:
+    """The mean gap of one twin's models of each year, by the calendar or by the original's age as `clock` says."""
+    clock = _one_of(params, "clock", CLOCKS)
+    return _of_twin(view, "twin_age", params).filter(pl.col("clock") == clock).sort("at")
+
+
+def robustness(view: View, params: Params) -> pl.DataFrame:
+    """The effective robustness of each model of one twin, highest first."""
+    rows = _named(view, _of_twin(view, "twin_robustness", params))
+    return rows.sort("robustness", "model_id", "setting", descending=[True, False, False])
+
+
+def reports(view: View, _params: Params) -> pl.DataFrame:
+    """Every documented contamination report with the benchmark's name, the largest share first."""
+    named = view.table("benchmark").select("benchmark_id", benchmark="name")
+    return (
+        view.table("contamination_report")
+        .join(named, on="benchmark_id", how="left")
+        .sort("share", "benchmark_id", "subject", descending=[True, False, False], nulls_last=True)
+    )
+
+
+def visibility(view: View, _params: Params) -> pl.DataFrame:
+    """Benchmarks by what is known about the visibility of their labels: each word with its number of benchmarks."""
+    return (
+        view.table("benchmark")
+        .filter(~pl.col("benchmark_id").str.contains("/", literal=True))
+        .group_by(labels=pl.col("labels").fill_null("unknown"))
+        .agg(benchmarks=pl.len().cast(pl.Int64), curated=pl.col("curated").fill_null(value=False).sum().cast(pl.Int64))
+        .sort("benchmarks", "labels", descending=[True, False])
+    )
+
+
+def _of_twin(view: View, table: str, params: Params) -> pl.DataFrame:
+    twin_id = required(params, "twin")
+    if twin_id not in set(view.table("twin")["twin_id"]):
+        raise ParameterError(f"no twin {twin_id!r}")
+    return view.table(table).filter(pl.col("twin_id") == twin_id).drop("twin_id")
+
+
+def _named(view: View, rows: pl.DataFrame) -> pl.DataFrame:
+    models = view.table("model").select("model_id", model="name")
+    return rows.join(models, on="model_id", how="left").with_columns(pl.coalesce("model", "model_id").alias("model"))
+
+
+def _one_of(params: Params, name: str, options: tuple[str, ...]) -> str:
+    chosen = params.get(name) or options[0]
+    if chosen not in options:
+        raise ParameterError(f"{name} is one of {', '.join(options)}")
+    return chosen
+
+
+TWINS = PublishedTable("twins", twins)
+RESIDUALS = PublishedTable("twin-residuals", residuals)
+GROUPS = PublishedTable("twin-groups", groups)
+AGES = PublishedTable("twin-ages", ages)
+ROBUSTNESS = PublishedTable("twin-robustness", robustness)
+REPORTS = PublishedTable("contamination-reports", reports)
+VISIBILITY = PublishedTable("labels", visibility)

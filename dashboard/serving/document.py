@@ -1,0 +1,58 @@
+"""The HTML document of a page: Streamlit's own, with the script `navigation.js` before all others and `print.css`.
+
+The script tells Streamlit where its server is and keeps links between pages within the tab. On paper the menu, the
+buttons and the empty margins go, and what does not fit the width is scaled down, not cut.
+"""
+
+from collections.abc import Callable
+from functools import cache, partial
+from html import escape
+from importlib.resources import files
+
+import orjson
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from dashboard.widgets.shell import SHARED_FILTERS
+
+_HERE = files(__package__)
+_DESCRIPTION = (
+    "Is this AI benchmark still measuring anything? Saturation, rank churn, twins and contamination evidence."
+)
+
+
+def routes(url_paths: tuple[str, ...]) -> list[Route]:
+    """Routes for the document of each page. The first page is at the root; its own address leads there."""
+    first, *others = url_paths
+    document = _answer(partial(_html, ("", *others)), "text/html")
+    return [
+        Route("/navigation.js", _answer((_HERE / "navigation.js").read_text, "text/javascript")),
+        Route("/", document),
+        Route(f"/{first}", _to_root),
+        *(Route(f"/{path}", document) for path in others),
+    ]
+
+
+def _to_root(request: Request) -> Response:
+    return RedirectResponse(f"./?{request.url.query}" if request.url.query else "./")
+
+
+def _answer(body: Callable[[], str], media_type: str) -> Callable[[Request], Response]:
+    return lambda _request: Response(body(), media_type=media_type, headers={"Cache-Control": "no-cache"})
+
+
+@cache
+def _html(paths: tuple[str, ...]) -> str:
+    """Streamlit's document with the script in front of all others; raises ValueError where it has no head."""
+    html = (files("streamlit") / "static" / "index.html").read_text(encoding="utf-8")
+    head, opened, rest = html.partition("<head>")
+    if not opened:
+        raise ValueError("Streamlit's document has no <head>")
+    settings = escape(orjson.dumps({"pages": paths, "sharedFilters": SHARED_FILTERS}).decode(), quote=True)
+    added = (
+        f'\n    <script src="./navigation.js" data-dashboard="{settings}"></script>'
+        f'\n    <meta name="description" content="{_DESCRIPTION}" />'
+        f"\n    <style>\n{(_HERE / 'print.css').read_text()}</style>"
+    )
+    return head + opened + added + rest.replace("<title>Streamlit</title>", "<title>benchhealth</title>", 1)

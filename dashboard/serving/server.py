@@ -1,0 +1,166 @@
+"""The server: Streamlit's own application with routes beside it, for machines and for downloads."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import orjson
+import streamlit as st
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from analytics.record.tables import PUBLISHED
+from dashboard.pages import PAGES
+from dashboard.published import generation
+from dashboard.published.generation import SharedView, View
+from dashboard.published.tables import ParameterError
+from dashboard.serving import document, downloads
+from dashboard.serving.downloads import Download
+from dashboard.theme import SERVER_OPTIONS
+from warehouse.read import NoGeneration
+from warehouse.sharing.generation import NotShareable, UnknownSource
+
+ENTRY_SCRIPT = Path(__file__).with_name("entry") / "app.py"
+TABLES = {table.name: table for spec in PAGES for table in spec.tables}
+REFUSALS: Mapping[type[Exception], tuple[int, str]] = {
+    NoGeneration: (503, "not ready: "),
+    NotShareable: (503, "not ready: "),
+    UnknownSource: (404, "no files of its own: "),
+    ParameterError: (400, ""),
+    OSError: (503, "the file cannot be written: "),
+}
+"""What can keep a table from being sent: the status, and the words before the reason."""
+
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    # Everything the page needs is on this host; Streamlit's own bundle evaluates code and sets inline styles.
+    "Content-Security-Policy": (
+        "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' blob:; "
+        "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; "
+        "connect-src 'self' ws: wss: data: blob:; worker-src 'self' blob:; frame-ancestors 'self'"
+    ),
+}
+
+
+def serve(home: Path, port: int, host: str = "127.0.0.1") -> None:
+    """Serve the dashboard over the generations published in `home` until the process is told to stop."""
+    application(home).run(config={**SERVER_OPTIONS, "server.address": host, "server.port": port})
+
+
+def application(home: Path) -> st.App:
+    """The ASGI application. One a process: where generations are read from is the process's own state."""
+    generation.use(home)
+    downloads.use(home)
+    return st.App(
+        ENTRY_SCRIPT.resolve(),
+        routes=[
+            Route("/readyz", readyz),
+            Route("/meta.json", meta),
+            Route("/csv/{name}", table_csv),
+            Route("/csv/{source}/{name}", table_csv),
+            *document.routes(tuple(spec.url_path for spec in PAGES)),
+        ],
+        middleware=[Middleware(_Headers)],
+    )
+
+
+def readyz(_request: Request) -> Response:
+    """200 with the generation's name where one can be read, 503 with the reason otherwise."""
+    try:
+        view = generation.current()
+        view.table("verdict")
+    except NoGeneration as missing:
+        return _not_ready(missing)
+    return PlainTextResponse(f"ready: {view.name}\n")
+
+
+def meta(request: Request) -> Response:
+    """The generation as JSON: name, day, rules, tables with columns and rows, sources, CSV routes: what may leave."""
+    try:
+        view = generation.current()
+        if _is_known(request, view):
+            return Response(status_code=304, headers=_caching(view))
+        body = orjson.dumps(described(view.shared()))
+    except (NoGeneration, NotShareable) as missing:
+        return _not_ready(missing)
+    return Response(body, media_type="application/json", headers=_caching(view))
+
+
+def described(view: SharedView) -> dict[str, Any]:
+    """What `/meta.json` says."""
+    verdicts = view.table("verdict").select("rules_version", "as_of").unique()
+    return {
+        "generation": view.name,
+        "as_of": verdicts["as_of"].max(),
+        "rules_version": sorted(verdicts["rules_version"].drop_nulls()),
+        "tables": {
+            name: {
+                "columns": {column: str(kind) for column, kind in schema.items()},
+                "rows": view.query(f'SELECT count(*) AS rows FROM "{name}"').item(),  # noqa: S608 - the contract's names
+                "withheld": view.withheld(name),
+            }
+            for name, schema in PUBLISHED.items()
+        },
+        "sources": view.table("source").to_dicts(),
+        "csv": sorted(f"csv/{name}" for name in TABLES),
+        "csv_under_own_terms": [
+            f"csv/{source}/{name}"
+            for source in view.with_own_terms
+            for name in sorted(TABLES)
+            if TABLES[name].published
+        ],
+    }
+
+
+async def table_csv(request: Request) -> Response:
+    """A table that a page shows, as CSV without formulas and without what may not leave.
+
+    The parameters are the ones of the page. Below the name of a source that has terms of its own lie its rows of the
+    tables of the contract. The header X-Withheld-Rows says how many rows were left out.
+    """
+    name, of = str(request.path_params["name"]), request.path_params.get("source")
+    table = TABLES.get(name)
+    if table is None or (of and not table.published):
+        return PlainTextResponse(f"no such table; there are {', '.join(sorted(TABLES))}\n", status_code=404)
+    try:
+        view = await run_in_threadpool(generation.current)
+        if _is_known(request, view):
+            return Response(status_code=304, headers=_caching(view))
+        return await Download(table, view, dict(request.query_params), of).answer(_caching(view))
+    except tuple(REFUSALS) as refused:
+        status, said = next(words for kind, words in REFUSALS.items() if isinstance(refused, kind))
+        return PlainTextResponse(f"{said}{refused}\n", status_code=status)
+
+
+def _not_ready(reason: LookupError) -> Response:
+    return PlainTextResponse(f"not ready: {reason}\n", status_code=503)
+
+
+def _caching(view: View) -> dict[str, str]:
+    return {"ETag": f'"{view.name}"', "Cache-Control": "no-cache"}
+
+
+def _is_known(request: Request, view: View) -> bool:
+    """Whether the client has what is made of this generation already."""
+    return request.headers.get("if-none-match") == _caching(view)["ETag"]
+
+
+class _Headers:
+    """Adds the security headers to every HTTP answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        await self.app(scope, receive, send_with_headers if scope["type"] == "http" else send)

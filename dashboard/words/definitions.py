@@ -1,0 +1,389 @@
+"""What the Methods page says, taken from the code that computes it, so that the page cannot say anything else.
+
+Definitions and references are the indicators' own, methods are the docstrings of their functions, stages and flags are
+the rules that judge, limits and their reasons are the fields of `Thresholds`. Written here are only formulas, units,
+the glossary and the order.
+"""
+
+import ast
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from itertools import pairwise
+from textwrap import dedent
+
+import polars as pl
+
+from analytics.aging.deaths import believed, deaths
+from analytics.aging.hazards import hazards
+from analytics.aging.item_age import item_age
+from analytics.aging.lives import lives
+from analytics.aging.survival import survival
+from analytics.churn.churn import churn, renames
+from analytics.churn.dwell import dwell, volatility
+from analytics.churn.noise import expected_turnovers
+from analytics.churn.rank import critical_values, rank_intervals, ranks
+from analytics.contamination.anomaly.against_fresh import boards
+from analytics.contamination.anomaly.leave_out import leave_out
+from analytics.contamination.calibration import calibrate
+from analytics.contamination.cutoff.break_at import break_at
+from analytics.contamination.cutoff.placebo import placebo_calibration
+from analytics.contamination.dates import exposures
+from analytics.contamination.overall import overall
+from analytics.contamination.tail import tail
+from analytics.contamination.tested import judged
+from analytics.indicators import INDICATORS
+from analytics.multi_task.first_place import diversities, first_places
+from analytics.multi_task.stability import kendall_diversity, stability
+from analytics.record.frontier import frontier, history
+from analytics.saturation.leader import leader_interval
+from analytics.statistics.cox import cox
+from analytics.statistics.errors import true_error, wilson_low
+from analytics.statistics.false_discovery import benjamini_hochberg
+from analytics.statistics.kaplan_meier import half_life, kaplan_meier
+from analytics.statistics.rank_agreement import kendall_tau, rank_biased_overlap, turnover
+from analytics.statistics.regression import least_squares, probit
+from analytics.twins.errors_in_both import corrected_line, gap_cause
+from analytics.twins.gap import gaps
+from analytics.twins.groups import ages, effective_robustness, groups, shrink
+from analytics.twins.power import power
+from analytics.twins.transfer import transfers
+from analytics.twins.twin import matched, residuals, twins
+from analytics.verdict.rule import Rule
+from analytics.verdict.rules import FLAG_RULES, OTHERWISE, STAGE_RULES
+from analytics.verdict.thresholds import RULES_VERSION, Thresholds
+from dashboard.theme import FLAG_MEANING, STAGE_MEANING, stage_label
+from dashboard.widgets import links
+from dashboard.words.goodhart_methods import GOODHART
+from dashboard.words.text import markdown
+
+LIMITS = Thresholds()
+
+_LINKED = re.compile(r"(arXiv:\d{4}\.\d{4,5}(?:v\d+)?|doi:10\.\d{4,9}/[^\s,;)]+)")
+_KEY = re.compile(rf"\b({'|'.join(one.key for one in INDICATORS if '_' in one.key)}|headroom)\b")
+_ITEM = re.compile(r"^(\w+) - ")
+
+
+@dataclass(frozen=True)
+class Method:
+    """A method under its anchor: title, formula in LaTeX, and the function whose docstring is its text."""
+
+    anchor: str
+    title: str
+    formula: str | None
+    function: Callable[..., object]
+
+
+METHODS: tuple[Method, ...] = (
+    Method("history", "Dates of results", None, history),
+    Method("curve", "The running best", None, frontier),
+    Method("errors", "Standard errors", r"e = \sqrt{\frac{p\,(1-p)}{n}}", true_error),
+    Method("wilson", "Interval of a share", None, wilson_low),
+    Method("rank", "Ranks", None, ranks),
+    Method(
+        "rank_intervals",
+        "Ranks that errors leave open",
+        r"1 + \#\{j : s_j - s_i > c\,e_{ij}\} \;\text{ to }\; n - \#\{j : s_i - s_j > c\,e_{ij}\},"
+        r"\quad e_{ij} = \sqrt{e_i^2+e_j^2}",
+        rank_intervals,
+    ),
+    Method("critical_values", "The difference that two models must show", None, critical_values),
+    Method("leader", "The true score of the model that leads", None, leader_interval),
+    Method("churn", "Churn between two days", None, churn),
+    Method("turnover", "Turnover", r"\frac{|T_1 \setminus T_2|}{|T_1|}", turnover),
+    Method("noise", "Turnover by noise alone", None, expected_turnovers),
+    Method("renames", "Renames", None, renames),
+    Method(
+        "kendall_tau",
+        "Kendall's tau",
+        r"\tau_b = \frac{C - D}{\sqrt{(C+D+T_x)(C+D+T_y)}}",
+        kendall_tau,
+    ),
+    Method(
+        "rbo",
+        "Rank-biased overlap",
+        r"\mathrm{RBO} = A_k\,p^k + \frac{1-p}{p}\sum_{d=1}^{k} A_d\,p^d",
+        rank_biased_overlap,
+    ),
+    Method("dwell", "Time at the top", None, dwell),
+    Method("volatility", "Movement by rank", None, volatility),
+    Method("stability", "Boards of many tasks", r"\text{sensitivity} = \tfrac{1 - \tau_b}{2}", stability),
+    Method("diversity", "Diversity of tasks", None, diversities),
+    Method(
+        "kendall_w",
+        "Kendall's W with ties",
+        r"W = \frac{12\,S}{m^2(n^3-n) - m\sum_j T_j},\quad T_j = \sum_g (t_g^3 - t_g)",
+        kendall_diversity,
+    ),
+    Method("first_place", "What first place hangs on", None, first_places),
+    Method("twins", "Twins", r"\text{gap} = \overline{\text{original} - \text{twin}}", twins),
+    Method("line", "The line through a twin", r"\text{twin} = a + b \cdot \text{original}", least_squares),
+    Method("probit", "The probit scale", r"\Phi^{-1}(p)", probit),
+    Method("twin_pairs", "How the two sides of a twin are matched", None, matched),
+    Method("residuals", "Models off the expectation", r"r_i = \text{twin}_i - \text{expected}_i", residuals),
+    Method(
+        "errors_in_both",
+        "A line with errors in both scores",
+        r"b = \frac{S_{xy}}{S_{xx} - \overline{e_x^2}}",
+        corrected_line,
+    ),
+    Method("twin_gaps", "What a gap can be called, and what a twin could show", None, gaps),
+    Method("gap_cause", "The three gaps between test sets", None, gap_cause),
+    Method("power", "How likely a leak is to be flagged", None, power),
+    Method("twin_groups", "Groups of models", None, groups),
+    Method("shrink", "Shrunk means", None, shrink),
+    Method("twin_ages", "A gap over time", None, ages),
+    Method(
+        "robustness",
+        "Effective robustness",
+        r"\rho_i = \text{twin}_i - \Phi\!\left(a + b\,\Phi^{-1}(\text{original}_i)\right)",
+        effective_robustness,
+    ),
+    Method("contamination", "The risk of contamination", None, overall),
+    Method("contamination_exposure", "Who could have seen what", None, exposures),
+    Method("contamination_levels", "From tests to levels of risk", None, judged),
+    Method("contamination_break", "A break at the end of training data", None, break_at),
+    Method("contamination_placebo", "Breaks where nothing can break", None, placebo_calibration),
+    Method("contamination_fresh", "Benchmarks against fresh ones", None, boards),
+    Method("contamination_residuals", "A model against the line through all others", None, leave_out),
+    Method("contamination_tail", "How far off a model can lie by itself", None, tail),
+    Method("contamination_calibration", "Tests where the truth is known", None, calibrate),
+    Method("transfer", "Transfer of rankings to other benchmarks", None, transfers),
+    Method("lives", "The life of a benchmark", None, lives),
+    Method("survival", "How long benchmarks last", None, survival),
+    Method(
+        "kaplan_meier",
+        "Survival with censoring and late entry",
+        r"S(t) = \prod_{t_i \le t} \left(1 - \frac{d_i}{n_i}\right)",
+        kaplan_meier,
+    ),
+    Method("half_life", "Half-life", r"\min\{t : S(t) \le \tfrac{1}{2}\}", half_life),
+    Method("deaths", "When a benchmark counts as saturated", None, deaths),
+    Method("believed", "Whose word is taken for a score", None, believed),
+    Method("hazard", "Which benchmarks die faster", None, hazards),
+    Method(
+        "cox",
+        "Proportional hazards",
+        r"h(t \mid x) = h_0(t)\,e^{\beta x},\quad \ell(\beta) = \sum_{i\,\text{died}} \Big(\beta x_i - "
+        r"\log \sum_{j\,\text{at risk}} e^{\beta x_j}\Big)",
+        cox,
+    ),
+    Method("item_age", "Scores by the age of the items", None, item_age),
+    Method(
+        "false_discoveries",
+        "Many tests at once",
+        r"q_{(i)} = \min_{j \ge i} \frac{m\,p_{(j)}}{j}",
+        benjamini_hochberg,
+    ),
+    *(Method(*entry) for entry in GOODHART),
+)
+
+FORMULAS: Mapping[str, str] = {
+    "headroom": r"\frac{\text{ceiling} - \text{best}}{\text{ceiling} - \text{chance}}",
+    "headroom_of_ceiling": r"\frac{\text{ceiling} - \text{best}}{\text{ceiling} - \text{worst}}",
+    "human_margin": r"\text{best} - \text{human}",
+    "resolution_top5": r"\frac{\#\{i<j \le 5 : |s_i - s_j| > 1.96\sqrt{e_i^2 + e_j^2}\}}{\#\{i<j \le 5\}}",
+    "s_index_published": r"e^{-R^2},\quad R = \frac{s_1 - s_5}{\sqrt{s_1(1-s_1)/\sqrt{n_1} + s_5(1-s_5)/\sqrt{n_5}}}",
+    "s_index_true_error": r"e^{-R^2},\quad R = \frac{s_1 - s_5}{\sqrt{e_1^2 + e_5^2}}",
+    "twin_gap": r"\frac{1}{n}\sum_{i}(\text{original}_i - \text{twin}_i)",
+    "turnover_top10_12m": r"\sum_t \frac{|T_t \setminus T_{t+1}|}{|T_t|}",
+}
+
+_MONTHS, _SHARE, _SCORE, _COUNT = "months of 30.44 days", "share, 0 to 1", "the benchmark's own unit", "a count"
+UNITS: Mapping[str, str] = {
+    "frontier": "a fraction of the scale, or the benchmark's own unit",
+    "frontier_shrunk": "as the best score",
+    "headroom": "share of the way from chance to the ceiling; negative beyond it",
+    "headroom_shrunk": "as headroom",
+    "headroom_of_ceiling": "share of the way from the worst score to the ceiling",
+    "human_margin": "a fraction of the scale, or the benchmark's own unit",
+    "months_since_human_passed": _MONTHS,
+    "resolution_top5": _SHARE,
+    "s_index_published": "0 to 1, 1 is saturated",
+    "s_index_true_error": "0 to 1, 1 is saturated",
+    "months_since_result": _MONTHS,
+    "months_since_look": _MONTHS,
+    "months_since_advance": _MONTHS,
+    "tries_since_advance": _COUNT,
+    "growth": "0 to 1: one half is even growth, near 1 an early rise, near 0 a late one",
+    "age_months": _MONTHS,
+    "n_models": _COUNT,
+    "n_results_12m": _COUNT,
+    "self_reported_share": _SHARE,
+    "labels_public": _SHARE,
+    "contamination_reports": _COUNT,
+    "contamination_max_share": _SHARE,
+    "contamination_rungs": _COUNT,
+    "cutoff_break_share": _SHARE,
+    "anomaly_share": _SHARE,
+    "twin_gap": "points (hundredths of the scale)",
+    "twin_flagged_share": _SHARE,
+    "turnover_top10_12m": "turns of the whole top ten",
+    "turnover_excess_12m": "turns of the whole top ten",
+    "edited_share": _SHARE,
+    "discriminates_at": "logits on the stitched scale",
+    "frontier_beyond_range": "logits on the stitched scale",
+    "forecast_6_months": "a fraction of the scale",
+    "forecast_12_months": "a fraction of the scale",
+    "months_to_tenth_of_headroom": _MONTHS,
+}
+
+GLOSSARY: Mapping[str, str] = {
+    "alive": "discriminating, and neither dormant nor stale: it measures something, and somebody still reports it",
+    "benchmark": "what is measured with",
+    "breakpoint": "a day on which a source changed its scale, names, data or rules; nothing is compared across one",
+    "ceiling": "the best attainable score, label errors counted in",
+    "chance (floor)": "the score of guessing",
+    "churn": "what changed on a leaderboard in full: entered, left, renamed, reordered",
+    "dormant": "we looked, and nobody reports any more; not the same as saturated",
+    "frontier": "the running best by date, extended to the day of the assessment",
+    "generation": "one published state of everything; it never changes, a newer one replaces it",
+    "headroom": "how much of the way from chance to the ceiling is left",
+    "indicator": "what we compute about a benchmark",
+    "leaderboard": "results ranked at one instant, named by source and benchmark",
+    "metric": "what a benchmark reports",
+    "proxy, target": "what is optimised for, and what it stands for: here the original of a twin and its twin",
+    "rejection": "a published row that could not be read without guessing, kept with its reason",
+    "replication gap": "the original's score minus the twin's",
+    "resolution": "the share of pairs at the top that differ by more than their error",
+    "result, score": "a row, and its number",
+    "setting": "prompt, shots, effort or scaffold; never part of a model's name",
+    "snapshot": "what a source said at one instant",
+    "stale": "we have not looked lately, so we do not know",
+    "turnover": "the share of the top k that was replaced",
+    "twin": "a second measurement of the same thing: fresh sample, harder variant, debiased metric, live split, rerun",
+    "verdict": "stage and flags that follow from the indicators by fixed rules",
+}
+
+NOT_SAID: tuple[str, ...] = (
+    "That anybody cheated. A model may score *higher than its twin predicts*; items seen in training are one cause "
+    "among several.",
+    "That a benchmark is healthy because we know nothing bad about it. Without evidence it is *unknown*.",
+    "That a flat curve means saturation. It may mean that nobody reports any more.",
+    "That rank 1 is better than rank 2 where their errors overlap.",
+    "That no contamination report means no contamination.",
+    "That scores of different sources compare, where settings or prompts differ.",
+    "Standard errors that nobody stated and that do not follow from the number of items.",
+)
+
+
+def attribute_docs(owner: type) -> dict[str, str]:
+    """The docstrings that stand below the fields of a class, on one line each; absent where a field has none.
+
+    Python drops them when it runs, so they are read from the source.
+    """
+    tree = ast.parse(dedent(inspect.getsource(owner))).body[0]
+    body = tree.body if isinstance(tree, ast.ClassDef) else []
+    found = {}
+    for here, below in pairwise(body):
+        if isinstance(here, ast.AnnAssign) and isinstance(here.target, ast.Name) and isinstance(below, ast.Expr):
+            text = ast.literal_eval(below.value) if isinstance(below.value, ast.Constant) else ""
+            found[here.target.id] = " ".join(str(text).split())
+    return found
+
+
+def thresholds() -> pl.DataFrame:
+    """Every limit of the rules: name, value and why it is that, with the version of the rules."""
+    reasons = attribute_docs(Thresholds)
+    rows = [(field.name, float(getattr(LIMITS, field.name)), reasons.get(field.name)) for field in fields(LIMITS)]
+    schema = {"threshold": pl.String, "value": pl.Float64, "reason": pl.String}
+    return pl.DataFrame(rows, schema=schema, orient="row").with_columns(rules_version=pl.lit(RULES_VERSION))
+
+
+def stages_text() -> str:
+    """The stages in the order in which they are asked for, each with its meaning and its cases, as markdown."""
+    lines = []
+    for stage, cases in STAGE_RULES:
+        lines.append(f"- **{stage_label(stage)}**: {STAGE_MEANING[stage]}. It applies where")
+        conditions = [", and ".join(_condition(rule) for rule in case) for case in cases]
+        lines += [
+            f"    - {condition}{'' if at == len(cases) else ', or'}" for at, condition in enumerate(conditions, 1)
+        ]
+    lines.append(f"- **{stage_label(OTHERWISE)}**: {STAGE_MEANING[OTHERWISE]}. It applies where no other stage does.")
+    return "\n".join(lines)
+
+
+def flags_text() -> str:
+    """The flags, each with its meaning and its rule, as markdown."""
+    return "\n".join(
+        f"- **⚑ {markdown(rule.name)}**: {FLAG_MEANING[rule.name]}. It applies where {_condition(rule)}."
+        for rule in FLAG_RULES
+    )
+
+
+def _condition(rule: Rule) -> str:
+    """The definition of a rule, in which the keys of indicators lead to what they mean."""
+    return re.sub(r"`(\w+)`", lambda key: f"[{key[0]}]({links.address('methods')}#{key[1]})", rule.definition(LIMITS))
+
+
+def method_text(method: Method) -> str:
+    """A method's definition, source and edge cases, as markdown."""
+    return prose(inspect.getdoc(method.function) or "")
+
+
+def prose(docstring: str) -> str:
+    """A docstring as markdown: paragraphs, lines such as `word - meaning` as a list, code in backticks, links to
+    papers. What it raises is for programmers and left out."""
+    parts = []
+    for paragraph in docstring.split("\n\n"):
+        lines: list[str] = []
+        for line in paragraph.splitlines():
+            item = _ITEM.match(line)
+            if item:
+                lines.append(f"\n- **{markdown(item[1])}**: {_escaped(line[item.end() :])}")
+            else:
+                lines.append(_escaped(line.strip()))
+        parts.append(" ".join(lines).replace(" \n", "\n").strip())
+    return re.sub(r"\s*Raises `?\w+`?[^.]*\.", "", "\n\n".join(parts)).strip()
+
+
+def linked(reference: str) -> str:
+    """A reference as markdown, with arXiv and DOI numbers as links."""
+    return "".join(_link(part) if _LINKED.fullmatch(part) else _bare(part) for part in _LINKED.split(reference) if part)
+
+
+def explained(text: str) -> str:
+    """A published sentence as markdown in which the keys of indicators lead to what they mean."""
+    return "".join(_key(part) if _KEY.fullmatch(part) else _bare(part) for part in _KEY.split(text) if part)
+
+
+def _key(key: str) -> str:
+    return f"[{markdown(key)}]({links.address('methods')}#{key})"
+
+
+def _escaped(line: str) -> str:
+    pieces = line.split("`")
+    return "".join(f"`{piece}`" if at % 2 else linked(piece) for at, piece in enumerate(pieces))
+
+
+def _bare(text: str) -> str:
+    """Escaped, with the blanks at its ends, which escaping drops."""
+    lead, tail = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
+    return f"{lead}{markdown(text)}{tail}" if text.strip() else text
+
+
+def _link(number: str) -> str:
+    kind, _, rest = number.partition(":")
+    rest = rest.rstrip(".")
+    return f"[{markdown(number)}](<{'https://arxiv.org/abs/' if kind == 'arXiv' else 'https://doi.org/'}{rest}>)"
+
+
+ANCHORS: frozenset[str] = frozenset(
+    {
+        "verdict",
+        "stages",
+        "flags",
+        "stale",
+        "dormant",
+        "thresholds",
+        "indicators",
+        "methods",
+        "glossary",
+        "not-said",
+        "reproduction",
+        *(indicator.key for indicator in INDICATORS),
+        *(method.anchor for method in METHODS),
+    }
+)
+"""Every place on the Methods page that a chart may point to."""

@@ -1,0 +1,87 @@
+"""The scheduler: every value from its inputs, nothing that is not asked for, the same with any number of threads."""
+
+from collections.abc import Sequence
+from graphlib import CycleError
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from analytics.graph import ENTRIES, GIVEN, described
+from analytics.record.tables import DERIVED
+from analytics.schedule import Entry, GraphError, run
+
+
+def total(*values: int) -> int:
+    return sum(values) + 1
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> Sequence[Entry]:
+    """Entries that rest on any of those before them, in any order."""
+    entries = []
+    for place in range(draw(st.integers(1, 12))):
+        earlier = [entry.name for entry in entries]
+        inputs = draw(st.lists(st.sampled_from(earlier), max_size=4)) if earlier else []
+        entries.append(Entry(f"e{place}", total, tuple(inputs)))
+    return draw(st.permutations(entries))
+
+
+@given(graphs(), st.integers(1, 4))
+@settings(max_examples=60)
+def test_values_do_not_depend_on_the_number_of_threads(entries: Sequence[Entry], workers: int) -> None:
+    names = [entry.name for entry in entries]
+    assert run(entries, {}, names, workers=workers) == run(entries, {}, names)
+
+
+def test_only_what_is_needed_is_computed() -> None:
+    def fail() -> int:
+        raise AssertionError
+
+    entries = (Entry("a", fail, ()), Entry("b", total, ("a",)), Entry("c", total, ("b",)), Entry("d", fail, ()))
+    assert run(entries, {"a": 1}, ("c",)) == {"c": 3}
+    assert run(entries, {"b": 5}, ("b",)) == {"b": 5}
+
+
+def test_what_cannot_be_computed_is_refused_before_anything_is() -> None:
+    ran = []
+    good = Entry("good", lambda: ran.append(1), ())
+    with pytest.raises(GraphError, match="neither given nor computed: nowhere"):
+        run((good, Entry("a", total, ("good", "nowhere"))), {}, ("a",))
+    with pytest.raises(GraphError, match="declared twice: good"):
+        run((good, good), {}, ("good",))
+    with pytest.raises(CycleError):
+        run((good, Entry("a", total, ("b", "good")), Entry("b", total, ("a",))), {}, ("a",))
+    assert ran == []
+
+
+def test_what_an_entry_raises_is_raised() -> None:
+    def fail(_: int) -> int:
+        raise ZeroDivisionError
+
+    entries = (
+        Entry("a", total, ()),
+        Entry("b", fail, ("a",)),
+        Entry("c", total, ("a",)),
+        Entry("d", total, ("b", "c")),
+    )
+    with pytest.raises(ZeroDivisionError):
+        run(entries, {}, ("d",), workers=2)
+
+
+def test_every_derived_table_is_an_entry_and_every_entry_serves_one() -> None:
+    by_name = {entry.name: entry for entry in ENTRIES}
+    served, open_names = set(), [*DERIVED, "breakpoint"]
+    while open_names:
+        name = open_names.pop()
+        if name not in served and name not in GIVEN:
+            served.add(name)
+            open_names += by_name[name].inputs
+    assert served == by_name.keys()
+    text = described()
+    assert all(f"{name} " in text for name in by_name)
+
+
+def test_each_random_generator_has_one_reader() -> None:
+    draws = [name for entry in ENTRIES for name in entry.inputs if name.endswith("_rng")]
+    assert sorted(draws) == sorted(name for name in GIVEN if name.endswith("_rng"))

@@ -1,0 +1,223 @@
+from datetime import date, timedelta
+
+import numpy as np
+import plotly.graph_objects as go
+import polars as pl
+import pytest
+
+from dashboard.figures import base, curve, leaderboard
+from dashboard.pages.overview.figures import sparkline, stages
+from tests.support.small_generation import HOSTILE
+
+FACTS = {
+    "benchmark_id": "exam",
+    "name": "Exam",
+    "metric": "accuracy",
+    "unit": "percent",
+    "higher_is_better": True,
+    "floor": 0.25,
+    "ceiling": 0.98,
+    "ceiling_basis": "label errors",
+    "human": 0.868,
+    "n_items": 100,
+}
+START = date(2020, 1, 1)
+
+
+def steps(*scores: float) -> pl.DataFrame:
+    """A frontier of one step a month that is extended by a year."""
+    dated = [START + timedelta(days=30 * place) for place in range(len(scores))]
+    return pl.DataFrame(
+        {
+            "dated_on": [*dated, dated[-1] + timedelta(days=365)],
+            "score": [*scores, scores[-1]],
+            "model": ["m"] * (len(scores) + 1),
+            "carried": [False] * len(scores) + [True],
+        }
+    )
+
+
+def results(number: int, model: str = "m", basis: str = "evaluation") -> pl.DataFrame:
+    return pl.DataFrame(
+        {
+            "model": [model] * number,
+            "setting": [""] * number,
+            "score": np.linspace(0.3, 0.9, number),
+            "dated_on": [START + timedelta(days=place % 900) for place in range(number)],
+            "date_basis": [basis] * number,
+        }
+    )
+
+
+def texts(figure: go.Figure) -> str:
+    return str(figure.to_plotly_json())
+
+
+def test_a_line_is_thinned_to_the_limit_and_keeps_its_ends_and_peak() -> None:
+    x = np.arange("2000-01-01", "2020-01-01", dtype="datetime64[D]")
+    y = np.zeros(len(x), dtype=np.float32)
+    y[3000] = 1
+    thin_x, thin_y = base.thinned(x, y)
+    assert len(thin_x) == len(thin_y) <= base.LINE_LIMIT
+    assert thin_y.max() == 1
+    assert (thin_x[0], thin_x[-1]) == (x[0], x[-1])
+
+
+@pytest.mark.parametrize(
+    ("number", "kind"),
+    [(10, "scatter"), (base.SVG_LIMIT + 1, "scattergl"), (base.POINT_LIMIT + 1, "heatmap")],
+)
+def test_points_are_drawn_as_suits_their_number(number: int, kind: str) -> None:
+    figure = curve.figure(FACTS, results(number), steps(0.3, 0.9))
+    assert figure.data[0].type == kind
+
+
+def test_bins_hold_every_point() -> None:
+    drawn = base.points(
+        base.days(results(base.POINT_LIMIT + 5)["dated_on"]), base.numbers(results(base.POINT_LIMIT + 5)["score"])
+    )
+    assert np.nansum(drawn.z) == base.POINT_LIMIT + 5
+
+
+def test_a_day_that_is_unknown_is_not_drawn_at_1970() -> None:
+    with pytest.raises(ValueError, match="1 of 2 days are unknown"):
+        base.days(pl.Series([START, None]))
+
+
+def test_numbers_are_32_bit_arrays_with_nan_for_null() -> None:
+    made = base.numbers(pl.Series([1.0, None]))
+    assert made.dtype == np.float32
+    assert np.isnan(made[1])
+
+
+def test_the_curve_says_where_the_best_went_and_when_the_human_line_was_passed() -> None:
+    assert curve.finding(FACTS, steps(0.5, 0.9)) == (
+        "Exam: the best score went from 50.0% (2020-01-01) to 90.0% (2020-01-31), as of 2021-01-30; "
+        "past the human baseline of 86.8% since 2020-01-31"
+    )
+    assert "the human baseline of 86.8% stands" in curve.finding(FACTS, steps(0.5, 0.6))
+    assert "is still the best" in curve.finding(FACTS, steps(0.5))
+    assert "human" not in curve.finding({**FACTS, "human": None}, steps(0.5))
+
+
+def test_lower_is_better_passes_the_human_line_downwards() -> None:
+    lower = {**FACTS, "higher_is_better": False, "human": 0.2}
+    assert "since 2020-01-31" in curve.finding(lower, steps(0.5, 0.1))
+
+
+def test_the_curve_without_a_result_says_so() -> None:
+    none = steps(0.5).clear()
+    assert curve.finding(FACTS, none) == "Exam: no model has a result"
+    assert len(curve.figure(FACTS, results(0), none).data) == 0
+
+
+def test_the_curve_is_carried_and_labels_its_lines() -> None:
+    drawn = curve.figure(FACTS, results(3), steps(0.5, 0.9))
+    assert drawn.data[-1].x[-1] == np.datetime64("2021-01-30")
+    labels = {annotation.text for annotation in drawn.layout.annotations}
+    assert labels == {"ceiling 98.0%", "human 86.8%", "chance 25.0%", "best 90.0%"}
+
+
+def test_names_in_figures_are_literal() -> None:
+    drawn = curve.figure(FACTS, results(2, model=HOSTILE), steps(0.5))
+    assert "<b>Best" not in texts(drawn)
+    assert "&lt;b&gt;Best" in texts(drawn)
+    shown = leaderboard.figure(leaderboard.top(leaders(HOSTILE), "percent", 100), "percent")
+    assert "<b>Best" not in texts(shown)
+
+
+def test_every_date_basis_has_a_look() -> None:
+    from analytics.record.tables import DATE_BASES
+
+    assert set(curve.BASIS_LOOK) == set(DATE_BASES)
+
+
+def leaders(name: str = "m", rank_low: tuple[int | None, ...] = (1, 1, 2)) -> pl.DataFrame:
+    number = len(rank_low)
+    return pl.DataFrame(
+        {
+            "rank": list(range(1, number + 1)),
+            "rank_low": list(rank_low),
+            "rank_high": [number] * number,
+            "model": [f"{name} {place}" for place in range(number)],
+            "score": [0.9 - 0.01 * place for place in range(number)],
+            "std_error": [None] * number,
+            "n_items": [None] * number,
+        },
+        schema_overrides={"rank_low": pl.Int64, "std_error": pl.Float64, "n_items": pl.Int64},
+    )
+
+
+def test_the_leaderboard_counts_who_cannot_be_distinguished_from_the_first() -> None:
+    listed = leaders()
+    rows = leaderboard.top(listed, "percent", 100)
+    assert rows["standing"].to_list() == ["first", "first", "behind"]
+    assert rows["error"].is_not_null().all()
+    assert leaderboard.finding(rows, listed, "percent").startswith("m 0 leads with 90.0%; 1 other model cannot")
+    alone = leaders(rank_low=(1, 2))
+    said = leaderboard.finding(leaderboard.top(alone, "percent", 100), alone, "percent")
+    assert said == "m 0 leads with 90.0%, by more than the errors"
+
+
+def test_without_errors_nobody_is_called_first_for_sure() -> None:
+    listed = leaders(rank_low=(None, None))
+    rows = leaderboard.top(listed, "rating", None)
+    assert rows["standing"].to_list() == ["unknown", "unknown"]
+    assert "without known errors" in leaderboard.finding(rows, listed, "rating")
+    assert leaderboard.figure(rows, "rating").data
+
+
+def test_a_leaderboard_s_axis_says_what_is_measured_and_what_the_bars_are() -> None:
+    rows = leaderboard.top(leaders(), "percent", 400)
+    assert leaderboard.figure(rows, "percent", "accuracy").layout.xaxis.title.text == "accuracy, bars: 95%"
+    unknown = leaderboard.top(leaders(rank_low=(None, None)), "rating", None)
+    assert leaderboard.figure(unknown, "rating", "Elo").layout.xaxis.title.text == "rating"
+
+
+def test_sparklines_carry_the_running_best_at_equal_distances() -> None:
+    frontier = steps(0.5, 0.9).with_columns(benchmark_id=pl.lit("exam"))
+    line = sparkline.sparklines(frontier, width=4).row(0, named=True)["frontier"]
+    assert line == pytest.approx([0.5, 0.9, 0.9, 0.9])
+    assert sparkline.sparklines(frontier.clear()).is_empty()
+
+
+def test_the_stages_sentence_counts_evidence_and_the_unknown_apart() -> None:
+    rows = staged(("discriminating", ["gap"]), ("discriminating", []), ("saturated", ["stale"]), *[("unknown", [])] * 3)
+    counts = stages.stage_counts(rows)
+    assert counts["benchmarks"].sum() == rows.height
+    assert stages.finding(counts, date(2025, 1, 3)) == (
+        "2 of 3 benchmarks with evidence are alive; 1 is saturated and 3 are unknown, as of 2025-01-03"
+    )
+    assert "No benchmark here" in stages.finding(stages.stage_counts(rows.clear()), None)
+
+
+def test_what_nobody_reports_is_not_called_alive() -> None:
+    """A verdict from results of long ago says nothing about now: dormant is distinct from what is still reported."""
+    rows = staged(("discriminating", ["dormant", "gap"]), ("discriminating", ["stale"]), ("compressing", []))
+    counts = stages.stage_counts(rows)
+    assert stages.alive(rows).is_empty()
+    assert stages.finding(counts, date(2025, 1, 3)) == (
+        "None of 3 benchmarks with evidence are alive; 2 discriminate but are dormant or stale and 1 is compressing, "
+        "as of 2025-01-03"
+    )
+    assert "discriminating 2, 2 of them dormant or stale" in stages.alt_text(counts)
+    drawn = stages.figure(counts)
+    assert [sum(bar.x) for bar in drawn.data[:2]] == [1, 2]
+
+
+def staged(*rows: tuple[str, list[str]]) -> pl.DataFrame:
+    return pl.DataFrame(rows, schema={"stage": pl.String, "flags": pl.List(pl.String)}, orient="row")
+
+
+def test_every_figure_has_an_alternative_in_words() -> None:
+    counts = stages.stage_counts(staged(("unknown", [])))
+    assert "unknown 1" in stages.alt_text(counts)
+    assert "3 published results" in curve.alt_text(FACTS, results(3), steps(0.5))
+    assert "The first 3 of 3 models" in leaderboard.alt_text(leaders(), leaders())
+
+
+def test_scores_are_written_in_their_unit() -> None:
+    assert base.score_text(0.884, "percent") == "88.4%"
+    assert base.score_text(1251.2, "rating") == "1,251"
+    assert base.score_text(7.25, "minutes") == "7.2"
+    assert base.score_text(None, "percent") == "unknown"

@@ -1,0 +1,85 @@
+"""The forecast section of a benchmark's page: what is published, why nothing is, and days that have passed."""
+
+from datetime import date
+from pathlib import Path
+
+import polars as pl
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from analytics.record.tables import PUBLISHED
+from dashboard.pages.benchmark import outlook
+from dashboard.published import generation
+from dashboard.published.generation import View
+from tests.support.facts import derived, publish, registry
+from tests.support.small_generation import NOW
+from warehouse.load import load
+from warehouse.store import Store
+
+AS_OF = date(2025, 1, 3)
+FACTS = {"benchmark_id": "a", "unit": "percent"}
+
+
+def indicator(name: str, value: float | None, reason: str, **more: object) -> dict[str, object]:
+    status = "insufficient" if value is None else "ok"
+    row = {"benchmark_id": "a", "indicator": name, "value": value, "status": status, "reason": reason, "as_of": AS_OF}
+    return {**row, **more}
+
+
+def forecast(target_on: date) -> dict[str, object]:
+    row = {"benchmark_id": "a", "made_on": date(2024, 7, 1), "target_on": target_on, "method": "persistence"}
+    return {**row, "median": 0.5, "low80": 0.5, "high80": 0.75}
+
+
+def view(home: Path, indicators: list[dict[str, object]], made: list[dict[str, object]]) -> View:
+    tables = {
+        "indicator": pl.DataFrame(indicators, schema=PUBLISHED["indicator"]),
+        "forecast": pl.DataFrame(made, schema=PUBLISHED["forecast"]),
+    }
+    nothing = registry()
+    with Store.open(home):
+        pass
+    publish(home, nothing, load(home, nothing, NOW), {**derived(), **tables}, NOW)
+    generation.use(home)
+    return generation.current()
+
+
+def test_a_reason_is_said_once_where_nothing_is_forecast(tmp_path: Path) -> None:
+    why = "no forecast: fewer than five dated results"
+    rows = [indicator(name, None, why) for name in (*outlook.HORIZONS, outlook.USED_UP)]
+    assert outlook.lines(view(tmp_path, rows, []), FACTS) == ["Not forecast: fewer than five dated results."]
+
+
+def test_forecasts_have_their_interval_and_say_when_their_day_has_passed(tmp_path: Path) -> None:
+    rows = [
+        indicator("forecast_6_months", 0.5, "no method has proven skill"),
+        indicator("forecast_12_months", 0.5, "no method has proven skill"),
+        indicator(outlook.USED_UP, 14.2, "drift", low=-3.0),
+    ]
+    said = outlook.lines(view(tmp_path, rows, [forecast(date(2025, 1, 1)), forecast(date(2025, 7, 1))]), FACTS)
+    assert "By 2025-01-01" in said[0]
+    assert "between 50.0% and 75.0%" in said[0]
+    assert "no newer result is on record" in said[0]
+    assert "no newer" not in said[1]
+    assert "**in 14 months** (in four of five cases 3 months ago to more than ten years)" in said[2]
+    assert said[3].startswith("Half a year ahead: no method")
+
+
+def test_a_benchmark_without_indicators_has_no_forecast(tmp_path: Path) -> None:
+    assert outlook.lines(view(tmp_path, [], []), FACTS) == ["Nothing is forecast for it."]
+
+
+@pytest.mark.parametrize(("months", "said"), [(0.2, "in 0 months"), (1.2, "in 1 month"), (-1.2, "1 month ago")])
+def test_months_are_said_from_now(months: float, said: str) -> None:
+    rows = {"value": months, "low": None, "high": None, "reason": "x"}
+    assert f"**{said}** (in four of five cases unknown to more than ten years)" in outlook._used_up(rows)
+
+
+def test_the_section_stands_under_its_anchor_with_or_without_a_track_record(small_home: Path) -> None:
+    generation.use(small_home)
+    call = "from dashboard.published import generation\nfrom dashboard.pages.benchmark import outlook\n"
+    call += 'outlook.section(generation.current(), {"benchmark_id": "exam", "unit": "percent"})'
+    app = AppTest.from_string(call, default_timeout=60).run()
+    assert not app.exception
+    assert [block.proto.anchor for block in app.header] == ["forecast"]
+    assert any("track record" in block.value or "tried" in block.value for block in app.markdown)

@@ -1,0 +1,179 @@
+"""The Contamination page and its figures: each rung with its evidence, worded as inference; unknown is an answer."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from analytics.contamination.table import RUNGS
+from analytics.record.tables import PUBLISHED
+from dashboard.pages.contamination import figures
+from dashboard.pages.contamination import page as contamination
+from dashboard.pages.contamination import tables as contamination_tables
+from dashboard.published.generation import View
+from dashboard.published.tables import ParameterError, PublishedTable
+from tests.support.drawn import drawn, published, text
+from tests.support.facts import benchmark, registry
+from tests.support.small_generation import HOSTILE
+from warehouse.read import Reader
+
+LINK = "https://example.org/paper"
+
+
+def row(benchmark_id: str, rung: str, level: str, model: str | None = None, **more: object) -> dict[str, object]:
+    return {
+        **dict.fromkeys(PUBLISHED["contamination_risk"]),
+        "benchmark_id": benchmark_id,
+        "model_id": model,
+        "rung": rung,
+        "level": level,
+        "status": "insufficient" if level == "unknown" else "ok",
+        "reason": f"what {rung} found",
+        **more,
+    }
+
+
+def tables() -> dict[str, pl.DataFrame]:
+    """`old` raised by reports and by a twin on which one of three models stands out; of `quiet` nothing is known."""
+    test = {"low": 1.0, "high": 9.0, "n": 3, "detectable": 0.2, "p_value": 0.001, "q_value": 0.003}
+    rows = [
+        *(row("quiet", rung.key, "unknown") for rung in RUNGS),
+        row("quiet", "overall", "unknown"),
+        row("old", "exposure", "moderate", value=40.0, source_url=LINK),
+        row("old", "report", "high", value=0.2, n=2, source_url=LINK),
+        row("old", "cutoff_break", "unknown"),
+        row("old", "declared_training", "unknown"),
+        row("old", "twin", "high", value=0.33, low=0.1, high=0.7, n=3, detectable=0.2),
+        row("old", "anomaly", "unknown", value=0.0, low=0.0, high=0.6, n=3),
+        row("old", "overall", "high", value=2.0, n=3),
+        row("old", "twin", "high", "off", value=5.0, **test),
+        row("old", "overall", "high", "off", value=1.0, n=1),
+        row("old", "twin", "low", "near", value=0.5, **{**test, "p_value": 0.4, "q_value": 0.5, "low": -3.0}),
+        row("old", "overall", "low", "near", value=0.0, n=1),
+        row("old", "twin", "unknown", "far", value=9.0, **{**test, "q_value": None, "detectable": None}),
+        row("old", "overall", "unknown", "far", value=None, n=0),
+    ]
+    shares = [("anomaly", "unseen benchmark", leak, 50, leak + 0.04, leak, leak + 0.1) for leak in (0.0, 0.1, 0.3)]
+    shares += [("twin", "formula", leak, 9, leak + 0.05, None, None) for leak in (0.0, 0.1)]
+    shares += [("twin", "documented", None, 4, 0.75, 0.2, 0.9)]
+    return {
+        "contamination_risk": pl.DataFrame(rows, schema=PUBLISHED["contamination_risk"]),
+        "contamination_calibration": pl.DataFrame(shares, schema=PUBLISHED["contamination_calibration"], orient="row"),
+    }
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    curated = registry([benchmark("old", HOSTILE), benchmark("quiet", "Quiet")])
+    return published(tmp_path_factory.mktemp("ladder"), tables(), curated)
+
+
+@pytest.fixture(scope="module")
+def view(home: Path) -> View:
+    return View(Reader(home).current())
+
+
+def shown(home: Path, **query: str) -> str:
+    return text(drawn(contamination, home, **query))
+
+
+def test_without_anything_it_says_what_is_missing_and_still_what_each_rung_asks(tmp_path: Path) -> None:
+    said = shown(published(tmp_path, {}))
+    assert "No benchmark has been looked at" in said
+    for rung in RUNGS:
+        assert rung.title in said
+
+
+def test_the_first_sentence_counts_and_unknown_is_an_answer(home: Path) -> None:
+    said = shown(home)
+    assert "Evidence raises the risk for 1 of 2 benchmarks (1 strongly); for 1 too little is known" in said
+    assert "No level says clean" in said and "no finding about what anybody did" in said
+    assert "cheat" not in said.lower()
+
+
+def test_every_rung_of_one_benchmark_is_said_with_level_evidence_source_and_power(home: Path) -> None:
+    said = shown(home, benchmark="old", test="twin")
+    for number, rung in enumerate(RUNGS, 1):
+        assert f"{number}. **{rung.title}**" in said
+    assert "what report found" in said and f"[Source](<{LINK}>)" in said
+    assert "A leak of 20% of the items would be shown with 80% probability for the typical model" in said
+    assert "Not even a leak of every item would be shown" in said
+    assert "high risk of contamination, by documented reports and twin of new items" in said
+    assert "1 of 2 tested models scores higher than expected" in said and "1 more lie where nothing compares" in said
+    assert "3 of 4 pairs with a documented overlap" in said
+    assert "*Higher than expected* is all that a mark says" in said
+
+
+def test_a_model_chosen_by_the_address_is_set_beside_its_benchmark(home: Path) -> None:
+    said = shown(home, benchmark="old", model="off")
+    assert "off on" in said and "the model: **▲ high**" in said
+    assert "95% interval 1.0 to 9.0 points" in said
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ({"benchmark": "nothing"}, "holds no benchmark"),
+        ({"benchmark": "quiet"}, "too little is known to raise or lower"),
+        ({"benchmark": "old", "model": "nobody"}, "Nothing is known of"),
+        ({"level": "low"}, "No benchmark in scope is at the level"),
+    ],
+)
+def test_what_is_not_there_is_said(home: Path, query: dict[str, str], words: str) -> None:
+    assert words in shown(home, **query)
+
+
+def test_tables_give_the_published_numbers(view: View) -> None:
+    counts = contamination_tables.counts(view, {})
+    assert counts.height == 4 * (len(RUNGS) + 1)
+    assert counts.group_by("rung").agg(pl.col("benchmarks").sum())["benchmarks"].unique().to_list() == [2]
+    risks = contamination_tables.risks(view, {})
+    assert risks["benchmark_id"].to_list() == ["old", "quiet"]
+    assert risks["raised_by"].to_list() == ["Documented reports; Twin of new items", ""]
+    assert contamination_tables.risks(view, {"level": "high"}).height == 1
+    assert contamination_tables.pairs(view, {"benchmark": "old"})["model_id"].to_list() == ["off", "near", "far"]
+    excess = contamination_tables.excesses(view, {"benchmark": "old", "rung": "twin"})
+    assert excess["model_id"].to_list() == ["far", "off", "near"]
+    assert excess["is_extrapolated"].to_list() == [True, False, False]
+    assert contamination_tables.tested(view, "old") == ["twin"]
+
+
+@pytest.mark.parametrize(
+    ("table", "params"),
+    [
+        (contamination_tables.RISKS, {"level": "guilty"}),
+        (contamination_tables.RUNGS_OF, {"benchmark": "none"}),
+        (contamination_tables.RUNGS_OF, {"benchmark": "old", "model": "nobody"}),
+        (contamination_tables.EXCESSES, {"benchmark": "old", "rung": "report"}),
+        (contamination_tables.PAIRS, {}),
+    ],
+    ids=str,
+)
+def test_what_names_nothing_is_refused(view: View, table: PublishedTable, params: dict[str, str]) -> None:
+    with pytest.raises(ParameterError):
+        table.build(view, params)
+
+
+def test_figures_show_every_level_rung_and_kind_of_point(view: View) -> None:
+    bars = figures.figure(contamination_tables.counts(view, {}))
+    assert [trace.name for trace in bars.data] == ["▲ high", "◆ moderate", "▽ low", "○ unknown"]
+    steps = figures.ladder_figure(contamination_tables.rungs(view, {"benchmark": "old", "model": "off"}))
+    assert len(steps.data[0].x) == len(RUNGS) + 1 and len(steps.data[1].x) == 2
+    points = figures.excess_figure(contamination_tables.excesses(view, {"benchmark": "old", "rung": "twin"}))
+    assert {trace.name for trace in points.data} == {
+        "higher than expected", "within error", "extrapolated, not counted"
+    }  # fmt: skip
+    lines = figures.calibration_figure(contamination_tables.calibration(view, {}))
+    assert (len(lines.data) == 2 and lines.data[1].error_y.visible is False) or lines.data[0].error_y.visible is False
+
+
+def test_a_calibration_without_measured_truth_claims_nothing() -> None:
+    nothing = pl.DataFrame(
+        schema={"title": pl.String, "truth": pl.String, "leak": pl.Float64, "n": pl.Int64, "flagged": pl.Float64}
+    )
+    assert "No test could be held" in figures.calibration_finding(nothing)
+
+
+def test_colours_alone_never_tell_a_level_and_none_is_red() -> None:
+    assert len(set(figures.LEVEL_SHAPE.values())) == len(figures.LEVEL_SHAPE)
+    assert "#D55E00" not in figures.LEVEL_COLOUR.values()

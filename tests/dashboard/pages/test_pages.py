@@ -1,0 +1,162 @@
+"""Rank churn, Twins, Data and Methods, run whole over a small generation and over an empty one."""
+
+from pathlib import Path
+from types import ModuleType
+
+import polars as pl
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from analytics.record.tables import PUBLISHED
+from dashboard.pages.benchmark import page as benchmark
+from dashboard.pages.churn import page as churn
+from dashboard.pages.contamination import page as contamination
+from dashboard.pages.data import page as data
+from dashboard.pages.data import tables as data_tables
+from dashboard.pages.methods import page as methods
+from dashboard.pages.twins import page as twins
+from dashboard.published.generation import View
+from tests.support import facts as builders
+from tests.support.drawn import drawn, markup, published, text
+from tests.support.facts import derived, publish, registry
+from tests.support.small_generation import NOW
+from warehouse.load import load
+from warehouse.read import Reader
+from warehouse.store import Store
+
+PAGES = (churn, twins, data, methods)
+
+
+@pytest.fixture(scope="module")
+def empty_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return published(tmp_path_factory.mktemp("empty"), {})
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.__name__.split(".")[-2])
+def test_each_page_runs_over_the_small_generation(page: ModuleType, small_home: Path) -> None:
+    app = drawn(page, small_home)
+    assert app.title
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.__name__.split(".")[-2])
+def test_each_page_says_what_is_missing_where_there_is_nothing(page: ModuleType, empty_home: Path) -> None:
+    said = text(drawn(page, empty_home))
+    assert any(word in said for word in ("No ", "nothing", "no "))
+
+
+@pytest.mark.parametrize(
+    ("page", "query", "said"),
+    [
+        (churn, {"board": "nobody/nothing"}, "holds no leaderboard"),
+        (twins, {"twin": "nobody-to-none"}, "holds no twin"),
+        (data, {"source": "nobody"}, "was rejected"),
+        (benchmark, {"benchmark": "<script>no-such"}, "holds no benchmark `<script>no-such`"),
+        (contamination, {"benchmark": "no-such"}, "holds no benchmark `no-such`"),
+    ],
+)
+def test_an_unknown_id_in_the_address_is_said_to_be_unknown(
+    page: ModuleType, query: dict[str, str], said: str, small_home: Path
+) -> None:
+    assert said in markup(drawn(page, small_home, **query))
+
+
+def test_the_address_chooses_the_board_and_the_depth(small_home: Path) -> None:
+    app = drawn(churn, small_home, board="arena/arena", k="5")
+    assert {box.key: box.value for box in app.selectbox}["board_box"] == "arena/arena"
+    assert "top 5" in text(app)
+    assert "the whole board moved by a constant" in text(app)
+
+
+def test_a_link_to_a_view_names_what_was_chosen_by_default() -> None:
+    """The first board, twin or day of the next generation may be another one."""
+    script = """
+import streamlit as st
+from dashboard.widgets import links
+from dashboard.widgets import filters
+
+filters.named("board", "Board", {"a/exam": "Exam", "b/exam": "Exam"})
+filters.one("k", "Top", ["10", "5"])
+filters.named("from", "From", {"x": "X"}, placeholder="none yet")
+st.markdown(links.permalink("here"))
+"""
+    app = AppTest.from_string(script)
+    app.query_params["search"] = "a b"
+    app.run()
+    assert app.markdown[-1].value.endswith("?search=a%20b&board=a%2Fexam&k=10#here")
+    assert app.selectbox(key="board_box").options == ["Exam · a/exam", "Exam · b/exam"]
+    app.selectbox(key="board_box").select("b/exam").run()
+    assert "board=b%2Fexam" in app.markdown[-1].value
+
+
+def test_days_in_the_address_restrict_what_is_shown(small_home: Path) -> None:
+    app = drawn(churn, small_home, board="arena/arena", **{"from": "2024-08-15", "to": "2024-10-15"})
+    assert "Between 2024-08-15 and 2024-10-15" in text(app)
+    assert "2024-12-15" not in "".join(block.value for block in app.subheader)
+
+
+def test_days_in_the_wrong_order_are_said_to_be(small_home: Path) -> None:
+    app = drawn(churn, small_home, board="arena/arena", **{"from": "2024-10-15", "to": "2024-09-15"})
+    assert "first day lies after the last" in text(app)
+
+
+def test_a_twin_is_shown_on_either_scale(small_home: Path) -> None:
+    assert "points lower on the second" in text(drawn(twins, small_home, twin="exam-to-fresh"))
+    assert "standard normal units" in text(drawn(twins, small_home, twin="exam-to-fresh", scale="probit"))
+
+
+def test_a_twin_is_shown_closer_with_what_its_gap_can_be_called(small_home: Path) -> None:
+    said = text(drawn(twins, small_home, twin="exam-to-fresh", scale="logit"))
+    assert "log odds" in said
+    assert "What the gap can be called" in said and "comes with" in said
+    assert "a new sample by the same procedure" in said
+    assert "Effective robustness" in said and "of one date or of none" not in said
+    assert "carries over" in said
+
+
+def test_pairs_that_may_be_one_model_are_listed_and_said_not_to_be_merged(tmp_path: Path) -> None:
+    row = (
+        "alder-7b",
+        "alder-7b-preview",
+        3.0,
+        "the same name but for preview; one maker",
+        ["x", "y"],
+        ["z"],
+        9,
+        2,
+        1,
+        0,
+    )
+    pairs = pl.DataFrame([row], schema=PUBLISHED["likely_alias"], orient="row")
+    with Store.open(tmp_path):
+        pass
+    nothing = registry()
+    publish(tmp_path, nothing, load(tmp_path, nothing, NOW), derived(likely_alias=pairs), NOW)
+    said = text(drawn(data, tmp_path))
+    assert "1 pair of names may be one model" in said
+    assert "Nothing is merged on likeness" in said
+    view = View(Reader(tmp_path).current())
+    assert data_tables.LIKELY.build(view, {})["sources"].to_list() == ["x, y"]
+
+
+def test_a_benchmark_that_goes_on_under_another_id_leads_there(tmp_path: Path) -> None:
+    row = {"benchmark_id": "old", "indicator": "months_since_result", "value": 1.0, "status": "ok"}
+    row["reason"] = "newest result 2024-12-30, recorded under new; under this id 2024-01-01"
+    curated = registry([builders.benchmark("old", "Old"), builders.benchmark("new", "New")])
+    home = published(tmp_path, {"indicator": pl.DataFrame([row], schema=PUBLISHED["indicator"])}, curated)
+    assert "It goes on under another id" in text(drawn(benchmark, home, benchmark="old"))
+    assert "[Open new](benchmark?benchmark=new)" in text(drawn(benchmark, home, benchmark="old"))
+    assert "under another id" not in text(drawn(benchmark, home, benchmark="new"))
+
+
+def test_contamination_is_worded_as_documented(small_home: Path) -> None:
+    said = text(drawn(twins, small_home)).lower()
+    assert "cheat" not in said
+    assert "published measurement" in said
+
+
+def test_methods_have_an_anchor_for_every_indicator(small_home: Path) -> None:
+    from dashboard.words.definitions import ANCHORS
+
+    app = drawn(methods, small_home)
+    anchors = {block.proto.anchor for kind in ("header", "subheader") for block in app.get(kind)}
+    assert anchors >= ANCHORS

@@ -1,0 +1,117 @@
+"""The tables behind pages, read from the small generation."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from dashboard.pages import PAGES
+from dashboard.pages.overview import page as overview
+from dashboard.published import generation
+from dashboard.published.generation import View
+from dashboard.published.results import boards, frontier, leaders, results
+from dashboard.published.tables import ParameterError, PublishedTable
+from dashboard.widgets import tables
+from dashboard.widgets.shell import Scope
+from warehouse.read import NoGeneration, Reader
+
+
+@pytest.fixture
+def view(small_home: Path) -> View:
+    return View(Reader(small_home).current())
+
+
+def test_every_benchmark_is_in_the_overview_once(view: View) -> None:
+    rows = overview.benchmarks(view)
+    assert rows["benchmark_id"].is_unique().all()
+    assert set(rows["benchmark_id"]) == set(view.table("benchmark")["benchmark_id"])
+    stages = dict(rows.select("benchmark_id", "stage").iter_rows())
+    assert stages["silent-exam"] == "unknown"
+    assert rows.filter(pl.col("benchmark_id") == "silent-exam").item(0, "frontier") is None
+
+
+def test_parts_and_uncurated_benchmarks_are_shown_when_asked_for(view: View) -> None:
+    every = overview.benchmarks(view)
+    assert "exam/f1" not in Scope((), with_uncurated=True, with_parts=False).keep(every)["benchmark_id"]
+    assert "exam/f1" in Scope((), with_uncurated=True, with_parts=True).keep(every)["benchmark_id"]
+    curated = set(every.filter(pl.col("curated"))["benchmark_id"])
+    kept = Scope((), with_uncurated=False, with_parts=True).keep(every)["benchmark_id"]
+    assert {benchmark_id.split("/")[0] for benchmark_id in kept} <= curated
+    assert set(Scope(("science",), with_uncurated=True, with_parts=False).keep(every)["domain"]) == {"science"}
+
+
+def test_every_result_has_the_address_it_came_from(view: View) -> None:
+    rows = results(view, {"benchmark": "exam"})
+    assert rows.height == 30
+    assert rows["url"].str.starts_with("https://").all()
+    assert rows["source_row"].null_count() == 0
+    assert rows["ranked"].all()
+
+
+def test_a_number_that_only_snapshots_date_stands_at_its_first(view: View) -> None:
+    rows = results(view, {"benchmark": "arena"})
+    assert rows.select("model_id", "setting", "score", "score_published").is_unique().all()
+    assert (rows["dated_on"] == rows["first_observed_at"].dt.date()).all()
+
+
+def test_the_leaderboard_is_the_newest_state(view: View) -> None:
+    (board,) = boards(view, "arena")
+    rows = leaders(view, {"board": board})
+    assert rows["observed_at"].n_unique() == 1
+    assert rows["rank"].to_list() == sorted(rows["rank"])
+    assert boards(view, "exam/f1") == []
+
+
+def test_the_frontier_ends_on_the_day_of_the_assessment(view: View) -> None:
+    rows = frontier(view, {"benchmark": "exam"})
+    assert rows.row(-1, named=True)["carried"]
+    assert rows["score"].is_sorted()
+
+
+@pytest.mark.parametrize("params", [{}, {"benchmark": ""}, {"benchmark": "nope"}])
+def test_what_is_not_there_is_refused(view: View, params: dict[str, str]) -> None:
+    with pytest.raises(ParameterError):
+        results(view, params)
+
+
+def test_intervals_are_written_to_the_same_digits() -> None:
+    rows = pl.DataFrame({"low": [0.34, 0.1, None, None], "high": [0.5, None, 0.25, None]})
+    assert tables.spans(rows, "low", "high", factor=100).to_list() == ["34.0 to 50.0", "from 10.0", "up to 25.0", None]
+    assert tables.spans(rows, "low", "high", ".3g")[0] == "0.34 to 0.5"
+    assert tables.percents(rows, "low")["low"][0] == 34.0
+
+
+def test_the_liveliest_come_first_and_what_nobody_reports_last_in_its_stage(view: View) -> None:
+    by, descending = overview.SORTS["liveliest first"]
+    rows = overview.benchmarks(view).sort(by, descending=descending, nulls_last=True)
+    assert rows["liveliness"].is_sorted()
+    for (_stage,), part in rows.group_by("stage"):
+        assert part["silent"].is_sorted()
+
+
+def test_names_of_tables_and_pages_are_unique() -> None:
+    tables = [table.name for spec in PAGES for table in spec.tables]
+    assert len(tables) == len(set(tables))
+    assert len({spec.url_path for spec in PAGES}) == len(PAGES)
+
+
+def test_a_view_reads_once_and_is_replaced_when_a_generation_is_published(small_home: Path, tmp_path: Path) -> None:
+    generation.use(tmp_path)
+    with pytest.raises(NoGeneration):
+        generation.current()
+    generation.use(small_home)
+    first = generation.current()
+    assert generation.current() is first
+    assert first.table("benchmark") is first.table("benchmark")
+
+
+def test_addresses_of_tables_are_quoted() -> None:
+    table = PublishedTable("results", results)
+    assert table.address({}) == "csv/results"
+    assert table.address({"benchmark": "a/b c&d"}) == "csv/results?benchmark=a%2Fb%20c%26d"
+
+
+def test_a_generation_may_be_opened_twice_in_one_process(small_home: Path) -> None:
+    first, second = Reader(small_home).current(), Reader(small_home).current()
+    assert first is not second
+    assert first.table("verdict").equals(second.table("verdict"))

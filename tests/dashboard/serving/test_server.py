@@ -1,0 +1,84 @@
+"""The routes added to Streamlit's, asked over HTTP."""
+
+import json
+import urllib.request
+from email.message import Message
+from pathlib import Path
+from typing import NamedTuple
+from urllib.error import HTTPError
+
+import pytest
+
+from analytics.record.tables import PUBLISHED
+from dashboard.pages import PAGES
+from dashboard.published import generation
+from dashboard.published.tables import PageSpec
+from dashboard.serving.server import TABLES, readyz
+
+
+class Answer(NamedTuple):
+    status: int
+    headers: Message
+    text: str
+
+
+def get(address: str, **headers: str) -> Answer:
+    try:
+        with urllib.request.urlopen(urllib.request.Request(address, headers=headers), timeout=30) as answer:
+            return Answer(answer.status, answer.headers, answer.read().decode())
+    except HTTPError as refused:
+        with refused:
+            return Answer(refused.code, refused.headers, refused.read().decode())
+
+
+def test_ready_names_the_generation(server: str) -> None:
+    answer = get(f"{server}/readyz")
+    assert answer.status == 200
+    assert answer.text.startswith("ready: gen-")
+
+
+def test_not_ready_where_nothing_is_published(tmp_path: Path) -> None:
+    generation.use(tmp_path)
+    answer = readyz(None)  # type: ignore[arg-type]
+    assert answer.status_code == 503
+
+
+def test_meta_describes_every_table_and_source(server: str) -> None:
+    described = json.loads(get(f"{server}/meta.json").text)
+    assert set(described["tables"]) == set(PUBLISHED)
+    assert described["tables"]["benchmark"]["rows"] > 0
+    assert {source["source_id"] for source in described["sources"]} == {"exams", "arena"}
+    assert described["csv"] == sorted(f"csv/{name}" for name in TABLES)
+
+
+def test_a_chart_s_numbers_come_as_csv(server: str) -> None:
+    answer = get(f"{server}/csv/results?benchmark=hard-exam")
+    assert answer.headers["Content-Type"].startswith("text/csv")
+    assert answer.headers["Content-Disposition"].startswith("attachment")
+    lines = answer.text.splitlines()
+    assert len(lines) == 33
+    assert any(line.startswith("\"'=HYPERLINK(") for line in lines)
+
+
+def test_an_unchanged_generation_is_not_sent_twice(server: str) -> None:
+    tag = get(f"{server}/csv/benchmarks").headers["ETag"]
+    assert get(f"{server}/csv/benchmarks", **{"If-None-Match": tag}).status == 304
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [("/csv/nothing", 404), ("/csv/results", 400), ("/csv/results?benchmark=nope", 400)],
+)
+def test_what_is_not_there_is_refused_in_words(server: str, path: str, status: int) -> None:
+    answer = get(f"{server}{path}")
+    assert answer.status == status
+    assert answer.headers["Content-Type"].startswith("text/plain")
+
+
+@pytest.mark.parametrize("spec", PAGES, ids=lambda spec: spec.url_path)
+def test_every_page_has_a_document_with_guarded_headers(server: str, spec: PageSpec) -> None:
+    answer = get(f"{server}/{spec.url_path}")
+    assert answer.status == 200
+    assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert "navigation.js" in answer.text

@@ -1,0 +1,75 @@
+import string
+from datetime import date
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dashboard.words.text import code, count, day, listed, markdown, one_line, plotly, shorten
+from tests.support.small_generation import HOSTILE
+
+
+def test_markdown_escapes_every_punctuation_mark() -> None:
+    escaped = markdown(string.punctuation)
+    assert all(f"\\{mark}" in escaped for mark in string.punctuation)
+
+
+def test_markdown_keeps_words_and_letters_of_every_script() -> None:
+    assert markdown("Qwen 2 通义 Ж") == "Qwen 2 通义 Ж"
+
+
+def test_code_shows_a_text_as_it_is_and_cannot_be_left() -> None:
+    assert code("a-b <i>") == "`a-b <i>`"
+    assert code("a` **b**") == "`a **b**`"
+    assert code("") == "` `"
+
+
+@given(st.text())
+def test_markdown_leaves_no_mark_unescaped_and_no_line_break(text: str) -> None:
+    escaped = markdown(text)
+    assert "\n" not in escaped
+    kept = escaped
+    for mark in string.punctuation:
+        kept = kept.replace(f"\\{mark}", "")
+    assert not set(kept) & set(string.punctuation)
+
+
+@given(st.text())
+def test_markdown_reads_back_as_the_text(text: str) -> None:
+    read = markdown(text).replace("\u2060", "")
+    for mark in string.punctuation:
+        if mark != "\\":
+            read = read.replace(f"\\{mark}", mark)
+    assert read.replace("\\\\", "\\") == one_line(text).replace("\u2060", "")
+
+
+@given(st.text())
+def test_plotly_text_holds_no_tag_and_no_latex(text: str) -> None:
+    shown = plotly(text)
+    assert "<" not in shown
+    assert ">" not in shown
+    assert "$" not in shown
+    assert "%{" not in shown
+
+
+def test_plotly_escapes_its_own_tags() -> None:
+    assert plotly('<b>x</b> & $y$ <a href="z">') == '&lt;b&gt;x&lt;/b&gt; &amp; &#36;y&#36; &lt;a href="z"&gt;'
+
+
+@given(st.text(min_size=1), st.integers(min_value=5, max_value=80))
+def test_shortened_text_is_no_longer_than_asked(text: str, limit: int) -> None:
+    assert len(shorten(text, limit)) <= limit
+
+
+def test_direction_overrides_and_line_breaks_go() -> None:
+    assert one_line("a\u202eb\r\nc") == "a b c"
+    assert one_line(HOSTILE) == HOSTILE
+
+
+def test_prose() -> None:
+    assert count(1, "model") == "1 model"
+    assert count(1204, "model") == "1,204 models"
+    assert listed([]) == ""
+    assert listed(["a"]) == "a"
+    assert listed(["a", "b", "c"]) == "a, b and c"
+    assert day(None) == "unknown"
+    assert day(date(2024, 2, 3)) == "2024-02-03"

@@ -1,0 +1,39 @@
+"""The same facts give the same generation, whichever command made it and on however many processors."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from analytics.record.tables import PUBLISHED
+from tests.analytics.test_same_tables import assessed
+from tests.pipeline.conftest import benchhealth
+from warehouse.read import open_current
+
+OF_THE_RUN = {"run"}
+
+
+def published(home: Path) -> dict[str, set[str]]:
+    generation = open_current(home)
+    try:
+        return {name: rows(generation.table(name)) for name in PUBLISHED if name not in OF_THE_RUN}
+    finally:
+        generation.close()
+
+
+def rows(table: pl.DataFrame) -> set[str]:
+    return {repr(row) for row in table.iter_rows()}
+
+
+def test_init_and_assess_make_the_same_generation(small_home: Path) -> None:
+    made = published(small_home)
+    assert benchhealth(small_home, "assess").returncode == 0
+    assert published(small_home) == made
+
+
+@pytest.mark.soak
+def test_the_bundled_facts_in_another_order_on_other_processors(bundled_home: Path) -> None:
+    asked = ("--home", str(bundled_home), "--as-of", "2026-11-22")
+    one = assessed(1, "0", "0", "1", *asked)
+    assert assessed(2, "0", "7", "2", *asked) == one
+    assert assessed(5, "0", "8", "3", *asked) == one

@@ -1,0 +1,187 @@
+from datetime import date, datetime, timedelta
+from io import BytesIO
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.support.facts import NOON, batch, benchmark, facts, model, rejection, report, result, sources
+from warehouse.batch import Batch
+from warehouse.bundle import TABLES, BundleError, NotRedistributable, dump, pack, read_bundles, restore, unpack
+from warehouse.facts import FACTS
+from warehouse.store import Store, snapshot_row
+
+PARTS = {
+    "result": "results",
+    "rejection": "rejections",
+    "model_fact": "models",
+    "benchmark_fact": "benchmarks",
+    "report_fact": "reports",
+}
+TEXTS = st.text(st.characters(codec="utf-8"), max_size=12)
+SCORES = st.floats(allow_nan=False, allow_infinity=False)
+
+
+@st.composite
+def batches(draw: st.DrawFn) -> list[Batch]:
+    """A few snapshots of one source with any text and number that a source may publish."""
+    found = []
+    for number in range(draw(st.integers(0, 3))):
+        names = draw(st.lists(TEXTS, max_size=4, unique=True))
+        rows = [
+            result(
+                model_id=name,
+                score=draw(SCORES),
+                setting=draw(TEXTS),
+                std_error=draw(st.none() | SCORES),
+                n_items=draw(st.none() | st.integers(0, 2**60)),
+                source_row=draw(TEXTS),
+                **draw(st.sampled_from([{}, {"dated_on": date(2020, 2, 29), "date_basis": "paper"}])),
+            )
+            for name in names
+        ]
+        found.append(
+            batch(
+                rows,
+                ref=str(number),
+                observed_at=NOON + timedelta(days=number, microseconds=number),
+                rejections=[rejection(draw(TEXTS), draw(TEXTS), draw(TEXTS))],
+                models=[model(draw(TEXTS), open_weights=draw(st.none() | st.booleans()))],
+                benchmarks=[benchmark(draw(TEXTS), draw(TEXTS), floor=draw(st.none() | SCORES))],
+                reports=[report(draw(TEXTS), draw(TEXTS), share=draw(st.none() | SCORES))],
+            )
+        )
+    return found
+
+
+def stored(home: Path, found: list[Batch]) -> Path:
+    with Store.open(home) as store:
+        store.write_sources(sources("squad"))
+        for one in found:
+            store.write(one)
+    return home
+
+
+def tables_of(found: list[Batch]) -> dict[str, pl.DataFrame]:
+    """What a store holds after these batches."""
+    named = [pl.lit(one.snapshot_id).alias("snapshot_id") for one in found]
+    parts = {
+        name: [getattr(one, field).select(label, pl.all()) for one, label in zip(found, named, strict=True)]
+        for name, field in PARTS.items()
+    }
+    parts["snapshot"] = [snapshot_row(one) for one in found]
+    filled = {name: pl.concat([FACTS[name].to_frame(), *frames]) for name, frames in parts.items()}
+    return {"source": sources("squad"), **filled}
+
+
+@settings(max_examples=25, deadline=None)
+@given(found=batches())
+def test_packing_keeps_every_cell(found: list[Batch]) -> None:
+    tables = tables_of(found)
+    file = BytesIO()
+    pack(tables).write_parquet(file, compression="zstd")
+    file.seek(0)
+    for name, frame in unpack(pl.scan_parquet(file)).items():
+        assert frame.schema == FACTS[name]
+        assert sorted(frame.rows(), key=repr) == sorted(tables[name].rows(), key=repr)
+
+
+def test_everything_stored_comes_back(tmp_path: Path) -> None:
+    texts = ["", "plain", "\x00", "a\"b;\n'c", "ﬁ \u202e ß 模型 🤖", "N/A", "NULL", "=1+1"]
+    rows = [
+        result(model_id=text, setting=text, score=score, std_error=score, n_items=2**62, source_row=text)
+        for text, score in zip(texts, [0.0, -0.0, 5e-324, 0.1, 1 / 3, 1e308, -1.5, 1013.01], strict=True)
+    ]
+    dated = result(model_id="dated", dated_on=date(2020, 2, 29), date_basis="paper")
+    models = [model(text, organisation=text, open_weights=False, released_on=date(1999, 12, 31)) for text in texts]
+    found = [
+        batch(rows, ref="1", observed_at=datetime(2024, 2, 29, 23, 59, 59, 999999)),
+        batch([dated], ref="2", rejections=[rejection(text, text, text) for text in texts], models=models),
+        batch(ref="3", benchmarks=[benchmark("squad-extra", "Extra", floor=-0.5, n_items=3)], reports=[report()]),
+    ]
+    home, copy = stored(tmp_path / "home", found), tmp_path / "copy"
+    bundle = dump(home, "squad", tmp_path)
+    with Store.open(copy) as store:
+        assert restore(store, read_bundles(bundle)) == len(found)
+    expected = {name: sorted(frame.rows(), key=repr) for name, frame in tables_of(found).items()}
+    assert facts(home, TABLES) == expected
+    assert facts(copy, TABLES) == expected
+    assert dump(copy, "squad", copy).read_bytes() == bundle.read_bytes()
+
+
+def test_only_the_source_asked_for_is_dumped_and_only_what_is_new_restored(tmp_path: Path) -> None:
+    home, copy = tmp_path / "home", tmp_path / "copy"
+    stored(home, [batch([result()], ref="1", rejections=[rejection()])])
+    with Store.open(home) as store:
+        store.write_sources(sources("timm"))
+        store.write(batch([result("imagenet")], source_id="timm"))
+    first = dump(home, "squad", tmp_path / "first")
+    stored(home, [batch([result(score=0.75)], ref="2", observed_at=datetime(2024, 8, 1))])
+    second = dump(home, "squad", tmp_path / "second")
+    with Store.open(copy) as store:
+        assert [restore(store, read_bundles(path)) for path in (first, first, second, second)] == [1, 0, 1, 0]
+        assert store.ledger.stored_refs("squad", "out-v2.0.json") == {"1", "2"}
+    found = facts(copy, TABLES)
+    assert [row[0] for row in found["source"]] == ["squad"]
+    assert len(found["snapshot"]) == len(found["result"]) == 2
+    assert len(found["rejection"]) == 1
+
+
+def test_a_bundle_from_before_there_were_reports_is_read(tmp_path: Path) -> None:
+    bundle = dump(stored(tmp_path / "home", [batch([result()])]), "squad", tmp_path)
+    older = pl.read_parquet(bundle).drop("subject", "subject_kind", "split", "share", "method", "reference_url")
+    older.write_parquet(bundle)
+    with Store.open(tmp_path / "copy") as store:
+        assert restore(store, read_bundles(bundle)) == 1
+    assert facts(tmp_path / "copy", TABLES) == facts(tmp_path / "home", TABLES)
+
+
+def test_a_stored_source_keeps_its_row(tmp_path: Path) -> None:
+    bundle = dump(stored(tmp_path / "home", []), "squad", tmp_path)
+    renamed = sources("squad").with_columns(title=pl.lit("Newer title"))
+    with Store.open(tmp_path / "copy") as store:
+        store.write_sources(renamed)
+        restore(store, read_bundles(bundle))
+    assert facts(tmp_path / "copy", ["source"])["source"] == renamed.rows()
+
+
+def test_a_source_whose_licence_forbids_it_is_not_dumped(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        store.write_sources(sources("closed", redistributable=False))
+    with pytest.raises(NotRedistributable, match="closed: its licence is 'none'"):
+        dump(tmp_path, "closed", tmp_path / "out")
+    with pytest.raises(KeyError):
+        dump(tmp_path, "nobody", tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (lambda whole: whole.drop("score"), "expected"),
+        (lambda whole: whole.filter(pl.col("table") != "rejection"), "rows that they count"),
+        (lambda whole: whole.filter(pl.col("table") != "snapshot"), "a snapshot that is not there"),
+        (lambda whole: whole.filter(pl.col("table") != "source"), "one source"),
+        (lambda whole: whole.with_columns(source_id=pl.lit("a") + pl.col("table")), "one source"),
+        (lambda whole: pl.concat([whole, whole.filter(table="snapshot")]), "a snapshot twice"),
+        (lambda whole: pl.concat([whole, whole.head(1).with_columns(table=pl.lit("mood"))]), "rows of"),
+        (lambda whole: whole.with_columns(reporter=pl.lit("a friend")), "reporter"),
+    ],
+)
+def test_a_spoilt_bundle_changes_nothing(tmp_path: Path, spoil: object, why: str) -> None:
+    home = stored(tmp_path / "home", [batch([result()], rejections=[rejection()])])
+    bundle = dump(home, "squad", tmp_path)
+    spoil(pl.read_parquet(bundle)).write_parquet(bundle)  # type: ignore[operator]
+    with Store.open(tmp_path / "copy") as store:
+        with pytest.raises(BundleError, match=why):
+            restore(store, read_bundles(bundle))
+        assert store.snapshot_ids() == set()
+        assert "squad" not in store.source_ids()
+
+
+def test_what_is_no_parquet_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "squad.parquet").write_bytes(b"hello")
+    with Store.open(tmp_path) as store, pytest.raises(BundleError, match=r"squad\.parquet"):
+        restore(store, read_bundles(tmp_path / "squad.parquet"))

@@ -1,0 +1,153 @@
+"""One Parquet file per source with everything stored about it: how facts travel with the repository."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import polars as pl
+
+from analytics.record.tables.columns import TEXT
+from warehouse.facts import FACTS, SNAPSHOT_PARTS, FactError, select
+from warehouse.store import RESULT_KEY, Store, check_results, reading
+
+TABLES = ("source", "snapshot", *SNAPSHOT_PARTS)
+COMPRESSION_LEVEL = 15
+_LAYOUT = pl.Schema({"table": TEXT, **{column: kind for name in TABLES for column, kind in FACTS[name].items()}})
+_LATER = {
+    column: kind
+    for column, kind in FACTS["report_fact"].items()
+    if not any(column in FACTS[name] for name in TABLES if name != "report_fact")
+}
+_ORDER = {
+    "snapshot": ("observed_at", "snapshot_id"),
+    "result": (*RESULT_KEY, "observed_at", "snapshot_id"),
+    "rejection": ("reason", "source_row", "published", "observed_at", "snapshot_id"),
+    "model_fact": ("model_id", "name", "source_row", "observed_at", "snapshot_id"),
+    "benchmark_fact": ("benchmark_id", "name", "observed_at", "snapshot_id"),
+    "report_fact": ("benchmark_id", "subject", "source_row", "observed_at", "snapshot_id"),
+}
+"""What hardly changes from one snapshot to the next stands together, which is what makes the file small."""
+
+
+class NotRedistributable(ValueError):  # noqa: N818 - a state of the licence, not a fault
+    """The source's licence does not let its facts be passed on."""
+
+
+class BundleError(ValueError):
+    """A file that is not what `dump` writes, or that contradicts itself; nothing of it was stored."""
+
+
+def dump(home: Path, source_id: str, to: Path) -> Path:
+    """Write everything stored about one source to `to/<source_id>.parquet` (zstd) and return that file.
+
+    The column `table` names the table of the facts that a row belongs to; a row has nulls in all columns that its
+    table does not have. The same facts always give the same file. Raises NotRedistributable, or KeyError for a
+    source that is not stored.
+    """
+    with reading(home) as connection:
+        source = select(connection, "SELECT * FROM source WHERE source_id = $source", {"source": source_id})
+        if source.is_empty():
+            raise KeyError(f"no source {source_id!r} is stored")
+        if source["redistributable"].item() is not True:
+            raise NotRedistributable(f"{source_id}: its licence is {source['licence'].item()!r}")
+        snapshots = select(connection, "SELECT * FROM snapshot WHERE source_id = $source", {"source": source_id})
+        parts = {name: select(connection, f'SELECT * FROM "{name}"') for name in SNAPSHOT_PARTS}  # noqa: S608 - own
+    whole = pack({"source": source, "snapshot": snapshots, **parts})
+    to.mkdir(parents=True, exist_ok=True)
+    target = to / f"{source_id}.parquet"
+    partial = to / f".{source_id}.parquet.partial"
+    try:
+        whole.write_parquet(partial, compression="zstd", compression_level=COMPRESSION_LEVEL)
+        partial.replace(target)
+    finally:
+        partial.unlink(missing_ok=True)
+    return target
+
+
+def read_bundles(*bundles: Path) -> dict[str, pl.DataFrame]:
+    """The tables that were dumped, those of all files together. Raises BundleError for what `dump` did not write so."""
+    tables = _united([_read(bundle) for bundle in bundles])
+    if tables["snapshot"]["snapshot_id"].is_duplicated().any():
+        raise BundleError("a snapshot in two bundles")
+    return tables
+
+
+def restore(store: Store, tables: Mapping[str, pl.DataFrame]) -> int:
+    """Store the snapshots of `read_bundles` that the store does not have yet, in one transaction; returns how many.
+
+    One transaction for all, because each would compress its own. A source's row is stored too, unless the store has
+    one already.
+    """
+    fresh = tables["snapshot"].filter(~pl.col("snapshot_id").is_in(list(store.snapshot_ids())))
+    new = {
+        name: tables[name].join(fresh.select("snapshot_id"), on="snapshot_id", how="semi") for name in SNAPSHOT_PARTS
+    }
+    store.append_all({"snapshot": fresh, **new})
+    store.write_sources(tables["source"].filter(~pl.col("source_id").is_in(list(store.source_ids()))))
+    return fresh.height
+
+
+def _read(bundle: Path) -> dict[str, pl.DataFrame]:
+    try:
+        tables = unpack(pl.scan_parquet(bundle, glob=False))
+        _check(tables)
+    except (pl.exceptions.PolarsError, BundleError, FactError) as error:
+        raise BundleError(f"{bundle}: {error}") from error
+    return tables
+
+
+def _united(read: Sequence[Mapping[str, pl.DataFrame]]) -> dict[str, pl.DataFrame]:
+    return {name: pl.concat([pl.DataFrame(schema=FACTS[name]), *(each[name] for each in read)]) for name in TABLES}
+
+
+def pack(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
+    """One frame out of the tables `TABLES`: rows of the snapshots given, each table in an order that packs well."""
+    observed = tables["snapshot"].select("snapshot_id", "observed_at")
+    ordered = {"source": tables["source"], "snapshot": tables["snapshot"].sort(_ORDER["snapshot"])} | {
+        name: tables[name].join(observed, on="snapshot_id").sort(_ORDER[name]).drop("observed_at")
+        for name in SNAPSHOT_PARTS
+    }
+    whole = pl.concat([ordered[name].with_columns(table=pl.lit(name)) for name in TABLES], how="diagonal")
+    return whole.select(_LAYOUT.names())
+
+
+def unpack(whole: pl.LazyFrame) -> dict[str, pl.DataFrame]:
+    """The tables that were packed. Raises BundleError for a frame that is not shaped like a packed one.
+
+    A bundle from before there were contamination reports has none of their columns.
+    """
+    there = whole.collect_schema()
+    whole = whole.with_columns(pl.lit(None, kind).alias(name) for name, kind in _LATER.items() if name not in there)
+    schema = whole.collect_schema()
+    if dict(schema) != dict(_LAYOUT):
+        raise BundleError(f"expected {_LAYOUT}, got {schema}")
+    strange = set(whole.select(pl.col("table").unique()).collect()["table"]) - set(TABLES)
+    if strange:
+        raise BundleError(f"rows of {strange}")
+    # of a table only its own columns are read: of the whole most are null
+    each = pl.collect_all([whole.filter(table=name).select(FACTS[name].names()) for name in TABLES])
+    return dict(zip(TABLES, each, strict=True))
+
+
+def _check(tables: Mapping[str, pl.DataFrame]) -> None:
+    source, snapshots = tables["source"], tables["snapshot"]
+    if source.height != 1 or not (snapshots["source_id"] == source["source_id"].item()).all():
+        raise BundleError("not the snapshots of one source")
+    if snapshots["snapshot_id"].is_duplicated().any():
+        raise BundleError("a snapshot twice")
+    for name in SNAPSHOT_PARTS:
+        if not tables[name].join(snapshots, on="snapshot_id", how="anti").is_empty():
+            raise BundleError(f"{name} rows of a snapshot that is not there")
+    kept = pl.concat([tables[name].select("snapshot_id") for name in ("result", "model_fact", "report_fact")])
+    counted = (
+        snapshots.join(kept.group_by("snapshot_id").len("kept"), on="snapshot_id", how="left")
+        .join(tables["rejection"].group_by("snapshot_id").len("rejected"), on="snapshot_id", how="left")
+        .with_columns(pl.col("kept", "rejected").fill_null(0))
+    )
+    wrong = counted.filter(
+        (pl.col("kept") != pl.col("rows_kept"))
+        | (pl.col("rejected") != pl.col("rows_rejected"))
+        | (pl.col("kept") + pl.col("rejected") != pl.col("rows_in"))
+    )
+    if not wrong.is_empty():
+        raise BundleError(f"{wrong.height} snapshots do not have the rows that they count")
+    check_results(tables["result"], ("snapshot_id", *RESULT_KEY))

@@ -1,0 +1,65 @@
+"""What can be wrong with a file of the warehouse, told in one line: which file, why, and what to do about it."""
+
+import errno
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+import polars as pl
+
+DatabaseFault = duckdb.OperationalError
+"""A database cannot be read or written where it lies: a full disk, a file that is none, too little memory."""
+
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+"""What the system answers where there is no room to write: no space, over quota, over the limit on a file's size."""
+
+MAKE_ROOM = (
+    "what was there before is still in service; make room (or raise the limit on the size of files, `ulimit -f`) "
+    "and run the command again"
+)
+
+_NO_ROOM = re.compile(r"File too large|No space left|quota exceeded|Could not (write|truncate|fsync)", re.IGNORECASE)
+_DAMAGE = re.compile(
+    r"Corrupt|not a valid DuckDB database|Could not read|read enough bytes|Serialization Error", re.IGNORECASE
+)
+"""DuckDB has one class of error for all that goes wrong with a file; its words are all that tells them apart."""
+
+
+class NoRoomError(DatabaseFault):
+    """There is no room to write a file: the disk is full, or the file may not grow any further."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(f"{path} cannot be written ({why}); {MAKE_ROOM}")
+
+
+class DamagedError(DatabaseFault):
+    """A database does not hold what was once written to it."""
+
+    def __init__(self, path: Path, why: str, mend: str) -> None:
+        super().__init__(f"{path} is damaged ({why}); {mend}")
+
+
+@contextmanager
+def explained(path: Path, mend: str) -> Iterator[None]:
+    """Errors about the database file `path` as NoRoomError or DamagedError; `mend` says what to do about damage.
+
+    Any other error passes as it is.
+    """
+    try:
+        yield
+    except (NoRoomError, DamagedError):
+        raise
+    except (duckdb.Error, pl.exceptions.ComputeError) as error:
+        why = first_line(error)
+        if _NO_ROOM.search(why):
+            raise NoRoomError(path, why) from error
+        if _DAMAGE.search(why):
+            raise DamagedError(path, why, mend) from error
+        raise
+
+
+def first_line(error: Exception) -> str:
+    """What an error says, without the trace that DuckDB may append."""
+    return (str(error).splitlines() or [type(error).__name__])[0]

@@ -1,0 +1,119 @@
+"""The ledger: what happened to each file that was fetched, and when each run began and ended. Append-only."""
+
+import threading
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass, fields
+from datetime import datetime
+from urllib.parse import quote
+
+import duckdb
+import polars as pl
+
+from warehouse.facts import FACTS, LEDGER, FactError, append, relation, select, transaction
+
+STATES = (
+    "started",
+    "fetched",
+    "parsed",
+    "written",
+    "published",
+    "failed",
+    "held",
+    "listed",
+    "unchanged",
+)
+STORED_STATES = ("written", "published")
+
+
+@dataclass(frozen=True)
+class LedgerEntry:
+    """One step in the life of one fetched file. `at` is naive UTC; empty text means that the step has no such thing."""
+
+    source_id: str
+    url: str
+    path: str
+    ref: str
+    etag: str
+    sha256: str
+    state: str
+    detail: str
+    at: datetime
+
+    def __post_init__(self) -> None:
+        if self.state not in STATES:
+            raise FactError(f"ledger: unknown state {self.state!r}")
+
+
+_ENTRY_COLUMNS = ", ".join(f'"{field.name}"' for field in fields(LedgerEntry))
+
+
+class Ledger:
+    """The ledger of a store that is open for writing (`Store.ledger`); may be called from several threads."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, mutex: threading.Lock) -> None:
+        """`mutex` is the store's own: one transaction at a time writes."""
+        self._connection = connection
+        self._mutex = mutex
+        self._seq = int(select(connection, "SELECT coalesce(max(seq), 0) FROM ledger").item())
+
+    def record(self, *entries: LedgerEntry) -> None:
+        """Append entries, in one transaction; they are on disk when this returns."""
+        with self._mutex, transaction(self._connection) as cursor:
+            rows = [(self._seq + place, *astuple(entry)) for place, entry in enumerate(entries, start=1)]
+            self._seq += len(rows)
+            append(cursor, "ledger", pl.DataFrame(rows, schema=LEDGER, orient="row"))
+
+    def last(self, url: str) -> LedgerEntry | None:
+        """The newest entry about a URL."""
+        return self.last_of([url]).get(url)
+
+    def last_of(self, urls: Sequence[str]) -> dict[str, LedgerEntry]:
+        """The newest entry about each of the URLs that have one."""
+        with relation(pl.DataFrame({"url": urls}, schema={"url": pl.String})) as asked:
+            rows = select(
+                self._connection,
+                f"""
+                SELECT {_ENTRY_COLUMNS} FROM ledger SEMI JOIN {asked} USING (url)
+                QUALIFY row_number() OVER (PARTITION BY url ORDER BY seq DESC) = 1
+                """,  # noqa: S608 - own
+            ).rows()
+        return {entry.url: entry for entry in (LedgerEntry(*row) for row in rows)}
+
+    def entries(self, source_id: str) -> pl.DataFrame:
+        """All entries of one source, oldest first; schema `facts.LEDGER`, `seq` counts up in the order of recording."""
+        return select(
+            self._connection, "SELECT * FROM ledger WHERE source_id = $source ORDER BY seq", {"source": source_id}
+        )
+
+    def stored_refs(self, source_id: str, path: str) -> set[str]:
+        """The refs of one file whose facts are stored, by its entries or by a snapshot whose URL names
+        it as `.../<ref>/<path>` or, for a member of an archive, as `...#<path>`."""
+        rows = select(
+            self._connection,
+            """
+            SELECT ref FROM ledger WHERE source_id = $source AND path = $path AND list_contains($states, state)
+            UNION
+            SELECT ref FROM snapshot WHERE source_id = $source AND (
+                url = $path OR ends_with(url, ref || '/' || $path) OR ends_with(url, ref || '/' || $quoted)
+                OR ends_with(url, '#' || $path)
+            )
+            """,
+            {"source": source_id, "path": path, "states": list(STORED_STATES), "quoted": quote(path)},
+        )
+        return set(rows["ref"])
+
+    def start_run(self, run_id: str, command: str, at: datetime) -> None:
+        """Note that a run began. One without an end stays visible: running while the lock is held, else crashed."""
+        started = pl.DataFrame([(run_id, at, command)], schema=FACTS["run_start"], orient="row")
+        with self._mutex, transaction(self._connection) as cursor:
+            if (run_id,) in cursor.sql("SELECT run_id FROM run_start").fetchall():
+                raise FactError(f"run {run_id} was already started")
+            append(cursor, "run_start", started)
+
+    def end_run(self, run_id: str, at: datetime, status: str, detail: str) -> None:
+        """Note how a run ended. Raises FactError for a run that is not open."""
+        ended = pl.DataFrame([(run_id, at, status, detail)], schema=FACTS["run_end"], orient="row")
+        with self._mutex, transaction(self._connection) as cursor:
+            if (run_id,) not in cursor.sql("SELECT run_id FROM run_start ANTI JOIN run_end USING (run_id)").fetchall():
+                raise FactError(f"run {run_id} is not open")
+            append(cursor, "run_end", ended)
