@@ -1,30 +1,45 @@
-# Targets: run, test, soak, bench, lint, lock. uv is used where it is installed, pip otherwise.
+# Targets: run, test, check, soak, bench, lint, lock. uv is used where it is installed, pip otherwise.
 SHELL := /bin/bash
 PYTHON ?= python3
 PORT ?= 8501
 BIN := .venv/bin
 UV := $(shell command -v uv 2>/dev/null)
+RUN := .venv/.run
+DEV := .venv/.dev
 
-.PHONY: run test soak bench lint lock clean
+.PHONY: run test check soak bench lint changed lock clean
 
+ifdef UV
+venv = uv venv -q --python $(PYTHON) .venv
+install = uv pip install -q --python $(BIN)/python
+else
+venv = $(PYTHON) -m venv .venv
+install = $(BIN)/python -m pip install -q --disable-pip-version-check --no-compile
+endif
+
+# What `make run` needs and no more; the project itself is built by the setuptools of the lock.
 # Compiled is what a command imports, once and here: most of what is installed never is imported.
-# The stamp changes only when the lock or the project's metadata does, so a second `make run` starts at once.
-.venv/.installed: requirements.lock pyproject.toml
-	@test -x $(BIN)/python || { if [ -n "$(UV)" ]; then uv venv -q --python $(PYTHON) .venv; else $(PYTHON) -m venv .venv; fi; }
+# A stamp changes only when its lock or the project's metadata does, so a second `make run` starts at once.
+$(RUN): requirements.lock pyproject.toml
+	@test -x $(BIN)/python || $(venv)
 	@test -n "$(UV)" || $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip -q
 	@echo "installing from the lock"
-	@if [ -n "$(UV)" ]; then uv pip install -q --python $(BIN)/python --require-hashes -r requirements.lock; \
-	else $(BIN)/python -m pip install -q --disable-pip-version-check --no-compile --require-hashes -r requirements.lock; fi
-	@if [ -n "$(UV)" ]; then uv pip install -q --python $(BIN)/python --no-deps --no-build-isolation -e .; \
-	else $(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .; fi
+	@$(install) --require-hashes -r requirements.lock
+	@$(install) --no-deps --no-build-isolation -e .
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -c "import analytics.assess, dashboard.serving.server, pipeline.night"
 	@touch $@
 
-run: .venv/.installed
+# What tests, lint and measurements need besides: the same packages and more.
+$(DEV): $(RUN) requirements-dev.lock
+	@echo "adding what tests need"
+	@$(install) --require-hashes -r requirements-dev.lock
+	@touch $@
+
+run: $(RUN)
 	@$(BIN)/benchhealth init
 	@exec $(BIN)/benchhealth serve --port $(PORT)
 
-lint: .venv/.installed
+lint: $(DEV)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -33,16 +48,25 @@ lint: .venv/.installed
 test: lint
 	$(BIN)/pytest -m "not soak" -n 2 --dist loadfile
 
-soak: .venv/.installed
+# While at work: lint and, beside it, the tests of what changed since main, but for those that run the whole.
+check: $(DEV)
+	@$(MAKE) --no-print-directory -j 2 --output-sync lint changed
+
+changed: $(DEV)
+	$(BIN)/pytest -m "not soak and not whole" -n 2 --dist loadfile $$($(BIN)/python -m tests.support.changed)
+
+soak: $(DEV)
 	$(BIN)/pytest -m soak
 
-bench: .venv/.installed
+bench: $(DEV)
 	$(BIN)/python -m perf
 
-# Rewrites requirements.lock for the newest releases that pyproject.toml admits.
+# Rewrites the locks for the newest releases that pyproject.toml admits.
+COMPILE := uv pip compile pyproject.toml --generate-hashes --python-version 3.11 --universal --no-emit-index-url \
+	--allow-unsafe -q --upgrade
 lock:
-	uv pip compile pyproject.toml --all-extras --generate-hashes --python-version 3.11 --universal \
-		--no-emit-index-url --allow-unsafe -q -o requirements.lock --upgrade
+	$(COMPILE) --extra install -o requirements.lock
+	$(COMPILE) --all-extras -c requirements.lock -o requirements-dev.lock
 
 clean:
 	rm -rf .venv var build *.egg-info

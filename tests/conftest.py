@@ -12,6 +12,9 @@ from hypothesis import HealthCheck, settings
 BUSY = (HealthCheck.too_slow,)
 """Health checks that measure time."""
 
+WHOLE = frozenset({"browser", "server", "bundled", "bundled_home"})
+"""Fixtures that take many seconds."""
+
 settings.register_profile(
     "tests",
     deadline=None,
@@ -29,3 +32,10 @@ def pytest_configure(config: pytest.Config) -> None:
         asked_for_soak = config.getoption("markexpr", default="") == "soak"
         default = "soak" if asked_for_soak else "tests"
         settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", default))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as `whole` what needs a browser, a server or all bundled facts: `make check` leaves these out."""
+    for item in items:
+        if isinstance(item, pytest.Function) and WHOLE & set(item.fixturenames):
+            item.add_marker("whole")
