@@ -3,6 +3,7 @@
 `python -m analytics.graph` prints it. What can run at the same time follows from the inputs alone.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from operator import attrgetter
 
@@ -39,7 +40,7 @@ from analytics.reproduction import details, reproduction
 from analytics.schedule import Entry
 from analytics.twins.tables import twin_tables
 from analytics.twins.transfer import transfers
-from analytics.verdict.hysteresis import stood
+from analytics.verdict.hysteresis import sides_before
 from analytics.verdict.thresholds import Thresholds
 from analytics.verdict.verdict import judge
 
@@ -65,7 +66,7 @@ def _ladder(frames: Frames, evidence: Evidence, capability: pl.DataFrame, diffic
 
 
 def _with_estimates(evidence: Evidence, stitched: Stitched, forecast: Forecasts, risk: pl.DataFrame) -> Evidence:
-    return replace(evidence, told=stitched.told, outlook=forecast.outlook, risk=risk)
+    return replace(evidence, discrimination=stitched.discrimination, outlook=forecast.outlook, risk=risk)
 
 
 def _reproduction(
@@ -138,7 +139,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("full_evidence", _with_estimates, ("evidence", "stitched", "forecasts", "contamination_risk")),
     Entry("indicator", indicate, ("full_evidence",)),
     Entry("thresholds", Thresholds, ()),
-    Entry("sides_before", stood, ("frames", "evidence", "indicator", "thresholds")),
+    Entry("sides_before", sides_before, ("frames", "evidence", "indicator", "thresholds")),
     Entry("verdict", judge, ("indicator", "thresholds", "as_of", "sides_before")),
     # reproduction
     Entry("reproduction", _reproduction, ("frames", "twin", "twin_residual", "stability", "indicator")),
@@ -148,15 +149,20 @@ ENTRIES: tuple[Entry, ...] = (
 
 
 def described() -> str:
-    """The graph in text, a line for each entry: its name, its inputs, and the function that computes it."""
-    tables = {*DERIVED, "breakpoint"}
-    lines = [f"given: {', '.join(GIVEN)}", ""]
+    """The graph in text, a line for each entry: whether it is a published table, its name, its inputs, its function."""
+    published = {*DERIVED, "breakpoint"}
+    lines = [f"given {', '.join(GIVEN)}"]
     for entry in ENTRIES:
-        mark = "table" if entry.name in tables else "step "
-        function = entry.function
-        where = f"{function.__module__}.{function.__name__}" if hasattr(function, "__name__") else "part of it"
-        lines.append(f"{mark} {entry.name:<26} <- {', '.join(entry.inputs) or 'nothing'}   [{where}]")
+        mark = "table" if entry.name in published else "step "
+        lines.append(f"{mark} {entry.name} <- {', '.join(entry.inputs) or 'nothing'} [{_where(entry.function)}]")
     return "\n".join(lines)
+
+
+def _where(function: Callable[..., object]) -> str:
+    if isinstance(function, attrgetter):
+        return "a field of it"
+    room = "graph" if function.__module__ == __name__ else function.__module__.removeprefix("analytics.")
+    return f"{room}.{function.__name__}"
 
 
 if __name__ == "__main__":

@@ -1,13 +1,16 @@
-"""`python -m perf`: what ten times the results cost, stitching, and our speed beside others'. Asserts nothing."""
+"""`python -m perf`: ten times the results, stitching, many downloads, our speed beside others'. Asserts nothing."""
 
 import argparse
 import multiprocessing
 import subprocess
 import sys
+import tempfile
 import time
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from pathlib import Path
 
-from perf import stability, stitching
+from perf import downloads, stability, stitching
 from perf.clock import Took
 from perf.work import Measured, measure
 
@@ -29,8 +32,20 @@ def main() -> None:
     print("\n".join(_table(once, more)))
     print("results count in restore and resolve\n", flush=True)
     print("\n".join(["Stitching, seconds", *stitching.table(stitching.measure())]), flush=True)
+    print("\n".join(["", "Downloads", *_downloads()]), flush=True)
     print("\n".join(["", "Diversity and sensitivity, beside the package benchbench", *_beside_the_package()]))
     print(f"\nmeasured in {time.perf_counter() - started:.0f} s")
+
+
+def _downloads() -> list[str]:
+    """Of the first generation, in a home made for it."""
+    from pipeline.night import init  # noqa: PLC0415 - a fresh process that measures itself imports this module first
+    from pipeline.settings import Settings  # noqa: PLC0415
+
+    with tempfile.TemporaryDirectory(prefix="benchhealth-perf-") as home:
+        settings = replace(Settings.from_environment(), home=Path(home))
+        init(settings)
+        return downloads.table(downloads.measure(settings.home))
 
 
 def _beside_the_package() -> list[str]:

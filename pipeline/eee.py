@@ -8,7 +8,7 @@ named for what they are. What the format has no place for goes into `additional_
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import groupby
 from operator import itemgetter
@@ -20,6 +20,7 @@ import polars as pl
 
 from analytics.record.boards import newest
 from analytics.record.frames import Frames
+from analytics.record.sharing import Terms, with_terms
 from analytics.statistics.errors import BOUNDED_UNITS
 from ingest.formats.addresses import slug
 from ingest.formats.eee import VERSION
@@ -28,6 +29,7 @@ from pipeline.errors import UsageError
 from pipeline.settings import Settings, now
 from warehouse.load import load
 from warehouse.registry import read_registry
+from warehouse.store import fact_table
 
 RELATIONS = {"self": "first_party", "third_party": "third_party"}
 AVAILABILITY = {True: "open_weights", False: "closed_weights", None: "unknown"}
@@ -44,44 +46,52 @@ Json = dict[str, Any]
 def export(settings: Settings, *, to: Path) -> int:
     """Write `to/<source>/<model>/<uuid>.json` for every record and return how many; the same facts, the same files.
 
-    Records that an earlier export left there and that no longer hold are removed. Raises UsageError without facts.
+    Sources with terms of their own have folders of their own, as all have, and each record names its licence; of
+    sources that may not be passed on there is none. Records that an earlier export left there and that no longer hold
+    are removed. Raises UsageError without facts.
     """
+    instant, registry = now(), read_registry(settings.registry)
     try:
-        frames = load(settings.home, read_registry(settings.registry), now())
+        sources = fact_table(settings.home, "source")
     except FileNotFoundError as error:
         raise UsageError(f"{error}: `benchhealth init` or `benchhealth import` makes some") from error
+    free, own = with_terms(sources, Terms.OPEN), with_terms(sources, Terms.OWN_TERMS)
     written: set[Path] = set()
     with shown_on(sys.stderr) as progress:
         progress.begin("export")
-        for record, source_id in records(frames):
-            folder = to / source_id / (slug(record["model_info"]["id"])[:_LONGEST_FOLDER] or "model")
-            file = folder / f"{uuid5(NAMESPACE_URL, record['evaluation_id'])}.json"
-            folder.mkdir(parents=True, exist_ok=True)
-            file.write_text(json.dumps(record, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-            written.add(file)
-            progress.advance(str(file))
-        closed = frames.source.filter(~pl.col("redistributable"))["source_id"].sort()
+        # What is known of a model is what these sources say: names and makers that others print stay with them.
+        for chosen, said_by in ((free, free), *(([source], [*free, source]) for source in own)):
+            for record, source_id in records(load(settings.home, registry, instant, said_by), chosen):
+                folder = to / source_id / (slug(record["model_info"]["id"])[:_LONGEST_FOLDER] or "model")
+                file = folder / f"{uuid5(NAMESPACE_URL, record['evaluation_id'])}.json"
+                folder.mkdir(parents=True, exist_ok=True)
+                file.write_text(json.dumps(record, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+                written.add(file)
+                progress.advance(str(file))
+        closed = sorted(set(sources["source_id"]) - {*free, *own})
         progress.end(f"{len(written)} records in {to}; what may not be passed on is not among them: {_listed(closed)}")
-    for source_id in frames.source["source_id"]:
+    for source_id in sources["source_id"]:
         for file in (to / source_id).glob("*/*.json"):
             if _RECORD_FILE.fullmatch(file.name) and file not in written:
                 file.unlink()
     return len(written)
 
 
-def records(frames: Frames) -> Iterator[tuple[Json, str]]:
-    """Every record with its source: all results of a model in one snapshot by one reporter."""
-    for _, rows in groupby(_rows(frames).iter_rows(named=True), itemgetter(*_RECORD)):
+def records(frames: Frames, source_ids: Sequence[str]) -> Iterator[tuple[Json, str]]:
+    """Every record of these sources with its source: all results of a model in one snapshot by one reporter."""
+    for _, rows in groupby(_rows(frames, source_ids).iter_rows(named=True), itemgetter(*_RECORD)):
         together = list(rows)
         yield _record(together), together[0]["source_id"]
 
 
-def _rows(frames: Frames) -> pl.DataFrame:
+def _rows(frames: Frames, source_ids: Sequence[str]) -> pl.DataFrame:
     """The results of each file's newest snapshot with all that a record says about them, record by record."""
     snapshots = frames.snapshot.select(
         "snapshot_id", "fetched_at", "url", "ref", "sha256", file_id=pl.col("board_id").fill_null("")
     )
-    sources = frames.source.filter("redistributable").select("source_id", "title", "homepage", "licence")
+    sources = frames.source.filter(pl.col("source_id").is_in(source_ids)).select(
+        "source_id", "title", "homepage", "licence"
+    )
     benchmarks = frames.benchmark.select(
         "benchmark_id", "metric", "unit", "higher_is_better", benchmark_name=pl.col("name")
     )
@@ -171,7 +181,7 @@ def _uncertainty(row: Json) -> Json:
     return {"uncertainty": error | items} if error or items else {}
 
 
-def _listed(names: pl.Series) -> str:
+def _listed(names: Sequence[str]) -> str:
     return ", ".join(names) or "nothing"
 
 

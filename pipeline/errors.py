@@ -11,6 +11,7 @@ from warehouse.locking import Locked
 from warehouse.publish import PublishError
 from warehouse.read import NoGeneration
 from warehouse.registry import RegistryError
+from warehouse.sharing.generation import NotShareable
 
 
 class UsageError(ValueError):
@@ -27,6 +28,7 @@ USER_ERRORS = (
     ImportRefused,
     Locked,
     NoGeneration,
+    NotShareable,
     PublishError,
     RegistryError,
     BundleError,

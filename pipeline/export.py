@@ -1,64 +1,104 @@
-"""Open data: every published table as files that anybody may use, without what a licence keeps back."""
+"""Open data: every published table as files that anybody may use, without what may not leave."""
 
 from pathlib import Path
 
 import polars as pl
 
+from analytics.record.sharing import Terms, terms
 from analytics.record.tables import PUBLISHED
-from dashboard.published.csv import neutral_csv
+from dashboard.published.csv import write_csv
 from pipeline.settings import Settings
-from warehouse.read import Generation, open_current
-
-NAMES_OF_OTHERS = ("result", "rejection", "rank", "alias")
-"""Tables that carry rows of single sources; rows of sources that may not be passed on are left out of them."""
+from warehouse.read import current_path
+from warehouse.sharing.generation import SharedGeneration
+from warehouse.sharing.rules import RULES, WITHHELD
 
 
 def export(settings: Settings, *, to: Path, kind: str) -> None:
-    """Write one file per published table, and a README with generation, licences and what was left out.
+    """Write one file per published table, a folder for each source with terms of its own, and a README in each.
 
-    `kind` is parquet or csv; text cells of a CSV cannot act as formulas. Raises NoGeneration if nothing is published.
+    `kind` is parquet or csv; text cells of a CSV cannot act as formulas. What may leave is decided in
+    `warehouse.sharing`. Raises NoGeneration if nothing is published, NotShareable if the generation is too old to say
+    whose word its rows are.
     """
-    generation = open_current(settings.home)
+    path = current_path(settings.home)
+    generation = SharedGeneration(path)
     try:
         to.mkdir(parents=True, exist_ok=True)
         for name in PUBLISHED:
-            frame = _shareable(generation, name)
-            if kind == "parquet":
-                frame.write_parquet(to / f"{name}.parquet", compression="zstd")
-            else:
-                (to / f"{name}.csv").write_bytes(neutral_csv(frame))
+            _write(generation, name, to, kind)
         (to / "README.md").write_text(_readme(generation), encoding="utf-8")
+        for source_id in generation.with_own_terms:
+            _export_apart(path, source_id, generation.table("source"), to / source_id, kind)
     finally:
         generation.close()
 
 
-def _shareable(generation: Generation, name: str) -> pl.DataFrame:
-    """The table without rows of sources that are not redistributable."""
-    frame = generation.table(name)
-    source = generation.table("source")
-    closed = source.filter(~pl.col("redistributable"))["source_id"].to_list()
-    if not closed or name not in NAMES_OF_OTHERS:
-        return frame
-    if "snapshot_id" in frame.columns:
-        snapshots = generation.table("snapshot").filter(pl.col("source_id").is_in(closed))
-        return frame.join(snapshots, on="snapshot_id", how="anti")
-    if "source_id" in frame.columns:
-        return frame.filter(~pl.col("source_id").is_in(closed))
-    return frame.filter(~pl.col("board_id").str.split("/").list.first().is_in(closed))
+def _export_apart(path: Path, source_id: str, sources: pl.DataFrame, to: Path, kind: str) -> None:
+    """The rows that leave under the licence of this source alone; no folder where there are none."""
+    own = SharedGeneration(path, source_id)
+    try:
+        held = {name: own.count(name) for name in PUBLISHED}
+        if not any(held.values()):
+            return
+        to.mkdir(parents=True, exist_ok=True)
+        for name in (name for name, rows in held.items() if rows):
+            _write(own, name, to, kind)
+        about = sources.row(by_predicate=pl.col("source_id") == source_id, named=True)
+        (to / "README.md").write_text(_readme_apart(own.name, about, held), encoding="utf-8")
+    finally:
+        own.close()
 
 
-def _readme(generation: Generation) -> str:
-    sources = generation.table("source").sort("source_id")
+def _write(generation: SharedGeneration, name: str, to: Path, kind: str) -> None:
+    if kind == "parquet":
+        generation.table(name).write_parquet(to / f"{name}.parquet", compression="zstd")
+    else:
+        write_csv(generation.pieces(name), to / f"{name}.csv")
+
+
+def _readme(generation: SharedGeneration) -> str:
     lines = [
         "# benchhealth, open data",
         "",
         f"Generation {generation.name}. Each row of `result` names its `snapshot`, which holds the address, the",
-        "commit and the SHA-256 of the file it was read from. Indicators and verdicts are inferences of benchhealth.",
+        "commit and the SHA-256 of the file it was read from. Indicators and verdicts are inferences of benchhealth;",
+        "`fact_source` names the sources of every benchmark. Of sources that may not be passed on there are no rows,",
+        "scores or names of models here, and of what somebody imported nothing at all. A sentence that would name such",
+        f"a thing reads `{WITHHELD}`, a cell that only such a source says is empty.",
         "",
-        "| source | licence | rows included |",
+        "| source | licence | its rows |",
         "| --- | --- | --- |",
     ]
-    for row in sources.iter_rows(named=True):
-        included = "yes" if row["redistributable"] else "no: its licence does not allow it"
-        lines.append(f"| [{row['title']}]({row['homepage']}) | {row['licence']} | {included} |")
+    for row in generation.table("source").sort("source_id").iter_rows(named=True):
+        lines.append(f"| [{row['title']}]({row['homepage']}) | {row['licence']} | {_where(row)} |")
+    lines += ["", "| table | rows | rows withheld | what decides about a row |", "| --- | ---: | ---: | --- |"]
+    lines += [
+        f"| {name} | {generation.count(name)} | {generation.withheld(name)} | {RULES[name].rests_on} |"
+        for name in PUBLISHED
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _where(source: dict[str, object]) -> str:
+    its = terms(str(source["licence"]), redistributable=bool(source["redistributable"]))
+    return {
+        Terms.OPEN: "here",
+        Terms.OWN_TERMS: f"under its licence in `{source['source_id']}/`, where there are any",
+        Terms.CLOSED: "none: its licence does not allow it",
+        Terms.IMPORTED: "none",
+    }[its]
+
+
+def _readme_apart(generation: str, source: dict[str, object], held: dict[str, int]) -> str:
+    lines = [
+        f"# {source['title']}",
+        "",
+        f"Generation {generation} of benchhealth. These are rows of [{source['title']}]({source['homepage']}), brought",
+        "into the form of benchhealth's tables, and what benchhealth computed from them. All of it may be passed on",
+        f"under the licence of that source, {source['licence']}, and is no part of the files outside this folder.",
+        "",
+        "| table | rows |",
+        "| --- | ---: |",
+        *(f"| {name} | {rows} |" for name, rows in held.items() if rows),
+    ]
     return "\n".join(lines) + "\n"

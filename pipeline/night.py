@@ -17,7 +17,7 @@ from ingest.catalog import SOURCES
 from ingest.names.stored_names import follow_rules
 from ingest.network.fetch import Fetcher
 from ingest.own_results.imports import read_path, store_reading
-from ingest.run.run import exit_code
+from ingest.run.report import exit_code
 from ingest.run.run import ingest as ingest_sources
 from ingest.source import Source
 from pipeline.errors import UsageError

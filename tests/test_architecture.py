@@ -1,5 +1,6 @@
 """Nothing is orphaned: what is declared exists, what exists is declared, and each has what it must come with."""
 
+import re
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
@@ -76,3 +77,12 @@ def test_every_package_says_what_it_is_for() -> None:
 def test_an_assessment_knows_no_threads_or_processes() -> None:
     composed = Path(assess.__file__).read_text() + Path(graph.__file__).read_text()
     assert [word for word in ("Future", "Executor", "Thread(", "multiprocessing", "submit(") if word in composed] == []
+
+
+def test_the_architecture_page_shows_the_graph_as_it_is_and_names_files_that_exist() -> None:
+    root = Path(__file__).parents[1]
+    page = (root / "ARCHITECTURE.md").read_text()
+    assert f"```\n{graph.described()}\n```" in page
+    named = [name for name in re.findall(r"`([a-z_]+/[a-z_/.]+)`", page) if "<" not in name]
+    assert named
+    assert [name for name in named if not (root / name).exists() and not (root / "data" / name).exists()] == []

@@ -5,8 +5,8 @@ from datetime import datetime
 
 import polars as pl
 
-from analytics.record.columns import COUNT, DAY, FLAG, NUMBER, TEXT
 from analytics.record.tables import PUBLISHED
+from analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT
 
 RESULT_FACT = pl.Schema(
     {

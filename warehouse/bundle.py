@@ -5,7 +5,7 @@ from pathlib import Path
 
 import polars as pl
 
-from analytics.record.columns import TEXT
+from analytics.record.tables.columns import TEXT
 from warehouse.facts import FACTS, SNAPSHOT_PARTS, FactError, select
 from warehouse.store import RESULT_KEY, Store, check_results, reading
 

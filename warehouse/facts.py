@@ -13,8 +13,8 @@ from typing import Any
 import duckdb
 import polars as pl
 
-from analytics.record.columns import COUNT, FLAG, INSTANT, TEXT
 from analytics.record.tables import PUBLISHED
+from analytics.record.tables.columns import COUNT, FLAG, INSTANT, TEXT
 from warehouse.batch import BENCHMARK_FACT, MODEL_FACT, REJECTION_FACT, REPORT_FACT, RESULT_FACT
 from warehouse.faults import explained
 

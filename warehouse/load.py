@@ -1,9 +1,9 @@
 """From stored facts and curated ones to the frames that analytics reads: what was known at one `as_of`."""
 
+from collections.abc import Collection
 from datetime import datetime
 from pathlib import Path
 
-import duckdb
 import polars as pl
 
 from analytics.record.frames import RESULT, Frames, in_order
@@ -17,13 +17,13 @@ _MODEL_FACTS = """
     SELECT m.model_id, nullif(m.name, '') AS name, nullif(m.organisation, '') AS organisation, m.released_on,
         m.open_weights
     FROM model_fact m JOIN snapshot s USING (snapshot_id)
-    WHERE s.observed_at <= $as_of
+    WHERE s.observed_at <= $as_of AND $of
     ORDER BY s.observed_at, m.snapshot_id, m.source_row
 """
 _CUTOFF_FACTS = """
     SELECT m.model_id, m.knowledge_cutoff AS cutoff_on, s.source_id, s.url AS source_url
     FROM model_fact m JOIN snapshot s USING (snapshot_id)
-    WHERE s.observed_at <= $as_of AND m.knowledge_cutoff IS NOT NULL
+    WHERE s.observed_at <= $as_of AND $of AND m.knowledge_cutoff IS NOT NULL
     QUALIFY row_number() OVER (
         PARTITION BY m.model_id, s.source_id ORDER BY s.observed_at DESC, m.snapshot_id, m.source_row
     ) = 1
@@ -32,23 +32,26 @@ _CUTOFF_FACTS = """
 _BENCHMARK_FACTS = """
     SELECT b.* EXCLUDE (snapshot_id)
     FROM benchmark_fact b JOIN snapshot s USING (snapshot_id)
-    WHERE s.observed_at <= $as_of
+    WHERE s.observed_at <= $as_of AND $of
     ORDER BY s.observed_at, b.snapshot_id
 """
 _REPORT_FACTS = """
     SELECT r.* EXCLUDE (snapshot_id, source_row)
     FROM report_fact r JOIN snapshot s USING (snapshot_id)
-    WHERE s.observed_at <= $as_of
+    WHERE s.observed_at <= $as_of AND $of
         AND s.observed_at = (
             SELECT max(newer.observed_at) FROM snapshot newer
             WHERE newer.board_id = s.board_id AND newer.observed_at <= $as_of
         )
     ORDER BY s.source_id, s.board_id, s.snapshot_id, r.source_row
 """
+_SNAPSHOTS = "SELECT * FROM snapshot s WHERE observed_at <= $as_of AND $of ORDER BY observed_at, snapshot_id"
 
 
-def load(home: Path, registry: Registry, as_of: datetime) -> Frames:
+def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | None = None) -> Frames:
     """All facts of snapshots observed up to `as_of` (naive UTC, included), resolved with the registry.
+
+    With `of` as if only these sources had ever said anything; the table of sources still names all.
 
     Curated benchmarks and models go before what sources say; of sources, the newest word counts, except that a
     model's release is the earliest date given. The order of rows does not depend on the order of writing.
@@ -56,11 +59,11 @@ def load(home: Path, registry: Registry, as_of: datetime) -> Frames:
     """
     with reading(home) as connection:
         results = select(connection, "SELECT * FROM result")
-        model_facts = select(connection, as_known(_MODEL_FACTS, as_of))
-        benchmark_facts = select(connection, as_known(_BENCHMARK_FACTS, as_of))
-        reports = select(connection, as_known(_REPORT_FACTS, as_of))
-        cutoffs = select(connection, as_known(_CUTOFF_FACTS, as_of))
-        snapshots = _snapshots(connection, as_of)
+        model_facts = select(connection, _asked(_MODEL_FACTS, as_of, of))
+        benchmark_facts = select(connection, _asked(_BENCHMARK_FACTS, as_of, of))
+        reports = select(connection, _asked(_REPORT_FACTS, as_of, of))
+        cutoffs = select(connection, _asked(_CUTOFF_FACTS, as_of, of))
+        snapshots = select(connection, _asked(_SNAPSHOTS, as_of, of))
         sources = source_table(connection, as_of)
     results = _observed(results, snapshots)
     benchmarks = _benchmarks(benchmark_facts, registry)
@@ -83,14 +86,14 @@ def load(home: Path, registry: Registry, as_of: datetime) -> Frames:
 def benchmark_table(home: Path, registry: Registry, as_of: datetime) -> pl.DataFrame:
     """The published table `benchmark` as known at `as_of`, without loading any results. Raises as `load` does."""
     with reading(home) as connection:
-        return _benchmarks(select(connection, as_known(_BENCHMARK_FACTS, as_of)), registry)
+        return _benchmarks(select(connection, _asked(_BENCHMARK_FACTS, as_of, None)), registry)
 
 
-def _snapshots(connection: duckdb.DuckDBPyConnection, as_of: datetime) -> pl.DataFrame:
-    return select(
-        connection,
-        as_known("SELECT * FROM snapshot WHERE observed_at <= $as_of ORDER BY observed_at, snapshot_id", as_of),
-    )
+def _asked(sql: str, as_of: datetime, of: Collection[str] | None) -> str:
+    """The SQL with the instant for `$as_of` and the choice of sources for `$of`."""
+    listed = ", ".join("'" + source.replace("'", "''") + "'" for source in of or ())
+    chosen = "true" if of is None else f"s.source_id IN ({listed})" if of else "false"
+    return as_known(sql, as_of).replace("$of", chosen)
 
 
 def _observed(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 from collections.abc import Mapping
 from contextlib import closing
 from datetime import datetime
@@ -16,8 +17,9 @@ from warehouse.check import check_generation
 from warehouse.facts import append, create_table, select, transaction
 from warehouse.faults import explained
 from warehouse.locking import exclusive
-from warehouse.read import CURRENT, PUBLISHED_FOLDER
+from warehouse.read import CURRENT, PUBLISHED_FOLDER, files_of
 from warehouse.registry import Registry
+from warehouse.sharing.origins import fact_sources
 from warehouse.status import run_table
 from warehouse.store import reading
 
@@ -62,6 +64,7 @@ def fact_tables(home: Path, registry: Registry, frames: Frames) -> dict[str, pl.
         "model": frames.model,
         "alias": _aliases(registry, frames),
         "source": frames.source,
+        "fact_source": fact_sources(home, registry, frames),
         "snapshot": frames.snapshot,
         "result": _marked(frames.result),
         "rejection": _rejections(home, frames),
@@ -165,6 +168,7 @@ def _prune(folder: Path, current: Path) -> None:
     for path in generations(folder.parent)[:-KEEP]:
         if path != current:
             _discard(path)
+            shutil.rmtree(files_of(path), ignore_errors=True)
 
 
 def _discard(path: Path) -> None:

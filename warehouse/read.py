@@ -2,7 +2,7 @@
 
 import threading
 import weakref
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,12 @@ from warehouse.facts import read_through, select
 from warehouse.faults import first_line
 
 PUBLISHED_FOLDER = "published"
+FILES_FOLDER = "files"
+"""Below it, one folder for each generation with what was written of it for downloads; anybody may delete it."""
+
+PIECE = 20_000
+"""Rows of a table that are held at once where the whole would be too much."""
+
 CURRENT = "current.duckdb"
 _SHUT_OFF: dict[str, str | bool | int | float | list[str]] = {
     "enable_external_access": "false",
@@ -35,11 +41,14 @@ class Generation:
     May be shared by threads: every query has a cursor of its own.
     """
 
-    def __init__(self, path: Path) -> None:
-        """Open a resolved generation file (DuckDB caches by path, so never the symlink)."""
+    def __init__(self, path: Path, connection: duckdb.DuckDBPyConnection | None = None) -> None:
+        """Open a resolved generation file (DuckDB caches by path, so never the symlink).
+
+        `connection` is one that shows the file's tables in another way.
+        """
         self.path = path
         self.name = path.stem
-        self._connection = duckdb.connect(path, read_only=True, config=_SHUT_OFF)
+        self._connection = connection or duckdb.connect(path, read_only=True, config=_SHUT_OFF)
         self._close = weakref.finalize(self, self._connection.close)
 
     def table(self, name: str) -> pl.DataFrame:
@@ -54,6 +63,17 @@ class Generation:
         except duckdb.CatalogException:
             return empty(name)
 
+    def pieces(self, name: str, rows: int = PIECE) -> Iterator[pl.DataFrame]:
+        """A table of the contract in frames of at most so many rows, in its order; at least one, empty or not."""
+        cursor = self._connection.cursor()
+        try:
+            whole = cursor.sql(f'SELECT * FROM "{name}"')  # noqa: S608 - a table of the contract
+            yield whole.limit(0).pl()
+            for batch in whole.to_arrow_reader(rows):
+                yield pl.DataFrame(batch)
+        finally:
+            cursor.close()
+
     def query(self, sql: str, params: Mapping[str, Any] | None = None) -> pl.DataFrame:
         """The rows of one query; `$name` in it stands for params["name"]. Raises duckdb.Error for bad SQL."""
         return select(self._connection, sql, params)
@@ -65,6 +85,11 @@ class Generation:
     def close(self) -> None:
         """Close the file now; later queries fail. Without it the file closes when the object is no longer used."""
         self._close()
+
+
+def files_of(generation: Path) -> Path:
+    """Where files made of a generation lie; they go when it goes."""
+    return generation.parent / FILES_FOLDER / generation.stem
 
 
 def current_path(home: Path) -> Path:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import polars as pl
 
-from analytics.record.columns import COUNT, DAY, FLAG, NUMBER, TEXT
 from analytics.record.frames import SUCCESSOR, TWIN_PAIR
 from analytics.record.tables import PUBLISHED
+from analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT
 from analytics.statistics.errors import BOUNDED_UNITS
 
 BENCHMARK = pl.Schema(

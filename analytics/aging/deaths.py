@@ -12,10 +12,11 @@ from analytics.saturation.activity import N_MODELS
 from analytics.saturation.headroom import HEADROOM, HUMAN_MARGIN
 from analytics.saturation.resolution import RESOLUTION
 from analytics.saturation.staleness import AGE, SINCE_ADVANCE, SINCE_RESULT, TRIES_SINCE_ADVANCE
+from analytics.verdict.rules import HEADROOM_MAX, HUMAN_MARGIN_LOW, HUMAN_PASSED, NEARLY_EXHAUSTED, SURELY_NARROW
 from analytics.verdict.thresholds import Thresholds
 from analytics.verdict.verdict import judge
 
-ASKED = (HEADROOM, HUMAN_MARGIN, RESOLUTION, N_MODELS, AGE, SINCE_RESULT, SINCE_ADVANCE, TRIES_SINCE_ADVANCE)
+STAGE_INDICATORS = (HEADROOM, HUMAN_MARGIN, RESOLUTION, N_MODELS, AGE, SINCE_RESULT, SINCE_ADVANCE, TRIES_SINCE_ADVANCE)
 """The indicators on which the stage rests of a benchmark whose chance level is known."""
 
 DAY = ["benchmark_id", "believed_on"]
@@ -40,108 +41,113 @@ def believed(past: pl.DataFrame, model: pl.DataFrame) -> pl.DataFrame:
     )
     others = counted.select("benchmark_id", "merit", "maker", "is_own", on="dated_on")
     own = counted.filter("is_own").select("row", "benchmark_id", "merit", "maker")
-    seconded = (
+    confirmed = (
         own.join(others, on="benchmark_id", suffix="_other")
         .filter(
             (pl.col("merit_other") >= pl.col("merit"))
             & ~(pl.col("is_own") & (pl.col("maker_other") == pl.col("maker")))
         )
         .group_by("row")
-        .agg(seconded_on=pl.col("on").min())
+        .agg(confirmed_on=pl.col("on").min())
     )
-    joined = counted.join(seconded, on="row", how="left")
-    later = pl.when(pl.col("seconded_on").is_not_null()).then(pl.max_horizontal("dated_on", "seconded_on"))
-    dated = joined.with_columns(believed_on=pl.when("is_own").then(later).otherwise("dated_on"))
-    return dated.filter(pl.col("believed_on").is_not_null()).drop("row", "maker", "is_own", "seconded_on")
+    joined = counted.join(confirmed, on="row", how="left")
+    confirmed_later = pl.when(pl.col("confirmed_on").is_not_null()).then(pl.max_horizontal("dated_on", "confirmed_on"))
+    dated = joined.with_columns(believed_on=pl.when("is_own").then(confirmed_later).otherwise("dated_on"))
+    return dated.filter(pl.col("believed_on").is_not_null()).drop("row", "maker", "is_own", "confirmed_on")
 
 
-def deaths(evidence: Evidence, facts: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
+def deaths(evidence: Evidence, facts: pl.DataFrame, results: pl.DataFrame) -> pl.DataFrame:
     """For each benchmark that ever was saturated `death`, the first day on which the verdict would have said so.
 
-    `facts` are the benchmarks that can saturate, with `top`, the best attainable score; `known` are their `believed`
+    `facts` are the benchmarks that can saturate, with `top`, the best attainable score; `results` are their `believed`
     results. On each day on which one came in, the indicators of the stage are computed from those counted until then
-    and judged by the rules in force (`verdict.judge`, without the memory of its margins): at least five models, three
-    months of age, and headroom below a tenth with its error, or a top five that cannot be told apart with as little
-    left, or with humans passed and no advance for a year.
+    and judged by the rules of verdicts, without the margins of their limits: what was before does not count.
     """
-    past = known.join(facts.select("benchmark_id", "top", "floor", "human"), on="benchmark_id")
+    past = results.join(facts.select("benchmark_id", "top", "floor", "human"), on="benchmark_id")
     steps = _steps(past)
-    then = _then(evidence.as_of, facts, _worth_asking(past, steps))
-    asked = replace(
+    days = _with_days(evidence.as_of, facts, _candidate_days(past, steps))
+    evidence_then = replace(
         evidence,
-        facts=then.drop("benchmark_id", "day").rename({"then": "benchmark_id"}),
-        board=_board(past, then),
-        past=_until(past.select("benchmark_id", "model_id", "believed_on"), then),
-        frontier=_frontier(_until(steps, then), evidence.as_of),
+        facts=days.drop("benchmark_id", "day").rename({"benchmark_on_day": "benchmark_id"}),
+        board=_board(past, days),
+        past=_believed_by(past.select("benchmark_id", "model_id", "believed_on"), days),
+        frontier=_frontier(_believed_by(steps, days), evidence.as_of),
         successor=pl.DataFrame(schema=SUCCESSOR),
     )
     schema = PUBLISHED["indicator"]
-    found = pl.concat([each.compute(asked).with_columns(indicator=pl.lit(each.key)) for each in ASKED])
-    told = found.with_columns(as_of=pl.lit(evidence.as_of)).select(schema.names()).cast(schema)
-    saturated = judge(told, Thresholds(), evidence.as_of).filter(pl.col("stage") == "saturated")
-    on = then.join(saturated, left_on="then", right_on="benchmark_id", how="semi")
+    computed = pl.concat(
+        [each.compute(evidence_then).with_columns(indicator=pl.lit(each.key)) for each in STAGE_INDICATORS]
+    )
+    indicators = computed.with_columns(as_of=pl.lit(evidence.as_of)).select(schema.names()).cast(schema)
+    saturated = judge(indicators, Thresholds(), evidence.as_of).filter(pl.col("stage") == "saturated")
+    on = days.join(saturated, left_on="benchmark_on_day", right_on="benchmark_id", how="semi")
     return on.group_by("benchmark_id").agg(death=pl.col("day").min())
 
 
 def _steps(past: pl.DataFrame) -> pl.DataFrame:
     """The strict improvements of the running best."""
-    return _records(past.sort([*DAY, "merit", "model_id"], descending=[False, False, True, False]), ["benchmark_id"])
+    return _improvements(
+        past.sort([*DAY, "merit", "model_id"], descending=[False, False, True, False]), ["benchmark_id"]
+    )
 
 
-def _board(past: pl.DataFrame, then: pl.DataFrame) -> pl.DataFrame:
+def _board(past: pl.DataFrame, days: pl.DataFrame) -> pl.DataFrame:
     """The leaderboards of those days: of each model its best until then, which is the last it improved on itself."""
     columns = ["benchmark_id", "model_id", "believed_on", "merit", "score", "error"]
     named = ["benchmark_id", "model_id"]
-    records = _records(past.select(columns).sort([*DAY, "merit"], descending=[False, False, True]), named)
-    beyond = pl.col("believed_on").shift(-1).over(named)
-    bests = _until(records.with_columns(beyond=beyond), then, before="beyond")
-    ordered = bests.sort(["benchmark_id", "merit", "model_id"], descending=[False, True, False])
+    records = _improvements(past.select(columns).sort([*DAY, "merit"], descending=[False, False, True]), named)
+    bettered_on = pl.col("believed_on").shift(-1).over(named)
+    standing_bests = _believed_by(records.with_columns(bettered_on=bettered_on), days, before="bettered_on")
+    ordered = standing_bests.sort(["benchmark_id", "merit", "model_id"], descending=[False, True, False])
     return ordered.with_columns(place=pl.int_range(1, pl.len() + 1).over("benchmark_id"))
 
 
-def _records(ordered: pl.DataFrame, by: list[str]) -> pl.DataFrame:
+def _improvements(ordered: pl.DataFrame, by: list[str]) -> pl.DataFrame:
     before = pl.col("merit").cum_max().shift(1).over(by)
     return ordered.filter(before.is_null() | (pl.col("merit") > before))
 
 
-def _worth_asking(past: pl.DataFrame, steps: pl.DataFrame) -> pl.DataFrame:
-    """The days with a result from the first on which the best is near the end of its scale, or past humans and close.
+def _candidate_days(past: pl.DataFrame, steps: pl.DataFrame) -> pl.DataFrame:
+    """The days with a result from the first on which, errors aside, the best score could make it saturated.
 
     On no other can a benchmark be judged saturated.
     """
     limits = Thresholds()
-    left = (pl.col("top") - pl.col("score")) / (pl.col("top") - pl.col("floor"))
-    passed = ((pl.col("score") - pl.col("human")) * pl.col("sign") > 0).fill_null(value=False)
-    near = steps.filter((left < limits.exhausted_headroom) | (passed & (left < limits.narrow_headroom)))
+    without_error = steps.with_columns(
+        ((pl.col("top") - pl.col("score")) / (pl.col("top") - pl.col("floor"))).alias(HEADROOM_MAX.column),
+        ((pl.col("score") - pl.col("human")) * pl.col("sign")).alias(HUMAN_MARGIN_LOW.column),
+    )
+    passed = HUMAN_PASSED.holds(limits) & SURELY_NARROW.holds(limits)
+    near = without_error.filter(NEARLY_EXHAUSTED.holds(limits) | passed)
     first = near.group_by("benchmark_id").agg(first=pl.col("believed_on").min())
     return (
         past.select(DAY).unique().join(first, on="benchmark_id").filter(pl.col("believed_on") >= pl.col("first"))
     ).select("benchmark_id", day="believed_on")
 
 
-def _then(as_of: date, facts: pl.DataFrame, days: pl.DataFrame) -> pl.DataFrame:
-    """The facts of each benchmark once for each `day`, named `then`, moved in time so that the day becomes `as_of`.
+def _with_days(as_of: date, facts: pl.DataFrame, days: pl.DataFrame) -> pl.DataFrame:
+    """The facts of each benchmark once for each `day`, as `benchmark_on_day`, moved so that the day becomes `as_of`.
 
     Indicators count time to one day for all benchmarks, so what happened is moved instead.
     """
-    named = days.with_columns(then=pl.format("{} on {}", "benchmark_id", "day"))
+    named = days.with_columns(benchmark_on_day=pl.format("{} on {}", "benchmark_id", "day"))
     return facts.join(named, on="benchmark_id").with_columns(
         released_on=pl.col("released_on") + (pl.lit(as_of) - pl.col("day")), moved=pl.lit(as_of) - pl.col("day")
     )
 
 
-def _until(rows: pl.DataFrame, then: pl.DataFrame, before: str | None = None) -> pl.DataFrame:
-    """The rows believed by each day of `then`, under its name and moved in time as it is; dated when believed.
+def _believed_by(rows: pl.DataFrame, days: pl.DataFrame, before: str | None = None) -> pl.DataFrame:
+    """The rows believed by each day of `days`, under its name and moved in time as it is; dated when believed.
 
     `before` names a column with the day from which a row no longer counts (null: it counts for good).
     """
-    here = rows.join(then.select("benchmark_id", "then", "day", "moved"), on="benchmark_id")
+    joined = rows.join(days.select("benchmark_id", "benchmark_on_day", "day", "moved"), on="benchmark_id")
     counts = pl.col("believed_on") <= pl.col("day")
     if before is not None:
         counts &= pl.col(before).is_null() | (pl.col("day") < pl.col(before))
-    kept = here.filter(counts)
-    return kept.with_columns(benchmark_id="then", dated_on=pl.col("believed_on") + pl.col("moved")).drop(
-        "then", "day", "moved", "believed_on"
+    kept = joined.filter(counts)
+    return kept.with_columns(benchmark_id="benchmark_on_day", dated_on=pl.col("believed_on") + pl.col("moved")).drop(
+        "benchmark_on_day", "day", "moved", "believed_on"
     )
 
 

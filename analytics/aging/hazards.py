@@ -45,7 +45,7 @@ def _either(column: str, one: str, otherwise: str) -> pl.Expr:
 
 
 def _field() -> pl.Expr:
-    """The domain in four classes: with a death for every other domain no ratio of single ones could be told."""
+    """The domain in four classes: with a death for every other domain no ratio of a single one could be estimated."""
     domain = pl.col("domain")
     return (
         pl.when(domain.str.contains("image|video"))
@@ -80,7 +80,7 @@ def hazards(life: pl.DataFrame) -> pl.DataFrame:
     """Table `hazard`: by how much each trait of a benchmark multiplies its risk of saturating, for rows of `lives`.
 
     Cox regression (`cox.cox`) on age with late entry and censoring as in `survival`, one trait at a time and again with
-    the release year beside it (`adjusted_for`), as traits went together with time. A text is compared level by level
+    adjusted for the release year (`adjusted_for`), as traits went together with time. A text is compared level by level
     with the `reference`, the level of most benchmarks; levels of fewer than five are taken together. `ratio` above 1
     means that such a benchmark dies sooner. `per_variable` is the number of deaths for each coefficient: below ten the
     fit is penalised, below five no ratio is given. `q_value` is the Benjamini-Hochberg value over the table,
@@ -91,41 +91,41 @@ def hazards(life: pl.DataFrame) -> pl.DataFrame:
     if watched.is_empty():
         return pl.DataFrame(schema=PUBLISHED["hazard"])
     year = TRAITS[0]
-    wanted: list[tuple[Trait, Trait | None]] = [(trait, None) for trait in TRAITS]
-    wanted += [(trait, year) for trait in TRAITS if trait.name not in BY_ITSELF]
+    comparisons: list[tuple[Trait, Trait | None]] = [(trait, None) for trait in TRAITS]
+    comparisons += [(trait, year) for trait in TRAITS if trait.name not in BY_ITSELF]
     with threadpool_limits(1):  # small matrices, for which threads cost more than they save
-        rows = [row for trait, beside in wanted for row in _compared(watched, trait, beside)]
+        rows = [row for trait, adjusted_for in comparisons for row in _compared(watched, trait, adjusted_for)]
     table = pl.DataFrame(rows, schema=PUBLISHED["hazard"], orient="row")
-    told = table["p_value"].is_not_null()
+    is_tested = table["p_value"].is_not_null()
     q_values = np.full(table.height, np.nan)
-    q_values[told.to_numpy()] = benjamini_hochberg(table["p_value"].drop_nulls().to_numpy())
+    q_values[is_tested.to_numpy()] = benjamini_hochberg(table["p_value"].drop_nulls().to_numpy())
     return table.with_columns(q_value=pl.Series(q_values).fill_nan(None))
 
 
-def _compared(watched: pl.DataFrame, trait: Trait, beside: Trait | None) -> list[dict[str, object]]:
+def _compared(watched: pl.DataFrame, trait: Trait, adjusted_for: Trait | None) -> list[dict[str, object]]:
     """The rows of one trait."""
-    known = watched.with_columns(trait=trait.value).filter(pl.col("trait").is_not_null())
-    x, levels, reference = _design(known, trait)
-    if beside is not None:
-        x = np.column_stack([x, known.select(beside.value).to_series().to_numpy()])
-    deaths = int(known["died"].sum())
+    rows = watched.with_columns(trait=trait.value).filter(pl.col("trait").is_not_null())
+    x, levels, reference = _design(rows, trait)
+    if adjusted_for is not None:
+        x = np.column_stack([x, rows.select(adjusted_for.value).to_series().to_numpy()])
+    deaths = int(rows["died"].sum())
     variables = max(1, x.shape[1])
-    about = {
+    shared = {
         "covariate": trait.name,
         "reference": reference,
-        "adjusted_for": None if beside is None else beside.name,
-        "n": known.height,
+        "adjusted_for": None if adjusted_for is None else adjusted_for.name,
+        "n": rows.height,
         "deaths": deaths,
         "per_variable": deaths / variables,
         "penalised": deaths < ENOUGH_PER_VARIABLE * variables,
     }
-    found = _fitted(known, x, penalised=bool(about["penalised"]), enough=deaths >= FEWEST_PER_VARIABLE * variables)
-    if isinstance(found, str):
-        said = {**about, "status": "insufficient", "reason": found}
-        return [{**said, "level": level} for level in levels] or [{**said, "level": None}]
+    effects = _fitted(rows, x, penalised=bool(shared["penalised"]), enough=deaths >= FEWEST_PER_VARIABLE * variables)
+    if isinstance(effects, str):
+        missing = {**shared, "status": "insufficient", "reason": effects}
+        return [{**missing, "level": level} for level in levels] or [{**missing, "level": None}]
     return [
         {
-            **about,
+            **shared,
             "level": level,
             "ratio": effect.ratio,
             "low": effect.low,
@@ -134,31 +134,31 @@ def _compared(watched: pl.DataFrame, trait: Trait, beside: Trait | None) -> list
             "proportional_p": effect.proportional_p,
             "status": "ok",
         }
-        for level, effect in zip(levels, found, strict=False)
+        for level, effect in zip(levels, effects, strict=False)
     ]
 
 
-def _design(known: pl.DataFrame, trait: Trait) -> tuple[Numbers, list[str], str | None]:
+def _design(rows: pl.DataFrame, trait: Trait) -> tuple[Numbers, list[str], str | None]:
     """The covariates of a trait, the level that each stands for, and the level they are compared with."""
     if trait.level is not None:
-        return known.select(pl.col("trait").cast(pl.Float64)).to_numpy(), [trait.level], None
+        return rows.select(pl.col("trait").cast(pl.Float64)).to_numpy(), [trait.level], None
     large = pl.when(pl.len().over("trait") >= FEWEST_OF_LEVEL).then("trait").otherwise(pl.lit(OTHER))
-    level = known.select(large.alias("level"))["level"]
+    level = rows.select(large.alias("level"))["level"]
     order = level.value_counts().sort("count", "level", descending=[True, False])["level"].to_list()
     named = sorted((name for name in order if name != OTHER), key=order.index)
     reference = named[0] if named else None
     levels = [name for name in [*sorted(named[1:]), *([OTHER] if OTHER in order else [])] if name != reference]
     columns = [(level == name).cast(pl.Float64).to_numpy() for name in levels]
-    return np.array(columns).reshape(len(levels), known.height).T, levels, reference
+    return np.array(columns).reshape(len(levels), rows.height).T, levels, reference
 
 
-def _fitted(known: pl.DataFrame, x: Numbers, *, penalised: bool, enough: bool) -> list[Effect] | str:
+def _fitted(rows: pl.DataFrame, x: Numbers, *, penalised: bool, enough: bool) -> list[Effect] | str:
     """The effects, or why there are none."""
-    if not x.shape[1] or known.height == 0:
+    if not x.shape[1] or rows.height == 0:
         return "all that are known are alike"
     if not enough:
         return f"fewer than {FEWEST_PER_VARIABLE:.0f} deaths for each coefficient"
-    entry, end, died = (known[name].to_numpy() for name in ("entry", "exit", "died"))
+    entry, end, died = (rows[name].to_numpy() for name in ("entry", "exit", "died"))
     try:
         return cox(Lives(entry, end, died, x), firth=penalised)
     except NoFitError as error:

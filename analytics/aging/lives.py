@@ -48,12 +48,12 @@ def lives(evidence: Evidence, model: pl.DataFrame) -> pl.DataFrame:
     """
     facts = _facts(evidence.facts)
     past = evidence.past.join(facts, on="benchmark_id", how="semi")
-    known = believed(past, model)
+    results = believed(past, model)
     last = past.group_by("benchmark_id").agg(last=pl.col("dated_on").max())
     dated = (
-        facts.join(_enough(known), on="benchmark_id")
+        facts.join(_enough(results), on="benchmark_id")
         .join(last, on="benchmark_id")
-        .join(deaths(evidence, facts, known), on="benchmark_id", how="left")
+        .join(deaths(evidence, facts, results), on="benchmark_id", how="left")
     )
     since = pl.col("released_on")
     entry = pl.max_horizontal(months_between(since, pl.col("enough")), pl.lit(Thresholds().young_months))
@@ -67,12 +67,12 @@ def lives(evidence: Evidence, model: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _enough(known: pl.DataFrame) -> pl.DataFrame:
+def _enough(results: pl.DataFrame) -> pl.DataFrame:
     """For each benchmark `enough`, the day on which it had as many models as a verdict asks for."""
-    first = known.group_by("benchmark_id", "model_id").agg(on=pl.col("believed_on").min())
+    first = results.group_by("benchmark_id", "model_id").agg(on=pl.col("believed_on").min())
     nth = Thresholds().min_models - 1
-    fifth = first.group_by("benchmark_id").agg(enough=pl.col("on").sort().get(nth, null_on_oob=True))
-    return fifth.drop_nulls("enough")
+    nth_model = first.group_by("benchmark_id").agg(enough=pl.col("on").sort().get(nth, null_on_oob=True))
+    return nth_model.drop_nulls("enough")
 
 
 def observed(life: pl.DataFrame) -> pl.DataFrame:

@@ -184,6 +184,6 @@ def _fullest(in_model: Places, in_benchmark: Places, curated: NDArray[np.bool_])
     if not in_benchmark.size:
         return 0
     benchmarks = np.bincount(in_benchmark)
-    known = np.bincount(in_benchmark[curated], minlength=benchmarks.size)
+    curated_cells = np.bincount(in_benchmark[curated], minlength=benchmarks.size)
     models = np.bincount(in_model, minlength=benchmarks.size)
-    return int(np.lexsort((models, benchmarks, known))[-1])
+    return int(np.lexsort((models, benchmarks, curated_cells))[-1])

@@ -38,14 +38,15 @@ def information(logit: Numbers, floor: Numbers, span: Numbers) -> Numbers:
 def discriminating_range(
     difficulty: Numbers, slope: Numbers, floor: Numbers, span: Numbers
 ) -> tuple[Numbers, Numbers, Numbers]:
-    """For each benchmark the capabilities (low, peak, high) between which it tells at least half of its most.
+    """For each benchmark the capabilities (low, peak, high) between which an item has at least half of its most
+    information.
 
     To tell two models apart outside of it takes more than twice the items.
     """
     logits = np.linspace(-REACH, REACH, GRID)
-    told = information(logits, floor[:, None], span[:, None])
-    enough = told >= told.max(axis=1, keepdims=True) / 2
+    item_information = information(logits, floor[:, None], span[:, None])
+    enough = item_information >= item_information.max(axis=1, keepdims=True) / 2
     first, last = enough.argmax(axis=1), GRID - 1 - enough[:, ::-1].argmax(axis=1)
-    peak = told.argmax(axis=1)
-    low, middle, high = (difficulty + logits[places] / slope for places in (first, peak, last))
-    return low, middle, high
+    peak = item_information.argmax(axis=1)
+    low, most, high = (difficulty + logits[places] / slope for places in (first, peak, last))
+    return low, most, high

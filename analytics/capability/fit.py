@@ -180,7 +180,7 @@ def fit(
     return solve(cells, penalty, found, priors, search)
 
 
-def given_back(cells: Cells, penalty: Penalty, fitted: Fit) -> Fit:
+def debiased(cells: Cells, penalty: Penalty, fitted: Fit) -> Fit:
     """The fit once more with the priors around itself: it gets back what the penalty has taken from it.
 
     The penalty pulls the whole scale together, which held-out scores hardly notice and comparisons do. Twicing (Tukey
@@ -197,7 +197,7 @@ def priors_around(fitted: Fit) -> Priors:
     return Priors(fitted.capability, fitted.difficulty, fitted.log_slope)
 
 
-def look(seen: Weighted, at: Fit) -> View:
+def view_at(seen: Weighted, at: Fit) -> View:
     """What the cells say at a fit."""
     return seen.view(at.capability, at.difficulty, at.slope)
 
@@ -230,14 +230,14 @@ def solve(cells: Cells, penalty: Penalty, begin: Fit, priors: Priors, search: Se
     raise the objective stays where it is, and takes a shorter one while the others go on.
     """
     weighted = Weighted.by(cells, begin.variance(cells))
-    found, view = begin, look(weighted, begin)
+    found, view = begin, view_at(weighted, begin)
     value = objective(cells, penalty, found, priors, view)
     length = np.ones(cells.copies)
     for _ in range(search.steps):
         bend = Curvature.at(cells, (penalty.place, penalty.slope), view)
         step = bend.step(*gradient(cells, penalty, found, priors, view), search.close, search.turns)
         tried = _moved(found, step, length)
-        seen = look(weighted, tried)
+        seen = view_at(weighted, tried)
         reached = objective(cells, penalty, tried, priors, seen)
         better = reached <= value
         done = np.where(better, value - reached <= search.settled * (1 + value) * length, length < SHORTEST)
@@ -291,7 +291,7 @@ def _moved(at: Fit, step: tuple[Numbers, Numbers], length: Numbers) -> Fit:
     )
 
 
-def _misfit(cells: Cells, penalty: Penalty, at: Fit) -> Numbers:
+def _misfit(cells: Cells, penalty: Penalty, fitted: Fit) -> Numbers:
     """Variance of each benchmark's scores around its curve beyond their errors, mixed with that of all of its copy.
 
     A residual is smaller than the misfit by what its own cell pulled the fit towards it (its leverage on the
@@ -299,16 +299,16 @@ def _misfit(cells: Cells, penalty: Penalty, at: Fit) -> Numbers:
     Squares weigh by the inverse of their variance, squared (restricted likelihood, Patterson & Thompson 1971,
     doi:10.1093/biomet/58.3.545): else a few scores with large errors decide, and the rounds never settle.
     """
-    variance = at.variance(cells)
-    view = look(Weighted.by(cells, variance), at)
+    variance = fitted.variance(cells)
+    view = view_at(Weighted.by(cells, variance), fitted)
     pulled = view.by_place**2
     total = cells.per_model(pulled) + penalty.place
     curve = np.repeat(np.minimum(CURVE / np.maximum(cells.counts, 1), 0.5), cells.counts)
     free = np.clip(1 - pulled / total[cells.model] - curve, 0.05, 1)
-    told = variance**-2.0
-    told /= np.repeat(cells.per_benchmark(told) / np.maximum(cells.counts, 1), cells.counts)
-    excess = cells.per_benchmark(told * (view.pull**2 * variance - free * cells.error**2))
-    weight = cells.per_benchmark(told * free)
+    squared_precision = variance**-2.0
+    squared_precision /= np.repeat(cells.per_benchmark(squared_precision) / np.maximum(cells.counts, 1), cells.counts)
+    excess = cells.per_benchmark(squared_precision * (view.pull**2 * variance - free * cells.error**2))
+    weight = cells.per_benchmark(squared_precision * free)
     shape = (cells.copies, -1)
     common = excess.reshape(shape).sum(axis=1) / weight.reshape(shape).sum(axis=1)
     common = np.repeat(np.maximum(common, LEAST_MISFIT), excess.size // cells.copies)

@@ -10,7 +10,7 @@ NOT_STITCHED = Unless(
 
 
 def _rows(evidence: Evidence) -> pl.DataFrame:
-    return evidence.facts.join(evidence.told, on="benchmark_id", how="left")
+    return evidence.facts.join(evidence.discrimination, on="benchmark_id", how="left")
 
 
 def _range(evidence: Evidence) -> pl.DataFrame:
@@ -25,12 +25,12 @@ def _range(evidence: Evidence) -> pl.DataFrame:
 
 
 def _beyond(evidence: Evidence) -> pl.DataFrame:
-    said = pl.when(pl.col("left_on").is_null()).then(pl.lit("the best model is within its range or below"))
+    within_range = pl.when(pl.col("left_on").is_null()).then(pl.lit("the best model is within its range or below"))
     return settle(
         _rows(evidence),
         NOT_STITCHED,
         value=pl.col("best") - pl.col("high"),
-        note=said.otherwise(pl.format("left on {}, by the first result of {}", "left_on", "left_by")),
+        note=within_range.otherwise(pl.format("left on {}, by the first result of {}", "left_on", "left_by")),
     )
 
 

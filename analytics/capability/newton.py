@@ -60,19 +60,19 @@ class Curvature:
         """
         left = (self.across @ (to_own / self.own)).reshape(to_curves.shape) - to_curves
         change = np.zeros(left.shape)
-        ahead = self._preconditioned(left)
-        size = _product(left, ahead)
-        enough, direction = close**2 * size, ahead
+        preconditioned = self._preconditioned(left)
+        size = _product(left, preconditioned)
+        enough, direction = close**2 * size, preconditioned
         for _ in range(turns):
             bent = self._schur(direction)
             along = _ratio(size, _product(direction, bent))
             change += along * direction
             left = left - along * bent
-            ahead = self._preconditioned(left)
-            before, size = size, _product(left, ahead)
+            preconditioned = self._preconditioned(left)
+            before, size = size, _product(left, preconditioned)
             if (size <= enough).all():
                 break
-            direction = ahead + _ratio(size, before) * direction
+            direction = preconditioned + _ratio(size, before) * direction
         return -(to_own + self.back @ change.ravel()) / self.own, change
 
     def _schur(self, curves: Numbers) -> Numbers:

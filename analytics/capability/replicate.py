@@ -7,7 +7,7 @@ not shrink the interval of a model with three scores. The misfits are drawn too,
 posterior (Gelman et al. 2013, Bayesian Data Analysis, section 2.6): of five scores none is known well.
 
 Around the fit and not around 0, because the penalty pulls the whole scale together: the replicates lie around what the
-fit is when it gets back what was taken (`given_back`), so that it need not be in the middle of its intervals.
+fit is when it gets back what was taken (`debiased`), so that it need not be in the middle of its intervals.
 """
 
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ from analytics.capability.fit import (
     Penalty,
     Priors,
     Search,
-    given_back,
+    debiased,
     identified,
     joined,
     priors_around,
@@ -63,7 +63,7 @@ def replicates(
     if not len(cells):
         return np.empty((count, len(cells.model_ids)))
     cells = cells.of_benchmarks()
-    at = given_back(cells, penalty, fitted), priors_around(fitted)
+    at = debiased(cells, penalty, fitted), priors_around(fitted)
     sizes = [min(TOGETHER, count - done) for done in range(0, count, TOGETHER)]
     return np.concatenate([_some(cells, penalty, at, rng, size) for size in sizes])
 

@@ -8,17 +8,19 @@ import polars as pl
 from analytics.capability.cells import Cells
 from analytics.capability.choose import choose
 from analytics.capability.curve import discriminating_range
-from analytics.capability.fit import Fit, Penalty, fit, given_back, identified
+from analytics.capability.fit import Fit, Penalty, debiased, fit, identified
 from analytics.capability.replicate import Intervals, intervals, replicates
-from analytics.record.evidence import TOLD
+from analytics.record.evidence import DISCRIMINATION
 from analytics.record.tables import PUBLISHED
 
 
 @dataclass(frozen=True)
 class Stitched:
-    """`capability` and `difficulty` as published; `rank` has rank, rank_low and rank_high by model; `told` has by
-    benchmark the capabilities `low`, `peak` and `high` between which it discriminates, `best`, that of the best
-    model, and `left_on` and `left_by`: the first result anywhere of a model beyond `high` (null: none is).
+    """`capability` and `difficulty` as published; `rank` has rank, rank_low and rank_high by model.
+
+    `discrimination` has by benchmark the capabilities `low`, `peak` and `high` between which it discriminates, `best`,
+    that of the best model, and `left_on` and `left_by`: the first result anywhere of a model beyond `high` (null: none
+    is).
 
     `held_out` is the mean log likelihood of a score that the fit had not seen, under the chosen `penalty`, before it
     got back what that took.
@@ -27,42 +29,42 @@ class Stitched:
     capability: pl.DataFrame
     difficulty: pl.DataFrame
     rank: pl.DataFrame
-    told: pl.DataFrame
+    discrimination: pl.DataFrame
     penalty: Penalty
     held_out: float
 
 
-def stitch(found: Cells, first_seen: pl.DataFrame, rng: np.random.Generator) -> Stitched:
+def stitch(cells: Cells, first_seen: pl.DataFrame, rng: np.random.Generator) -> Stitched:
     """All of it from the cells of the current leaderboard; `first_seen` has the day of a model's first result anywhere.
 
     The scale is that of `identified`: comparable within one generation, not between generations that stitch other
     benchmarks.
     """
-    penalty, held_out = choose(found, rng)
-    fitted = given_back(found, penalty, fit(found, penalty))
+    penalty, held_out = choose(cells, rng)
+    fitted = debiased(cells, penalty, fit(cells, penalty))
     scaled = identified(fitted)
-    seen = intervals(replicates(found, penalty, fitted, rng), scaled.capability)
-    made = _tables(found, scaled, seen, penalty, held_out)
-    return replace(made, told=_left(made, first_seen))
+    bounds = intervals(replicates(cells, penalty, fitted, rng), scaled.capability)
+    stitched = _tables(cells, scaled, bounds, penalty, held_out)
+    return replace(stitched, discrimination=_with_day_left(stitched, first_seen))
 
 
-def _tables(found: Cells, fitted: Fit, seen: Intervals, penalty: Penalty, held_out: float) -> Stitched:
-    count = np.bincount(found.model, minlength=len(found.model_ids))
+def _tables(cells: Cells, fitted: Fit, bounds: Intervals, penalty: Penalty, held_out: float) -> Stitched:
+    count = np.bincount(cells.model, minlength=len(cells.model_ids))
     models = pl.DataFrame(
         {
-            "model_id": pl.Series(found.model_ids, dtype=pl.String),
+            "model_id": pl.Series(cells.model_ids, dtype=pl.String),
             "score": fitted.capability,
-            "low": seen.low,
-            "high": seen.high,
+            "low": bounds.low,
+            "high": bounds.high,
             "n_benchmarks": count,
-            "rank_low": seen.rank_low,
-            "rank_high": seen.rank_high,
+            "rank_low": bounds.rank_low,
+            "rank_high": bounds.rank_high,
         }
     )
-    low, peak, high = discriminating_range(fitted.difficulty, fitted.slope, found.floor, found.span)
+    low, peak, high = discriminating_range(fitted.difficulty, fitted.slope, cells.floor, cells.span)
     benchmarks = pl.DataFrame(
         {
-            "benchmark_id": pl.Series(found.benchmark_ids, dtype=pl.String),
+            "benchmark_id": pl.Series(cells.benchmark_ids, dtype=pl.String),
             "difficulty": fitted.difficulty,
             "slope": fitted.slope,
             "low": low,
@@ -78,7 +80,7 @@ def _tables(found: Cells, fitted: Fit, seen: Intervals, penalty: Penalty, held_o
         capability=ranked.select(capability.names()).cast(capability),
         difficulty=benchmarks.select(difficulty.names()).cast(difficulty).sort("difficulty", "benchmark_id"),
         rank=ranked.select("model_id", "rank", "rank_low", "rank_high"),
-        told=benchmarks.select("benchmark_id", "low", "peak", "high", best=pl.lit(models["score"].max())),
+        discrimination=benchmarks.select("benchmark_id", "low", "peak", "high", best=pl.lit(models["score"].max())),
         penalty=penalty,
         held_out=held_out,
     )
@@ -89,14 +91,14 @@ def first_seen_of(past: pl.DataFrame) -> pl.DataFrame:
     return past.group_by("model_id").agg(first_on=pl.col("dated_on").min())
 
 
-def _left(made: Stitched, first_seen: pl.DataFrame) -> pl.DataFrame:
-    """`told` with the day on which the frontier left the range in which the benchmark discriminates."""
-    models = made.capability.select("model_id", "score").join(first_seen, on="model_id", how="left")
-    beyond = (
-        made.told.join(models, how="cross")
+def _with_day_left(stitched: Stitched, first_seen: pl.DataFrame) -> pl.DataFrame:
+    """`discrimination` with the day on which the frontier left the range in which the benchmark discriminates."""
+    models = stitched.capability.select("model_id", "score").join(first_seen, on="model_id", how="left")
+    beyond_range = (
+        stitched.discrimination.join(models, how="cross")
         .filter(pl.col("score") > pl.col("high"))
         .sort("benchmark_id", "first_on", "model_id")
         .group_by("benchmark_id", maintain_order=True)
         .agg(left_on=pl.col("first_on").first(), left_by=pl.col("model_id").first())
     )
-    return made.told.join(beyond, on="benchmark_id", how="left").cast(TOLD)
+    return stitched.discrimination.join(beyond_range, on="benchmark_id", how="left").cast(DISCRIMINATION)

@@ -215,23 +215,23 @@ def _year_ends(frames: Frames, rows: pl.DataFrame, as_of: date | None) -> pl.Dat
     dated = current.filter(pl.col("own").mean().over("board_id") > 0.5).filter("own")
     fetched = frames.snapshot.select("snapshot_id", pl.col("fetched_at"))
     checked = frames.source.select("source_id", "last_fetched_at")
-    known = (
+    spans = (
         dated.join(fetched, on="snapshot_id", how="left")
         .join(checked, on="source_id", how="left")
         .group_by("board_id")
         .agg(
             first=pl.col("dated_on").min().dt.year(),
             last=pl.col("observed_at").max().dt.year(),
-            known=pl.max_horizontal("observed_at", "fetched_at", "last_fetched_at").max().dt.date(),
+            known_until=pl.max_horizontal("observed_at", "fetched_at", "last_fetched_at").max().dt.date(),
         )
     )
     if as_of is not None:
-        known = known.with_columns(known=pl.min_horizontal("known", pl.lit(as_of)))
+        spans = spans.with_columns(known_until=pl.min_horizontal("known_until", pl.lit(as_of)))
     ends = (
-        known.with_columns(year=pl.int_ranges("first", pl.col("last") + 1))
+        spans.with_columns(year=pl.int_ranges("first", pl.col("last") + 1))
         .explode("year")
         .with_columns(end=pl.date("year", 12, 31))
-        .filter(pl.col("end") <= pl.col("known"))
+        .filter(pl.col("end") <= pl.col("known_until"))
         .select("board_id", "end")
     )
     return (

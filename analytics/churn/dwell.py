@@ -15,7 +15,7 @@ FEWEST_STAYS = 5
 """With fewer stays whose beginning was seen there is no curve worth drawing."""
 
 BANDS = ((1, 1), (2, 3), (4, 5), (6, 10), (11, 20), (21, 50), (51, None))
-"""First and last rank of the bands in which movement is told: about equal steps of the logarithm of rank."""
+"""First and last rank of the bands in which movement is reported: about equal steps of the logarithm of rank."""
 
 FEWEST_PAIRS = 3
 """Pairs of months below which their scatter gives no interval."""

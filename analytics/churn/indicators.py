@@ -22,7 +22,7 @@ def _last_year(evidence: Evidence) -> pl.DataFrame:
         .agg(
             turnover=pl.col("turnover").sum(),
             expected=pl.col("expected_turnover").sum(),
-            known=pl.col("expected_turnover").count(),
+            with_expectation=pl.col("expected_turnover").count(),
             n=pl.len(),
         )
         .sort(["n", "board_id"], descending=[True, False])
@@ -44,7 +44,7 @@ def _excess(evidence: Evidence) -> pl.DataFrame:
     return settle(
         evidence.facts.join(_last_year(evidence), on="benchmark_id", how="left"),
         Unless(pl.col("n").is_null(), "no two comparable snapshots in the last 12 months"),
-        Unless(pl.col("known") < pl.col("n"), "turnover by noise alone is unknown: no standard errors"),
+        Unless(pl.col("with_expectation") < pl.col("n"), "turnover by noise alone is unknown: no standard errors"),
         value=pl.col("turnover") - pl.col("expected"),
         n=pl.col("n"),
         note=pl.format("noise alone would give {}", pl.col("expected").round(3)),

@@ -24,12 +24,12 @@ def expected_turnovers(
     """
     merit = np.asarray(merits, dtype=np.float64)
     error = np.asarray(errors, dtype=np.float64)
-    known = np.isfinite(error)
-    usable = [k for k in depths if k <= merit.size and known[merit >= -np.partition(-merit, k - 1)[k - 1]].all()]
+    has_error = np.isfinite(error)
+    usable = [k for k in depths if k <= merit.size and has_error[merit >= -np.partition(-merit, k - 1)[k - 1]].all()]
     expected: dict[int, float | None] = dict.fromkeys(depths)
     if not usable:
         return expected
-    spread = np.where(known, error, 0.0)
+    spread = np.where(has_error, error, 0.0)
     deepest = max(usable)
     bar = np.partition(-(merit - REACH * spread), deepest - 1)[deepest - 1]
     near = np.flatnonzero(merit + REACH * spread >= -bar)

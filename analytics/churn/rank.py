@@ -57,13 +57,15 @@ def rank_intervals(
     their bootstrap, and without their step-down.
     """
     n = merits.size
-    known = np.isfinite(errors)
+    has_error = np.isfinite(errors)
     better = np.zeros(n)
     worse = np.zeros(n)
-    if known.sum() > 1:
-        beaten, beating = _significant(merits[known], errors[known] ** 2, critical_values(errors[known], n, level) ** 2)
-        better[known], worse[known] = beaten, beating
-    return np.where(known, 1 + better, np.nan), np.where(known, n - worse, np.nan)
+    if has_error.sum() > 1:
+        beaten, beating = _significant(
+            merits[has_error], errors[has_error] ** 2, critical_values(errors[has_error], n, level) ** 2
+        )
+        better[has_error], worse[has_error] = beaten, beating
+    return np.where(has_error, 1 + better, np.nan), np.where(has_error, n - worse, np.nan)
 
 
 def critical_values(errors: NDArray[np.float64], n: int, level: float = LEVEL) -> NDArray[np.float64]:
@@ -110,9 +112,9 @@ def _significant(
         difference = score[None, :] - score[block, None]
         higher = difference > 0
         needed = (variance[None, :] + variance[block, None]) * critical[block, None]
-        apart = np.square(difference, out=difference) > needed
-        above[block] = np.count_nonzero(apart & higher, axis=1)
-        below[block] = np.count_nonzero(apart, axis=1) - above[block]
+        is_apart = np.square(difference, out=difference) > needed
+        above[block] = np.count_nonzero(is_apart & higher, axis=1)
+        below[block] = np.count_nonzero(is_apart, axis=1) - above[block]
     return above, below
 
 

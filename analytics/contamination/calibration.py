@@ -10,8 +10,8 @@ from analytics.contamination import twins
 from analytics.contamination.anomaly import anomaly
 from analytics.contamination.cutoff import cutoff
 from analytics.contamination.cutoff.break_at import Numbers
-from analytics.contamination.cutoff.placebo import care, careful, placebos
-from analytics.contamination.findings import FLAGGED_AT, Known
+from analytics.contamination.cutoff.placebo import calibrated, placebo_calibration, placebos
+from analytics.contamination.findings import FLAGGED_AT, RungInputs
 from analytics.contamination.tested import ONE_SIDED, POWER_80
 from analytics.record.tables import PUBLISHED
 from analytics.statistics.errors import wilson_high, wilson_low
@@ -22,7 +22,7 @@ LEAKS = (0.0, 0.1, 0.2, 0.3, 0.5)
 Flagged = Iterator[tuple[str, str, float | None, int, float, bool]]
 
 
-def calibrate(known: Known, risk: pl.DataFrame) -> pl.DataFrame:
+def calibrate(inputs: RungInputs, risk: pl.DataFrame) -> pl.DataFrame:
     """Table `contamination_calibration`: of each test rung the share of models with p at most 5%, by share leaked.
 
     `truth` says why we know it: "placebo day" - the break is tested at the middle of the months after a model's
@@ -32,7 +32,7 @@ def calibrate(known: Known, risk: pl.DataFrame) -> pl.DataFrame:
     null for a formula. "documented" - pairs whose report documents a high share: how many of them the tests flag by
     themselves.
     """
-    rows = [*_placebo(known), *_unseen(known), *_formula(known), *_documented(risk)]
+    rows = [*_placebo(inputs), *_unseen(inputs), *_formula(inputs), *_documented(risk)]
     table = pl.DataFrame(
         rows, schema=["rung", "truth", "leak", "n", "flagged", "counted"], orient="row", infer_schema_length=None
     )
@@ -49,22 +49,22 @@ def calibrate(known: Known, risk: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _placebo(known: Known) -> Flagged:
+def _placebo(inputs: RungInputs) -> Flagged:
     of_leak: dict[float, list[float]] = {leak: [] for leak in LEAKS}
-    by = care(known.panels)
-    for panel in known.panels:
+    calibration = placebo_calibration(inputs.panels)
+    for panel in inputs.panels:
         for model, others, day, since in placebos(panel):
             before = panel.sides(day)[0]
             for leak in LEAKS:
                 found = panel.with_leak(model, before, leak).test(model, others, day, since=since)
                 if found is not None and found.error > 0:
-                    of_leak[leak].append(careful(found, by).p_value)
+                    of_leak[leak].append(calibrated(found, calibration).p_value)
     yield from _shares(cutoff.RUNG.key, "placebo day", of_leak)
 
 
-def _unseen(known: Known) -> Flagged:
+def _unseen(inputs: RungInputs) -> Flagged:
     of_leak: dict[float, list[Numbers]] = {leak: [] for leak in LEAKS}
-    for board in known.boards:
+    for board in inputs.boards:
         control = board.is_fresh & board.left_out.inside
         for leak in LEAKS:
             of_leak[leak].append(board.with_leak(leak)[control])
@@ -82,8 +82,8 @@ def _shares(rung: str, truth: str, of_leak: dict[float, list[float]] | dict[floa
             yield rung, truth, leak, values.size, float((values <= FLAGGED_AT).mean()), True
 
 
-def _formula(known: Known) -> Flagged:
-    pairs = twins.excesses(known).drop_nulls("detectable")
+def _formula(inputs: RungInputs) -> Flagged:
+    pairs = twins.excesses(inputs).drop_nulls("detectable")
     if pairs.is_empty():
         return
     needed = pairs["detectable"].to_numpy() / (ONE_SIDED + POWER_80)
@@ -100,9 +100,11 @@ def _formula(known: Known) -> Flagged:
 
 def _documented(risk: pl.DataFrame) -> Flagged:
     pairs = risk.drop_nulls("model_id")
-    known = pairs.filter((pl.col("rung") == "report") & (pl.col("level") == "high")).select("benchmark_id", "model_id")
+    documented = pairs.filter((pl.col("rung") == "report") & (pl.col("level") == "high")).select(
+        "benchmark_id", "model_id"
+    )
     for rung in (cutoff.RUNG.key, twins.RUNG.key, anomaly.RUNG.key):
-        tested = pairs.filter(pl.col("rung") == rung).join(known, on=["benchmark_id", "model_id"], how="semi")
+        tested = pairs.filter(pl.col("rung") == rung).join(documented, on=["benchmark_id", "model_id"], how="semi")
         if tested.height:
             share = tested.select((pl.col("p_value") <= FLAGGED_AT).mean()).item()
             yield rung, "documented", None, tested.height, float(share), True

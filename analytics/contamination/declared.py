@@ -2,28 +2,28 @@
 
 import polars as pl
 
-from analytics.contamination.findings import Known, Rung, shaped
+from analytics.contamination.findings import Rung, RungInputs, shaped
 from analytics.contamination.reports import DECLARED, with_model
 
 
-def find(known: Known) -> pl.DataFrame:
+def find(inputs: RungInputs) -> pl.DataFrame:
     """Models whose developers name the benchmark as training data, and the benchmarks so named."""
-    said = with_model(known.report.filter(pl.col("method").str.contains(DECLARED)), known.model)
-    said = said.with_columns(
+    reports = with_model(inputs.report.filter(pl.col("method").str.contains(DECLARED)), inputs.model)
+    reports = reports.with_columns(
         on_test=pl.col("method").str.starts_with("declared")
         & pl.col("split").str.contains("test").fill_null(value=False)
     )
     return pl.concat(
         [
-            shaped(_counted(said, ["benchmark_id"]), RUNG.key),
-            shaped(_counted(said.drop_nulls("model_id"), ["benchmark_id", "model_id"]), RUNG.key),
+            shaped(_counted(reports, ["benchmark_id"]), RUNG.key),
+            shaped(_counted(reports.drop_nulls("model_id"), ["benchmark_id", "model_id"]), RUNG.key),
         ]
     )
 
 
-def _counted(said: pl.DataFrame, key: list[str]) -> pl.DataFrame:
+def _counted(reports: pl.DataFrame, key: list[str]) -> pl.DataFrame:
     counted = (
-        said.sort("on_test", "subject", descending=[True, False])
+        reports.sort("on_test", "subject", descending=[True, False])
         .group_by(key, maintain_order=True)
         .agg(
             n=pl.len().cast(pl.Int64),

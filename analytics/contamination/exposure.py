@@ -3,20 +3,20 @@
 import polars as pl
 
 from analytics.contamination.dates import ATTAINABLE, WITHHELD
-from analytics.contamination.findings import Known, Rung, shaped
+from analytics.contamination.findings import Rung, RungInputs, shaped
 from analytics.record.evidence import months_between
 
 
-def find(known: Known) -> pl.DataFrame:
+def find(inputs: RungInputs) -> pl.DataFrame:
     """Benchmarks by their labels and age; pairs by whether the benchmark was out when the model's training ended."""
-    return pl.concat([shaped(_benchmarks(known), RUNG.key), shaped(_pairs(known), RUNG.key)])
+    return pl.concat([shaped(_benchmarks(inputs), RUNG.key), shaped(_pairs(inputs), RUNG.key)])
 
 
-def _benchmarks(known: Known) -> pl.DataFrame:
-    age = months_between(pl.col("released_on"), pl.lit(known.as_of))
+def _benchmarks(inputs: RungInputs) -> pl.DataFrame:
+    age = months_between(pl.col("released_on"), pl.lit(inputs.as_of))
     made = pl.when(pl.col("refresh").is_not_null()).then(pl.format(", {}", "refresh")).otherwise(pl.lit(""))
     out = pl.when(pl.col("released_on").is_not_null()).then(pl.format(", out since {}", "released_on"))
-    return known.facts.filter(pl.col("labels").is_not_null()).select(
+    return inputs.facts.filter(pl.col("labels").is_not_null()).select(
         "benchmark_id",
         level=pl.when(pl.col("labels").is_in(WITHHELD))
         .then(pl.lit("low"))
@@ -29,10 +29,10 @@ def _benchmarks(known: Known) -> pl.DataFrame:
     )
 
 
-def _pairs(known: Known) -> pl.DataFrame:
-    pairs = known.exposed.drop_nulls("is_exposed")
+def _pairs(inputs: RungInputs) -> pl.DataFrame:
+    pairs = inputs.exposed.drop_nulls("is_exposed")
     withheld = pl.col("labels").is_in(WITHHELD).fill_null(value=False)
-    said = (
+    reason = (
         pl.when(withheld)
         .then(pl.format("labels {}", "labels"))
         .when("is_exposed")
@@ -44,7 +44,7 @@ def _pairs(known: Known) -> pl.DataFrame:
         "model_id",
         level=pl.when("is_exposed").then(pl.lit("moderate")).otherwise(pl.lit("low")),
         value=months_between(pl.col("benchmark_released_on"), pl.col("end")),
-        reason=said,
+        reason=reason,
     )
 
 

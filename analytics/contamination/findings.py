@@ -23,7 +23,7 @@ FLAGGED_AT = 0.05
 
 
 @dataclass(frozen=True)
-class Known:
+class RungInputs:
     """What the rungs look at; frames as in `Evidence`, `Frames` and the published tables.
 
     `exposed` is what `dates.exposures` gives, `panels` are the boards of dated items and `boards` the benchmarks that
@@ -57,7 +57,7 @@ class Rung:
     reference: str
     nothing: str
     is_test: bool
-    find: Callable[[Known], pl.DataFrame]
+    find: Callable[[RungInputs], pl.DataFrame]
 
 
 def shaped(rows: pl.DataFrame, rung: str) -> pl.DataFrame:

@@ -21,33 +21,33 @@ def overall(found: pl.DataFrame, rungs: tuple[Rung, ...]) -> pl.DataFrame:
     place = pl.col("level").replace_strict(order, return_dtype=pl.Int64)
     is_evidence = pl.col("rung") != rungs[0].key
     numbered = {rung.key: number for number, rung in enumerate(rungs, 1)}
-    said = pl.format("rung {} ({}): {}", pl.col("number"), pl.col("rung").str.replace_all("_", " "), "level")
-    answered = pl.col("level") != "unknown"
+    levels = pl.format("rung {} ({}): {}", pl.col("number"), pl.col("rung").str.replace_all("_", " "), "level")
+    is_known = pl.col("level") != "unknown"
     grouped = (
         found.with_columns(place=place, number=pl.col("rung").replace_strict(numbered, return_dtype=pl.Int64))
-        .with_columns(said=said)
+        .with_columns(levels=levels)
         .sort("number")
         .group_by("benchmark_id", "model_id", maintain_order=True)
         .agg(
             highest=pl.col("place").filter(is_evidence).max(),
             exposure=pl.col("level").filter(~is_evidence).first(),
             value=(is_evidence & (pl.col("place") >= order["moderate"])).sum().cast(pl.Float64),
-            n=answered.sum().cast(pl.Int64),
+            n=is_known.sum().cast(pl.Int64),
             p_value=(pl.col("p_value").min() * pl.col("p_value").count()).clip(0, 1),
-            said=pl.col("said").filter(answered).str.join("; "),
+            levels=pl.col("levels").filter(is_known).str.join("; "),
             source_url=pl.col("source_url").sort_by("place", descending=True, maintain_order=True).first(),
         )
         .with_columns(highest=pl.col("highest").fill_null(0))
     )
-    alone = pl.when(pl.col("exposure") == "low").then(pl.lit("low")).otherwise(pl.lit("unknown"))
+    without_evidence = pl.when(pl.col("exposure") == "low").then(pl.lit("low")).otherwise(pl.lit("unknown"))
     level = (
         pl.when(pl.col("highest") > 0)
         .then(pl.col("highest").replace_strict({place: name for name, place in order.items()}, return_dtype=pl.String))
-        .otherwise(alone)
+        .otherwise(without_evidence)
     )
     judged = grouped.with_columns(level=level).with_columns(
         q_value=pl.Series(benjamini_hochberg(grouped["p_value"].to_numpy())).fill_nan(None),
         value=pl.when(pl.col("level") != "unknown").then("value"),
-        reason=pl.when(pl.col("said") == "").then(pl.lit(NOTHING)).otherwise("said"),
+        reason=pl.when(pl.col("levels") == "").then(pl.lit(NOTHING)).otherwise("levels"),
     )
     return shaped(judged.select([name for name in FOUND.names() if name in judged.columns]), KEY)

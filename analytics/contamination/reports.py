@@ -2,16 +2,16 @@
 
 import polars as pl
 
-from analytics.contamination.findings import Known, Rung, shaped
+from analytics.contamination.findings import Rung, RungInputs, shaped
 from analytics.verdict.thresholds import Thresholds
 
 DECLARED = r"developers say|declared by the developers"
 """Methods that are the developers' word on their training data: the rung of declared training, not this one."""
 
 
-def find(known: Known) -> pl.DataFrame:
+def find(inputs: RungInputs) -> pl.DataFrame:
     """Documented reports of each benchmark, and of the models on record that they are about."""
-    reports = with_model(known.report.filter(~pl.col("method").str.contains(DECLARED)), known.model)
+    reports = with_model(inputs.report.filter(~pl.col("method").str.contains(DECLARED)), inputs.model)
     of_models = reports.drop_nulls("model_id")
     return pl.concat(
         [

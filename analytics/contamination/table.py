@@ -9,12 +9,12 @@ from analytics.capability.cells import cells
 from analytics.contamination import declared, exposure, reports, twins
 from analytics.contamination.anomaly import anomaly
 from analytics.contamination.anomaly.against_fresh import boards
-from analytics.contamination.anomaly.fresh import scale
+from analytics.contamination.anomaly.fresh import stitched_scale
 from analytics.contamination.calibration import calibrate
 from analytics.contamination.cutoff import cutoff
 from analytics.contamination.cutoff.panel import panels
 from analytics.contamination.dates import dated_items, exposures, training_ends
-from analytics.contamination.findings import FOUND, Known, Rung, shaped
+from analytics.contamination.findings import FOUND, Rung, RungInputs, shaped
 from analytics.contamination.overall import overall
 from analytics.record.evidence import Evidence
 from analytics.record.frames import Frames
@@ -38,13 +38,13 @@ class Ladder:
     calibration: pl.DataFrame
 
 
-def gather(frames: Frames, evidence: Evidence, tables: Mapping[str, pl.DataFrame]) -> Known:
+def gather(frames: Frames, evidence: Evidence, tables: Mapping[str, pl.DataFrame]) -> RungInputs:
     """What the rungs look at, of the facts, the evidence and the derived tables so far (the stitched scale)."""
     ends = training_ends(frames.model, frames.cutoff)
     exposed = exposures(evidence.board, evidence.facts, ends)
-    stitched = scale(cells(evidence.board, evidence.facts), tables["capability"], tables["difficulty"], exposed)
+    scale = stitched_scale(cells(evidence.board, evidence.facts), tables["capability"], tables["difficulty"], exposed)
     unreleased = frames.model.with_columns(released_on=pl.lit(None, dtype=pl.Date))
-    return Known(
+    return RungInputs(
         as_of=evidence.as_of,
         facts=evidence.facts,
         model=frames.model,
@@ -55,7 +55,7 @@ def gather(frames: Frames, evidence: Evidence, tables: Mapping[str, pl.DataFrame
         twin_residual=evidence.twin_residual,
         exposed=exposed,
         panels=panels(dated_items(frames.result), training_ends(unreleased, frames.cutoff)),
-        boards=boards(stitched),
+        boards=boards(scale),
     )
 
 
@@ -64,15 +64,15 @@ def contamination(frames: Frames, evidence: Evidence, tables: Mapping[str, pl.Da
     return ladder(gather(frames, evidence, tables))
 
 
-def ladder(known: Known) -> Ladder:
+def ladder(inputs: RungInputs) -> Ladder:
     """Every rung of every benchmark, of pairs those that a rung says something about, and the overall rows.
 
     A benchmark has a row for each rung, with level unknown and the rung's reason where nothing is known; a pair without
     a row is unknown.
     """
-    found = pl.concat([rung.find(known) for rung in RUNGS])
-    found = found.join(known.facts.select("benchmark_id"), on="benchmark_id", how="semi")
-    whole = pl.concat([found, *(_nothing(known, found, rung) for rung in RUNGS)])
+    found = pl.concat([rung.find(inputs) for rung in RUNGS])
+    found = found.join(inputs.facts.select("benchmark_id"), on="benchmark_id", how="semi")
+    whole = pl.concat([found, *(_nothing(inputs, found, rung) for rung in RUNGS)])
     order = {rung.key: place for place, rung in enumerate(RUNGS)} | {"overall": len(RUNGS)}
     risk = pl.concat([whole, overall(whole, RUNGS)]).sort(
         "benchmark_id",
@@ -80,12 +80,12 @@ def ladder(known: Known) -> Ladder:
         pl.col("rung").replace_strict(order, return_dtype=pl.Int64),
         nulls_last=False,
     )
-    return Ladder(risk.select(FOUND.names()), calibrate(known, risk))
+    return Ladder(risk.select(FOUND.names()), calibrate(inputs, risk))
 
 
-def _nothing(known: Known, found: pl.DataFrame, rung: Rung) -> pl.DataFrame:
+def _nothing(inputs: RungInputs, found: pl.DataFrame, rung: Rung) -> pl.DataFrame:
     here = found.filter(pl.col("model_id").is_null() & (pl.col("rung") == rung.key))
-    missing = known.facts.select("benchmark_id").join(here, on="benchmark_id", how="anti")
+    missing = inputs.facts.select("benchmark_id").join(here, on="benchmark_id", how="anti")
     nothing = missing.with_columns(
         level=pl.lit("unknown"), value=pl.lit(None, dtype=pl.Float64), reason=pl.lit(rung.nothing)
     )

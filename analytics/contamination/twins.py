@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from analytics.contamination.findings import Known, Rung, shaped
+from analytics.contamination.findings import Rung, RungInputs, shaped
 from analytics.contamination.tested import detectable, judged
 from analytics.statistics.errors import Z95
 
@@ -12,26 +12,26 @@ independent reruns ask other questions."""
 POINTS = 100.0
 
 
-def find(known: Known) -> pl.DataFrame:
+def find(inputs: RungInputs) -> pl.DataFrame:
     """Models that score higher on an original than its twin of new items predicts."""
-    pairs = excesses(known)
+    pairs = excesses(inputs)
     return judged(pairs, RUNG.key, "high") if pairs.height else shaped(pairs, RUNG.key)
 
 
-def excesses(known: Known) -> pl.DataFrame:
+def excesses(inputs: RungInputs) -> pl.DataFrame:
     """Each tested model of each fresh twin's original, in the shape of `judged`.
 
     A model with several results (settings, several twins) is there once, by the smallest p-value times their number
     (Bonferroni), likewise q.
     """
-    kinds = known.twin.filter((pl.col("scale") == "linear") & pl.col("kind").is_in(FRESH)).select(
+    kinds = inputs.twin.filter((pl.col("scale") == "linear") & pl.col("kind").is_in(FRESH)).select(
         "twin_id", "original_id", "other_id", "kind", "n_models", "slope"
     )
-    declared = known.twin_pair.select("twin_id", "test", "source_url").unique("twin_id", keep="first")
-    about = known.facts.select("benchmark_id", "sign", "ceiling", "bounded")
+    declared = inputs.twin_pair.select("twin_id", "test", "source_url").unique("twin_id", keep="first")
+    about = inputs.facts.select("benchmark_id", "sign", "ceiling", "bounded")
     best = pl.coalesce("ceiling", pl.when(pl.col("sign") > 0).then(1.0).otherwise(0.0)) * POINTS
     tested = (
-        known.twin_residual.drop_nulls("p_value")
+        inputs.twin_residual.drop_nulls("p_value")
         .join(kinds, on="twin_id")
         .join(declared, on="twin_id", how="left")
         .join(about, left_on="original_id", right_on="benchmark_id")

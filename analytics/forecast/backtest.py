@@ -72,20 +72,20 @@ def outcomes(series: Series, at: Origins, days: int, as_of: int) -> Numbers:
     Nobody can tell after a benchmark's last result: a frontier that is flat because nobody reports is no forecast hit.
     """
     target = at.day + days
-    known = (target <= series.last[at.benchmark]) & (target <= as_of)
+    is_known = (target <= series.last[at.benchmark]) & (target <= as_of)
     closed = (series.best_at(at.benchmark, target) - at.best) / at.room
-    return np.where(known, closed, np.nan)
+    return np.where(is_known, closed, np.nan)
 
 
 def backtest(  # noqa: PLR0913 - the settings of one backtest
-    series: Series, at: Origins, shift: Numbers, days: int, as_of: int, *, asked: Places | None = None
+    series: Series, at: Origins, shift: Numbers, days: int, as_of: int, *, computed_on: Places | None = None
 ) -> Backtest:
-    """Forecasts for one horizon at every origin, from outcomes that had come by the day on which they were `asked` for.
+    """Forecasts for one horizon at every origin, from the outcomes known on the day that they are `computed_on`.
 
     That is the origin's day if not given. `shift`: growth in logits a day by capability for each origin, 0 where the
     benchmark is not stitched.
     """
-    asked = at.day if asked is None else asked
+    computed_on = at.day if computed_on is None else computed_on
     closed = outcomes(series, at, days, as_of)
     expected = {name: np.full(len(at), np.nan) for name in CANDIDATES}
     expected |= {name: np.array(values) for name, values in single(series, at, shift, days).items()}
@@ -93,22 +93,22 @@ def backtest(  # noqa: PLR0913 - the settings of one backtest
     scale = np.full(len(at), np.nan)
     level = dict.fromkeys(CANDIDATES, COVERAGE)
     step = ADAPTION * QUARTER_DAYS / days
-    before = -EPOCH_DAYS
-    for day in np.unique(asked):
-        now = asked == day
-        came = np.isfinite(closed) & (at.day + days <= day)
-        if came.sum() >= ENOUGH_EARLIER:
-            weight = 0.5 ** ((day - days - at.day[came]) / HALF_LIFE)
+    last_day = -EPOCH_DAYS
+    for day in np.unique(computed_on):
+        now = computed_on == day
+        has_come = np.isfinite(closed) & (at.day + days <= day)
+        if has_come.sum() >= ENOUGH_EARLIER:
+            weight = 0.5 ** ((day - days - at.day[has_come]) / HALF_LIFE)
             points = at.room * np.abs(series.span[at.benchmark])
-            _forecast(at, closed, points, (came, now), weight, expected, scale)
-            new: NDArray[np.bool_] = np.logical_and(came, at.day + days > before)
+            _forecast(at, closed, points, (has_come, now), weight, expected, scale)
+            new: NDArray[np.bool_] = np.logical_and(has_come, at.day + days > last_day)
             for name in CANDIDATES:
                 level[name] += step * _missed(closed, scale, expected[name], width[name], new)
                 level[name] = float(np.clip(level[name], 0.5, 0.99))
                 width[name][now] = _width(
-                    at.day[came], closed[came], scale[came], expected[name][came], weight, level[name]
+                    at.day[has_come], closed[has_come], scale[has_come], expected[name][has_come], weight, level[name]
                 )
-        before = int(day)
+        last_day = int(day)
     return Backtest(days, at, closed, scale, expected, width)
 
 
@@ -122,25 +122,25 @@ def _forecast(  # noqa: PLR0913, PLR0917 - the arrays that one origin reads and 
     scale: Numbers,
 ) -> None:
     """Fill in the forecasts of one day: `when` says which outcomes had come and which origins are that day's."""
-    came, now = when
-    earlier, new = Earlier(at.where(came), closed[came], weight), at.where(now)
+    come, now = when
+    earlier, new = Earlier(at.where(come), closed[come], weight), at.where(now)
     expected["pooled"][now] = pooled(new, earlier)
     expected["hierarchical"][now] = hierarchical(new, earlier)
     expected["neighbours"][now], spread = neighbours(new, earlier)
     scale[now] = np.maximum(spread, NARROWEST)
     error = {}
     for name in CANDIDATES[:-2]:
-        made = np.isfinite(expected[name][came])
-        if made.sum() >= ENOUGH_EARLIER:
-            off = np.abs(expected[name][came] - closed[came]) * points[came]
-            error[name] = np.average(off[made], weights=weight[made])
+        is_made = np.isfinite(expected[name][come])
+        if is_made.sum() >= ENOUGH_EARLIER:
+            missed_by = np.abs(expected[name][come] - closed[come]) * points[come]
+            error[name] = np.average(missed_by[is_made], weights=weight[is_made])
     ranked = sorted(error, key=lambda name: (error[name], CANDIDATES.index(name)))
     expected["best_so_far"][now] = expected[ranked[0]][now]
-    known = np.column_stack([expected[name][came] for name in ranked])
-    whole = np.isfinite(known).all(axis=1)
-    shares = stacked(known[whole], closed[came][whole], points[came][whole], weight[whole])
-    tomorrow = np.column_stack([expected[name][now] for name in ranked])
-    expected[PUBLISHABLE][now] = np.clip(tomorrow @ shares, 0, 1)
+    predictions = np.column_stack([expected[name][come] for name in ranked])
+    complete = np.isfinite(predictions).all(axis=1)
+    shares = stacked(predictions[complete], closed[come][complete], points[come][complete], weight[complete])
+    predictions_now = np.column_stack([expected[name][now] for name in ranked])
+    expected[PUBLISHABLE][now] = np.clip(predictions_now @ shares, 0, 1)
 
 
 def stacked(forecasts: Numbers, closed: Numbers, points: Numbers, weight: Numbers) -> Numbers:

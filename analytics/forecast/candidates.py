@@ -68,24 +68,24 @@ def pooled(at: Origins, earlier: Earlier) -> Numbers:
 
 def hierarchical(at: Origins, earlier: Earlier) -> Numbers:
     """A benchmark's own growth in logits shrunk to that of all: ridge regression of growth on what was known before."""
-    then = earlier.origins
-    reached = then.best + earlier.closed * then.room
-    growth = height_logit(reached, then.top) - height_logit(then.best, then.top)
-    known, new = then.features(), at.features()
-    middle, spread = known.mean(axis=0), known.std(axis=0) + EDGE
-    x, mean = (known - middle) / spread, np.average(growth, weights=earlier.weight)
-    fading = x.T * earlier.weight
-    weights = np.linalg.solve(fading @ x + RIDGE * np.eye(x.shape[1]), fading @ (growth - mean))
-    expected = np.maximum(mean + (new - middle) / spread @ weights, 0)
+    origins = earlier.origins
+    reached = origins.best + earlier.closed * origins.room
+    growth = height_logit(reached, origins.top) - height_logit(origins.best, origins.top)
+    features_then, features_now = origins.features(), at.features()
+    centre, spread = features_then.mean(axis=0), features_then.std(axis=0) + EDGE
+    x, mean = (features_then - centre) / spread, np.average(growth, weights=earlier.weight)
+    weighted = x.T * earlier.weight
+    weights = np.linalg.solve(weighted @ x + RIDGE * np.eye(x.shape[1]), weighted @ (growth - mean))
+    expected = np.maximum(mean + (features_now - centre) / spread @ weights, 0)
     return _share(at, at.top * expit(height_logit(at.best, at.top) + expected))
 
 
 def neighbours(at: Origins, earlier: Earlier) -> tuple[Numbers, Numbers]:
     """Median share closed after the earlier origins most like this one, and the 80th percentile of their distances."""
-    known = earlier.origins.features()
-    spread = known.std(axis=0) + EDGE
+    features = earlier.origins.features()
+    spread = features.std(axis=0) + EDGE
     k = min(NEIGHBOURS, len(earlier.origins))
-    _, places = cKDTree(known / spread).query(at.features() / spread, k=k)
+    _, places = cKDTree(features / spread).query(at.features() / spread, k=k)
     closed = earlier.closed[np.asarray(places).reshape(len(at), k)]
     middle = np.median(closed, axis=1)
     return middle, np.quantile(np.abs(closed - middle[:, None]), 0.8, axis=1)

@@ -51,11 +51,11 @@ class Series:
     def best_at(self, benchmark: Places, day: Places) -> Numbers:
         """The running best at the end of a day; not a number before the first result."""
         row = self.until(benchmark, day) - 1
-        found = np.full(row.size, np.nan)
-        known = row >= 0
-        known[known] = self.benchmark[row[known]] == benchmark[known]
-        found[known] = self.best[row[known]]
-        return found
+        best = np.full(row.size, np.nan)
+        has_result = row >= 0
+        has_result[has_result] = self.benchmark[row[has_result]] == benchmark[has_result]
+        best[has_result] = self.best[row[has_result]]
+        return best
 
     def _key(self) -> Places:
         return np.asarray(self.benchmark * EPOCH_DAYS + self.day)

@@ -27,9 +27,9 @@ def shifts(dated: pl.DataFrame, facts: pl.DataFrame, series: Series, at: Origins
         return growth
     days = np.unique(at.day)
     refits = days[0] + REFIT_DAYS * np.arange(1 + (days[-1] - days[0]) // REFIT_DAYS)
-    known_from = np.searchsorted(refits, at.day, side="right") - 1
+    refit_of = np.searchsorted(refits, at.day, side="right") - 1
     for place, slopes in _stitched(dated, facts, series, refits):
-        now = known_from == place
+        now = refit_of == place
         growth[now] = slopes[at.benchmark[now]]
     return growth
 
@@ -47,21 +47,21 @@ def _stitched(
         board = rows.filter(pl.col("day") <= day).unique(
             ["benchmark_id", "model_id"], keep="first", maintain_order=True
         )
-        found = cells(board, facts)
-        if not len(found):
+        stitched = cells(board, facts)
+        if not len(stitched):
             continue
-        fitted = identified(fit(found, BEGIN, rounds=ROUNDS))
-        growth = _growth(found, fitted, board, int(day))
+        fitted = identified(fit(stitched, BEGIN, rounds=ROUNDS))
+        growth = _growth(stitched, fitted, board, int(day))
         slopes = np.zeros(len(series.benchmark_ids))
-        where = np.searchsorted(np.array(series.benchmark_ids), np.array(found.benchmark_ids))
+        where = np.searchsorted(np.array(series.benchmark_ids), np.array(stitched.benchmark_ids))
         slopes[where] = fitted.slope * growth
         yield place, slopes
 
 
-def _growth(found: Cells, fitted: Fit, board: pl.DataFrame, day: int) -> float:
+def _growth(stitched: Cells, fitted: Fit, board: pl.DataFrame, day: int) -> float:
     """Units a day by which the best capability grew over the last year; a model counts from its first result."""
     first = board.group_by("model_id").agg(pl.col("day").min())
-    models = pl.DataFrame({"model_id": found.model_ids, "capability": fitted.capability}).join(first, on="model_id")
+    models = pl.DataFrame({"model_id": stitched.model_ids, "capability": fitted.capability}).join(first, on="model_id")
     before = models.filter(pl.col("day") <= day - YEAR)["capability"].max()
     now = models["capability"].max()
     if not isinstance(before, float) or not isinstance(now, float):

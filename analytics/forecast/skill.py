@@ -51,16 +51,16 @@ def skills(series: Series, tested: Backtest, rng: np.random.Generator) -> dict[s
     for name in CANDIDATES:
         low, high = interval(tested, name)
         covered = (closed >= low[scored] - ROUNDING) & (closed <= high[scored] + ROUNDING)
-        again = _skill(weights @ summed[name], weights @ summed["persistence"])
-        few, many = np.percentile(again, [2.5, 97.5], method="nearest")
+        resampled = _skill(weights @ summed[name], weights @ summed["persistence"])
+        low_skill, high_skill = np.percentile(resampled, [2.5, 97.5], method="nearest")
         found[name] = Skill(
             method=name,
             n=int(scored.sum()),
             n_benchmarks=names.size,
             mae=float(error[name].mean()),
             vs_persistence=float(_skill(error[name].mean(), error["persistence"].mean())),
-            vs_persistence_low=float(few),
-            vs_persistence_high=float(many),
+            vs_persistence_low=float(low_skill),
+            vs_persistence_high=float(high_skill),
             vs_drift=float(_skill(error[name].mean(), error["drift"].mean())),
             coverage80=float(covered.mean()),
         )

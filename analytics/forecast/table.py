@@ -14,10 +14,11 @@ from analytics.forecast.shift import shifts
 from analytics.forecast.skill import Skill, skill_table, skills
 from analytics.record.evidence import OUTLOOK
 from analytics.record.tables import PUBLISHED
+from analytics.verdict.thresholds import Thresholds
 
 EPOCH = date(1970, 1, 1)
-LEFT = 0.1
-"""Headroom at which a benchmark counts as used up, as in the verdicts' rules."""
+USED_UP_AT = Thresholds().exhausted_headroom
+"""Headroom at which a benchmark counts as used up."""
 MONTHS_AHEAD = 120.0
 """Ten years: beyond, a rate of one year says nothing."""
 FALLBACK = "persistence"
@@ -44,19 +45,21 @@ def forecasts(dated: pl.DataFrame, facts: pl.DataFrame, as_of: date, rng: np.ran
     `dated` are the `dated_results`, `facts` as in `Evidence`. The combination is published where its skill over
     persistence at that horizon has a 95% interval above 0, persistence with its interval otherwise.
     """
-    known, today = series(dated, facts), (as_of - EPOCH).days
-    back = quarterly(known, today)
-    every = np.arange(len(known.benchmark_ids))
-    reported = known.last >= today - YEAR
-    ahead = origins(known, every[reported], known.last[reported])
-    at = back.followed_by(ahead)
-    asked = np.concatenate([back.day, np.full(len(ahead), today)])
+    past, today = series(dated, facts), (as_of - EPOCH).days
+    past_origins = quarterly(past, today)
+    benchmarks = np.arange(len(past.benchmark_ids))
+    reported = past.last >= today - YEAR
+    new_origins = origins(past, benchmarks[reported], past.last[reported])
+    at = past_origins.followed_by(new_origins)
+    computed_on = np.concatenate([past_origins.day, np.full(len(new_origins), today)])
     with threadpool_limits(1):  # small matrices, as in the stitching
-        shift = shifts(dated, facts, known, at)
-        tested = {months: backtest(known, at, shift, days, today, asked=asked) for months, days in HORIZONS.items()}
-    is_new = np.arange(len(at)) >= len(back)
-    skill = {months: skills(known, _part(each, ~is_new), rng) for months, each in tested.items()}
-    made = [_outlook(known, _part(tested[months], is_new), months, skill[months]) for months in HORIZONS]
+        shift = shifts(dated, facts, past, at)
+        tested = {
+            months: backtest(past, at, shift, days, today, computed_on=computed_on) for months, days in HORIZONS.items()
+        }
+    is_new = np.arange(len(at)) >= len(past_origins)
+    skill = {months: skills(past, _part(each, ~is_new), rng) for months, each in tested.items()}
+    made = [_outlook(past, _part(tested[months], is_new), months, skill[months]) for months in HORIZONS]
     outlook = pl.concat([pl.DataFrame(schema=OUTLOOK), *made]).sort("benchmark_id", "months")
     return Forecasts(
         forecast=outlook.select(PUBLISHED["forecast"].names()),
@@ -81,39 +84,39 @@ def chosen(skill: dict[str, Skill]) -> tuple[str, str]:
     """The method to publish at a horizon and why, in a sentence."""
     if not skill:
         return FALLBACK, "too few outcomes are known to test any method"
-    tried = skill[PUBLISHABLE]
-    said = (
-        f"skill over persistence {tried.vs_persistence:.2f} "
-        f"({tried.vs_persistence_low:.2f} to {tried.vs_persistence_high:.2f}, {tried.n} forecasts of "
-        f"{tried.n_benchmarks} benchmarks)"
+    combination = skill[PUBLISHABLE]
+    evidence = (
+        f"skill over persistence {combination.vs_persistence:.2f} "
+        f"({combination.vs_persistence_low:.2f} to {combination.vs_persistence_high:.2f}, {combination.n} forecasts of "
+        f"{combination.n_benchmarks} benchmarks)"
     )
-    if tried.proven:
-        return PUBLISHABLE, f"combination of candidates, {said}"
-    return FALLBACK, f"no method has proven skill, so the last best score stands: the combination's {said}"
+    if combination.proven:
+        return PUBLISHABLE, f"combination of candidates, {evidence}"
+    return FALLBACK, f"no method has proven skill, so the last best score stands: the combination's {evidence}"
 
 
-def _outlook(known: Series, tested: Backtest, months: int, skill: dict[str, Skill]) -> pl.DataFrame:
+def _outlook(past: Series, tested: Backtest, months: int, skill: dict[str, Skill]) -> pl.DataFrame:
     """The published forecasts of one horizon; none where no interval could be calibrated."""
     method, why = chosen(skill)
     at = tested.at
     low, high = interval(tested, method)
     usable = np.isfinite(low) & np.isfinite(high)
     at, low, high, middle = at.where(usable), low[usable], high[usable], tested.expected[method][usable]
-    ends = [_score(known, at, share) for share in (low, high)]
+    ends = [_score(past, at, share) for share in (low, high)]
     waits = [_wait(at, share) for share in (middle, high, low)]
     made_on = pl.Series(at.day, dtype=pl.Int32).cast(pl.Date)
-    covered = f"; its 80% intervals held {skill[method].coverage80:.0%} of outcomes" if skill else ""
+    coverage = f"; its 80% intervals held {skill[method].coverage80:.0%} of outcomes" if skill else ""
     return pl.DataFrame(
         {
-            "benchmark_id": pl.Series([known.benchmark_ids[b] for b in at.benchmark], dtype=pl.String),
+            "benchmark_id": pl.Series([past.benchmark_ids[b] for b in at.benchmark], dtype=pl.String),
             "made_on": made_on,
             "target_on": made_on.dt.offset_by(f"{months}mo"),
             "method": pl.Series([method] * len(at), dtype=pl.String),
-            "median": _score(known, at, middle),
+            "median": _score(past, at, middle),
             "low80": np.minimum(*ends),
             "high80": np.maximum(*ends),
             "months": pl.Series([months] * len(at), dtype=pl.Int64),
-            "basis": pl.Series([why + covered] * len(at), dtype=pl.String),
+            "basis": pl.Series([why + coverage] * len(at), dtype=pl.String),
             "n": pl.Series([skill[method].n if skill else 0] * len(at), dtype=pl.Int64),
             "wait": waits[0],
             "wait_low": waits[1],
@@ -123,19 +126,19 @@ def _outlook(known: Series, tested: Backtest, months: int, skill: dict[str, Skil
     )
 
 
-def _score(known: Series, at: Origins, share: Numbers) -> Numbers:
+def _score(past: Series, at: Origins, share: Numbers) -> Numbers:
     """The score when that share of the room is closed."""
     b = at.benchmark
-    return np.asarray(known.floor[b] + known.span[b] * (at.best + share * at.room))
+    return np.asarray(past.floor[b] + past.span[b] * (at.best + share * at.room))
 
 
 def _wait(at: Origins, share: Numbers) -> Numbers:
-    """Months until the headroom falls below `LEFT` if that share of what is left is closed every year.
+    """Months until the headroom falls below `USED_UP_AT` if that share of what is left is closed every year.
 
     0 where it has, infinite where nothing is closed or it takes longer than `MONTHS_AHEAD`.
     """
     headroom = 1 - at.best
     with np.errstate(divide="ignore", invalid="ignore"):
-        months = 12 * np.log(LEFT / headroom) / np.log1p(-share)
-    months = np.where(headroom <= LEFT, 0.0, np.where(share >= 1, 12.0, np.where(share > 0, months, np.inf)))
+        months = 12 * np.log(USED_UP_AT / headroom) / np.log1p(-share)
+    months = np.where(headroom <= USED_UP_AT, 0.0, np.where(share >= 1, 12.0, np.where(share > 0, months, np.inf)))
     return np.where(months <= MONTHS_AHEAD, months, np.inf)

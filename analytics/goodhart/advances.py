@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 import polars as pl
 
-from analytics.goodhart.measure import ALL, Finding, Ground, Measure, lacking
+from analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, lacking
 from analytics.statistics.clustered_share import clustered_share, wilson
 from analytics.statistics.errors import Z95
 
@@ -13,7 +13,7 @@ FEWEST = 5
 UNITS = {"small_advances": "share, 0 to 1"}
 
 
-def small_advances(ground: Ground, _rng: np.random.Generator) -> Iterable[Finding]:
+def small_advances(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[Finding]:
     """The share of steps of the running best that are at most 1.96 standard errors of the difference of the two scores.
 
     Of curated whole benchmarks, as sources that ran many tests on one day would outweigh them; steps whose both scores
@@ -22,22 +22,25 @@ def small_advances(ground: Ground, _rng: np.random.Generator) -> Iterable[Findin
     difference is smaller and some of these steps are real. A step within its error may be progress, and is no evidence
     of it: the best of many noisy entries steps up without any (see the best of several tries).
     """
-    steps = _steps(ground)
+    steps = _steps(inputs)
     error = (pl.col("error") ** 2 + pl.col("error_before") ** 2).sqrt()
-    known = steps.with_columns(
+    with_error = steps.with_columns(
         small=(pl.col("merit") - pl.col("merit_before") <= Z95 * error), year=pl.col("dated_on").dt.year()
     ).drop_nulls("small")
-    if known.is_empty():
+    if with_error.is_empty():
         yield lacking("small_advances", ALL, ALL, "no two steps of a running best have known errors", 0)
         return
-    without = steps.height - known.height
+    without = steps.height - with_error.height
     note = f"{without} of {steps.height} steps left out: an error is not known"
-    yield Finding("small_advances", ALL, ALL, *_share(known), n=known.height, reason=note)
-    for (year,), rows in known.group_by("year", maintain_order=True):
+    yield Finding("small_advances", ALL, ALL, *_share(with_error), n=with_error.height, reason=note)
+    for (year,), rows in with_error.group_by("year", maintain_order=True):
         if rows.height >= FEWEST:
             yield Finding("small_advances", ALL, ALL, *_share(rows), n=rows.height, year=int(str(year)))
     for benchmark_id, n, small in (
-        known.group_by("benchmark_id").agg(n=pl.len(), small=pl.col("small").mean()).sort("benchmark_id").iter_rows()
+        with_error.group_by("benchmark_id")
+        .agg(n=pl.len(), small=pl.col("small").mean())
+        .sort("benchmark_id")
+        .iter_rows()
     ):
         if n >= FEWEST:
             yield Finding("small_advances", "benchmark", benchmark_id, small, *wilson(small, n), n=n)
@@ -45,20 +48,20 @@ def small_advances(ground: Ground, _rng: np.random.Generator) -> Iterable[Findin
             yield lacking("small_advances", "benchmark", benchmark_id, f"fewer than {FEWEST} steps with errors", n)
 
 
-def _steps(ground: Ground) -> pl.DataFrame:
+def _steps(inputs: MeasureInputs) -> pl.DataFrame:
     """Each step of a running best with the score it stands on, but none across a breakpoint."""
     whole = ~pl.col("benchmark_id").str.contains("/", literal=True)
-    curated = ground.evidence.facts.filter(pl.col("curated").fill_null(value=False), whole).select("benchmark_id")
+    curated = inputs.evidence.facts.filter(pl.col("curated").fill_null(value=False), whole).select("benchmark_id")
     names = ("merit", "error", "dated_on")
     before = (pl.col(name).shift(1).over("benchmark_id").alias(f"{name}_before") for name in names)
     steps = (
-        ground.evidence.frontier.filter(~pl.col("carried"))
+        inputs.evidence.frontier.filter(~pl.col("carried"))
         .join(curated, on="benchmark_id")
         .sort("benchmark_id", "dated_on", maintain_order=True)
         .with_columns(*before)
         .filter(pl.col("merit") > pl.col("merit_before"))
     )
-    across = steps.join(ground.breaks, on="benchmark_id").filter(
+    across = steps.join(inputs.breaks, on="benchmark_id").filter(
         pl.col("on_date") > pl.col("dated_on_before"), pl.col("on_date") <= pl.col("dated_on")
     )
     return steps.join(across, on=["benchmark_id", "dated_on"], how="anti", maintain_order="left")

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import ArrayLike
 
-from analytics.goodhart.measure import ALL, Finding, Ground, Measure, lacking
+from analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, lacking
 from analytics.statistics.errors import Z95
 
 FEWEST = 20
@@ -20,7 +20,7 @@ UNITS = {
 }
 
 
-def concentration(ground: Ground, _rng: np.random.Generator) -> Iterable[Finding]:
+def concentration(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[Finding]:
     """Gini coefficient and Herfindahl-Hirschman index of entries over benchmarks, and of models over organisations.
 
     By year. An entry is a model's first result on a whole benchmark, dated by the source, the model's release or the
@@ -30,9 +30,9 @@ def concentration(ground: Ground, _rng: np.random.Generator) -> Iterable[Finding
     there are, the other index is the chance that two entries fall on the same one. Gini of dataset use: Koch et al.
     (2021), arXiv:2112.01716.
     """
-    dated = ground.entries.filter(pl.col("date_basis") != "snapshot")
+    dated = inputs.entries.filter(pl.col("date_basis") != "snapshot")
     made = (
-        dated.join(ground.model.drop_nulls("maker").select("model_id", "maker"), on="model_id")
+        dated.join(inputs.model.drop_nulls("maker").select("model_id", "maker"), on="model_id")
         .sort("dated_on", "model_id")
         .unique("model_id", keep="first", maintain_order=True)
     )

@@ -5,7 +5,7 @@ from datetime import date
 
 import numpy as np
 
-from analytics.goodhart.measure import Finding, Ground, Measure, lacking
+from analytics.goodhart.measure import Finding, Measure, MeasureInputs, lacking
 from analytics.goodhart.pairs import Points
 from analytics.statistics.range_restriction import Corrected, corrected_correlation
 
@@ -25,7 +25,7 @@ BELOW = "below"
 """How the reason begins where the corrected correlation at the frontier stays below that over all models."""
 
 
-def frontier_correlation(ground: Ground, _rng: np.random.Generator) -> Iterable[Finding]:
+def frontier_correlation(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[Finding]:
     """For each proxy and its target, over the models that had come out by the end of each year: the correlation over
     all, among the best quarter by the proxy, and that one corrected for range restriction.
 
@@ -35,29 +35,29 @@ def frontier_correlation(ground: Ground, _rng: np.random.Generator) -> Iterable[
     ceiling do it too. Formula and sources: `corrected_correlation`. Scores
     are on the probit scale where they are shares. A year that adds no model is left out.
     """
-    for pair in ground.pairs.iter_rows(named=True):
-        found = ground.points[pair["pair_id"]]
-        years = (found.when.astype("datetime64[D]").astype("datetime64[Y]").astype(int) + 1970).astype(int)
+    for pair in inputs.pairs.iter_rows(named=True):
+        points = inputs.points[pair["pair_id"]]
+        years = (points.when.astype("datetime64[D]").astype("datetime64[Y]").astype(int) + 1970).astype(int)
         at_last = max(years, default=0)
-        given = [row for year in np.unique(years) for row in _of_year(pair["pair_id"], found, years, int(year))]
+        given = [row for year in np.unique(years) for row in _of_year(pair["pair_id"], points, years, int(year))]
         if not given:
-            n = len(found.model_id)
+            n = len(points.model_id)
             few = f"{n} models on both sides, {int(FEWEST / TOP)} are needed for {FEWEST} at the frontier"
             reason = few if n < FEWEST / TOP else f"the models up to {at_last} do not differ, or lie on a line"
             given = [lacking(name, PAIR, pair["pair_id"], reason, n) for name in UNITS]
         yield from given
 
 
-def _of_year(pair_id: str, found: Points, years: np.ndarray, year: int) -> list[Finding]:
-    known = years <= year
-    across, up = found.across[known], found.up[known]
-    k = int(np.ceil(TOP * across.size))
+def _of_year(pair_id: str, points: Points, years: np.ndarray, year: int) -> list[Finding]:
+    until_year = years <= year
+    x, y = points.x[until_year], points.y[until_year]
+    k = int(np.ceil(TOP * x.size))
     if k < FEWEST:
         return []
-    chosen = across >= np.partition(across, across.size - k)[across.size - k]
-    spread = float(across.std(ddof=1))
-    everyone = corrected_correlation(across, up, spread)
-    best = corrected_correlation(across[chosen], up[chosen], spread)
+    frontier = x >= np.partition(x, x.size - k)[x.size - k]
+    spread = float(x.std(ddof=1))
+    everyone = corrected_correlation(x, y, spread)
+    best = corrected_correlation(x[frontier], y[frontier], spread)
     if everyone is None or best is None:
         return []
     rows = (
@@ -73,10 +73,10 @@ def _of_year(pair_id: str, found: Points, years: np.ndarray, year: int) -> list[
 
 def _explained(best: Corrected, everyone: Corrected) -> str:
     """Whether the correction restores the correlation over all; intervals that overlap are no difference."""
-    said = f"{everyone.chosen:.2f} over all {everyone.n} models"
+    over_all = f"{everyone.chosen:.2f} over all {everyone.n} models"
     if best.high < everyone.chosen_low:
-        return f"{BELOW} the {said}: range restriction alone does not explain it"
-    return f"not clearly below the {said}: range restriction can explain it"
+        return f"{BELOW} the {over_all}: range restriction alone does not explain it"
+    return f"not clearly below the {over_all}: range restriction can explain it"
 
 
 MEASURE = Measure("correlation", "Proxy against target at the frontier", UNITS, frontier_correlation)

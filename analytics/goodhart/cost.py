@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analytics.goodhart.measure import Finding, Ground, Measure, lacking
+from analytics.goodhart.measure import Finding, Measure, MeasureInputs, lacking
 
 PARTS = ("cost", "instance-cost")
 """Parts of a benchmark that hold the cost of its runs in dollars."""
@@ -27,7 +27,7 @@ UNITS = {
 Numbers = NDArray[np.float64]
 
 
-def cost_of_a_point(ground: Ground, rng: np.random.Generator) -> Iterable[Finding]:
+def cost_of_a_point(inputs: MeasureInputs, rng: np.random.Generator) -> Iterable[Finding]:
     """By which factor cost grows for ten more points at the edge of what is possible, and what the next point costs.
 
     The edge holds the runs that no other run matches in score at a lower or equal cost. `cost_factor_of_ten_points` is
@@ -37,20 +37,20 @@ def cost_of_a_point(ground: Ground, rng: np.random.Generator) -> Iterable[Findin
     `_50`, `_75`: the lowest cost of a run with at least that score, of those dated up to the end of each year. Costs
     are as published, at the prices of the day of the run; a cost of 0 is no cost.
     """
-    runs = _runs(ground)
+    runs = _runs(inputs)
     for (benchmark_id,), rows in runs.group_by("benchmark_id", maintain_order=True):
         yield from _edge_findings(str(benchmark_id), rows, rng)
         yield from _cheapest(str(benchmark_id), rows)
-    known = set(runs["benchmark_id"])
+    with_cost = set(runs["benchmark_id"])
     for benchmark_id in EXPECTED:
-        if benchmark_id not in known:
+        if benchmark_id not in with_cost:
             for name in ("cost_factor_of_ten_points", "cost_of_next_point"):
                 yield lacking(name, "benchmark", benchmark_id, "no run with a cost is on record", 0)
 
 
-def _runs(ground: Ground) -> pl.DataFrame:
+def _runs(inputs: MeasureInputs) -> pl.DataFrame:
     """Every listed run with its score in points and its cost, matched on model and setting within one snapshot."""
-    rows = ground.evidence.past.filter("listed")
+    rows = inputs.evidence.past.filter("listed")
     part = pl.col("benchmark_id").str.extract(r"/([^/]+)$")
     whole = pl.col("benchmark_id").str.replace(r"/[^/]+$", "")
     costs = rows.filter(part.is_in(PARTS), pl.col("unit") == "dollars", pl.col("score") > 0).with_columns(
@@ -70,19 +70,19 @@ def _runs(ground: Ground) -> pl.DataFrame:
 def _edge_findings(benchmark_id: str, rows: pl.DataFrame, rng: np.random.Generator) -> Iterable[Finding]:
     points, cost = rows["points"].to_numpy(), rows["cost"].to_numpy()
     n = points.size
-    found = edge_slope(points, cost)
-    drawn = rng.integers(0, n, (DRAWS, n))
-    slopes = [edge_slope(points[chosen], cost[chosen]) for chosen in drawn]
-    drawn_known = [slope for slope in slopes if slope is not None]
-    if found is None or len(drawn_known) < 0.9 * DRAWS:
+    fitted = edge_slope(points, cost)
+    draws = rng.integers(0, n, (DRAWS, n))
+    slopes = [edge_slope(points[chosen], cost[chosen]) for chosen in draws]
+    resampled = [slope for slope in slopes if slope is not None]
+    if fitted is None or len(resampled) < 0.9 * DRAWS:
         reason = f"fewer than {FEWEST_ON_EDGE} of {n} runs are at the edge"
         for name in ("cost_factor_of_ten_points", "cost_of_next_point"):
             yield lacking(name, "benchmark", benchmark_id, reason, n)
         return
     best = float(cost[edge(points, cost)][-1])
     reason = f"{int(edge(points, cost).size)} of {n} runs are at the edge"
-    quantiles = np.quantile(drawn_known, [0.025, 0.975])
-    slope, low, high = found, min(found, float(quantiles[0])), max(found, float(quantiles[1]))
+    quantiles = np.quantile(resampled, [0.025, 0.975])
+    slope, low, high = fitted, min(fitted, float(quantiles[0])), max(fitted, float(quantiles[1]))
     factor, price = np.exp(10 * np.array([slope, low, high])), best * np.expm1([slope, low, high])
     for name, (value, start, end) in (("cost_factor_of_ten_points", factor), ("cost_of_next_point", price)):
         ends = (float(value), float(start), float(end))
@@ -103,8 +103,8 @@ def edge_slope(points: Numbers, cost: Numbers) -> float | None:
     if chosen.size < FEWEST_ON_EDGE:
         return None
     x, y = points[chosen], np.log(cost[chosen])
-    away = x - x.mean()
-    return float(away @ y / (away @ away))
+    deviation = x - x.mean()
+    return float(deviation @ y / (deviation @ deviation))
 
 
 def _cheapest(benchmark_id: str, rows: pl.DataFrame) -> Iterable[Finding]:
@@ -112,10 +112,10 @@ def _cheapest(benchmark_id: str, rows: pl.DataFrame) -> Iterable[Finding]:
     for level in LEVELS:
         name = f"cheapest_at_{level:.0%}".rstrip("%")
         for year in years:
-            known = rows.filter(pl.col("dated_on").dt.year() <= year, pl.col("points") >= 100 * level)
-            if known.height:
-                lowest = float(known["cost"].to_numpy().min())
-                yield Finding(name, "benchmark", benchmark_id, lowest, n=known.height, year=year)
+            reached = rows.filter(pl.col("dated_on").dt.year() <= year, pl.col("points") >= 100 * level)
+            if reached.height:
+                lowest = float(reached["cost"].to_numpy().min())
+                yield Finding(name, "benchmark", benchmark_id, lowest, n=reached.height, year=year)
 
 
 MEASURE = Measure("cost", "The cost of a point", UNITS, cost_of_a_point)

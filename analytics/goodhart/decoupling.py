@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from analytics.goodhart.correlation import PAIR
-from analytics.goodhart.measure import Finding, Ground, Measure, lacking
+from analytics.goodhart.measure import Finding, Measure, MeasureInputs, lacking
 from analytics.goodhart.pairs import Points, pooled
 from analytics.statistics import student
 from analytics.statistics.break_test import FEWEST, Break, find_break
@@ -35,7 +35,7 @@ class _Tested(NamedTuple):
     gap: Break | None
 
 
-def decoupling(ground: Ground, rng: np.random.Generator) -> Iterable[Finding]:
+def decoupling(inputs: MeasureInputs, rng: np.random.Generator) -> Iterable[Finding]:
     """For each proxy and its target: whether from some date on the target lies lower than the proxy predicts.
 
     The test is that of `find_break`, on the probit scale where scores are shares, over the days on which models came
@@ -48,9 +48,9 @@ def decoupling(ground: Ground, rng: np.random.Generator) -> Iterable[Finding]:
     way to measure are others. Where only a level moved, order within each side may be as good as ever.
     """
     tested = []
-    for pair in ground.pairs.iter_rows(named=True):
-        found = pooled(ground.points[pair["pair_id"]])
-        tested.append(_Tested(pair["pair_id"], found, find_break(found.across, found.up, found.when, rng)))
+    for pair in inputs.pairs.iter_rows(named=True):
+        found = pooled(inputs.points[pair["pair_id"]])
+        tested.append(_Tested(pair["pair_id"], found, find_break(found.x, found.y, found.when, rng)))
     q = benjamini_hochberg([np.nan if one.gap is None else one.gap.p for one in tested])
     number = int(np.isfinite(q).sum())
     for one, q_value in zip(tested, q, strict=True):

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analytics.goodhart.measure import Finding, Ground, Measure, lacking
+from analytics.goodhart.measure import Finding, Measure, MeasureInputs, lacking
 from analytics.statistics import student
 
 JUDGES = {
@@ -39,7 +39,7 @@ UNITS = {
 Numbers = NDArray[np.float64]
 
 
-def own_family(ground: Ground, _rng: np.random.Generator) -> Iterable[Finding]:
+def own_family(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[Finding]:
     """By which factor a judge's odds for models of its own family exceed what others make of the same models.
 
     `own_family_by_judges`: on the logit scale, the win rate by one judge less the mean of those by the judges of other
@@ -54,21 +54,21 @@ def own_family(ground: Ground, _rng: np.random.Generator) -> Iterable[Finding]:
     do; that a judge knows its family's answers is not shown by it. Sources of the idea: Zheng et al. (2023),
     arXiv:2306.05685; Panickssery et al. (2024), arXiv:2404.13076.
     """
-    rates = _rates(ground)
+    rates = _rates(inputs)
     yield from (_by_judges(rates, judge) for judge in SAME_ANSWERS)
-    yield from (_by_humans(ground, rates, judge) for judge in JUDGES)
+    yield from (_by_humans(inputs, rates, judge) for judge in JUDGES)
 
 
-def _rates(ground: Ground) -> pl.DataFrame:
+def _rates(inputs: MeasureInputs) -> pl.DataFrame:
     """Models under each judge: `logit` of the win rate, `family`."""
     named = pl.col("model_id").str.extract(FAMILIES).replace(_FAMILY)
     family = pl.when(named.is_in(list(_FAMILY.values()))).then(named).when(named.is_not_null()).then(pl.lit("openai"))
     inside = pl.col("score").is_between(0, 1, closed="none") & (pl.col("score") != 0.5)
     return (
-        ground.evidence.past.filter("listed", pl.col("benchmark_id").is_in(list(JUDGES)), inside)
+        inputs.evidence.past.filter("listed", pl.col("benchmark_id").is_in(list(JUDGES)), inside)
         .sort("score", "model_id", "source_row", descending=[True, False, False])
         .unique(["benchmark_id", "model_id"], keep="first", maintain_order=True)
-        .join(ground.model.select("model_id", "maker"), on="model_id", how="left")
+        .join(inputs.model.select("model_id", "maker"), on="model_id", how="left")
         .select(
             "benchmark_id",
             "model_id",
@@ -102,9 +102,9 @@ def _by_judges(rates: pl.DataFrame, judge: str) -> Finding:
     return _odds(measure, judge, design, difference, "other judges of the same answers")
 
 
-def _by_humans(ground: Ground, rates: pl.DataFrame, judge: str) -> Finding:
+def _by_humans(inputs: MeasureInputs, rates: pl.DataFrame, judge: str) -> Finding:
     measure = "own_family_by_humans"
-    ratings = ground.evidence.past.filter(pl.col("benchmark_id").is_in(HUMANS)).sort(
+    ratings = inputs.evidence.past.filter(pl.col("benchmark_id").is_in(HUMANS)).sort(
         "merit", "model_id", descending=True
     )
     rated = ratings.unique(["benchmark_id", "model_id"], keep="first", maintain_order=True)
@@ -123,20 +123,20 @@ def _by_humans(ground: Ground, rates: pl.DataFrame, judge: str) -> Finding:
     return _odds(measure, judge, design, both["logit"].to_numpy(), f"human votes ({human})")
 
 
-def _odds(measure: str, judge: str, design: Numbers, up: Numbers, against: str) -> Finding:
+def _odds(measure: str, judge: str, design: Numbers, log_odds: Numbers, against: str) -> Finding:
     """The coefficient of the second column, whether a model is of the judge's family, as an odds ratio."""
-    n, mine = up.size, int(design[:, 1].sum())
-    said = f"{mine} of {n} models are of the judge's family, against {against}"
+    n, mine = log_odds.size, int(design[:, 1].sum())
+    compared = f"{mine} of {n} models are of the judge's family, against {against}"
     free = n - design.shape[1]
     if n < FEWEST or mine in (0, n) or free < 1 or np.linalg.matrix_rank(design) < design.shape[1]:
-        return lacking(measure, "judge", judge, f"too few to compare: {said}", n)
+        return lacking(measure, "judge", judge, f"too few to compare: {compared}", n)
     inverse = np.linalg.inv(design.T @ design)
-    fit = inverse @ design.T @ up
-    scatter = float(((up - design @ fit) ** 2).sum()) / free
+    fit = inverse @ design.T @ log_odds
+    scatter = float(((log_odds - design @ fit) ** 2).sum()) / free
     half = float(student.quantile(0.975, free)) * math.sqrt(scatter * float(inverse[1, 1]))
     value = float(fit[1])
     low, high = (float(np.exp(np.clip(end, -50, 50))) for end in (value - half, value + half))
-    return Finding(measure, "judge", judge, math.exp(value), low, high, n, reason=said)
+    return Finding(measure, "judge", judge, math.exp(value), low, high, n, reason=compared)
 
 
 MEASURE = Measure("judges", "Judges and their own family", UNITS, own_family)

@@ -34,7 +34,7 @@ class Finding(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Ground:
+class MeasureInputs:
     """What the measures read.
 
     `evidence` as the indicators have it. `pairs`: proxies and targets, columns `pair_id`, `original_id`, `other_id`,
@@ -55,7 +55,7 @@ class Ground:
     breaks: pl.DataFrame
 
 
-Compute = Callable[[Ground, np.random.Generator], Iterable[Finding]]
+Compute = Callable[[MeasureInputs, np.random.Generator], Iterable[Finding]]
 
 
 @dataclass(frozen=True)

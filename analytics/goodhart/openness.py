@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 import polars as pl
 
-from analytics.goodhart.measure import ALL, Finding, Ground, Measure, lacking
+from analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, lacking
 from analytics.statistics.clustered_share import clustered_share
 
 FEWEST = 10
@@ -16,7 +16,7 @@ UNITS = {
 }
 
 
-def open_frontier(ground: Ground, _rng: np.random.Generator) -> Iterable[Finding]:
+def open_frontier(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[Finding]:
     """By year, the share of the steps of the running bests that were made by a model with open weights.
 
     Beside it the share among all new entries of the year. Of curated whole benchmarks, as sources with hundreds of
@@ -24,23 +24,23 @@ def open_frontier(ground: Ground, _rng: np.random.Generator) -> Iterable[Finding
     interval counts models as clusters, as one model sets many running bests. Weights are known for recent language
     models foremost, so a share of the known is not one of all. Whether code is public no source read here says.
     """
-    known = ground.model.drop_nulls("open_weights").select("model_id", "open_weights")
+    weights = inputs.model.drop_nulls("open_weights").select("model_id", "open_weights")
     whole = ~pl.col("benchmark_id").str.contains("/", literal=True)
-    curated = ground.evidence.facts.filter(pl.col("curated").fill_null(value=False), whole).select("benchmark_id")
-    steps = ground.evidence.frontier.filter(~pl.col("carried")).join(curated, on="benchmark_id")
-    entries = ground.entries.join(curated, on="benchmark_id")
-    yield from _by_year("frontier_open_weights", steps.with_columns(year=pl.col("dated_on").dt.year()), known)
-    yield from _by_year("entries_open_weights", entries, known)
+    curated = inputs.evidence.facts.filter(pl.col("curated").fill_null(value=False), whole).select("benchmark_id")
+    steps = inputs.evidence.frontier.filter(~pl.col("carried")).join(curated, on="benchmark_id")
+    entries = inputs.entries.join(curated, on="benchmark_id")
+    yield from _by_year("frontier_open_weights", steps.with_columns(year=pl.col("dated_on").dt.year()), weights)
+    yield from _by_year("entries_open_weights", entries, weights)
     yield lacking("frontier_open_code", ALL, ALL, "no source on record says whether a model's code is public", 0)
 
 
-def _by_year(measure: str, rows: pl.DataFrame, known: pl.DataFrame) -> Iterable[Finding]:
-    numbers = rows.group_by("year").agg(every=pl.len())
-    told = rows.join(known, on="model_id").sort("year", "benchmark_id", "model_id")
+def _by_year(measure: str, rows: pl.DataFrame, weights: pl.DataFrame) -> Iterable[Finding]:
+    entries_of_year = rows.group_by("year").agg(every=pl.len())
+    with_weights = rows.join(weights, on="model_id").sort("year", "benchmark_id", "model_id")
     if rows.is_empty():
         yield lacking(measure, ALL, ALL, "no dated entry", 0)
-    for year, every in numbers.sort("year").iter_rows():
-        of_year = told.filter(pl.col("year") == year)
+    for year, every in entries_of_year.sort("year").iter_rows():
+        of_year = with_weights.filter(pl.col("year") == year)
         reason = f"{of_year.height:,} of {every:,} are by models of which it is known"
         if of_year.height < FEWEST:
             yield lacking(measure, ALL, ALL, reason, of_year.height)._replace(year=year)

@@ -17,7 +17,7 @@ Numbers = NDArray[np.float64]
 class Points(NamedTuple):
     """The models of a pair, by model id: merits (higher is better) in points or the unit, and on the scale of a line.
 
-    `across` and `up` are proxy and target on the probit scale for shares of known items, else as they are. `when` is
+    `x` and `y` are proxy and target on the probit scale for shares of known items, else as they are. `when` is
     the debut in days since 1970, `family` the first word of the model's id.
     """
 
@@ -26,8 +26,8 @@ class Points(NamedTuple):
     when: Numbers
     proxy: Numbers
     target: Numbers
-    across: Numbers
-    up: Numbers
+    x: Numbers
+    y: Numbers
 
 
 def declared(twin_pair: pl.DataFrame) -> pl.DataFrame:
@@ -109,15 +109,15 @@ def _on_scales(both: pl.DataFrame) -> Points:
     column = {name: both[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in _NUMBERS}
     bounded = both.height > 0 and bool(both["bounded"].all() and both["bounded_other"].all())
     proxy, target = column["merit"], column["merit_other"]
-    across, up = proxy, target
+    x, y = proxy, target
     if bounded:
         proxy, target = 100 * proxy, 100 * target
         curved = column["sign"] * probit(column["score"], column["items"])
         curved_other = column["sign_other"] * probit(column["score_other"], column["items_other"])
         is_curved = bool(np.isfinite(curved).all() and np.isfinite(curved_other).all())
-        across, up = (curved, curved_other) if is_curved else (proxy, target)
+        x, y = (curved, curved_other) if is_curved else (proxy, target)
     days = both["debut"].cast(pl.Int32).cast(pl.Float64).to_numpy()
-    return Points(both["model_id"].to_list(), both["family"].to_list(), days, proxy, target, across, up)
+    return Points(both["model_id"].to_list(), both["family"].to_list(), days, proxy, target, x, y)
 
 
 _NUMBERS = ("merit", "merit_other", "score", "score_other", "items", "items_other", "sign", "sign_other")
@@ -135,4 +135,4 @@ def pooled(found: Points) -> Points:
     return Points(means["family"].to_list(), means["family"].to_list(), means["when"].to_numpy(), *sides)
 
 
-_SIDES = ["proxy", "target", "across", "up"]
+_SIDES = ["proxy", "target", "x", "y"]

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analytics.goodhart.measure import ALL, Finding, Ground, Measure, lacking
+from analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, lacking
 from analytics.statistics import student
 from analytics.statistics.clustered_share import clustered_share
 from analytics.statistics.errors import Z95
@@ -28,7 +28,7 @@ UNITS = {
 }
 
 
-def self_report_premium(ground: Ground, _rng: np.random.Generator) -> Iterable[Finding]:
+def self_report_premium(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[Finding]:
     """Self-reported less third-party score of the same model on the same benchmark, in points, higher is better.
 
     Each side is the median over its settings and sources, so that more tries on a side do not raise it. A third-party
@@ -42,8 +42,8 @@ def self_report_premium(ground: Ground, _rng: np.random.Generator) -> Iterable[F
     Not the same prompt, number of examples, effort or scaffold was used on the two sides, and makers choose what to
     report. A premium is therefore a difference between two ways to measure; that anyone embellished does not follow.
     """
-    matched = matched_reports(ground)
-    yield from _makers(ground)
+    matched = matched_reports(inputs)
+    yield from _makers(inputs)
     if matched.is_empty():
         for name in ("self_report_premium", "self_report_repeated"):
             yield lacking(name, ALL, ALL, "no model has both a self-reported and a third-party score", 0)
@@ -53,39 +53,43 @@ def self_report_premium(ground: Ground, _rng: np.random.Generator) -> Iterable[F
     rows = matched.filter(~pl.col("repeated")).sort("benchmark_id", "model_id")
     yield _overall(rows)
     yield from _groups("self_report_premium", rows, "benchmark_id", "benchmark")
-    several = rows.filter(pl.len().over("benchmark_id") > 1)
-    left = several.with_columns(premium=pl.col("premium") - pl.col("premium").mean().over("benchmark_id"))
-    yield from _groups("self_report_difference", left.drop_nulls("maker"), "maker", "organisation")
+    shared = rows.filter(pl.len().over("benchmark_id") > 1)
+    beyond_benchmark = shared.with_columns(premium=pl.col("premium") - pl.col("premium").mean().over("benchmark_id"))
+    yield from _groups("self_report_difference", beyond_benchmark.drop_nulls("maker"), "maker", "organisation")
 
 
-def matched_reports(ground: Ground) -> pl.DataFrame:
+def matched_reports(inputs: MeasureInputs) -> pl.DataFrame:
     """One row for each model and benchmark with both kinds of score: `premium`, `repeated`, `maker`."""
     whole = ~pl.col("benchmark_id").str.contains("/", literal=True)
-    rows = ground.evidence.past.filter(
+    rows = inputs.evidence.past.filter(
         pl.col("listed"), pl.col("bounded"), whole, ~pl.col("source_id").is_in(SUBMITTED)
     )
     key = ["benchmark_id", "model_id"]
     printed = pl.col("merit").round(6)  # 86.3% and 0.863 are one number
-    same = pl.col("selves").list.set_intersection("thirds").list.len() > 0
-    own = rows.filter(pl.col("reporter") == "self").group_by(key).agg(own=pl.col("merit").median(), selves=printed)
-    others = rows.filter(pl.col("reporter") != "self").group_by(key).agg(other=pl.col("merit").median(), thirds=printed)
+    same = pl.col("own_scores").list.set_intersection("other_scores").list.len() > 0
+    own = rows.filter(pl.col("reporter") == "self").group_by(key).agg(own=pl.col("merit").median(), own_scores=printed)
+    others = (
+        rows.filter(pl.col("reporter") != "self")
+        .group_by(key)
+        .agg(other=pl.col("merit").median(), other_scores=printed)
+    )
     return (
         own.join(others, on=key)
         .with_columns(premium=100 * (pl.col("own") - pl.col("other")), repeated=same)
-        .join(ground.model.select("model_id", "maker"), on="model_id", how="left")
+        .join(inputs.model.select("model_id", "maker"), on="model_id", how="left")
         .select(*key, "premium", "repeated", "maker")
     )
 
 
 def _groups(measure: str, rows: pl.DataFrame, column: str, kind: str) -> Iterable[Finding]:
     """Shrunk mean of each group of enough rows; all rows are taken to scatter alike about their group's mean."""
-    known = rows.filter(pl.len().over(column) >= FEWEST)
+    enough = rows.filter(pl.len().over(column) >= FEWEST)
     means = (
-        known.group_by(column)
+        enough.group_by(column)
         .agg(mean=pl.col("premium").mean(), n=pl.len(), within=pl.col("premium").var() * (pl.len() - 1))
         .sort(column)
     )
-    free = known.height - means.height
+    free = enough.height - means.height
     scatter = float(means["within"].sum()) / free if free > 0 else 0.0
     if means.height < FEWEST_GROUPS or scatter == 0:
         yield lacking(measure, kind, ALL, f"fewer than {FEWEST_GROUPS} with {FEWEST} results that differ")
@@ -100,13 +104,13 @@ def _groups(measure: str, rows: pl.DataFrame, column: str, kind: str) -> Iterabl
 
 
 def _overall(rows: pl.DataFrame) -> Finding:
-    known = rows.filter(pl.len().over("benchmark_id") >= FEWEST)
-    parts = [group["premium"].to_numpy() for _, group in known.group_by("benchmark_id", maintain_order=True)]
+    enough = rows.filter(pl.len().over("benchmark_id") >= FEWEST)
+    parts = [group["premium"].to_numpy() for _, group in enough.group_by("benchmark_id", maintain_order=True)]
     found = pooled_mean(parts) if len(parts) >= FEWEST_GROUPS else None
     if found is None:
         reason = f"fewer than {FEWEST_GROUPS} benchmarks with {FEWEST} results each that differ"
         return lacking("self_report_premium", ALL, ALL, reason, rows.height)
-    return Finding("self_report_premium", ALL, ALL, *found, n=known.height, reason=f"{len(parts)} benchmarks")
+    return Finding("self_report_premium", ALL, ALL, *found, n=enough.height, reason=f"{len(parts)} benchmarks")
 
 
 def pooled_mean(groups: Sequence[NDArray[np.float64]]) -> tuple[float, float, float] | None:
@@ -132,11 +136,11 @@ def pooled_mean(groups: Sequence[NDArray[np.float64]]) -> tuple[float, float, fl
     return mean, mean - half, mean + half
 
 
-def self_reporting(ground: Ground) -> pl.DataFrame:
+def self_reporting(inputs: MeasureInputs) -> pl.DataFrame:
     """For each whole benchmark the `makers` that report it of their own `models`, as counts."""
-    rows = ground.evidence.past.filter(pl.col("reporter") == "self", ~pl.col("source_id").is_in(SUBMITTED))
+    rows = inputs.evidence.past.filter(pl.col("reporter") == "self", ~pl.col("source_id").is_in(SUBMITTED))
     whole = rows.filter(~pl.col("benchmark_id").str.contains("/", literal=True))
-    makers = whole.join(ground.model.drop_nulls("maker").select("model_id", "maker"), on="model_id")
+    makers = whole.join(inputs.model.drop_nulls("maker").select("model_id", "maker"), on="model_id")
     return (
         makers.group_by("benchmark_id")
         .agg(makers=pl.col("maker").n_unique(), models=pl.col("model_id").n_unique())
@@ -144,9 +148,9 @@ def self_reporting(ground: Ground) -> pl.DataFrame:
     )
 
 
-def _makers(ground: Ground) -> Iterable[Finding]:
+def _makers(inputs: MeasureInputs) -> Iterable[Finding]:
     """How many organisations report each benchmark themselves: the nearest to a list of what is optimised for."""
-    for benchmark_id, n, models in self_reporting(ground).iter_rows():
+    for benchmark_id, n, models in self_reporting(inputs).iter_rows():
         yield Finding("self_reporting_makers", "benchmark", benchmark_id, float(n), n=models)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 import polars as pl
 
-from analytics.goodhart.measure import Finding, Ground, Measure, lacking
+from analytics.goodhart.measure import Finding, Measure, MeasureInputs, lacking
 from analytics.goodhart.premium import FEWEST as FEWEST_MATCHED
 from analytics.goodhart.premium import matched_reports, self_reporting
 from analytics.record.evidence import MONTH_DAYS
@@ -38,7 +38,7 @@ PREPARED = "equal preparation"
 ANEW = tuple(kind for kind in SAME_THING if kind != PREPARED)
 
 
-def pressure_and_gap(ground: Ground, _rng: np.random.Generator) -> Iterable[Finding]:
+def pressure_and_gap(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[Finding]:
     """Entries a month of each benchmark, and whether benchmarks under more pressure show wider gaps.
 
     `entries_a_month`: models with a result over the months from the first to the last of them, for benchmarks with ten
@@ -52,28 +52,28 @@ def pressure_and_gap(ground: Ground, _rng: np.random.Generator) -> Iterable[Find
     doi:10.1007/BF02294183. A correlation over some dozen benchmarks that differ in age, size and kind says nothing
     about what causes what.
     """
-    entries = _entries(ground)
+    entries = _entries(inputs)
     for benchmark_id, n, rate in entries.sort("benchmark_id").iter_rows():
         yield Finding("entries_a_month", "benchmark", benchmark_id, rate, n=n)
-    yield from _against("twins", _gaps(ground, entries, ANEW))
-    yield from _against("equal preparation", _gaps(ground, entries, (PREPARED,)))
+    yield from _against("twins", _gaps(inputs, entries, ANEW))
+    yield from _against("equal preparation", _gaps(inputs, entries, (PREPARED,)))
     premium = (
-        matched_reports(ground)
+        matched_reports(inputs)
         .filter(~pl.col("repeated"))
         .group_by("benchmark_id")
         .agg(gap=pl.col("premium").median(), n=pl.len().cast(pl.Int64))
         .filter(pl.col("n") >= FEWEST_MATCHED)
     )
-    makers = self_reporting(ground).select("benchmark_id", pressure="makers")
+    makers = self_reporting(inputs).select("benchmark_id", pressure="makers")
     yield from _against("self-reports", premium.join(makers, on="benchmark_id"))
 
 
-def _entries(ground: Ground) -> pl.DataFrame:
-    came = pl.min_horizontal("dated_on", pl.max_horizontal("debut", "released_on"))
-    span = (came.max() - came.min()).dt.total_days() / MONTH_DAYS
+def _entries(inputs: MeasureInputs) -> pl.DataFrame:
+    came_out = pl.min_horizontal("dated_on", pl.max_horizontal("debut", "released_on"))
+    span = (came_out.max() - came_out.min()).dt.total_days() / MONTH_DAYS
     return (
-        ground.entries.join(ground.debut, on="model_id")
-        .join(ground.evidence.facts.select("benchmark_id", "released_on"), on="benchmark_id")
+        inputs.entries.join(inputs.debut, on="model_id")
+        .join(inputs.evidence.facts.select("benchmark_id", "released_on"), on="benchmark_id")
         .group_by("benchmark_id")
         .agg(n=pl.len().cast(pl.Int64), months=span)
         .filter(pl.col("n") >= FEWEST_ENTRIES, pl.col("months") >= FEWEST_MONTHS)
@@ -81,20 +81,22 @@ def _entries(ground: Ground) -> pl.DataFrame:
     )
 
 
-def _gaps(ground: Ground, entries: pl.DataFrame, kinds: Sequence[str]) -> pl.DataFrame:
+def _gaps(inputs: MeasureInputs, entries: pl.DataFrame, kinds: Sequence[str]) -> pl.DataFrame:
     """One row for each benchmark with a twin of these kinds: entries a month, mean gap and number of its twins."""
-    sources = ground.pairs.select(twin_id="pair_id", source_id="source_id")
-    known = entries["benchmark_id"].implode()
+    sources = inputs.pairs.select(twin_id="pair_id", source_id="source_id")
+    with_entries = entries["benchmark_id"].implode()
     prefix = pl.col("source_id").fill_null("") + "-"
-    bare = pl.col("original_id").str.strip_prefix(prefix)
+    without_prefix = pl.col("original_id").str.strip_prefix(prefix)
     is_edition = (pl.col("kind") == PREPARED) & pl.col("original_id").str.starts_with(prefix)
-    signs = ground.evidence.facts.filter("bounded").select(original_id="benchmark_id", sign="sign")
+    signs = inputs.evidence.facts.filter("bounded").select(original_id="benchmark_id", sign="sign")
     return (
-        ground.twin.filter(pl.col("scale") == "linear", pl.col("kind").is_in(list(kinds)))
+        inputs.twin.filter(pl.col("scale") == "linear", pl.col("kind").is_in(list(kinds)))
         .join(sources, on="twin_id", how="left")
         .join(signs, on="original_id")
-        .filter(~is_edition | bare.is_in(known))
-        .with_columns(benchmark_id=pl.when(bare.is_in(known)).then(bare).otherwise("original_id"))
+        .filter(~is_edition | without_prefix.is_in(with_entries))
+        .with_columns(
+            benchmark_id=pl.when(without_prefix.is_in(with_entries)).then(without_prefix).otherwise("original_id")
+        )
         .join(entries, on="benchmark_id")
         .group_by("benchmark_id")
         .agg(
@@ -114,13 +116,13 @@ def _against(subject: str, rows: pl.DataFrame) -> Iterable[Finding]:
 
 
 def _correlation(subject: str, rows: pl.DataFrame) -> Finding:
-    known = rows.drop_nulls()
-    n = known.height
+    complete = rows.drop_nulls()
+    n = complete.height
     if n < FEWEST:
         return lacking("pressure_gap", "kind of gap", subject, f"{n} benchmarks, {FEWEST} are needed", n)
-    if known["pressure"].n_unique() == 1 or known["gap"].n_unique() == 1:
+    if complete["pressure"].n_unique() == 1 or complete["gap"].n_unique() == 1:
         return lacking("pressure_gap", "kind of gap", subject, "all benchmarks are alike", n)
-    rho = float(known.select(pl.corr("pressure", "gap", method="spearman")).item())
+    rho = float(complete.select(pl.corr("pressure", "gap", method="spearman")).item())
     low, high = rank_interval(rho, n)
     return Finding("pressure_gap", "kind of gap", subject, rho, low, high, n)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 import polars as pl
 
-from analytics.goodhart.measure import Finding, Ground, Measure, lacking
+from analytics.goodhart.measure import Finding, Measure, MeasureInputs, lacking
 from analytics.statistics.best_of_n import expected_best, expected_best_of
 from analytics.statistics.winners_curse import winners
 
@@ -24,7 +24,7 @@ UNITS = {
 KIND = "leaderboard and organisation"
 
 
-def best_of_several(ground: Ground, _rng: np.random.Generator) -> Iterable[Finding]:
+def best_of_several(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[Finding]:
     """For each leaderboard and organisation with five entries or more, what taking the best of them adds to its score.
 
     `best_of_n_by_noise`: by how much the best of its N entries would be overstated if all were equally good: the mean
@@ -38,7 +38,7 @@ def best_of_several(ground: Ground, _rng: np.random.Generator) -> Iterable[Findi
     That taking the best of many private variants inflates a rank is the point of Singh et al. (2025), The Leaderboard
     Illusion, arXiv:2504.20879. What is published shows the entries, not the tries.
     """
-    board = _board(ground)
+    board = _board(inputs)
     if board.is_empty():
         reason = f"no leaderboard with known errors has {FEWEST_ORGANISATIONS} organisations with {FEWEST} entries"
         yield from (lacking(name, KIND, "all", reason, 0) for name in UNITS)
@@ -56,12 +56,12 @@ def best_of_several(ground: Ground, _rng: np.random.Generator) -> Iterable[Findi
         yield _excess(subject, float(rows["sign"][0]) * size, float(rows["score"][0]), shrunk.get(subject), n)
 
 
-def _board(ground: Ground) -> pl.DataFrame:
+def _board(inputs: MeasureInputs) -> pl.DataFrame:
     """Entries with errors of organisations with enough of them, on leaderboards with enough of those; best first."""
     whole = ~pl.col("benchmark_id").str.contains("/", literal=True)
-    makers = ground.model.drop_nulls("maker").select("model_id", "maker")
+    makers = inputs.model.drop_nulls("maker").select("model_id", "maker")
     return (
-        ground.evidence.board.filter(whole, pl.col("error") > 0)
+        inputs.evidence.board.filter(whole, pl.col("error") > 0)
         .join(makers, on="model_id")
         .filter(pl.len().over("benchmark_id", "maker") >= FEWEST)
         .filter(pl.col("maker").n_unique().over("benchmark_id") >= FEWEST_ORGANISATIONS)

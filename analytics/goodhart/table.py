@@ -1,4 +1,4 @@
-"""Table `goodhart`: every measure, in an explicit tuple, over the same ground."""
+"""Table `goodhart`: every measure, in an explicit tuple, over the same inputs."""
 
 from collections.abc import Mapping
 
@@ -18,7 +18,7 @@ from analytics.goodhart import (
     selection,
 )
 from analytics.goodhart.makers import maker
-from analytics.goodhart.measure import TABLE, Ground, Measure, tabled
+from analytics.goodhart.measure import TABLE, Measure, MeasureInputs, tabled
 from analytics.goodhart.pairs import declared, matched
 from analytics.record.evidence import Evidence
 from analytics.record.frames import Frames
@@ -52,14 +52,14 @@ def goodhart(frames: Frames, evidence: Evidence, twin: pl.DataFrame, rng: np.ran
     return table_of(prepared(frames, evidence, twin), rng)
 
 
-def table_of(ground: Ground, rng: np.random.Generator) -> pl.DataFrame:
-    """The table from the ground that its measures stand on."""
+def table_of(inputs: MeasureInputs, rng: np.random.Generator) -> pl.DataFrame:
+    """The table from the inputs of its measures."""
     generators = rng.spawn(len(MEASURES))
-    found = [row for measure, own in zip(MEASURES, generators, strict=True) for row in measure.compute(ground, own)]
+    found = [row for measure, own in zip(MEASURES, generators, strict=True) for row in measure.compute(inputs, own)]
     return tabled(found, UNITS)
 
 
-def prepared(frames: Frames, evidence: Evidence, twin: pl.DataFrame) -> Ground:
+def prepared(frames: Frames, evidence: Evidence, twin: pl.DataFrame) -> MeasureInputs:
     """What the measures share, computed once."""
     past = evidence.past
     model = frames.model.with_columns(maker=maker(pl.col("organisation")))
@@ -78,4 +78,4 @@ def prepared(frames: Frames, evidence: Evidence, twin: pl.DataFrame) -> Ground:
     breaks = frames.breakpoint.select(
         pl.col("board_id").str.replace(r"^[^/]*/", "").alias("benchmark_id"), "on_date"
     ).unique(maintain_order=True)
-    return Ground(evidence, pairs, matched(past, pairs, debut), twin, model, entries, debut, breaks)
+    return MeasureInputs(evidence, pairs, matched(past, pairs, debut), twin, model, entries, debut, breaks)

@@ -143,12 +143,12 @@ def _first_place(
     losses = np.where(movable, np.minimum(gains, 0.0), 0.0)
     order = np.argsort(losses, axis=1, kind="stable")
     lead = gains.sum(axis=1, keepdims=True) - np.cumsum(np.take_along_axis(losses, order, axis=1), axis=1)
-    ahead = np.c_[gains.sum(axis=1), lead] > EQUAL
-    ahead[first] = False
-    able = ahead.any(axis=1)
-    if not able.any():
+    overtakes = np.c_[gains.sum(axis=1), lead] > EQUAL
+    overtakes[first] = False
+    can_overtake = overtakes.any(axis=1)
+    if not can_overtake.any():
         return FirstPlace(models[first], 0, None, [])
-    needed = np.where(able, ahead.argmax(axis=1), gains.shape[1] + 1)
+    needed = np.where(can_overtake, overtakes.argmax(axis=1), gains.shape[1] + 1)
     challenger = int(needed.argmin())
     left_out = sorted(movers[at] for at in order[challenger, : needed[challenger]])
-    return FirstPlace(models[first], int(able.sum()), models[challenger], left_out)
+    return FirstPlace(models[first], int(can_overtake.sum()), models[challenger], left_out)

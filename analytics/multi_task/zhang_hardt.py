@@ -93,10 +93,10 @@ def filled(scores: Numbers, neighbours: int = 5) -> Numbers:
     missing = np.isnan(scores)
     if not missing.any():
         return scores
-    known = np.where(missing, 0.0, scores)
+    filled_scores = np.where(missing, 0.0, scores)
     run = (~missing).astype(np.float64)
     shared = run @ run.T
-    squared = known**2 @ run.T + run @ (known**2).T - 2 * known @ known.T
+    squared = filled_scores**2 @ run.T + run @ (filled_scores**2).T - 2 * filled_scores @ filled_scores.T
     distance = np.divide(np.maximum(squared, 0), shared, out=np.full_like(shared, np.inf), where=shared > 0)
     complete = scores.copy()
     for task in np.flatnonzero(missing.any(axis=0)):
@@ -141,12 +141,12 @@ def _descend_weights(scores: Numbers, ranks: Numbers, by_distance: bool) -> Numb
     Sums of single precision are taken in the package's order: the way of some boards hangs on their last digit.
     """
     spread = scores.std(axis=0, ddof=1)
-    lag = ranks[:, None] - ranks[None, :]  # row: the model behind; column: the one ahead
-    behind, ahead = np.nonzero(lag > 0)
-    cost = lag[behind, ahead] if by_distance else 1.0
+    lag = ranks[:, None] - ranks[None, :]  # row: the worse model; column: the better one
+    worse, better = np.nonzero(lag > 0)
+    cost = lag[worse, better] if by_distance else 1.0
     m = scores.shape[1]
     # of each pair on each task (row), by what it costs: all that a step asks is a product with the weights
-    leads = np.ascontiguousarray(cost * (scores[ahead] - scores[behind]).T) / (spread[:, None] * m)
+    leads = np.ascontiguousarray(cost * (scores[better] - scores[worse]).T) / (spread[:, None] * m)
     share = np.float32(LEAST_WEIGHT / (1 - LEAST_WEIGHT))
     raw = np.ones(m, dtype=np.float32)
     last = float(0x3F3F3F3F)

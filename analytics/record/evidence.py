@@ -11,7 +11,7 @@ from analytics.record.tables import PUBLISHED
 
 MONTH_DAYS = 365.25 / 12
 
-TOLD = pl.Schema(
+DISCRIMINATION = pl.Schema(
     {
         "benchmark_id": pl.String(),
         "low": pl.Float64(),
@@ -46,8 +46,9 @@ class Evidence:
     model, best first, with `place`, `merit`, `error`. `past`: one row for each result ever listed, dated. `frontier`:
     the steps with their errors. `looked`: the last instant that any source of the benchmark was looked at.
     `edits`: how many results seen again were changed. `report`: documented contamination.
-    `churn`: by board. `twin`, `twin_residual`: by twin. `told`: where on the stitched scale of capability a benchmark
-    discriminates (`analytics.capability.table.Stitched`). `outlook`: what is forecast (`analytics.forecast.table`).
+    `churn`: by board. `twin`, `twin_residual`: by twin. `discrimination`: where on the stitched scale of capability a
+    benchmark discriminates (`analytics.capability.table.Stitched`). `outlook`: what is forecast
+    (`analytics.forecast.table`).
     `successor`: under which id a benchmark goes on whose own source ended. `risk`: the table `contamination_risk`.
     """
 
@@ -63,7 +64,7 @@ class Evidence:
     twin: pl.DataFrame
     twin_residual: pl.DataFrame
     successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=SUCCESSOR))
-    told: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=TOLD))
+    discrimination: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DISCRIMINATION))
     outlook: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=OUTLOOK))
     risk: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["contamination_risk"]))
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field, fields
 
 import polars as pl
 
-from analytics.record.columns import DAY, TEXT
 from analytics.record.tables import PUBLISHED
+from analytics.record.tables.columns import DAY, TEXT
 
 RESULT = pl.Schema(
     {

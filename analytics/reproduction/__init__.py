@@ -7,7 +7,7 @@ import polars as pl
 from analytics.record.frames import Frames
 from analytics.record.tables import PUBLISHED
 from analytics.reproduction import boards, images, language, saturation, stability, testbed
-from analytics.reproduction.claim import Claim, facts
+from analytics.reproduction.claim import Claim, claim_facts
 
 AREAS: tuple[tuple[str, tuple[Claim, ...]], ...] = (
     ("saturation", saturation.CLAIMS),
@@ -33,14 +33,14 @@ def reproduction(frames: Frames, tables: Mapping[str, pl.DataFrame], claims: Seq
     null where the facts do not hold what the claim is about. Where ours differs, or is known to measure a little else,
     `claim` says why.
     """
-    known = facts(frames, tables)
+    facts = claim_facts(frames, tables)
     rows = []
     for claim in claims:
-        ours = claim.compute(known)
+        ours = claim.compute(facts)
         holds = None if ours is None else abs(ours - claim.published) <= claim.tolerance + ROUNDING
-        told = f"{claim.sentence} (ours: {claim.why})" if claim.why and ours is not None else claim.sentence
+        statement = f"{claim.sentence} (ours: {claim.why})" if claim.why and ours is not None else claim.sentence
         rows.append(
-            (claim.claim_id, told, float(claim.published), ours, float(claim.tolerance), holds, claim.source_url)
+            (claim.claim_id, statement, float(claim.published), ours, float(claim.tolerance), holds, claim.source_url)
         )
     return pl.DataFrame(rows, schema=PUBLISHED["reproduction"], orient="row")
 

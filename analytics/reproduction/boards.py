@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from analytics.reproduction.claim import Claim, Compute, Facts, number, of, score
+from analytics.reproduction.claim import Claim, Compute, Facts, number, rows_of, score
 
 LENGTH_CONTROL = "https://arxiv.org/abs/2404.04475"
 NULL_MODEL = "https://arxiv.org/abs/2410.07137"
@@ -22,10 +22,10 @@ OTHER_MODELS = "over the models that both boards name alike, some of them newer 
 def _with_arena(benchmark: str) -> Compute:
     """Spearman's correlation of a win rate with the arena's ratings, of its first version here: the paper is older."""
 
-    def compute(known: Facts) -> float | None:
-        arena = of(known.ever("lmarena"), "lmarena-text")
+    def compute(facts: Facts) -> float | None:
+        arena = rows_of(facts.every_version("lmarena"), "lmarena-text")
         rated = arena.filter(pl.col("observed_at") == pl.col("observed_at").min())
-        wins = of(known.listed("alpaca-eval"), benchmark).filter(
+        wins = rows_of(facts.newest_version("alpaca-eval"), benchmark).filter(
             (pl.col("kind") == "model") & ~pl.col("setting").str.contains(ASKED_OTHERWISE)
         )
         both = _best(wins).join(_best(rated), on="model_id", suffix="_arena")
@@ -40,15 +40,15 @@ def _best(rows: pl.DataFrame) -> pl.DataFrame:
     return rows.group_by("model_id").agg(pl.col("score").max())
 
 
-def _entries_above_null(known: Facts) -> float | None:
-    rows = of(known.listed("alpaca-eval"), "alpacaeval-2")
+def _entries_above_null(facts: Facts) -> float | None:
+    rows = rows_of(facts.newest_version("alpaca-eval"), "alpacaeval-2")
     own = rows.filter(pl.col("model_id") == "nullmodel")["score"].max()
     return None if own is None else float(rows.filter(pl.col("score") > own).height)
 
 
 def _first_rating(model: str) -> Compute:
-    def compute(known: Facts) -> float | None:
-        rows = of(known.ever("lmarena"), "lmarena-text", model).sort("observed_at")
+    def compute(facts: Facts) -> float | None:
+        rows = rows_of(facts.every_version("lmarena"), "lmarena-text", model).sort("observed_at")
         return number(rows["score"].first())
 
     return compute
@@ -108,6 +108,7 @@ CLAIMS: tuple[Claim, ...] = (
         0.005,
         SWE_BENCH,
         score("swe-bench", "swe-bench", "rag-+-claude-2", "claude-2"),
+        scores_of="swe-bench",
     ),
     Claim(
         "swe-bench-swe-agent",
@@ -116,6 +117,7 @@ CLAIMS: tuple[Claim, ...] = (
         0.05,
         SWE_AGENT,
         score("swe-bench", "swe-bench", "swe-agent-+-gpt-4-(1106)", "gpt-4-1106-preview"),
+        scores_of="swe-bench",
     ),
     Claim(
         "aider-r1-sonnet",

@@ -7,9 +7,9 @@ from analytics.reproduction.claim import (
     Compute,
     Facts,
     largest_drop,
-    of,
     of_twin,
     percent,
+    rows_of,
     score,
     smallest_drop,
 )
@@ -24,16 +24,16 @@ TO_CIFAR_V6 = "cifar-10-to-10.1"
 
 
 def _rank_on_v2(model: str) -> Compute:
-    def compute(known: Facts) -> float | None:
-        rows = of(known.listed("imagenet-v2-recht"), "imagenetv2-mf")
+    def compute(facts: Facts) -> float | None:
+        rows = rows_of(facts.newest_version("imagenet-v2-recht"), "imagenetv2-mf")
         own = rows.filter(pl.col("model_id") == model)["score"].max()
         return None if own is None else 1.0 + rows.filter(pl.col("score") > own).height
 
     return compute
 
 
-def _oldest_of_ito(known: Facts) -> float | None:
-    rows = of(known.listed("ito"), "imagenet").sort("dated_on", "score")
+def _oldest_of_ito(facts: Facts) -> float | None:
+    rows = rows_of(facts.newest_version("ito"), "imagenet").sort("dated_on", "score")
     return percent(rows["score"].first())
 
 
@@ -61,6 +61,7 @@ CLAIMS: tuple[Claim, ...] = (
         0.05,
         "https://github.com/OpenBioLink/ITO",
         _oldest_of_ito,
+        scores_of="ito",
     ),
     Claim(
         "imagenet-above-90",
@@ -69,6 +70,7 @@ CLAIMS: tuple[Claim, ...] = (
         0.005,
         "https://arxiv.org/abs/2106.04560",
         score("ito", "imagenet"),
+        scores_of="ito",
     ),
     Claim(
         "imagenet-v2-largest-drop",

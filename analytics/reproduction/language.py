@@ -27,19 +27,19 @@ FRONTIER = 10
 TUNED = "-tuned"
 
 
-def _frontier_drop(known: Facts) -> float | None:
-    best = drops(known, TO_GSM1K).sort("original", "model_id", descending=[True, False]).head(FRONTIER)
+def _frontier_drop(facts: Facts) -> float | None:
+    best = drops(facts, TO_GSM1K).sort("original", "model_id", descending=[True, False]).head(FRONTIER)
     return number(best["drop"].mean())
 
 
-def _flagged(known: Facts) -> float | None:
-    rows = drops(known, TO_GSM1K)
+def _flagged(facts: Facts) -> float | None:
+    rows = drops(facts, TO_GSM1K)
     return float(rows["flagged"].sum()) if rows.height else None
 
 
-def _tasks(known: Facts, *, tuned: bool) -> pl.DataFrame | None:
+def _tasks(facts: Facts, *, tuned: bool) -> pl.DataFrame | None:
     """The newest scores of lm-harmony's tasks; its corpora, scored by loss, are no tasks."""
-    rows = known.listed("lm-harmony")
+    rows = facts.newest_version("lm-harmony")
     if rows is None:
         return None
     ending = pl.col("benchmark_id").str.ends_with(TUNED)
@@ -49,8 +49,8 @@ def _tasks(known: Facts, *, tuned: bool) -> pl.DataFrame | None:
 def _mean_tau(*, tuned: bool) -> Compute:
     """Mean Kendall's tau over all pairs of tasks, each over the models that were run on both."""
 
-    def compute(known: Facts) -> float | None:
-        rows = _tasks(known, tuned=tuned)
+    def compute(facts: Facts) -> float | None:
+        rows = _tasks(facts, tuned=tuned)
         if rows is None:
             return None
         best = rows.group_by("benchmark_id", "model_id").agg(merit=pl.col("score").max())
@@ -60,8 +60,8 @@ def _mean_tau(*, tuned: bool) -> Compute:
 
 
 def _harmony(column: str) -> Compute:
-    def compute(known: Facts) -> float | None:
-        rows = _tasks(known, tuned=False)
+    def compute(facts: Facts) -> float | None:
+        rows = _tasks(facts, tuned=False)
         return None if rows is None else number(rows[column].n_unique())
 
     return compute

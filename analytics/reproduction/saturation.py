@@ -74,10 +74,10 @@ PUBLISHED = {
 """The study's column, rounded to four decimals, by benchmark without the source's name in front."""
 
 
-def _ours(known: Facts, indicator: str) -> pl.DataFrame:
+def _ours(facts: Facts, indicator: str) -> pl.DataFrame:
     """The indicator of the study's benchmarks: `benchmark_id` without the source's name, `value`."""
     return (
-        known.tables["indicator"]
+        facts.tables["indicator"]
         .filter(
             pl.col("indicator") == indicator,
             pl.col("benchmark_id").str.starts_with(f"{STUDY}-"),
@@ -87,23 +87,23 @@ def _ours(known: Facts, indicator: str) -> pl.DataFrame:
     )
 
 
-def _both(known: Facts) -> pl.DataFrame:
+def _both(facts: Facts) -> pl.DataFrame:
     published = pl.DataFrame({"benchmark_id": list(PUBLISHED), "published": list(PUBLISHED.values())})
-    return published.join(_ours(known, "s_index_published"), on="benchmark_id")
+    return published.join(_ours(facts, "s_index_published"), on="benchmark_id")
 
 
-def _recomputed(known: Facts) -> float | None:
-    found = _both(known)
+def _recomputed(facts: Facts) -> float | None:
+    found = _both(facts)
     return float(found.height) if found.height else None
 
 
-def _largest_difference(known: Facts) -> float | None:
-    return number(_both(known).select((pl.col("value") - pl.col("published")).abs().max()).item())
+def _largest_difference(facts: Facts) -> float | None:
+    return number(_both(facts).select((pl.col("value") - pl.col("published")).abs().max()).item())
 
 
 def _high(indicator: str) -> Compute:
-    def compute(known: Facts) -> float | None:
-        found = _ours(known, indicator)
+    def compute(facts: Facts) -> float | None:
+        found = _ours(facts, indicator)
         return float((found["value"] >= HIGH).sum()) if found.height else None
 
     return compute

@@ -12,8 +12,8 @@ OTHER_ATTACK = "the testbed ran an attack of its own, which leaves more accuracy
 
 
 def _testbed(count: str) -> Compute:
-    def compute(known: Facts) -> float | None:
-        rows = known.listed("imagenet-testbed")
+    def compute(facts: Facts) -> float | None:
+        rows = facts.newest_version("imagenet-testbed")
         return None if rows is None else number(rows[count].n_unique())
 
     return compute

@@ -28,7 +28,7 @@ def _self_reported(evidence: Evidence) -> pl.DataFrame:
     shares = known.group_by("benchmark_id").agg(share=(pl.col("reporter") == "self").mean(), n=pl.len())
     return settle(
         evidence.facts.join(shares, on="benchmark_id", how="left"),
-        Unless(pl.col("share").is_null(), "no result of a model with a known reporter"),
+        Unless(pl.col("share").is_null(), "of no result is it known who reported it"),
         value=pl.col("share"),
         n=pl.col("n"),
     )

@@ -26,11 +26,14 @@ FEWEST_MONTHS = 12.0
 
 CONTINUOUS, BURST, STAGNANT = "continuous", "burst", "stagnant"
 WORDS = {
-    CONTINUOUS: "it rose over the whole time",
-    BURST: "it was flat for long and then rose within a tenth of the time",
-    STAGNANT: "it rose and came to a halt",
+    CONTINUOUS: "the best score rose over the whole time",
+    BURST: "the best score was flat at first, then rose by half or more within a tenth of the time",
+    STAGNANT: "the best score rose, then stopped",
 }
 """What each class says in words."""
+
+NEVER_ROSE = "no later result beat the first"
+"""What a curve of one step, which is stagnant, says in words."""
 
 SHAPE = pl.Schema(
     {
@@ -110,32 +113,39 @@ def _growth(evidence: Evidence) -> pl.DataFrame:
         )
     )
     rows = evidence.facts.join(days, on="benchmark_id", how="left")
-    said = pl.col("growth").replace_strict(WORDS, default=None, return_dtype=pl.String)
-    note = pl.format(
-        "{}: {}; {}% of the rise by two thirds of the time, at most {}% within a tenth of it, {} of {} results in the "
-        "last third ({} to {})",
+    return settle(
+        rows.join(shapes(steps), on="benchmark_id", how="left"),
+        Unless((pl.col("unit") == RATING).fill_null(False), "ratings move with the whole board", "not_applicable"),
+        Unless(pl.col("days").is_null(), "no model has a result"),
+        Unless(pl.col("days") < FEWEST_DAYS, f"results of fewer than {FEWEST_DAYS} days"),
+        Unless(
+            months_between(pl.col("began"), pl.col("until")) < FEWEST_MONTHS,
+            f"less than {FEWEST_MONTHS:.0f} months from the first result to our last look",
+        ),
+        Unless(pl.col("growth").is_null(), "the best score over time is not known"),
+        value=pl.col("height"),
+        n=pl.col("n"),
+        note=_in_words(),
+    )
+
+
+def _in_words() -> pl.Expr:
+    """The class, what it says, and the shares of the rise and of the results that it rests on."""
+    rose = pl.col("leap") > 0
+    words = pl.col("growth").replace_strict(WORDS, default=None, return_dtype=pl.String)
+    early, leap = ((100 * pl.col(name)).round(0).cast(pl.Int64) for name in ("early", "leap"))
+    shares = pl.format(
+        "{}% of the rise came in the first two thirds of the time, {}% in its fastest tenth; ", early, leap
+    )
+    return pl.format(
+        "{}: {}; {}{} of {} results date from the last third ({} to {})",
         "growth",
-        said,
-        (100 * pl.col("early")).round(0).cast(pl.Int64),
-        (100 * pl.col("leap")).round(0).cast(pl.Int64),
+        pl.when(rose).then(words).otherwise(pl.lit(NEVER_ROSE)),
+        pl.when(rose).then(shares).otherwise(pl.lit("")),
         "late",
         "n",
         "began",
         "until",
-    )
-    return settle(
-        rows.join(shapes(steps), on="benchmark_id", how="left"),
-        Unless((pl.col("unit") == RATING).fill_null(False), "ratings move with the whole board", "not_applicable"),
-        Unless(pl.col("days").is_null(), "no result of a model is known"),
-        Unless(pl.col("days") < FEWEST_DAYS, f"results of fewer than {FEWEST_DAYS} days"),
-        Unless(
-            months_between(pl.col("began"), pl.col("until")) < FEWEST_MONTHS,
-            f"watched for less than {FEWEST_MONTHS:.0f} months",
-        ),
-        Unless(pl.col("growth").is_null(), "no running best known"),
-        value=pl.col("height"),
-        n=pl.col("n"),
-        note=note,
     )
 
 

@@ -12,12 +12,12 @@ from analytics.statistics.winners_curse import SHRINK_AT_LEAST, winners
 Numbers = NDArray[np.float64]
 
 OPEN_ENDED = Unless(~pl.col("bounded") & pl.col("top").is_null(), "the scale is open-ended", "not_applicable")
-NO_RESULT = Unless(pl.col("score").is_null(), "no result of a model is known")
+NO_RESULT = Unless(pl.col("score").is_null(), "no model has a result")
 NO_FLOOR = Unless(pl.col("floor").is_null(), "chance level unknown")
 NO_SPAN = Unless((pl.col("top") - pl.col("floor")) * pl.col("sign") <= 0, "the ceiling does not lie above chance")
 FEW_TO_SHRINK = Unless(
     pl.col("k").is_null() | (pl.col("k") < SHRINK_AT_LEAST),
-    f"fewer than {SHRINK_AT_LEAST} models of known standard error near the best",
+    f"fewer than {SHRINK_AT_LEAST} models near the best have a standard error",
 )
 
 
@@ -82,12 +82,10 @@ def _interval(bottom: pl.Expr) -> tuple[pl.Expr, pl.Expr]:
     return pl.min_horizontal(ends), pl.max_horizontal(ends)
 
 
-def _basis(counted_from: str, bottom: str) -> pl.Expr:
-    unsure = pl.when(pl.col("error").is_null()).then(pl.lit("; no standard error known, so no interval"))
+def _basis(lower_end: str, bottom: str) -> pl.Expr:
+    unsure = pl.when(pl.col("error").is_null()).then(pl.lit("; no interval, as the standard error is unknown"))
     ceiling = pl.format("ceiling {} ({}), ", pl.col("top").round(4), "top_basis")
-    return pl.concat_str(
-        ceiling, pl.format(counted_from + " {}", pl.col(bottom).round(4)), unsure.otherwise(pl.lit(""))
-    )
+    return pl.concat_str(ceiling, pl.format(lower_end + " {}", pl.col(bottom).round(4)), unsure.otherwise(pl.lit("")))
 
 
 def _headroom(evidence: Evidence) -> pl.DataFrame:
@@ -135,7 +133,7 @@ def _headroom_of_ceiling(evidence: Evidence) -> pl.DataFrame:
         low=low,
         high=high,
         n=pl.col("n_items"),
-        note=_basis("counted from", "bottom"),
+        note=_basis("worst possible score", "bottom"),
     )
 
 
@@ -167,7 +165,7 @@ def _human_margin(evidence: Evidence) -> pl.DataFrame:
     return settle(
         _ends(evidence),
         NO_RESULT,
-        Unless(pl.col("human").is_null(), "no human baseline known"),
+        Unless(pl.col("human").is_null(), "no human baseline is documented"),
         value=pl.col("sign") * (pl.col("score") - pl.col("human")),
         low=pl.min_horizontal(ends),
         high=pl.max_horizontal(ends),

@@ -14,8 +14,8 @@ def _since_passed(evidence: Evidence) -> pl.DataFrame:
     )
     return settle(
         evidence.facts.join(passed, on="benchmark_id", how="left"),
-        Unless(pl.col("human").is_null(), "no human baseline known"),
-        Unless(pl.col("results").is_null(), "no result of a model is known"),
+        Unless(pl.col("human").is_null(), "no human baseline is documented"),
+        Unless(pl.col("results").is_null(), "no model has a result"),
         Unless(pl.col("passed_on").is_null(), "the human baseline has not been passed", "not_applicable"),
         value=months_between(pl.col("passed_on"), pl.lit(evidence.as_of)),
         note=pl.format("human baseline {} passed on {}", pl.col("human").round(4), "passed_on"),

@@ -43,7 +43,7 @@ def _resolution(evidence: Evidence) -> pl.DataFrame:
     return settle(
         rows,
         Unless(pl.col("models") < 2, "fewer than two models"),
-        Unless(pl.col("pairs") < wanted * (wanted - 1) // 2, "no standard error known for all of the top five"),
+        Unless(pl.col("pairs") < wanted * (wanted - 1) // 2, "the standard error is not known for all of the top five"),
         value=pl.col("apart") / pl.col("pairs"),
         n=pl.col("pairs"),
         note=pl.format("{} of {} pairs differ by more than their 95% error", "apart", "pairs"),

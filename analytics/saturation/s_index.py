@@ -68,7 +68,7 @@ def _true_error(evidence: Evidence) -> pl.DataFrame:
     return settle(
         _first_and_fifth(evidence),
         FEW,
-        Unless(error.is_null(), "no standard error known for the first and the fifth model"),
+        Unless(error.is_null(), "the standard errors of the first and the fifth model are not both known"),
         value=s_index(pl.col("score_1"), pl.col("score_5"), error),
         n=pl.col("n_items_1"),
     )

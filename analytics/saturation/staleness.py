@@ -5,7 +5,7 @@ import polars as pl
 from analytics.record.evidence import Evidence, Indicator, Unless, months_between, settle
 from analytics.statistics.errors import Z95
 
-NO_RESULT = Unless(pl.col("newest").is_null(), "no result of a model is known")
+NO_RESULT = Unless(pl.col("newest").is_null(), "no model has a result")
 
 
 def _newest(evidence: Evidence) -> pl.DataFrame:
@@ -28,7 +28,7 @@ def _since_result(evidence: Evidence) -> pl.DataFrame:
         _elsewhere(evidence, newest), on="benchmark_id", how="left"
     )
     goes_on = pl.col("later").is_not_null()
-    moved = pl.format("newest result {}, under {}; under this id {}", "later", "successor_id", "newest")
+    moved = pl.format("newest result {}, recorded under {}; under this id {}", "later", "successor_id", "newest")
     return settle(
         rows,
         NO_RESULT,
@@ -42,7 +42,7 @@ def _since_look(evidence: Evidence) -> pl.DataFrame:
     rows = evidence.facts.join(evidence.looked, on="benchmark_id", how="left")
     return settle(
         rows,
-        Unless(pl.col("looked_on").is_null(), "no source of it was ever looked at"),
+        Unless(pl.col("looked_on").is_null(), "none of its sources was ever fetched"),
         value=months_between(pl.col("looked_on"), pl.lit(evidence.as_of)),
         note=pl.format("last look {}", "looked_on"),
     )
@@ -70,9 +70,11 @@ def _reached(evidence: Evidence) -> pl.DataFrame:
 
 
 NO_CURVE = (
-    Unless(pl.col("n").is_null(), "no result of a model is known"),
-    Unless(pl.col("later").is_not_null(), pl.format("goes on as {}: an advance would be there", "successor_id")),
-    Unless(~pl.col("known"), "no standard error known for every step of the frontier"),
+    Unless(pl.col("n").is_null(), "no model has a result"),
+    Unless(
+        pl.col("later").is_not_null(), pl.format("continued as {}: an advance would be recorded there", "successor_id")
+    ),
+    Unless(~pl.col("known"), "the standard error is not known for every step of the frontier"),
 )
 
 
@@ -102,7 +104,7 @@ def _tries_since_advance(evidence: Evidence) -> pl.DataFrame:
         *NO_CURVE,
         value=pl.col("models"),
         n=pl.col("results"),
-        note=pl.format("{} results since {}, none an advance beyond error", "results", "newest"),
+        note=pl.format("{} results since {}, none of them an advance beyond error", "results", "newest"),
     )
 
 

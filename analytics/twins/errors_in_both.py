@@ -49,20 +49,20 @@ def corrected_line(x: ArrayLike, y: ArrayLike, x_error: ArrayLike, level: float 
     Source: Akritas, Bershady (1996), Linear regression for astronomical data with measurement errors and intrinsic
     scatter, ApJ 470, BCES(Y|X), with n - 1 for n and t for the normal; Fuller (1987), section 1.2 and 3.1.
     """
-    across, up, error = (np.asarray(side, dtype=np.float64) for side in (x, y, x_error))
-    if not across.shape == up.shape == error.shape or across.ndim != 1:
-        raise ValueError(f"three lists of one length expected, got {across.shape}, {up.shape}, {error.shape}")
-    n = across.size
-    if n < FEWEST or not (np.isfinite(across).all() and np.isfinite(up).all() and np.isfinite(error).all()):
+    xs, ys, error = (np.asarray(side, dtype=np.float64) for side in (x, y, x_error))
+    if not xs.shape == ys.shape == error.shape or xs.ndim != 1:
+        raise ValueError(f"three lists of one length expected, got {xs.shape}, {ys.shape}, {error.shape}")
+    n = xs.size
+    if n < FEWEST or not (np.isfinite(xs).all() and np.isfinite(ys).all() and np.isfinite(error).all()):
         return None
-    from_mean = across - across.mean()
+    from_mean = xs - xs.mean()
     spread = float(from_mean @ from_mean) / (n - 1)
     true_spread = spread - float((error**2).mean())
     if true_spread <= spread / 2:
         return None
-    slope = float(from_mean @ up) / (n - 1) / true_spread
-    intercept = float(up.mean() - slope * across.mean())
-    influence = (from_mean * (up - intercept - slope * across) + slope * error**2) / true_spread
+    slope = float(from_mean @ ys) / (n - 1) / true_spread
+    intercept = float(ys.mean() - slope * xs.mean())
+    influence = (from_mean * (ys - intercept - slope * xs) + slope * error**2) / true_spread
     slope_error = float(influence.std(ddof=2)) / float(np.sqrt(n - 1))
     reach = float(student.quantile((1 + level) / 2, n - 2)) * slope_error
     return CorrectedLine(

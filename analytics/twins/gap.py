@@ -75,18 +75,18 @@ def _row(declared: Mapping[str, Any], pairs: Pairs, residual: pl.DataFrame, days
 def slope(pairs: Pairs, kind: str) -> tuple[str, CorrectedLine | Line | None]:
     """The scale that gains are compared on and the line there: corrected for errors where those are independent."""
     scale = "linear"
-    across, up, error = pairs.original, pairs.other, pairs.original_error
+    x, y, error = pairs.original, pairs.other, pairs.original_error
     if pairs.bounded:
         scale = "probit"
-        across, up = probit(pairs.share_original, pairs.items_original), probit(pairs.share_other, pairs.items_other)
+        x, y = probit(pairs.share_original, pairs.items_original), probit(pairs.share_other, pairs.items_other)
         error = probit_errors(pairs.share_original, pairs.original_error / 100, pairs.items_original)
-    usable = np.isfinite(across) & np.isfinite(up)
-    across, up, error = across[usable], up[usable], error[usable]
+    usable = np.isfinite(x) & np.isfinite(y)
+    x, y, error = x[usable], y[usable], error[usable]
     if kind in SAMPLED:
-        corrected = corrected_line(across, up, error)
+        corrected = corrected_line(x, y, error)
         if corrected is not None:
             return scale, corrected
-    return scale, least_squares(across, up)
+    return scale, least_squares(x, y)
 
 
 def _gain(kind: str, line: Line | None) -> str:

@@ -11,8 +11,8 @@ import polars as pl
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from analytics.record.columns import COUNT
 from analytics.record.tables import PUBLISHED, empty
+from analytics.record.tables.columns import COUNT
 from analytics.statistics.errors import Z95
 from analytics.statistics.regression import Line, least_squares, probit
 from analytics.twins.twin import Pairs
@@ -37,7 +37,7 @@ def groups(residual: pl.DataFrame, model: pl.DataFrame) -> pl.DataFrame:
         weights=pl.when("open_weights").then(pl.lit("open")).when(~pl.col("open_weights")).then(pl.lit("closed")),
         family=pl.col("model_id").str.extract(_MAKER),
     )
-    known = (
+    grouped = (
         residual.select("twin_id", "model_id", "residual")
         .join(named, on="model_id", maintain_order="left")
         .unpivot(GROUPINGS, index=["twin_id", "residual"], variable_name="grouping", value_name="group")
@@ -45,7 +45,7 @@ def groups(residual: pl.DataFrame, model: pl.DataFrame) -> pl.DataFrame:
     )
     off_mean = pl.col("residual") - pl.col("residual").mean()
     found = (
-        known.group_by("twin_id", "grouping", "group")
+        grouped.group_by("twin_id", "grouping", "group")
         .agg(n_models=pl.len().cast(COUNT), mean_residual=pl.col("residual").mean(), within=(off_mean**2).sum())
         .sort("twin_id", "grouping", "group")
     )
@@ -162,7 +162,7 @@ def robustness(twin_id: str, pairs: Pairs) -> pl.DataFrame:
     of items is known.
     """
     items = np.stack([pairs.items_original, pairs.items_other])
-    across, up = probit(pairs.share_original, items[0]), probit(pairs.share_other, items[1])
+    x, y = probit(pairs.share_original, items[0]), probit(pairs.share_other, items[1])
     everyone = np.ones(pairs.original.size, dtype=np.bool_)
     found = None
     if pairs.bounded:
@@ -180,7 +180,7 @@ def robustness(twin_id: str, pairs: Pairs) -> pl.DataFrame:
                 "robustness": found,
             }
         )
-        .filter(np.isfinite(across) & np.isfinite(up))
+        .filter(np.isfinite(x) & np.isfinite(y))
         .select(pl.lit(twin_id).alias("twin_id"), pl.all())
         .match_to_schema(PUBLISHED["twin_robustness"])
     )
@@ -195,12 +195,12 @@ def effective_robustness(
     the probit line through the models marked `ordinary` gives; None with fewer than three of those on the scale.
     Source: Taori et al. (2020), Measuring robustness to natural distribution shifts, section 2.
     """
-    across, up = probit(original, np.asarray(items)[0]), probit(other, np.asarray(items)[1])
-    usable = np.isfinite(across) & np.isfinite(up)
-    line = least_squares(across[usable & ordinary], up[usable & ordinary])
+    x, y = probit(original, np.asarray(items)[0]), probit(other, np.asarray(items)[1])
+    usable = np.isfinite(x) & np.isfinite(y)
+    line = least_squares(x[usable & ordinary], y[usable & ordinary])
     if line is None:
         return None
-    return np.asarray(100 * (np.asarray(other, dtype=np.float64) - special.ndtr(line.at(across))))
+    return np.asarray(100 * (np.asarray(other, dtype=np.float64) - special.ndtr(line.at(x))))
 
 
 def _shrunk(found: pl.DataFrame) -> NDArray[np.float64]:

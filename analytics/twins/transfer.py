@@ -39,8 +39,8 @@ def transfers(board: pl.DataFrame, facts: pl.DataFrame, fewest: int = FEWEST_MOD
     both = classic & pl.col("other_id").is_in(EVERYTHING)
     chosen = common.filter(asked & ((pl.col("n_models") >= fewest) | both))
     rows = list(chosen.select("original_id", "other_id").iter_rows())
-    known = set(listed)
-    rows += [(a, b) for a in EVERYTHING for b in EVERYTHING if a != b and (a, b) not in rows and {a, b} <= known]
+    benchmarks = set(listed)
+    rows += [(a, b) for a in EVERYTHING for b in EVERYTHING if a != b and (a, b) not in rows and {a, b} <= benchmarks]
     return _table(_wide(whole, {name for pair in rows for name in pair}), rows, fewest, keep=set(EVERYTHING)).sort(
         "original_id", "kendall_tau", "other_id", descending=[False, True, False], nulls_last=True
     )
@@ -75,8 +75,8 @@ def mean_agreement(pairs: pl.DataFrame) -> float | None:
     Over all pairs of an evaluation's tasks this is the cross-task agreement of Zhang, Dominguez-Olmedo, Hardt (2025),
     Train-before-Test harmonizes language model rankings, https://arxiv.org/abs/2507.05195.
     """
-    known = pairs["kendall_tau"].drop_nulls()
-    return float(np.mean(known.to_numpy())) if known.len() else None
+    measured = pairs["kendall_tau"].drop_nulls()
+    return float(np.mean(measured.to_numpy())) if measured.len() else None
 
 
 def _wide(board: pl.DataFrame, benchmark_ids: Collection[str] | None) -> pl.DataFrame:

@@ -299,6 +299,6 @@ def _side(rows: pl.DataFrame, kind: str, side: str, source: str | None) -> pl.Da
 def _first_seen(rows: pl.DataFrame) -> pl.DataFrame:
     """`seen_on` of each model, as `Pairs.dated_on` says."""
     is_first = pl.col("observed_at") == pl.col("observed_at").min().over("file_id")
-    untold = (pl.col("date_basis") == "snapshot") & is_first
-    dated = rows.select("model_id", day=pl.when(~untold).then("dated_on"), untold=untold)
-    return dated.group_by("model_id").agg(seen_on=pl.when(~pl.col("untold").any()).then(pl.col("day").min()))
+    undated = (pl.col("date_basis") == "snapshot") & is_first
+    dated = rows.select("model_id", day=pl.when(~undated).then("dated_on"), undated=undated)
+    return dated.group_by("model_id").agg(seen_on=pl.when(~pl.col("undated").any()).then(pl.col("day").min()))

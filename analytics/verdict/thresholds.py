@@ -7,7 +7,7 @@ RULES_VERSION = "2"
 
 @dataclass(frozen=True)
 class Thresholds:
-    """All limits of `analytics.verdict.verdict.judge`."""
+    """All limits of `analytics.verdict.rules`."""
 
     min_models: int = 5
     """Fewer models than a top five and nothing about the top can be said."""
@@ -25,8 +25,8 @@ class Thresholds:
     """With half the scale left, a bunched top five is a matter of few items, not of the benchmark's end."""
 
     headroom_margin: float = 0.02
-    """A limit of headroom or human margin is passed only by this much beyond the side where it stood: twice the
-    standard error of a score of 80% on 1,600 items, so that one more model does not move a verdict there and back."""
+    """The margin of every limit of headroom and of human margin: twice the standard error of a score of 80% on 1,600
+    items, so that one more model does not move a verdict there and back."""
 
     highest_chance: float = 0.50
     """Where chance is unknown it is taken to be at most this, the chance of a two-way choice: headroom counted from the
@@ -39,7 +39,7 @@ class Thresholds:
     """At most three of the ten pairs differ: the top can hardly be ordered."""
 
     pairs_margin: float = 0.05
-    """Half a pair of ten: a top five at the limit stays on the side where it stood, a whole pair more moves it."""
+    """The margin of every limit of resolution, half a pair of ten: at the limit nothing changes, a pair beyond does."""
 
     stalled_models: int = 5
     """As many models as a top five tried without an advance: fewer may just not have been the best of their day."""

@@ -23,7 +23,12 @@ def numbers(values: pl.Series) -> Numbers:
 
 
 def days(values: pl.Series) -> Days:
-    """The values as days."""
+    """The values as days.
+
+    Raises ValueError where one is unknown: on the way to the browser it would become the first of January 1970.
+    """
+    if values.null_count():
+        raise ValueError(f"{values.null_count():,} of {values.len():,} days are unknown")
     return values.cast(pl.Date).to_numpy().astype("datetime64[D]")
 
 
@@ -39,7 +44,7 @@ def thinned(x: Days, y: Numbers, limit: int = LINE_LIMIT) -> tuple[Days, Numbers
 def points(x: Days, y: Numbers, **look: object) -> go.Scatter | go.Scattergl | go.Heatmap:
     """Points as they suit their number: SVG for few, WebGL for thousands, counted in bins above POINT_LIMIT.
 
-    Bins need no hover text of their own; `look` is dropped for them apart from the trace's name.
+    Bins need no hover text of their own; `look` is dropped for them except for the trace's name.
     """
     if len(x) > POINT_LIMIT:
         return _binned(x, y, str(look.get("name", "")))
@@ -48,8 +53,8 @@ def points(x: Days, y: Numbers, **look: object) -> go.Scatter | go.Scattergl | g
 
 
 def _binned(x: Days, y: Numbers, name: str) -> go.Heatmap:
-    known = ~np.isnan(y)
-    counts, x_edges, y_edges = np.histogram2d(x[known].astype(np.int64), y[known], bins=BINS)
+    finite = ~np.isnan(y)
+    counts, x_edges, y_edges = np.histogram2d(x[finite].astype(np.int64), y[finite], bins=BINS)
     shown = np.where(counts.T > 0, counts.T, np.nan).astype(np.float32)
     middle = ((y_edges[:-1] + y_edges[1:]) / 2).astype(np.float32)
     return go.Heatmap(

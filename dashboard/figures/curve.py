@@ -18,14 +18,14 @@ from dashboard.figures.base import (
     shown,
     thinned,
 )
-from dashboard.theme import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION
+from dashboard.figures.colours import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION
 from dashboard.words.text import count, listed, plotly
 
 Facts = Mapping[str, Any]
 """One row of the benchmark table."""
 
 NEAR = 0.08
-"""Levels that lie closer than this are labelled on different sides of their lines."""
+"""Levels nearer to one another than this are labelled on different sides of their lines."""
 
 BASIS_LOOK: Mapping[str, tuple[str, str, str]] = {
     "evaluation": ("circle", SKY, "dated by evaluation"),
@@ -40,12 +40,13 @@ BASIS_LOOK: Mapping[str, tuple[str, str, str]] = {
 def finding(facts: Facts, steps: pl.DataFrame) -> str:
     """The sentence: from where to where the best score went, when it last moved, and since when above the human's.
 
-    `steps` is the frontier of the benchmark with `model`, oldest first, its carried row last.
+    `steps` is the frontier of the benchmark with `model`, oldest first; the last row (`carried`) extends it to the
+    day of the assessment.
     """
     unit, name = facts["unit"], facts["name"]
     moves = steps.filter(~pl.col("carried"))
     if moves.is_empty():
-        return f"{name}: no result of a model is known"
+        return f"{name}: no model has a result"
     first, last = moves.row(0, named=True), moves.row(-1, named=True)
     as_of = steps.row(-1, named=True)["dated_on"]
     if moves.height == 1:
@@ -83,7 +84,7 @@ def alt_text(facts: Facts, results: pl.DataFrame, steps: pl.DataFrame) -> str:
     dated = f", {listed(bases)}" if bases else ""
     return (
         f"Scores on {facts['name']} by date: {count(results.height, 'published result')} as points{dated}; the running "
-        f"best as a stepped line of {count(steps.filter(~pl.col('carried')).height, 'step')}, carried to the day of "
+        f"best as a stepped line of {count(steps.filter(~pl.col('carried')).height, 'step')}, extended to the day of "
         f"the assessment.{against}"
     )
 
@@ -151,7 +152,7 @@ def _running_best(drawn: go.Figure, steps: pl.DataFrame, facts: Facts) -> None:
 
 
 def _levels(drawn: go.Figure, facts: Facts) -> None:
-    """The ceiling, the human baseline and chance, each labelled on its line; close ones are labelled apart."""
+    """The ceiling, the human baseline and chance, each labelled on its line; of two close ones one below."""
     unit = facts["unit"]
     scale = 100 if is_bounded(unit) else 1
     ceiling, human, floor = facts["ceiling"], facts["human"], facts["floor"]

@@ -5,7 +5,7 @@ import polars as pl
 
 from analytics.statistics.errors import BOUNDED_UNITS, Z95, true_error
 from dashboard.figures.base import is_bounded, laid_out, numbers, score_text, shown
-from dashboard.theme import BLUE, GREY, ORANGE
+from dashboard.figures.colours import BLUE, GREY, ORANGE
 from dashboard.words.text import count, plotly, shorten
 
 TOP = 15
@@ -39,15 +39,15 @@ def top(leaders: pl.DataFrame, unit: str | None, listed_items: int | None) -> pl
 
 
 def finding(rows: pl.DataFrame, leaders: pl.DataFrame, unit: str | None) -> str:
-    """The sentence: who leads with what, and how many cannot be told apart from the first."""
+    """The sentence: who leads with what, and how many cannot be distinguished from the first."""
     best = rows.row(0, named=True)
     said = f"{best['model']} leads with {score_text(best['score'], unit)}"
     if best["rank_low"] is None:
         return f"{said}; without known errors nobody can say who else may be first"
     others = leaders.filter(pl.col("rank_low") == 1).height - 1
     if others < 1:
-        return f"{said}, ahead of everybody by more than the errors"
-    return f"{said}; {count(others, 'other model')} cannot be told apart from it within 95% error"
+        return f"{said}, by more than the errors"
+    return f"{said}; {count(others, 'other model')} cannot be distinguished from it at 95%"
 
 
 def alt_text(rows: pl.DataFrame, leaders: pl.DataFrame) -> str:
@@ -60,7 +60,7 @@ def alt_text(rows: pl.DataFrame, leaders: pl.DataFrame) -> str:
 
 
 def figure(rows: pl.DataFrame, unit: str | None, metric: str | None = None) -> go.Figure:
-    """Scores with error bars, best on top; standing told by fill and shape as well as colour."""
+    """Scores with error bars, best on top; standing shown by fill and shape as well as colour."""
     names = [f"{place}. {plotly(model, 26)}" for place, model in rows.select("rank", "model").rows()]
     placed = rows.with_columns(label=pl.Series(names, dtype=pl.String), place=pl.int_range(pl.len()))
     drawn = go.Figure()

@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from dashboard.figures.base import laid_out, numbers
-from dashboard.theme import BLUE, GREEN, GREY, ORANGE, PURPLE
+from dashboard.figures.colours import BLUE, GREEN, GREY, ORANGE, PURPLE
 from dashboard.words.text import count, day
 
 
@@ -23,10 +23,10 @@ def finding(steps: pl.DataFrame, k: int) -> str:
 
 
 def _noise(compared: pl.DataFrame, k: int) -> str:
-    known = compared["expected_turnover"].drop_nulls()
-    if known.len() < compared.height:
+    with_noise = compared["expected_turnover"].drop_nulls()
+    if with_noise.len() < compared.height:
         return "what noise alone would change is unknown, as errors are not known for all"
-    return f"noise alone would change {known.sum() * k:.1f}"
+    return f"noise alone would change {with_noise.sum() * k:.1f}"
 
 
 def alt_text(steps: pl.DataFrame, k: int) -> str:
@@ -42,13 +42,13 @@ def alt_text(steps: pl.DataFrame, k: int) -> str:
 
 def agreement_finding(steps: pl.DataFrame, k: int) -> str:
     """The sentence: how far the order of those that stayed held, at its median and its lowest."""
-    known = steps.drop_nulls("kendall_tau").sort("kendall_tau")
-    if known.is_empty():
+    compared_orders = steps.drop_nulls("kendall_tau").sort("kendall_tau")
+    if compared_orders.is_empty():
         return f"No order of the top {k} can be compared"
-    lowest = known.row(0, named=True)
+    lowest = compared_orders.row(0, named=True)
     if lowest["kendall_tau"] == 1:
         return "The models on both days of a comparison never changed their order (tau 1.00)"
-    middle = np.median(known["kendall_tau"].to_numpy())
+    middle = np.median(compared_orders["kendall_tau"].to_numpy())
     return (
         f"Among the models on both days of a comparison the order held with a median tau of {middle:.2f}, "
         f"lowest {lowest['kendall_tau']:.2f} ({day(lowest['to_on'])})"

@@ -1,8 +1,18 @@
 """CSV for people who open it in a spreadsheet."""
 
+from collections.abc import Iterable
+from pathlib import Path
+
 import polars as pl
 
 _FORMULA = r"^[\s\u{feff}]*[=+\-@\t\r\n|%]"
+
+
+def write_csv(pieces: Iterable[pl.DataFrame], file: Path) -> None:
+    """Write frames of the same columns as one `neutral_csv`; no more than one of them is held at a time."""
+    with file.open("wb") as opened:
+        for place, piece in enumerate(pieces):
+            _neutral(piece).write_csv(opened, include_bom=False, include_header=place == 0)
 
 
 def neutral_csv(frame: pl.DataFrame) -> bytes:
@@ -11,14 +21,17 @@ def neutral_csv(frame: pl.DataFrame) -> bytes:
     A text that begins with `=`, `+`, `-`, `@`, a tab, a line break, `|` or `%` (also after blanks) gets an apostrophe
     in front, as OWASP advises against CSV injection. Lists are joined with `; `. Numbers and dates stay as they are.
     """
+    return _neutral(frame).write_csv(include_bom=False).encode()
+
+
+def _neutral(frame: pl.DataFrame) -> pl.DataFrame:
     joined = frame.with_columns(
         pl.col(name).cast(pl.List(pl.String)).list.join("; ")
         for name, kind in frame.schema.items()
         if isinstance(kind, pl.List)
     )
     texts = [name for name, kind in joined.schema.items() if kind == pl.String()]
-    safe = joined.with_columns(
+    return joined.with_columns(
         pl.when(pl.col(name).str.contains(_FORMULA)).then("'" + pl.col(name)).otherwise(pl.col(name)).alias(name)
         for name in texts
     )
-    return safe.write_csv(include_bom=False).encode()

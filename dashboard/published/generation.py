@@ -7,7 +7,9 @@ from typing import TypeVar, cast
 
 import polars as pl
 
+from analytics.record.sharing import Terms, with_terms
 from warehouse.read import Generation, Reader
+from warehouse.sharing.generation import SharedGeneration
 
 Built = TypeVar("Built")
 
@@ -20,6 +22,8 @@ class View:
         self.name = published.name
         self._kept: dict[object, object] = {}
         self._lock = threading.RLock()
+        self._shared: dict[str | None, SharedView] = {}
+        self._sharing = threading.Lock()
 
     def table(self, name: str) -> pl.DataFrame:
         """A published table, whole; only for the small ones (use `query` for results, ranks and rejections)."""
@@ -35,6 +39,38 @@ class View:
             if key not in self._kept:
                 self._kept[key] = build()
             return cast(Built, self._kept[key])
+
+    def all_open(self) -> bool:
+        """Whether every source that has said anything in this generation may be passed on."""
+        spoken = self.table("source").filter(pl.col("last_observed_at").is_not_null())
+        return len(with_terms(spoken, Terms.OPEN)) == spoken.height
+
+    def shared(self, of: str | None = None) -> "SharedView":
+        """What may leave of this generation, or leave under the licence of the source `of` alone.
+
+        Raises NotShareable and KeyError as `SharedGeneration` does.
+        """
+        with self._sharing:
+            if of not in self._shared:
+                self._shared[of] = SharedView(SharedGeneration(self.published.path, of))
+            return self._shared[of]
+
+
+class SharedView(View):
+    """What may leave of a generation, read by the same tables as the whole."""
+
+    def __init__(self, published: SharedGeneration) -> None:
+        super().__init__(published)
+        self._generation = published
+
+    def withheld(self, name: str) -> int:
+        """How many rows of a table of the contract may not leave."""
+        return self.kept(("withheld", name), lambda: self._generation.withheld(name))
+
+    @property
+    def with_own_terms(self) -> tuple[str, ...]:
+        """The sources whose rows leave in files of their own."""
+        return self._generation.with_own_terms
 
 
 class _Home:

@@ -86,7 +86,7 @@ def boards(view: View, benchmark_id: str) -> list[str]:
 
 
 def leaders(view: View, params: Params) -> pl.DataFrame:
-    """A leaderboard as it stood last: ranks, the ranks that the errors leave open, scores and what errors rest on."""
+    """The newest state of a leaderboard: ranks, ranks that the errors leave open, scores and what errors rest on."""
     board_id = required(params, "board")
     found = view.kept(("leaders", board_id), lambda: _leaders(view, board_id))
     if found.is_empty():
@@ -101,7 +101,7 @@ def _leaders(view: View, board_id: str) -> pl.DataFrame:
 
 
 def frontier(view: View, params: Params) -> pl.DataFrame:
-    """The running best of a benchmark by date, carried to the day of the assessment."""
+    """The running best of a benchmark by date, extended to the day of the assessment."""
     benchmark_id = known_benchmark(view, params)
     return (
         view.table("frontier")

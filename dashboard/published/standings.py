@@ -1,4 +1,4 @@
-"""Leaderboards over time as pages show them: who stood where on which day, and what changed in between."""
+"""Leaderboards over time as pages show them: each model's rank on each day, and what changed in between."""
 
 from datetime import date
 
@@ -9,7 +9,7 @@ from dashboard.published.generation import View
 from dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
 DAY_LIMIT = 60
-"""Days of a bump chart: more do not fit beside one another on a screen."""
+"""Days of a bump chart: more do not fit on a screen."""
 
 _BOARDS = """
     SELECT board_id, count(DISTINCT observed_at::DATE)::BIGINT AS days, max(observed_at) AS last_observed_at
@@ -70,12 +70,12 @@ def top(view: View, params: Params) -> pl.DataFrame:
     return found.filter(pl.col("observed_on").is_in(spread(found["observed_on"].unique().sort().to_list())))
 
 
-def spread(known: list[date], limit: int = DAY_LIMIT) -> list[date]:
+def spread(days: list[date], limit: int = DAY_LIMIT) -> list[date]:
     """At most `limit` of the days at even distances in their order, the first and the last among them."""
-    if len(known) <= limit:
-        return known
-    places = np.unique(np.linspace(0, len(known) - 1, limit).round().astype(int))
-    return [known[place] for place in places]
+    if len(days) <= limit:
+        return days
+    places = np.unique(np.linspace(0, len(days) - 1, limit).round().astype(int))
+    return [days[place] for place in places]
 
 
 def steps(view: View, params: Params) -> pl.DataFrame:

@@ -1,4 +1,4 @@
-"""What a page is made of, and the named tables that it shows and offers as CSV."""
+"""The named tables that pages show and offer as CSV."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -20,26 +20,17 @@ class PublishedTable:
     """A table that a chart is drawn from and that `/csv/<name>` serves: one definition for both.
 
     `build` gets the generation and the parameters of the address; it raises ParameterError where they name nothing.
+    `published` is the table of the contract that this is as it stands, if it is one: the longest are served by parts.
     """
 
     name: str
     build: Callable[[View, Params], pl.DataFrame] = field(repr=False)
+    published: str | None = None
 
     def address(self, params: Params) -> str:
         """The CSV's address relative to any page."""
         query = f"?{urlencode(dict(params), quote_via=quote)}" if params else ""
         return f"csv/{self.name}{query}"
-
-
-@dataclass(frozen=True)
-class PageSpec:
-    """A page: its title and address, the function that draws it, and the tables it can serve."""
-
-    url_path: str
-    title: str
-    icon: str
-    render: Callable[[], None]
-    tables: tuple[PublishedTable, ...] = ()
 
 
 def required(params: Params, name: str) -> str:

@@ -79,8 +79,8 @@ def _about(view: View) -> pl.DataFrame:
 
 
 def _titled(name: str, benchmark_id: str, source: str) -> pl.Expr:
-    known = pl.coalesce(name, benchmark_id)
-    return pl.when(pl.col(source).is_not_null()).then(pl.format("{} ({})", known, source)).otherwise(known)
+    title = pl.coalesce(name, benchmark_id)
+    return pl.when(pl.col(source).is_not_null()).then(pl.format("{} ({})", title, source)).otherwise(title)
 
 
 def residuals(view: View, params: Params) -> pl.DataFrame:

@@ -1,11 +1,12 @@
 """The server: Streamlit's own application with routes beside it, for machines and for downloads."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import orjson
 import streamlit as st
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -16,15 +17,25 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from analytics.record.tables import PUBLISHED
 from dashboard.pages import PAGES
 from dashboard.published import generation
-from dashboard.published.csv import neutral_csv
-from dashboard.published.generation import View
+from dashboard.published.generation import SharedView, View
 from dashboard.published.tables import ParameterError
-from dashboard.serving import document
-from dashboard.theme import SERVER_OPTIONS
+from dashboard.serving import document, downloads
+from dashboard.serving.downloads import Download
+from dashboard.serving.options import SERVER_OPTIONS
 from warehouse.read import NoGeneration
+from warehouse.sharing.generation import NotShareable, UnknownSource
 
 ENTRY_SCRIPT = Path(__file__).with_name("entry") / "app.py"
 TABLES = {table.name: table for spec in PAGES for table in spec.tables}
+REFUSALS: Mapping[type[Exception], tuple[int, str]] = {
+    NoGeneration: (503, "not ready: "),
+    NotShareable: (503, "not ready: "),
+    UnknownSource: (404, "no files of its own: "),
+    ParameterError: (400, ""),
+    OSError: (503, "the file cannot be written: "),
+}
+"""What can keep a table from being sent: the status, and the words before the reason."""
+
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
@@ -45,12 +56,14 @@ def serve(home: Path, port: int, host: str = "127.0.0.1") -> None:
 def application(home: Path) -> st.App:
     """The ASGI application. One a process: where generations are read from is the process's own state."""
     generation.use(home)
+    downloads.use(home)
     return st.App(
         ENTRY_SCRIPT.resolve(),
         routes=[
             Route("/readyz", readyz),
             Route("/meta.json", meta),
             Route("/csv/{name}", table_csv),
+            Route("/csv/{source}/{name}", table_csv),
             *document.routes(tuple(spec.url_path for spec in PAGES)),
         ],
         middleware=[Middleware(_Headers)],
@@ -63,16 +76,23 @@ def readyz(_request: Request) -> Response:
         view = generation.current()
         view.table("verdict")
     except NoGeneration as missing:
-        return PlainTextResponse(f"not ready: {missing}\n", status_code=503)
+        return _not_ready(missing)
     return PlainTextResponse(f"ready: {view.name}\n")
 
 
 def meta(request: Request) -> Response:
-    """The generation as JSON: name, day, rules, tables with their columns and rows, sources, CSV routes."""
-    return _answer(request, lambda view: orjson.dumps(described(view)), "application/json")
+    """The generation as JSON: name, day, rules, tables with columns and rows, sources, CSV routes: what may leave."""
+    try:
+        view = generation.current()
+        if _is_known(request, view):
+            return Response(status_code=304, headers=_caching(view))
+        body = orjson.dumps(described(view.shared()))
+    except (NoGeneration, NotShareable) as missing:
+        return _not_ready(missing)
+    return Response(body, media_type="application/json", headers=_caching(view))
 
 
-def described(view: View) -> dict[str, Any]:
+def described(view: SharedView) -> dict[str, Any]:
     """What `/meta.json` says."""
     verdicts = view.table("verdict").select("rules_version", "as_of").unique()
     return {
@@ -83,38 +103,52 @@ def described(view: View) -> dict[str, Any]:
             name: {
                 "columns": {column: str(kind) for column, kind in schema.items()},
                 "rows": view.query(f'SELECT count(*) AS rows FROM "{name}"').item(),  # noqa: S608 - the contract's names
+                "withheld": view.withheld(name),
             }
             for name, schema in PUBLISHED.items()
         },
         "sources": view.table("source").to_dicts(),
         "csv": sorted(f"csv/{name}" for name in TABLES),
+        "csv_under_own_terms": [
+            f"csv/{source}/{name}"
+            for source in view.with_own_terms
+            for name in sorted(TABLES)
+            if TABLES[name].published
+        ],
     }
 
 
-def table_csv(request: Request) -> Response:
-    """A table that a page shows, as CSV without formulas. The parameters are the ones of the page."""
-    name = str(request.path_params["name"])
-    if name not in TABLES:
+async def table_csv(request: Request) -> Response:
+    """A table that a page shows, as CSV without formulas and without what may not leave.
+
+    The parameters are the ones of the page. Below the name of a source that has terms of its own lie its rows of the
+    tables of the contract. The header X-Withheld-Rows says how many rows were left out.
+    """
+    name, of = str(request.path_params["name"]), request.path_params.get("source")
+    table = TABLES.get(name)
+    if table is None or (of and not table.published):
         return PlainTextResponse(f"no such table; there are {', '.join(sorted(TABLES))}\n", status_code=404)
-    params = dict(request.query_params)
     try:
-        answer = _answer(request, lambda view: neutral_csv(TABLES[name].build(view, params)), "text/csv; charset=utf-8")
-    except ParameterError as refused:
-        return PlainTextResponse(f"{refused}\n", status_code=400)
-    answer.headers["Content-Disposition"] = f'attachment; filename="benchhealth-{name}.csv"'
-    return answer
+        view = await run_in_threadpool(generation.current)
+        if _is_known(request, view):
+            return Response(status_code=304, headers=_caching(view))
+        return await Download(table, view, dict(request.query_params), of).answer(_caching(view))
+    except tuple(REFUSALS) as refused:
+        status, said = next(words for kind, words in REFUSALS.items() if isinstance(refused, kind))
+        return PlainTextResponse(f"{said}{refused}\n", status_code=status)
 
 
-def _answer(request: Request, body: Callable[[View], bytes], media_type: str) -> Response:
-    """The body for the newest generation; unchanged where the client has that generation already."""
-    try:
-        view = generation.current()
-    except NoGeneration as missing:
-        return PlainTextResponse(f"not ready: {missing}\n", status_code=503)
-    headers = {"ETag": f'"{view.name}"', "Cache-Control": "no-cache"}
-    if request.headers.get("if-none-match") == headers["ETag"]:
-        return Response(status_code=304, headers=headers)
-    return Response(body(view), media_type=media_type, headers=headers)
+def _not_ready(reason: LookupError) -> Response:
+    return PlainTextResponse(f"not ready: {reason}\n", status_code=503)
+
+
+def _caching(view: View) -> dict[str, str]:
+    return {"ETag": f'"{view.name}"', "Cache-Control": "no-cache"}
+
+
+def _is_known(request: Request, view: View) -> bool:
+    """Whether the client has what is made of this generation already."""
+    return request.headers.get("if-none-match") == _caching(view)["ETag"]
 
 
 class _Headers:

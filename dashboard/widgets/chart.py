@@ -7,9 +7,9 @@ from datetime import date, datetime
 import plotly.graph_objects as go
 import streamlit as st
 
+from dashboard.figures.colours import CHART_TEXT
 from dashboard.published.generation import View
 from dashboard.published.tables import Params, PublishedTable
-from dashboard.theme import CHART_TEXT
 from dashboard.widgets import links, tables
 from dashboard.words.text import count, day, listed, markdown
 
@@ -30,7 +30,7 @@ class Chart:
     """A chart with all that makes it readable without seeing it and citable without asking.
 
     `finding` is the title, a sentence computed from the numbers; `alt` says what the chart shows; `table` with
-    `params` is what it is drawn from, shown beside it and served as CSV; `method` is the anchor on the Methods page.
+    `params` is what it is drawn from, shown with it and served as CSV; `method` is the anchor on the Methods page.
     All texts are plain: the block escapes them.
     """
 
@@ -55,17 +55,17 @@ def show(view: View, chart: Chart) -> None:
         chart.figure.update_yaxes(tickfont={"color": colour}, title={"font": {"color": colour}})
         st.plotly_chart(chart.figure, theme="streamlit", config=dict(CONFIG), alt=chart.alt, key=f"plot_{chart.key}")
         st.markdown(_source_text(view, chart.sources))
-        _beside(view, chart)
+        _details(view, chart)
 
 
-def _beside(view: View, chart: Chart) -> None:
+def _details(view: View, chart: Chart) -> None:
     """The chart's numbers, explanation and citation: closed, and not sent, until wanted; reachable by keyboard."""
     rows = chart.table.build(view, chart.params)
     label = f"The numbers ({count(rows.height, 'row')}), what this shows, how to cite it"
-    beside = st.expander(label, key=f"beside_{chart.key}", on_change="rerun")
-    if not beside.open:
+    details = st.expander(label, key=f"details_{chart.key}", on_change="rerun")
+    if not details.open:
         return
-    with beside:
+    with details:
         st.markdown(f"{markdown(chart.alt)} [How it is computed]({links.address('methods')}#{chart.method})")
         tables.show(view, rows, chart.table, chart.params, key=chart.key, alt=chart.alt, config=chart.column_config)
         permalink = links.permalink(chart.key)

@@ -1,7 +1,7 @@
 """Filters whose state is the address: whoever opens the link sees the same view.
 
 A key is the name of the query parameter. What is chosen by default is left out of the address; where that may be
-another thing in the next generation it is told to `links`, so that a link to the view names it.
+another thing in the next generation it is pinned with `links`, so that a link to the view names it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,32 +27,28 @@ def several(key: str, label: str, options: Sequence[str]) -> list[str]:
 @overload
 def one(key: str, label: str, options: Sequence[str]) -> str: ...
 @overload
-def one(key: str, label: str, options: Sequence[str], *, index: None, placeholder: str) -> str | None: ...
-def one(
-    key: str, label: str, options: Sequence[str], *, index: int | None = 0, placeholder: str | None = None
-) -> str | None:
-    """One of the options; with `index` None nothing is chosen until the reader does. `options` may not be empty."""
-    chosen = st.selectbox(label, list(options), index=index, key=key, placeholder=placeholder, bind="query-params")
-    if chosen is not None:
-        links.pin(key, chosen)
-    return chosen
+def one(key: str, label: str, options: Sequence[str], *, placeholder: str) -> str | None: ...
+def one(key: str, label: str, options: Sequence[str], *, placeholder: str | None = None) -> str | None:
+    """One of the options; with a placeholder nothing is chosen until the reader does. `options` may not be empty."""
+    return named(key, label, {option: option for option in options}, placeholder=placeholder)
 
 
 @overload
 def named(key: str, label: str, options: Mapping[str, str]) -> str: ...
 @overload
-def named(key: str, label: str, options: Mapping[str, str], *, placeholder: str) -> str | None: ...
+def named(key: str, label: str, options: Mapping[str, str], *, placeholder: str | None) -> str | None: ...
 def named(key: str, label: str, options: Mapping[str, str], *, placeholder: str | None = None) -> str | None:
     """One of the ids in `options`, found by typing a part of its name or of itself; the address holds the id.
 
     With a placeholder nothing is chosen until the reader does, else the first is. `options` may not be empty.
-    Streamlit writes into the address what an option shows, so that a box bound to it could show ids alone.
+    The box is not bound to the address by Streamlit, which writes there what an option shows, and which drops what a
+    link gives to the next page where a box of this page is bound to the same name.
     """
     box, ids = f"{key}_box", list(options)
     asked = st.query_params.get(key)
     chosen = asked if asked in options else ids[0] if placeholder is None else None
 
-    def tell() -> None:
+    def write_address() -> None:
         picked = st.session_state[box]
         if picked is None:
             st.query_params.pop(key, None)
@@ -67,7 +63,7 @@ def named(key: str, label: str, options: Mapping[str, str], *, placeholder: str 
         key=box,
         format_func=lambda one_id: _shown(one_id, options[one_id]),
         placeholder=placeholder,
-        on_change=tell,
+        on_change=write_address,
     )
     if chosen is not None:
         links.pin(key, chosen)

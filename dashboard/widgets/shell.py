@@ -9,7 +9,7 @@ from dashboard.published.generation import View
 from dashboard.widgets import filters
 from dashboard.words.text import count, day, markdown
 
-DOMAIN, UNCURATED, PARTS = "domain", "uncurated", "parts"
+SHARED_FILTERS = DOMAIN, UNCURATED, PARTS = "domain", "uncurated", "parts"
 WHERE = "beside the menu (» on a phone)"
 """Where the shared filters are, as pages say it: a narrow screen hides the menu behind that sign."""
 
@@ -72,10 +72,10 @@ def as_of(view: View) -> str:
 
 def footer(view: View) -> None:
     """What is on screen: generation, day, licences, and how to read an inference."""
-    known = view.table("source")
-    sources = known.filter(pl.col("last_observed_at").is_not_null())
+    every_source = view.table("source")
+    sources = every_source.filter(pl.col("last_observed_at").is_not_null())
     licences = ", ".join(markdown(licence) for licence in sources["licence"].drop_nulls().unique().sort()) or "none"
-    others = f" (of {known.height} known)" if known.height > sources.height else ""
+    others = f" (of {every_source.height} known)" if every_source.height > sources.height else ""
     st.divider()
     st.markdown(
         f"Generation `{view.name}`, assessed as of {as_of(view)}, from {count(sources.height, 'source')}{others}. "

@@ -35,7 +35,8 @@ def show(  # noqa: PLR0913
     """The rows with a link to all of them as CSV. Longer tables than ROW_LIMIT are cut on screen, and say so."""
     grid(rows.head(ROW_LIMIT), key=key, alt=alt, config=config, visible_rows=visible_rows, wrapped=wrapped)
     cut = f"The first {ROW_LIMIT:,} of {rows.height:,} rows are shown. " if rows.height > ROW_LIMIT else ""
-    st.markdown(f"{cut}[Download as CSV](<{table.address(params)}>), generation {view.name}.")
+    without = "" if view.all_open() else ", without rows that may not be passed on"
+    st.markdown(f"{cut}[Download as CSV](<{table.address(params)}>), generation {view.name}{without}.")
 
 
 def grid(  # noqa: PLR0913

@@ -1,7 +1,8 @@
 """What the Methods page says, taken from the code that computes it, so that the page cannot say anything else.
 
-Definitions and references are the indicators' own, methods are the docstrings of their functions, limits and their
-reasons are the fields of `Thresholds`. Written here are only formulas, units, the glossary and the order.
+Definitions and references are the indicators' own, methods are the docstrings of their functions, stages and flags are
+the rules that judge, limits and their reasons are the fields of `Thresholds`. Written here are only formulas, units,
+the glossary and the order.
 """
 
 import ast
@@ -27,7 +28,7 @@ from analytics.contamination.anomaly.against_fresh import boards
 from analytics.contamination.anomaly.leave_out import leave_out
 from analytics.contamination.calibration import calibrate
 from analytics.contamination.cutoff.break_at import break_at
-from analytics.contamination.cutoff.placebo import care
+from analytics.contamination.cutoff.placebo import placebo_calibration
 from analytics.contamination.dates import exposures
 from analytics.contamination.overall import overall
 from analytics.contamination.tail import tail
@@ -49,11 +50,15 @@ from analytics.twins.groups import ages, effective_robustness, groups, shrink
 from analytics.twins.power import power
 from analytics.twins.transfer import transfers
 from analytics.twins.twin import matched, residuals, twins
+from analytics.verdict.rule import Rule
+from analytics.verdict.rules import FLAG_RULES, OTHERWISE, STAGE_RULES
 from analytics.verdict.thresholds import RULES_VERSION, Thresholds
-from analytics.verdict.verdict import judge
 from dashboard.widgets import links
 from dashboard.words.goodhart_methods import GOODHART
+from dashboard.words.stages import FLAG_MEANING, STAGE_MEANING, stage_label
 from dashboard.words.text import markdown
+
+LIMITS = Thresholds()
 
 _LINKED = re.compile(r"(arXiv:\d{4}\.\d{4,5}(?:v\d+)?|doi:10\.\d{4,9}/[^\s,;)]+)")
 _KEY = re.compile(rf"\b({'|'.join(one.key for one in INDICATORS if '_' in one.key)}|headroom)\b")
@@ -83,7 +88,7 @@ METHODS: tuple[Method, ...] = (
         r"\quad e_{ij} = \sqrt{e_i^2+e_j^2}",
         rank_intervals,
     ),
-    Method("critical_values", "How far apart models must lie", None, critical_values),
+    Method("critical_values", "The difference that two models must show", None, critical_values),
     Method("leader", "The true score of the model that leads", None, leader_interval),
     Method("churn", "Churn between two days", None, churn),
     Method("turnover", "Turnover", r"\frac{|T_1 \setminus T_2|}{|T_1|}", turnover),
@@ -139,12 +144,12 @@ METHODS: tuple[Method, ...] = (
     Method("contamination_exposure", "Who could have seen what", None, exposures),
     Method("contamination_levels", "From tests to levels of risk", None, judged),
     Method("contamination_break", "A break at the end of training data", None, break_at),
-    Method("contamination_placebo", "Breaks where nothing can break", None, care),
+    Method("contamination_placebo", "Breaks where nothing can break", None, placebo_calibration),
     Method("contamination_fresh", "Benchmarks against fresh ones", None, boards),
     Method("contamination_residuals", "A model against the line through all others", None, leave_out),
     Method("contamination_tail", "How far off a model can lie by itself", None, tail),
     Method("contamination_calibration", "Tests where the truth is known", None, calibrate),
-    Method("transfer", "Orders carried over to other benchmarks", None, transfers),
+    Method("transfer", "Transfer of rankings to other benchmarks", None, transfers),
     Method("lives", "The life of a benchmark", None, lives),
     Method("survival", "How long benchmarks last", None, survival),
     Method(
@@ -232,7 +237,7 @@ GLOSSARY: Mapping[str, str] = {
     "chance (floor)": "the score of guessing",
     "churn": "what changed on a leaderboard in full: entered, left, renamed, reordered",
     "dormant": "we looked, and nobody reports any more; not the same as saturated",
-    "frontier": "the running best by date, carried to the day of the assessment",
+    "frontier": "the running best by date, extended to the day of the assessment",
     "generation": "one published state of everything; it never changes, a newer one replaces it",
     "headroom": "how much of the way from chance to the ceiling is left",
     "indicator": "what we compute about a benchmark",
@@ -280,15 +285,36 @@ def attribute_docs(owner: type) -> dict[str, str]:
 
 def thresholds() -> pl.DataFrame:
     """Every limit of the rules: name, value and why it is that, with the version of the rules."""
-    reasons, limits = attribute_docs(Thresholds), Thresholds()
-    rows = [(field.name, float(getattr(limits, field.name)), reasons.get(field.name)) for field in fields(limits)]
+    reasons = attribute_docs(Thresholds)
+    rows = [(field.name, float(getattr(LIMITS, field.name)), reasons.get(field.name)) for field in fields(LIMITS)]
     schema = {"threshold": pl.String, "value": pl.Float64, "reason": pl.String}
     return pl.DataFrame(rows, schema=schema, orient="row").with_columns(rules_version=pl.lit(RULES_VERSION))
 
 
-def rules_text() -> str:
-    """How a verdict comes about, as markdown."""
-    return prose(inspect.getdoc(judge) or "")
+def stages_text() -> str:
+    """The stages in the order in which they are asked for, each with its meaning and its cases, as markdown."""
+    lines = []
+    for stage, cases in STAGE_RULES:
+        lines.append(f"- **{stage_label(stage)}**: {STAGE_MEANING[stage]}. It applies where")
+        conditions = [", and ".join(_condition(rule) for rule in case) for case in cases]
+        lines += [
+            f"    - {condition}{'' if at == len(cases) else ', or'}" for at, condition in enumerate(conditions, 1)
+        ]
+    lines.append(f"- **{stage_label(OTHERWISE)}**: {STAGE_MEANING[OTHERWISE]}. It applies where no other stage does.")
+    return "\n".join(lines)
+
+
+def flags_text() -> str:
+    """The flags, each with its meaning and its rule, as markdown."""
+    return "\n".join(
+        f"- **⚑ {markdown(rule.name)}**: {FLAG_MEANING[rule.name]}. It applies where {_condition(rule)}."
+        for rule in FLAG_RULES
+    )
+
+
+def _condition(rule: Rule) -> str:
+    """The definition of a rule, in which the keys of indicators lead to what they mean."""
+    return re.sub(r"`(\w+)`", lambda key: f"[{key[0]}]({links.address('methods')}#{key[1]})", rule.definition(LIMITS))
 
 
 def method_text(method: Method) -> str:

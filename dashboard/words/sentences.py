@@ -47,7 +47,7 @@ def twin_said(row: Facts) -> str:
 
 
 def churn_said(step: Facts) -> str:
-    """What one comparison of a leaderboard found, beside what noise alone would have done."""
+    """What one comparison of a leaderboard found, and what noise alone would have changed."""
     if step["spans_breakpoint"]:
         return "the source changed its scale, names, data or rules, so no churn is computed across it."
     renamed = f"{step['renamed']} {'was' if step['renamed'] == 1 else 'were'} renamed"
@@ -72,8 +72,8 @@ def growth_said(rows: Mapping[str, Facts]) -> str:
     growth, since, tries = (rows.get(key) for key in ("growth", "months_since_advance", "tries_since_advance"))
     parts = []
     if growth is not None:
-        known = growth["status"] == "ok"
-        parts.append(f"Growth: {growth['reason']}." if known else f"Growth unknown: {growth['reason']}.")
+        is_computed = growth["status"] == "ok"
+        parts.append(f"Growth: {growth['reason']}." if is_computed else f"Growth unknown: {growth['reason']}.")
     if since is not None and tries is not None and since["status"] == tries["status"] == "ok":
         parts.append(
             f"Last advance beyond error {count(round(since['value']), 'month')} ago; since then "

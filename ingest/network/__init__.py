@@ -1,1 +1,1 @@
-"""How bytes come: addresses asked with bounds and retries, GitHub's listings, archives unpacked."""
+"""How bytes come: addresses asked with bounds and retries, GitHub's listings, archives unpacked, bodies saved."""

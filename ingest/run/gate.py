@@ -1,16 +1,23 @@
 """Between what was read and what is stored: a version too far from the last good one waits for a curator."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import polars as pl
 
 from ingest.run.drift import drift, held_message, released_between
-from ingest.run.known import HELD, Known, Saved
 from ingest.run.resolve import BOUNDED
+from ingest.run.source_state import SourceState
+from ingest.run.versions import HELD, Saved
 from ingest.run.walk import line_of
 from ingest.source import Source
 from warehouse.batch import Batch
 from warehouse.store import Store
+
+
+class _LastStored(NamedTuple):
+    snapshot_id: str
+    results: pl.DataFrame
 
 
 class Gate:
@@ -20,18 +27,18 @@ class Gate:
     """
 
     def __init__(
-        self, source: Source, store: Store, known: Known, units: Mapping[str, str], breakpoints: pl.DataFrame
+        self, source: Source, store: Store, state: SourceState, units: Mapping[str, str], breakpoints: pl.DataFrame
     ) -> None:
         self._source = source
         self._store = store
-        self._known = known
+        self._state = state
         self._units = units
         self._breakpoints = breakpoints
-        self._last: tuple[str, pl.DataFrame] = ("", pl.DataFrame())
+        self._last_stored = _LastStored("", pl.DataFrame())
 
     def reason_to_hold(self, saved: Saved, batch: Batch) -> str:
         """Why the facts of a version must not be stored yet, with what a curator can do; empty if they may be."""
-        before = self._known.before(saved, line_of(self._source.files, saved.path))
+        before = self._state.before(saved, line_of(self._source.files, saved.path))
         if before is None:
             return ""
         since, on = before.observed_at.date(), saved.committed_at.date()
@@ -46,16 +53,16 @@ class Gate:
 
     def stored(self, batch: Batch) -> None:
         """Keep what was stored last: it is what the next version of a file is most often compared with."""
-        self._last = (batch.snapshot_id, batch.results)
+        self._last_stored = _LastStored(batch.snapshot_id, batch.results)
 
     def is_superseded(self, saved: Saved) -> bool:
         """Whether a later version of the file, or of the line of dated files that it is part of, is stored."""
-        return not self._known.is_newest(saved, line_of(self._source.files, saved.path))
+        return not self._state.is_newest(saved, line_of(self._source.files, saved.path))
 
     def _results(self, snapshot_id: str) -> pl.DataFrame:
-        if self._last[0] != snapshot_id:
-            self._last = (snapshot_id, self._store.results(snapshot_id))
-        return self._last[1]
+        if self._last_stored.snapshot_id != snapshot_id:
+            self._last_stored = _LastStored(snapshot_id, self._store.results(snapshot_id))
+        return self._last_stored.results
 
     def _bounded(self, own: pl.DataFrame) -> set[str]:
         units = {**dict(own.select("benchmark_id", "unit").iter_rows()), **self._units}

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
-from typing import Any
+from typing import NamedTuple
 
 import polars as pl
 
@@ -21,6 +21,7 @@ from ingest.names.identity import (
     with_normalised,
 )
 from ingest.rows import BenchmarkFact, ContaminationReport, ModelFact, Parsed, RawRow
+from ingest.run.facts import Attributes, Benchmark, Model, Rejection, Report, Result, ResultKey, frame
 from warehouse.batch import BENCHMARK_FACT, MODEL_FACT, REJECTION_FACT, REPORT_FACT, RESULT_FACT
 
 KINDS = ("model", "human", "random", "cheating")
@@ -36,9 +37,6 @@ ANYWHERE = 1e9
 
 _CLOCK_SKEW = timedelta(days=1)
 _LONGEST_PUBLISHED = 500
-
-Fact = tuple[Any, ...]
-Rejection = tuple[str, str, str]
 
 
 @dataclass(frozen=True)
@@ -60,15 +58,22 @@ class _RejectedError(ValueError):
     """One row must not become a fact; the message is the reason that is stored with it."""
 
 
+class _Named(NamedTuple):
+    """A published name without invisible characters, and who is meant."""
+
+    shown: str
+    identity: Identity
+
+
 @dataclass(frozen=True)
 class _Context:
     units: Mapping[str, str]
-    identity: Callable[[str], Identity]
+    named: Callable[[str], _Named]
     observed_on: date | None
 
-    def identify(self, published_name: str) -> Identity:
+    def who(self, published_name: str) -> _Named:
         try:
-            return self.identity(published_name)
+            return self.named(published_name)
         except NameRefusedError as error:
             raise _RejectedError(str(error)) from error
 
@@ -94,76 +99,74 @@ def resolve(
     """
     units = {**{fact.benchmark: fact.unit for fact in parsed.benchmarks}, **benchmarks}
     known = with_normalised(aliases)
-    names = lru_cache(maxsize=None)(lambda name: identify(name, source_id, known))
-    context = _Context(units, names, observed_on)
+    named = lru_cache(maxsize=None)(lambda name: _Named(printable(name), identify(name, source_id, known)))
+    context = _Context(units, named, observed_on)
     results, unfit_rows = _results(parsed.rows, context)
     models, unfit_models = _models(parsed.models, context)
     reports, unfit_reports = _reports(parsed.reports)
     own_benchmarks = {fact.benchmark: fact for fact in parsed.benchmarks if fact.benchmark not in benchmarks}
     return Resolved(
-        results=pl.DataFrame(results, schema=RESULT_FACT, orient="row"),
-        rejections=pl.DataFrame(unfit_rows + unfit_models + unfit_reports, schema=REJECTION_FACT, orient="row"),
-        models=pl.DataFrame(models, schema=MODEL_FACT, orient="row"),
-        benchmarks=pl.DataFrame(
-            [_benchmark(fact) for fact in own_benchmarks.values()], schema=BENCHMARK_FACT, orient="row"
-        ),
-        reports=pl.DataFrame(reports, schema=REPORT_FACT, orient="row"),
+        results=frame(results, RESULT_FACT),
+        rejections=frame([*unfit_rows, *unfit_models, *unfit_reports], REJECTION_FACT),
+        models=frame(models, MODEL_FACT),
+        benchmarks=frame([_benchmark(fact) for fact in own_benchmarks.values()], BENCHMARK_FACT),
+        reports=frame(reports, REPORT_FACT),
         rows_in=len(parsed.rows) + len(parsed.models) + len(parsed.reports),
     )
 
 
-def _results(rows: list[RawRow], context: _Context) -> tuple[list[Fact], list[Rejection]]:
-    kept: list[Fact] = []
+def _results(rows: list[RawRow], context: _Context) -> tuple[list[Result], list[Rejection]]:
+    kept: list[Result] = []
     rejected: list[Rejection] = []
-    first: dict[Fact, tuple[Fact, str]] = {}
+    first: dict[ResultKey, Result] = {}
     read = [_attempt(row, context) for row in rows]
-    told_apart = iter(_told_apart([fact for fact, _ in read if fact]))
-    for row, (fact, fault) in zip(rows, read, strict=True):
-        reason = fault
-        if fact:
-            clear = next(told_apart)
-            key, value = clear[:4], clear[4:10]
-            if key in first:
-                first_value, where = first[key]
-                relation = "duplicate of" if first_value == value else "second value for the same key:"
-                reason = f"{relation} {where}"
-            else:
-                first[key] = (value, row.row)
-                kept.append(clear)
-        if reason:
-            rejected.append((row.row, reason, _shown(row.benchmark, row.model, row.score, row.dated_on)))
+    listed_apart = iter(_listed_apart([fact for fact in read if isinstance(fact, Result)]))
+    for row, outcome in zip(rows, read, strict=True):
+        if isinstance(outcome, Rejection):
+            rejected.append(outcome)
+            continue
+        fact = next(listed_apart)
+        before = first.setdefault(fact.key, fact)
+        if before is fact:
+            kept.append(fact)
+        else:
+            relation = "duplicate of" if before.repeats(fact) else "second value for the same key:"
+            rejected.append(_rejection(row, f"{relation} {before.source_row}"))
     return kept, rejected
 
 
-def _told_apart(facts: list[Fact]) -> list[Fact]:
+def _listed_apart(facts: list[Result]) -> list[Result]:
     """The facts, with a setting that says under which name a model is listed where one file has it under several."""
-    groups: dict[Fact, list[int]] = {}
+    groups: dict[ResultKey, list[int]] = {}
     for place, fact in enumerate(facts):
-        groups.setdefault(fact[:4], []).append(place)
+        groups.setdefault(fact.key, []).append(place)
     clear = list(facts)
     for places in groups.values():
         if len(places) > 1:
-            for place, listing in zip(places, listings([facts[p][11] for p in places]), strict=True):
-                model, setting = facts[place][1], join_settings([facts[place][2], listing])
-                clear[place] = (facts[place][0], model, setting, *facts[place][3:])
+            names = [facts[place].published_name for place in places]
+            for place, listing in zip(places, listings(names), strict=True):
+                clear[place] = facts[place]._replace(setting=join_settings([facts[place].setting, listing]))
     return clear
 
 
-def _attempt(row: RawRow, context: _Context) -> tuple[Fact, str]:
-    """The row as a fact, else the reason why it is none."""
+def _attempt(row: RawRow, context: _Context) -> Result | Rejection:
+    """The row as a result, else as a rejection with the reason why it is none."""
     _check_contract(row)
     try:
-        return _result(row, context), ""
+        return _result(row, context)
     except (_RejectedError, UnreadableError) as error:
-        return (), str(error)
+        return _rejection(row, str(error))
 
 
-def _result(row: RawRow, context: _Context) -> Fact:
-    """The row as a tuple in the order of RESULT_FACT: key (4), values (6), then address, name and kind."""
+def _rejection(row: RawRow, reason: str) -> Rejection:
+    return Rejection(row.row, reason, _shown(row.benchmark, row.model, row.score, row.dated_on))
+
+
+def _result(row: RawRow, context: _Context) -> Result:
     if row.reject:
         raise _RejectedError(row.reject)
     size = _size_of_unit(row, context.units)
-    identity = context.identify(row.model)
+    shown, identity = context.who(row.model)
     if is_nothing(row.score):
         raise _RejectedError("no score")
     percent = row.unit == "percent"
@@ -173,21 +176,27 @@ def _result(row: RawRow, context: _Context) -> Fact:
     if not size and abs(published) > FARTHEST.get(row.unit, ANYWHERE):
         raise _RejectedError(f"no score in {row.unit} lies so far from 0: {row.score!r}")
     dated_on = _dated_on(row, context.observed_on)
-    return (
-        row.benchmark,
-        identity.model_id,
-        join_settings([*row.setting.split(", "), *identity.setting.split(", ")]),
-        row.reporter,
-        published / size if size else published,
-        published,
-        _std_error(row, size),
-        None if is_nothing(row.n_items) else read_count(row.n_items),
-        dated_on,
-        row.date_basis if dated_on else None,
-        row.row,
-        printable(row.model),
-        row.kind,
+    return Result(
+        benchmark_id=row.benchmark,
+        model_id=identity.model_id,
+        setting=_setting(row.setting, identity.setting),
+        reporter=row.reporter,
+        score=published / size if size else published,
+        score_published=published,
+        std_error=_std_error(row, size),
+        n_items=None if is_nothing(row.n_items) else read_count(row.n_items),
+        dated_on=dated_on,
+        date_basis=row.date_basis if dated_on else None,
+        source_row=row.row,
+        published_name=shown,
+        kind=row.kind,
     )
+
+
+@lru_cache(maxsize=2**12)
+def _setting(of_row: str, of_name: str) -> str:
+    """One setting out of the row's own and that of the name, each part once: a file has few, and many rows of each."""
+    return join_settings([*of_row.split(", "), *of_name.split(", ")])
 
 
 def _check_contract(row: RawRow) -> None:
@@ -223,67 +232,80 @@ def _dated_on(row: RawRow, observed_on: date | None) -> date | None:
     return day
 
 
-def _models(facts: list[ModelFact], context: _Context) -> tuple[list[Fact], list[Rejection]]:
+def _models(facts: list[ModelFact], context: _Context) -> tuple[list[Model], list[Rejection]]:
     """Keep each fact that adds to what the file already said of the same model, and does not contradict it."""
-    kept: list[Fact] = []
+    kept: list[Model] = []
     rejected: list[Rejection] = []
-    known: dict[str, tuple[Fact, str]] = {}
+    said: dict[str, _Said] = {}
     for raw in facts:
         try:
             fact = _model(raw, context)
-            said, where = known.get(fact[1], ((None,) * 4, raw.row))
-            merged = tuple(new if old is None else old for old, new in zip(said, fact[3:], strict=True))
-            if any(new is not None and new != sure for new, sure in zip(fact[3:], merged, strict=True)):
-                raise _RejectedError(f"contradicts what is said of the same model in {where}")
-            if merged == said:
-                raise _RejectedError(f"excluded: says nothing that is not already in {where}")
+            said[fact.model_id] = _added(said.get(fact.model_id, _Said(Attributes(), raw.row)), fact.attributes)
         except (_RejectedError, UnreadableError) as error:
             shown = _shown(raw.model, raw.organisation, raw.released_on, raw.open_weights, raw.knowledge_cutoff)
-            rejected.append((raw.row, str(error), shown))
+            rejected.append(Rejection(raw.row, str(error), shown))
         else:
-            known[fact[1]] = (merged, where)
             kept.append(fact)
     return kept, rejected
 
 
-def _model(raw: ModelFact, context: _Context) -> Fact:
-    """The fact as a tuple in the order of MODEL_FACT: address, id, name, then what is said (4)."""
+class _Said(NamedTuple):
+    """What the rows of a file have said of a model so far, and which of them was the first."""
+
+    attributes: Attributes
+    row: str
+
+
+def _added(said: _Said, new: Attributes) -> _Said:
+    """Both together. Raises _RejectedError where the new contradicts what was said, or says nothing more."""
+    pairs = list(zip(said.attributes, new, strict=True))
+    if any(before is not None and now is not None and before != now for before, now in pairs):
+        raise _RejectedError(f"contradicts what is said of the same model in {said.row}")
+    both = said.attributes._replace(
+        **{field: now for field, now in new._asdict().items() if getattr(said.attributes, field) is None}
+    )
+    if both == said.attributes:
+        raise _RejectedError(f"excluded: says nothing that is not already in {said.row}")
+    return said._replace(attributes=both)
+
+
+def _model(raw: ModelFact, context: _Context) -> Model:
     if raw.reject:
         raise _RejectedError(raw.reject)
     if raw.open_weights not in ("", "true", "false"):
         raise _RejectedError(f"open weights must be true or false: {raw.open_weights!r}")
-    return (
-        raw.row,
-        context.identify(raw.model).model_id,
-        printable(raw.model),
-        printable(raw.organisation) or None,
-        None if is_nothing(raw.released_on) else read_day(raw.released_on),
-        {"true": True, "false": False, "": None}[raw.open_weights],
-        None if is_nothing(raw.knowledge_cutoff) else read_day(raw.knowledge_cutoff),
+    return Model(
+        source_row=raw.row,
+        model_id=context.who(raw.model).identity.model_id,
+        name=printable(raw.model),
+        organisation=printable(raw.organisation) or None,
+        released_on=None if is_nothing(raw.released_on) else read_day(raw.released_on),
+        open_weights={"true": True, "false": False, "": None}[raw.open_weights],
+        knowledge_cutoff=None if is_nothing(raw.knowledge_cutoff) else read_day(raw.knowledge_cutoff),
     )
 
 
-def _reports(reports: list[ContaminationReport]) -> tuple[list[Fact], list[Rejection]]:
+def _reports(reports: list[ContaminationReport]) -> tuple[list[Report], list[Rejection]]:
     """Keep each report once; the same one in other words of the file's is another report."""
-    kept: list[Fact] = []
+    kept: list[Report] = []
     rejected: list[Rejection] = []
-    first: dict[Fact, str] = {}
+    first: dict[Report, str] = {}
     for raw in reports:
         try:
             fact = _report(raw)
-            if fact[1:] in first:
-                raise _RejectedError(f"duplicate of {first[fact[1:]]}")
+            content = fact._replace(source_row="")
+            if content in first:
+                raise _RejectedError(f"duplicate of {first[content]}")
         except (_RejectedError, UnreadableError) as error:
             shown = _shown(raw.benchmark, raw.subject, raw.split, raw.share, raw.method)
-            rejected.append((raw.row, str(error), shown))
+            rejected.append(Rejection(raw.row, str(error), shown))
         else:
-            first[fact[1:]] = raw.row
+            first[content] = raw.row
             kept.append(fact)
     return kept, rejected
 
 
-def _report(raw: ContaminationReport) -> Fact:
-    """The report as a tuple in the order of REPORT_FACT."""
+def _report(raw: ContaminationReport) -> Report:
     if raw.subject_kind not in SUBJECTS or raw.unit not in BOUNDED:
         raise ValueError(f"{raw.row}: subject kind {raw.subject_kind!r}, unit {raw.unit!r}")
     if raw.reject:
@@ -297,25 +319,33 @@ def _report(raw: ContaminationReport) -> Fact:
         if not 0 <= share <= size:
             raise _RejectedError(f"outside 0 to {size:g}: {raw.share!r}")
         share /= size
-    split = printable(raw.split) or None
-    return (raw.row, raw.benchmark, subject, raw.subject_kind, split, share, method, raw.reference_url)
+    return Report(
+        source_row=raw.row,
+        benchmark_id=raw.benchmark,
+        subject=subject,
+        subject_kind=raw.subject_kind,
+        split=printable(raw.split) or None,
+        share=share,
+        method=method,
+        reference_url=raw.reference_url,
+    )
 
 
-def _benchmark(fact: BenchmarkFact) -> Fact:
-    """The fact in the order of BENCHMARK_FACT. These are parsers' own constants: an unreadable one is an error."""
+def _benchmark(fact: BenchmarkFact) -> Benchmark:
+    """The fact with its cells read. These are parsers' own constants: an unreadable one is an error."""
     size = BOUNDED.get(fact.unit, 1.0)
-    return (
-        fact.benchmark,
-        fact.name,
-        fact.metric,
-        fact.unit,
-        fact.higher_is_better,
-        fact.domain or None,
-        fact.modality or None,
-        read_number(fact.floor) / size if fact.floor else None,
-        read_count(fact.n_items) if fact.n_items else None,
-        read_day(fact.released_on) if fact.released_on else None,
-        fact.paper_url or None,
+    return Benchmark(
+        benchmark_id=fact.benchmark,
+        name=fact.name,
+        metric=fact.metric,
+        unit=fact.unit,
+        higher_is_better=fact.higher_is_better,
+        domain=fact.domain or None,
+        modality=fact.modality or None,
+        floor=read_number(fact.floor) / size if fact.floor else None,
+        n_items=read_count(fact.n_items) if fact.n_items else None,
+        released_on=read_day(fact.released_on) if fact.released_on else None,
+        paper_url=fact.paper_url or None,
     )
 
 

@@ -7,14 +7,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime, time
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryFile
-from typing import BinaryIO, cast
+from typing import BinaryIO, NamedTuple, cast
 
-from ingest.network import archive
-from ingest.network.fetch import Fetcher
-from ingest.network.github import Commit, GithubApi, archive_url, folder_url, listing_url, raw_url, tree_paths, tree_url
+from ingest.network import archive, raw
+from ingest.network.github import Commit, archive_url, folder_url, listing_url, raw_url, tree_paths, tree_url
 from ingest.network.payload import HttpStatus, Payload, RateLimited, Unchanged, UnexpectedAnswer
-from ingest.run import raw
-from ingest.run.known import Known, Version
+from ingest.run.context import RunContext
+from ingest.run.journal import Journal
+from ingest.run.source_state import SourceState
+from ingest.run.versions import Version
 from ingest.source import BundledFile, Files, GithubArchive, GithubFile, GithubTree
 from warehouse.ledger import LedgerEntry
 
@@ -22,12 +23,19 @@ NOT_FOUND = 404
 
 
 @dataclass(frozen=True)
+class Gone:
+    """An anchor of an archive that is not there, while others are."""
+
+    path: str
+    error: HttpStatus
+
+
+@dataclass(frozen=True)
 class Plan:
     """The versions of one file (or archive) to ingest, oldest first, and what the ledger learns once all were fetched.
 
     `label` names the file in messages; `expected` counts what will be fetched (versions, or archives of many);
-    `newest` is the commit that the branch shows now, where it is known; `gone` are anchors of an archive that are not
-    there, while others are.
+    `newest` is the commit that the branch shows now, where it is known.
     """
 
     label: str
@@ -35,7 +43,7 @@ class Plan:
     closing: tuple[LedgerEntry, ...]
     expected: int
     newest: str = ""
-    gone: tuple[tuple[str, HttpStatus], ...] = ()
+    gone: tuple[Gone, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -51,18 +59,24 @@ class _Trail:
     first: bool = False
 
 
+class _Listed(NamedTuple):
+    """The commits of a file that are new, newest first, and the newest one of all."""
+
+    commits: list[Commit]
+    newest: str
+
+
 class Walker:
     """Plans the ingestion of one source. Everything it asks GitHub's API is asked only after a file's own 200."""
 
-    def __init__(  # noqa: PLR0913  the parts of one run, put together in one place
-        self, source_id: str, *, known: Known, fetcher: Fetcher, api: GithubApi, home: Path, history: bool
-    ) -> None:
-        self._source_id = source_id
-        self._known = known
-        self._fetcher = fetcher
-        self._api = api
-        self._home = home
-        self._history = history
+    def __init__(self, context: RunContext, state: SourceState, journal: Journal) -> None:
+        self._state = state
+        self._journal = journal
+        self._fetcher = context.fetcher
+        self._api = context.api
+        self._home = context.home
+        self._registry_folder = context.registry_folder
+        self._history = context.history
 
     def expand(self, files: GithubTree) -> list[GithubFile]:
         """The single files of a tree: what its listing shows now.
@@ -77,17 +91,17 @@ class Walker:
             raise UnexpectedAnswer(tree_url(files.repo, files.branch), f"no path matches {files.pattern}")
         return singles
 
-    def plan(self, single: GithubFile | GithubArchive | BundledFile, registry_folder: Path) -> Plan:
+    def plan(self, single: GithubFile | GithubArchive | BundledFile) -> Plan:
         """What to ingest of one file. Raises FetchError, RateLimited where the API is needed and spent."""
         if isinstance(single, BundledFile):
-            return self._bundled(single, registry_folder)
+            return self._bundled(single)
         if isinstance(single, GithubArchive):
             return self._archive(single)
         return self._file(single)
 
     def _tree(self, files: GithubTree) -> list[str]:
         url = tree_url(files.repo, files.branch)
-        last = self._known.last(url)
+        last = self._state.last(url)
         kept = last if last is not None and last.sha256 and raw.is_whole(self._home, last.sha256) else None
         try:
             answer = self._api.get(url, etag=kept.etag if kept else "")
@@ -97,12 +111,12 @@ class Walker:
             return self._kept_tree(url, kept)
         if isinstance(answer, Unchanged):
             assert kept is not None, "a 304 answers a version that was named"
-            self._known.record(replace(kept, state="unchanged", detail="", at=answer.fetched_at))
+            self._journal.record(replace(kept, state="unchanged", detail="", at=answer.fetched_at))
             return self._kept_tree(url, kept)
         paths = tree_paths(answer)
         raw.save(self._home, answer)
-        listed = self._entry(url, files.pattern, "listed", etag=answer.etag)
-        self._known.record(replace(listed, sha256=answer.sha256))
+        listed = self._journal.entry(url, files.pattern, "listed", etag=answer.etag)
+        self._journal.record(replace(listed, sha256=answer.sha256))
         return paths
 
     def _kept_tree(self, url: str, kept: LedgerEntry) -> list[str]:
@@ -124,32 +138,31 @@ class Walker:
             for commit in reversed(trail.commits)
             if not self._holds(file, commit)
         ]
-        fresh = [version for version in versions if not self._known.is_gone(version.url)]
+        fresh = [version for version in versions if not self._state.is_gone(version.url)]
         return Plan(f"{file.repo}/{file.path}", iter(fresh), trail.closing, len(fresh), trail.newest)
 
     def _trail(self, file: GithubFile, holds: Callable[[Commit], bool]) -> _Trail:
         """The commits of a file that this run should look at; none if its newest version is the one of last time."""
         url = raw_url(file.repo, file.branch, file.path)
         listing = listing_url(file.repo, file.branch, file.path)
-        last, listed = self._known.last(url), self._known.last(listing)
+        last, listed = self._state.last(url), self._state.last(listing)
         head = self._fetcher.head(url, media_types=file.media_types, etag=last.etag if last else "")
         if isinstance(head, Unchanged) and (listed is not None or not self._history):
             assert last is not None, "a 304 answers a version that was named"
             return _Trail([], (replace(last, state="unchanged", detail="", at=head.fetched_at),))
-        known = listed.ref if listed is not None else ""
-        if not known and not self._history and last is not None:
-            known = last.ref
-        commits, newest = self._commits(file, known, holds)
-        first = not known
-        closing = [self._entry(url, file.path, "unchanged", etag=head.etag, ref=newest)]
+        followed_to = listed.ref if listed is not None else ""
+        if not followed_to and not self._history and last is not None:
+            followed_to = last.ref
+        new = self._commits(file, followed_to, holds)
+        closing = [self._journal.entry(url, file.path, "unchanged", etag=head.etag, ref=new.newest)]
         if self._history or listed is not None:
-            closing.append(self._entry(listing, file.path, "listed", ref=newest))
-        return _Trail(commits, tuple(closing), newest, first)
+            closing.append(self._journal.entry(listing, file.path, "listed", ref=new.newest))
+        return _Trail(new.commits, tuple(closing), new.newest, first=not followed_to)
 
-    def _commits(self, file: GithubFile, known: str, holds: Callable[[Commit], bool]) -> tuple[list[Commit], str]:
-        """The commits after `known`, newest first, and the newest one of all.
+    def _commits(self, file: GithubFile, followed_to: str, holds: Callable[[Commit], bool]) -> _Listed:
+        """The commits after `followed_to`, newest first, and the newest one of all.
 
-        Where none is known, with `history` all of them. Without it those after the newest version held (a bundle may
+        Where that is empty, with `history` all of them. Without it those after the newest version held (a bundle may
         have brought some), or the newest alone where none of the first page is held.
         """
         seen: list[Commit] = []
@@ -157,44 +170,44 @@ class Walker:
             if not seen and not page:
                 raise UnexpectedAnswer(listing_url(file.repo, file.branch, file.path), "no commit names this file")
             for commit in page:
-                if commit.sha == known and not holds(commit) and self._is_begun(file):
+                if commit.sha == followed_to and not holds(commit) and self._is_begun(file):
                     seen.append(commit)
-                if commit.sha == known or (not known and not self._history and holds(commit)):
-                    return seen, seen[0].sha if seen else commit.sha
+                if commit.sha == followed_to or (not followed_to and not self._history and holds(commit)):
+                    return _Listed(seen, seen[0].sha if seen else commit.sha)
                 seen.append(commit)
-            if not known and not self._history:
-                return seen[:1], seen[0].sha
-        return seen, seen[0].sha
+            if not followed_to and not self._history:
+                return _Listed(seen[:1], seen[0].sha)
+        return _Listed(seen, seen[0].sha)
 
     def _begin(self, file: GithubFile, commit: str, state: str) -> None:
         """Note with which version the following of a file begins: if that fails, the next night begins there too."""
         url = raw_url(file.repo, file.branch, file.path)
-        last = self._known.last(url)
+        last = self._state.last(url)
         if last is None or last.ref != commit:
-            self._known.record(self._entry(url, file.path, state, ref=commit))
+            self._journal.record(self._journal.entry(url, file.path, state, ref=commit))
 
     def _is_begun(self, file: GithubFile) -> bool:
         """Whether the following of a file was begun and has not got its first version yet."""
-        last = self._known.last(raw_url(file.repo, file.branch, file.path))
+        last = self._state.last(raw_url(file.repo, file.branch, file.path))
         return last is not None and last.state in ("started", "failed")
 
     def _holds(self, file: GithubFile, commit: Commit) -> bool:
         url = raw_url(file.repo, commit.sha, file.path)
-        return self._known.stored(file.path, commit.sha) or self._known.saved(url, commit.sha)
+        return self._state.is_stored(file.path, commit.sha) or self._state.is_saved(url, commit.sha)
 
     def _archive(self, files: GithubArchive) -> Plan:
         """All anchors' commits, in one order; each is one archive, marked in the ledger when it was read to its end."""
         commits: dict[str, Commit] = {}
         label = archive_label(files)
-        closing = [self._entry(archive_url(files.repo, files.branch), label, "unchanged")]
+        closing = [self._journal.entry(archive_url(files.repo, files.branch), label, "unchanged")]
         trails: list[tuple[GithubFile, _Trail]] = []
-        gone: list[tuple[str, HttpStatus]] = []
+        gone: list[Gone] = []
         for anchor in files.anchors:
             single = GithubFile(files.board_id, files.repo, files.branch, anchor)
             try:
                 trail = self._trail(single, lambda commit: self._unpacked(files, commit))
             except HttpStatus as error:
-                gone.append((anchor, error))
+                gone.append(Gone(anchor, error))
                 if error.status != NOT_FOUND or len(gone) == len(files.anchors):
                     raise
                 continue
@@ -210,7 +223,7 @@ class Walker:
         return Plan(label, self._members(files, fresh), tuple(closing), len(fresh), gone=tuple(gone))
 
     def _unpacked(self, files: GithubArchive, commit: Commit) -> bool:
-        entry = self._known.last(archive_url(files.repo, commit.sha))
+        entry = self._state.last(archive_url(files.repo, commit.sha))
         return entry is not None and entry.state == "written"
 
     def _members(self, files: GithubArchive, commits: list[Commit]) -> Iterator[Version]:
@@ -224,34 +237,31 @@ class Walker:
                     version = self._member(files, commit, member)
                     if version is not None:
                         yield version
-            self._known.record(self._entry(url, archive_label(files), "written", ref=commit.sha))
+            self._journal.record(self._journal.entry(url, archive_label(files), "written", ref=commit.sha))
 
     def _member(self, files: GithubArchive, commit: Commit, member: archive.Member) -> Version | None:
         """The member as a version, unless it is stored, saved, or the same bytes as the version before it."""
         address = folder_url if files.folder else raw_url
         url = address(files.repo, commit.sha, member.path)
-        if self._known.stored(member.path, commit.sha) or self._known.saved(url, commit.sha):
+        if self._state.is_stored(member.path, commit.sha) or self._state.is_saved(url, commit.sha):
             return None
         sha256 = hashlib.sha256(member.body).hexdigest()
-        if self._known.body_before(url, commit.sha, commit.committed_at) == sha256:
+        if self._state.body_before(url, commit.sha, commit.committed_at) == sha256:
             return None
         payload = Payload(url, commit.sha, self._fetcher.now(), sha256, "application/octet-stream", member.body)
         board_id = _board(files.board_id, member.match)
         return Version(url, member.path, board_id, commit.sha, commit.committed_at, payload)
 
-    def _bundled(self, file: BundledFile, registry_folder: Path) -> Plan:
-        body = (registry_folder / PurePosixPath(file.path).name).read_bytes()
+    def _bundled(self, file: BundledFile) -> Plan:
+        body = (self._registry_folder / PurePosixPath(file.path).name).read_bytes()
         sha256 = hashlib.sha256(body).hexdigest()
         ref = sha256[:12]
         payload = Payload(file.url, ref, self._fetcher.now(), sha256, "text/csv", body)
         published_at = datetime.combine(file.published_on, time())
         version = Version(file.url, file.path, file.board_id, ref, published_at, payload)
-        held = self._known.stored(file.path, ref) or self._known.saved(file.url, ref)
+        held = self._state.is_stored(file.path, ref) or self._state.is_saved(file.url, ref)
         fresh = [] if held else [version]
         return Plan(file.path, iter(fresh), (), len(fresh))
-
-    def _entry(self, url: str, path: str, state: str, *, ref: str = "", etag: str = "") -> LedgerEntry:
-        return LedgerEntry(self._source_id, url, path, ref, etag, "", state, "", self._fetcher.now())
 
 
 def archive_label(files: GithubArchive) -> str:

@@ -13,6 +13,8 @@ import polars as pl
 import pytest
 
 from analytics.record.tables import PUBLISHED
+from ingest.catalog import SOURCES
+from pipeline.export import export
 from pipeline.night import assess
 from pipeline.settings import Settings
 from tests.pipeline.conftest import REPOSITORY, SERVE, SMALL, benchhealth
@@ -167,6 +169,30 @@ def test_export_writes_every_table(small_home: Path, tmp_path: Path, kind: str) 
     else:
         with (tmp_path / "result.csv").open(newline="") as file:
             assert sum(1 for _ in csv.reader(file)) == expected + 1
+
+
+@pytest.mark.parametrize("kind", ["parquet", "csv"])
+def test_an_export_of_the_bundled_facts_holds_back_what_is_curated_about_closed_boards_alone(
+    bundled_home: Path, tmp_path: Path, kind: str
+) -> None:
+    settings = Settings(home=bundled_home, registry=bundled_home, bundle=bundled_home, token=None)
+    export(settings, to=tmp_path, kind=kind)
+    tables = {
+        path.stem: pl.read_parquet(path) if kind == "parquet" else pl.read_csv(path, infer_schema=False)
+        for path in tmp_path.glob(f"*.{kind}")
+    }
+    generation = open_current(bundled_home)
+    try:
+        whole = {name: generation.query(f'SELECT count(*) FROM "{name}"').item() for name in PUBLISHED}
+    finally:
+        generation.close()
+    free = {source.key for source in SOURCES if source.redistributable}
+    assert {name for name in PUBLISHED if tables[name].height != whole[name]} == {"alias", "breakpoint"}
+    assert set(tables["snapshot"]["source_id"]) <= free
+    assert set(tables["result"]["snapshot_id"]) <= set(tables["snapshot"]["snapshot_id"])
+    assert set(tables["alias"]["source_id"].drop_nulls()) <= free
+    assert {board.split("/")[0] for board in tables["breakpoint"]["board_id"]} <= free
+    assert set(tables["fact_source"]["source_id"].drop_nulls()) <= free
 
 
 @pytest.mark.skipif(not SERVE.exists(), reason="the replayed upstreams are not beside this checkout")

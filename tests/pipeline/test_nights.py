@@ -10,7 +10,7 @@ import pytest
 import requests
 
 from ingest.catalog import SOURCES
-from ingest.run.run import IngestReport, exit_code
+from ingest.run.report import IngestReport, exit_code
 from ingest.source import BundledFile
 from tests.support.replay import EVERY, SERVE, TABLES, command, evening, facts, pull, replaying, shown, unlike
 from warehouse.read import open_current

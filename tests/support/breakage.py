@@ -42,7 +42,7 @@ def new_schema(body: bytes, _names: Iterable[str]) -> bytes:
         return YAML_KEY.sub(rb"\1new_\2:", body)
     lines = body.splitlines(keepends=True)
     first = next(place for place, line in enumerate(lines) if is_header(lines, place))
-    mark = b"|" if lines[first].lstrip().startswith(b"|") else b","
+    mark = b"|" if lines[first].lstrip().startswith(b"|") else b"\t" if b"\t" in lines[first] else b","
     head = mark.join(b" new " + cell.strip() if cell.strip() else cell for cell in lines[first].rstrip().split(mark))
     return b"".join([*lines[:first], head + b"\n", *lines[first + 1 :]])
 

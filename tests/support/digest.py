@@ -51,6 +51,21 @@ def world(seed: int, models: int = 40) -> Frames:
                             source_row=f"{name}:{at}:{version}",
                         )
                     )
+        for observed in (date(2025, 9, 1), date(2026, 1, 1)):  # a second file that feeds the board of the exam too
+            for name in ("second", "exam"):
+                score = round(float(rng.uniform(0.2, 0.95)), 1)
+                rows.append(
+                    result(
+                        name,
+                        f"{maker}-{at}",
+                        score,
+                        dated_on=day,
+                        observed_on=observed,
+                        snapshot_id=f"lab-second-{observed}",
+                        board_id=f"lab/{name}",
+                        source_row=f"second:{name}:{at}",
+                    )
+                )
         rows.append(result("arena", f"{maker}-{at}", 1000 + round(200 * skill), std_error=5.0, dated_on=day))
     curated = [
         *(benchmark(name, n_items=500, released_on=date(2023, 6, 1), human=0.8) for name in ("exam", "fresh", "other")),

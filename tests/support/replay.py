@@ -14,7 +14,8 @@ from ingest.catalog import SOURCES
 from ingest.network.fetch import Fetcher, Pace
 from ingest.network.payload import Limits
 from ingest.run.progress import Lines
-from ingest.run.run import IngestReport, ingest
+from ingest.run.report import IngestReport
+from ingest.run.run import ingest
 from warehouse.registry import read_registry
 from warehouse.store import Store, fact_table
 

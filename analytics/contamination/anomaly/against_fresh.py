@@ -41,31 +41,31 @@ class Board:
 
     def with_leak(self, share: float) -> Numbers:
         """p-values if each model in turn had known that share of the items; the others as they are."""
-        raised = height(self.rise + share * (1 - self.rise)) - height(self.rise)
+        raised = clipped_logit(self.rise + share * (1 - self.rise)) - clipped_logit(self.rise)
         found = self.left_out
         return student.above((found.excess + raised) / found.error, found.degrees)
 
 
-def boards(on: Scale | None) -> list[Board]:
+def boards(scale: Scale | None) -> list[Board]:
     """Every stitched benchmark with enough models that fresh benchmarks of other families place.
 
     Errors and degrees of freedom are those of `tail`, from the models on benchmarks that they cannot have seen.
     """
-    if on is None:
+    if scale is None:
         return []
-    begin = capabilities(on, on.is_fresh).capability
+    begin = capabilities(scale, scale.is_fresh).capability
     found: list[Board] = []
     of_family: dict[str, Placed] = {}
-    for place in range(len(on.cells.benchmark_ids)):
-        here = np.flatnonzero(on.cells.benchmark == place)
-        if here.size < FEWEST_MODELS or not (on.is_exposed | on.is_fresh)[here].any():
+    for place in range(len(scale.cells.benchmark_ids)):
+        rows = np.flatnonzero(scale.cells.benchmark == place)
+        if rows.size < FEWEST_MODELS or not (scale.is_exposed | scale.is_fresh)[rows].any():
             continue
-        family = on.family[place]
+        family = scale.family[place]
         if family not in of_family:
-            of_family[family] = capabilities(on, on.without(family), begin)
-        made = _board(on, place, here, of_family[family])
-        if made is not None:
-            found.append(made)
+            of_family[family] = capabilities(scale, scale.without(family), begin)
+        board = _board(scale, place, rows, of_family[family])
+        if board is not None:
+            found.append(board)
     return _with_tail(found)
 
 
@@ -86,28 +86,30 @@ def _with_tail(found: list[Board]) -> list[Board]:
     ]
 
 
-def _board(on: Scale, place: int, here: NDArray[np.int64], placed: Placed) -> Board | None:
-    here = here[placed.count[on.cells.model[here]] >= FEWEST_FRESH]
-    if here.size < FEWEST_MODELS:
+def _board(scale: Scale, place: int, rows: NDArray[np.int64], placed: Placed) -> Board | None:
+    rows = rows[placed.count[scale.cells.model[rows]] >= FEWEST_FRESH]
+    if rows.size < FEWEST_MODELS:
         return None
-    model, span = on.cells.model[here], on.cells.span[place]
-    rise = (on.cells.score[here] - on.cells.floor[place]) / span
+    model, span = scale.cells.model[rows], scale.cells.span[place]
+    rise = (scale.cells.score[rows] - scale.cells.floor[place]) / span
     inner = np.clip(rise, ENDS, 1 - ENDS)
-    noise = (on.cells.error[here] / (abs(span) * inner * (1 - inner))) ** 2
-    found = leave_out(placed.capability[model], height(rise), noise + on.slope[place] ** 2 * placed.variance[model])
+    noise = (scale.cells.error[rows] / (abs(span) * inner * (1 - inner))) ** 2
+    found = leave_out(
+        placed.capability[model], clipped_logit(rise), noise + scale.slope[place] ** 2 * placed.variance[model]
+    )
     if found is None:
         return None
     return Board(
-        benchmark_id=on.cells.benchmark_ids[place],
-        model_ids=[on.cells.model_ids[at] for at in model],
+        benchmark_id=scale.cells.benchmark_ids[place],
+        model_ids=[scale.cells.model_ids[at] for at in model],
         reach=abs(span),
         rise=rise,
-        is_exposed=on.is_exposed[here],
-        is_fresh=on.is_fresh[here],
+        is_exposed=scale.is_exposed[rows],
+        is_fresh=scale.is_fresh[rows],
         left_out=found,
     )
 
 
-def height(rise: Numbers) -> Numbers:
+def clipped_logit(rise: Numbers) -> Numbers:
     """The logit of a way from chance to the best, kept ENDS off both ends."""
     return np.asarray(logit(np.clip(rise, ENDS, 1 - ENDS)))

@@ -7,30 +7,30 @@ import numpy as np
 import polars as pl
 from scipy.special import expit
 
-from analytics.contamination.anomaly.against_fresh import ENDS, Board, height
+from analytics.contamination.anomaly.against_fresh import ENDS, Board, clipped_logit
 from analytics.contamination.anomaly.fresh import Numbers
-from analytics.contamination.findings import FLAGGED_AT, Known, Rung, shaped
+from analytics.contamination.findings import FLAGGED_AT, Rung, RungInputs, shaped
 from analytics.contamination.tested import POWER_80, higher, judged
 from analytics.statistics import student
 from analytics.statistics.false_discovery import benjamini_hochberg
 
 
-def find(known: Known) -> pl.DataFrame:
+def find(inputs: RungInputs) -> pl.DataFrame:
     """The excess of each model on each benchmark that it may have seen."""
-    rows = [row for board in known.boards for row in _tested(board)]
+    rows = [row for board in inputs.boards for row in _tested(board)]
     if not rows:
         return shaped(pl.DataFrame(schema={"benchmark_id": pl.String, "value": pl.Float64}), RUNG.key)
     pairs = pl.DataFrame(rows, infer_schema_length=None).sort("benchmark_id", "model_id")
     counted = np.where(pairs["inside"].to_numpy(), pairs["p_value"].to_numpy(), np.nan)
     pairs = pairs.with_columns(q_value=pl.Series(benjamini_hochberg(counted)).fill_nan(None))
-    urls = known.facts.select("benchmark_id", source_url="paper_url")
+    urls = inputs.facts.select("benchmark_id", source_url="paper_url")
     return judged(pairs.join(urls, on="benchmark_id", how="left", maintain_order="left"), RUNG.key, "moderate")
 
 
 def _tested(board: Board) -> Iterator[dict[str, Any]]:
     found = board.left_out
     reach = float(student.quantile(0.975, found.degrees)) * found.error
-    shown = board.points(height(board.rise))
+    shown = board.points(clipped_logit(board.rise))
     ends = [shown - board.points(found.expected + side * reach) for side in (1, 0, -1)]
     least = _detectable(board)
     for at in np.flatnonzero(board.is_exposed):
@@ -53,7 +53,7 @@ def _tested(board: Board) -> Iterator[dict[str, Any]]:
 def _detectable(board: Board) -> Numbers:
     """The share of items whose leak would lift each model by what the test needs for 80% power; infinite above 1."""
     needs = float(student.quantile(1 - FLAGGED_AT, board.left_out.degrees)) + POWER_80
-    needed = expit(height(board.rise) + needs * board.left_out.error)
+    needed = expit(clipped_logit(board.rise) + needs * board.left_out.error)
     inner = np.clip(board.rise, ENDS, 1 - ENDS)
     share = (needed - inner) / (1 - inner)
     return np.where(needed <= 1 - ENDS, share, np.inf)

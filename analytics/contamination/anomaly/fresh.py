@@ -42,43 +42,45 @@ class Scale:
         return np.asarray(self.is_fresh & other[self.cells.benchmark])
 
 
-def scale(found: Cells, capability: pl.DataFrame, difficulty: pl.DataFrame, exposed: pl.DataFrame) -> Scale | None:
+def stitched_scale(
+    cells: Cells, capability: pl.DataFrame, difficulty: pl.DataFrame, exposed: pl.DataFrame
+) -> Scale | None:
     """The stitched cells with the published tables of their curves and who could have seen what (`dates.exposures`).
 
     None where the tables do not cover the cells, or nothing is stitched.
     """
     curve = dict(difficulty.select("benchmark_id", pl.struct("difficulty", "slope")).iter_rows())
     place = dict(capability.select("model_id", "score").iter_rows())
-    if not len(found) or not set(found.benchmark_ids) <= set(curve) or not set(found.model_ids) <= set(place):
+    if not len(cells) or not set(cells.benchmark_ids) <= set(curve) or not set(cells.model_ids) <= set(place):
         return None
-    at = np.array([curve[name]["difficulty"] for name in found.benchmark_ids])
-    slope = np.array([curve[name]["slope"] for name in found.benchmark_ids])
-    own = np.array([place[name] for name in found.model_ids])
-    known = {(b, m): flag for b, m, flag in exposed.select("benchmark_id", "model_id", "is_exposed").rows()}
+    difficulties = np.array([curve[name]["difficulty"] for name in cells.benchmark_ids])
+    slope = np.array([curve[name]["slope"] for name in cells.benchmark_ids])
+    capabilities_of_models = np.array([place[name] for name in cells.model_ids])
+    is_exposed = {(b, m): flag for b, m, flag in exposed.select("benchmark_id", "model_id", "is_exposed").rows()}
     flags = [
-        known.get((found.benchmark_ids[b], found.model_ids[m]))
-        for b, m in zip(found.benchmark, found.model, strict=True)
+        is_exposed.get((cells.benchmark_ids[b], cells.model_ids[m]))
+        for b, m in zip(cells.benchmark, cells.model, strict=True)
     ]
     return Scale(
-        cells=found,
-        difficulty=at,
+        cells=cells,
+        difficulty=difficulties,
         slope=slope,
-        variance=_variance(found, own, at, slope),
+        variance=_variance(cells, capabilities_of_models, difficulties, slope),
         is_fresh=np.array([flag is False for flag in flags]),
         is_exposed=np.array([flag is True for flag in flags]),
-        family=[pl.Series([name]).str.replace(DATED, "")[0] for name in found.benchmark_ids],
+        family=[pl.Series([name]).str.replace(DATED, "")[0] for name in cells.benchmark_ids],
     )
 
 
-def _variance(found: Cells, capability: Numbers, difficulty: Numbers, slope: Numbers) -> Numbers:
+def _variance(cells: Cells, capability: Numbers, difficulty: Numbers, slope: Numbers) -> Numbers:
     """Of each cell's score around its curve: standard error and the benchmark's misfit, shrunk to that of all."""
-    b = found.benchmark
-    rise = expit(slope[b] * (capability[found.model] - difficulty[b]))
-    excess = (found.score - found.floor[b] - found.span[b] * rise) ** 2 - found.error**2
-    count = np.bincount(b, minlength=len(found.benchmark_ids))
+    b = cells.benchmark
+    rise = expit(slope[b] * (capability[cells.model] - difficulty[b]))
+    excess = (cells.score - cells.floor[b] - cells.span[b] * rise) ** 2 - cells.error**2
+    count = np.bincount(b, minlength=len(cells.benchmark_ids))
     common = max(float(excess.mean()), LEAST_MISFIT)
     misfit = (np.bincount(b, excess, count.size) + SHARED * common) / (count + SHARED)
-    return np.asarray(np.maximum(misfit, LEAST_MISFIT)[b] + found.error**2)
+    return np.asarray(np.maximum(misfit, LEAST_MISFIT)[b] + cells.error**2)
 
 
 @dataclass(frozen=True)
@@ -90,19 +92,19 @@ class Placed:
     count: NDArray[np.int64]
 
 
-def capabilities(on: Scale, used: Flags, begin: Numbers | None = None) -> Placed:
+def capabilities(scale: Scale, used: Flags, begin: Numbers | None = None) -> Placed:
     """Where the cells `used` alone place each model, the curves taken as known.
 
     Penalised least squares by Gauss-Newton; without a cell the capability is the prior's 0.
     """
-    part = on.cells.where(used)
-    m, b, weight = part.model, part.benchmark, 1 / on.variance[used]
+    part = scale.cells.where(used)
+    m, b, weight = part.model, part.benchmark, 1 / scale.variance[used]
     n = len(part.model_ids)
     place = np.zeros(n) if begin is None else begin.copy()
     bend = np.full(n, PRIOR)
     for _ in range(STEPS):
-        rise = expit(on.slope[b] * (place[m] - on.difficulty[b]))
-        steep = part.span[b] * rise * (1 - rise) * on.slope[b]
+        rise = expit(scale.slope[b] * (place[m] - scale.difficulty[b]))
+        steep = part.span[b] * rise * (1 - rise) * scale.slope[b]
         pull = weight * steep * (part.score - part.floor[b] - part.span[b] * rise)
         bend = np.bincount(m, weight * steep**2, n) + PRIOR
         step = np.clip((np.bincount(m, pull, n) - PRIOR * place) / bend, -LONGEST_STEP, LONGEST_STEP)

@@ -7,29 +7,29 @@ import numpy as np
 import polars as pl
 
 from analytics.contamination.cutoff.panel import Panel
-from analytics.contamination.cutoff.placebo import care, careful
-from analytics.contamination.findings import FLAGGED_AT, Known, Rung, shaped
+from analytics.contamination.cutoff.placebo import calibrated, placebo_calibration
+from analytics.contamination.findings import FLAGGED_AT, Rung, RungInputs, shaped
 from analytics.contamination.tested import POWER_80, higher, judged
 from analytics.statistics import student
 from analytics.statistics.false_discovery import benjamini_hochberg
 
 
-def find(known: Known) -> pl.DataFrame:
+def find(inputs: RungInputs) -> pl.DataFrame:
     """The break of each model at the end of its training data, in the newest version that lists it."""
-    by = care(known.panels)
-    rows = [row for panel in known.panels for row in _tested(panel, by)]
+    calibration = placebo_calibration(inputs.panels)
+    rows = [row for panel in inputs.panels for row in _tested(panel, calibration)]
     if not rows:
         return shaped(pl.DataFrame(schema={"benchmark_id": pl.String, "value": pl.Float64}), RUNG.key)
     pairs = pl.DataFrame(rows, infer_schema_length=None).sort("benchmark_id", "model_id")
     pairs = pairs.with_columns(q_value=benjamini_hochberg(pairs["p_value"].to_numpy()))
-    urls = known.cutoff.select("model_id", "cutoff_on", "source_url").sort("cutoff_on").unique("model_id", keep="last")
+    urls = inputs.cutoff.select("model_id", "cutoff_on", "source_url").sort("cutoff_on").unique("model_id", keep="last")
     return judged(
         pairs.join(urls.drop("cutoff_on"), on="model_id", how="left", maintain_order="left"), RUNG.key, "high"
     )
 
 
-def _tested(panel: Panel, by: tuple[float, float]) -> Iterator[dict[str, Any]]:
-    """The break of each model, judged with the `care` that placebos teach."""
+def _tested(panel: Panel, calibration: tuple[float, float]) -> Iterator[dict[str, Any]]:
+    """The break of each model, judged with `placebo_calibration`."""
     for model, end in enumerate(panel.ends):
         if end is None or not panel.is_newest[model]:
             continue
@@ -37,7 +37,7 @@ def _tested(panel: Panel, by: tuple[float, float]) -> Iterator[dict[str, Any]]:
         found = panel.test(model, others, end)
         if found is None or not found.error > 0:
             continue
-        found = careful(found, by)
+        found = calibrated(found, calibration)
         low, high = found.interval
         needs = float(student.quantile(1 - FLAGGED_AT, found.degrees)) + POWER_80
         seen = needs * found.error / found.room if found.room > 0 else np.inf

@@ -15,7 +15,7 @@ def placebos(panel: Panel) -> Iterator[tuple[int, NDArray[np.int64], date, date]
     """The model, the others, a day and the first month of every test that the panel allows where nothing can break.
 
     The day is the middle of the months after the end of the model's training data; others ended no later. A stated end
-    that is too early leaves a break in these months: such a model makes the test seem to err, and it more careful.
+    that is too early leaves a break in these months: such a model makes the factor larger.
     """
     for model, end in enumerate(panel.ends):
         later = sorted({month for month in panel.month if end is not None and month > end})
@@ -26,7 +26,7 @@ def placebos(panel: Panel) -> Iterator[tuple[int, NDArray[np.int64], date, date]
         yield model, np.array(others, dtype=np.int64), day, later[0]
 
 
-def care(panels: Sequence[Panel]) -> tuple[float, float]:
+def placebo_calibration(panels: Sequence[Panel]) -> tuple[float, float]:
     """(degrees of freedom, factor of errors) by which breaks are judged: those of the placebos' studentised breaks.
 
     Months differ for a model in more than chance, which the scatter of a few months does not show: the factor is the
@@ -41,7 +41,7 @@ def care(panels: Sequence[Panel]) -> tuple[float, float]:
     return degrees, max(1.0, scale, spread)
 
 
-def careful(found: Break, by: tuple[float, float]) -> Break:
-    """The break with the error and degrees of freedom that `care` says."""
-    degrees, factor = by
+def calibrated(found: Break, calibration: tuple[float, float]) -> Break:
+    """The break with the error and degrees of freedom that `placebo_calibration` gives."""
+    degrees, factor = calibration
     return Break(found.excess, factor * found.error, min(degrees, found.degrees), found.room)

@@ -5,12 +5,12 @@ from datetime import date
 import streamlit as st
 
 from analytics.aging.lives import OVERALL
-from dashboard.pages.aging import tables as ages
+from dashboard.pages.aging import tables as aging_tables
 from dashboard.pages.aging.figures import hazards, item_age, survival
 from dashboard.published import generation
 from dashboard.published.generation import View
-from dashboard.published.tables import PageSpec
 from dashboard.widgets import chart, empty, filters, links, tables
+from dashboard.widgets.page import PageSpec
 from dashboard.words.text import count, markdown
 
 
@@ -24,7 +24,7 @@ def render() -> None:
 
 
 def _lives(view: View) -> None:
-    ways = ages.parts(view)
+    ways = aging_tables.parts(view)
     if not ways:
         empty.nothing(
             "No survival curve can be drawn yet.",
@@ -34,14 +34,15 @@ def _lives(view: View) -> None:
     st.markdown(
         "A benchmark is **saturated** on the first day on which its verdict would have said so by the results of that "
         "day and before: at least five models, and less than a tenth of the way from chance to the ceiling left, error "
-        "counted in, or a top that can no longer be told apart. **No maker's word alone ends a benchmark**: what a "
-        "maker reports of its own model counts once a third party or another maker has reported as high a score. A "
-        "benchmark that nobody reports any more is not dead: it leaves the count at its last result, and "
-        f"enters it on the first day on which it could be called saturated ([how]({links.address('methods')}#lives))."
+        "counted in, or leading models that no longer differ beyond error. **No maker's word alone ends a "
+        "benchmark**: what a maker reports of its own model counts once a third party or another maker has reported "
+        "as high a score. A benchmark that nobody reports any more is not dead: it leaves the count at its last "
+        "result, and enters it on the first day on which it could be called saturated "
+        f"([how]({links.address('methods')}#lives))."
     )
     by = filters.one("by", "Compared by", ways)
     params = {"by": by}
-    rows = ages.curves(view, params)
+    rows = aging_tables.curves(view, params)
     chart.show(
         view,
         chart.Chart(
@@ -49,7 +50,7 @@ def _lives(view: View) -> None:
             finding=survival.finding(rows),
             alt=survival.alt_text(rows),
             figure=survival.figure(rows),
-            table=ages.CURVES,
+            table=aging_tables.CURVES,
             params=params,
             method="survival",
         ),
@@ -61,7 +62,7 @@ def _lives(view: View) -> None:
 
 
 def _hazards(view: View) -> None:
-    rows = ages.hazards(view, {})
+    rows = aging_tables.hazards(view, {})
     st.header("Does a younger benchmark die faster?", anchor="younger")
     if hazards.drawn_rows(rows).is_empty():
         empty.nothing(
@@ -77,14 +78,14 @@ def _hazards(view: View) -> None:
             finding=hazards.answer(year),
             alt=hazards.alt_text(rows),
             figure=hazards.figure(rows),
-            table=ages.HAZARDS,
+            table=aging_tables.HAZARDS,
             method="hazard",
             column_config={"level": st.column_config.TextColumn("level", pinned=True, width=170)},
         ),
     )
     st.markdown(
         f"{hazards.caveat(year)} {markdown(hazards.by_cohort(rows))} A ratio above 1 says that such benchmarks are "
-        "saturated sooner at any age. Points in the second row of each pair have the release year beside them, as "
+        "saturated sooner at any age. Points in the second row of each pair are adjusted for the release year, as "
         "traits came and went with time. Intervals are of the profile likelihood; with fewer than ten deaths for each "
         f"coefficient the fit is penalised, with fewer than five there is none. {markdown(hazards.refused(rows))} Many "
         "are compared at once: the table has p, q (false discoveries) and the test of proportional hazards of each. "
@@ -94,8 +95,8 @@ def _hazards(view: View) -> None:
 
 def _items(view: View) -> None:
     st.header("Scores by the age of the items", anchor="items")
-    known = ages.dated(view)
-    if not known:
+    benchmarks = aging_tables.dated(view)
+    if not benchmarks:
         empty.nothing(
             "No source of this generation dates its items.",
             "LiveCodeBench does: pull it with `benchhealth ingest --source livecodebench`.",
@@ -103,13 +104,13 @@ def _items(view: View) -> None:
         return
     left, right = st.columns([2, 3])
     with left:
-        dated = filters.one("dated", "Benchmark", known)
+        dated = filters.one("dated", "Benchmark", benchmarks)
     with right:
-        model = filters.one("model", "Model", ages.readers(view, dated))
+        model = filters.one("model", "Model", aging_tables.readers(view, dated))
     params = {"dated": dated, "model": model}
-    rows, ends = ages.item_ages(view, params), ages.training_ends(view, dated, model)
+    rows, ends = aging_tables.item_ages(view, params), aging_tables.training_ends(view, dated, model)
     named = None if model == OVERALL else model
-    test = None if named is None else ages.break_test(view, dated, named)
+    test = None if named is None else aging_tables.break_test(view, dated, named)
     chart.show(
         view,
         chart.Chart(
@@ -117,7 +118,7 @@ def _items(view: View) -> None:
             finding=item_age.finding(rows, named, test),
             alt=item_age.alt_text(rows, named),
             figure=item_age.figure(rows, ends),
-            table=ages.ITEM_AGES,
+            table=aging_tables.ITEM_AGES,
             params=params,
             method="item_age",
         ),
@@ -127,25 +128,25 @@ def _items(view: View) -> None:
 
 def _read_as(model: str | None, ends: list[tuple[date, str]], test: dict[str, object] | None) -> str:
     """What may be inferred from the lines, and what not."""
-    apart = "Months differ in their problems, so a fall in time alone says nothing; the bands are for the items."
+    caveat = "Months differ in their problems, so a fall in time alone says nothing; the bands are for the items."
     if model is None:
         ticks = " Ticks mark where models' training data end, as sources state it." if ends else ""
-        return f"{apart}{ticks} A model of its own can be chosen above and read against this mean."
+        return f"{caveat}{ticks} A model of its own can be chosen above and read against this mean."
     if not ends:
-        return f"{apart} Nobody states when this model's training data end."
+        return f"{caveat} Nobody states when this model's training data end."
     stated = "A stated end may be wrong. "
     if test is None:
-        return f"{apart} {stated}Too few months lie on one side of it, or too few models were trained earlier, to test."
+        return f"{caveat} {stated}Too few months on one side of it, or too few models trained earlier, to test."
     how = f"[how](<{links.address('methods')}#contamination_break>)"
     return (
-        f"{apart} {stated}The sentence above is a test against models trained earlier, on the same months and "
+        f"{caveat} {stated}The sentence above is a test against models trained earlier, on the same months and "
         f"difficulties ({how}). A higher score on older items is what knowing them would look like; items that changed "
         "in kind at that time would look the same."
     )
 
 
 def _every(view: View) -> None:
-    rows = ages.half_lives(view, {})
+    rows = aging_tables.half_lives(view, {})
     st.header("Half-lives", anchor="half-lives")
     st.markdown(
         f"{count(rows.height, 'cohort')} of at least five benchmarks. Where the half-life is empty, more than half "
@@ -156,7 +157,7 @@ def _every(view: View) -> None:
     tables.show(
         view,
         rows,
-        ages.HALF_LIVES,
+        aging_tables.HALF_LIVES,
         {},
         key="half-lives",
         alt="Every cohort with its deaths, half-life, 95% interval and how many were watched at some ages",
@@ -166,7 +167,7 @@ def _every(view: View) -> None:
             "half_life": config.NumberColumn("Half-life, months", format="%.0f", width=130),
             "low": config.NumberColumn("95% from", format="%.0f", width=90),
             "high": config.NumberColumn("to", format="%.0f", width=70),
-            **{f"at_{m}": config.NumberColumn(f"Watched at month {m}", width=150) for m in ages.AT},
+            **{f"at_{m}": config.NumberColumn(f"Watched at month {m}", width=150) for m in aging_tables.AT},
         },
     )
 
@@ -176,5 +177,5 @@ PAGE = PageSpec(
     title="Aging",
     icon=":material/hourglass_bottom:",
     render=render,
-    tables=(ages.CURVES, ages.HALF_LIVES, ages.HAZARDS, ages.ITEM_AGES),
+    tables=(aging_tables.CURVES, aging_tables.HALF_LIVES, aging_tables.HAZARDS, aging_tables.ITEM_AGES),
 )

@@ -22,13 +22,13 @@ def parts(view: View) -> list[str]:
 
 
 def curves(view: View, params: Params) -> pl.DataFrame:
-    """Every row of the curves of one way to part benchmarks (default: all of them beside the dead alone)."""
+    """Every row of the curves of one way to divide benchmarks (default: all of them, and the dead alone)."""
     by = params.get("by") or OVERALL
     rows = view.table("survival")
     if by == OVERALL:
         return rows.filter(pl.col("cohort").is_in([OVERALL, NAIVE]))
     if by not in parts(view):
-        raise ParameterError(f"nothing is parted by {by!r}")
+        raise ParameterError(f"nothing is divided by {by!r}")
     return rows.filter(pl.col("cohort").str.starts_with(f"{by}: "))
 
 

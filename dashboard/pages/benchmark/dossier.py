@@ -3,14 +3,14 @@
 import polars as pl
 import streamlit as st
 
-from dashboard.published import twin_pairs as pairs
+from dashboard.published import twin_pairs
 from dashboard.published.generation import View
 from dashboard.published.results import ids, known_benchmark
 from dashboard.published.tables import Params, PublishedTable
-from dashboard.theme import FLAG_MEANING, STAGE_MEANING, stage_label
 from dashboard.widgets import empty, links, tables
 from dashboard.words import definitions
 from dashboard.words.sentences import Facts, about, growth_said, twin_said
+from dashboard.words.stages import FLAG_MEANING, STAGE_MEANING, stage_label
 from dashboard.words.text import code, count, day, markdown
 
 _BADGE = {
@@ -41,7 +41,7 @@ def evidence(view: View, params: Params) -> pl.DataFrame:
 def twins(view: View, benchmark_id: str) -> pl.DataFrame:
     """The twins that a benchmark is the original or the other of, on the linear scale."""
     either = (pl.col("original_id") == benchmark_id) | (pl.col("other_id") == benchmark_id)
-    return pairs.twins(view, {}).filter(either).sort("twin_id")
+    return twin_pairs.twins(view, {}).filter(either).sort("twin_id")
 
 
 INDICATORS = PublishedTable("indicators", indicators)
@@ -65,7 +65,7 @@ def verdict(view: View, facts: Facts) -> None:
     _successor(view, rows)
     grown = growth_said({row["indicator"]: row for row in rows.iter_rows(named=True)})
     if grown:
-        st.markdown(f"{markdown(grown)} [How this is told]({links.address('methods')}#growth)")
+        st.markdown(f"{markdown(grown)} [How growth is classified]({links.address('methods')}#growth)")
     if stage == "unknown":
         _missing(view, facts)
 
@@ -157,10 +157,10 @@ def indicator_table(view: View, facts: Facts) -> None:
     params = {"benchmark": facts["benchmark_id"]}
     rows = indicators(view, params)
     st.header("All indicators", anchor="indicators")
-    known = rows.filter(pl.col("status") == "ok").height
+    computed = rows.filter(pl.col("status") == "ok").height
     st.markdown(
-        f"{known} of {count(rows.height, 'indicator')} could be computed; where one could not, the value is empty and "
-        f"the reason says why. [Definitions]({links.address('methods')}#indicators)"
+        f"{computed} of {count(rows.height, 'indicator')} could be computed; where one could not, the value is empty "
+        f"and the reason says why. [Definitions]({links.address('methods')}#indicators)"
     )
     lacking = pl.format("{}: {}", pl.col("status").str.replace("_", " "), pl.col("reason").fill_null(""))
     units = {"indicator": list(definitions.UNITS), "unit": list(definitions.UNITS.values())}

@@ -34,10 +34,10 @@ def section(view: View, facts: Facts) -> None:
         st.markdown("No method has a track record yet: too few outcomes are known.")
         return
     label = f"How good the methods were: the track record of all {record['method'].n_unique()}, on all benchmarks"
-    told = st.expander(label, key="beside_forecast", on_change="rerun")
-    if not told.open:
+    details = st.expander(label, key="details_forecast", on_change="rerun")
+    if not details.open:
         return
-    with told:
+    with details:
         _track_record(view, record)
 
 
@@ -98,8 +98,8 @@ def _forecast(row: Facts, unit: str | None, as_of: date | None) -> str:
     return (
         f"**By {day(row['target_on'])}** the best score is expected at {score_text(row['median'], unit)}, and in four "
         f"of five cases between {score_text(row['low80'], unit)} and {score_text(row['high80'], unit)} "
-        f"(said on {day(row['made_on'])}, the day of its last result"
-        f"{'; nothing newer has told since' if passed else ''})."
+        f"(forecast made on {day(row['made_on'])}, the day of its last result"
+        f"{'; no newer result is on record' if passed else ''})."
     )
 
 

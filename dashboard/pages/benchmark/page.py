@@ -12,8 +12,8 @@ from dashboard.pages.benchmark import dossier, outlook
 from dashboard.published import generation
 from dashboard.published.generation import View
 from dashboard.published.results import FRONTIER, LEADERS, RESULTS, boards, frontier, ids, leaders, results
-from dashboard.published.tables import PageSpec
 from dashboard.widgets import chart, empty, filters, links, shell
+from dashboard.widgets.page import PageSpec
 from dashboard.words.sentences import churn_said
 from dashboard.words.text import code, day, markdown
 
@@ -44,8 +44,8 @@ def render() -> None:
 def _chosen(view: View) -> str | None:
     """The benchmark asked for; one that does not exist is said so, not replaced by another."""
     asked = st.query_params.get("benchmark")
-    known = asked in ids(view)
-    options = shell.named_in_scope(view, also=asked if known else None)
+    exists = asked in ids(view)
+    options = shell.named_in_scope(view, also=asked if exists else None)
     if not options:
         st.title("No benchmark to choose", anchor=False)
         empty.nothing("No benchmark is left by the filters beside the menu.", "Choose other domains.")

@@ -3,17 +3,17 @@
 import polars as pl
 import streamlit as st
 
-from dashboard.pages.churn import tables as tops
-from dashboard.pages.churn.figures import tops as figures
+from dashboard.pages.churn import tables as churn_tables
+from dashboard.pages.churn.figures import top_ranks
 from dashboard.published.generation import View
 from dashboard.widgets import chart, empty, filters, links
 from dashboard.words.text import markdown
 
 
 def show(view: View, board_id: str) -> None:
-    """The board asked for, or another of the reader's choice, and all boards of many tasks beside one another."""
+    """The board asked for, or another of the reader's choice, and all boards of many tasks compared."""
     st.header("Boards of many tasks: what first place hangs on", anchor="many-tasks")
-    rows = tops.many_tasks(view, {})
+    rows = churn_tables.many_tasks(view, {})
     if rows.is_empty():
         empty.nothing(
             "No source of this generation reports a benchmark task by task.",
@@ -24,19 +24,19 @@ def show(view: View, board_id: str) -> None:
     options = [board_id, *(name for name in names if name != board_id)] if board_id in names else names
     chosen = filters.one("tasks", "Board of many tasks", options)
     params = {"tasks": chosen}
-    parts = [figures.subset_sentence(row) for row in tops.subsets(view, params).iter_rows(named=True)]
+    parts = [top_ranks.subset_sentence(row) for row in churn_tables.subsets(view, params).iter_rows(named=True)]
     about = rows.filter(pl.col("board_id") == chosen).row(0, named=True)
     st.markdown("\n".join(f"- {markdown(part)}" for part in [*parts, _measured(about)]))
-    csv = f"[What to leave out, as CSV](<{tops.SUBSETS.address(params)}>)"
+    csv = f"[What to leave out, as CSV](<{churn_tables.SUBSETS.address(params)}>)"
     st.markdown(f"{csv}, generation {view.name}. [How it is found]({links.address('methods')}#first_place)")
     chart.show(
         view,
         chart.Chart(
             key="tasks-chart",
-            finding=figures.tasks_finding(rows),
-            alt=figures.tasks_alt(rows),
-            figure=figures.tasks_figure(rows, chosen),
-            table=tops.MANY_TASKS,
+            finding=top_ranks.tasks_finding(rows),
+            alt=top_ranks.tasks_alt(rows),
+            figure=top_ranks.tasks_figure(rows, chosen),
+            table=churn_tables.MANY_TASKS,
             method="stability",
             column_config={"board_id": st.column_config.TextColumn("board_id", pinned=True, width=200)},
         ),

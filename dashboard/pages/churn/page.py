@@ -7,13 +7,12 @@ import streamlit as st
 
 from dashboard.figures import turnover
 from dashboard.pages.churn import many_tasks
-from dashboard.pages.churn import tables as tops
-from dashboard.pages.churn.figures import bump
-from dashboard.pages.churn.figures import tops as figures
+from dashboard.pages.churn import tables as churn_tables
+from dashboard.pages.churn.figures import bump, top_ranks
 from dashboard.published import generation, standings
 from dashboard.published.generation import View
-from dashboard.published.tables import PageSpec
 from dashboard.widgets import chart, empty, filters, links, shell, tables
+from dashboard.widgets.page import PageSpec
 from dashboard.words.text import code, count, day, markdown
 
 DEPTHS = ("10", "5", "20")
@@ -41,15 +40,15 @@ def render() -> None:
 def _chosen(view: View) -> Chosen | None:
     """The board, depth and days asked for; a board that does not exist is said so, not replaced by another."""
     asked = st.query_params.get("board")
-    known = standings.boards(view)
-    if asked and asked not in set(known["board_id"]):
+    every_board = standings.boards(view)
+    if asked and asked not in set(every_board["board_id"]):
         empty.nothing(
             f"This generation holds no leaderboard {code(asked)}.",
             f"A leaderboard is named by source and benchmark, such as `squad/squad-2.0`. "
-            f"[Choose one of {known.height:,}]({links.address('churn')}).",
+            f"[Choose one of {every_board.height:,}]({links.address('churn')}).",
         )
         return None
-    options = _in_scope(view, known, asked)
+    options = _in_scope(view, every_board, asked)
     if not options:
         empty.nothing(
             "No leaderboard to follow.",
@@ -81,10 +80,10 @@ def _unless_whole(params: Chosen, known_days: list[str]) -> Chosen:
     return {name: "" for name, edge in ends.items() if [params.get(name, "")] == edge}
 
 
-def _in_scope(view: View, known: pl.DataFrame, asked: str | None) -> dict[str, str]:
+def _in_scope(view: View, every_board: pl.DataFrame, asked: str | None) -> dict[str, str]:
     """The boards to choose from, by id with the name of their benchmark, the longest followed first."""
     about = view.table("benchmark").select("benchmark_id", "name", "domain", "curated")
-    kept = shell.scope().keep(known.join(about, on="benchmark_id", how="left", maintain_order="left"))
+    kept = shell.scope().keep(every_board.join(about, on="benchmark_id", how="left", maintain_order="left"))
     named = dict(kept.select("board_id", pl.coalesce("name", "board_id")).iter_rows())
     return {**named, **({asked: asked} if asked and asked not in named else {})}
 
@@ -183,7 +182,7 @@ def _turnover(view: View, params: Chosen, steps: pl.DataFrame, sources: list[cha
 
 def _stays(view: View, params: Chosen, sources: list[chart.SourceLine]) -> None:
     board = {"board": params["board"]}
-    rows = tops.stays(view, board)
+    rows = churn_tables.stays(view, board)
     if rows.is_empty():
         st.header("How long models stay at the top", anchor="stays")
         empty.nothing(
@@ -195,10 +194,10 @@ def _stays(view: View, params: Chosen, sources: list[chart.SourceLine]) -> None:
         view,
         chart.Chart(
             key="stays",
-            finding=figures.stays_finding(rows),
-            alt=figures.stays_alt(rows),
-            figure=figures.stays_figure(rows),
-            table=tops.STAYS,
+            finding=top_ranks.stays_finding(rows),
+            alt=top_ranks.stays_alt(rows),
+            figure=top_ranks.stays_figure(rows),
+            table=churn_tables.STAYS,
             params=board,
             method="dwell",
             sources=sources,
@@ -212,7 +211,7 @@ def _stays(view: View, params: Chosen, sources: list[chart.SourceLine]) -> None:
 
 def _movement(view: View, params: Chosen, sources: list[chart.SourceLine]) -> None:
     board = {"board": params["board"]}
-    rows = tops.movement(view, board)
+    rows = churn_tables.movement(view, board)
     if rows.is_empty():
         st.header("Movement by rank", anchor="movement")
         empty.nothing(
@@ -224,10 +223,10 @@ def _movement(view: View, params: Chosen, sources: list[chart.SourceLine]) -> No
         view,
         chart.Chart(
             key="movement",
-            finding=figures.movement_finding(rows),
-            alt=figures.movement_alt(rows),
-            figure=figures.movement_figure(rows),
-            table=tops.MOVEMENT,
+            finding=top_ranks.movement_finding(rows),
+            alt=top_ranks.movement_alt(rows),
+            figure=top_ranks.movement_figure(rows),
+            table=churn_tables.MOVEMENT,
             params=board,
             method="volatility",
             sources=sources,
@@ -280,9 +279,9 @@ PAGE = PageSpec(
         standings.TOP,
         standings.STEPS,
         standings.BREAKS,
-        tops.STAYS,
-        tops.MOVEMENT,
-        tops.MANY_TASKS,
-        tops.SUBSETS,
+        churn_tables.STAYS,
+        churn_tables.MOVEMENT,
+        churn_tables.MANY_TASKS,
+        churn_tables.SUBSETS,
     ),
 )

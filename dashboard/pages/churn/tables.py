@@ -43,9 +43,9 @@ def many_tasks(view: View, _params: Params) -> pl.DataFrame:
 
 def _many_tasks(view: View) -> pl.DataFrame:
     places = view.table("first_place").with_columns(fewest=pl.col("left_out").list.len().cast(pl.Int64))
-    known = places.with_columns(fewest=pl.when(pl.col("challenger").is_not_null()).then("fewest"))
-    by_task = known.filter(pl.col("order_by") == MEAN).select("board_id", fewest_tasks="fewest")
-    by_model = known.filter(pl.col("order_by") != MEAN).select("board_id", fewest_models="fewest")
+    with_fewest = places.with_columns(fewest=pl.when(pl.col("challenger").is_not_null()).then("fewest"))
+    by_task = with_fewest.filter(pl.col("order_by") == MEAN).select("board_id", fewest_tasks="fewest")
+    by_model = with_fewest.filter(pl.col("order_by") != MEAN).select("board_id", fewest_models="fewest")
     return (
         view.table("stability")
         .drop("diversity")

@@ -9,7 +9,7 @@ from analytics.contamination.findings import FLAGGED_AT, LEVELS
 from analytics.contamination.overall import KEY as OVERALL
 from analytics.contamination.table import RUNGS
 from dashboard.figures.base import laid_out, numbers
-from dashboard.theme import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY
+from dashboard.figures.colours import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY
 from dashboard.words.text import count, listed, plotly, shorten
 
 LEVEL_COLOUR: Mapping[str, str] = dict(zip(LEVELS, (GREY, SKY, ORANGE, PURPLE), strict=True))
@@ -127,7 +127,7 @@ def ladder_alt(rows: pl.DataFrame) -> str:
 
 
 def ladder_figure(rows: pl.DataFrame) -> go.Figure:
-    """A point for each rung at its level; the pair's, where there is one, open and beside the benchmark's."""
+    """A point for each rung at its level; the pair's, where there is one, open and next to the benchmark's."""
     drawn = go.Figure()
     order = [key for key in SHORT if key in set(rows["rung"])]
     alone = rows["who"].n_unique() == 1

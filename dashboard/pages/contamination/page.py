@@ -8,12 +8,12 @@ import streamlit as st
 
 from analytics.contamination.findings import LEVELS
 from analytics.contamination.table import RUNGS
-from dashboard.pages.contamination import figures as drawing
-from dashboard.pages.contamination import tables as ladder
+from dashboard.pages.contamination import figures
+from dashboard.pages.contamination import tables as contamination_tables
 from dashboard.published import generation
 from dashboard.published.generation import View
-from dashboard.published.tables import PageSpec
 from dashboard.widgets import chart, empty, filters, links, shell, tables
+from dashboard.widgets.page import PageSpec
 from dashboard.words import definitions
 from dashboard.words.text import code, count, markdown
 
@@ -35,8 +35,8 @@ def render() -> None:
         "training material by themselves, and training on a task's own training split is open practice."
     )
     scope = shell.scope()
-    params = ladder.scope_params(scope)
-    counts = ladder.counts(view, params)
+    params = contamination_tables.scope_params(scope)
+    counts = contamination_tables.counts(view, params)
     if not counts["benchmarks"].sum():
         empty.nothing(
             "No benchmark has been looked at here.",
@@ -48,16 +48,16 @@ def render() -> None:
         view,
         chart.Chart(
             key="levels",
-            finding=drawing.finding(counts),
-            alt=drawing.alt_text(counts),
-            figure=drawing.figure(counts),
-            table=ladder.COUNTS,
+            finding=figures.finding(counts),
+            alt=figures.alt_text(counts),
+            figure=figures.figure(counts),
+            table=contamination_tables.COUNTS,
             params=params,
             method="contamination",
         ),
     )
     st.markdown(
-        "\n".join(f"- **{drawing.level_label(level)}**: {said}" for level, said in _MEANING)
+        "\n".join(f"- **{figures.level_label(level)}**: {said}" for level, said in _MEANING)
         + "\n\nThe first kind, *could be seen*, is drawn pale: it makes contamination possible, is no sign of it, and "
         "never raises the overall level. [What each kind asks](#rungs-defined)"
     )
@@ -69,9 +69,9 @@ def render() -> None:
 
 def _every(view: View, scope_params: Mapping[str, str]) -> None:
     st.header("Risk by benchmark", anchor="risk")
-    level = filters.one("level", "Overall level", [ladder.EVERY, *reversed(LEVELS)])
+    level = filters.one("level", "Overall level", [contamination_tables.EVERY, *reversed(LEVELS)])
     params = {**scope_params, "level": level}
-    rows = ladder.risks(view, params)
+    rows = contamination_tables.risks(view, params)
     if rows.is_empty():
         empty.nothing(f"No benchmark in scope is at the level *{level}*.", "Choose another level above.")
         return
@@ -94,14 +94,14 @@ def _every(view: View, scope_params: Mapping[str, str]) -> None:
             "benchmark": config.LinkColumn("Benchmark", display_text=r"#(.*)$", pinned=True, width=150),
             "risk": config.TextColumn("Risk", width=105),
             "raised_by": config.TextColumn("Raised by", width=185),
-            **{rung.key: config.TextColumn(drawing.SHORT[rung.key], width=112, help=rung.title) for rung in RUNGS},
+            **{rung.key: config.TextColumn(figures.SHORT[rung.key], width=112, help=rung.title) for rung in RUNGS},
         },
     )
-    st.markdown(f"[Download as CSV](<{ladder.RISKS.address(params)}>), generation {view.name}.")
+    st.markdown(f"[Download as CSV](<{contamination_tables.RISKS.address(params)}>), generation {view.name}.")
 
 
 def _labels() -> dict[str, str]:
-    return {level: drawing.level_label(level) for level in LEVELS}
+    return {level: figures.level_label(level) for level in LEVELS}
 
 
 def _benchmark(view: View) -> None:
@@ -122,15 +122,15 @@ def _benchmark(view: View) -> None:
     name = view.table("benchmark").row(by_predicate=pl.col("benchmark_id") == benchmark_id, named=True)["name"]
     model_id = _model(view, benchmark_id)
     params = {"benchmark": benchmark_id, **({"model": model_id} if model_id else {})}
-    rows = ladder.rungs(view, params)
+    rows = contamination_tables.rungs(view, params)
     chart.show(
         view,
         chart.Chart(
             key="rungs",
-            finding=drawing.ladder_finding(name or benchmark_id, rows, _model_name(view, benchmark_id, model_id)),
-            alt=drawing.ladder_alt(rows),
-            figure=drawing.ladder_figure(rows),
-            table=ladder.RUNGS_OF,
+            finding=figures.ladder_finding(name or benchmark_id, rows, _model_name(view, benchmark_id, model_id)),
+            alt=figures.ladder_alt(rows),
+            figure=figures.ladder_figure(rows),
+            table=contamination_tables.RUNGS_OF,
             params=params,
             method="contamination",
         ),
@@ -143,21 +143,20 @@ def _benchmark(view: View) -> None:
 
 def _model(view: View, benchmark_id: str) -> str | None:
     """The model asked for, if anything is known of it here; another benchmark's model is dropped in words."""
-    options = ladder.models(view, benchmark_id)
+    options = contamination_tables.models(view, benchmark_id)
     asked = st.query_params.get("model")
     if asked and asked not in options:
         st.markdown(f"Nothing is known of {code(asked)} on this benchmark, so no model is chosen.")
-        st.session_state["model"] = None
     if not options:
         st.markdown("No model on this benchmark has evidence of its own.")
         return None
-    return filters.one("model", "Model", options, index=None, placeholder="A model on it, if you like")
+    return filters.one("model", "Model", options, placeholder="A model on it, if you like")
 
 
 def _model_name(view: View, benchmark_id: str, model_id: str | None) -> str | None:
     if model_id is None:
         return None
-    rows = ladder.pairs(view, {"benchmark": benchmark_id})
+    rows = contamination_tables.pairs(view, {"benchmark": benchmark_id})
     return str(rows.row(by_predicate=pl.col("model_id") == model_id, named=True)["model"])
 
 
@@ -173,12 +172,12 @@ def _evidence(rows: pl.DataFrame) -> str:
 
 def _said(row: Mapping[str, Any], with_who: bool) -> str:
     who = ("the model: " if row["who"] == "model" else "the benchmark: ") if with_who else ""
-    text = f"{who}**{drawing.level_label(row['level'])}**. {markdown(row['reason'])}"
+    text = f"{who}**{figures.level_label(row['level'])}**. {markdown(row['reason'])}"
     if row["low"] is not None and row["value"] is not None:
         text += f" ({_interval(row)})"
     if row["q_value"] is not None:
         text += f"; q = {row['q_value']:.2g}"
-    text += f". {_power(row)}" if row["rung"] in ladder.TESTS and row["value"] is not None else "."
+    text += f". {_power(row)}" if row["rung"] in contamination_tables.TESTS and row["value"] is not None else "."
     url = str(row["source_url"] or "")
     return f"{text} [Source](<{url}>)" if url.startswith(("https://", "http://")) else text
 
@@ -197,20 +196,20 @@ def _power(row: Mapping[str, Any]) -> str:
 
 
 def _tests(view: View, benchmark_id: str) -> None:
-    known = ladder.tested(view, benchmark_id)
-    if not known:
+    tests = contamination_tables.tested(view, benchmark_id)
+    if not tests:
         return
-    rung = filters.one("test", "Test", known)
+    rung = filters.one("test", "Test", tests)
     params = {"benchmark": benchmark_id, "rung": rung}
-    rows = ladder.excesses(view, params)
+    rows = contamination_tables.excesses(view, params)
     chart.show(
         view,
         chart.Chart(
             key="excess",
-            finding=drawing.excess_finding(ladder.TITLES[rung], rows),
-            alt=drawing.excess_alt(rows),
-            figure=drawing.excess_figure(rows),
-            table=ladder.EXCESSES,
+            finding=figures.excess_finding(contamination_tables.TITLES[rung], rows),
+            alt=figures.excess_alt(rows),
+            figure=figures.excess_figure(rows),
+            table=contamination_tables.EXCESSES,
             params=params,
             method="contamination_levels",
         ),
@@ -223,7 +222,7 @@ def _tests(view: View, benchmark_id: str) -> None:
 
 def _pairs(view: View, benchmark_id: str) -> None:
     params = {"benchmark": benchmark_id}
-    rows = ladder.pairs(view, params)
+    rows = contamination_tables.pairs(view, params)
     if rows.is_empty():
         return
     raised = rows.filter(pl.col("risk").is_in(["moderate", "high"])).height
@@ -236,7 +235,7 @@ def _pairs(view: View, benchmark_id: str) -> None:
     tables.show(
         view,
         rows.with_columns(pl.col("risk").replace_strict(_labels(), return_dtype=pl.String)),
-        ladder.PAIRS,
+        contamination_tables.PAIRS,
         params,
         key="pairs",
         alt="Every model of which something is known on this benchmark, with its level and the reasons",
@@ -253,7 +252,7 @@ def _pairs(view: View, benchmark_id: str) -> None:
 
 def _calibration(view: View) -> None:
     st.header("Are the tests right where the truth is known?", anchor="calibration")
-    rows = ladder.calibration(view, {})
+    rows = contamination_tables.calibration(view, {})
     if rows.is_empty():
         empty.nothing(
             "No test could be held against a known truth.",
@@ -264,10 +263,10 @@ def _calibration(view: View) -> None:
         view,
         chart.Chart(
             key="calibration",
-            finding=drawing.calibration_finding(rows),
-            alt=drawing.calibration_alt(rows),
-            figure=drawing.calibration_figure(rows),
-            table=ladder.CALIBRATION,
+            finding=figures.calibration_finding(rows),
+            alt=figures.calibration_alt(rows),
+            figure=figures.calibration_figure(rows),
+            table=contamination_tables.CALIBRATION,
             method="contamination_calibration",
         ),
     )
@@ -296,5 +295,12 @@ PAGE = PageSpec(
     title="Contamination risk",
     icon=":material/stairs:",
     render=render,
-    tables=(ladder.COUNTS, ladder.RISKS, ladder.RUNGS_OF, ladder.PAIRS, ladder.EXCESSES, ladder.CALIBRATION),
+    tables=(
+        contamination_tables.COUNTS,
+        contamination_tables.RISKS,
+        contamination_tables.RUNGS_OF,
+        contamination_tables.PAIRS,
+        contamination_tables.EXCESSES,
+        contamination_tables.CALIBRATION,
+    ),
 )

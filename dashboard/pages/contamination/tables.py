@@ -67,7 +67,7 @@ def risks(view: View, params: Params) -> pl.DataFrame:
 
 
 def rungs(view: View, params: Params) -> pl.DataFrame:
-    """Every rung for one benchmark and, where `model` is given, what it says of the pair beside it (`who` tells)."""
+    """Every rung for one benchmark and, where `model` is given, what it says of the pair (`who` says which)."""
     benchmark_id = known_benchmark(view, params)
     whole = _named(view).filter(pl.col("benchmark_id") == benchmark_id).with_columns(who=pl.lit("benchmark"))
     shown = [_of(whole)]

@@ -1,4 +1,4 @@
-"""When each source was last looked at, and when it last said something new: stale and dormant are not the same."""
+"""When each source was last fetched, and when it last said something new: stale and dormant are not the same."""
 
 from datetime import date, datetime
 
@@ -6,70 +6,89 @@ import plotly.graph_objects as go
 import polars as pl
 
 from dashboard.figures.base import days, laid_out
-from dashboard.theme import BLUE, GREY, ORANGE
+from dashboard.figures.colours import BLUE, GREY, ORANGE
 from dashboard.words.text import count, day, listed, plotly
 
 ROW_PIXELS = 34
+NEVER = "never fetched here"
+_NEVER_FETCHED = pl.col("last_fetched_at").is_null() & pl.col("last_observed_at").is_null()
 
 
 def finding(sources: pl.DataFrame, as_of: date | None) -> str:
-    """The sentence: how many sources were looked at in the week before the assessment, and which spoke last when."""
+    """The sentence: how many sources were fetched in the week before the assessment, and which is silent longest."""
     if sources.is_empty():
         return "No source is on record"
-    spoke = sources.drop_nulls("last_observed_at").sort("last_observed_at")
-    if spoke.is_empty() or as_of is None:
-        return f"None of {count(sources.height, 'source')} was read yet"
-    looked = pl.col("last_fetched_at").dt.date() >= pl.lit(as_of).dt.offset_by("-7d")
-    recent = sources.filter(looked.fill_null(value=False)).height
-    silent = spoke.row(0, named=True)
+    dated = sources.drop_nulls("last_observed_at").sort("last_observed_at")
+    if dated.is_empty() or as_of is None:
+        return f"None of {count(sources.height, 'source')} was fetched yet"
+    in_week = pl.col("last_fetched_at").dt.date() >= pl.lit(as_of).dt.offset_by("-7d")
+    recent = sources.filter(in_week.fill_null(value=False)).height
+    missing = sources.filter(_NEVER_FETCHED).height
+    never = f", {missing} {NEVER}" if missing else ""
+    silent = dated.row(0, named=True)
     return (
-        f"{recent} of {count(sources.height, 'source')} looked at in the 7 days up to {day(as_of)}; "
+        f"{recent} of {count(sources.height, 'source')} fetched in the 7 days up to {day(as_of)}{never}; "
         f"{silent['title'] or silent['source_id']} has said nothing new since {day(silent['last_observed_at'])}"
     )
 
 
 def alt_text(sources: pl.DataFrame) -> str:
     """What the chart shows, in words."""
-    said = [
-        f"{title or source_id} last spoke {day(spoke)}, last looked at {day(looked)}"
-        for source_id, title, spoke, looked in sources.select(
+    dates = [
+        f"{title or source_id}: {NEVER}"
+        if newest is None and fetched is None
+        else f"{title or source_id}: newest statement {day(newest)}, last fetched {day(fetched)}"
+        for source_id, title, newest, fetched in sources.select(
             "source_id", "title", "last_observed_at", "last_fetched_at"
         ).iter_rows()
     ]
-    return f"For each source a line from its newest statement to our last look. {listed(said)}."
+    return f"For each source a line from its newest statement to the day we last fetched it. {listed(dates)}."
 
 
 def figure(sources: pl.DataFrame) -> go.Figure:
-    """One row a source: a circle where it last said something new, a diamond where we last looked."""
-    ordered = sources.sort("last_observed_at", "source_id", nulls_last=True)
-    labels = [plotly(source_id, 22) for source_id in ordered["source_id"]]
+    """One row a source: a circle at its newest statement, a diamond where we last fetched it, or the word for never."""
+    ordered = sources.sort("last_observed_at", "source_id", nulls_last=True).with_columns(
+        label=pl.col("source_id").map_elements(lambda name: plotly(name, 22), return_dtype=pl.String)
+    )
     drawn = go.Figure()
-    for label, spoke, looked in zip(labels, ordered["last_observed_at"], ordered["last_fetched_at"], strict=True):
-        if spoke is not None and looked is not None:
-            drawn.add_trace(_between(label, spoke, looked))
+    whole = ordered.drop_nulls(["last_observed_at", "last_fetched_at"])
+    for row in whole.select("label", "last_observed_at", "last_fetched_at").iter_rows():
+        drawn.add_trace(_between(*row))
     for column, name, symbol, colour in (
-        ("last_observed_at", "last statement of the source", "circle", BLUE),
+        ("last_observed_at", "newest statement of the source", "circle", BLUE),
         ("last_fetched_at", "our last look", "diamond", ORANGE),
     ):
+        dated = ordered.drop_nulls(column)
         drawn.add_trace(
             go.Scatter(
-                x=days(ordered[column]),
-                y=labels,
+                x=days(dated[column]),
+                y=dated["label"].to_list(),
                 name=name,
                 mode="markers",
                 marker={"symbol": symbol, "size": 10, "color": colour},
                 hovertemplate="%{y}: " + name + " %{x|%Y-%m-%d}<extra></extra>",
             )
         )
+    for label in ordered.filter(_NEVER_FETCHED)["label"]:
+        drawn.add_annotation(
+            x=0.01, xref="paper", xanchor="left", y=label, yanchor="bottom", text=NEVER, showarrow=False
+        )
     laid_out(drawn, height=110 + ROW_PIXELS * ordered.height)
     drawn.update_layout(legend={"y": 1.0, "yanchor": "bottom"}, margin={"t": 40})
-    drawn.update_yaxes(type="category", autorange="reversed")
+    drawn.update_xaxes(type="date")
+    # The range is given, because Plotly leaves out categories without a point.
+    drawn.update_yaxes(
+        type="category",
+        categoryorder="array",
+        categoryarray=ordered["label"].to_list(),
+        range=[ordered.height - 0.5, -0.5],
+    )
     return drawn
 
 
-def _between(label: str, spoke: datetime, looked: datetime) -> go.Scatter:
+def _between(label: str, newest: datetime, fetched: datetime) -> go.Scatter:
     return go.Scatter(
-        x=[spoke.date(), looked.date()],
+        x=[newest.date(), fetched.date()],
         y=[label, label],
         mode="lines",
         line={"color": GREY, "width": 2},

@@ -4,12 +4,12 @@ import polars as pl
 import streamlit as st
 
 from analytics.record.tables import PUBLISHED
-from dashboard.pages.data import figures as freshness
-from dashboard.pages.data import tables as ledger
+from dashboard.pages.data import figures
+from dashboard.pages.data import tables as data_tables
 from dashboard.published import generation
 from dashboard.published.generation import View
-from dashboard.published.tables import PageSpec
 from dashboard.widgets import chart, empty, filters, links, tables
+from dashboard.widgets.page import PageSpec
 from dashboard.words.text import code, count, day, listed, markdown
 
 ALL = "all"
@@ -19,7 +19,7 @@ def render() -> None:
     """Draw the page."""
     view = generation.current()
     st.title("Data: where every number comes from", anchor=False)
-    rows = ledger.sources(view, {})
+    rows = data_tables.sources(view, {})
     if rows.is_empty():
         empty.nothing(
             "No source is on record.",
@@ -41,16 +41,16 @@ def _sources(view: View, rows: pl.DataFrame) -> None:
         view,
         chart.Chart(
             key="freshness",
-            finding=freshness.finding(rows, as_of),  # type: ignore[arg-type]
-            alt=freshness.alt_text(rows),
-            figure=freshness.figure(rows),
-            table=ledger.SOURCES,
+            finding=figures.finding(rows, as_of),  # type: ignore[arg-type]
+            alt=figures.alt_text(rows),
+            figure=figures.figure(rows),
+            table=data_tables.SOURCES,
             method="stale",
         ),
     )
     st.markdown(
         "*Stale* means that **we** have not looked lately: the diamond is old. *Dormant* means that we looked and the "
-        "**source** has nothing new: the circle is old, the diamond is not. Only a look can tell the two apart."
+        "**source** has nothing new: the circle is old, the diamond is not. Only fetching the source again can decide."
     )
     st.header("Sources", anchor="sources")
     st.markdown(_sums(rows))
@@ -62,7 +62,7 @@ def _sources(view: View, rows: pl.DataFrame) -> None:
             "title",
             "licence",
             "redistributable",
-            "status",
+            pl.col("status").replace("never", figures.NEVER),
             "cadence",
             "last_observed_at",
             "last_fetched_at",
@@ -72,7 +72,7 @@ def _sources(view: View, rows: pl.DataFrame) -> None:
             "rows_rejected",
             "homepage",
         ),
-        ledger.SOURCES,
+        data_tables.SOURCES,
         {},
         key="sources",
         alt="Sources with licence, freshness, snapshots and rows kept and rejected",
@@ -81,7 +81,7 @@ def _sources(view: View, rows: pl.DataFrame) -> None:
             "title": config.TextColumn("title", width=230),
             "licence": config.TextColumn("licence", width=110),
             "redistributable": config.CheckboxColumn("may be passed on", width=120),
-            "last_observed_at": config.DatetimeColumn("last statement", format="YYYY-MM-DD", width=115),
+            "last_observed_at": config.DatetimeColumn("newest statement", format="YYYY-MM-DD", width=115),
             "last_fetched_at": config.DatetimeColumn("last look", format="YYYY-MM-DD HH:mm", width=130),
             "rows_in": config.NumberColumn("rows in", format="localized"),
             "rows_kept": config.NumberColumn("kept", format="localized"),
@@ -106,7 +106,7 @@ def _sums(rows: pl.DataFrame) -> str:
 
 
 def _runs(view: View) -> None:
-    rows = ledger.runs(view, {})
+    rows = data_tables.runs(view, {})
     st.header("Runs", anchor="runs")
     if rows.is_empty():
         empty.nothing("No run is on record.", "`benchhealth nightly` leaves a row here, whatever comes of it.")
@@ -119,7 +119,7 @@ def _runs(view: View) -> None:
     tables.show(
         view,
         rows.select("started_at", "command", "status", "minutes", "detail", "ended_at", "run_id"),
-        ledger.RUNS,
+        data_tables.RUNS,
         {},
         key="runs",
         alt="Runs, the newest first, with status and duration",
@@ -136,7 +136,7 @@ def _runs(view: View) -> None:
 
 def _proposals(view: View) -> None:
     st.header("Proposed breakpoints", anchor="proposed-breakpoints")
-    rows = ledger.proposed(view, {})
+    rows = data_tables.proposed(view, {})
     if rows.is_empty():
         empty.nothing(
             "No step of a board looks like another measurement.",
@@ -150,7 +150,7 @@ def _proposals(view: View) -> None:
     tables.show(
         view,
         rows.select("board_id", "on_date", "kind", "note"),
-        ledger.PROPOSALS,
+        data_tables.PROPOSALS,
         {},
         key="proposals",
         alt="Proposed breakpoints with board, day, kind and evidence, the newest first",
@@ -166,7 +166,7 @@ def _proposals(view: View) -> None:
 
 def _likely(view: View) -> None:
     st.header("Likely aliases", anchor="likely-aliases")
-    rows = ledger.likely(view, {})
+    rows = data_tables.likely(view, {})
     if rows.is_empty():
         empty.nothing(
             "No two names look like one model.",
@@ -193,7 +193,7 @@ def _likely(view: View) -> None:
             "sources",
             "other_sources",
         ),
-        ledger.LIKELY,
+        data_tables.LIKELY,
         {},
         key="likely",
         alt="Pairs of names that may be one model, the likeliest first, with what speaks for each",
@@ -215,7 +215,7 @@ def _likely(view: View) -> None:
 
 def _rejections(view: View) -> None:
     st.header("Rejected rows", anchor="rejections")
-    every = ledger.reasons(view, {})
+    every = data_tables.reasons(view, {})
     if every.is_empty():
         empty.nothing("No row was rejected.", "Every row that the sources published could be read and kept.")
         return
@@ -224,23 +224,23 @@ def _rejections(view: View) -> None:
         "Reasons that begin with *excluded* are declared rules, not faults."
     )
     asked = st.query_params.get("source")
-    known = every["source_id"].unique().sort().to_list()
-    if asked and asked not in known:
+    source_ids = every["source_id"].unique().sort().to_list()
+    if asked and asked not in source_ids:
         empty.nothing(
             f"No row of a source {code(asked)} was rejected.",
             f"[All rejected rows]({links.address('data')}#rejections) are below.",
         )
     by_source, by_reason = st.columns([1, 3])
     with by_source:
-        source_id = filters.one("source", "Source", [ALL, *known])
+        source_id = filters.one("source", "Source", [ALL, *source_ids])
     params = {} if source_id == ALL else {"source": source_id}
-    counted = ledger.reasons(view, params)
+    counted = data_tables.reasons(view, params)
     with by_reason:
         reason = filters.one("reason", "Reason", [ALL, *counted["reason"].unique(maintain_order=True)])
     tables.show(
         view,
         counted,
-        ledger.REASONS,
+        data_tables.REASONS,
         params,
         key="reasons",
         alt="Reasons for rejection with the number of rows, by source",
@@ -254,13 +254,13 @@ def _rejections(view: View) -> None:
     )
     if reason != ALL:
         params = {**params, "reason": reason}
-    rows = ledger.rejected(view, params)
-    said = "The newest " if rows.height == ledger.SAMPLE_LIMIT else ""
+    rows = data_tables.rejected(view, params)
+    said = "The newest " if rows.height == data_tables.SAMPLE_LIMIT else ""
     st.markdown(f"{said}{count(rows.height, 'row')} as published, with the place in the file:")
     tables.show(
         view,
         rows.select("published", "reason", "source_row", "place", "source_id", "observed_at"),
-        ledger.REJECTED,
+        data_tables.REJECTED,
         params,
         key="rejected",
         alt="Rejected rows as published, with reason and place",
@@ -276,7 +276,7 @@ def _rejections(view: View) -> None:
 
 
 def _snapshots(view: View) -> None:
-    rows = ledger.snapshots(view, {})
+    rows = data_tables.snapshots(view, {})
     st.header("Snapshots", anchor="snapshots")
     if rows.is_empty():
         empty.nothing("No snapshot is on record.", "A snapshot is one version of one file of a source.")
@@ -287,7 +287,7 @@ def _snapshots(view: View) -> None:
         rows.select(
             "observed_at", "source_id", "board_id", "rows_in", "rows_kept", "rows_rejected", "url", "ref", "fetched_at"
         ),
-        ledger.SNAPSHOTS,
+        data_tables.SNAPSHOTS,
         {},
         key="snapshots",
         alt="Snapshots, the newest first, with rows kept and rejected",
@@ -321,7 +321,7 @@ def _downloads(view: View, sources: pl.DataFrame) -> None:
     )
     lines = [
         f"- [{markdown(name)}](<{table.address({})}>): `{', '.join(PUBLISHED[name])}`"
-        for name, table in zip(PUBLISHED, ledger.DOWNLOADS, strict=True)
+        for name, table in zip(PUBLISHED, data_tables.DOWNLOADS, strict=True)
     ]
     st.markdown("\n".join(lines))
 
@@ -332,13 +332,13 @@ PAGE = PageSpec(
     icon=":material/database:",
     render=render,
     tables=(
-        ledger.SOURCES,
-        ledger.RUNS,
-        ledger.SNAPSHOTS,
-        ledger.PROPOSALS,
-        ledger.LIKELY,
-        ledger.REASONS,
-        ledger.REJECTED,
-        *ledger.DOWNLOADS,
+        data_tables.SOURCES,
+        data_tables.RUNS,
+        data_tables.SNAPSHOTS,
+        data_tables.PROPOSALS,
+        data_tables.LIKELY,
+        data_tables.REASONS,
+        data_tables.REJECTED,
+        *data_tables.DOWNLOADS,
     ),
 )

@@ -108,7 +108,7 @@ def _source(view: View, params: Params) -> str:
 
 
 def _published(name: str) -> PublishedTable:
-    return PublishedTable(f"published-{name}", lambda view, _params: view.table(name))
+    return PublishedTable(f"published-{name}", lambda view, _params: view.table(name), published=name)
 
 
 SOURCES = PublishedTable("sources", sources)

@@ -7,9 +7,8 @@ import polars as pl
 import streamlit as st
 
 from analytics.statistics.errors import BOUNDED_UNITS
-from dashboard.pages.goodhart import figures as drawing
-from dashboard.pages.goodhart import provenance, words
-from dashboard.pages.goodhart import tables as goodhart
+from dashboard.pages.goodhart import figures, provenance, words
+from dashboard.pages.goodhart import tables as goodhart_tables
 from dashboard.published.generation import View
 from dashboard.widgets import chart, empty, filters
 from dashboard.words.text import count, listed, markdown, plotly
@@ -27,9 +26,9 @@ def show(view: View) -> None:
 def by_year_or_name(rows: pl.DataFrame, by: str, *, axis: str) -> go.Figure:
     """Lines over years, or a row for each name with the share it has."""
     if by == "year":
-        return drawing.years_of([(drawing.PLAIN, rows)], axis=axis, span=(0, 102), noun="advances")
+        return figures.years_of([(figures.PLAIN, rows)], axis=axis, span=(0, 102), noun="advances")
     drawn = rows.head(DRAWN_ROWS)
-    return drawing.rows_of(drawn, (drawing.PLAIN,), _hover(drawn, "advances"), axis=axis, span=(-2, 102))
+    return figures.rows_of(drawn, (figures.PLAIN,), _hover(drawn, "advances"), axis=axis, span=(-2, 102))
 
 
 def _hover(rows: pl.DataFrame, noun: str, unit: str = "") -> list[str]:
@@ -42,10 +41,10 @@ def _hover(rows: pl.DataFrame, noun: str, unit: str = "") -> list[str]:
 
 def _reports(view: View) -> None:
     st.header("Do makers report higher scores than others find?", anchor="reports")
-    by = filters.one("reports", "Self-reports by", tuple(goodhart.PREMIUMS))
+    by = filters.one("reports", "Self-reports by", tuple(goodhart_tables.PREMIUMS))
     params = {"reports": by}
-    rows = goodhart.premiums(view, params)
-    repeated = goodhart.one(view, "self_report_repeated")
+    rows = goodhart_tables.premiums(view, params)
+    repeated = goodhart_tables.one(view, "self_report_repeated")
     said = ""
     if repeated is not None and repeated["value"] is not None:
         said = (
@@ -65,17 +64,17 @@ def _reports(view: View) -> None:
         view,
         chart.Chart(
             key="premium",
-            finding=words.premium(goodhart.one(view, "self_report_premium"), rows, by),
+            finding=words.premium(goodhart_tables.one(view, "self_report_premium"), rows, by),
             alt=f"Self-reported less third-party score in points by {by}{left}, drawn towards the common mean by as "
             "much as each is uncertain, with 95% intervals. That anyone embellished does not follow from a difference.",
-            figure=drawing.rows_of(
+            figure=figures.rows_of(
                 rows.head(DRAWN_ROWS),
-                (drawing.PLAIN,),
+                (figures.PLAIN,),
                 _hover(rows.head(DRAWN_ROWS), noun, " points"),
                 axis="Self-reported less third-party, points",
                 reference=0.0,
             ),
-            table=goodhart.PREMIUM,
+            table=goodhart_tables.PREMIUM,
             params=params,
             method="premium",
         ),
@@ -89,7 +88,7 @@ def _selection(view: View) -> None:
         "fall if it were measured anew; were all its entries equally good, it would be the open diamond. What was "
         "tried and never listed nobody outside can know."
     )
-    named = goodhart.boards(view)
+    named = goodhart_tables.boards(view)
     if not named:
         empty.nothing(
             "No leaderboard shows it.", "It takes five organisations with five entries each, and errors of the scores."
@@ -97,7 +96,7 @@ def _selection(view: View) -> None:
         return
     board = filters.named("board", "Leaderboard", named)
     params = {"board": board}
-    rows = goodhart.selection(view, params)
+    rows = goodhart_tables.selection(view, params)
     bounded = view.table("benchmark").filter(pl.col("benchmark_id") == board)["unit"].is_in(BOUNDED_UNITS).all()
     unit = "points" if bounded else "units of the scale"
     shown = rows.head(DRAWN_ROWS)
@@ -115,10 +114,10 @@ def _selection(view: View) -> None:
             alt="For each organisation with at least five entries (their number in brackets), most first: by how much "
             "its best entry is estimated to overstate, with 95% interval, and by how much it would if all its entries "
             "were equally good. In points, or the benchmark's unit where that is open-ended.",
-            figure=drawing.rows_of(
-                drawn, (drawing.EXCESS, drawing.NOISE), said, axis=f"Overstated by, {unit}", reference=0.0
+            figure=figures.rows_of(
+                drawn, (figures.EXCESS, figures.NOISE), said, axis=f"Overstated by, {unit}", reference=0.0
             ),
-            table=goodhart.SELECTION,
+            table=goodhart_tables.SELECTION,
             params=params,
             method="best_of_several",
             sources=provenance.of_benchmarks(view, [board]),
@@ -133,12 +132,12 @@ def _judges(view: View) -> None:
         "of the same answers, or the votes of people, lead to expect. Liking a style its family shares would "
         "show as well."
     )
-    rows = goodhart.judges(view, {})
-    told = rows.filter(pl.col("value").is_not_null())
-    if told.is_empty():
+    rows = goodhart_tables.judges(view, {})
+    compared = rows.filter(pl.col("value").is_not_null())
+    if compared.is_empty():
         empty.nothing("No judge can be compared.", "It takes four models that others judged too, some of its family.")
         return
-    drawn = _side_by_side(told)
+    drawn = _side_by_side(compared)
     said = [
         f"{plotly(row['name'])}<br>" + "<br>".join(_factor(row, side, against) for side, against in _SIDES.items())
         for row in drawn.iter_rows(named=True)
@@ -150,17 +149,17 @@ def _judges(view: View) -> None:
             finding=words.judges(rows),
             alt="A row for each judge and what it is held against: the factor of the odds for models of its own "
             "family, 1 is no preference, with 95% intervals on a logarithmic scale.",
-            figure=drawing.rows_of(
+            figure=figures.rows_of(
                 drawn,
-                (drawing.BY_JUDGES, drawing.BY_PEOPLE),
+                (figures.BY_JUDGES, figures.BY_PEOPLE),
                 said,
                 axis="Odds for its own family, factor (logarithmic)",
                 reference=1.0,
                 logarithmic=True,
             ),
-            table=goodhart.JUDGES,
+            table=goodhart_tables.JUDGES,
             method="own_family",
-            sources=provenance.of_benchmarks(view, told["subject"].to_list()),
+            sources=provenance.of_benchmarks(view, compared["subject"].to_list()),
         ),
     )
     unknown = rows.filter(pl.col("value").is_null())
@@ -171,15 +170,15 @@ def _judges(view: View) -> None:
 _SIDES = {"judges": "other judges", "people": "votes of people"}
 
 
-def _side_by_side(told: pl.DataFrame) -> pl.DataFrame:
+def _side_by_side(compared: pl.DataFrame) -> pl.DataFrame:
     """One row for each judge, with the factor against other judges and that against people, either may be unknown."""
     parts = [
-        told.filter(pl.col("against") == against).select(
+        compared.filter(pl.col("against") == against).select(
             "subject", **{f"{side}{end}": pl.col(name) for end, name in _ENDS.items()}
         )
         for side, against in _SIDES.items()
     ]
-    names = told.select("subject", name=pl.col("name").str.replace(r": win rate$", "")).unique(maintain_order=True)
+    names = compared.select("subject", name=pl.col("name").str.replace(r": win rate$", "")).unique(maintain_order=True)
     joined = names.join(parts[0], on="subject", how="left").join(parts[1], on="subject", how="left")
     return joined.sort("judges", "people", "subject", descending=[True, True, False], nulls_last=True)
 
@@ -200,35 +199,37 @@ def _cost(view: View) -> None:
         "The lowest published cost of a run that reaches a score, of those dated up to the end of each year, at the "
         "prices of the day of the run and as the source counts them."
     )
-    named = goodhart.priced(view)
-    missing = goodhart.named(view, goodhart.rows(view, "cost_of_next_point").filter(pl.col("n") == 0))["name"].to_list()
+    named = goodhart_tables.priced(view)
+    missing = goodhart_tables.named(view, goodhart_tables.rows(view, "cost_of_next_point").filter(pl.col("n") == 0))[
+        "name"
+    ].to_list()
     if named:
         chosen = filters.named("cost", "Cost on", named)
         params = {"cost": chosen}
-        rows = goodhart.cheapest(view, params)
+        rows = goodhart_tables.cheapest(view, params)
         lines = [
             (
-                drawing.Series(f"at least {level}%", "value", None, None, *look),
+                figures.Series(f"at least {level}%", "value", None, None, *look),
                 rows.filter(pl.col("level") == level),
             )
-            for level, look in zip(rows["level"].unique().sort(), drawing.LEVEL_LOOKS, strict=False)
+            for level, look in zip(rows["level"].unique().sort(), figures.LEVEL_LOOKS, strict=False)
         ]
         chart.show(
             view,
             chart.Chart(
                 key="cheapest",
-                finding=words.cost(named[chosen], goodhart.one(view, "cost_factor_of_ten_points", chosen), rows),
+                finding=words.cost(named[chosen], goodhart_tables.one(view, "cost_factor_of_ten_points", chosen), rows),
                 alt="The cheapest run with at least 25%, 50% and 75% by year, in dollars on a logarithmic scale. Of a "
                 "lowest price no interval is given; that of the factor is from resampled runs.",
-                figure=drawing.years_of(lines, axis="Dollars, logarithmic", logarithmic=True, noun="runs as good"),
-                table=goodhart.COST,
+                figure=figures.years_of(lines, axis="Dollars, logarithmic", logarithmic=True, noun="runs as good"),
+                table=goodhart_tables.COST,
                 params=params,
                 method="cost_of_a_point",
                 sources=provenance.of_benchmarks(view, [f"{chosen}/cost"]),
             ),
         )
     else:
-        empty.nothing("No run has a cost on record.", "It takes a source that publishes cost beside score.")
+        empty.nothing("No run has a cost on record.", "It takes a source that publishes costs with scores.")
     if missing:
         st.markdown(f"Without a cost on record: {listed([markdown(name) for name in missing])}.")
 
@@ -240,14 +241,14 @@ def _attention(view: View) -> None:
         "index is the chance that two entries fall on the same one. An entry is a model's first result on a "
         "benchmark in the sources read here, which change from year to year; undated ones are left out."
     )
-    name = filters.one("index", "Measured by", list(goodhart.INDICES))
-    params, index = {"index": name}, goodhart.INDICES[name]
-    rows = goodhart.concentration(view, params)
+    name = filters.one("index", "Measured by", list(goodhart_tables.INDICES))
+    params, index = {"index": name}, goodhart_tables.INDICES[name]
+    rows = goodhart_tables.concentration(view, params)
     parts = [
         (one, rows.filter(pl.col("status") == "ok", pl.col("measure") == measure))
         for one, measure in (
-            (drawing.BENCHMARKS, f"{index}_of_benchmarks"),
-            (drawing.ORGANISATIONS, f"{index}_of_organisations"),
+            (figures.BENCHMARKS, f"{index}_of_benchmarks"),
+            (figures.ORGANISATIONS, f"{index}_of_organisations"),
         )
     ]
     if not any(part.height for _, part in parts):
@@ -262,8 +263,8 @@ def _attention(view: View) -> None:
             finding=words.concentration(rows, index),
             alt=f"The {_TITLES[index]} by year of entries over benchmarks and of new models over organisations, with "
             f"95% intervals; years with fewer than twenty are left out.{most}",
-            figure=drawing.years_of(parts, axis=_TITLES[index], span=(-0.03, 1.03), noun="counted"),
-            table=goodhart.CONCENTRATION,
+            figure=figures.years_of(parts, axis=_TITLES[index], span=(-0.03, 1.03), noun="counted"),
+            table=goodhart_tables.CONCENTRATION,
             params=params,
             method="concentration",
         ),
@@ -275,20 +276,20 @@ _TITLES = {"gini": "Gini coefficient", "hhi": "Herfindahl-Hirschman index"}
 
 def _openness(view: View) -> None:
     st.header("Who sets the frontier?", anchor="openness")
-    rows = goodhart.openness(view, {})
-    code = goodhart.one(view, "frontier_open_code")
+    rows = goodhart_tables.openness(view, {})
+    code = goodhart_tables.one(view, "frontier_open_code")
     unknown = f" On code: {markdown(str(code['reason']))}." if code is not None and code["reason"] else ""
     st.markdown(
         "The share made by models whose weights anybody can have, among the steps of the running bests and among all "
         f"new entries, of models of which it is known; those are recent language models foremost.{unknown}"
     )
-    told = rows.filter(pl.col("status") == "ok").with_columns(pl.col(*goodhart.NUMBERS) * 100)
-    if told.is_empty():
+    usable = rows.filter(pl.col("status") == "ok").with_columns(pl.col(*goodhart_tables.NUMBERS) * 100)
+    if usable.is_empty():
         empty.nothing("No year can be counted.", "It takes ten steps by models of known weights.")
         return
     parts = [
-        (one, told.filter(pl.col("measure") == measure))
-        for one, measure in ((drawing.STEPS, "frontier_open_weights"), (drawing.ENTRIES, "entries_open_weights"))
+        (one, usable.filter(pl.col("measure") == measure))
+        for one, measure in ((figures.STEPS, "frontier_open_weights"), (figures.ENTRIES, "entries_open_weights"))
     ]
     chart.show(
         view,
@@ -297,8 +298,8 @@ def _openness(view: View) -> None:
             finding=words.openness(rows),
             alt="The share of models with open weights by year, among the steps of the running bests and among all new "
             "entries of curated benchmarks, with 95% intervals that count models as clusters.",
-            figure=drawing.years_of(parts, axis="Open weights, %", span=(0, 102), noun="of known weights"),
-            table=goodhart.OPENNESS,
+            figure=figures.years_of(parts, axis="Open weights, %", span=(0, 102), noun="of known weights"),
+            table=goodhart_tables.OPENNESS,
             method="openness",
         ),
     )

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from dashboard.figures.base import laid_out, numbers
-from dashboard.theme import BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILLION
+from dashboard.figures.colours import BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILLION
 from dashboard.words.text import plotly, shorten
 
 ROW_PIXELS = 24
@@ -85,15 +85,15 @@ def years_of(  # noqa: PLR0913
     traces = []
     shift = 0.08 if any(one.low is not None for one, _ in lines) else 0.0
     for at, (one, rows) in enumerate(lines):
-        told = rows.filter(pl.col(one.value).is_not_null()).sort("year")
+        dated = rows.filter(pl.col(one.value).is_not_null()).sort("year")
         text = [
             f"{plotly(one.name)}, {year}: {value:,.3g}{_ends(low, high)}<br>{n:,} {noun}"
-            for year, value, low, high, n in told.select(
+            for year, value, low, high, n in dated.select(
                 "year", one.value, _or_null(one.low), _or_null(one.high, "high"), "n"
             ).iter_rows()
         ]
-        moved = numbers(told["year"] + shift * (at - (len(lines) - 1) / 2))
-        traces.append(_points(told, one, moved, text, along="y"))
+        moved = numbers(dated["year"] + shift * (at - (len(lines) - 1) / 2))
+        traces.append(_points(dated, one, moved, text, along="y"))
     every = pl.concat([rows.filter(pl.col(one.value).is_not_null())["year"] for one, rows in lines])
     first, last = (int(every.min()), int(every.max())) if every.len() else (0, 0)  # type: ignore[arg-type]
     values = pl.concat([rows.select(value=one.value) for one, rows in lines])

@@ -4,14 +4,12 @@ import polars as pl
 import streamlit as st
 
 from analytics.goodhart.pressure import GAPS
-from dashboard.pages.goodhart import entrants, provenance, words
-from dashboard.pages.goodhart import figures as drawing
-from dashboard.pages.goodhart import proxy_tables as proxies
-from dashboard.pages.goodhart import tables as goodhart
+from dashboard.pages.goodhart import entrants, figures, provenance, proxy_tables, words
+from dashboard.pages.goodhart import tables as goodhart_tables
 from dashboard.published import generation
 from dashboard.published.generation import View
-from dashboard.published.tables import PageSpec
 from dashboard.widgets import chart, empty, filters, links
+from dashboard.widgets.page import PageSpec
 from dashboard.words.text import listed, markdown, plotly
 
 DRAWN_PAIRS = 16
@@ -38,8 +36,8 @@ def render() -> None:
             "It takes dated results, results of two parties on one benchmark, or twins with some dozen models.",
         )
         return
-    whole = (goodhart.one(view, name) for name in ("small_advances", "self_report_premium"))
-    st.markdown(f"**{markdown(words.lead(proxies.dates(view, {}), *whole))}**")
+    whole = (goodhart_tables.one(view, name) for name in ("small_advances", "self_report_premium"))
+    st.markdown(f"**{markdown(words.lead(proxy_tables.dates(view, {}), *whole))}**")
     st.markdown(
         "When a measure becomes a target, it may cease to be a good measure. Each section asks for one trace of that. "
         "None of them shows why; intervals are 95%, and what is not known is said."
@@ -57,14 +55,14 @@ def _proxy(view: View) -> None:
         "The *proxy* is the original of a twin, its *target* the second measurement. Among the best, scores are alike, "
         "so any correlation falls; the correction takes that off, and what stays missing is something else."
     )
-    kinds = proxies.kinds(view)
+    kinds = proxy_tables.kinds(view)
     if kinds:
         _frontier(view, kinds)
     else:
         empty.nothing(
             "No correlation at the frontier is known.", "It takes forty models on both sides of a twin, with dates."
         )
-    named = proxies.choices(view)
+    named = proxy_tables.choices(view)
     if named:
         _over_time(view, named)
     _dates(view)
@@ -72,7 +70,7 @@ def _proxy(view: View) -> None:
 
 def _frontier(view: View, kinds: list[str]) -> None:
     params = {"kind": filters.one("kind", "Kind of pair", kinds)}
-    rows = proxies.frontiers(view, params)
+    rows = proxy_tables.frontiers(view, params)
     drawn = rows.head(DRAWN_PAIRS)
     said = [
         f"{plotly(row['name'])}, {row['year']}<br>over {row['n_models']:,} models {row['over_all']:.3f}, "
@@ -86,14 +84,14 @@ def _frontier(view: View, kinds: list[str]) -> None:
             key="frontier",
             finding=words.frontier(rows),
             alt=words.frontier_alt(rows, drawn),
-            figure=drawing.rows_of(
+            figure=figures.rows_of(
                 drawn.with_columns(name="label"),
-                (drawing.OVER_ALL, drawing.AT_TOP, drawing.CORRECTED),
+                (figures.OVER_ALL, figures.AT_TOP, figures.CORRECTED),
                 said,
                 axis="Correlation of proxy and target",
                 span=(max(-1.0, lowest - 0.15), 1.03),
             ),
-            table=proxies.FRONTIERS,
+            table=proxy_tables.FRONTIERS,
             params=params,
             method="proxy",
             sources=_sources(view, drawn["pair_id"].to_list()),
@@ -105,13 +103,15 @@ def _over_time(view: View, named: dict[str, str]) -> None:
     pair = filters.named("pair", "Over time", named)
     params = {"pair": pair}
     st.markdown(f"Over time: **{markdown(named[pair])}**.")
-    told = proxies.dates(view, {}).filter(pl.col("pair_id") == pair)
-    date = told.row(0, named=True) if told.height else None
-    short = proxies.shortfalls(view, params)
-    unit = "points" if proxies.pairs(view).filter(pl.col("pair_id") == pair)["in_points"].all() else "rating points"
-    figure = drawing.years_of([(drawing.PLAIN, short)], axis=f"Target less expected, {unit}", reference=0.0)
+    of_pair = proxy_tables.dates(view, {}).filter(pl.col("pair_id") == pair)
+    date = of_pair.row(0, named=True) if of_pair.height else None
+    short = proxy_tables.shortfalls(view, params)
+    unit = (
+        "points" if proxy_tables.pairs(view).filter(pl.col("pair_id") == pair)["in_points"].all() else "rating points"
+    )
+    figure = figures.years_of([(figures.PLAIN, short)], axis=f"Target less expected, {unit}", reference=0.0)
     if date is not None and date["on_date"] is not None:
-        drawing.mark_date(figure, date["on_date"], date["earliest"], date["latest"])
+        figures.mark_date(figure, date["on_date"], date["earliest"], date["latest"])
     chart.show(
         view,
         chart.Chart(
@@ -120,7 +120,7 @@ def _over_time(view: View, named: dict[str, str]) -> None:
             alt="For the models that came out in each year, the mean of the target's score less what the line through "
             "the models of all years gives at the proxy's score, with 95% intervals; below zero the target lags.",
             figure=figure,
-            table=proxies.SHORTFALLS,
+            table=proxy_tables.SHORTFALLS,
             params=params,
             method="decoupling",
             sources=_sources(view, [pair]),
@@ -131,7 +131,7 @@ def _over_time(view: View, named: dict[str, str]) -> None:
             "The step in the title is between models of the same proxy before and after that day. The points are taken "
             "from one line through all years, which itself follows a part of the step, so that they differ by less."
         )
-    years = proxies.pair_years(view, params)
+    years = proxy_tables.pair_years(view, params)
     if years.height < 2:
         return
     lines = [(one, years.with_columns(n=n)) for one, n in _with_numbers()]
@@ -142,8 +142,8 @@ def _over_time(view: View, named: dict[str, str]) -> None:
             finding=words.pair_years(years),
             alt="The correlation of proxy and target over all models that had come out by the end of each year, among "
             "the best quarter of them, and that one corrected for range restriction, with 95% intervals.",
-            figure=drawing.years_of(lines, axis="Correlation"),
-            table=proxies.PAIR_YEARS,
+            figure=figures.years_of(lines, axis="Correlation"),
+            table=proxy_tables.PAIR_YEARS,
             params=params,
             method="range_restriction",
             sources=_sources(view, [pair]),
@@ -151,13 +151,13 @@ def _over_time(view: View, named: dict[str, str]) -> None:
     )
 
 
-def _with_numbers() -> list[tuple[drawing.Series, pl.Expr]]:
+def _with_numbers() -> list[tuple[figures.Series, pl.Expr]]:
     every, top = pl.col("n_models"), pl.col("n_top")
-    return [(drawing.OVER_ALL, every), (drawing.AT_TOP, top), (drawing.CORRECTED, top)]
+    return [(figures.OVER_ALL, every), (figures.AT_TOP, top), (figures.CORRECTED, top)]
 
 
 def _dates(view: View) -> None:
-    rows = proxies.dates(view, {})
+    rows = proxy_tables.dates(view, {})
     tested = rows.filter(pl.col("p").is_not_null())
     few = rows.height - tested.height
     found = rows.filter(pl.col("status") == "ok")
@@ -168,17 +168,17 @@ def _dates(view: View) -> None:
     dated = f"A date is given for {listed(said)}." if said else "For none of them a date is given."
     untested = f" For {few} more there are too few models over time." if few else ""
     st.markdown(
-        f"**Dates at which the two came apart.** {tested.height} pairs are tested for every date at once, with the "
+        f"**Dates at which the two diverged.** {tested.height} pairs are tested for every date at once, with the "
         f"false discoveries over all pairs held at 5%. {dated}{untested} "
-        f"[All tests as CSV](<{proxies.DATES.address({})}>) · "
+        f"[All tests as CSV](<{proxy_tables.DATES.address({})}>) · "
         f"[How it is tested]({links.address('methods')}#break_date)"
     )
 
 
 def _sources(view: View, pair_ids: list[str]) -> list[chart.SourceLine]:
-    told = proxies.pairs(view).filter(pl.col("pair_id").is_in(pair_ids))
-    ids = [*told["original_id"], *told["other_id"]]
-    only = [name for name in (*told["source_id"], *told["other_source_id"]) if name]
+    chosen = proxy_tables.pairs(view).filter(pl.col("pair_id").is_in(pair_ids))
+    ids = [*chosen["original_id"], *chosen["other_id"]]
+    only = [name for name in (*chosen["source_id"], *chosen["other_source_id"]) if name]
     return provenance.of_benchmarks(view, ids, only)
 
 
@@ -186,7 +186,7 @@ def _pressure(view: View) -> None:
     st.header("Is the gap wider where more is tried?", anchor="pressure")
     params = {"gap": filters.one("gap", "Gap", list(GAPS))}
     kind = params["gap"]
-    rows = goodhart.gaps(view, params)
+    rows = goodhart_tables.gaps(view, params)
     by_makers = kind == "self-reports"
     what = "organisations that report it" if by_makers else "models a month with a result on it"
     gap = {
@@ -206,17 +206,17 @@ def _pressure(view: View) -> None:
         view,
         chart.Chart(
             key="gaps",
-            finding=words.pressure(goodhart.one(view, "pressure_gap", kind), rows, kind),
+            finding=words.pressure(goodhart_tables.one(view, "pressure_gap", kind), rows, kind),
             alt=f"A point for each benchmark: {what} across, the gap in points up ({gap}). Above zero the proxy is "
             "higher. Benchmarks differ in age, size and kind, so a link would not say what causes what.",
-            figure=drawing.scattered(
+            figure=figures.scattered(
                 rows,
                 said,
                 across="Organisations that report it" if by_makers else "Models a month, logarithmic",
                 up="Gap, points",
                 logarithmic=not by_makers,
             ),
-            table=goodhart.PRESSURE,
+            table=goodhart_tables.PRESSURE,
             params=params,
             method="pressure",
         ),
@@ -229,14 +229,14 @@ def _advances(view: View) -> None:
         "An advance is a step of a benchmark's running best. It counts as small where it is at most 1.96 standard "
         "errors of the difference of the two scores: it may be progress, and is no evidence of it."
     )
-    by = filters.one("by", "Advances by", goodhart.ADVANCES)
+    by = filters.one("by", "Advances by", goodhart_tables.ADVANCES)
     params = {"by": by}
-    rows = goodhart.advances(view, params)
+    rows = goodhart_tables.advances(view, params)
     if rows.is_empty():
         empty.nothing("No share can be given.", "It takes five steps whose scores both have a known error.")
         return
-    whole = goodhart.one(view, "small_advances")
-    percent = rows.with_columns(pl.col(*goodhart.NUMBERS) * 100)
+    whole = goodhart_tables.one(view, "small_advances")
+    percent = rows.with_columns(pl.col(*goodhart_tables.NUMBERS) * 100)
     chart.show(
         view,
         chart.Chart(
@@ -245,7 +245,7 @@ def _advances(view: View) -> None:
             alt=f"The share of advances within their error, by {by}, with 95% intervals. "
             + (str(whole["reason"] or "").capitalize() + "." if whole else ""),
             figure=entrants.by_year_or_name(percent, by, axis="Within error, % of advances"),
-            table=goodhart.SMALL_ADVANCES,
+            table=goodhart_tables.SMALL_ADVANCES,
             params=params,
             method="small_advances",
         ),
@@ -257,5 +257,5 @@ PAGE = PageSpec(
     title="Goodhart",
     icon=":material/target:",
     render=render,
-    tables=(*proxies.TABLES, *goodhart.TABLES),
+    tables=(*proxy_tables.TABLES, *goodhart_tables.TABLES),
 )

@@ -3,7 +3,7 @@
 import polars as pl
 
 from analytics.statistics.errors import BOUNDED_UNITS
-from dashboard.pages.goodhart.tables import NUMBERS, known, rows
+from dashboard.pages.goodhart.tables import NUMBERS, computed, rows
 from dashboard.published.generation import View
 from dashboard.published.tables import ParameterError, Params, PublishedTable
 
@@ -63,8 +63,8 @@ def titled(proxy: str, target: str) -> str:
 
 def kinds(view: View) -> list[str]:
     """The kinds of pair of which a correlation at the frontier is known, after the choice of all."""
-    told = _years(view).join(pairs(view), on="pair_id")["kind"].unique().sort().to_list()
-    return [EVERY, *told] if told else []
+    found = _years(view).join(pairs(view), on="pair_id")["kind"].unique().sort().to_list()
+    return [EVERY, *found] if found else []
 
 
 def frontiers(view: View, params: Params) -> pl.DataFrame:
@@ -73,15 +73,16 @@ def frontiers(view: View, params: Params) -> pl.DataFrame:
     if kind != EVERY and kind not in kinds(view):
         raise ParameterError(f"no pair is of kind {kind!r}")
     last = _years(view).filter(pl.col("year") == pl.col("year").max().over("pair_id"))
-    told = last.join(pairs(view).select("pair_id", "name", "kind"), on="pair_id").with_columns(
+    labelled = last.join(pairs(view).select("pair_id", "name", "kind"), on="pair_id").with_columns(
         label=pl.col("pair_id").str.replace_all("-to-", " → ").str.replace_all("-", " ")
     )
-    return told.filter((pl.col("kind") == kind) | (kind == EVERY)).sort("n_models", "pair_id", descending=[True, False])
+    of_kind = labelled.filter((pl.col("kind") == kind) | (kind == EVERY))
+    return of_kind.sort("n_models", "pair_id", descending=[True, False])
 
 
 def _years(view: View) -> pl.DataFrame:
     """A row for each pair and year with all three correlations, their intervals and numbers of models."""
-    return view.kept("goodhart-years", lambda: _wide(known(view, *SIDES)))
+    return view.kept("goodhart-years", lambda: _wide(computed(view, *SIDES)))
 
 
 def _wide(of: pl.DataFrame) -> pl.DataFrame:
@@ -104,9 +105,9 @@ def _wide(of: pl.DataFrame) -> pl.DataFrame:
 
 def choices(view: View) -> dict[str, str]:
     """Pairs to look at over time, by id with their name: those of most years and models first."""
-    known_ids = known(view, "target_shortfall").group_by("subject").agg(years=pl.len(), n=pl.col("n").sum())
-    told = known_ids.join(pairs(view), left_on="subject", right_on="pair_id").filter(pl.col("years") > 1)
-    ordered = told.sort("years", "n", "subject", descending=[True, True, False])
+    per_pair = computed(view, "target_shortfall").group_by("subject").agg(years=pl.len(), n=pl.col("n").sum())
+    over_years = per_pair.join(pairs(view), left_on="subject", right_on="pair_id").filter(pl.col("years") > 1)
+    ordered = over_years.sort("years", "n", "subject", descending=[True, True, False])
     return dict(ordered.select("subject", "name").iter_rows())
 
 
@@ -119,7 +120,10 @@ def shortfalls(view: View, params: Params) -> pl.DataFrame:
     """For the models of each year how far the target lies from the line through all, with the interval."""
     chosen = _pair(view, params)
     return (
-        known(view, "target_shortfall").filter(pl.col("subject") == chosen).select("year", *NUMBERS, "n").sort("year")
+        computed(view, "target_shortfall")
+        .filter(pl.col("subject") == chosen)
+        .select("year", *NUMBERS, "n")
+        .sort("year")
     )
 
 

@@ -31,7 +31,7 @@ def rows(view: View, *measures: str) -> pl.DataFrame:
     return view.table("goodhart").filter(pl.col("measure").is_in(measures))
 
 
-def known(view: View, *measures: str) -> pl.DataFrame:
+def computed(view: View, *measures: str) -> pl.DataFrame:
     """The findings of these quantities that have a value."""
     return rows(view, *measures).filter(pl.col("status") == "ok")
 
@@ -73,39 +73,39 @@ def _organisations(models: pl.DataFrame) -> pl.DataFrame:
 def gaps(view: View, params: Params) -> pl.DataFrame:
     """Each benchmark with the pressure on it and its gap of one kind."""
     kind = _one_of(params, "gap", tuple(GAPS))
-    pressure = known(view, PRESSURES[kind]).select("subject", pressure="value")
-    gap = known(view, GAPS[kind]).select("subject", gap="value", n="n")
+    pressure = computed(view, PRESSURES[kind]).select("subject", pressure="value")
+    gap = computed(view, GAPS[kind]).select("subject", gap="value", n="n")
     return named(view, gap.join(pressure, on="subject")).sort("pressure", "subject", descending=[True, False])
 
 
 def advances(view: View, params: Params) -> pl.DataFrame:
     """The share of steps within their error by year, or by benchmark, largest share first."""
     by = _one_of(params, "by", ADVANCES)
-    told = known(view, "small_advances")
+    steps = computed(view, "small_advances")
     if by == "year":
-        return told.filter(pl.col("year").is_not_null()).select("year", *NUMBERS, "n").sort("year")
-    whole = named(view, told.filter(pl.col("subject_kind") == "benchmark"))
+        return steps.filter(pl.col("year").is_not_null()).select("year", *NUMBERS, "n").sort("year")
+    whole = named(view, steps.filter(pl.col("subject_kind") == "benchmark"))
     return whole.select("name", *NUMBERS, "n", "subject").sort("value", "n", "subject", descending=[True, True, False])
 
 
 def premiums(view: View, params: Params) -> pl.DataFrame:
     """Self-reported less third-party scores by benchmark, or by organisation what is left after the benchmark."""
     by = _one_of(params, "reports", tuple(PREMIUMS))
-    told = known(view, PREMIUMS[by]).filter(pl.col("subject_kind") == by)
+    found = computed(view, PREMIUMS[by]).filter(pl.col("subject_kind") == by)
     if by == "benchmark":
-        told = named(view, told)
+        found = named(view, found)
     else:
-        told = told.join(organisations(view), left_on="subject", right_on="maker", how="left").with_columns(
+        found = found.join(organisations(view), left_on="subject", right_on="maker", how="left").with_columns(
             name=pl.coalesce("name", "subject")
         )
-    return told.select("name", *NUMBERS, "n", "reason", "subject").sort("value", "subject", descending=[True, False])
+    return found.select("name", *NUMBERS, "n", "reason", "subject").sort("value", "subject", descending=[True, False])
 
 
 def boards(view: View) -> dict[str, str]:
     """Leaderboards with several entries of some organisations, by id with their name: most of them first."""
-    told = _selected(view).group_by("benchmark_id").agg(n=pl.len(), known=pl.col("excess").count())
-    listed = named(view, told.rename({"benchmark_id": "subject"}))
-    ordered = listed.sort("known", "n", "subject", descending=[True, True, False])
+    counted = _selected(view).group_by("benchmark_id").agg(n=pl.len(), estimated=pl.col("excess").count())
+    listed = named(view, counted.rename({"benchmark_id": "subject"}))
+    ordered = listed.sort("estimated", "n", "subject", descending=[True, True, False])
     return dict(ordered.select("subject", "name").iter_rows())
 
 
@@ -128,22 +128,22 @@ def _selected(view: View) -> pl.DataFrame:
 
 
 def _selection(view: View) -> pl.DataFrame:
-    noise = known(view, "best_of_n_by_noise").select("subject", "n", by_noise="value")
+    noise = computed(view, "best_of_n_by_noise").select("subject", "n", by_noise="value")
     excess = rows(view, "best_of_n_excess").select("subject", excess="value", low="low", high="high", reason="reason")
-    lead = known(view, "best_over_typical").select("subject", lead="value")
-    expected = known(view, "best_over_typical_expected").select("subject", lead_expected="value")
-    apart = pl.col("subject").str.split_exact(": ", 1)
+    lead = computed(view, "best_over_typical").select("subject", lead="value")
+    expected = computed(view, "best_over_typical_expected").select("subject", lead_expected="value")
+    parts = pl.col("subject").str.split_exact(": ", 1)
     return (
         noise.join(excess, on="subject", how="left")
         .join(lead, on="subject", how="left")
         .join(expected, on="subject", how="left")
-        .with_columns(benchmark_id=apart.struct.field("field_0"), maker=apart.struct.field("field_1"))
+        .with_columns(benchmark_id=parts.struct.field("field_0"), maker=parts.struct.field("field_1"))
     )
 
 
 def judges(view: View, _params: Params) -> pl.DataFrame:
     """Each judge with the factor by which it prefers its own family, against other judges and against people."""
-    told = named(view, rows(view, *AGAINST)).select(
+    compared = named(view, rows(view, *AGAINST)).select(
         "name",
         *NUMBERS,
         "n",
@@ -152,14 +152,14 @@ def judges(view: View, _params: Params) -> pl.DataFrame:
         "subject",
         against=pl.col("measure").replace_strict(AGAINST, return_dtype=pl.String),
     )
-    return told.sort("against", "value", "subject", descending=[False, True, False], nulls_last=True)
+    return compared.sort("against", "value", "subject", descending=[False, True, False], nulls_last=True)
 
 
 def priced(view: View) -> dict[str, str]:
     """Benchmarks whose runs have a cost on record, by id with their name: those with a known factor first."""
-    with_factor = set(known(view, "cost_factor_of_ten_points")["subject"])
-    told = named(view, known(view, *LEVELS).select("subject").unique())
-    ordered = told.sort(pl.col("subject").is_in(list(with_factor)), "subject", descending=[True, False])
+    with_factor = set(computed(view, "cost_factor_of_ten_points")["subject"])
+    with_cost = named(view, computed(view, *LEVELS).select("subject").unique())
+    ordered = with_cost.sort(pl.col("subject").is_in(list(with_factor)), "subject", descending=[True, False])
     return dict(ordered.select("subject", "name").iter_rows())
 
 
@@ -168,8 +168,8 @@ def cheapest(view: View, params: Params) -> pl.DataFrame:
     chosen = params.get("cost") or ""
     if chosen not in priced(view):
         raise ParameterError(f"no run of {chosen!r} has a cost on record")
-    told = known(view, *LEVELS).filter(pl.col("subject") == chosen)
-    return told.select("year", "value", "n", level=pl.col("measure").str.extract(r"(\d+)$").cast(pl.Int64)).sort(
+    costs = computed(view, *LEVELS).filter(pl.col("subject") == chosen)
+    return costs.select("year", "value", "n", level=pl.col("measure").str.extract(r"(\d+)$").cast(pl.Int64)).sort(
         "level", "year"
     )
 

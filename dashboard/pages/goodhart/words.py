@@ -20,11 +20,13 @@ def interval(row: Row, digits: int = 1, factor: float = 1.0) -> str:
 def lead(tested: pl.DataFrame, small: Row | None, premium: Row | None) -> str:
     """The page in one sentence, from what is known of it."""
     parts = []
-    p_known = tested.filter(pl.col("p").is_not_null())
+    tested_pairs = tested.filter(pl.col("p").is_not_null())
     dated = tested.filter(pl.col("status") == "ok")
-    if p_known.height:
+    if tested_pairs.height:
         none = "none has" if dated.is_empty() else f"{dated.height} {'has' if dated.height == 1 else 'have'}"
-        parts.append(f"of {count(p_known.height, 'pair')} of proxy and target {none} a date at which they came apart")
+        parts.append(
+            f"of {count(tested_pairs.height, 'pair')} of proxy and target {none} a date at which they diverged"
+        )
     if small is not None and small["value"] is not None:
         parts.append(f"{small['value']:.0%} of the advances are smaller than their error")
     if premium is not None and premium["value"] is not None:
@@ -37,12 +39,12 @@ def lead(tested: pl.DataFrame, small: Row | None, premium: Row | None) -> str:
 
 def frontier(rows: pl.DataFrame) -> str:
     """How many pairs part at the frontier beyond what range restriction explains."""
-    apart = rows.filter(pl.col("reading").str.starts_with(BELOW))
+    unexplained = rows.filter(pl.col("reading").str.starts_with(BELOW))
     lower = rows.filter(pl.col("at_top") < pl.col("over_all")).height
     said = f"Among the best, {lower} of {count(rows.height, 'pair')} agree less than over all models; "
-    if apart.is_empty():
+    if unexplained.is_empty():
         return said + "that the best are alike can explain every one of them"
-    return said + f"for {listed(apart['name'].head(3).to_list())} that the best are alike does not explain it"
+    return said + f"for {listed(unexplained['name'].head(3).to_list())} that the best are alike does not explain it"
 
 
 def frontier_alt(rows: pl.DataFrame, drawn: pl.DataFrame) -> str:
@@ -70,7 +72,7 @@ def shortfall(date: Row | None, unit: str) -> str:
     """Whether a target stopped following its proxy, when, and by how many of `unit` at an equal proxy."""
     if date is None or date["p"] is None:
         why = "" if date is None or not date["reason"] else f": {date['reason']}"
-        return f"Whether the two came apart at some date cannot be tested{why}"
+        return f"Whether the two diverged at some date cannot be tested{why}"
     if date["on_date"] is None:
         return f"No date is found from which on the target follows less ({date['tested']})"
     size = f"{date['lower_by']:.1f} {unit} lower (95%: {date['lower_low']:.1f} to {date['lower_high']:.1f})"
@@ -108,28 +110,28 @@ def advances(whole: Row | None, rows: pl.DataFrame, by: str) -> str:
 
 def premium(whole: Row | None, rows: pl.DataFrame, by: str) -> str:
     """How far self-reports lie from third-party scores, and where."""
-    apart = rows.filter((pl.col("low") > 0) | (pl.col("high") < 0))
+    certain = rows.filter((pl.col("low") > 0) | (pl.col("high") < 0))
     if by == "organisation":
-        if apart.is_empty():
+        if certain.is_empty():
             return f"No organisation's reports differ from those of the other {rows.height - 1:,} beyond error"
-        return f"Reports differ from the usual for {listed(apart['name'].head(3).to_list())}"
+        return f"Reports differ from the usual for {listed(certain['name'].head(3).to_list())}"
     if whole is None or whole["value"] is None:
         return "Whether self-reported scores are higher is not known"
     said = f"Self-reports lie {whole['value']:+.1f} points ({interval(whole)}) from third-party scores"
-    higher = apart.filter(pl.col("low") > 0)["name"].head(3).to_list()
+    higher = certain.filter(pl.col("low") > 0)["name"].head(3).to_list()
     return f"{said}; clearly higher on {listed(higher)}" if higher else f"{said}; on no benchmark clearly higher"
 
 
 def selection(board: str, rows: pl.DataFrame, unit: str) -> str:
     """What taking the best of several entries adds on a leaderboard; `unit` is what its scores are counted in."""
-    told = rows.filter(pl.col("excess").is_not_null()).sort("excess")
-    if told.is_empty():
+    estimated = rows.filter(pl.col("excess").is_not_null()).sort("excess")
+    if estimated.is_empty():
         widest = rows.sort("by_noise").row(-1, named=True)
         return (
             f"{board}: were all entries of an organisation equally good, the best of {widest['n']} by "
             f"{widest['name']} would still look {widest['by_noise']:.1f} {unit} better"
         )
-    most = told.row(-1, named=True)
+    most = estimated.row(-1, named=True)
     return (
         f"{board}: the best of {most['n']} entries by {most['name']} is estimated to show {most['excess']:.1f} {unit} "
         f"({interval(most)}) more than it is worth"
@@ -138,13 +140,13 @@ def selection(board: str, rows: pl.DataFrame, unit: str) -> str:
 
 def judges(rows: pl.DataFrame) -> str:
     """Whether judges prefer their own family."""
-    told = rows.filter(pl.col("value").is_not_null())
-    if told.is_empty():
+    compared = rows.filter(pl.col("value").is_not_null())
+    if compared.is_empty():
         return "Whether judges prefer models of their own family is not known"
-    sure = told.filter(pl.col("low") > 1)
+    sure = compared.filter(pl.col("low") > 1)
     if sure.is_empty():
-        return f"No preference of a judge for its own family is certain in {count(told.height, 'comparison')}"
-    return f"In {sure.height} of {count(told.height, 'comparison')} a judge prefers models of its own family"
+        return f"No preference of a judge for its own family is certain in {count(compared.height, 'comparison')}"
+    return f"In {sure.height} of {count(compared.height, 'comparison')} a judge prefers models of its own family"
 
 
 def cost(name: str, factor: Row | None, rows: pl.DataFrame) -> str:
@@ -170,10 +172,10 @@ def cost(name: str, factor: Row | None, rows: pl.DataFrame) -> str:
 
 def concentration(rows: pl.DataFrame, index: str) -> str:
     """How concentrated entries are now, and were at first, by one index: gini or hhi."""
-    told = rows.filter(pl.col("status") == "ok", pl.col("measure") == f"{index}_of_benchmarks").sort("year")
-    if told.is_empty():
+    by_year = rows.filter(pl.col("status") == "ok", pl.col("measure") == f"{index}_of_benchmarks").sort("year")
+    if by_year.is_empty():
         return "How concentrated attention is cannot be said: too few benchmarks have dated entries in a year"
-    first, last = told.row(0, named=True), told.row(-1, named=True)
+    first, last = by_year.row(0, named=True), by_year.row(-1, named=True)
     if index == "hhi":
         return (
             f"Two entries of {last['year']} fall on the same benchmark in {last['value']:.0%} "
@@ -189,20 +191,20 @@ def concentration(rows: pl.DataFrame, index: str) -> str:
 
 def openness(rows: pl.DataFrame) -> str:
     """Whether open models set the frontier as often as they enter."""
-    told = rows.filter(pl.col("status") == "ok")
-    sides = {row["measure"]: row for row in told.filter(pl.col("year") == _last_shared(told)).iter_rows(named=True)}
+    usable = rows.filter(pl.col("status") == "ok")
+    sides = {row["measure"]: row for row in usable.filter(pl.col("year") == _last_shared(usable)).iter_rows(named=True)}
     if len(sides) < 2:
         return "How often models with open weights set a new best is not known"
     steps, entries = sides["frontier_open_weights"], sides["entries_open_weights"]
-    apart = steps["high"] < entries["low"] or steps["low"] > entries["high"]
+    differs = steps["high"] < entries["low"] or steps["low"] > entries["high"]
     less = "less often than" if steps["value"] < entries["value"] else "more often than"
-    verb = less if apart else "about as often as"
+    verb = less if differs else "about as often as"
     return (
         f"In {steps['year']} open weights set {steps['value']:.0%} ({interval(steps, 0, 100)}%) of the new bests, "
         f"{verb} they enter ({entries['value']:.0%})"
     )
 
 
-def _last_shared(told: pl.DataFrame) -> int:
-    shared = told.group_by("year").agg(n=pl.col("measure").n_unique()).filter(pl.col("n") == 2)["year"]
+def _last_shared(usable: pl.DataFrame) -> int:
+    shared = usable.group_by("year").agg(n=pl.col("measure").n_unique()).filter(pl.col("n") == 2)["year"]
     return int(shared.max()) if shared.len() else 0  # type: ignore[arg-type]

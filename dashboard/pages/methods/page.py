@@ -5,13 +5,12 @@ import streamlit as st
 
 from analytics.indicators import INDICATORS
 from analytics.record.evidence import Indicator
-from analytics.record.tables import FLAGS, STAGES
 from analytics.verdict.thresholds import RULES_VERSION
 from dashboard.published import generation
 from dashboard.published.generation import View
-from dashboard.published.tables import PageSpec, Params, PublishedTable
-from dashboard.theme import FLAG_MEANING, STAGE_MEANING, stage_label
+from dashboard.published.tables import Params, PublishedTable
 from dashboard.widgets import links
+from dashboard.widgets.page import PageSpec
 from dashboard.words import definitions
 from dashboard.words.text import count, listed, markdown
 
@@ -62,15 +61,22 @@ def render() -> None:
 
 def _verdicts() -> None:
     st.header("How a verdict comes about", anchor="verdict")
-    st.markdown(f"Rules version **{RULES_VERSION}**. {definitions.rules_text()}")
+    st.markdown(
+        f"Rules version **{RULES_VERSION}**. Stages and flags follow from the indicators by the rules below, and from "
+        "nothing else. A rule about a number that is not known does not apply. After **±** stands the margin of a "
+        "limit: a rule that applied at the end of last month applies until the number is past the limit by more than "
+        "the margin, and one that did not apply begins to only when the number is as far on the other side. So a "
+        "number that swings around a limit does not change the verdict every night."
+    )
     st.subheader("Stages", anchor="stages")
-    st.markdown("\n".join(f"- **{stage_label(stage)}**: {STAGE_MEANING[stage]}" for stage in STAGES))
+    st.markdown("The first of these that applies:")
+    st.markdown(definitions.stages_text())
     st.subheader("Flags", anchor="flags")
-    st.markdown("\n".join(f"- **⚑ {markdown(flag)}**: {FLAG_MEANING[flag]}" for flag in FLAGS))
+    st.markdown(definitions.flags_text())
     st.subheader("Dormant is not saturated", anchor="dormant")
     st.markdown(
         "A flat curve of a benchmark that everybody still reports says that models stopped improving on it. The same "
-        "curve of one that nobody reports any more says nothing about the models. Curves are therefore carried to the "
+        "curve of one that nobody reports any more says nothing about the models. Curves are therefore extended to the "
         "day of the assessment, and both cases have words of their own."
     )
     st.subheader("Stale is not dormant", anchor="stale")

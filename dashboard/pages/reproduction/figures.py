@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from dashboard.figures.base import laid_out, numbers
-from dashboard.theme import BLUE, GREY, VERMILLION
+from dashboard.figures.colours import BLUE, GREY, VERMILLION
 from dashboard.words.text import count, listed, plotly
 
 EDGE = 3.0
@@ -17,15 +17,15 @@ SPREAD = 0.3
 
 def finding(rows: pl.DataFrame) -> str:
     """The sentence: how many hold, and how many do not."""
-    known = rows.filter(pl.col("holds").is_not_null())
-    if known.is_empty():
+    judged = rows.filter(pl.col("holds").is_not_null())
+    if judged.is_empty():
         return "None of the published numbers can be computed from what this generation holds"
-    held = int(known["holds"].sum())
-    unknown = rows.height - known.height
+    held = int(judged["holds"].sum())
+    unknown = rows.height - judged.height
     left = f"; {unknown} cannot be computed here" if unknown else ""
-    if held == known.height:
+    if held == judged.height:
         return f"All {count(held, 'published number')} hold within tolerance{left}"
-    return f"{held} of {count(known.height, 'published number')} hold within tolerance{left}"
+    return f"{held} of {count(judged.height, 'published number')} hold within tolerance{left}"
 
 
 def alt_text(rows: pl.DataFrame) -> str:
@@ -41,12 +41,12 @@ def alt_text(rows: pl.DataFrame) -> str:
 
 def figure(rows: pl.DataFrame) -> go.Figure:
     """Points by area; circles within the band hold, crosses do not, triangles at the edge are further off."""
-    known = rows.filter(pl.col("holds").is_not_null())
-    areas = known["area"].unique(maintain_order=True).to_list()
+    judged = rows.filter(pl.col("holds").is_not_null())
+    areas = judged["area"].unique(maintain_order=True).to_list()
     drawn = go.Figure()
     drawn.add_vrect(x0=-1, x1=1, fillcolor=BLUE, opacity=0.1, line_width=0)
     drawn.add_vline(x=0, line={"color": GREY, "width": 1})
-    placed = known.with_columns(level=_levels(known, areas), far=pl.col("off").abs() > EDGE)
+    placed = judged.with_columns(level=_levels(judged, areas), far=pl.col("off").abs() > EDGE)
     for name, colour, symbol, chosen in (
         ("holds", BLUE, "circle", pl.col("holds")),
         ("differs", VERMILLION, "x", ~pl.col("holds") & ~pl.col("far")),
@@ -74,10 +74,10 @@ def figure(rows: pl.DataFrame) -> go.Figure:
     return drawn
 
 
-def _levels(known: pl.DataFrame, areas: list[str]) -> pl.Series:
+def _levels(judged: pl.DataFrame, areas: list[str]) -> pl.Series:
     """The height of each point: its area's, and within it the order in which claims are listed, spread evenly."""
     area = {name: at for at, name in enumerate(areas)}
-    place = known.select(
+    place = judged.select(
         at=pl.int_range(pl.len()).over("area"), of=pl.len().over("area"), area=pl.col("area").replace_strict(area)
     )
     step = place["at"].to_numpy() / np.maximum(place["of"].to_numpy() - 1, 1)
@@ -86,14 +86,14 @@ def _levels(known: pl.DataFrame, areas: list[str]) -> pl.Series:
 
 
 def _points(part: pl.DataFrame, name: str, colour: str, symbol: str) -> go.Scatter:
-    told = part.select("statement", "published", "computed", "unit").rows()
+    statements = part.select("statement", "published", "computed", "unit").rows()
     return go.Scatter(
         x=numbers(part["off"].clip(-EDGE, EDGE)),
         y=numbers(part["level"]),
         name=name,
         mode="markers",
         marker={"color": colour, "symbol": symbol, "size": 9, "line": {"width": 0}},
-        customdata=[(plotly(claim, 110), published, ours, plotly(unit)) for claim, published, ours, unit in told],
+        customdata=[(plotly(claim, 110), published, ours, plotly(unit)) for claim, published, ours, unit in statements],
         hovertemplate="%{customdata[0]}<br>published %{customdata[1]:.6~g}, ours %{customdata[2]:.6~g} "
         "(%{customdata[3]})<extra></extra>",
     )

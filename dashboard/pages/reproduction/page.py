@@ -5,12 +5,13 @@ from math import floor, log10
 import polars as pl
 import streamlit as st
 
-from dashboard.pages.reproduction import figures as reproduction
-from dashboard.pages.reproduction import tables as claims
+from dashboard.pages.reproduction import figures
+from dashboard.pages.reproduction import tables as claim_tables
 from dashboard.published import generation
 from dashboard.published.generation import View
-from dashboard.published.tables import PageSpec, Params
+from dashboard.published.tables import Params
 from dashboard.widgets import chart, empty, filters, tables
+from dashboard.widgets.page import PageSpec
 from dashboard.words.text import count, markdown
 
 _HOLDS = {True: "● holds", False: "× differs"}
@@ -19,13 +20,13 @@ _HOLDS = {True: "● holds", False: "× differs"}
 def render() -> None:
     """Draw the page."""
     view = generation.current()
-    st.title("Reproduction: do published numbers come out again?", anchor=False)
-    areas = claims.areas(view)
+    st.title("Reproduction: can published numbers be computed again?", anchor=False)
+    areas = claim_tables.areas(view)
     if not areas:
         empty.nothing(
             "No claim has been recomputed in this generation.",
             "A claim is a number that somebody else published about these benchmarks; where its inputs are on record, "
-            "it is computed again and stands here beside ours.",
+            "it is computed again and listed here with ours.",
         )
         return
     st.markdown(
@@ -33,15 +34,15 @@ def render() -> None:
         "the results on record whenever a generation is built; nothing but the published number is written down."
     )
     params = {"about": filters.one("about", "About", areas)}
-    rows = claims.claims(view, params)
+    rows = claim_tables.claims(view, params)
     chart.show(
         view,
         chart.Chart(
             key="reproduction",
-            finding=reproduction.finding(rows),
-            alt=reproduction.alt_text(rows),
-            figure=reproduction.figure(rows),
-            table=claims.CLAIMS,
+            finding=figures.finding(rows),
+            alt=figures.alt_text(rows),
+            figure=figures.figure(rows),
+            table=claim_tables.CLAIMS,
             params=params,
             method="reproduction",
         ),
@@ -101,10 +102,10 @@ def _every(view: View, params: Params, rows: pl.DataFrame) -> None:
             "unit",
             "source_url",
         ),
-        claims.CLAIMS,
+        claim_tables.CLAIMS,
         params,
         key="claims",
-        alt="Published numbers beside ours, with tolerance, unit, whether they hold, and the source",
+        alt="Published numbers and ours, with tolerance, unit, whether they hold, and the source",
         config={
             "statement": config.TextColumn("Claim", width=370),
             "published": config.TextColumn("Published", width=82, alignment="right"),
@@ -123,5 +124,5 @@ PAGE = PageSpec(
     title="Reproduction",
     icon=":material/fact_check:",
     render=render,
-    tables=(claims.CLAIMS,),
+    tables=(claim_tables.CLAIMS,),
 )

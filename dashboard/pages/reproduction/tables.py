@@ -1,4 +1,4 @@
-"""Reproduction as pages show it: each published claim beside ours, with how far apart they are in tolerances."""
+"""Reproduction as pages show it: each published claim and ours, and their difference in tolerances."""
 
 import polars as pl
 
@@ -35,8 +35,8 @@ def _every(view: View) -> pl.DataFrame:
 
 
 def _joined(claim: pl.DataFrame, detail: pl.DataFrame) -> pl.DataFrame:
-    apart = pl.col("computed") - pl.col("published")
-    off = pl.when(apart == 0).then(0.0).otherwise(apart / pl.col("tolerance"))
+    difference = pl.col("computed") - pl.col("published")
+    off = pl.when(difference == 0).then(0.0).otherwise(difference / pl.col("tolerance"))
     worse_first = pl.when(~pl.col("holds")).then(0).when(pl.col("holds").is_null()).then(1).otherwise(2)
     return (
         detail.join(claim, on="claim_id", maintain_order="left")

@@ -1,4 +1,4 @@
-"""A twin looked at closer, below its charts: by group of models, over time, and by effective robustness."""
+"""The gap of one twin broken down, below its charts: by group of models, over time, and by effective robustness."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,8 +6,8 @@ from typing import Any
 import streamlit as st
 
 from analytics.twins.groups import GROUPINGS
-from dashboard.pages.twins.figures import breakdown as twin_more
-from dashboard.published import twin_pairs as pairs
+from dashboard.pages.twins.figures import breakdown as figures
+from dashboard.published import twin_pairs
 from dashboard.published.generation import View
 from dashboard.widgets import chart, filters
 
@@ -23,21 +23,21 @@ def show(view: View, row: Twin, sources: Sequence[chart.SourceLine]) -> None:
 
 def _groups(view: View, row: Twin, sources: Sequence[chart.SourceLine]) -> None:
     twin = {"twin": row["twin_id"]}
-    known = [by for by in GROUPINGS if not pairs.groups(view, {**twin, "by": by}).is_empty()]
-    if not known:
+    groupings = [by for by in GROUPINGS if not twin_pairs.groups(view, {**twin, "by": by}).is_empty()]
+    if not groupings:
         st.markdown("Neither makers, weights nor families of these models are known, so they are not grouped.")
         return
-    by = filters.one("by", "Grouped by", known)
+    by = filters.one("by", "Grouped by", groupings)
     params = {**twin, "by": by}
-    rows = pairs.groups(view, params)
+    rows = twin_pairs.groups(view, params)
     chart.show(
         view,
         chart.Chart(
             key="groups",
-            finding=twin_more.group_finding(row, rows, by),
-            alt=twin_more.group_alt(row, rows, by),
-            figure=twin_more.group_figure(row, rows),
-            table=pairs.GROUPS,
+            finding=figures.group_finding(row, rows, by),
+            alt=figures.group_alt(row, rows, by),
+            figure=figures.group_figure(row, rows),
+            table=twin_pairs.GROUPS,
             params=params,
             method="twin_groups",
             sources=sources,
@@ -47,21 +47,21 @@ def _groups(view: View, row: Twin, sources: Sequence[chart.SourceLine]) -> None:
 
 def _ages(view: View, row: Twin, sources: Sequence[chart.SourceLine]) -> None:
     twin = {"twin": row["twin_id"]}
-    known = [clock for clock in pairs.CLOCKS if not pairs.ages(view, {**twin, "clock": clock}).is_empty()]
-    if not known:
+    clocks = [clock for clock in twin_pairs.CLOCKS if not twin_pairs.ages(view, {**twin, "clock": clock}).is_empty()]
+    if not clocks:
         st.markdown("The models of this twin are of one date or of none that is known, so no gap over time is drawn.")
         return
-    clock = filters.one("clock", "Over time, by", known)
+    clock = filters.one("clock", "Over time, by", clocks)
     params = {**twin, "clock": clock}
-    rows = pairs.ages(view, params)
+    rows = twin_pairs.ages(view, params)
     chart.show(
         view,
         chart.Chart(
             key="ages",
-            finding=twin_more.age_finding(row),
-            alt=twin_more.age_alt(row, rows, clock),
-            figure=twin_more.age_figure(row, rows, clock),
-            table=pairs.AGES,
+            finding=figures.age_finding(row),
+            alt=figures.age_alt(row, rows, clock),
+            figure=figures.age_figure(row, rows, clock),
+            table=twin_pairs.AGES,
             params=params,
             method="twin_ages",
             sources=sources,
@@ -71,17 +71,17 @@ def _ages(view: View, row: Twin, sources: Sequence[chart.SourceLine]) -> None:
 
 def _robustness(view: View, row: Twin, sources: Sequence[chart.SourceLine]) -> None:
     params = {"twin": row["twin_id"]}
-    rows = pairs.robustness(view, params)
+    rows = twin_pairs.robustness(view, params)
     if rows.is_empty():
         return
     chart.show(
         view,
         chart.Chart(
             key="robustness",
-            finding=twin_more.robustness_finding(row, rows),
-            alt=twin_more.robustness_alt(rows),
-            figure=twin_more.robustness_figure(rows),
-            table=pairs.ROBUSTNESS,
+            finding=figures.robustness_finding(row, rows),
+            alt=figures.robustness_alt(rows),
+            figure=figures.robustness_figure(rows),
+            table=twin_pairs.ROBUSTNESS,
             params=params,
             method="robustness",
             sources=sources,

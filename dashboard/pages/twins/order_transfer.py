@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from dashboard.pages.twins import tables as transfers
-from dashboard.pages.twins.figures import order_transfer as transfer
+from dashboard.pages.twins import tables as twins_tables
+from dashboard.pages.twins.figures import order_transfer as figures
 from dashboard.published.generation import View
 from dashboard.widgets import chart, empty, filters
 from dashboard.words.text import count, listed, markdown
@@ -12,27 +12,27 @@ from dashboard.words.text import count, listed, markdown
 def show(view: View) -> None:
     """The section with its choice of benchmark."""
     st.header("Does an order carry over to other benchmarks?", anchor="transfer")
-    known = transfers.originals(view)
-    if not known:
+    originals = twins_tables.originals(view)
+    if not originals:
         empty.nothing(
             "No two benchmarks can be compared.",
             "It takes ten models that are listed under one name on two benchmarks that are described in the registry.",
         )
         return
     names = dict(view.table("benchmark").select("benchmark_id", "name").iter_rows())
-    chosen = filters.named("from", "From", {one: names.get(one) or one for one in known})
+    chosen = filters.named("from", "From", {one: names.get(one) or one for one in originals})
     params = {"from": chosen}
-    rows = transfers.transfers(view, params)
+    rows = twins_tables.transfers(view, params)
     name = names.get(chosen) or chosen
     if rows["kendall_tau"].count():
         chart.show(
             view,
             chart.Chart(
                 key="transfers",
-                finding=transfer.finding(name, rows),
-                alt=transfer.alt_text(name, rows),
-                figure=transfer.figure(rows),
-                table=transfers.TRANSFERS,
+                finding=figures.finding(name, rows),
+                alt=figures.alt_text(name, rows),
+                figure=figures.figure(rows),
+                table=twins_tables.TRANSFERS,
                 params=params,
                 method="transfer",
             ),

@@ -6,16 +6,14 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from dashboard.pages.twins import breakdown as closer
-from dashboard.pages.twins import order_transfer as carried
-from dashboard.pages.twins import tables as transfers
+from dashboard.pages.twins import breakdown, order_transfer
+from dashboard.pages.twins import tables as twins_tables
 from dashboard.pages.twins.figures import residuals
 from dashboard.pages.twins.figures import scatter as twin
-from dashboard.published import generation
-from dashboard.published import twin_pairs as pairs
+from dashboard.published import generation, twin_pairs
 from dashboard.published.generation import View
-from dashboard.published.tables import PageSpec
 from dashboard.widgets import chart, empty, filters, links, tables
+from dashboard.widgets.page import PageSpec
 from dashboard.words.text import code, count, listed, markdown
 
 Twin = Mapping[str, Any]
@@ -26,7 +24,7 @@ def render() -> None:
     view = generation.current()
     st.title("Twins: does a second measurement agree?", anchor=False)
     asked = st.query_params.get("twin")
-    declared = pairs.twins(view, {})
+    declared = twin_pairs.twins(view, {})
     if asked and asked not in set(declared["twin_id"]):
         empty.nothing(
             f"This generation holds no twin {code(asked)}.",
@@ -40,7 +38,7 @@ def render() -> None:
         )
     else:
         _twin_parts(view, declared)
-    carried.show(view)
+    order_transfer.show(view)
     _reports(view)
     _labels(view)
 
@@ -52,8 +50,8 @@ def _twin_parts(view: View, declared: pl.DataFrame) -> None:
         titled = declared.select("twin_id", pl.format("{} and {}", *sides)).iter_rows()
         twin_id = filters.named("twin", "Twin", dict(titled))
     with on:
-        scale = filters.one("scale", "Scale", pairs.SCALES)
-    found = pairs.twins(view, {"scale": scale}).filter(pl.col("twin_id") == twin_id)
+        scale = filters.one("scale", "Scale", twin_pairs.SCALES)
+    found = twin_pairs.twins(view, {"scale": scale}).filter(pl.col("twin_id") == twin_id)
     if found.is_empty():
         empty.nothing(
             f"This twin has no {scale} scale.",
@@ -66,7 +64,7 @@ def _twin_parts(view: View, declared: pl.DataFrame) -> None:
 
 def _one(view: View, row: Twin) -> None:
     params = {"twin": row["twin_id"]}
-    rows = pairs.residuals(view, params)
+    rows = twin_pairs.residuals(view, params)
     st.markdown(f"Kind of twin: **{markdown(row['kind'] or 'not stated')}**. {_sides(row)}{_note(row)}")
     if rows.is_empty():
         st.header(markdown(twin.finding(row)), anchor="twin")
@@ -83,7 +81,7 @@ def _one(view: View, row: Twin) -> None:
             finding=twin.finding(row),
             alt=twin.alt_text(row, rows),
             figure=twin.figure(row, rows),
-            table=pairs.RESIDUALS,
+            table=twin_pairs.RESIDUALS,
             params=params,
             method="twins",
             sources=sources,
@@ -99,7 +97,7 @@ def _one(view: View, row: Twin) -> None:
             finding=residuals.finding(row, rows),
             alt=residuals.alt_text(row, rows),
             figure=residuals.figure(row, rows),
-            table=pairs.RESIDUALS,
+            table=twin_pairs.RESIDUALS,
             params=params,
             method="residuals",
             sources=sources,
@@ -111,7 +109,7 @@ def _one(view: View, row: Twin) -> None:
         f"{power}*Scores higher than its twin predicts* is all that a flag says. Items seen in training are one cause "
         "among several: tuning to the format, another prompt, or luck, which 5% of the flags are expected to be."
     )
-    closer.show(view, row, sources)
+    breakdown.show(view, row, sources)
 
 
 def _sides(row: Twin) -> str:
@@ -132,7 +130,7 @@ def _note(row: Twin) -> str:
 
 
 def _mechanisms(row: Twin) -> str:
-    """What three mechanisms would look like in the chart, beside what this twin shows."""
+    """What three mechanisms would look like in the chart, and what this twin shows."""
     slope, offset, single = "not known here", "not known here", "not tested here"
     if row["fair_slope"] is not None:
         interval = f"[{row['fair_slope_low']:.2f}, {row['fair_slope_high']:.2f}]"
@@ -181,7 +179,7 @@ def _sources(view: View, row: Twin) -> list[chart.SourceLine]:
 
 
 def _every(view: View, scale: str) -> None:
-    rows = pairs.twins(view, {"scale": scale})
+    rows = twin_pairs.twins(view, {"scale": scale})
     st.header("All twins", anchor="all")
     without = [markdown(name) for name in rows.filter(pl.col("n_models") == 0)["twin_id"]]
     missing = f" No model connects {listed(without)} yet." if without else ""
@@ -220,11 +218,11 @@ def _every(view: View, scale: str) -> None:
             "cause": config.TextColumn("What the gap can be", width=190),
         },
     )
-    st.markdown(f"[Download as CSV](<{pairs.TWINS.address({'scale': scale})}>), generation {view.name}.")
+    st.markdown(f"[Download as CSV](<{twin_pairs.TWINS.address({'scale': scale})}>), generation {view.name}.")
 
 
 def _reports(view: View) -> None:
-    rows = pairs.reports(view, {})
+    rows = twin_pairs.reports(view, {})
     st.header("Documented contamination", anchor="reports")
     if rows.is_empty():
         empty.nothing("No report is on record.", "None found is no proof of absence.")
@@ -240,7 +238,7 @@ def _reports(view: View) -> None:
         tables.percents(
             rows.select("benchmark", "subject", "subject_kind", "split", "share", "method", "reference_url"), "share"
         ),
-        pairs.REPORTS,
+        twin_pairs.REPORTS,
         {},
         key="reports",
         alt="Documented contamination reports, the largest share first",
@@ -255,7 +253,7 @@ def _reports(view: View) -> None:
 
 
 def _labels(view: View) -> None:
-    rows = pairs.visibility(view, {})
+    rows = twin_pairs.visibility(view, {})
     st.header("Who can see the labels", anchor="labels")
     if rows.is_empty():
         empty.nothing("No benchmark is on record.", "The registry and the sources name them.")
@@ -266,7 +264,7 @@ def _labels(view: View) -> None:
         f"Of {count(every - unknown, 'benchmark')} for which it is known, {number.get('public', 0):,} have public "
         f"labels; for {unknown:,} more it is not known. Public labels make training on them possible, no more."
     )
-    tables.show(view, rows, pairs.VISIBILITY, {}, key="labels", alt="Benchmarks by the visibility of their labels")
+    tables.show(view, rows, twin_pairs.VISIBILITY, {}, key="labels", alt="Benchmarks by the visibility of their labels")
 
 
 PAGE = PageSpec(
@@ -275,13 +273,13 @@ PAGE = PageSpec(
     icon=":material/compare_arrows:",
     render=render,
     tables=(
-        pairs.TWINS,
-        pairs.RESIDUALS,
-        pairs.GROUPS,
-        pairs.AGES,
-        pairs.ROBUSTNESS,
-        transfers.TRANSFERS,
-        pairs.REPORTS,
-        pairs.VISIBILITY,
+        twin_pairs.TWINS,
+        twin_pairs.RESIDUALS,
+        twin_pairs.GROUPS,
+        twin_pairs.AGES,
+        twin_pairs.ROBUSTNESS,
+        twins_tables.TRANSFERS,
+        twin_pairs.REPORTS,
+        twin_pairs.VISIBILITY,
     ),
 )

@@ -21,9 +21,9 @@ def transfers(view: View, params: Params) -> pl.DataFrame:
 
     Raises ParameterError for a benchmark without any pair.
     """
-    known = originals(view)
-    chosen = params.get("from") or (known[0] if known else "")
-    if known and chosen not in known:
+    benchmarks = originals(view)
+    chosen = params.get("from") or (benchmarks[0] if benchmarks else "")
+    if benchmarks and chosen not in benchmarks:
         raise ParameterError(f"no pair of benchmark {chosen!r}")
     pairs = view.table("transfer")
     turned = pairs.select("n_models", "kendall_tau", "low", "high", original_id="other_id", other_id="original_id")

@@ -1,1 +1,1 @@
-"""The entry script, in a folder of its own: a folder `pages` beside it Streamlit would take for pages of its own."""
+"""The entry script, in a folder of its own: Streamlit would take a folder `pages` next to it for pages of its own."""

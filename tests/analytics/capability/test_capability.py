@@ -17,22 +17,22 @@ from analytics.capability.fit import (
     Fit,
     Penalty,
     Search,
+    debiased,
     fit,
-    given_back,
     gradient,
     identified,
     joined,
-    look,
     no_shift,
     objective,
     solve,
+    view_at,
 )
 from analytics.capability.newton import Curvature
 from analytics.capability.replicate import intervals, replicates
 from analytics.capability.table import first_seen_of, stitch
 from analytics.capability.view import Weighted
 from analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
-from analytics.record.evidence import TOLD
+from analytics.record.evidence import DISCRIMINATION
 from analytics.record.frames import Frames
 from analytics.record.frontier import history
 from tests.support.frames import OBSERVED, benchmark, frames, result
@@ -97,9 +97,9 @@ def test_the_gradient_is_that_of_the_objective() -> None:
     weighted, priors = Weighted.by(seen, at.variance(seen)), no_shift(seen)
 
     def value(where: Fit) -> float:
-        return float(objective(seen, PRIOR, where, priors, look(weighted, where))[0])
+        return float(objective(seen, PRIOR, where, priors, view_at(weighted, where))[0])
 
-    by_model, by_curve = gradient(seen, PRIOR, at, priors, look(weighted, at))
+    by_model, by_curve = gradient(seen, PRIOR, at, priors, view_at(weighted, at))
     for field, analytic in (
         ("capability", by_model),
         ("difficulty", by_curve[0, 0]),
@@ -116,7 +116,7 @@ def test_a_fit_ends_where_the_gradient_is_none() -> None:
     seen, _ = simulated(np.random.default_rng(3))
     begin = fit(seen, PRIOR)
     found = solve(seen, PRIOR, begin, no_shift(seen), Search(200))
-    view = look(Weighted.by(seen, found.variance(seen)), found)
+    view = view_at(Weighted.by(seen, found.variance(seen)), found)
     by_model, by_curve = gradient(seen, PRIOR, found, no_shift(seen), view)
     assert max(np.abs(by_model).max(), np.abs(by_curve).max()) < 0.5  # of weights that are in the thousands
 
@@ -140,7 +140,7 @@ def test_a_step_solves_the_equations_of_every_copy(seed: int) -> None:
     rng = np.random.default_rng(seed)
     one, truth = simulated(rng, models=6, benchmarks=3, share=0.8)
     seen, at = together([one, one.where(rng.random(len(one)) < 0.7)]), joined([truth, truth])
-    view = look(Weighted.by(seen, at.variance(seen)), at)
+    view = view_at(Weighted.by(seen, at.variance(seen)), at)
     bend = Curvature.at(seen, (PRIOR.place, PRIOR.slope), view)
     models, curves = len(seen.model_ids), len(seen.benchmark_ids)
     written = np.zeros((len(seen), models + 2 * curves))
@@ -203,7 +203,7 @@ def coverage(runs: int, seed: int) -> tuple[float, float]:
 
 def held(seen: Cells, truth: Fit, penalty: Penalty, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """By model whether its true capability and its true rank are inside their 95% intervals."""
-    fitted = given_back(seen, penalty, fit(seen, penalty))
+    fitted = debiased(seen, penalty, fit(seen, penalty))
     found = intervals(replicates(seen, penalty, fitted, rng, 200), identified(fitted).capability)
     known = identified(truth).capability
     rank = (-known).argsort().argsort() + 1
@@ -303,7 +303,7 @@ def test_only_the_largest_component_is_stitched() -> None:
     assert made.capability["model_id"].to_list() == [f"m{model}" for model in range(7, 0, -1)]
     assert made.capability["n_benchmarks"].to_list() == [4] * 7
     assert (made.capability["low"] <= made.capability["score"]).all()
-    assert made.told.schema == TOLD
+    assert made.discrimination.schema == DISCRIMINATION
 
 
 def test_parts_and_thin_models_are_left_out() -> None:
@@ -341,7 +341,7 @@ def test_nothing_to_stitch_is_empty() -> None:
         made = stitch(*found(facts), np.random.default_rng(12))
         assert made.capability.is_empty()
         assert made.difficulty.is_empty()
-        assert made.told.is_empty()
+        assert made.discrimination.is_empty()
 
 
 def test_the_order_of_rows_does_not_matter() -> None:

@@ -17,7 +17,7 @@ from threadpoolctl import threadpool_limits
 
 from analytics.capability.cells import Cells, cells, together
 from analytics.capability.choose import FOLDS, choose, folds, held_out, score
-from analytics.capability.fit import Fit, fit, given_back, joined
+from analytics.capability.fit import Fit, debiased, fit, joined
 from analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
 from tests.analytics.capability.test_capability import held
 from warehouse.bundle import read_bundles, restore
@@ -138,4 +138,4 @@ def test_held_out_scores_are_at_least_as_likely_as_under_the_published_model(epo
     assert score(epoch, fold, joined(common)) >= reference
     assert score(epoch, fold, ours) >= reference
     seen = together([epoch.where(fold != k) for k in range(FOLDS)])
-    assert score(epoch, fold, given_back(seen, penalty, ours)) >= reference
+    assert score(epoch, fold, debiased(seen, penalty, ours)) >= reference

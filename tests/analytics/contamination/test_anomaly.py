@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analytics.capability.cells import Cells
-from analytics.contamination.anomaly.against_fresh import FEWEST_MODELS, Board, boards, height
+from analytics.contamination.anomaly.against_fresh import FEWEST_MODELS, Board, boards, clipped_logit
 from analytics.contamination.anomaly.anomaly import find
 from analytics.contamination.anomaly.fresh import Scale, capabilities
 from analytics.contamination.anomaly.leave_out import leave_out
 from analytics.contamination.findings import FLAGGED_AT
 from analytics.statistics.false_discovery import benjamini_hochberg
-from tests.analytics.contamination.knowns import known
+from tests.analytics.contamination.rung_inputs import rung_inputs
 from tests.support.simulated_leaks import boards_of
 
 
@@ -98,14 +98,14 @@ def test_extrapolated_pairs_are_shown_but_neither_counted_nor_flagged() -> None:
     on = boards_of(np.random.default_rng(5), (3, 0.6))
     (board, *_) = seen(on)
     outside = replace(board, left_out=replace(board.left_out, inside=np.zeros(len(board.model_ids), dtype=bool)))
-    found = find(known(boards=[outside]))
+    found = find(rung_inputs(boards=[outside]))
     assert found["q_value"].null_count() == found.height
     assert set(found["level"]) == {"unknown"}
     assert found["reason"].str.contains("an extrapolation").all()
 
 
 def test_a_leaked_model_is_named_with_its_excess_and_no_level_above_moderate() -> None:
-    found = find(known(boards=boards(boards_of(np.random.default_rng(5), (3, 0.6)))))
+    found = find(rung_inputs(boards=boards(boards_of(np.random.default_rng(5), (3, 0.6)))))
     pairs = found.filter(pl.col("model_id").is_not_null())
     raised = pairs.filter(pl.col("level") == "moderate")
     assert set(raised["model_id"]) == {"m03"}
@@ -164,4 +164,4 @@ def test_known_capabilities_are_found_from_fresh_boards() -> None:
 
 
 def test_scores_of_exactly_none_and_all_have_a_place() -> None:
-    assert np.isfinite(height(np.array([0.0, 1.0, -0.2, 1.3]))).all()
+    assert np.isfinite(clipped_logit(np.array([0.0, 1.0, -0.2, 1.3]))).all()

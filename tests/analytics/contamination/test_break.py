@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from analytics.contamination.cutoff.break_at import break_at
 from analytics.contamination.cutoff.cutoff import find
 from analytics.contamination.cutoff.panel import Panel, panels
-from analytics.contamination.cutoff.placebo import care, careful, placebos
+from analytics.contamination.cutoff.placebo import calibrated, placebo_calibration, placebos
 from analytics.contamination.dates import dated_items, training_ends
 from analytics.contamination.findings import FLAGGED_AT
 from analytics.contamination.tested import SMALL_ENOUGH
 from analytics.record.frames import CUTOFF
-from tests.analytics.contamination.knowns import known
+from tests.analytics.contamination.rung_inputs import rung_inputs
 from tests.support.frames import frame, frames, result
 from tests.support.simulated_leaks import END, contest
 from tests.support.upstream import needs_upstream, versions
@@ -121,7 +121,7 @@ def test_knowing_more_items_never_looks_less_like_a_break() -> None:
 
 def test_rows_say_what_was_found_and_what_could_have_been() -> None:
     rng = np.random.default_rng(11)
-    found = find(known(panels=[contest(rng, 0.4), replace(contest(rng), whole="clean contest")]))
+    found = find(rung_inputs(panels=[contest(rng, 0.4), replace(contest(rng), whole="clean contest")]))
     pairs = found.filter(pl.col("model_id").is_not_null())
     assert pairs["level"].to_list() == ["low", "high"]
     assert pairs["detectable"][0] <= SMALL_ENOUGH and pairs["detectable"][1] < 0.5
@@ -133,8 +133,8 @@ def test_rows_say_what_was_found_and_what_could_have_been() -> None:
 def test_all_zeros_all_ones_and_nothing_are_no_evidence() -> None:
     panel = contest(np.random.default_rng(0))
     for value in (0.0, 1.0):
-        assert find(known(panels=[replace(panel, score=np.full_like(panel.score, value))])).is_empty()
-    assert find(known(panels=[])).is_empty()
+        assert find(rung_inputs(panels=[replace(panel, score=np.full_like(panel.score, value))])).is_empty()
+    assert find(rung_inputs(panels=[])).is_empty()
 
 
 def test_dated_parts_become_cells_that_every_model_has() -> None:
@@ -173,7 +173,7 @@ def test_livecodebench_as_its_authors_saw_it() -> None:
     ]
     cutoff = pl.DataFrame([{**dict.fromkeys(CUTOFF), **one} for one in stated], schema=CUTOFF)
     ends = training_ends(frame("model", []), cutoff)
-    found = find(known(panels=panels(dated_items(frames(rows).result), ends))).drop_nulls("model_id")
+    found = find(rung_inputs(panels=panels(dated_items(frames(rows).result), ends))).drop_nulls("model_id")
     excess = dict(found.select("model_id", "value").iter_rows())
     assert excess["DSCoder-33b-Base"] == pytest.approx(21.2, abs=1.5)
     assert excess["DSCoder-33b-Ins"] == pytest.approx(18.5, abs=1.5)
@@ -187,14 +187,14 @@ def test_breaks_where_nothing_can_break_make_the_test_more_careful_and_never_les
     worlds = [contest(rng) for _ in range(6)]
     model, others, day, since = next(placebos(worlds[0]))
     assert model == 0 and 0 not in others and day > since > END
-    degrees, factor = care(worlds)
+    degrees, factor = placebo_calibration(worlds)
     found = worlds[0].test(0, worlds[0].others(0), END)
     assert found is not None
-    wide = careful(found, (degrees, factor))
+    wide = calibrated(found, (degrees, factor))
     assert factor >= 1 and wide.error >= found.error and wide.degrees <= found.degrees
     assert wide.excess == found.excess and (wide.p_value - 0.5) * (found.p_value - 0.5) >= 0
     # half of the models jump in the middle of the months after their training, each by as much
     jump = np.outer(np.arange(26) % 2, np.arange(33) // 3 >= 7) * 0.4
     odd = [replace(one, score=np.clip(one.score + jump, 0, 1)) for one in worlds]
-    assert care(odd)[1] > factor
-    assert care([]) == (4.0, 1.0)
+    assert placebo_calibration(odd)[1] > factor
+    assert placebo_calibration([]) == (4.0, 1.0)

@@ -13,14 +13,14 @@ from analytics.contamination.anomaly.against_fresh import boards
 from analytics.contamination.calibration import LEAKS
 from analytics.contamination.declared import find as declared
 from analytics.contamination.exposure import find as exposure
-from analytics.contamination.findings import FLAGGED_AT, LEVELS, Known
+from analytics.contamination.findings import FLAGGED_AT, LEVELS, RungInputs
 from analytics.contamination.reports import find as reports
 from analytics.contamination.table import RUNGS, ladder
 from analytics.contamination.twins import find as twins
 from analytics.record.frames import CUTOFF, Frames
 from analytics.record.tables import PUBLISHED
 from analytics.twins.twin import twins as compared
-from tests.analytics.contamination.knowns import known
+from tests.analytics.contamination.rung_inputs import rung_inputs
 from tests.support.frames import benchmark, frame, frames, result, twin_pair
 from tests.support.simulated_leaks import boards_of, contest
 
@@ -45,7 +45,7 @@ def levels(found: pl.DataFrame) -> dict[tuple[str, str | None], str]:
 
 
 def test_a_benchmark_of_which_nothing_is_known_is_unknown_on_every_rung() -> None:
-    made = ladder(known(frames([], [benchmark("quiet", labels=None)])))
+    made = ladder(rung_inputs(frames([], [benchmark("quiet", labels=None)])))
     assert made.risk.schema == PUBLISHED["contamination_risk"]
     assert made.risk["rung"].to_list() == [*(rung.key for rung in RUNGS), "overall"]
     assert set(made.risk["level"]) == {"unknown"}
@@ -67,7 +67,7 @@ def test_being_exposed_raises_nothing_and_being_unexposed_is_low() -> None:
         [("late", date(2023, 1, 1), "lab", "u"), ("late", date(2023, 6, 1), "other", "v")], schema=CUTOFF, orient="row"
     )
     pairs = [(b, m) for b in ("open", "withheld") for m in ("early", "late", "undated")]
-    facts = known(of, board=pairs, cutoff=stated)
+    facts = rung_inputs(of, board=pairs, cutoff=stated)
     found = levels(exposure(facts))
     assert found == {
         ("open", None): "moderate",
@@ -99,14 +99,14 @@ def test_reports_count_by_share_and_for_models_of_that_very_name() -> None:
             report("unmeasured", "Big"),
         ],
     )
-    assert levels(reports(known(of))) == {
+    assert levels(reports(rung_inputs(of))) == {
         ("large", None): "high",
         ("small", None): "low",
         ("unmeasured", None): "moderate",
         ("large", "big-1"): "high",
         ("small", "big-1"): "low",
     }
-    found = reports(known(of)).row(
+    found = reports(rung_inputs(of)).row(
         by_predicate=pl.col("benchmark_id").eq("large") & pl.col("model_id").is_null(), named=True
     )
     assert found["value"] == 0.1 and found["n"] == 2 and found["source_url"] == "https://example.org/report"
@@ -126,8 +126,8 @@ def test_declared_training_is_a_rung_of_its_own_and_the_test_split_is_worse() ->
             ),
         ],
     )
-    assert reports(known(of)).is_empty()
-    assert levels(declared(known(of))) == {
+    assert reports(rung_inputs(of)).is_empty()
+    assert levels(declared(rung_inputs(of))) == {
         ("a", None): "high",
         ("b", None): "moderate",
         ("a", "one"): "moderate",
@@ -136,7 +136,7 @@ def test_declared_training_is_a_rung_of_its_own_and_the_test_split_is_worse() ->
     }
 
 
-def gsm1k() -> Known:
+def gsm1k() -> RungInputs:
     """The published table of GSM1k, its twin computed as `assess` does."""
     table = pl.read_csv(PAPER)
     rows = [
@@ -146,7 +146,7 @@ def gsm1k() -> Known:
     ]
     of = frames(rows, twin_pairs=[twin_pair("t", "gsm8k", "gsm1k", kind="fresh sample", test="difference")])
     tables = compared(of)._asdict()
-    return known(of, twin=tables["twin"], twin_residual=tables["twin_residual"], twin_pair=of.twin_pair)
+    return rung_inputs(of, twin=tables["twin"], twin_residual=tables["twin_residual"], twin_pair=of.twin_pair)
 
 
 def test_families_that_the_paper_names_score_higher_than_the_fresh_sample_predicts_and_its_frontier_does_not() -> None:

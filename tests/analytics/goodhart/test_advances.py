@@ -6,7 +6,7 @@ import pytest
 
 from analytics.goodhart.advances import small_advances
 from analytics.statistics.clustered_share import wilson
-from tests.analytics.goodhart.grounds import by_subject, found, ground
+from tests.analytics.goodhart.measure_inputs import by_subject, found, inputs
 from tests.support.frames import benchmark, result
 
 SCORES = (0.50, 0.60, 0.605, 0.70, 0.704, 0.80)
@@ -21,7 +21,7 @@ def rows(name: str, **more: object) -> list[dict[str, object]]:
 
 def test_a_step_counts_as_small_up_to_1_96_errors_of_the_difference() -> None:
     # Steps .10, .005, .095, .004, .096 against 1.96 * .01 * sqrt(2) = .0277: two of five.
-    said = by_subject(found(small_advances, ground(rows("a"))))
+    said = by_subject(found(small_advances, inputs(rows("a"))))
     assert said["a"].value == pytest.approx(0.4)
     assert (said["a"].low, said["a"].high) == pytest.approx(wilson(0.4, 5))
     assert said["a"].n == 5
@@ -30,17 +30,17 @@ def test_a_step_counts_as_small_up_to_1_96_errors_of_the_difference() -> None:
 
 def test_no_step_goes_across_a_breakpoint_and_none_without_an_error() -> None:
     broken = [{"board_id": "lab/a", "on_date": date(2025, 3, 1)}]
-    said = found(small_advances, ground(rows("a"), breakpoints=broken))
+    said = found(small_advances, inputs(rows("a"), breakpoints=broken))
     assert (said[0].n, said[0].value) == (4, pytest.approx(0.25))
     unknown = [{**row, "std_error": None} for row in rows("b")]
-    said = found(small_advances, ground([*rows("a"), *unknown]))
+    said = found(small_advances, inputs([*rows("a"), *unknown]))
     assert said[0].n == 5
     assert said[0].reason == "5 of 10 steps left out: an error is not known"
-    assert found(small_advances, ground(unknown))[0].status == "insufficient"
+    assert found(small_advances, inputs(unknown))[0].status == "insufficient"
 
 
 def test_parts_and_uncurated_benchmarks_do_not_count() -> None:
     listed = [benchmark("a"), benchmark("a/part"), benchmark("b", curated=False)]
-    said = found(small_advances, ground([*rows("a"), *rows("a/part"), *rows("b")], listed))
+    said = found(small_advances, inputs([*rows("a"), *rows("a/part"), *rows("b")], listed))
     assert said[0].n == 5
-    assert found(small_advances, ground([]))[0].status == "insufficient"
+    assert found(small_advances, inputs([]))[0].status == "insufficient"

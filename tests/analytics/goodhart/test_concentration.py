@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import special
 
 from analytics.goodhart.concentration import concentration, gini, herfindahl
-from tests.analytics.goodhart.grounds import found, ground
+from tests.analytics.goodhart.measure_inputs import found, inputs
 from tests.support.frames import result
 
 INCOMES = (541, 1463, 2445, 3438, 4437, 5401, 6392, 8304, 11904, 22261)
@@ -84,7 +84,7 @@ def test_counts_entries_by_year_and_leaves_out_what_only_a_snapshot_dates() -> N
     rows += [result("b1", f"late{at}", 0.5, dated_on=day, date_basis="snapshot") for at in range(500)]
     rows += [result("b2", f"early{at}", 0.5, dated_on=date(2024, 5, 1)) for at in range(3)]
     models = [{"model_id": f"m{at}", "organisation": "Google" if at % 2 else "google-deepmind"} for at in range(75)]
-    rows_of = {(row.measure, row.year): row for row in found(concentration, ground(rows, models=models))}
+    rows_of = {(row.measure, row.year): row for row in found(concentration, inputs(rows, models=models))}
     this = rows_of["gini_of_benchmarks", 2025]
     assert this.n == 25
     assert this.reason == "100 entries, most on b0 (76%)"
@@ -93,4 +93,4 @@ def test_counts_entries_by_year_and_leaves_out_what_only_a_snapshot_dates() -> N
     assert rows_of["gini_of_benchmarks", 2024].status == "insufficient"
     one = rows_of["hhi_of_organisations", 2025]
     assert (one.status, one.n) == ("insufficient", 1)
-    assert {row.status for row in found(concentration, ground([]))} == {"insufficient"}
+    assert {row.status for row in found(concentration, inputs([]))} == {"insufficient"}

@@ -5,12 +5,12 @@ from datetime import date
 import numpy as np
 
 from analytics.goodhart.correlation import BELOW, FEWEST, frontier_correlation
-from analytics.goodhart.measure import Finding, Ground
-from tests.analytics.goodhart.grounds import found, ground
+from analytics.goodhart.measure import Finding, MeasureInputs
+from tests.analytics.goodhart.measure_inputs import found, inputs
 from tests.support.frames import benchmark, result, twin_pair
 
 
-def two_sides(proxy: list[float], target: list[float], years: list[int]) -> Ground:
+def two_sides(proxy: list[float], target: list[float], years: list[int]) -> MeasureInputs:
     """A pair of ratings of the same models, each out on a day of its year."""
     days = [date(year, 1 + at % 12, 5) for at, year in enumerate(years)]
     rows = [
@@ -19,7 +19,7 @@ def two_sides(proxy: list[float], target: list[float], years: list[int]) -> Grou
         for at, (score, day) in enumerate(zip(scores, days, strict=True))
     ]
     ratings = [benchmark(name, unit="rating", floor=None, ceiling=None) for name in ("proxy", "target")]
-    return ground(rows, ratings, twin_pairs=[twin_pair("pair", "proxy", "target", source_id="lab")])
+    return inputs(rows, ratings, twin_pairs=[twin_pair("pair", "proxy", "target", source_id="lab")])
 
 
 def of(rows: list[Finding], measure: str, year: int) -> Finding:
@@ -64,4 +64,4 @@ def test_says_how_many_models_are_missing() -> None:
     assert few[0].reason == f"3 models on both sides, 40 are needed for {FEWEST} at the frontier"
     same = found(frontier_correlation, two_sides([5.0] * 50, [5.0] * 50, [2024] * 50))
     assert {row.reason for row in same} == {"the models up to 2024 do not differ, or lie on a line"}
-    assert found(frontier_correlation, ground([])) == []
+    assert found(frontier_correlation, inputs([])) == []

@@ -8,21 +8,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analytics.goodhart.cost import EXPECTED, cost_of_a_point, edge, edge_slope
-from analytics.goodhart.measure import Ground
-from tests.analytics.goodhart.grounds import found, ground
+from analytics.goodhart.measure import MeasureInputs
+from tests.analytics.goodhart.measure_inputs import found, inputs
 from tests.support.frames import benchmark, result
 
 RUNS = st.lists(st.tuples(st.floats(0, 100), st.floats(0.01, 1_000)), min_size=1, max_size=30)
 
 
-def runs(points: list[float], cost: list[float]) -> Ground:
+def runs(points: list[float], cost: list[float]) -> MeasureInputs:
     rows = []
     for at, (score, dollars) in enumerate(zip(points, cost, strict=True)):
         day = date(2024 + at % 2, 3, 1)
         rows.append(result("aider-polyglot", f"m{at}", score / 100, dated_on=day))
         rows.append(result("aider-polyglot/cost", f"m{at}", dollars, dated_on=day))
     dollars_unit = benchmark("aider-polyglot/cost", unit="dollars", higher_is_better=False, floor=None, ceiling=None)
-    return ground(rows, [benchmark("aider-polyglot"), dollars_unit])
+    return inputs(rows, [benchmark("aider-polyglot"), dollars_unit])
 
 
 def test_cost_that_doubles_every_ten_points_is_found_on_the_edge() -> None:
@@ -55,7 +55,7 @@ def test_a_cost_of_another_snapshot_is_not_that_of_the_run() -> None:
         result("aider-polyglot", "m", 0.5),
     ]
     unit = benchmark("aider-polyglot/cost", unit="dollars", higher_is_better=False)
-    said = found(cost_of_a_point, ground(rows, [benchmark("aider-polyglot"), unit]))
+    said = found(cost_of_a_point, inputs(rows, [benchmark("aider-polyglot"), unit]))
     assert {row.status for row in said} == {"insufficient"}
 
 

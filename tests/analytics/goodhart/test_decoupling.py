@@ -5,15 +5,15 @@ from datetime import date, timedelta
 import numpy as np
 
 from analytics.goodhart.decoupling import decoupling
-from analytics.goodhart.measure import Finding, Ground
-from tests.analytics.goodhart.grounds import found, ground
+from analytics.goodhart.measure import Finding, MeasureInputs
+from tests.analytics.goodhart.measure_inputs import found, inputs
 from tests.support.frames import benchmark, result, twin_pair
 
 START = date(2023, 1, 1)
 APART = date(2024, 7, 1)
 
 
-def world(lower: float, n: int = 80) -> Ground:
+def world(lower: float, n: int = 80) -> MeasureInputs:
     """A proxy that improves for two years and a target that from `APART` on lies lower than the proxy predicts."""
     rng = np.random.default_rng(12)
     rows = []
@@ -24,7 +24,7 @@ def world(lower: float, n: int = 80) -> Ground:
         name = f"{'abcdefgh'[at % 8]}-{at}"
         rows += [result("proxy", name, proxy, dated_on=day), result("target", name, target, dated_on=day)]
     ratings = [benchmark(name, unit="rating", floor=None, ceiling=None) for name in ("proxy", "target")]
-    return ground(rows, ratings, twin_pairs=[twin_pair("pair", "proxy", "target", source_id="lab")])
+    return inputs(rows, ratings, twin_pairs=[twin_pair("pair", "proxy", "target", source_id="lab")])
 
 
 def of(rows: list[Finding], measure: str) -> Finding:

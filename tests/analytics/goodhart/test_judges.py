@@ -5,8 +5,8 @@ import pytest
 from scipy import stats
 
 from analytics.goodhart.judges import own_family
-from analytics.goodhart.measure import Ground
-from tests.analytics.goodhart.grounds import by_subject, found, ground
+from analytics.goodhart.measure import MeasureInputs
+from tests.analytics.goodhart.measure_inputs import by_subject, found, inputs
 from tests.support.frames import benchmark, result
 
 MODELS = ("gpt-3.5-turbo-1106", "gpt4-0613", "gpt4-0314", "mistral-large-2402", "claude-3-opus-20240229")
@@ -21,7 +21,7 @@ MAKERS = [
 ]
 
 
-def published(factor: float = 1.0) -> Ground:
+def published(factor: float = 1.0) -> MeasureInputs:
     """The published win rates; the odds of every judge for its own models times `factor`."""
     family = {"alpacaeval-2-raw": "openai", "alpacaeval-judge-claude-3-opus": "anthropic"}
     rows = [
@@ -30,7 +30,7 @@ def published(factor: float = 1.0) -> Ground:
         for name, rate, made in zip(MODELS, rates, MAKERS, strict=True)
     ]
     rows += [result(judge, "gpt4-1106-preview", 0.5) for judge in PUBLISHED]
-    return ground(rows, models=MAKERS)
+    return inputs(rows, models=MAKERS)
 
 
 def _times(rate: float, factor: float) -> float:
@@ -70,7 +70,7 @@ def test_a_stricter_judge_shows_no_preference() -> None:
         for judge, shift in (("alpacaeval-2-raw", -2.0), ("alpacaeval-judge-claude-3-opus", 0.0))
         for name, s, e in zip(names, strength, rng.normal(0, 0.05, 12), strict=True)
     ]
-    said = by_subject(found(own_family, ground(rows, models=made), "own_family_by_judges"))["alpacaeval-2-raw"]
+    said = by_subject(found(own_family, inputs(rows, models=made), "own_family_by_judges"))["alpacaeval-2-raw"]
     assert said.value == pytest.approx(1, abs=0.12)
     assert said.low is not None
     assert said.high is not None
@@ -87,12 +87,12 @@ def test_against_human_votes_the_rating_is_taken_off() -> None:
     rows += [result("lmarena-text", n, float(r)) for n, r in zip(names, rating, strict=True)]
     listed = [benchmark("alpacaeval-2"), benchmark("lmarena-text", unit="rating", floor=None, ceiling=None)]
     models = [{"model_id": n, "organisation": "OpenAI" if mine else "x"} for n, mine in zip(names, own, strict=True)]
-    said = by_subject(found(own_family, ground(rows, listed, models=models), "own_family_by_humans"))
+    said = by_subject(found(own_family, inputs(rows, listed, models=models), "own_family_by_humans"))
     assert said["alpacaeval-2"].value == pytest.approx(2, rel=0.08)
     assert said["alpacaeval-1"].status == "insufficient"
 
 
 def test_nothing_published_is_said_for_every_judge() -> None:
-    rows = found(own_family, ground([]))
+    rows = found(own_family, inputs([]))
     assert {row.status for row in rows} == {"insufficient"}
     assert all(str(row.reason).startswith("too few to compare") for row in rows)

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from analytics.goodhart.openness import open_frontier
-from tests.analytics.goodhart.grounds import found, ground
+from tests.analytics.goodhart.measure_inputs import found, inputs
 from tests.support.frames import result
 
 
@@ -17,7 +17,7 @@ def test_steps_and_entries_are_counted_by_year_among_the_known() -> None:
         rows.append(result("a", f"m{at}", 0.3 + 0.02 * at if steps else 0.1, dated_on=date(2025, 1 + at // 2, 1)))
         models.append({"model_id": f"m{at}", "open_weights": at < 6})
     rows.append(result("a", "nobody-knows", 0.2, dated_on=date(2025, 1, 1)))
-    said = {row.measure: row for row in found(open_frontier, ground(rows, models=models)) if row.year in {2025, None}}
+    said = {row.measure: row for row in found(open_frontier, inputs(rows, models=models)) if row.year in {2025, None}}
     assert said["frontier_open_weights"].value == pytest.approx(3 / 12)
     assert said["entries_open_weights"].value == pytest.approx(6 / 24)
     assert said["entries_open_weights"].reason == "24 of 25 are by models of which it is known"
@@ -25,6 +25,6 @@ def test_steps_and_entries_are_counted_by_year_among_the_known() -> None:
 
 
 def test_few_known_models_and_none_are_said() -> None:
-    said = found(open_frontier, ground([result("a", "m", 0.5)]))
+    said = found(open_frontier, inputs([result("a", "m", 0.5)]))
     assert {row.status for row in said} == {"insufficient"}
-    assert {row.status for row in found(open_frontier, ground([]))} == {"insufficient"}
+    assert {row.status for row in found(open_frontier, inputs([]))} == {"insufficient"}

@@ -5,14 +5,14 @@ from datetime import date
 import numpy as np
 import pytest
 
-from analytics.goodhart.measure import Ground
+from analytics.goodhart.measure import MeasureInputs
 from analytics.goodhart.pairs import pooled
 from analytics.statistics.regression import probit
-from tests.analytics.goodhart.grounds import ground
+from tests.analytics.goodhart.measure_inputs import inputs
 from tests.support.frames import benchmark, result, twin_pair
 
 
-def points(on: Ground) -> dict[str, tuple[float, float]]:
+def points(on: MeasureInputs) -> dict[str, tuple[float, float]]:
     found = on.points["pair"]
     return {
         name: (proxy, target) for name, proxy, target in zip(found.model_id, found.proxy, found.target, strict=True)
@@ -27,7 +27,7 @@ def test_a_rerun_sets_what_makers_report_against_what_others_find() -> None:
         result("exam", "m2", 0.70, source_id="others", reporter="third_party"),
     ]
     kind = {"kind": "independent rerun", "source_id": "makers", "other_source_id": "others"}
-    assert points(ground(rows, twin_pairs=[twin_pair("pair", "exam", "exam", **kind)])) == {
+    assert points(inputs(rows, twin_pairs=[twin_pair("pair", "exam", "exam", **kind)])) == {
         "m1": (pytest.approx(90), pytest.approx(80))
     }
 
@@ -38,7 +38,7 @@ def test_of_several_settings_the_best_on_the_proxy_stands() -> None:
         for side, scores in (("a", (0.5, 0.7)), ("b", (0.9, 0.6)))
         for setting, score in zip(("low", "high"), scores, strict=True)
     ]
-    assert points(ground(rows, twin_pairs=[twin_pair("pair", "a", "b", source_id="lab")])) == {
+    assert points(inputs(rows, twin_pairs=[twin_pair("pair", "a", "b", source_id="lab")])) == {
         "m1": (pytest.approx(70), pytest.approx(60))
     }
 
@@ -46,9 +46,9 @@ def test_of_several_settings_the_best_on_the_proxy_stands() -> None:
 def test_shares_of_known_items_are_on_the_probit_scale_and_lower_is_better_is_turned() -> None:
     rows = [result(side, "m1", 0.9, n_items=100) for side in ("a", "b")]
     lower = benchmark("b", higher_is_better=False)
-    found = ground(rows, [benchmark("a"), lower], twin_pairs=[twin_pair("pair", "a", "b")]).points["pair"]
+    found = inputs(rows, [benchmark("a"), lower], twin_pairs=[twin_pair("pair", "a", "b")]).points["pair"]
     expected = float(probit(np.array([0.9]), np.array([100.0]))[0])
-    assert (found.across[0], found.up[0]) == (pytest.approx(expected), pytest.approx(-expected))
+    assert (found.x[0], found.y[0]) == (pytest.approx(expected), pytest.approx(-expected))
     assert (found.proxy[0], found.target[0]) == (pytest.approx(90), pytest.approx(-90))
 
 
@@ -56,10 +56,10 @@ def test_a_model_debuts_with_its_release_and_a_family_on_one_day_is_one_point() 
     names = ("gpt-1", "gpt-2", "claude-1")
     rows = [result(side, name, 0.1 * at, dated_on=date(2025, 1, 5)) for side in "ab" for at, name in enumerate(names)]
     models = [{"model_id": "claude-1", "released_on": date(2024, 2, 3)}]
-    found = ground(rows, models=models, twin_pairs=[twin_pair("pair", "a", "b")]).points["pair"]
+    found = inputs(rows, models=models, twin_pairs=[twin_pair("pair", "a", "b")]).points["pair"]
     assert found.when.astype("datetime64[D]").astype(str).tolist() == ["2024-02-03", "2025-01-05", "2025-01-05"]
     together = pooled(found)
     assert together.family == ["claude", "gpt"]
     assert together.proxy.tolist() == pytest.approx([20.0, 5.0])
-    nothing = ground([], twin_pairs=[twin_pair("pair", "a", "b")]).points["pair"]
+    nothing = inputs([], twin_pairs=[twin_pair("pair", "a", "b")]).points["pair"]
     assert pooled(nothing).model_id == []

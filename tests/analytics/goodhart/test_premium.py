@@ -7,7 +7,7 @@ import pytest
 
 from analytics.goodhart.measure import Finding
 from analytics.goodhart.premium import matched_reports, pooled_mean, self_report_premium, self_reporting
-from tests.analytics.goodhart.grounds import found, ground
+from tests.analytics.goodhart.measure_inputs import found, inputs
 from tests.support.frames import Row, result
 
 
@@ -31,7 +31,7 @@ def test_each_side_is_its_median_and_a_repeated_number_is_no_second_measurement(
         result("a", "m3", 0.9, source_id="swe-bench", reporter="self"),
         result("a", "m3", 0.1, source_id="others", reporter="third_party"),
     ]
-    matched = matched_reports(ground(rows)).sort("model_id")
+    matched = matched_reports(inputs(rows)).sort("model_id")
     assert matched["model_id"].to_list() == ["m1", "m2"]
     assert matched["premium"].to_list() == [pytest.approx(8.0), pytest.approx(0.0)]
     assert matched["repeated"].to_list() == [False, True]
@@ -46,7 +46,7 @@ def test_the_premium_that_was_put_in_comes_out() -> None:
             other = 0.3 + 0.5 * rng.random()
             rows += both(f"b{b}", f"m{m}", other + usual + 0.01 * rng.normal(), other)
     models = [{"model_id": f"m{m}", "organisation": f"org{m % 3}"} for m in range(12)]
-    said = found(self_report_premium, ground(rows, models=models))
+    said = found(self_report_premium, inputs(rows, models=models))
     over_all = premium_of(said, "all")
     assert over_all.low is not None
     assert over_all.high is not None
@@ -93,10 +93,10 @@ def test_makers_that_report_themselves_are_counted_under_one_spelling() -> None:
     ]
     rows = [result("a", f"m{at}", 0.5, reporter="self") for at in range(1, 5)]
     rows += [result("a", "m3", 0.5, source_id="mteb", reporter="self", dated_on=date(2025, 1, 1))]
-    assert self_reporting(ground(rows, models=models)).rows() == [("a", 2, 3)]
+    assert self_reporting(inputs(rows, models=models)).rows() == [("a", 2, 3)]
 
 
 def test_nothing_to_match_is_said() -> None:
-    said = found(self_report_premium, ground([result("a", "m", 0.5)]))
+    said = found(self_report_premium, inputs([result("a", "m", 0.5)]))
     assert {row.status for row in said} == {"insufficient"}
     assert {row.measure for row in said} == {"self_report_premium", "self_report_repeated"}

@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from analytics.goodhart.measure import Ground
+from analytics.goodhart.measure import MeasureInputs
 from analytics.goodhart.selection import FEWEST_ORGANISATIONS, best_of_several
 from analytics.statistics.best_of_n import expected_best
-from tests.analytics.goodhart.grounds import by_subject, found, ground
+from tests.analytics.goodhart.measure_inputs import by_subject, found, inputs
 from tests.support.frames import benchmark, result
 
 TRIES = 10
 
 
-def board(spread: float, error: float = 0.02, tries: int = TRIES, **more: object) -> Ground:
+def board(spread: float, error: float = 0.02, tries: int = TRIES, **more: object) -> MeasureInputs:
     rng = np.random.default_rng(1)
     rows, models = [], []
     for organisation in range(FEWEST_ORGANISATIONS):
@@ -21,7 +21,7 @@ def board(spread: float, error: float = 0.02, tries: int = TRIES, **more: object
             score = 0.6 + 0.02 * organisation + spread * rng.normal() + error * rng.normal()
             rows.append(result("exam", name, score, std_error=error))
             models.append({"model_id": name, "organisation": f"Org {organisation}"})
-    return ground(rows, [benchmark("exam", **more)], models=models)
+    return inputs(rows, [benchmark("exam", **more)], models=models)
 
 
 def test_equal_entries_are_overstated_by_the_best_of_their_errors() -> None:
@@ -58,5 +58,5 @@ def test_lower_is_better_and_open_scales_read_alike() -> None:
 
 
 def test_too_few_entries_are_said_to_be_few() -> None:
-    for on in (board(0.0, tries=4), ground([])):
+    for on in (board(0.0, tries=4), inputs([])):
         assert {row.status for row in found(best_of_several, on)} == {"insufficient"}

@@ -14,7 +14,7 @@ from analytics.goodhart.measure import ALL, Finding, FindingError, lacking, tabl
 from analytics.goodhart.table import MEASURES, UNITS, table_of
 from analytics.record.frames import Frames
 from analytics.record.tables import PUBLISHED, STATUSES
-from tests.analytics.goodhart.grounds import AS_OF, facts_ground
+from tests.analytics.goodhart.measure_inputs import AS_OF, inputs_of_facts
 from tests.support.frames import Row, benchmark, frames, result, twin_pair
 
 PLUMBING = {"makers", "measure", "pairs", "table"}
@@ -51,7 +51,7 @@ def facts(rows: list[Row], name: str = "{}") -> Frames:
 
 
 def made(of: Frames) -> pl.DataFrame:
-    return table_of(facts_ground(of), np.random.default_rng(0))
+    return table_of(inputs_of_facts(of), np.random.default_rng(0))
 
 
 def test_every_file_is_a_measure_or_what_measures_stand_on() -> None:

@@ -52,7 +52,7 @@ def test_without_chance_there_is_only_the_bound() -> None:
     bound = indicator(facts, "headroom_of_ceiling")
     assert bound["value"] == pytest.approx(0.1)
     assert bound["low"] is None
-    assert "no standard error known" in bound["reason"]
+    assert "the standard error is unknown" in bound["reason"]
 
 
 def test_an_open_scale_has_no_headroom() -> None:

@@ -2,40 +2,42 @@
 
 from datetime import date, timedelta
 
-import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.indicators import indicate
-from analytics.record.frames import Frames
-from analytics.verdict.hysteresis import BANDS, sides, stood
-from analytics.verdict.thresholds import Thresholds
-from analytics.verdict.verdict import judge
-from tests.support.frames import Row, benchmark, evidence_of, frames, result
-
-LIMITS = Thresholds()
-COLUMNS = sorted({band.column for band in BANDS.values()})
+from analytics.verdict.hysteresis import WITH_MARGIN, sides_by_month
+from analytics.verdict.rule import Comparison, Rule
+from analytics.verdict.rules import NARROW
+from tests.support.frames import Row, benchmark, frames, result
+from tests.support.verdicts import LIMITS, Indicators, judged_all, verdict
 
 
-def stage(facts: Frames, as_of: date, *, remembers: bool = True) -> str:
-    """The stage at the end of a day by what was known then."""
-    seen = facts.result["observed_at"].dt.date() <= as_of
-    known = Frames(**{**vars(facts), "result": facts.result.filter(seen)})
-    evidence = evidence_of(known, as_of)
-    table = indicate(evidence)
-    before = stood(known, evidence, table, LIMITS) if remembers else None
-    return str(judge(table, LIMITS, as_of, before)["stage"].item())
+def comparison(rule: Rule) -> Comparison:
+    (test,) = rule.tests
+    assert isinstance(test, Comparison)
+    return test
 
 
-def months(values: list[float | None], column: str) -> pl.DataFrame:
+COLUMNS = sorted({comparison(rule).measure.column for rule in WITH_MARGIN})
+
+
+def sides(values: list[float | None], rule: Rule) -> list[bool | None]:
+    """Whether the rule held at the end of each month of these values."""
     ends = [date(2024, 1, 31) + timedelta(days=31 * at) for at in range(len(values))]
-    columns = {name: values if name == column else None for name in COLUMNS}
-    return pl.DataFrame(
+    columns = {name: values if name == comparison(rule).measure.column else None for name in COLUMNS}
+    months = pl.DataFrame(
         {"benchmark_id": ["a"] * len(values), "on": ends, **columns},
         schema_overrides=dict.fromkeys(COLUMNS, pl.Float64),
     )
+    return sides_by_month(months, LIMITS)[f"was_{rule.name}"].to_list()
+
+
+def limit_and_margin(rule: Rule) -> tuple[float, float]:
+    test = comparison(rule)
+    assert test.margin is not None
+    return 0.0 if test.threshold is None else getattr(LIMITS, test.threshold), getattr(LIMITS, test.margin)
 
 
 def boards(best: list[float]) -> list[Row]:
@@ -47,58 +49,66 @@ def boards(best: list[float]) -> list[Row]:
     ]
 
 
-@pytest.mark.parametrize("name", sorted(BANDS))
+@pytest.mark.parametrize("rule", WITH_MARGIN, ids=lambda rule: rule.name)
 @settings(max_examples=25, deadline=None)
 @given(share=st.lists(st.floats(-0.95, 0.95), min_size=1, max_size=15))
-def test_a_value_that_oscillates_within_the_margin_never_changes_sides(name: str, share: list[float]) -> None:
-    band = BANDS[name]
-    limit = 0.0 if band.limit is None else getattr(LIMITS, band.limit)
-    margin = getattr(LIMITS, band.margin)
+def test_a_value_that_oscillates_within_the_margin_never_changes_sides(rule: Rule, share: list[float]) -> None:
+    limit, margin = limit_and_margin(rule)
     for outside in (-2.0, 2.0):
-        values = [limit + outside * margin, *(limit + each * margin for each in share)]
-        found = sides(months(values, band.column), LIMITS)[f"was_{name}"]
-        assert found.n_unique() == 1
-        assert found[0] == ((outside > 0) == (band.side == "above"))
+        found = sides([limit + outside * margin, *(limit + each * margin for each in share)], rule)
+        assert set(found) == {(outside > 0) == (comparison(rule).side == "above")}
 
 
 def test_beyond_the_margin_it_changes_and_in_the_first_month_the_limit_decides() -> None:
-    column, name = BANDS["is_narrow"].column, "was_is_narrow"
-    found = sides(months([None, 0.26, 0.24, 0.22, 0.26, 0.28, 0.24], column), LIMITS)[name].to_list()
+    found = sides([None, 0.26, 0.24, 0.22, 0.26, 0.28, 0.24], NARROW)
     assert found == [None, False, False, True, True, False, False]
 
 
-@settings(max_examples=3, deadline=None)
-@given(st.lists(st.floats(-0.0195, 0.0195), min_size=2, max_size=6))
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.floats(-0.0195, 0.0195), min_size=1, max_size=6))
 def test_no_stage_changes_while_headroom_oscillates_within_the_margin(moves: list[float]) -> None:
     # a clear first month, then anything within the margin of a quarter of headroom
-    facts = frames(boards([0.70, *(0.75 + move for move in moves)]), [benchmark("a")])
-    nights = [date(2024, 1 + at, day) for at in range(len(moves) + 1) for day in (6, 28)]
-    assert {stage(facts, night) for night in nights} == {"discriminating"}
+    left = [0.3, *(0.25 + move for move in moves)]
+    held = [None, *sides(list(left), NARROW)]
+    nights = [(board(now), {"narrow": was, "surely_narrow": was}) for now, was in zip(left, held, strict=False)]
+    assert {night["stage"] for night in judged_all(nights)} == {"discriminating"}
+
+
+def board(headroom: float) -> Indicators:
+    return {"n_models": 5, "age_months": 20, "headroom": headroom, "resolution_top5": 1, "months_since_result": 1}
 
 
 def test_a_board_that_dances_on_the_limit_flickers_without_memory_and_not_with_it() -> None:
-    best = [0.70, *([0.755, 0.745] * 4)]
-    facts = frames(boards(best), [benchmark("a")])
-    nights = [date(2024, 1 + at, 15) for at in range(len(best))]
-    with_memory, without = (
-        [stage(facts, night, remembers=remembers) for night in nights] for remembers in (True, False)
-    )
-    assert sum(np.array(without)[1:] != np.array(without)[:-1]) == 8
-    assert set(with_memory) == {"discriminating"}
+    facts = frames(boards([0.70, 0.755, 0.745, 0.755]), [benchmark("a")])
+    nights = [date(2024, month, 15) for month in (1, 2, 3, 4)]
+    assert [verdict(facts, night, remembers=False)["stage"] for night in nights] == [
+        "discriminating",
+        "compressing",
+        "discriminating",
+        "compressing",
+    ]
+    assert {verdict(facts, night)["stage"] for night in nights} == {"discriminating"}
 
 
 def test_past_the_margin_the_stage_changes_and_the_reasons_say_what_was_kept() -> None:
     facts = frames(boards([0.70, 0.76, 0.78, 0.74]), [benchmark("a")])
-    assert [stage(facts, date(2024, at, 20)) for at in (1, 2, 3, 4)] == [
-        "discriminating",
-        "discriminating",
-        "compressing",
-        "compressing",
-    ]
-    evidence = evidence_of(facts, date(2024, 4, 20))
-    table = indicate(evidence)
-    reasons = judge(table, LIMITS, date(2024, 4, 20), stood(facts, evidence, table, LIMITS))["reasons"].item()
-    assert sum("it counts as on the side where it stood" in reason for reason in reasons) == 1
-    again = stood(facts, evidence, table, LIMITS)
-    assert again.equals(stood(facts, evidence, table, LIMITS))
-    assert stood(frames(boards([0.5]), [benchmark("a")]), evidence, table.clear(), LIMITS).is_empty()
+    found = [verdict(facts, date(2024, month, 20)) for month in (1, 2, 3, 4)]
+    assert [each["stage"] for each in found] == ["discriminating", "discriminating", "compressing", "compressing"]
+    (not_yet,) = [reason for reason in found[1]["reasons"] if "counted as" in reason]
+    assert not_yet.startswith(
+        "headroom is 0.24 (95% interval 0.237 to 0.243), not yet counted as below 0.25 (it was not"
+    )
+    (still,) = [reason for reason in found[3]["reasons"] if "counted as" in reason]
+    assert still.startswith(
+        "headroom is 0.26 (95% interval 0.257 to 0.263), still counted as below 0.25 (it was at the"
+    )
+
+
+def test_the_same_facts_give_the_same_verdict_again() -> None:
+    facts = frames(boards([0.70, 0.76]), [benchmark("a")])
+    assert verdict(facts, date(2024, 2, 20)) == verdict(facts, date(2024, 2, 20))
+
+
+def test_a_month_in_which_nothing_was_seen_remembers_nothing() -> None:
+    facts = frames(boards([0.76]), [benchmark("a")])
+    assert verdict(facts, date(2024, 1, 20)) == verdict(facts, date(2024, 1, 20), remembers=False)

@@ -2,71 +2,83 @@
 
 from datetime import date, timedelta
 
-import numpy as np
-import polars as pl
 import pytest
 
-from analytics.assess import assess
-from analytics.record.frames import Frames
-from analytics.record.tables import FLAGS, PUBLISHED, empty
-from analytics.verdict.thresholds import RULES_VERSION, Thresholds
+from analytics.record.tables import FLAGS, PUBLISHED
+from analytics.verdict.thresholds import RULES_VERSION
 from analytics.verdict.verdict import judge
 from tests.support.frames import Row, benchmark, frames, result
+from tests.support.verdicts import LIMITS, Interval, indicator_table, judged, verdict
 
 AS_OF = date(2026, 2, 1)
+WIDE_OPEN = {
+    "n_models": 9,
+    "age_months": 40,
+    "headroom": (0.6, 0.59, 0.61),
+    "resolution_top5": 1,
+    "months_since_result": 1,
+    "months_since_look": 0,
+}
+"""A benchmark that measures something, by every indicator."""
 
 
-def verdict(facts: Frames, as_of: date = AS_OF, benchmark_id: str = "a") -> Row:
-    table = assess(facts, as_of, np.random.default_rng(0)).tables["verdict"]
-    return table.row(by_predicate=pl.col("benchmark_id") == benchmark_id, named=True)
+def stage(**indicators: float | Interval | None) -> str:
+    """The stage of a benchmark that measures something but for these indicators."""
+    return str(judged(**{**WIDE_OPEN, **indicators})["stage"])
 
 
-def board(scores: list[float], n: int | None = 1000, on: date = date(2026, 1, 1), **more: object) -> list[Row]:
+def scored(scores: list[float], n: int | None = 1000, on: date = date(2026, 1, 1), **more: object) -> list[Row]:
     return [result("a", f"m{i}", score, n_items=n, dated_on=on, **more) for i, score in enumerate(scores)]
 
 
 def test_nothing_known_is_unknown_never_healthy() -> None:
-    assert verdict(frames([], [benchmark("a")]))["stage"] == "unknown"
-    assert (
-        verdict(frames(board([1200.0] * 6, n=None), [benchmark("a", unit="rating", floor=None, ceiling=None)]))["stage"]
-        == "unknown"
-    )
+    assert judged(n_models=0)["stage"] == "unknown"
+    assert judged(n_models=9, months_since_result=1, months_since_look=0)["stage"] == "unknown"
+    assert verdict(frames([], [benchmark("a")]), AS_OF)["stage"] == "unknown"
+
+
+def test_without_headroom_the_top_five_decide() -> None:
+    assert stage(headroom=None) == "discriminating"
+    assert stage(headroom=None, resolution_top5=0.3) == "compressing"
 
 
 def test_three_results_are_emerging_while_reported_and_unknown_after() -> None:
-    scores = [0.97, 0.98, 0.99]
-    assert verdict(frames(board(scores)))["stage"] == "emerging"
-    assert verdict(frames(board(scores, on=date(2023, 1, 1))))["stage"] == "unknown"
+    assert stage(n_models=3) == "emerging"
+    assert stage(n_models=3, months_since_result=12.1) == "unknown"
+    assert stage(n_models=3, months_since_result=12.1, months_since_look=1) == "emerging"
+    assert stage(n_models=3, months_since_result=None) == "unknown"
 
 
 def test_gpqa_at_36_percent_is_not_saturated_the_day_after_release() -> None:
     # GPQA was released on 2023-11-20 with a best of about 36% of 198 questions, four options each
     released = date(2023, 11, 20)
-    rows = board([0.36, 0.358, 0.357, 0.356, 0.355], n=198, on=released, observed_on=released)
+    rows = scored([0.36, 0.358, 0.357, 0.356, 0.355], n=198, on=released, observed_on=released)
     facts = frames(rows, [benchmark("a", floor=0.25, human=0.813, released_on=released)])
     assert verdict(facts, released + timedelta(days=1))["stage"] == "emerging"
     assert verdict(facts, released + timedelta(days=200))["stage"] == "discriminating"
 
 
 def test_used_up_by_headroom() -> None:
-    found = verdict(frames(board([0.99, 0.985, 0.98, 0.97, 0.96])))
+    found = judged(**{**WIDE_OPEN, "headroom": (0.01, 0.005, 0.015)})
     assert found["stage"] == "saturated"
-    assert any("headroom 0.01 [" in reason and "below 0.10" in reason for reason in found["reasons"])
+    sentence = "headroom is 0.01 and the upper end of its 95% interval is 0.015, below 0.1: hardly anything"
+    assert any(reason.startswith(sentence) for reason in found["reasons"])
 
 
 def test_a_small_test_cannot_show_that_headroom_is_used_up() -> None:
-    assert verdict(frames(board([0.95, 0.85, 0.75, 0.65, 0.55], n=40)))["stage"] == "compressing"
+    assert stage(headroom=(0.05, 0.01, 0.16)) == "compressing"
+    assert stage(headroom=0.05) == "compressing"  # no error known
 
 
 def test_label_errors_decide() -> None:
-    rows = board([0.9, 0.88, 0.86, 0.84, 0.82], n=50_000)
-    assert verdict(frames(rows, [benchmark("a", ceiling=0.9417)]))["stage"] == "saturated"
-    assert verdict(frames(rows, [benchmark("a", ceiling=1.0, floor=0.5)]))["stage"] == "compressing"
+    rows = scored([0.9, 0.88, 0.86, 0.84, 0.82], n=50_000)
+    assert verdict(frames(rows, [benchmark("a", ceiling=0.9417)]), AS_OF)["stage"] == "saturated"
+    assert verdict(frames(rows, [benchmark("a", ceiling=1.0, floor=0.5)]), AS_OF)["stage"] == "compressing"
 
 
 def stalled(newest: date) -> list[Row]:
     """Five models within error since 2020 and five more up to `newest`; errors of about a third of a point."""
-    rows = board([0.909, 0.9088, 0.9086, 0.9084, 0.9082], n=8862, on=date(2020, 1, 10))
+    rows = scored([0.909, 0.9088, 0.9086, 0.9084, 0.9082], n=8862, on=date(2020, 1, 10))
     return [*rows, *(result("a", f"late{at}", 0.9, n_items=8862, dated_on=newest) for at in range(5))]
 
 
@@ -74,61 +86,86 @@ SQUAD = {"floor": 0.489, "human": 0.86831}
 
 
 def test_squad_2_is_saturated_and_dormant() -> None:
-    found = verdict(frames(stalled(date(2023, 9, 29)), [benchmark("a", **SQUAD)]))
+    found = verdict(frames(stalled(date(2023, 9, 29)), [benchmark("a", **SQUAD)]), AS_OF)
     assert (found["stage"], found["flags"]) == ("saturated", ["dormant"])
     assert any("human_margin" in reason for reason in found["reasons"])
 
 
 def test_a_flat_best_that_nobody_tried_to_move_is_dormant_not_saturated() -> None:
-    found = verdict(frames(stalled(date(2020, 1, 10)), [benchmark("a", **SQUAD)]))
+    found = verdict(frames(stalled(date(2020, 1, 10)), [benchmark("a", **SQUAD)]), AS_OF)
     assert (found["stage"], found["flags"]) == ("compressing", ["dormant"])
-    wide = verdict(frames(board([0.4, 0.3, 0.2, 0.1, 0.05], on=date(2020, 1, 1))))
-    assert (wide["stage"], wide["flags"]) == ("discriminating", ["dormant"])
+    still_wide = judged(**{**WIDE_OPEN, "months_since_result": 70})
+    assert (still_wide["stage"], still_wide["flags"]) == ("discriminating", ["dormant"])
+
+
+FLAT = {
+    "headroom": (0.2, 0.19, 0.21),
+    "resolution_top5": 0,
+    "human_margin": (0.04, 0.03, 0.05),
+    "months_since_advance": 20,
+    "months_since_result": 2,
+    "tries_since_advance": 5,
+}
+
+
+def test_a_flat_best_above_humans_is_saturated_by_all_of_its_conditions_only() -> None:
+    assert stage(**FLAT) == "saturated"
+    lacking = {
+        "headroom": (0.3, 0.29, 0.31),
+        "resolution_top5": 0.2,
+        "human_margin": (0.04, -0.01, 0.09),
+        "months_since_advance": 13,
+        "tries_since_advance": 4,
+    }
+    for key, value in lacking.items():
+        assert stage(**{**FLAT, key: value}) == "compressing"
 
 
 def test_not_looking_is_stale_not_dormant() -> None:
+    assert judged(**{**WIDE_OPEN, "months_since_result": 25, "months_since_look": 25})["flags"] == ["stale"]
     on = date(2024, 1, 1)
-    found = verdict(frames(board([0.4, 0.3, 0.2, 0.1, 0.05], on=on, observed_on=on)))
+    found = verdict(frames(scored([0.4, 0.3, 0.2, 0.1, 0.05], on=on, observed_on=on)), AS_OF)
     assert found["flags"] == ["stale"]
 
 
-def test_unknown_chance_is_taken_from_both_sides() -> None:
-    def stage(best: float) -> str:
-        scores = [best - 0.02 * i for i in range(5)]
-        return str(verdict(frames(board(scores, n=100_000), [benchmark("a", floor=None)]))["stage"])
-
-    assert stage(0.97) == "saturated"  # even were chance one half, 0.06 would be left
-    assert stage(0.94) == "compressing"
-    assert stage(0.70) == "discriminating"  # at least 0.3 is left
+@pytest.mark.parametrize(
+    ("left", "expected"),
+    [
+        (0.03, "saturated"),  # even were chance one half, 0.06 would be left
+        (0.06, "compressing"),
+        (0.30, "discriminating"),  # at least 0.3 is left
+    ],
+)
+def test_unknown_chance_is_taken_from_both_sides(left: float, expected: str) -> None:
+    counted_from_worst: Interval = (left, left - 0.001, left + 0.001)
+    assert stage(headroom=None, headroom_of_ceiling=counted_from_worst) == expected
+    scores = [1 - left - 0.02 * place for place in range(5)]
+    assert verdict(frames(scored(scores, n=100_000), [benchmark("a", floor=None)]), AS_OF)["stage"] == expected
 
 
 def test_a_crowded_top_compresses_and_a_few_items_do_not() -> None:
-    assert verdict(frames(board([0.6, 0.599, 0.598, 0.597, 0.596])))["stage"] == "compressing"
-    assert verdict(frames(board([0.2, 0.199, 0.198, 0.197, 0.196])))["stage"] == "discriminating"
+    assert stage(resolution_top5=0.3, headroom=(0.4, 0.39, 0.41)) == "compressing"
+    assert stage(resolution_top5=0.3, headroom=(0.8, 0.79, 0.81)) == "discriminating"
+    assert stage(resolution_top5=0.4, headroom=(0.4, 0.39, 0.41)) == "discriminating"
 
 
 def test_flags_from_reports_and_reporters_are_worded_as_evidence() -> None:
     reports = [{"benchmark_id": "a", "subject": "a corpus", "method": "n-gram overlap", "share": 0.3}]
-    facts = frames(board([0.5, 0.4, 0.3, 0.2, 0.1], reporter="self"), reports=reports)
-    found = verdict(facts)
+    facts = frames(scored([0.5, 0.4, 0.3, 0.2, 0.1], reporter="self"), reports=reports)
+    found = verdict(facts, AS_OF)
     assert found["flags"] == ["contaminated", "self_reported"]
-    assert any(reason.endswith("documented for a corpus, by n-gram overlap") for reason in found["reasons"])
+    assert any(
+        "contamination is documented" in one and one.endswith("(a corpus, by n-gram overlap)")
+        for one in found["reasons"]
+    )
     assert not any(word in " ".join(found["reasons"]).lower() for word in ("cheat", "fraud", "gaming"))
 
 
-def judged(**values: float) -> Row:
-    rows = [
-        {"benchmark_id": "a", "indicator": name, "value": value, "low": value, "high": value, "reason": "because"}
-        for name, value in values.items()
-    ]
-    table = pl.DataFrame(rows, schema=empty("indicator").schema)
-    return judge(table, Thresholds(), AS_OF).row(0, named=True)
-
-
 def test_gap_needs_both_a_gap_and_flagged_models() -> None:
-    assert judged(twin_gap=2.0, twin_flagged_share=0.2)["flags"] == ["gap"]
-    assert judged(twin_gap=2.0, twin_flagged_share=0.05)["flags"] == []
-    assert judged(twin_gap=-2.0, twin_flagged_share=0.2)["flags"] == []
+    assert judged(twin_gap=(2.0, 1.0, 3.0), twin_flagged_share=0.2)["flags"] == ["gap"]
+    assert judged(twin_gap=(2.0, -1.0, 5.0), twin_flagged_share=0.2)["flags"] == []
+    assert judged(twin_gap=(2.0, 1.0, 3.0), twin_flagged_share=0.05)["flags"] == []
+    assert judged(twin_gap=(-2.0, -3.0, -1.0), twin_flagged_share=0.2)["flags"] == []
 
 
 def test_turnover_beyond_noise_is_unstable() -> None:
@@ -141,23 +178,31 @@ def test_every_flag_has_a_sentence_that_names_its_limit() -> None:
         months_since_result=40,
         months_since_look=3,
         contamination_max_share=0.5,
-        twin_gap=2.0,
+        twin_gap=(2.0, 1.0, 3.0),
         twin_flagged_share=0.2,
         turnover_excess_12m=2.0,
         self_reported_share=0.9,
     )
     assert found["flags"] == list(FLAGS)
-    limits = Thresholds()
-    for limit in (limits.dormant_months, limits.stale_months, limits.turnover_excess, limits.self_reported_share):
-        assert any(f" {limit}" in reason for reason in found["reasons"])
+    for limit in (LIMITS.dormant_months, LIMITS.stale_months, LIMITS.turnover_excess, LIMITS.self_reported_share):
+        assert any(f" {limit:g}" in reason for reason in found["reasons"])
+
+
+@pytest.mark.parametrize(
+    ("high", "said"), [(0.0996, "is 0.1, just below 0.1"), (0.1004, "below 0.25 but not below 0.1")]
+)
+def test_rounding_makes_no_sentence_contradict_itself(high: float, said: str) -> None:
+    assert any(said in reason for reason in judged(**{**WIDE_OPEN, "headroom": (high, high, high)})["reasons"])
 
 
 def test_the_shape_is_the_contract() -> None:
-    table = assess(frames(board([0.5] * 5)), AS_OF, np.random.default_rng(0)).tables["verdict"]
+    table = judge(indicator_table([WIDE_OPEN, {"n_models": 1}]), LIMITS, AS_OF)
     assert table.schema == PUBLISHED["verdict"]
-    assert table["rules_version"].to_list() == [RULES_VERSION]
+    assert table["rules_version"].unique().to_list() == [RULES_VERSION]
+    assert table["benchmark_id"].to_list() == ["0000", "0001"]
 
 
 @pytest.mark.parametrize("scores", [[0.0] * 6, [1.0] * 6, [0.5] * 6, [0.5]])
 def test_constants_are_ordinary(scores: list[float]) -> None:
-    assert verdict(frames(board(scores)))["stage"] in ("saturated", "compressing", "discriminating", "emerging")
+    found = verdict(frames(scored(scores)), AS_OF)
+    assert found["stage"] in ("saturated", "compressing", "discriminating", "emerging")

@@ -6,7 +6,6 @@ import polars as pl
 import pytest
 
 from dashboard.figures import base, curve, leaderboard
-from dashboard.pages.overview.figures import sparkline, stages
 from tests.support.small_generation import HOSTILE
 
 FACTS = {
@@ -25,7 +24,7 @@ START = date(2020, 1, 1)
 
 
 def steps(*scores: float) -> pl.DataFrame:
-    """A frontier of one step a month that is carried for a year more."""
+    """A frontier of one step a month that is extended by a year."""
     dated = [START + timedelta(days=30 * place) for place in range(len(scores))]
     return pl.DataFrame(
         {
@@ -79,6 +78,11 @@ def test_bins_hold_every_point() -> None:
     assert np.nansum(drawn.z) == base.POINT_LIMIT + 5
 
 
+def test_a_day_that_is_unknown_is_not_drawn_at_1970() -> None:
+    with pytest.raises(ValueError, match="1 of 2 days are unknown"):
+        base.days(pl.Series([START, None]))
+
+
 def test_numbers_are_32_bit_arrays_with_nan_for_null() -> None:
     made = base.numbers(pl.Series([1.0, None]))
     assert made.dtype == np.float32
@@ -102,7 +106,7 @@ def test_lower_is_better_passes_the_human_line_downwards() -> None:
 
 def test_the_curve_without_a_result_says_so() -> None:
     none = steps(0.5).clear()
-    assert curve.finding(FACTS, none) == "Exam: no result of a model is known"
+    assert curve.finding(FACTS, none) == "Exam: no model has a result"
     assert len(curve.figure(FACTS, results(0), none).data) == 0
 
 
@@ -143,14 +147,15 @@ def leaders(name: str = "m", rank_low: tuple[int | None, ...] = (1, 1, 2)) -> pl
     )
 
 
-def test_the_leaderboard_counts_who_cannot_be_told_apart_from_the_first() -> None:
+def test_the_leaderboard_counts_who_cannot_be_distinguished_from_the_first() -> None:
     listed = leaders()
     rows = leaderboard.top(listed, "percent", 100)
     assert rows["standing"].to_list() == ["first", "first", "behind"]
     assert rows["error"].is_not_null().all()
     assert leaderboard.finding(rows, listed, "percent").startswith("m 0 leads with 90.0%; 1 other model cannot")
     alone = leaders(rank_low=(1, 2))
-    assert "ahead of everybody" in leaderboard.finding(leaderboard.top(alone, "percent", 100), alone, "percent")
+    said = leaderboard.finding(leaderboard.top(alone, "percent", 100), alone, "percent")
+    assert said == "m 0 leads with 90.0%, by more than the errors"
 
 
 def test_without_errors_nobody_is_called_first_for_sure() -> None:
@@ -168,44 +173,7 @@ def test_a_leaderboard_s_axis_says_what_is_measured_and_what_the_bars_are() -> N
     assert leaderboard.figure(unknown, "rating", "Elo").layout.xaxis.title.text == "rating"
 
 
-def test_sparklines_carry_the_running_best_at_equal_distances() -> None:
-    frontier = steps(0.5, 0.9).with_columns(benchmark_id=pl.lit("exam"))
-    line = sparkline.sparklines(frontier, width=4).row(0, named=True)["frontier"]
-    assert line == pytest.approx([0.5, 0.9, 0.9, 0.9])
-    assert sparkline.sparklines(frontier.clear()).is_empty()
-
-
-def test_the_stages_sentence_counts_evidence_and_the_unknown_apart() -> None:
-    rows = staged(("discriminating", ["gap"]), ("discriminating", []), ("saturated", ["stale"]), *[("unknown", [])] * 3)
-    counts = stages.stage_counts(rows)
-    assert counts["benchmarks"].sum() == rows.height
-    assert stages.finding(counts, date(2025, 1, 3)) == (
-        "2 of 3 benchmarks with evidence are alive; 1 is saturated and 3 are unknown, as of 2025-01-03"
-    )
-    assert "No benchmark here" in stages.finding(stages.stage_counts(rows.clear()), None)
-
-
-def test_what_nobody_reports_is_not_called_alive() -> None:
-    """A verdict from results of long ago says nothing about now: dormant is told from what is still reported."""
-    rows = staged(("discriminating", ["dormant", "gap"]), ("discriminating", ["stale"]), ("compressing", []))
-    counts = stages.stage_counts(rows)
-    assert stages.alive(rows).is_empty()
-    assert stages.finding(counts, date(2025, 1, 3)) == (
-        "None of 3 benchmarks with evidence are alive; 2 discriminate but are dormant or stale and 1 is compressing, "
-        "as of 2025-01-03"
-    )
-    assert "discriminating 2, 2 of them dormant or stale" in stages.alt_text(counts)
-    drawn = stages.figure(counts)
-    assert [sum(bar.x) for bar in drawn.data[:2]] == [1, 2]
-
-
-def staged(*rows: tuple[str, list[str]]) -> pl.DataFrame:
-    return pl.DataFrame(rows, schema={"stage": pl.String, "flags": pl.List(pl.String)}, orient="row")
-
-
-def test_every_figure_has_an_alternative_in_words() -> None:
-    counts = stages.stage_counts(staged(("unknown", [])))
-    assert "unknown 1" in stages.alt_text(counts)
+def test_curve_and_leaderboard_have_an_alternative_in_words() -> None:
     assert "3 published results" in curve.alt_text(FACTS, results(3), steps(0.5))
     assert "The first 3 of 3 models" in leaderboard.alt_text(leaders(), leaders())
 

@@ -12,7 +12,7 @@ from dashboard.pages.benchmark import page as benchmark
 from dashboard.pages.churn import page as churn
 from dashboard.pages.contamination import page as contamination
 from dashboard.pages.data import page as data
-from dashboard.pages.data import tables as ledger
+from dashboard.pages.data import tables as data_tables
 from dashboard.pages.methods import page as methods
 from dashboard.pages.twins import page as twins
 from dashboard.published.generation import View
@@ -135,12 +135,12 @@ def test_pairs_that_may_be_one_model_are_listed_and_said_not_to_be_merged(tmp_pa
     assert "1 pair of names may be one model" in said
     assert "Nothing is merged on likeness" in said
     view = View(Reader(tmp_path).current())
-    assert ledger.LIKELY.build(view, {})["sources"].to_list() == ["x, y"]
+    assert data_tables.LIKELY.build(view, {})["sources"].to_list() == ["x, y"]
 
 
 def test_a_benchmark_that_goes_on_under_another_id_leads_there(tmp_path: Path) -> None:
     row = {"benchmark_id": "old", "indicator": "months_since_result", "value": 1.0, "status": "ok"}
-    row["reason"] = "newest result 2024-12-30, under new; under this id 2024-01-01"
+    row["reason"] = "newest result 2024-12-30, recorded under new; under this id 2024-01-01"
     curated = registry([builders.benchmark("old", "Old"), builders.benchmark("new", "New")])
     home = published(tmp_path, {"indicator": pl.DataFrame([row], schema=PUBLISHED["indicator"])}, curated)
     assert "It goes on under another id" in text(drawn(benchmark, home, benchmark="old"))

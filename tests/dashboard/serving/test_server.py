@@ -1,4 +1,4 @@
-"""The routes beside Streamlit, asked over HTTP."""
+"""The routes added to Streamlit's, asked over HTTP."""
 
 import json
 import urllib.request
@@ -12,8 +12,8 @@ import pytest
 from analytics.record.tables import PUBLISHED
 from dashboard.pages import PAGES
 from dashboard.published import generation
-from dashboard.published.tables import PageSpec
 from dashboard.serving.server import TABLES, readyz
+from dashboard.widgets.page import PageSpec
 
 
 class Answer(NamedTuple):
@@ -81,4 +81,4 @@ def test_every_page_has_a_document_with_guarded_headers(server: str, spec: PageS
     assert answer.status == 200
     assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
-    assert "base.js" in answer.text
+    assert "navigation.js" in answer.text

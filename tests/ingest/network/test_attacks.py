@@ -21,7 +21,7 @@ from ingest.network.fetch import FAILED_OFTEN, MAX_RETRY_AFTER, SILENT_FOR_GOOD,
 from ingest.network.github import GithubApi, tree_paths
 from ingest.network.payload import BadRedirect, FetchError, Payload, Truncated, UnexpectedAnswer, Unreachable
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
-from ingest.run.run import exit_code
+from ingest.run.report import exit_code
 from ingest.source import GithubArchive, GithubFile, GithubTree, Source
 from tests.ingest.network.test_fetch import BODY, OK, Caller, slammed
 from tests.ingest.run.test_run import BOARD, DAY, House, board, opened, parse

@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from ingest.run.run import exit_code
+from ingest.run.report import exit_code
 from ingest.source import GithubTree
 from tests.ingest.run import test_run
 from tests.ingest.run.test_run import BOARD, DAY, House, board, opened

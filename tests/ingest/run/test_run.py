@@ -14,9 +14,10 @@ import pytest
 from ingest.formats.folders import split_files
 from ingest.network.fetch import Fetcher, Pace
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
-from ingest.run.known import snapshot_id
 from ingest.run.progress import Lines
-from ingest.run.run import IngestReport, SourceReport, exit_code, ingest
+from ingest.run.report import IngestReport, SourceReport, exit_code
+from ingest.run.run import ingest
+from ingest.run.versions import snapshot_id
 from ingest.source import BundledFile, Files, GithubArchive, GithubFile, GithubTree, Parse, Source
 from tests.support.fake_github import REPO, FakeGithub, fake_github
 from warehouse import registry

@@ -57,5 +57,5 @@ def test_carriage_returns_and_a_byte_order_mark_change_nothing() -> None:
     for key, name, path, expected in expectations():
         if name.endswith(".csv"):
             body = payload(key, name).replace(b"\r\n", b"\n").removeprefix(b"\xef\xbb\xbf")
-            dressed = b"\xef\xbb\xbf" + body.replace(b"\n", b"\r\n")
-            assert readable(resolved(key, path, dressed)) == expected
+            rewritten = b"\xef\xbb\xbf" + body.replace(b"\n", b"\r\n")
+            assert readable(resolved(key, path, rewritten)) == expected

@@ -5,7 +5,7 @@ import polars as pl
 
 from analytics.aging.hazards import COHORT, YEAR
 from dashboard.figures.base import laid_out, numbers
-from dashboard.theme import BLUE, GREY, ORANGE
+from dashboard.figures.colours import BLUE, GREY, ORANGE
 from dashboard.words.text import count, plotly
 
 ROW_PIXELS = 40
@@ -13,7 +13,7 @@ WIDEST = (0.02, 50.0)
 """The axis ends here at the latest; an interval beyond it is cut, and the table has its ends."""
 
 LINES = (-0.14, 0.14)
-"""Where the two estimates of a row lie beside one another, in rows."""
+"""Where the two estimates of a row lie, in rows above and below its middle."""
 
 
 def of_year(rows: pl.DataFrame) -> dict[str, object] | None:
@@ -50,21 +50,21 @@ def caveat(row: dict[str, object] | None) -> str:
 
 
 def by_cohort(rows: pl.DataFrame) -> str:
-    """What the cohorts of release years say beside the ratio for a year, which assumes the same step each year."""
-    told = rows.filter(pl.col("covariate") == COHORT, pl.col("status") == "ok").iter_rows(named=True)
-    parts = [f"{row['level']}, {row['ratio']:.2f} times ({_span(row)}; q = {row['q_value']:.2g})" for row in told]
+    """What the cohorts of release years say; the ratio for a year assumes the same step each year."""
+    cohorts = rows.filter(pl.col("covariate") == COHORT, pl.col("status") == "ok").iter_rows(named=True)
+    parts = [f"{row['level']}, {row['ratio']:.2f} times ({_span(row)}; q = {row['q_value']:.2g})" for row in cohorts]
     reference = rows.filter(pl.col("covariate") == COHORT)["reference"].drop_nulls()
     return f"The risk against benchmarks released {reference[0]}: {'; '.join(parts)}." if parts else ""
 
 
 def drawn_rows(rows: pl.DataFrame) -> pl.DataFrame:
-    """One row for each level: its ratio alone and, suffixed `_adjusted`, with the release year beside it."""
+    """One row for each level: its ratio alone and, suffixed `_adjusted`, adjusted for the release year."""
     key = ["covariate", "level", "reference"]
     alone = rows.filter(pl.col("adjusted_for").is_null(), pl.col("status") == "ok")
-    beside = rows.filter(pl.col("adjusted_for").is_not_null(), pl.col("status") == "ok")
+    adjusted = rows.filter(pl.col("adjusted_for").is_not_null(), pl.col("status") == "ok")
     ends = [*key, "ratio", "low", "high", "p_value", "q_value", "per_variable"]
     return alone.join(
-        beside.select(ends), on=key, how="left", suffix="_adjusted", nulls_equal=True, maintain_order="left"
+        adjusted.select(ends), on=key, how="left", suffix="_adjusted", nulls_equal=True, maintain_order="left"
     )
 
 
@@ -74,7 +74,7 @@ def alt_text(rows: pl.DataFrame) -> str:
     said = ", ".join(f"{_label(row)} {row['ratio']:.2g} ({_span(row)})" for row in drawn.iter_rows(named=True))
     return (
         f"Hazard ratios of {count(drawn.height, 'comparison')} with 95% profile likelihood intervals on a logarithmic "
-        f"axis, alone and with the release year beside it. Above 1: such a benchmark saturates sooner. {said}."
+        f"axis, alone and adjusted for the release year. Above 1: such a benchmark saturates sooner. {said}."
     )
 
 
@@ -83,29 +83,29 @@ def refused(rows: pl.DataFrame) -> str:
     lacking = rows.filter(pl.col("status") != "ok").unique(["covariate", "adjusted_for", "reason"], maintain_order=True)
     parts = []
     for row in lacking.iter_rows(named=True):
-        beside = f" beside the {row['adjusted_for']}" if row["adjusted_for"] else ""
+        adjustment = f" adjusted for the {row['adjusted_for']}" if row["adjusted_for"] else ""
         here = f"; {row['per_variable']:.1f} here" if "each coefficient" in row["reason"] else ""
-        parts.append(f"{row['covariate']}{beside} ({row['reason']}{here})")
+        parts.append(f"{row['covariate']}{adjustment} ({row['reason']}{here})")
     return f"Not compared: {'; '.join(parts)}." if parts else ""
 
 
 def figure(rows: pl.DataFrame) -> go.Figure:
-    """A row for each level; a filled point alone, an open one with the release year beside it."""
+    """A row for each level; a filled point alone, an open one adjusted for the release year."""
     drawn = drawn_rows(rows).with_row_index("place")
+    adjusted = drawn.drop_nulls("ratio_adjusted")
     chart = go.Figure(
         [
             _points(drawn, "", "alone", ("circle", BLUE), LINES[0]),
-            _points(
-                drawn.drop_nulls("ratio_adjusted"), "_adjusted", "with release year", ("diamond-open", ORANGE), LINES[1]
-            ),
+            _points(adjusted, "_adjusted", "adjusted for release year", ("diamond-open", ORANGE), LINES[1]),
         ]
     )
     chart.add_vline(x=1, line={"color": GREY, "dash": "dash", "width": 1.5})
     laid_out(chart, height=150 + ROW_PIXELS * drawn.height)
     chart.update_layout(legend={"y": 1.0, "yanchor": "bottom"}, margin={"t": 40})
     ends = [drawn[name].drop_nulls() for name in ("low", "high", "low_adjusted", "high_adjusted")]
-    known = pl.concat([*ends, drawn["ratio"]])
-    low, high = (max(WIDEST[0], float(known.min() or 0.1)), min(WIDEST[1], float(known.max() or 10)))  # type: ignore[arg-type]
+    drawn_values = pl.concat([*ends, drawn["ratio"]])
+    low = max(WIDEST[0], float(drawn_values.min() or 0.1))  # type: ignore[arg-type]
+    high = min(WIDEST[1], float(drawn_values.max() or 10))  # type: ignore[arg-type]
     chart.update_xaxes(
         title="Hazard ratio (log scale)",
         type="log",

@@ -7,11 +7,11 @@ from analytics.aging.lives import OVERALL
 from analytics.aging.survival import NAIVE
 from analytics.statistics.kaplan_meier import HalfLife, half_life
 from dashboard.figures.base import laid_out, level, numbers
-from dashboard.theme import CATEGORICAL, GREY
+from dashboard.figures.colours import CATEGORICAL, GREY
 from dashboard.words.text import count, listed, plotly
 
 MOST = 6
-"""So many curves can still be told apart; the table has them all."""
+"""So many curves can still be distinguished; the table has them all."""
 
 BAND_OPACITY = 0.12
 
@@ -44,7 +44,7 @@ def finding(rows: pl.DataFrame) -> str:
 
 
 def contrast(rows: pl.DataFrame) -> str | None:
-    """What counting the dead alone would say beside the estimate; None where either is unknown."""
+    """What counting the dead alone would say, and the estimate; None where either is unknown."""
     naive, right = (half_life(rows.filter(pl.col("cohort") == name)) for name in (NAIVE, OVERALL))
     if naive.months is None or right.months is None:
         return None

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from dashboard.figures.base import LINE_LIMIT, laid_out
-from dashboard.theme import CATEGORICAL, GREY
+from dashboard.figures.colours import CATEGORICAL, GREY
 from dashboard.words.text import count, day, listed, plotly
 
 LABEL_LENGTH = 20
@@ -38,10 +38,10 @@ def places(rows: pl.DataFrame) -> pl.DataFrame:
 
 def finding(rows: pl.DataFrame, breaks: pl.DataFrame, k: int) -> str:
     """The sentence: how many of the top were replaced since the first day shown, or since the last breakpoint."""
-    known = rows["observed_on"].unique().sort().to_list()
-    last = known[-1]
-    past = [on for on in breaks["on_date"] if known[0] < on <= last]
-    segment = [on for on in known if not past or on >= past[-1]]
+    days = rows["observed_on"].unique().sort().to_list()
+    last = days[-1]
+    past = [on for on in breaks["on_date"] if days[0] < on <= last]
+    segment = [on for on in days if not past or on >= past[-1]]
     if len(segment) < 2:
         return f"The source changed its board on {day(past[-1]) if past else day(last)}; nothing since can be compared"
     now = rows.filter(pl.col("observed_on") == last)
@@ -64,14 +64,14 @@ def _unseparated(now: pl.DataFrame) -> str:
 
 def alt_text(rows: pl.DataFrame, breaks: pl.DataFrame, k: int) -> str:
     """What the chart shows, in words."""
-    known = rows["observed_on"].unique().sort()
-    last = places(rows).filter((pl.col("observed_on") == known[-1]) & (pl.col("place") <= DEEPEST * k)).sort("place")
+    days = rows["observed_on"].unique().sort()
+    last = places(rows).filter((pl.col("observed_on") == days[-1]) & (pl.col("place") <= DEEPEST * k)).sort("place")
     order = listed([f"{rank} {name}" for rank, name in last.select("rank", "model").iter_rows()])
     cut = "" if places(rows)["place"].max() <= DEEPEST * k else f" Only the first {DEEPEST * k} places are drawn."  # type: ignore[operator]
     broken = f" {count(breaks.height, 'breakpoint')} marked by vertical lines." if breaks.height else ""
     return (
         f"Lines of the rank of {count(rows['model_id'].n_unique(), 'model')} that were in the top {k} on "
-        f"{count(known.len(), 'day')} shown, {day(known[0])} to {day(known[-1])}. Equal scores are drawn side by side. "
+        f"{count(days.len(), 'day')} shown, {day(days[0])} to {day(days[-1])}. Equal scores are drawn side by side. "
         "A filled point could be first within its errors, an open one could not, a cross has no known error; the "
         f"shaded places are as many as the models that could be first.{broken}{cut} On the last day: {order}."
     )
@@ -80,14 +80,14 @@ def alt_text(rows: pl.DataFrame, breaks: pl.DataFrame, k: int) -> str:
 def figure(rows: pl.DataFrame, breaks: pl.DataFrame, k: int) -> go.Figure:
     """One line a model through the days on which it was in the top; a gap where it was not."""
     placed = places(rows).filter(pl.col("place") <= DEEPEST * k)
-    known = placed["observed_on"].unique().sort().to_list()
-    segment = segments(known, breaks)
+    days = placed["observed_on"].unique().sort().to_list()
+    segment = segments(days, breaks)
     drawn = go.Figure(_tied(placed, segment, k))
-    last = placed.filter(pl.col("observed_on") == known[-1]).sort("place")
+    last = placed.filter(pl.col("observed_on") == days[-1]).sort("place")
     staying = last["model_id"].to_list()
     gone = placed.filter(~pl.col("model_id").is_in(staying))
     name = f"left the top {k}"
-    traces = [_line(part, segment, (GREY, "solid", 0.6), name) for part in _parts(gone, len(known))]
+    traces = [_line(part, segment, (GREY, "solid", 0.6), name) for part in _parts(gone, len(days))]
     for order, (model_id, name) in enumerate(last.select("model_id", "model").iter_rows()):
         look = (_COLOURS[order % len(_COLOURS)], DASHES[order // len(_COLOURS) % len(DASHES)], 1.0)
         traces.append(_line(placed.filter(pl.col("model_id") == model_id), segment, look, plotly(name)))
@@ -96,7 +96,7 @@ def figure(rows: pl.DataFrame, breaks: pl.DataFrame, k: int) -> go.Figure:
     laid_out(drawn, height=90 + ROW_PIXELS * max(deepest, 4), showlegend=False)
     _label(drawn, last)
     drawn.update_yaxes(range=[deepest + 0.6, 0.4], tickvals=list(range(1, deepest + 1)), title="Rank", zeroline=False)
-    drawn.update_xaxes(range=_span(known), showgrid=False)
+    drawn.update_xaxes(range=_span(days), showgrid=False)
     mark_breaks(drawn, breaks)
     return drawn
 
@@ -109,9 +109,9 @@ def _parts(gone: pl.DataFrame, number_of_days: int) -> list[pl.DataFrame]:
     return [gone.filter(pl.col("model_id").is_in(group)) for group in groups]
 
 
-def _span(known: list[date]) -> list[date]:
-    margin = timedelta(days=max(1.0, (known[-1] - known[0]).days * 0.015))
-    return [known[0] - margin, known[-1] + margin]
+def _span(days: list[date]) -> list[date]:
+    margin = timedelta(days=max(1.0, (days[-1] - days[0]).days * 0.015))
+    return [days[0] - margin, days[-1] + margin]
 
 
 def _line(lines: pl.DataFrame, segment: dict[date, int], look: tuple[str, str, float], name: str) -> go.Scatter:
@@ -125,8 +125,8 @@ def _line(lines: pl.DataFrame, segment: dict[date, int], look: tuple[str, str, f
     for row in lines.sort("model_id", "observed_on").iter_rows(named=True):
         before = rows[-1] if rows else row
         left, right = before["observed_on"], row["observed_on"]
-        apart = at[right] - at[left] > 1 or segment[right] != segment[left]
-        if before["model_id"] != row["model_id"] or apart:
+        interrupted = at[right] - at[left] > 1 or segment[right] != segment[left]
+        if before["model_id"] != row["model_id"] or interrupted:
             rows.append(dict.fromkeys(row) | {"observed_on": left})
         rows.append(row)
     return go.Scatter(
@@ -166,9 +166,11 @@ def _said(row: dict[str, Any]) -> str:
 def _tied(placed: pl.DataFrame, segment: dict[date, int], k: int) -> list[go.Scatter]:
     """The places that as many models take as could be first: a faint band from the top, one piece a segment."""
     per_day = placed.group_by("observed_on").agg(
-        tied=pl.col("could_be_first").max(), known=pl.col("rank_low").is_not_null().any(), deep=pl.col("place").max()
+        tied=pl.col("could_be_first").max(),
+        with_errors=pl.col("rank_low").is_not_null().any(),
+        deep=pl.col("place").max(),
     )
-    band = per_day.filter("known").sort("observed_on")
+    band = per_day.filter("with_errors").sort("observed_on")
     pieces: dict[int, list[tuple[date, float]]] = {}
     for on, tied, deep in band.select("observed_on", "tied", "deep").iter_rows():
         pieces.setdefault(segment[on], []).append((on, min(tied, deep) + 0.5))
@@ -208,7 +210,7 @@ def _label(drawn: go.Figure, last: pl.DataFrame) -> None:
 
 
 def mark_breaks(drawn: go.Figure, breaks: pl.DataFrame) -> None:
-    """A dashed vertical line for each breakpoint, numbered; the notes stand under these numbers beside the chart."""
+    """A dashed vertical line for each breakpoint, numbered; the notes are listed under these numbers."""
     for number, (on_date, kind) in enumerate(breaks.sort("on_date").select("on_date", "kind").iter_rows(), start=1):
         drawn.add_shape(
             type="line",
@@ -231,6 +233,6 @@ def mark_breaks(drawn: go.Figure, breaks: pl.DataFrame) -> None:
         )
 
 
-def segments(known: list[date], breaks: pl.DataFrame) -> dict[date, int]:
+def segments(days: list[date], breaks: pl.DataFrame) -> dict[date, int]:
     """For each day how many breakpoints lie behind it: days of different numbers are not compared."""
-    return {on: sum(1 for broke in breaks["on_date"] if broke <= on) for on in known}
+    return {on: sum(1 for broke in breaks["on_date"] if broke <= on) for on in days}

@@ -7,7 +7,8 @@ import polars as pl
 
 from analytics.record.tables import STAGES
 from dashboard.figures.base import laid_out, numbers
-from dashboard.theme import GREY, STAGE_COLOUR, STAGE_MEANING, stage_label
+from dashboard.figures.colours import GREY, STAGE_COLOUR
+from dashboard.words.stages import STAGE_MEANING, stage_label
 from dashboard.words.text import count, day, listed
 
 ORDER = ("discriminating", "compressing", "saturated", "emerging", "unknown")
@@ -78,7 +79,7 @@ def alt_text(counts: pl.DataFrame) -> str:
 
 
 def figure(counts: pl.DataFrame) -> go.Figure:
-    """One bar a stage, told by word, shape and colour; hatched is what nobody reports, the total stands at the end."""
+    """One bar a stage, given by word, shape and colour; hatched is what nobody reports, the total stands at the end."""
     drawn = go.Figure([_bar(counts, quiet=False), _bar(counts, quiet=True), _key()])
     laid_out(drawn, height=240, bargap=0.25, barmode="stack", showlegend=True)
     drawn.update_yaxes(autorange="reversed", ticksuffix="  ")

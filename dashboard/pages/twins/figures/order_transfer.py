@@ -13,24 +13,24 @@ LABEL_LIMIT = 26
 
 def drawn_rows(rows: pl.DataFrame) -> pl.DataFrame:
     """The rows to draw, most alike first: all where they fit, else the two ends alike."""
-    known = rows.drop_nulls("kendall_tau")
+    compared = rows.drop_nulls("kendall_tau")
     half = ROW_LIMIT // 2
-    return known if known.height <= ROW_LIMIT else pl.concat([known.head(half), known.tail(half)])
+    return compared if compared.height <= ROW_LIMIT else pl.concat([compared.head(half), compared.tail(half)])
 
 
 def finding(name: str, rows: pl.DataFrame) -> str:
     """The sentence: how much of the order carries over at best, in the middle and at worst."""
-    known = rows.drop_nulls("kendall_tau")
-    if known.is_empty():
+    compared = rows.drop_nulls("kendall_tau")
+    if compared.is_empty():
         return f"Whether the order on {name} carries over is not known: too few models in common with any other"
-    if known.height == 1:
-        only = known.row(0, named=True)
+    if compared.height == 1:
+        only = compared.row(0, named=True)
         return f"The order on {name} carries over to {only['other']} with tau {only['kendall_tau']:.2f}"
-    best, worst = known.row(0, named=True), known.row(-1, named=True)
-    middle = known.select(pl.col("kendall_tau").median()).item()
+    best, worst = compared.row(0, named=True), compared.row(-1, named=True)
+    middle = compared.select(pl.col("kendall_tau").median()).item()
     return (
         f"The order on {name} carries over with a median tau of {middle:.2f} to "
-        f"{count(known.height, 'other benchmark')}: {best['kendall_tau']:.2f} to {best['other']}, "
+        f"{count(compared.height, 'other benchmark')}: {best['kendall_tau']:.2f} to {best['other']}, "
         f"{worst['kendall_tau']:.2f} to {worst['other']}"
     )
 
@@ -38,11 +38,11 @@ def finding(name: str, rows: pl.DataFrame) -> str:
 def alt_text(name: str, rows: pl.DataFrame) -> str:
     """What the chart shows, in words."""
     drawn = drawn_rows(rows)
-    known = rows.drop_nulls("kendall_tau").height
-    which = "all" if drawn.height == known else "the most and the least alike"
+    compared = rows.drop_nulls("kendall_tau").height
+    which = "all" if drawn.height == compared else "the most and the least alike"
     return (
         f"Kendall's tau between the order of models on {name} and on each other benchmark with at least ten models in "
-        f"common, with 95% intervals, {drawn.height} of {known} ({which}), most alike first. 1 is the same "
+        f"common, with 95% intervals, {drawn.height} of {compared} ({which}), most alike first. 1 is the same "
         "order, 0 none."
     )
 

@@ -1,4 +1,4 @@
-"""Each model against what its twin predicts: sorted, with interval, and the flagged ones told by shape."""
+"""Each model against what its twin predicts: sorted, with interval, and the flagged ones marked by shape."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,8 +7,8 @@ import plotly.graph_objects as go
 import polars as pl
 
 from dashboard.figures.base import laid_out, numbers
+from dashboard.figures.colours import BLUE, GREY, VERMILLION
 from dashboard.pages.twins.figures.scatter import Z95, unit
-from dashboard.theme import BLUE, GREY, VERMILLION
 from dashboard.words.text import count, plotly
 
 Twin = Mapping[str, Any]
@@ -18,8 +18,8 @@ ROW_PIXELS = 21
 
 def furthest(rows: pl.DataFrame, limit: int = ROW_LIMIT) -> pl.DataFrame:
     """The rows to draw, lowest residual first: all where they fit, else the flagged and then the furthest off."""
-    known = rows.drop_nulls("residual")
-    order = known.sort(
+    with_residual = rows.drop_nulls("residual")
+    order = with_residual.sort(
         pl.col("flagged").fill_null(value=False), pl.col("residual").abs(), descending=[True, True], maintain_order=True
     )
     return order.head(limit).sort("residual", "model_id", "original")
@@ -53,7 +53,7 @@ def alt_text(twin: Twin, rows: pl.DataFrame) -> str:
 
 
 def figure(twin: Twin, rows: pl.DataFrame) -> go.Figure:
-    """One row a model; rows are told apart by their place, because one name may stand in several settings."""
+    """One row a model; rows are identified by their place, because one name may stand in several settings."""
     drawn_rows = furthest(rows).with_row_index("place")
     flagged = pl.col("flagged").fill_null(value=False)
     drawn = go.Figure()

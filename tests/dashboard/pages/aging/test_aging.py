@@ -1,4 +1,4 @@
-"""The Aging page: curves, half-lives, the naive count beside the estimate, and what it says where there is nothing."""
+"""The Aging page: curves, half-lives, the naive count and the estimate, and what it says where there is nothing."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -13,10 +13,9 @@ from analytics.aging.lives import OVERALL
 from analytics.aging.survival import survival
 from analytics.record.tables import PUBLISHED
 from dashboard.pages.aging import page as aging
-from dashboard.pages.aging import tables as ages
-from dashboard.pages.aging.figures import hazards as forest
-from dashboard.pages.aging.figures import item_age as items
-from dashboard.pages.aging.figures import survival as drawing
+from dashboard.pages.aging import tables as aging_tables
+from dashboard.pages.aging.figures import hazards, item_age
+from dashboard.pages.aging.figures import survival as drawn_curves
 from dashboard.published import generation
 from dashboard.published.tables import ParameterError
 from tests.support.drawn import drawn, published, text
@@ -54,14 +53,14 @@ def test_shows_the_half_life_and_what_counting_the_dead_alone_would_say(tmp_path
 
 def test_the_address_chooses_what_is_compared(tmp_path: Path) -> None:
     app = shown(tmp_path, {"survival": curves()}, by="domain")
-    assert {box.key: box.value for box in app.selectbox}["by"] == "domain"
+    assert {box.key: box.value for box in app.selectbox}["by_box"] == "domain"
     assert "math" in text(app)
     view = generation.current()
-    assert ages.parts(view) == [OVERALL, "domain"]
-    assert set(ages.curves(view, {"by": "domain"})["cohort"]) == {"domain: code", "domain: math"}
+    assert aging_tables.parts(view) == [OVERALL, "domain"]
+    assert set(aging_tables.curves(view, {"by": "domain"})["cohort"]) == {"domain: code", "domain: math"}
     with pytest.raises(ParameterError):
-        ages.curves(view, {"by": "nothing"})
-    halves = ages.half_lives(view, {})
+        aging_tables.curves(view, {"by": "nothing"})
+    halves = aging_tables.half_lives(view, {})
     assert halves.height == 4
     assert halves.filter(cohort=OVERALL)["at_12"].item() > halves.filter(cohort=OVERALL)["at_48"].item()
 
@@ -69,12 +68,14 @@ def test_the_address_chooses_what_is_compared(tmp_path: Path) -> None:
 def test_at_most_six_curves_are_drawn_and_the_words_say_so() -> None:
     one = curves().filter(cohort=OVERALL)
     many = pl.concat([one.with_columns(cohort=pl.lit(f"domain: number {at}")) for at in range(9)])
-    assert len(drawing.drawn_cohorts(many)) == 6
-    assert "3 cohorts" in drawing.alt_text(many)
-    assert len(drawing.figure(many).data) == 18
+    assert len(drawn_curves.drawn_cohorts(many)) == 6
+    assert "3 cohorts" in drawn_curves.alt_text(many)
+    assert len(drawn_curves.figure(many).data) == 18
     alive = one.with_columns(share=1.0, low=1.0, high=1.0)
-    assert drawing.finding(alive.with_columns(cohort=pl.lit("domain: code"))) == "Half of no cohort is saturated yet"
-    assert drawing.contrast(pl.DataFrame(schema=PUBLISHED["survival"])) is None
+    assert (
+        drawn_curves.finding(alive.with_columns(cohort=pl.lit("domain: code"))) == "Half of no cohort is saturated yet"
+    )
+    assert drawn_curves.contrast(pl.DataFrame(schema=PUBLISHED["survival"])) is None
 
 
 def hazard(**more: object) -> pl.DataFrame:
@@ -118,10 +119,10 @@ def dated(model: str | None, cutoff: date | None = None) -> pl.DataFrame:
     ids=["open", "faster", "slower", "refused"],
 )
 def test_the_plain_answer_has_its_uncertainty(more: dict[str, object], said: str) -> None:
-    sentence = forest.answer(forest.of_year(hazard(**more)))
+    sentence = hazards.answer(hazards.of_year(hazard(**more)))
     assert said in sentence
     assert ("18 of 51 benchmarks saturated" in sentence) == (more.get("status") is None)
-    assert "cannot be said" in forest.answer(forest.of_year(hazard().clear()))
+    assert "cannot be said" in hazards.answer(hazards.of_year(hazard().clear()))
 
 
 def test_the_forest_holds_both_estimates_and_open_ends(tmp_path: Path) -> None:
@@ -134,9 +135,9 @@ def test_the_forest_holds_both_estimates_and_open_ends(tmp_path: Path) -> None:
             hazard(covariate="domain", level="math", status="insufficient", ratio=None, reason="fewer than 5 deaths"),
         ]
     )
-    assert forest.drawn_rows(rows).height == 2
-    assert len(forest.figure(rows).data[1].x) == 1
-    assert "domain (fewer than 5 deaths)" in forest.refused(rows)
+    assert hazards.drawn_rows(rows).height == 2
+    assert len(hazards.figure(rows).data[1].x) == 1
+    assert "domain (fewer than 5 deaths)" in hazards.refused(rows)
     said = text(shown(tmp_path, {"hazard": rows}))
     assert "is not settled" in said
     assert "not the same at every age" in said
@@ -147,25 +148,25 @@ def test_scores_by_the_age_of_items_of_one_model_and_of_all(tmp_path: Path) -> N
     app = shown(tmp_path, tables)
     assert "the mean score of 7 listed models moves from" in text(app)
     view = generation.current()
-    assert ages.readers(view, "lcb") == [OVERALL, "oak", "elm"]
-    assert ages.training_ends(view, "lcb", OVERALL) == [(date(2024, 2, 15), "oak")]
-    assert ages.item_ages(view, {"model": "elm"}).height == 8
+    assert aging_tables.readers(view, "lcb") == [OVERALL, "oak", "elm"]
+    assert aging_tables.training_ends(view, "lcb", OVERALL) == [(date(2024, 2, 15), "oak")]
+    assert aging_tables.item_ages(view, {"model": "elm"}).height == 8
     for wrong in ({"model": "ash"}, {"dated": "nothing"}):
         with pytest.raises(ParameterError):
-            ages.item_ages(view, wrong)
-    assert items.difficulties(dated(None)) == ["easy", "hard"]
+            aging_tables.item_ages(view, wrong)
+    assert item_age.difficulties(dated(None)) == ["easy", "hard"]
     one = text(shown(tmp_path / "one", tables, model="oak"))
     assert "no test at the end of its training data is possible" in one
 
 
 def test_what_a_test_found_is_worded_as_an_inference() -> None:
-    found = items.finding(dated("oak"), "oak", {"value": 4.2, "low": 1.0, "high": 7.4})
+    found = item_age.finding(dated("oak"), "oak", {"value": 4.2, "low": 1.0, "high": 7.4})
     assert found.startswith(
         "oak scores 4.2 points higher on items from before the end of its training data than others"
     )
-    assert "within error" in items.finding(dated("oak"), "oak", {"value": -1.0, "low": -3.0, "high": 1.0})
-    assert len(items.figure(dated("oak"), [(date(2024, 2, 15), "training to 2024-02-15")]).data) == 6
-    assert len(items.figure(dated(None), [(date(2024, 2, 15), "a"), (date(2024, 3, 1), "b")]).data) == 7
+    assert "within error" in item_age.finding(dated("oak"), "oak", {"value": -1.0, "low": -3.0, "high": 1.0})
+    assert len(item_age.figure(dated("oak"), [(date(2024, 2, 15), "training to 2024-02-15")]).data) == 6
+    assert len(item_age.figure(dated(None), [(date(2024, 2, 15), "a"), (date(2024, 3, 1), "b")]).data) == 7
 
 
 def test_says_what_is_missing_of_each_part(tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ import pytest
 
 from analytics.contamination.table import RUNGS
 from analytics.record.tables import PUBLISHED
-from dashboard.pages.contamination import figures as drawing
+from dashboard.pages.contamination import figures
 from dashboard.pages.contamination import page as contamination
-from dashboard.pages.contamination import tables as ladder
+from dashboard.pages.contamination import tables as contamination_tables
 from dashboard.published.generation import View
 from dashboard.published.tables import ParameterError, PublishedTable
 from tests.support.drawn import drawn, published, text
@@ -124,28 +124,28 @@ def test_what_is_not_there_is_said(home: Path, query: dict[str, str], words: str
 
 
 def test_tables_give_the_published_numbers(view: View) -> None:
-    counts = ladder.counts(view, {})
+    counts = contamination_tables.counts(view, {})
     assert counts.height == 4 * (len(RUNGS) + 1)
     assert counts.group_by("rung").agg(pl.col("benchmarks").sum())["benchmarks"].unique().to_list() == [2]
-    risks = ladder.risks(view, {})
+    risks = contamination_tables.risks(view, {})
     assert risks["benchmark_id"].to_list() == ["old", "quiet"]
     assert risks["raised_by"].to_list() == ["Documented reports; Twin of new items", ""]
-    assert ladder.risks(view, {"level": "high"}).height == 1
-    assert ladder.pairs(view, {"benchmark": "old"})["model_id"].to_list() == ["off", "near", "far"]
-    excess = ladder.excesses(view, {"benchmark": "old", "rung": "twin"})
+    assert contamination_tables.risks(view, {"level": "high"}).height == 1
+    assert contamination_tables.pairs(view, {"benchmark": "old"})["model_id"].to_list() == ["off", "near", "far"]
+    excess = contamination_tables.excesses(view, {"benchmark": "old", "rung": "twin"})
     assert excess["model_id"].to_list() == ["far", "off", "near"]
     assert excess["is_extrapolated"].to_list() == [True, False, False]
-    assert ladder.tested(view, "old") == ["twin"]
+    assert contamination_tables.tested(view, "old") == ["twin"]
 
 
 @pytest.mark.parametrize(
     ("table", "params"),
     [
-        (ladder.RISKS, {"level": "guilty"}),
-        (ladder.RUNGS_OF, {"benchmark": "none"}),
-        (ladder.RUNGS_OF, {"benchmark": "old", "model": "nobody"}),
-        (ladder.EXCESSES, {"benchmark": "old", "rung": "report"}),
-        (ladder.PAIRS, {}),
+        (contamination_tables.RISKS, {"level": "guilty"}),
+        (contamination_tables.RUNGS_OF, {"benchmark": "none"}),
+        (contamination_tables.RUNGS_OF, {"benchmark": "old", "model": "nobody"}),
+        (contamination_tables.EXCESSES, {"benchmark": "old", "rung": "report"}),
+        (contamination_tables.PAIRS, {}),
     ],
     ids=str,
 )
@@ -155,15 +155,15 @@ def test_what_names_nothing_is_refused(view: View, table: PublishedTable, params
 
 
 def test_figures_show_every_level_rung_and_kind_of_point(view: View) -> None:
-    bars = drawing.figure(ladder.counts(view, {}))
+    bars = figures.figure(contamination_tables.counts(view, {}))
     assert [trace.name for trace in bars.data] == ["▲ high", "◆ moderate", "▽ low", "○ unknown"]
-    steps = drawing.ladder_figure(ladder.rungs(view, {"benchmark": "old", "model": "off"}))
+    steps = figures.ladder_figure(contamination_tables.rungs(view, {"benchmark": "old", "model": "off"}))
     assert len(steps.data[0].x) == len(RUNGS) + 1 and len(steps.data[1].x) == 2
-    points = drawing.excess_figure(ladder.excesses(view, {"benchmark": "old", "rung": "twin"}))
+    points = figures.excess_figure(contamination_tables.excesses(view, {"benchmark": "old", "rung": "twin"}))
     assert {trace.name for trace in points.data} == {
         "higher than expected", "within error", "extrapolated, not counted"
     }  # fmt: skip
-    lines = drawing.calibration_figure(ladder.calibration(view, {}))
+    lines = figures.calibration_figure(contamination_tables.calibration(view, {}))
     assert (len(lines.data) == 2 and lines.data[1].error_y.visible is False) or lines.data[0].error_y.visible is False
 
 
@@ -171,9 +171,9 @@ def test_a_calibration_without_measured_truth_claims_nothing() -> None:
     nothing = pl.DataFrame(
         schema={"title": pl.String, "truth": pl.String, "leak": pl.Float64, "n": pl.Int64, "flagged": pl.Float64}
     )
-    assert "No test could be held" in drawing.calibration_finding(nothing)
+    assert "No test could be held" in figures.calibration_finding(nothing)
 
 
 def test_colours_alone_never_tell_a_level_and_none_is_red() -> None:
-    assert len(set(drawing.LEVEL_SHAPE.values())) == len(drawing.LEVEL_SHAPE)
-    assert "#D55E00" not in drawing.LEVEL_COLOUR.values()
+    assert len(set(figures.LEVEL_SHAPE.values())) == len(figures.LEVEL_SHAPE)
+    assert "#D55E00" not in figures.LEVEL_COLOUR.values()

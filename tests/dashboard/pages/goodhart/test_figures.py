@@ -5,8 +5,7 @@ from datetime import date
 import numpy as np
 import polars as pl
 
-from dashboard.pages.goodhart import figures as drawing
-from dashboard.pages.goodhart import words
+from dashboard.pages.goodhart import figures, words
 from tests.support.small_generation import HOSTILE
 
 
@@ -31,7 +30,7 @@ def years(*values: float) -> pl.DataFrame:
 
 
 def test_rows_have_points_intervals_and_names_that_stay_text() -> None:
-    figure = drawing.rows_of(named("a", HOSTILE), (drawing.PLAIN,), ["a", "b"], axis="x", reference=0.0)
+    figure = figures.rows_of(named("a", HOSTILE), (figures.PLAIN,), ["a", "b"], axis="x", reference=0.0)
     trace = figure.data[0]
     assert trace.x.tolist() == [1, 2]
     assert trace.error_x.array.tolist() == [1, 2]
@@ -41,25 +40,25 @@ def test_rows_have_points_intervals_and_names_that_stay_text() -> None:
 
 def test_series_differ_in_shape_and_not_in_colour_alone() -> None:
     for group in (
-        (drawing.OVER_ALL, drawing.AT_TOP, drawing.CORRECTED),
-        (drawing.BENCHMARKS, drawing.ORGANISATIONS),
-        (drawing.STEPS, drawing.ENTRIES),
-        (drawing.EXCESS, drawing.NOISE),
-        (drawing.BY_JUDGES, drawing.BY_PEOPLE),
+        (figures.OVER_ALL, figures.AT_TOP, figures.CORRECTED),
+        (figures.BENCHMARKS, figures.ORGANISATIONS),
+        (figures.STEPS, figures.ENTRIES),
+        (figures.EXCESS, figures.NOISE),
+        (figures.BY_JUDGES, figures.BY_PEOPLE),
     ):
         assert len({one.symbol for one in group}) == len({one.colour for one in group}) == len(group)
-    assert len({symbol for symbol, _ in drawing.LEVEL_LOOKS}) == len(drawing.LEVEL_LOOKS)
+    assert len({symbol for symbol, _ in figures.LEVEL_LOOKS}) == len(figures.LEVEL_LOOKS)
 
 
 def test_long_names_take_two_lines_at_most() -> None:
     long = "A very long name of a benchmark, with its metric and its edition, and more of it"
-    label = drawing.rows_of(named(long), (drawing.PLAIN,), [""], axis="x").layout.yaxis.ticktext[0]
+    label = figures.rows_of(named(long), (figures.PLAIN,), [""], axis="x").layout.yaxis.ticktext[0]
     assert label.count("<br>") == 1
     assert "…" in label
 
 
 def test_logarithmic_axes_have_ticks_within_what_is_drawn() -> None:
-    figure = drawing.rows_of(named("a", "b"), (drawing.PLAIN,), ["", ""], axis="x", logarithmic=True)
+    figure = figures.rows_of(named("a", "b"), (figures.PLAIN,), ["", ""], axis="x", logarithmic=True)
     low, high = figure.layout.xaxis.range
     ticks = np.log10(np.array(figure.layout.xaxis.tickvals))
     assert (ticks >= low).all()
@@ -69,15 +68,15 @@ def test_logarithmic_axes_have_ticks_within_what_is_drawn() -> None:
 
 def test_lines_over_years_leave_out_what_is_unknown_and_mark_a_date() -> None:
     rows = years(0.2, 0.5).vstack(years(0.0).with_columns(year=pl.lit(2030, pl.Int64), value=None))
-    figure = drawing.years_of([(drawing.PLAIN, rows), (drawing.ENTRIES, years())], axis="y", span=(0, 1))
+    figure = figures.years_of([(figures.PLAIN, rows), (figures.ENTRIES, years())], axis="y", span=(0, 1))
     assert figure.data[0].y.tolist() == [np.float32(0.2), np.float32(0.5)]
     assert list(figure.layout.xaxis.range) == [2019.5, 2021.5]
-    drawing.mark_date(figure, date(2020, 7, 1), 2020.3, 2020.6)
+    figures.mark_date(figure, date(2020, 7, 1), 2020.3, 2020.6)
     assert figure.layout.annotations[-1].text == "2020-07-01"
 
 
 def test_no_year_at_all_is_an_empty_chart() -> None:
-    assert len(drawing.years_of([(drawing.PLAIN, years())], axis="y").data[0].x) == 0
+    assert len(figures.years_of([(figures.PLAIN, years())], axis="y").data[0].x) == 0
 
 
 def test_a_scatter_names_the_widest_gaps() -> None:
@@ -88,8 +87,8 @@ def test_a_scatter_names_the_widest_gaps() -> None:
             "gap": [at - 4.0 for at in range(9)],
         }
     )
-    text = drawing.scattered(rows, [""] * 9, across="x", up="y", logarithmic=True).data[0].text
-    assert sum(bool(name) for name in text) == drawing.NAMED_POINTS
+    text = figures.scattered(rows, [""] * 9, across="x", up="y", logarithmic=True).data[0].text
+    assert sum(bool(name) for name in text) == figures.NAMED_POINTS
     assert text[0] == "b0"
     assert text[4] == ""
 
@@ -103,7 +102,7 @@ def test_sentences_say_which_way_and_what_is_unknown() -> None:
     narrow = {"value": -0.8, "low": -0.9, "high": -0.4, "n": 9}
     assert "is narrower" in words.pressure(narrow, gaps, "equal preparation")
     assert words.pressure(None, gaps, "self-reports").endswith("under more pressure is not known")
-    assert words.shortfall(None, "points").startswith("Whether the two came apart")
+    assert words.shortfall(None, "points").startswith("Whether the two diverged")
     step = {"p": 0.01, "on_date": "2024-11-05", "lower_by": 14.2, "lower_low": 8.2, "lower_high": 20.2}
     assert "lies 14.2 rating points lower (95%: 8.2 to 20.2) at the same proxy" in words.shortfall(
         step, "rating points"

@@ -11,8 +11,8 @@ from analytics.goodhart.measure import Finding, lacking, tabled
 from analytics.goodhart.table import UNITS
 from analytics.record.tables import PUBLISHED
 from dashboard.pages.goodhart import page as goodhart_page
-from dashboard.pages.goodhart import proxy_tables as proxies
-from dashboard.pages.goodhart import tables as goodhart
+from dashboard.pages.goodhart import proxy_tables
+from dashboard.pages.goodhart import tables as goodhart_tables
 from dashboard.pages.goodhart.page import PAGE, SECTIONS
 from dashboard.published import generation
 from dashboard.published.tables import ParameterError
@@ -37,8 +37,8 @@ def proxy_findings(pair: str, on: date | None = None) -> Iterable[Finding]:
         if on is None:
             yield Finding(name, "pair", pair, status="not_applicable", reason="no break is found")
         elif name == "decoupling_date":
-            told = "between 2024-05-01 and 2024-08-01 (q = 0.002 over 2 pairs)"
-            yield Finding(name, "pair", pair, 2024.5, 2024.3, 2024.6, 60, on_date=on, reason=told)
+            reason = "between 2024-05-01 and 2024-08-01 (q = 0.002 over 2 pairs)"
+            yield Finding(name, "pair", pair, 2024.5, 2024.3, 2024.6, 60, on_date=on, reason=reason)
         else:
             yield Finding(name, "pair", pair, 4.0, 2.0, 6.0, 60, on_date=on)
 
@@ -79,8 +79,8 @@ def findings() -> Iterable[Finding]:
     yield lacking("frontier_open_code", "all", "all", "no source says", 0)
 
 
-def tables(told: Iterable[Finding]) -> dict[str, pl.DataFrame]:
-    """The published tables that the page reads besides the registry's."""
+def tables(findings: Iterable[Finding]) -> dict[str, pl.DataFrame]:
+    """The published tables that the page reads, the registry's apart."""
     pairs = (("exam-to-fresh", "exam", "fresh", "fresh sample"), ("hard-to-harder", "hard", "hostile", "live split"))
     twin = [
         {"twin_id": name, "original_id": a, "other_id": b, "kind": kind, "scale": "linear", "n_models": 100}
@@ -88,7 +88,7 @@ def tables(told: Iterable[Finding]) -> dict[str, pl.DataFrame]:
     ]
     gap = [{"twin_id": row["twin_id"], "source_id": "exams"} for row in twin]
     return {
-        "goodhart": tabled(told, UNITS),
+        "goodhart": tabled(findings, UNITS),
         "twin": pl.DataFrame([_full("twin", row) for row in twin], schema=PUBLISHED["twin"]),
         "twin_gap": pl.DataFrame([_full("twin_gap", row) for row in gap], schema=PUBLISHED["twin_gap"]),
     }
@@ -103,10 +103,10 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made(tmp_path_factory.mktemp("goodhart"), findings())
 
 
-def made(folder: Path, told: Iterable[Finding]) -> Path:
+def made(folder: Path, findings: Iterable[Finding]) -> Path:
     names = {"exam": "Exam", "fresh": "Exam, fresh sample", "hard": "Hard exam", "hostile": HOSTILE}
     curated = registry([benchmark(name, title) for name, title in names.items()])
-    return published(folder, tables(told), curated)
+    return published(folder, tables(findings), curated)
 
 
 def shown(folder: Path, **query: str) -> str:
@@ -122,13 +122,13 @@ def test_says_what_is_missing_where_there_is_nothing(tmp_path: Path) -> None:
 def test_the_small_generation_has_the_page_with_all_its_sections(small_home: Path) -> None:
     said = shown(small_home)
     assert "Are advances larger than their error?" in said
-    assert "It takes a source that publishes cost beside score." in said
+    assert "It takes a source that publishes costs with scores." in said
 
 
 def test_every_section_says_its_finding(home: Path) -> None:
     said = shown(home)
     for sentence in (
-        "Of 2 pairs of proxy and target 1 has a date at which they came apart, 50% of the advances are smaller than "
+        "Of 2 pairs of proxy and target 1 has a date at which they diverged, 50% of the advances are smaller than "
         "their error and self-reported scores lie +1.0 points (-1.0 to 3.0) from those of third parties.",
         "Among the best, 2 of 2 pairs agree less than over all models; for Hard exam →",
         "For 1 more there are too few models over time.",
@@ -168,15 +168,15 @@ def test_every_table_is_served_and_refuses_what_it_does_not_hold(home: Path) -> 
     for table in PAGE.tables:
         assert table.build(view, asked).height > 0, table.name
     for table, wrong in (
-        (proxies.FRONTIERS, {"kind": "nothing"}),
-        (proxies.PAIR_YEARS, {"pair": "nothing"}),
-        (proxies.SHORTFALLS, {}),
-        (goodhart.PRESSURE, {"gap": "nothing"}),
-        (goodhart.SMALL_ADVANCES, {"by": "nothing"}),
-        (goodhart.PREMIUM, {"reports": "nothing"}),
-        (goodhart.SELECTION, {"board": "nothing"}),
-        (goodhart.COST, {"cost": "nothing"}),
-        (goodhart.CONCENTRATION, {"index": "nothing"}),
+        (proxy_tables.FRONTIERS, {"kind": "nothing"}),
+        (proxy_tables.PAIR_YEARS, {"pair": "nothing"}),
+        (proxy_tables.SHORTFALLS, {}),
+        (goodhart_tables.PRESSURE, {"gap": "nothing"}),
+        (goodhart_tables.SMALL_ADVANCES, {"by": "nothing"}),
+        (goodhart_tables.PREMIUM, {"reports": "nothing"}),
+        (goodhart_tables.SELECTION, {"board": "nothing"}),
+        (goodhart_tables.COST, {"cost": "nothing"}),
+        (goodhart_tables.CONCENTRATION, {"index": "nothing"}),
     ):
         with pytest.raises(ParameterError):
             table.build(view, wrong)
@@ -184,10 +184,10 @@ def test_every_table_is_served_and_refuses_what_it_does_not_hold(home: Path) -> 
 
 
 def test_pairs_are_titled_by_what_differs() -> None:
-    assert proxies.titled("Arena, raw", "Arena, adjusted") == "Arena, raw → … adjusted"
-    assert proxies.titled("Exam", "Test") == "Exam → Test"
-    assert proxies.titled("Exam", "Exam") == "Exam → rerun"
-    assert proxies.titled("Exam, fresh", "Exam,") == "Exam, fresh → Exam,"
+    assert proxy_tables.titled("Arena, raw", "Arena, adjusted") == "Arena, raw → … adjusted"
+    assert proxy_tables.titled("Exam", "Test") == "Exam → Test"
+    assert proxy_tables.titled("Exam", "Exam") == "Exam → rerun"
+    assert proxy_tables.titled("Exam, fresh", "Exam,") == "Exam, fresh → Exam,"
 
 
 def test_every_measure_is_on_the_methods_page() -> None:

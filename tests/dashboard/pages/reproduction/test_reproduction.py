@@ -7,9 +7,9 @@ import polars as pl
 import pytest
 
 from analytics.record.tables import PUBLISHED
-from dashboard.pages.reproduction import figures as drawing
+from dashboard.pages.reproduction import figures
 from dashboard.pages.reproduction import page as reproduction
-from dashboard.pages.reproduction import tables as claims
+from dashboard.pages.reproduction import tables as claim_tables
 from dashboard.published import generation
 from dashboard.published.tables import ParameterError
 from tests.support.drawn import drawn, markup, published
@@ -57,20 +57,20 @@ def test_an_area_can_be_chosen_by_the_address(tmp_path: Path) -> None:
     said = shown(tmp_path, made(), about="images")
     assert "All 2 published numbers hold" in said
     view = generation.current()
-    assert claims.areas(view) == ["all", "images", "language"]
-    assert claims.claims(view, {})["claim_id"].to_list() == ["far", "count", "absent", "same", "near"]
+    assert claim_tables.areas(view) == ["all", "images", "language"]
+    assert claim_tables.claims(view, {})["claim_id"].to_list() == ["far", "count", "absent", "same", "near"]
     with pytest.raises(ParameterError):
-        claims.claims(view, {"about": "nothing"})
+        claim_tables.claims(view, {"about": "nothing"})
 
 
 def test_points_beyond_the_edge_are_drawn_at_it(tmp_path: Path) -> None:
     shown(tmp_path, made())
-    rows = claims.claims(generation.current(), {})
-    figure = drawing.figure(rows)
+    rows = claim_tables.claims(generation.current(), {})
+    figure = figures.figure(rows)
     assert {trace.name: trace.x.tolist() for trace in figure.data} == {
         "holds": [0.0, pytest.approx(0.5)],
         "differs by more": [3.0, 3.0],
     }
-    assert "outside" in drawing.alt_text(rows).casefold()
+    assert "outside" in figures.alt_text(rows).casefold()
     nothing = rows.filter(pl.col("holds").is_null())
-    assert "None of the published numbers" in drawing.finding(nothing)
+    assert "None of the published numbers" in figures.finding(nothing)

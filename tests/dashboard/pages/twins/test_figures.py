@@ -4,10 +4,7 @@ import numpy as np
 import polars as pl
 
 from analytics.record.tables import PUBLISHED
-from dashboard.pages.twins.figures import breakdown as twin_more
-from dashboard.pages.twins.figures import order_transfer as transfer
-from dashboard.pages.twins.figures import residuals
-from dashboard.pages.twins.figures import scatter as twin
+from dashboard.pages.twins.figures import breakdown, order_transfer, residuals, scatter
 
 HOSTILE = "<i>x</i> $y$ %{z}"
 
@@ -58,46 +55,46 @@ def test_the_finding_says_gap_and_order_overall_and_at_the_top() -> None:
     said = (
         "A to B: 12 results are on average 1.2 points lower on the second; order holds with tau 0.94, 0.61 at the top"
     )
-    assert twin.finding(pair(gap=1.2)) == said
-    assert "higher on the second" in twin.finding(pair(gap=-1.0))
-    assert twin.finding(pair(n_models=0, gap=None)) == "No model was measured on both A and B"
+    assert scatter.finding(pair(gap=1.2)) == said
+    assert "higher on the second" in scatter.finding(pair(gap=-1.0))
+    assert scatter.finding(pair(n_models=0, gap=None)) == "No model was measured on both A and B"
 
 
 def test_flagged_models_are_told_by_shape_and_name() -> None:
-    drawn = twin.figure(pair(), side_by_side())
+    drawn = scatter.figure(pair(), side_by_side())
     shapes = {trace.name: trace.marker.symbol for trace in drawn.data if trace.mode == "markers"}
     assert shapes == {"as expected or not tested": "circle", "flagged": "diamond"}
     assert {note.text for note in drawn.layout.annotations} == {"Model m0", "Model m1"}
 
 
 def test_both_lines_are_there_and_the_fit_goes_through_intercept_and_slope() -> None:
-    lines = [trace for trace in twin.figure(pair(), side_by_side()).data if trace.mode == "lines"]
+    lines = [trace for trace in scatter.figure(pair(), side_by_side()).data if trace.mode == "lines"]
     same, fit = lines
     assert np.array_equal(same.x, same.y)
     assert np.allclose(fit.y, -5.0 + 1.1 * fit.x, atol=1e-3)
-    without = twin.figure(pair(slope=None, slope_low=None, slope_high=None, intercept=None), side_by_side())
+    without = scatter.figure(pair(slope=None, slope_low=None, slope_high=None, intercept=None), side_by_side())
     assert len([trace for trace in without.data if trace.mode == "lines"]) == 1
 
 
 def test_a_steep_fit_does_not_leave_the_heights_of_the_models() -> None:
     rows = side_by_side()
-    fit = twin.figure(pair(slope=40.0, intercept=-1900.0), rows).data[1]
+    fit = scatter.figure(pair(slope=40.0, intercept=-1900.0), rows).data[1]
     assert fit.y.min() >= rows["other"].min() - 1
     assert fit.y.max() <= rows["other"].max() + 1
 
 
 def test_on_the_probit_scale_scores_without_a_place_are_left_out() -> None:
     rows = side_by_side().with_columns(original=pl.when(pl.col("model_id") == "m3").then(100.0).otherwise("original"))
-    drawn = twin.figure(pair(scale="probit", slope=1.0, intercept=0.0), rows)
+    drawn = scatter.figure(pair(scale="probit", slope=1.0, intercept=0.0), rows)
     drawn_points = sum(len(trace.x) for trace in drawn.data if trace.mode == "markers")
     assert drawn_points == rows.height - 1
     assert "%" not in "".join(drawn.layout.xaxis.ticktext)
 
 
 def test_error_bars_only_where_they_can_be_told_apart() -> None:
-    few, many = side_by_side(12), side_by_side(twin.ERROR_BAR_LIMIT + 1)
-    assert twin.figure(pair(), few).data[-1].error_y.visible
-    assert not twin.figure(pair(), many).data[-1].error_y.visible
+    few, many = side_by_side(12), side_by_side(scatter.ERROR_BAR_LIMIT + 1)
+    assert scatter.figure(pair(), few).data[-1].error_y.visible
+    assert not scatter.figure(pair(), many).data[-1].error_y.visible
 
 
 def test_a_model_lower_on_the_second_than_expected_stands_left_of_zero() -> None:
@@ -127,17 +124,17 @@ def test_the_finding_of_residuals_never_accuses() -> None:
 def test_published_names_stay_text() -> None:
     rows = side_by_side().with_columns(model=pl.lit(HOSTILE))
     named = pair(original=HOSTILE, other=HOSTILE)
-    for drawn in (twin.figure(named, rows), residuals.figure(named, rows)):
+    for drawn in (scatter.figure(named, rows), residuals.figure(named, rows)):
         assert "<i>" not in drawn.to_json()
         assert "\\u003ci" not in drawn.to_json()
         assert "$y$" not in drawn.to_json()
 
 
 def test_on_the_logit_scale_ticks_stand_at_log_odds() -> None:
-    drawn = twin.figure(pair(scale="logit", slope=1.0, intercept=0.0), side_by_side())
+    drawn = scatter.figure(pair(scale="logit", slope=1.0, intercept=0.0), side_by_side())
     places = dict(zip(drawn.layout.xaxis.ticktext, drawn.layout.xaxis.tickvals, strict=True))
     assert places["50"] == 0
-    assert "log odds" in twin.finding(pair(scale="logit"))
+    assert "log odds" in scatter.finding(pair(scale="logit"))
 
 
 def groups(*rows: tuple[str, int, float, float, float | None, float | None]) -> pl.DataFrame:
@@ -147,17 +144,17 @@ def groups(*rows: tuple[str, int, float, float, float | None, float | None]) -> 
 
 def test_groups_are_named_only_where_their_interval_leaves_what_is_expected_out() -> None:
     off = groups(("Lab", 9, -4.0, -3.0, -5.0, -1.0), ("Other", 3, 2.0, 0.5, -1.0, 2.0))
-    assert twin_more.group_finding(pair(), off, "organisation").endswith("Lab lowest by -3.0 points")
-    assert "No family stands out" in twin_more.group_finding(pair(), off.tail(1), "family")
+    assert breakdown.group_finding(pair(), off, "organisation").endswith("Lab lowest by -3.0 points")
+    assert "No family stands out" in breakdown.group_finding(pair(), off.tail(1), "family")
     alone = groups(("Lab", 1, -4.0, -4.0, None, None))
-    assert "Too few models" in twin_more.group_finding(pair(), alone, "weights")
-    drawn = twin_more.group_figure(pair(), off)
+    assert "Too few models" in breakdown.group_finding(pair(), alone, "weights")
+    drawn = breakdown.group_figure(pair(), off)
     crowd = groups(
-        *((f"Lab {n}", 9, 0.0, 0.0, -1.0, 1.0) for n in range(twin_more.GROUP_LIMIT)), ("Few", 2, -4, -3, -5, -1)
+        *((f"Lab {n}", 9, 0.0, 0.0, -1.0, 1.0) for n in range(breakdown.GROUP_LIMIT)), ("Few", 2, -4, -3, -5, -1)
     )
-    assert twin_more.group_finding(pair(), crowd, "family").endswith("Few lowest by -3.0 points")
-    assert twin_more.largest(crowd)["group"].to_list()[0] == "Few", "what the title names is drawn"
-    assert twin_more.largest(crowd).height == twin_more.GROUP_LIMIT
+    assert breakdown.group_finding(pair(), crowd, "family").endswith("Few lowest by -3.0 points")
+    assert breakdown.largest(crowd)["group"].to_list()[0] == "Few", "what the title names is drawn"
+    assert breakdown.largest(crowd).height == breakdown.GROUP_LIMIT
     assert [trace.name for trace in drawn.data] == ["as measured", "shrunk, with 95% interval"]
 
 
@@ -166,11 +163,11 @@ def test_a_gap_over_time_is_told_with_its_interval() -> None:
         {"at": [2020, 2021], "n_models": [3, 1], "gap": [1.0, 2.0], "low": [0.5, None], "high": [1.5, None]}
     )
     drift = {"per_year": 1.0, "per_year_low": 0.5, "per_year_high": 1.5}
-    assert "larger for later models: +1.0 [+0.5, +1.5] points a year" in twin_more.age_finding(pair(**drift))
-    assert "not move" in twin_more.age_finding(pair(**{**drift, "per_year_low": -0.5}))
-    assert "not known" in twin_more.age_finding(pair(per_year=None, per_year_low=None, per_year_high=None))
-    assert len(twin_more.age_figure(pair(), years, "year").data[0].x) == 2
-    assert "2.0 at 2021 (1 result)" in twin_more.age_alt(pair(), years, "year")
+    assert "larger for later models: +1.0 [+0.5, +1.5] points a year" in breakdown.age_finding(pair(**drift))
+    assert "not move" in breakdown.age_finding(pair(**{**drift, "per_year_low": -0.5}))
+    assert "not known" in breakdown.age_finding(pair(per_year=None, per_year_low=None, per_year_high=None))
+    assert len(breakdown.age_figure(pair(), years, "year").data[0].x) == 2
+    assert "2.0 at 2021 (1 result)" in breakdown.age_alt(pair(), years, "year")
 
 
 def test_orders_that_carry_over_are_drawn_from_both_ends() -> None:
@@ -181,9 +178,9 @@ def test_orders_that_carry_over_are_drawn_from_both_ends() -> None:
             "kendall_tau": [1 - at / 60 for at in range(60)],
         }
     ).with_columns(low=pl.col("kendall_tau") - 0.1, high=pl.col("kendall_tau") + 0.1)
-    drawn = transfer.figure(rows)
-    assert len(drawn.data[0].x) == transfer.ROW_LIMIT
+    drawn = order_transfer.figure(rows)
+    assert len(drawn.data[0].x) == order_transfer.ROW_LIMIT
     assert "<i>" not in drawn.to_json() and "\\u003ci" not in drawn.to_json()
-    assert "60 other benchmarks: 1.00 to" in transfer.finding("A", rows)
-    assert "not known" in transfer.finding("A", rows.with_columns(kendall_tau=pl.lit(None, dtype=pl.Float64)))
-    assert "tau 1.00" in transfer.finding("A", rows.head(1))
+    assert "60 other benchmarks: 1.00 to" in order_transfer.finding("A", rows)
+    assert "not known" in order_transfer.finding("A", rows.with_columns(kendall_tau=pl.lit(None, dtype=pl.Float64)))
+    assert "tau 1.00" in order_transfer.finding("A", rows.head(1))

@@ -6,10 +6,9 @@ import pytest
 from analytics.record.breakpoints import PROPOSED
 from analytics.record.tables import PUBLISHED
 from dashboard.pages import PAGES
-from dashboard.pages.data import tables as ledger
-from dashboard.pages.twins import tables as transfers
-from dashboard.published import standings
-from dashboard.published import twin_pairs as pairs
+from dashboard.pages.data import tables as data_tables
+from dashboard.pages.twins import tables as twins_tables
+from dashboard.published import standings, twin_pairs
 from dashboard.published.csv import neutral_csv
 from dashboard.published.generation import View
 from dashboard.published.tables import ParameterError, PublishedTable
@@ -17,19 +16,19 @@ from warehouse.read import Reader
 
 RAW = "https://raw.githubusercontent.com/lab/exams/c0ffee/results/exam.csv"
 UNKNOWN = [
-    (ledger.REASONS, {"source": "nobody"}),
-    (ledger.REJECTED, {"source": "nobody"}),
-    (ledger.SNAPSHOTS, {"source": "nobody"}),
+    (data_tables.REASONS, {"source": "nobody"}),
+    (data_tables.REJECTED, {"source": "nobody"}),
+    (data_tables.SNAPSHOTS, {"source": "nobody"}),
     (standings.TOP, {"board": "nobody/nothing"}),
     (standings.TOP, {}),
     (standings.STEPS, {"board": "arena/arena", "k": "ten"}),
     (standings.STEPS, {"board": "arena/arena", "from": "yesterday"}),
-    (pairs.RESIDUALS, {"twin": "nobody"}),
-    (pairs.TWINS, {"scale": "square"}),
-    (pairs.GROUPS, {"twin": "exam-to-fresh", "by": "colour"}),
-    (pairs.AGES, {"twin": "exam-to-fresh", "clock": "moon"}),
-    (pairs.ROBUSTNESS, {}),
-    (transfers.TRANSFERS, {"from": "nobody"}),
+    (twin_pairs.RESIDUALS, {"twin": "nobody"}),
+    (twin_pairs.TWINS, {"scale": "square"}),
+    (twin_pairs.GROUPS, {"twin": "exam-to-fresh", "by": "colour"}),
+    (twin_pairs.AGES, {"twin": "exam-to-fresh", "clock": "moon"}),
+    (twin_pairs.ROBUSTNESS, {}),
+    (twins_tables.TRANSFERS, {"from": "nobody"}),
 ]
 
 
@@ -40,27 +39,29 @@ def view(small_home: Path) -> View:
 
 def test_a_row_is_found_on_the_page_of_its_file_at_its_commit() -> None:
     page = "https://github.com/lab/exams/blob/c0ffee/results/exam.csv"
-    assert ledger.file_address(RAW, "line 12") == f"{page}?plain=1#L12"
-    assert ledger.file_address(RAW, "line 12, column EM") == f"{page}?plain=1#L12"
-    assert ledger.file_address(RAW, "[3].models[1]") == page
-    assert ledger.file_address("https://arxiv.org/abs/2405.00332v4", "line 2") == "https://arxiv.org/abs/2405.00332v4"
-    assert ledger.file_address("javascript:alert(1)", "line 2") is None
-    assert ledger.file_address(None, None) is None
+    assert data_tables.file_address(RAW, "line 12") == f"{page}?plain=1#L12"
+    assert data_tables.file_address(RAW, "line 12, column EM") == f"{page}?plain=1#L12"
+    assert data_tables.file_address(RAW, "[3].models[1]") == page
+    assert (
+        data_tables.file_address("https://arxiv.org/abs/2405.00332v4", "line 2") == "https://arxiv.org/abs/2405.00332v4"
+    )
+    assert data_tables.file_address("javascript:alert(1)", "line 2") is None
+    assert data_tables.file_address(None, None) is None
 
 
 def test_rows_read_are_rows_kept_and_rejected(view: View) -> None:
-    rows = ledger.sources(view, {})
+    rows = data_tables.sources(view, {})
     assert (rows["rows_in"] == rows["rows_kept"] + rows["rows_rejected"]).all()
     assert rows["rows_rejected"].sum() == view.table("rejection").height
-    assert ledger.reasons(view, {})["rows"].sum() == view.table("rejection").height
+    assert data_tables.reasons(view, {})["rows"].sum() == view.table("rejection").height
 
 
 def test_rejected_rows_are_shown_as_published_with_their_place(view: View) -> None:
-    rows = ledger.rejected(view, {"source": "exams"})
+    rows = data_tables.rejected(view, {"source": "exams"})
     published = view.table("rejection")
     assert rows["published"].to_list() == published["published"].to_list()
     assert rows["place"].str.starts_with("https://github.com/").all()
-    assert ledger.rejected(view, {"reason": "another"}).is_empty()
+    assert data_tables.rejected(view, {"reason": "another"}).is_empty()
 
 
 @pytest.mark.parametrize(("table", "params"), UNKNOWN, ids=str)
@@ -70,8 +71,8 @@ def test_what_names_nothing_is_refused(view: View, table: PublishedTable, params
 
 
 def test_every_published_table_can_be_downloaded(view: View) -> None:
-    assert [table.name for table in ledger.DOWNLOADS] == [f"published-{name}" for name in PUBLISHED]
-    for name, table in zip(PUBLISHED, ledger.DOWNLOADS, strict=True):
+    assert [table.name for table in data_tables.DOWNLOADS] == [f"published-{name}" for name in PUBLISHED]
+    for name, table in zip(PUBLISHED, data_tables.DOWNLOADS, strict=True):
         rows = table.build(view, {})
         assert rows.schema == PUBLISHED[name]
         assert neutral_csv(rows).startswith(",".join(PUBLISHED[name]).encode())
@@ -99,12 +100,12 @@ def test_comparisons_are_those_of_the_published_table(view: View) -> None:
 
 
 def test_a_twin_without_models_is_listed(view: View) -> None:
-    assert set(pairs.twins(view, {})["twin_id"]) == set(view.table("twin")["twin_id"])
+    assert set(twin_pairs.twins(view, {})["twin_id"]) == set(view.table("twin")["twin_id"])
 
 
 def test_only_proposals_that_nobody_has_judged_are_listed(view: View) -> None:
     published = view.table("breakpoint")
-    proposals = ledger.proposed(view, {})
+    proposals = data_tables.proposed(view, {})
     assert proposals.height == published["kind"].str.starts_with(PROPOSED).sum()
     assert "rescaled" not in proposals["kind"].to_list()
     assert not proposals["kind"].str.starts_with(PROPOSED).any()

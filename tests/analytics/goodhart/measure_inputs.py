@@ -1,4 +1,4 @@
-"""The ground that measures stand on, from rows of the builders."""
+"""What measures read, from rows of the builders."""
 
 from collections.abc import Iterable, Mapping
 from datetime import date
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from analytics.goodhart.measure import Compute, Finding, Ground
+from analytics.goodhart.measure import Compute, Finding, MeasureInputs
 from analytics.goodhart.table import prepared
 from analytics.record.frames import Frames
 from analytics.record.tables import DERIVED, empty
@@ -16,16 +16,16 @@ from tests.support.frames import Row, evidence_of, frames
 AS_OF = date(2026, 2, 1)
 
 
-def facts_ground(facts: Frames, as_of: date = AS_OF) -> Ground:
+def inputs_of_facts(facts: Frames, as_of: date = AS_OF) -> MeasureInputs:
     tables = {name: empty(name) for name in DERIVED} | twin_tables(facts)._asdict()
     return prepared(facts, evidence_of(facts, as_of, tables), tables["twin"])
 
 
-def ground(results: Iterable[Row], benchmarks: Iterable[Row] | None = None, **more: Any) -> Ground:  # noqa: ANN401
-    return facts_ground(frames(results, benchmarks, **more))
+def inputs(results: Iterable[Row], benchmarks: Iterable[Row] | None = None, **more: Any) -> MeasureInputs:  # noqa: ANN401
+    return inputs_of_facts(frames(results, benchmarks, **more))
 
 
-def found(compute: Compute, on: Ground, measure: str | None = None, seed: int = 0) -> list[Finding]:
+def found(compute: Compute, on: MeasureInputs, measure: str | None = None, seed: int = 0) -> list[Finding]:
     """What a measure finds, of one of its quantities where that is named."""
     rows = list(compute(on, np.random.default_rng(seed)))
     return [row for row in rows if measure is None or row.measure == measure]

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from analytics.record.columns import COUNT, DAY, FLAG, INSTANT, NUMBER, TEXT, TEXTS, schema
+from analytics.record.tables.columns import COUNT, DAY, FLAG, INSTANT, NUMBER, TEXT, TEXTS, schema
 
 DERIVED_TABLES: Mapping[str, pl.Schema] = {
     "likely_alias": schema(

@@ -5,8 +5,8 @@ import polars as pl
 
 from analytics.multi_task.first_place import MEAN
 from dashboard.figures.base import laid_out, level, numbers
+from dashboard.figures.colours import BLUE, CATEGORICAL, GREY, ORANGE, VERMILLION
 from dashboard.pages.churn.tables import DEPTH_NAMES, medians
-from dashboard.theme import BLUE, CATEGORICAL, GREY, ORANGE, VERMILLION
 from dashboard.words.text import count, listed, plotly
 
 BAND_OPACITY = 0.12
@@ -17,9 +17,9 @@ MOST_NAMED = 6
 def stays_finding(rows: pl.DataFrame) -> str:
     """The sentence: the median stay at each depth with its interval, and where more than half outlast the watch."""
     found = medians(rows)
-    known = [f"{_median(row)} in {_depth(row['k'])}" for row in found.drop_nulls("median").iter_rows(named=True)]
+    medians_said = [f"{_median(row)} in {_depth(row['k'])}" for row in found.drop_nulls("median").iter_rows(named=True)]
     open_ended = [_depth(k) for k in found.filter(pl.col("median").is_null())["k"]]
-    said = [f"half of all stays last longer than {listed(known)}"] if known else []
+    said = [f"half of all stays last longer than {listed(medians_said)}"] if medians_said else []
     said += [f"more than half of those in {listed(open_ended)} outlast what was watched"] if open_ended else []
     sentence = "; ".join(said)
     return sentence[:1].upper() + sentence[1:]
@@ -165,9 +165,9 @@ def tasks_finding(rows: pl.DataFrame) -> str:
 
 def tasks_alt(rows: pl.DataFrame) -> str:
     """What the points show, in words."""
-    known = rows.drop_nulls("cardinal_sensitivity")
+    measured = rows.drop_nulls("cardinal_sensitivity")
     return (
-        f"Points of {count(known.height, 'board')}: how much their tasks disagree (1 minus Kendall's W with ties "
+        f"Points of {count(measured.height, 'board')}: how much their tasks disagree (1 minus Kendall's W with ties "
         "corrected) against how far the order moves under the worst task weights found and, crosses, under the worst "
         "company of other models. Boards whose tasks disagree more move further."
     )
@@ -180,16 +180,16 @@ def tasks_figure(rows: pl.DataFrame, chosen: str) -> go.Figure:
         ("cardinal_sensitivity", "to task weights", ("circle", BLUE)),
         ("ordinal_sensitivity", "to other models", ("x-thin", ORANGE)),
     ):
-        known = rows.drop_nulls([column, "tie_corrected"])
+        measured = rows.drop_nulls([column, "tie_corrected"])
         symbol, colour = look
         drawn.add_trace(
             go.Scatter(
-                x=numbers(known["tie_corrected"]),
-                y=numbers(known[column]),
+                x=numbers(measured["tie_corrected"]),
+                y=numbers(measured[column]),
                 name=name,
                 mode="markers",
                 marker={"symbol": symbol, "size": 8, "color": colour, "line": {"color": colour, "width": 1.6}},
-                customdata=[plotly(name) for name in known["board_id"]],
+                customdata=[plotly(name) for name in measured["board_id"]],
                 hovertemplate="%{customdata}<br>diversity %{x:.2f}, sensitivity %{y:.2f}<extra></extra>",
             )
         )

@@ -14,8 +14,8 @@ from analytics.multi_task.boards import multi_task_boards
 from analytics.multi_task.first_place import many_tasks
 from analytics.record.tables import PUBLISHED, empty
 from dashboard.pages.churn import page as churn
-from dashboard.pages.churn import tables as tops
-from dashboard.pages.churn.figures import tops as drawing
+from dashboard.pages.churn import tables as churn_tables
+from dashboard.pages.churn.figures import top_ranks
 from dashboard.published import generation
 from dashboard.published.tables import ParameterError
 from tests.support.drawn import drawn, published, text
@@ -57,13 +57,13 @@ def test_the_page_says_how_long_stays_last_and_what_first_place_hangs_on(tmp_pat
     assert "Leave out" in said
     assert "with ties corrected" in said
     view = generation.current()
-    assert tops.stays(view, {"board": BOARD})["k"].unique().sort().to_list() == [1, 3, 10]
-    assert tops.many_tasks(view, {}).height == 1
-    assert tops.subsets(view, {"tasks": "lab/many"}).height == 2
+    assert churn_tables.stays(view, {"board": BOARD})["k"].unique().sort().to_list() == [1, 3, 10]
+    assert churn_tables.many_tasks(view, {}).height == 1
+    assert churn_tables.subsets(view, {"tasks": "lab/many"}).height == 2
     with pytest.raises(ParameterError):
-        tops.subsets(view, {"tasks": "nothing"})
+        churn_tables.subsets(view, {"tasks": "nothing"})
     with pytest.raises(ParameterError):
-        tops.stays(view, {})
+        churn_tables.stays(view, {})
 
 
 def test_each_section_says_what_is_missing(tmp_path: Path) -> None:
@@ -81,12 +81,12 @@ def test_sentences_about_subsets() -> None:
         "of": 5,
         "flips": 3,
     }
-    assert drawing.subset_sentence(row).startswith(
+    assert top_ranks.subset_sentence(row).startswith(
         "Leave out 2 tasks of 5 (a, b) and elm is above oak, which is first by mean score"
     )
     none = {**row, "order_by": "win rate", "challenger": None}
-    assert drawing.subset_sentence(none) == "No choice of other models takes first place by mean win rate from oak."
-    many = drawing.subset_sentence({**row, "order_by": "win rate", "left_out": [f"m{at}" for at in range(9)]})
+    assert top_ranks.subset_sentence(none) == "No choice of other models takes first place by mean win rate from oak."
+    many = top_ranks.subset_sentence({**row, "order_by": "win rate", "left_out": [f"m{at}" for at in range(9)]})
     assert "m5 …" in many
     assert "m6" not in many
 
@@ -94,11 +94,11 @@ def test_sentences_about_subsets() -> None:
 def test_figures_hold_every_depth_band_and_board() -> None:
     made = tables()
     stays = made["dwell"].sort("k", "days")
-    assert len(drawing.stays_figure(stays).data) == 9
-    assert "left out" in drawing.stays_alt(stays)
-    assert len(drawing.movement_figure(made["volatility"]).data[0].x) == made["volatility"].height
-    assert "gone" in drawing.movement_alt(made["volatility"])
+    assert len(top_ranks.stays_figure(stays).data) == 9
+    assert "left out" in top_ranks.stays_alt(stays)
+    assert len(top_ranks.movement_figure(made["volatility"]).data[0].x) == made["volatility"].height
+    assert "gone" in top_ranks.movement_alt(made["volatility"])
     lasting = stays.filter(k=1).with_columns(share=1.0, low=1.0, high=1.0)
-    assert drawing.stays_finding(lasting) == "More than half of those in first place outlast what was watched"
-    both = drawing.stays_finding(pl.concat([stays.filter(k=1), lasting.with_columns(k=pl.lit(10, pl.Int64))]))
+    assert top_ranks.stays_finding(lasting) == "More than half of those in first place outlast what was watched"
+    both = top_ranks.stays_finding(pl.concat([stays.filter(k=1), lasting.with_columns(k=pl.lit(10, pl.Int64))]))
     assert "in first place; more than half of those in the top 10 outlast" in both

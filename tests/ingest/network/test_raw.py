@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from ingest.network import raw
 from ingest.network.payload import Payload
-from ingest.run import raw
 
 
 def payload(body: bytes) -> Payload:

@@ -1,4 +1,4 @@
-"""`Known` with nothing in it but what a test names."""
+"""`RungInputs` with nothing in it but what a test names."""
 
 from datetime import date
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 
 from analytics.contamination.dates import exposures, training_ends
-from analytics.contamination.findings import Known
+from analytics.contamination.findings import RungInputs
 from analytics.record.current import benchmark_facts
 from analytics.record.frames import CUTOFF, Frames
 from analytics.record.tables import empty
@@ -16,7 +16,7 @@ AS_OF = date(2026, 1, 1)
 BOARD = {"benchmark_id": pl.String, "model_id": pl.String}
 
 
-def known(of: Frames | None = None, *, board: list[tuple[str, str]] | None = None, **named: Any) -> Known:  # noqa: ANN401
+def rung_inputs(of: Frames | None = None, *, board: list[tuple[str, str]] | None = None, **named: Any) -> RungInputs:  # noqa: ANN401
     """The rungs' inputs: the facts of `of`, the pairs of `board` as the leaderboards, everything else as `named`."""
     from_facts = frames([], []) if of is None else of
     facts = benchmark_facts(from_facts)
@@ -35,4 +35,4 @@ def known(of: Frames | None = None, *, board: list[tuple[str, str]] | None = Non
         "panels": [],
         "boards": [],
     }
-    return Known(**{**given, **named})
+    return RungInputs(**{**given, **named})

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from analytics.record.columns import COUNT, DAY, FLAG, INSTANT, NUMBER, TEXT, schema
+from analytics.record.tables.columns import COUNT, DAY, FLAG, INSTANT, NUMBER, TEXT, schema
 
 FACT_TABLES: Mapping[str, pl.Schema] = {
     "benchmark": schema(
@@ -43,6 +43,7 @@ FACT_TABLES: Mapping[str, pl.Schema] = {
         last_fetched_at=INSTANT,
         status=TEXT,
     ),
+    "fact_source": schema(entity=TEXT, id=TEXT, attribute=TEXT, source_id=TEXT),
     "snapshot": schema(
         snapshot_id=TEXT,
         source_id=TEXT,

@@ -1,0 +1,69 @@
+"""The numbers that the rules compare, one row for each benchmark."""
+
+import polars as pl
+
+from analytics.verdict.thresholds import Thresholds
+
+USED = (
+    "headroom",
+    "headroom_of_ceiling",
+    "human_margin",
+    "resolution_top5",
+    "n_models",
+    "age_months",
+    "months_since_result",
+    "months_since_look",
+    "months_since_advance",
+    "tries_since_advance",
+    "contamination_max_share",
+    "twin_gap",
+    "twin_flagged_share",
+    "turnover_excess_12m",
+    "self_reported_share",
+)
+"""The indicators that verdicts rest on; the published S index is none of them."""
+
+
+def values(indicators: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
+    """One row for each benchmark of the indicator table; `<indicator>`, `.low`, `.high` and `.reason` of those USED.
+
+    An indicator that the table lacks is null; `n_models` is then 0. Further columns, which the rules compare:
+    `headroom_min` and `headroom_max`, headroom, or where that is unknown the least and the most it can be: headroom
+    counted from the worst possible score, and that over 1 - `highest_chance`; `headroom_max.high`, the upper end of the
+    interval of the latter; `headroom_min.reason`, what both rest on;
+    `months_without_advance`, from the last advance to the newest result;
+    `months_without_result`, from the newest result to our last look.
+    """
+    table = indicators.select("benchmark_id").unique(maintain_order=True)
+    for key in USED:
+        one = indicators.filter(pl.col("indicator") == key).select(
+            "benchmark_id",
+            pl.col("value").alias(key),
+            pl.col("low").alias(f"{key}.low"),
+            pl.col("high").alias(f"{key}.high"),
+            pl.col("reason").alias(f"{key}.reason"),
+        )
+        table = table.join(one, on="benchmark_id", how="left")
+    return table.with_columns(
+        *_headroom(limits),
+        n_models=pl.col("n_models").fill_null(0),
+        months_without_advance=pl.col("months_since_advance") - pl.col("months_since_result"),
+        months_without_result=pl.col("months_since_result") - pl.col("months_since_look"),
+    )
+
+
+def _headroom(limits: Thresholds) -> list[pl.Expr]:
+    above_chance = 1 - limits.highest_chance
+    of_ceiling, high = pl.col("headroom_of_ceiling"), pl.col("headroom_of_ceiling.high")
+    both = pl.format("{}; {}", "headroom.reason", "headroom_of_ceiling.reason")
+    if_unknown = {
+        "headroom_min": ("headroom", of_ceiling),
+        "headroom_max": ("headroom", of_ceiling / above_chance),
+        "headroom_max.high": ("headroom.high", high / above_chance),
+        "headroom_min.reason": ("headroom.reason", both),
+    }
+    is_known = pl.col("headroom").is_not_null()
+    return [
+        *(pl.when(is_known).then(own).otherwise(other).alias(name) for name, (own, other) in if_unknown.items()),
+        pl.lit(limits.highest_chance).alias("highest_chance"),
+    ]

@@ -1,0 +1,133 @@
+"""Downloads: what may leave of a table, written once for a generation while the server goes on answering."""
+
+import asyncio
+import os
+import shutil
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import FileResponse, Response
+
+from dashboard.published.csv import neutral_csv, write_csv
+from dashboard.published.generation import View
+from dashboard.published.tables import Params, PublishedTable
+from warehouse.read import FILES_FOLDER, PUBLISHED_FOLDER, files_of
+
+CSV = "text/csv; charset=utf-8"
+WITHHELD = "X-Withheld-Rows"
+"""The header that says how many rows a download does not hold because they may not leave."""
+
+_AT_A_TIME = 2
+"""Parts of tables that are built in memory at once; the others wait."""
+
+Made = tuple[Path, Mapping[str, str]]
+"""A file, and the headers that go with it."""
+
+
+class _File(FileResponse):
+    chunk_size = 256 * 1024
+
+
+class Files:
+    """What was written of the generations of a home, by one thread, one file after the other.
+
+    Whoever asks while a file is being written waits without a thread: any number may wait, and nobody else notices.
+    """
+
+    def __init__(self, home: Path) -> None:
+        """Forget what another process left: an older version of the program may have let other rows leave."""
+        self._folder = home / PUBLISHED_FOLDER / FILES_FOLDER
+        shutil.rmtree(self._folder, ignore_errors=True)
+        self._writer = ThreadPoolExecutor(1, thread_name_prefix="downloads")
+        self._begun: dict[Path, asyncio.Future[Made]] = {}
+        self._made: dict[Path, Made] = {}
+        self.building = asyncio.Semaphore(_AT_A_TIME)
+
+    async def file(self, generation: Path, name: str, write: Callable[[Path], Mapping[str, str]]) -> Made:
+        """The file of that name for the generation at this path; `write` fills it where it is not there yet.
+
+        Raises what `write` raises, and OSError where the home cannot be written to.
+        """
+        path = files_of(generation) / name
+        if path in self._made and path.exists():
+            return self._made[path]
+        if path not in self._begun:
+            begun = asyncio.get_running_loop().run_in_executor(self._writer, self._written, path, write)
+            self._begun[path] = begun
+            begun.add_done_callback(lambda _done: self._begun.pop(path))
+        return await asyncio.shield(self._begun[path])
+
+    def _written(self, path: Path, write: Callable[[Path], Mapping[str, str]]) -> Made:
+        self._tidy()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_name(f".{path.name}.{os.getpid()}.part")
+        try:
+            headers = write(part)
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+        self._made[path] = path, headers
+        return self._made[path]
+
+    def _tidy(self) -> None:
+        """Remove the files of generations that are gone."""
+        self._made = {path: made for path, made in self._made.items() if path.exists()}
+        for folder in self._folder.glob("*"):
+            if not (self._folder.parent / f"{folder.name}.duckdb").exists():
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+class _Process:
+    """Where this process writes its files."""
+
+    files: Files
+
+
+def use(home: Path) -> None:
+    """Write below this home from now on."""
+    _Process.files = Files(home)
+
+
+@dataclass(frozen=True)
+class Download:
+    """A table asked for by address: of what may leave, or of what leaves on the terms of the source `of` alone."""
+
+    table: PublishedTable
+    whole: View
+    params: Params
+    of: str | None
+
+    async def answer(self, headers: Mapping[str, str]) -> Response:
+        """A file where no parameter chooses among the rows, else bytes.
+
+        Raises as the table, `View.shared` and `Files` do.
+        """
+        stem = "-".join(filter(None, ("benchhealth", self.of, self.table.name)))
+        named = {**headers, "Content-Disposition": f'attachment; filename="{stem}.csv"'}
+        files = _Process.files
+        if not self.params:
+            path, counted = await files.file(self.whole.published.path, f"{stem}.csv", self._write)
+            return _File(path, media_type=CSV, headers={**named, **counted})
+        async with files.building:
+            body, counted = await run_in_threadpool(self._built)
+        return Response(body, media_type=CSV, headers={**named, **counted})
+
+    def _write(self, path: Path) -> Mapping[str, str]:
+        shared = self.whole.shared(self.of)
+        if not self.table.published:
+            rows = self.table.build(shared, {})
+            write_csv([rows], path)
+            return self._counted(rows.height)
+        write_csv(shared.published.pieces(self.table.published), path)
+        return {} if self.of else {WITHHELD: str(shared.withheld(self.table.published))}
+
+    def _built(self) -> tuple[bytes, Mapping[str, str]]:
+        rows = self.table.build(self.whole.shared(self.of), self.params)
+        return neutral_csv(rows), self._counted(rows.height)
+
+    def _counted(self, rows: int) -> Mapping[str, str]:
+        """The header: how many rows the page shows that are not among these."""
+        return {} if self.of else {WITHHELD: str(max(0, self.table.build(self.whole, self.params).height - rows))}

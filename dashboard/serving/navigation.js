@@ -1,0 +1,62 @@
+// Read before Streamlit's own scripts, as part of the document of every page.
+
+// Where the server is: Streamlit would look for it below the page's address first, at the cost of two failed requests.
+const base = new URL("./", document.currentScript.src);
+window.__streamlit = { BACKEND_BASE_URL: base.href };
+
+const { pages, sharedFilters } = JSON.parse(document.currentScript.dataset.dashboard);
+const { pushState, replaceState } = history;
+const isPage = (url) => pages.some((path) => url.origin + url.pathname === base.href + path);
+const wantsTab = (event) => event?.ctrlKey || event?.metaKey || event?.shiftKey || event?.altKey;
+
+// Open another view within the session: Streamlit follows the browser's history and takes the filters from the address.
+// The filters that hold on every page go along, except where a page is asked for afresh by a link on itself.
+const visit = (to) => {
+  const leaves = to.pathname !== location.pathname;
+  if (!leaves && to.search === location.search) {
+    location.hash = to.hash;
+    return;
+  }
+  const now = new URLSearchParams(location.search);
+  for (const name of leaves || to.search ? sharedFilters : []) {
+    if (!to.searchParams.has(name)) now.getAll(name).forEach((value) => to.searchParams.append(name, value));
+  }
+  pushState.call(history, {}, "", to);
+  dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+};
+
+// Links in text: Streamlit gives each a tab of its own. Those of its menu it follows itself.
+addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[href]");
+  if (!link || event.defaultPrevented || event.button !== 0 || wantsTab(event)) return;
+  const to = new URL(link.href);
+  if (isPage(to)) {
+    event.preventDefault();
+    visit(to);
+  } else if (to.href.startsWith(`${base.href}csv/`)) {
+    link.download = ""; // a file needs no tab
+  }
+});
+
+// Links in tables: they are painted, and Streamlit opens them by script. What follows # is the text of the cell.
+const { open } = window;
+window.open = (url, ...more) => {
+  const to = url === undefined ? null : new URL(url, location);
+  if (!to || !isPage(to) || wantsTab(window.event)) return open.call(window, url, ...more);
+  to.hash = "";
+  visit(to);
+  return null;
+};
+
+// Before Streamlit leaves a page it takes the page's filters off the address, as a step of its own, at which Back would
+// stop. The new page takes the place of that step.
+const isPart = (some, all) =>
+  some.size < all.size && [...some].every(([name, value]) => all.getAll(name).includes(value));
+let stripped = false;
+addEventListener("click", () => { stripped = false; }, true); // the reader took a filter off: a step to go back to
+history.pushState = (state, title, url) => {
+  const next = new URL(url ?? location, location), leaves = next.pathname !== location.pathname;
+  const strips = !leaves && isPart(next.searchParams, new URLSearchParams(location.search));
+  (leaves && stripped ? replaceState : pushState).call(history, state, title, url);
+  stripped = strips;
+};

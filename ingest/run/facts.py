@@ -1,0 +1,113 @@
+"""What `resolve` makes of raw rows: a record for each table of `warehouse.batch`, its fields in the table's order."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import NamedTuple
+
+import polars as pl
+
+
+class ResultKey(NamedTuple):
+    """What one file can say only once."""
+
+    benchmark_id: str
+    model_id: str
+    setting: str
+    reporter: str
+
+
+class Result(NamedTuple):
+    """A row of RESULT_FACT."""
+
+    benchmark_id: str
+    model_id: str
+    setting: str
+    reporter: str
+    score: float
+    score_published: float
+    std_error: float | None
+    n_items: int | None
+    dated_on: date | None
+    date_basis: str | None
+    source_row: str
+    published_name: str
+    kind: str
+
+    @property
+    def key(self) -> ResultKey:
+        """What one file can say only once."""
+        return ResultKey(self.benchmark_id, self.model_id, self.setting, self.reporter)
+
+    def repeats(self, other: "Result") -> bool:
+        """Whether the other says the same under the same key, wherever in the file it stands."""
+        return self == other._replace(source_row=self.source_row, published_name=self.published_name, kind=self.kind)
+
+
+class Rejection(NamedTuple):
+    """A row of REJECTION_FACT."""
+
+    source_row: str
+    reason: str
+    published: str
+
+
+class Attributes(NamedTuple):
+    """What a source may say about a model; None where it does not."""
+
+    organisation: str | None = None
+    released_on: date | None = None
+    open_weights: bool | None = None
+    knowledge_cutoff: date | None = None
+
+
+class Model(NamedTuple):
+    """A row of MODEL_FACT."""
+
+    source_row: str
+    model_id: str
+    name: str
+    organisation: str | None
+    released_on: date | None
+    open_weights: bool | None
+    knowledge_cutoff: date | None
+
+    @property
+    def attributes(self) -> Attributes:
+        """What is said about the model."""
+        return Attributes(self.organisation, self.released_on, self.open_weights, self.knowledge_cutoff)
+
+
+class Benchmark(NamedTuple):
+    """A row of BENCHMARK_FACT."""
+
+    benchmark_id: str
+    name: str
+    metric: str
+    unit: str
+    higher_is_better: bool
+    domain: str | None
+    modality: str | None
+    floor: float | None
+    n_items: int | None
+    released_on: date | None
+    paper_url: str | None
+
+
+class Report(NamedTuple):
+    """A row of REPORT_FACT."""
+
+    source_row: str
+    benchmark_id: str
+    subject: str
+    subject_kind: str
+    split: str | None
+    share: float | None
+    method: str
+    reference_url: str
+
+
+def frame(records: Sequence[NamedTuple], schema: pl.Schema) -> pl.DataFrame:
+    """The records as a table. Raises ValueError where their fields are not its columns, in their order."""
+    if records and records[0]._fields != tuple(schema):
+        raise ValueError(f"fields {records[0]._fields}, columns {tuple(schema)}")
+    return pl.DataFrame(records, schema=schema, orient="row")

@@ -1,0 +1,47 @@
+"""The ledger as one source's run writes it: what happened to which version of which file, and when."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+
+from ingest.run.source_state import SourceState
+from ingest.run.versions import Saved
+from warehouse.ledger import LedgerEntry
+
+
+class Journal:
+    """Makes and records the ledger entries of one source, dated by the clock."""
+
+    def __init__(self, source_id: str, state: SourceState, now: Callable[[], datetime]) -> None:
+        self._source_id = source_id
+        self._state = state
+        self._now = now
+
+    def entry(self, url: str, path: str, state: str, *, ref: str = "", etag: str = "") -> LedgerEntry:
+        """An entry that is not recorded yet."""
+        return LedgerEntry(
+            source_id=self._source_id,
+            url=url,
+            path=path,
+            ref=ref,
+            etag=etag,
+            sha256="",
+            state=state,
+            detail="",
+            at=self._now(),
+        )
+
+    def record(self, entry: LedgerEntry) -> None:
+        """Append an entry as it is."""
+        self._state.record(entry)
+
+    def record_version(self, saved: Saved, state: str, *, detail: str = "", etag: str = "") -> None:
+        """What became of a version whose bytes are kept."""
+        entry = self.entry(saved.url, saved.path, state, ref=saved.commit, etag=etag)
+        self.record(replace(entry, sha256=saved.sha256, detail=detail))
+
+    def record_failure(self, url: str, path: str, detail: str, *, ref: str = "") -> None:
+        """A failure keeps what the ledger knows of an address: what is stored is still that version."""
+        last = self._state.last(url)
+        entry = self.entry(url, path, "failed", ref=ref) if last is None else replace(last, path=path, state="failed")
+        self.record(replace(entry, detail=detail, at=self._now()))

@@ -1,0 +1,97 @@
+"""What a run did, source by source."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+Status = Literal["ok", "failed"]
+
+
+@dataclass(frozen=True)
+class SourceReport:
+    """What a run did for one source.
+
+    `unchanged` counts files that the upstream still serves in the version that was stored before, `refused` old
+    versions that the parser would not read (or that were held) and that a later one has replaced, `deferred` files
+    that wait for the next run because the API limit is reached (no failure). `held` names the files whose newest
+    version drifted too far from the last good one, which stays in service (no failure either: `status` says so, and a
+    curator decides). `errors` names every failure with its file.
+    """
+
+    source_id: str
+    snapshots: int = 0
+    results: int = 0
+    rejections: int = 0
+    unchanged: int = 0
+    refused: int = 0
+    deferred: int = 0
+    errors: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()
+
+    @property
+    def status(self) -> Status:
+        """Failed where any file could not be brought up to date through a fault, its own or of the way to it."""
+        return "failed" if self.errors else "ok"
+
+    def summary(self) -> str:
+        """One line for a log."""
+        parts = [f"{self.snapshots} new snapshots, {self.results} results, {self.rejections} rejections"]
+        parts.append(f"{self.unchanged} files unchanged")
+        if self.refused:
+            parts.append(f"{self.refused} superseded versions refused or held")
+        if self.deferred:
+            parts.append(f"API limit reached; {self.deferred} files wait for the next night")
+        if self.held:
+            parts.append(f"quarantined: {'; '.join(self.held)}")
+        if self.errors:
+            parts.append(f"failed: {'; '.join(self.errors)}")
+        return ", ".join(parts)
+
+
+@dataclass
+class Tally:
+    """What the run of one source has done so far."""
+
+    snapshots: int = 0
+    results: int = 0
+    rejections: int = 0
+    unchanged: int = 0
+    refused: int = 0
+    deferred: int = 0
+    errors: list[str] = field(default_factory=list)
+    held: list[str] = field(default_factory=list)
+
+    def report(self, source_id: str) -> SourceReport:
+        """The counts as they stand at the end."""
+        counts = {**vars(self), "errors": tuple(self.errors), "held": tuple(self.held)}
+        return SourceReport(source_id, **counts)
+
+
+@dataclass(frozen=True)
+class IngestReport:
+    """What a run did for all its sources."""
+
+    sources: tuple[SourceReport, ...]
+
+    @property
+    def deferred(self) -> int:
+        """Files that wait for the next run because the API limit is reached."""
+        return sum(source.deferred for source in self.sources)
+
+    def __str__(self) -> str:
+        failed = [source.source_id for source in self.sources if source.status == "failed"]
+        held = [source.source_id for source in self.sources if source.held]
+        quarantined = f"; quarantined: {', '.join(held)}" if held else ""
+        counts = (
+            f"{sum(source.snapshots for source in self.sources)} new snapshots with "
+            f"{sum(source.results for source in self.sources)} results from {len(self.sources)} sources"
+        )
+        waiting = f"; API limit reached, {self.deferred} files wait for the next night" if self.deferred else ""
+        return counts + waiting + quarantined + (f"; failed: {', '.join(failed)}" if failed else "")
+
+
+def exit_code(report: IngestReport) -> int:
+    """0 if all sources went well, 2 if some failed, 1 if all did."""
+    failed = sum(source.status == "failed" for source in report.sources)
+    if not failed:
+        return 0
+    return 1 if failed == len(report.sources) else 2

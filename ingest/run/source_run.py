@@ -1,0 +1,157 @@
+"""The run of one source: find its files and their new versions, fetch and save each, hand it to the reader."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from ingest.network import raw
+from ingest.network.github import archive_url, is_plain, raw_url, tree_url
+from ingest.network.payload import FetchError, HttpStatus, Payload, RateLimited, UnexpectedAnswer
+from ingest.run.context import RunContext
+from ingest.run.journal import Journal
+from ingest.run.reader import Reader
+from ingest.run.report import SourceReport, Tally
+from ingest.run.source_state import SourceState
+from ingest.run.versions import GONE, Saved, Version
+from ingest.run.walk import Plan, Walker, archive_label
+from ingest.source import BundledFile, Files, GithubArchive, GithubFile, GithubTree, Source
+from warehouse.faults import DatabaseFault
+
+log = logging.getLogger(__name__)
+
+SingleFile = GithubFile | GithubArchive | BundledFile
+
+
+class SourceRun:
+    """One source in one run: `report` does it."""
+
+    def __init__(self, source: Source, context: RunContext) -> None:
+        self._source = source
+        self._context = context
+        self._tally = Tally()
+        self._state = SourceState(context.store, context.home, source.key)
+        self._journal = Journal(source.key, self._state, context.fetcher.now)
+        self._reader = Reader(source, context, self._state, self._journal, self._tally)
+        self._walker = Walker(context, self._state, self._journal)
+
+    def report(self) -> SourceReport:
+        """Bring the source up to date. A fault stays with the file that has it."""
+        self._reader.read_waiting(cut_short=True)  # first: what follows is compared with what is stored
+        for files in self._source.files:
+            for single in self._expand(files):
+                self._follow(single)
+        self._reader.read_waiting()
+        self._reader.settle()
+        return self._tally.report(self._source.key)
+
+    def _expand(self, files: Files) -> Sequence[SingleFile]:
+        if not isinstance(files, GithubTree):
+            return [files]
+        url = tree_url(files.repo, files.branch)
+        try:
+            found = self._walker.expand(files)
+        except RateLimited:
+            self._tally.deferred += 1
+            return []
+        except Exception as error:
+            self._fail(url, files.pattern, error)
+            return []
+        for single in found:
+            if not is_plain(single.path):
+                self._fail(url, files.pattern, UnexpectedAnswer(url, f"a path that is no text: {single.path[:100]!r}"))
+        return [single for single in found if is_plain(single.path)]
+
+    def _follow(self, single: SingleFile) -> None:
+        whole = _whole(single)
+        try:
+            missing = self._carry_out(self._walker.plan(single))
+            if missing:
+                self._journal.record_failure(whole.url, whole.path, f"{missing} versions could not be fetched")
+        except RateLimited:
+            self._tally.deferred += 1
+        except Exception as error:
+            # Whatever a host makes up, it costs this file, not the night.
+            self._fail(whole.url, whole.path, error)
+
+    def _carry_out(self, plan: Plan) -> int:
+        """Take every version; the number of those whose bytes did not come."""
+        self._context.progress.expect(plan.expected)
+        for anchor in plan.gone:
+            self._fail(anchor.error.url, anchor.path, anchor.error)
+        if not plan.expected:
+            self._tally.unchanged += 1
+        missing = 0
+        for version in plan.versions:
+            missing += not self._take(version, plan)
+            self._context.progress.advance(version.path)
+        for entry in () if missing else plan.closing:
+            self._journal.record(replace(entry, at=self._context.fetcher.now()))
+        return missing
+
+    def _take(self, version: Version, plan: Plan) -> bool:
+        """Fetch, save and read one version; whether its bytes are here (or are known not to exist)."""
+        try:
+            payload = version.payload or self._fetch(version)
+            raw.save(self._context.home, payload)
+        except HttpStatus as error:
+            deleted_here = error.status == 404 and version.commit != plan.newest
+            detail = GONE if deleted_here else f"not served: {error.detail}"
+            self._journal.record_failure(version.url, version.path, detail, ref=version.commit)
+            if not deleted_here:
+                self._tally.errors.append(str(error))
+            return deleted_here
+        except (FetchError, raw.RawError) as error:
+            self._journal.record_failure(version.url, version.path, str(error), ref=version.commit)
+            self._tally.errors.append(str(error))
+            return False
+        saved = Saved(
+            url=version.url,
+            path=version.path,
+            commit=version.commit,
+            committed_at=version.committed_at,
+            sha256=payload.sha256,
+            fetched_at=payload.fetched_at,
+            reason="",
+        )
+        # The commit's date is in `detail`, so that a run that was cut here can be taken up without asking again.
+        committed_at = version.committed_at.isoformat()
+        self._journal.record_version(saved, "fetched", detail=committed_at, etag=payload.etag)
+        self._state.note_saved(saved)
+        self._reader.read(saved, version.board_id)
+        return True
+
+    def _fetch(self, version: Version) -> Payload:
+        self._journal.record(self._journal.entry(version.url, version.path, "started", ref=version.commit))
+        media_types = self._media_types(version.path)
+        answer = self._context.fetcher.get(version.url, media_types=media_types, ref=version.commit)
+        assert isinstance(answer, Payload), "no version was named, so none can be unchanged"
+        return answer
+
+    def _media_types(self, path: str) -> tuple[str, ...]:
+        for files in self._source.files:
+            if isinstance(files, GithubFile) and files.path == path:
+                return files.media_types
+        return GithubFile.media_types
+
+    def _fail(self, url: str, path: str, error: Exception) -> None:
+        foreseen = isinstance(error, FetchError | raw.RawError | OSError | DatabaseFault)
+        log.error("%s: %s", self._source.key, error, exc_info=None if foreseen else error)
+        message = str(error) if foreseen else f"{url}: {type(error).__name__}: {error}"
+        self._tally.errors.append(message)
+        self._journal.record_failure(url, path, message)
+
+
+class _Whole(NamedTuple):
+    """The address and path under which the ledger keeps how a file as a whole is doing."""
+
+    url: str
+    path: str
+
+
+def _whole(single: SingleFile) -> _Whole:
+    if isinstance(single, GithubFile):
+        return _Whole(raw_url(single.repo, single.branch, single.path), single.path)
+    if isinstance(single, GithubArchive):
+        return _Whole(archive_url(single.repo, single.branch), archive_label(single))
+    return _Whole(single.url, single.path)

@@ -1,0 +1,116 @@
+"""What the warehouse and the ledger hold of one source, so that nothing is fetched or parsed for nothing."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+import polars as pl
+
+from ingest.run.versions import GONE, Saved, Stored, snapshot_id, timeless
+from warehouse.ledger import LedgerEntry
+from warehouse.store import Store, fact_table
+
+UNFINISHED = ("started", "fetched", "parsed", "failed", "held")
+"""States in which the story of a fetched version ends where its facts are not stored."""
+
+
+class SourceState:
+    """What is there of one source before a run; keeps up with what the run adds to it."""
+
+    def __init__(self, store: Store, home: Path, source_id: str) -> None:
+        self._ledger = store.ledger
+        self._source_id = source_id
+        entries = store.ledger.entries(source_id)
+        self._last = {
+            row["url"]: LedgerEntry(**row)
+            for row in entries.unique("url", keep="last").drop("seq").iter_rows(named=True)
+        }
+        self._saved = {(saved.url, saved.commit): saved for saved in _saved(entries)}
+        self._stored: set[str] = set()
+        self._versions: dict[str, list[Stored]] = {}
+        snapshots = fact_table(home, "snapshot").filter(pl.col("source_id") == source_id)
+        columns = ("url", "ref", "observed_at", "sha256", "snapshot_id", "board_id")
+        for row in snapshots.select(columns).iter_rows(named=True):
+            file = timeless(row["url"], row["ref"])
+            self._add(Stored(row["observed_at"], file, row["sha256"], row["snapshot_id"]), row["board_id"])
+
+    def last(self, url: str) -> LedgerEntry | None:
+        """The newest ledger entry of this source about an address; another source may follow the same file."""
+        return self._last.get(url)
+
+    def record(self, entry: LedgerEntry) -> None:
+        """Append to the ledger."""
+        self._ledger.record(entry)
+        self._last[entry.url] = entry
+
+    def is_stored(self, path: str, commit: str) -> bool:
+        """Whether the facts of this version are in the warehouse."""
+        return snapshot_id(self._source_id, path, commit) in self._stored
+
+    def is_saved(self, url: str, commit: str) -> bool:
+        """Whether the bytes of this version are kept and its facts are not stored."""
+        return (url, commit) in self._saved
+
+    def waiting(self) -> list[Saved]:
+        """The saved versions, those committed first before the others."""
+        return sorted(self._saved.values(), key=lambda saved: saved.committed_at)
+
+    def is_gone(self, url: str) -> bool:
+        """Whether the host said that this version of the file does not exist: a commit that deleted it."""
+        entry = self.last(url)
+        return entry is not None and entry.state == "failed" and entry.detail == GONE
+
+    def body_before(self, url: str, ref: str, at: datetime) -> str:
+        """The sha256 of the stored version of the same file that was current just before `at`; empty if none."""
+        earlier = [version for version in self._versions.get(timeless(url, ref), ()) if version.observed_at < at]
+        return max(earlier, key=lambda version: (version.observed_at, version.sha256)).sha256 if earlier else ""
+
+    def before(self, saved: Saved, line: str = "") -> Stored | None:
+        """The stored version that was current just before this one: of its file, or of the board named as `line`."""
+        place = (saved.committed_at, saved.file)
+        earlier = [
+            version
+            for version in self._versions.get(line or saved.file, ())
+            if (version.observed_at, version.file) < place
+        ]
+        return max(earlier, key=lambda version: (version.observed_at, version.file, version.snapshot_id), default=None)
+
+    def is_newest(self, saved: Saved, line: str = "") -> bool:
+        """Whether no later version of the same file (of the board `line`) is stored.
+
+        A version that claims to be of the future was there when it was fetched, and no later.
+        """
+        since = min(saved.committed_at, saved.fetched_at)
+        return all(version.observed_at < since for version in self._versions.get(line or saved.file, ()))
+
+    def note_saved(self, saved: Saved) -> None:
+        """Remember that bytes are kept, or why they could not be parsed."""
+        self._saved[saved.url, saved.commit] = saved
+
+    def note_stored(self, saved: Saved, board_id: str) -> None:
+        """Remember that facts are stored."""
+        self._saved.pop((saved.url, saved.commit), None)
+        stored_as = snapshot_id(self._source_id, saved.path, saved.commit)
+        self._add(Stored(saved.committed_at, saved.file, saved.sha256, stored_as), board_id)
+
+    def _add(self, version: Stored, board_id: str) -> None:
+        self._stored.add(version.snapshot_id)
+        for line in (version.file, board_id):
+            self._versions.setdefault(line, []).append(version)
+
+
+def _saved(entries: pl.DataFrame) -> Iterator[Saved]:
+    """The versions whose story has a fetch and no later end: the run was cut, the parser refused, or it is held."""
+    fetched = entries.filter(pl.col("state") == "fetched").unique(["url", "ref"], keep="last")
+    last = entries.unique(["url", "ref"], keep="last").select("url", "ref", last_state="state", last_detail="detail")
+    open_ends = fetched.join(last, on=["url", "ref"]).filter(pl.col("last_state").is_in(UNFINISHED))
+    for row in open_ends.iter_rows(named=True):
+        yield Saved(
+            url=row["url"],
+            path=row["path"],
+            commit=row["ref"],
+            committed_at=datetime.fromisoformat(row["detail"]),
+            sha256=row["sha256"],
+            fetched_at=row["at"],
+            reason=row["last_detail"] if row["last_state"] in ("failed", "held") else "",
+        )

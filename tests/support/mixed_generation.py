@@ -1,0 +1,208 @@
+"""A generation with rows of every kind of source in every table: open, share-alike, closed and imported.
+
+Whatever a source says holds the word of its kind (a tree) and, where it is a score, the number of its kind; ours about
+its benchmarks holds neither. So one look for words and numbers shows what has left.
+"""
+
+import dataclasses
+from collections.abc import Mapping
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from analytics.record.sharing import OWN
+from analytics.record.tables import DERIVED, PUBLISHED
+from tests.support.facts import Row, batch, benchmark, model, publish, registry, rejection, report, result
+from warehouse.batch import Batch
+from warehouse.facts import SOURCE
+from warehouse.load import load
+from warehouse.registry import Registry
+from warehouse.store import Store
+
+KINDS = ("open", "alike", "shut", "import")
+WORDS = {"open": "alder", "alike": "birch", "shut": "cedar", "import": "dogwood"}
+NUMBERS = {"open": 0.4111, "alike": 0.4222, "shut": 0.4333, "import": 0.4444}
+LICENCES = {"open": "MIT", "alike": "CC-BY-SA-4.0", "shut": "CC-BY-NC-4.0", "import": OWN}
+AS_OF = date(2025, 1, 3)
+NOW = datetime(2025, 1, 3, 4)
+
+COPIES = ("rank", "frontier", "forecast", "twin_residual", "twin_robustness", "item_age")
+"""Derived tables whose numbers are scores of their sources."""
+
+POOLED = ("forecast_skill", "survival", "hazard", "contamination_calibration", "reproduction", "reproduction_detail")
+"""Derived tables about everything at once."""
+
+
+def build(home: Path) -> Path:
+    """Publish the generation in `home` and return its file."""
+    with Store.open(home) as store:
+        store.write_sources(_sources())
+        for kind in KINDS:
+            store.write(_batch(kind))
+            command = "import" if kind == "import" else "nightly"
+            store.ledger.start_run(f"run-{kind}", command, NOW + timedelta(minutes=KINDS.index(kind)))
+            store.ledger.end_run(
+                f"run-{kind}", NOW + timedelta(hours=1), "failed", f"ValueError: {named(kind)}, {url(kind)}"
+            )
+    return build_again(home)
+
+
+def build_again(home: Path) -> Path:
+    """Publish one more generation of the same facts."""
+    facts = curated()
+    frames = load(home, facts, NOW)
+    return publish(home, facts, frames, {name: _derived(name) for name in DERIVED}, NOW)
+
+
+def told_of(kind: str, text: str) -> list[str]:
+    """What of a kind's own is in the text: its word, its number in either unit, its addresses."""
+    secrets = [WORDS[kind], str(NUMBERS[kind]), str(NUMBERS[kind] * 100)[:5]]
+    secrets += ["import-exam", "import-twin", "file:"] if kind == "import" else [url(kind)]
+    return [secret for secret in secrets if secret in text.lower()]
+
+
+def named(kind: str) -> str:
+    """A model as the source of that kind prints it."""
+    return f"{WORDS[kind].title()} 7B"
+
+
+def url(kind: str) -> str:
+    place = "file:///home/dogwood/" if kind == "import" else f"https://example.org/{WORDS[kind]}/"
+    return f"{place}board.csv"
+
+
+def _sources() -> pl.DataFrame:
+    rows = [(kind, kind.title(), f"https://{kind}.example", LICENCES[kind], kind == "open", "daily") for kind in KINDS]
+    return pl.DataFrame(rows, schema=SOURCE, orient="row")
+
+
+def curated() -> Registry:
+    """What people decided: a benchmark that all sources know, and a breakpoint of each board."""
+    notes = [
+        {
+            "board_id": f"{kind}/{kind}-exam",
+            "on_date": AS_OF,
+            "kind": "data",
+            "note": named(kind),
+            "source_url": url(kind),
+        }
+        for kind in KINDS
+    ]
+    return registry([{**benchmark("common-exam", "Common exam"), "floor": 0.0}], breakpoints=notes)
+
+
+def _batch(kind: str) -> Batch:
+    """One file: a model and a benchmark that only this source knows, a model and a benchmark that all know."""
+    own = f"{WORDS[kind]}-7b"
+    number = NUMBERS[kind]
+    print_ = {"published_name": named(kind), "setting": f"{WORDS[kind]} shots", "dated_on": date(2024, 6, 1)}
+    print_ |= {"date_basis": "evaluation", "score_published": number}
+    made = batch(
+        [
+            result(f"{kind}-exam", own, number, **print_),
+            result(f"{kind}-exam-2", own, number, **print_),
+            result(f"{kind}-exam", "oak-7b", number, **{**print_, "published_name": f"Oak {WORDS[kind]}"}),
+            *([] if kind == "import" else [result("common-exam", own, number, **print_)]),
+        ],
+        source_id=kind,
+        board_id=f"{kind}-exam",
+        path=f"{WORDS[kind]}.csv",
+        observed_at=datetime(2024, 12, 1 + KINDS.index(kind)),
+        rejections=[rejection(published=f"{named(kind)},-", reason=f"no score of {named(kind)}")],
+        models=[
+            model(own, name=named(kind), organisation=f"{WORDS[kind]}lab"),
+            model("oak-7b", name=f"Oak {WORDS[kind]}", organisation=f"{WORDS[kind]}lab"),
+        ],
+        benchmarks=[
+            benchmark(f"{kind}-exam", f"{WORDS[kind]} exam"),
+            benchmark(f"{kind}-exam-2", f"{WORDS[kind]} exam 2"),
+        ],
+        reports=[
+            report(f"{kind}-exam", named(kind), share=number, method=f"{WORDS[kind]} match", reference_url=url(kind))
+        ],
+    )
+    return dataclasses.replace(made, url=url(kind))
+
+
+def _derived(name: str) -> pl.DataFrame:
+    if name in POOLED:
+        rows = [_row(name, "open", {})]
+        if name == "reproduction":
+            rows = [{**rows[0], "claim_id": claim, "claim": claim} for claim in ("others", "swe-bench-claude-2")]
+    else:
+        rows = [_row(name, kind, about) for kind in KINDS for about in _subjects(name, kind)]
+    return pl.DataFrame(rows, schema=PUBLISHED[name])
+
+
+def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
+    """What the rows of a derived table about a kind are about, where its columns do not say it."""
+    own = f"{WORDS[kind]}-7b"
+    copied = {"value": NUMBERS[kind]}
+    of_report = {**copied, "rung": "report", "source_url": url(kind)}
+    exposed = {"model_id": None, "rung": "exposure", "source_url": None}
+    goodhart = {
+        "benchmark": f"{kind}-exam",
+        "judge": f"{kind}-exam",
+        "pair": f"{kind}-twin",
+        "organisation": f"{WORDS[kind]}lab",
+        "leaderboard and organisation": f"{kind}-exam: {WORDS[kind]}lab",
+    }
+    subjects: dict[str, list[dict[str, Any]]] = {
+        "indicator": [
+            {**copied, "indicator": "frontier"},
+            {"indicator": "headroom"},
+            {**copied, "indicator": "contamination_max_share"},
+        ],
+        "contamination_risk": [of_report, {**of_report, "model_id": None}, exposed, {**copied, "rung": "twin"}],
+        "goodhart": [{"subject_kind": of, "subject": subject} for of, subject in goodhart.items()],
+        "likely_alias": [{"model_id": own, "other_id": own, "why": named(kind)}],
+        "twin_group": [{"group": WORDS[kind]}],
+        "first_place": [{"first": own, "challenger": own, "left_out": [own]}],
+    }
+    return subjects.get(name, [{}])
+
+
+def _row(name: str, kind: str, about: Mapping[str, Any]) -> Row:
+    """A row with a value in every column: by its name, by what it is about, or by its type."""
+    copied = name in COPIES or kind == "import"
+    by_type: dict[pl.DataType, Any] = {
+        pl.Float64(): NUMBERS[kind] if copied else 0.5,
+        pl.Int64(): 7,
+        pl.Boolean(): False,
+        pl.Date(): AS_OF,
+        pl.Datetime("us"): NOW,
+        pl.String(): kind,
+        pl.List(pl.String()): [kind],
+    }
+    by_name = {
+        "model_id": f"{WORDS[kind]}-7b",
+        "benchmark_id": f"{kind}-exam",
+        "board_id": f"{kind}/{kind}-exam",
+        "twin_id": f"{kind}-twin",
+        "original_id": f"{kind}-exam",
+        "other_id": f"{kind}-exam-2",
+        "source_id": kind,
+        "other_source_id": None,
+        "sources": list(KINDS),
+        "other_sources": list(KINDS),
+        "carried": True,
+        "source_url": "https://example.org/paper",
+        "setting": WORDS[kind],
+        "reason": f"such as {named(kind)} at {url(kind)}",
+        "reasons": ["headroom 0.5 is above 0.25", f"documented for {named(kind)}"],
+        "stage": "emerging",
+        "rung": "twin",
+        "level": "low",
+        "scale": "linear",
+        "clock": "year",
+        "grouping": "family",
+        "truth": "formula",
+        "order_by": "mean score",
+        "area": "images",
+        "flags": [],
+        "status": "ok",
+    }
+    chosen = {**by_name, **about}
+    return {column: chosen.get(column, by_type[kind_]) for column, kind_ in PUBLISHED[name].items()}

@@ -1,0 +1,229 @@
+"""What leaves of a generation with rows of every kind of source in every table, looked for byte by byte."""
+
+import dataclasses
+import json
+from datetime import datetime
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from analytics.record.sharing import OWN, Terms, terms
+from analytics.record.tables import DERIVED, PUBLISHED
+from analytics.reproduction import CLAIMS
+from analytics.reproduction.claim import Facts
+from ingest.catalog import SOURCES
+from ingest.own_results.imports import SOURCE_ROW
+from pipeline.eee import export as export_records
+from pipeline.export import export
+from pipeline.settings import Settings
+from tests.support import mixed_generation as mixed
+from tests.support.mixed_generation import told_of
+from warehouse.read import current_path, open_current
+from warehouse.sharing.generation import NotShareable, SharedGeneration, UnknownSource
+from warehouse.sharing.rules import RULES, WITHHELD
+
+ROW_LEVEL = {
+    name for name in DERIVED if name not in mixed.POOLED and {"model_id", "first", "group"} & set(PUBLISHED[name])
+}
+"""Derived tables whose rows are about models."""
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("mixed")
+    mixed.build(made)
+    return made
+
+
+@pytest.fixture(scope="module", params=["csv", "parquet"])
+def exported(request: pytest.FixtureRequest, home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    to = tmp_path_factory.mktemp(request.param)
+    export(settings(home), to=to, kind=request.param)
+    return to
+
+
+def settings(home: Path) -> Settings:
+    return Settings(home=home, registry=home / "registry", bundle=home, token=None)
+
+
+def rows(path: Path) -> list[dict[str, object]]:
+    frame = pl.read_parquet(path) if path.suffix == ".parquet" else pl.read_csv(path, infer_schema=False)
+    return frame.to_dicts()
+
+
+def text_of(path: Path) -> str:
+    return json.dumps(rows(path), default=str) if path.suffix == ".parquet" else path.read_text()
+
+
+def test_every_published_table_has_a_rule_and_no_other() -> None:
+    assert set(RULES) == set(PUBLISHED)
+    for name, rule in RULES.items():
+        assert set(rule.cells) | set(rule.texts) <= set(PUBLISHED[name]), name
+        assert rule.rests_on, name
+
+
+@pytest.mark.parametrize("name", sorted(set(PUBLISHED) - set(mixed.POOLED) - {"source", "run"}))
+def test_without_its_rule_a_table_would_tell(home: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That no rule is idle, and that what is looked for would be found."""
+    opened = {**RULES, name: dataclasses.replace(RULES[name], leaves="true")}
+    monkeypatch.setattr("warehouse.sharing.views.RULES", opened)
+    text = json.dumps(SharedGeneration(current_path(home)).table(name).to_dicts(), default=str)
+    assert told_of("import", text)
+
+
+def test_the_generation_has_rows_of_every_kind_in_every_table(home: Path) -> None:
+    whole = open_current(home)
+    for name in DERIVED:
+        text = json.dumps(whole.table(name).to_dicts(), default=str)
+        assert name in mixed.POOLED or all(kind in text or mixed.WORDS[kind] in text for kind in mixed.KINDS), name
+
+
+@pytest.mark.parametrize("kind", ["alike", "shut", "import"])
+def test_nothing_of_a_source_that_is_not_open_is_in_the_files_for_all(exported: Path, kind: str) -> None:
+    for path in sorted(file for file in exported.iterdir() if file.is_file() and file.suffix != ".md"):
+        assert not told_of(kind, text_of(path)), path.name
+
+
+@pytest.mark.parametrize("kind", ["shut", "import"])
+def test_files_of_a_source_s_own_hold_nothing_of_others(exported: Path, kind: str) -> None:
+    for path in sorted((exported / "alike").iterdir()):
+        text = path.read_text() if path.suffix == ".md" else text_of(path)
+        assert not told_of(kind, text), path.name
+
+
+def test_rows_of_a_share_alike_source_are_in_files_of_its_own_with_its_licence(exported: Path) -> None:
+    own = exported / "alike"
+    assert "CC-BY-SA-4.0" in (own / "README.md").read_text()
+    for name in (*ROW_LEVEL, "result", "model", "alias", "snapshot", "rejection", "benchmark", "contamination_report"):
+        found = [path for path in own.iterdir() if path.stem == name]
+        assert found, name
+        assert "birch" in text_of(found[0]).lower(), name
+    assert {path.name for path in exported.iterdir() if path.is_dir()} == {"alike"}
+
+
+def test_open_rows_all_leave(exported: Path, home: Path) -> None:
+    whole = open_current(home)
+    for name in PUBLISHED:
+        path = next(file for file in exported.iterdir() if file.stem == name)
+        kept = sum("alder" in json.dumps(row, default=str).lower() for row in rows(path))
+        there = sum("alder" in json.dumps(row, default=str).lower() for row in whole.table(name).to_dicts())
+        assert kept >= there > 0 or not there, name
+
+
+@pytest.mark.parametrize(
+    "name", ["verdict", "indicator", "difficulty", "contamination_risk", "churn", "stability", "twin"]
+)
+def test_what_we_conclude_about_benchmarks_leaves_with_the_source_named(home: Path, name: str) -> None:
+    shared = SharedGeneration(current_path(home))
+    told = json.dumps(shared.table(name).to_dicts(), default=str)
+    assert "shut-exam" in told
+    assert "alike-exam" in told
+    known = shared.table("fact_source").filter(id="shut-exam")
+    assert known.select("attribute", "source_id").rows() == [("benchmark_id", "shut")]
+    assert "shut" in shared.table("source")["source_id"]
+
+
+def test_a_sentence_that_names_what_may_not_leave_is_blotted_out_and_the_row_stays(home: Path) -> None:
+    verdicts = SharedGeneration(current_path(home)).table("verdict")
+    reasons = dict(verdicts.select("benchmark_id", "reasons").iter_rows())
+    assert reasons["shut-exam"] == ["headroom 0.5 is above 0.25", WITHHELD]
+    assert reasons["open-exam"] == ["headroom 0.5 is above 0.25", "documented for Alder 7B"]
+
+
+def test_imports_are_not_even_named_among_sources_and_runs(home: Path) -> None:
+    shared = SharedGeneration(current_path(home))
+    assert shared.table("source")["source_id"].to_list() == ["alike", "open", "shut"]
+    details = shared.table("run").select("command", "detail").rows()
+    assert details == [
+        ("nightly", f"ValueError: {mixed.named('open')}, {mixed.url('open')}"),
+        *[("nightly", WITHHELD)] * 2,
+    ]
+
+
+def test_cells_that_only_such_a_source_says_are_empty(home: Path) -> None:
+    shared = SharedGeneration(current_path(home))
+    oak = shared.table("model").row(by_predicate=pl.col("model_id") == "oak-7b", named=True)
+    assert open_current(home).table("model").filter(model_id="oak-7b")["name"].item() == "Oak dogwood"
+    assert oak["name"] == "Oak alder"
+    assert oak["organisation"] is None
+    exam = shared.table("benchmark").row(by_predicate=pl.col("benchmark_id") == "shut-exam", named=True)
+    assert {name for name, value in exam.items() if value is not None} == {"benchmark_id", "curated"}
+
+
+def test_withheld_rows_are_counted(exported: Path, home: Path) -> None:
+    shared = SharedGeneration(current_path(home))
+    withheld = {name: shared.withheld(name) for name in PUBLISHED}
+    whole = open_current(home)
+    assert withheld == {name: whole.table(name).height - shared.table(name).height for name in PUBLISHED}
+    assert withheld["result"] == 3 + 4 + 4
+    assert f"| result | {shared.count('result')} | {withheld['result']} |" in (exported / "README.md").read_text()
+
+
+def test_records_of_every_eval_ever_hold_what_may_leave(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pipeline.eee.read_registry", lambda _folder: mixed.curated())
+    monkeypatch.setattr("pipeline.eee.now", lambda: datetime(2025, 2, 1))
+    export_records(settings(home), to=tmp_path)
+    assert {folder.name for folder in tmp_path.iterdir()} == {"open", "alike"}
+    texts = {file: file.read_text() for file in tmp_path.rglob("*.json")}
+    assert texts
+    for file, text in texts.items():
+        others = {"shut", "import", "open", "alike"} - {file.relative_to(tmp_path).parts[0], "open"}
+        assert not [told for kind in others for told in told_of(kind, text)], file
+
+
+def test_a_generation_that_does_not_say_whose_word_it_is_is_not_shared(home: Path, tmp_path: Path) -> None:
+    import duckdb
+
+    old = tmp_path / "old.duckdb"
+    old.write_bytes(current_path(home).read_bytes())
+    with duckdb.connect(old) as connection:
+        connection.execute("DROP TABLE fact_source")
+    with pytest.raises(NotShareable):
+        SharedGeneration(old)
+
+
+@pytest.mark.parametrize("of", ["open", "shut", "import", "nobody"])
+def test_only_sources_with_terms_of_their_own_have_files_of_their_own(home: Path, of: str) -> None:
+    with pytest.raises(UnknownSource):
+        SharedGeneration(current_path(home), of)
+
+
+def test_the_terms_of_every_source_of_the_catalogue() -> None:
+    found = {source.key: terms(source.licence, redistributable=source.redistributable) for source in SOURCES}
+    assert {key for key, its in found.items() if its is Terms.OWN_TERMS} == {"ito", "livecodebench", "sota-extractor"}
+    assert {key for key, its in found.items() if its is Terms.CLOSED} == {"lm-contamination", "swe-bench"}
+    assert terms(SOURCE_ROW["licence"].item(), redistributable=False) is Terms.IMPORTED
+    assert terms(OWN, redistributable=True) is Terms.IMPORTED
+
+
+def test_a_claim_that_reads_a_source_which_is_not_open_says_so() -> None:
+    """Claims are computed from a record of what they read, so that none can repeat such a score unseen."""
+    shut = {source.key for source in SOURCES if not source.redistributable}
+    for claim in CLAIMS:
+        read = _Read()
+        try:
+            claim.compute(Facts(read, _NoTables()))  # type: ignore[arg-type]
+        except _TableReadError:
+            continue
+        assert read.keys_asked & shut <= {claim.scores_of}, claim.claim_id
+
+
+class _TableReadError(Exception):
+    pass
+
+
+class _NoTables:
+    def __getitem__(self, name: str) -> pl.DataFrame:
+        raise _TableReadError(name)
+
+
+class _Read:
+    def __init__(self) -> None:
+        self.keys_asked: set[str] = set()
+
+    def get(self, source: str, default: object = None) -> object:
+        self.keys_asked.add(source)
+        return default

@@ -1,0 +1,84 @@
+"""A generation with nothing in it that may not leave: what `export` writes and what every address serves."""
+
+from pathlib import Path
+
+import duckdb
+import polars as pl
+
+from analytics.record.sharing import Terms, with_terms
+from analytics.record.tables import PUBLISHED
+from warehouse.facts import create_table
+from warehouse.read import Generation
+from warehouse.sharing.views import Views
+
+_MODEST: dict[str, str | bool | int | float | list[str]] = {"threads": 1}
+"""One core is enough for what is asked once for a generation; the others go on serving pages."""
+
+
+class NotShareable(LookupError):  # noqa: N818 - a state, not a fault
+    """The generation does not say whose word its rows are, so nothing of it may leave."""
+
+
+class UnknownSource(LookupError):  # noqa: N818 - a state, not a fault
+    """A source that has no files of its own: there is none of that name, or it has no terms of its own."""
+
+
+class SharedGeneration(Generation):
+    """What may leave of a generation: the same tables under the same names, read in the same way.
+
+    Views over the file in a database in memory: no row is copied. Without `of` it is what may be mixed and passed on;
+    with a source of Terms.OWN_TERMS, which are in `with_own_terms`, the rows that may leave under its licence. Raises
+    NotShareable for a generation published before the table `fact_source`, UnknownSource where `of` is no such source.
+    """
+
+    def __init__(self, path: Path, of: str | None = None) -> None:
+        connection = duckdb.connect(":memory:", config=_MODEST)
+        super().__init__(path, connection)
+        try:
+            connection.execute("ATTACH '{}' AS whole (READ_ONLY)".format(str(path).replace("'", "''")))
+            self._stored = _stored(connection)
+            source = self.query(f"FROM {self._stored['source']}")
+            self.with_own_terms = tuple(with_terms(source, Terms.OWN_TERMS))
+            self._show(connection, source, of)
+            connection.execute("SET enable_external_access = false")
+            connection.execute("SET lock_configuration = true")
+        except BaseException:
+            self.close()
+            raise
+
+    def withheld(self, name: str) -> int:
+        """How many rows of a table of the whole generation are not here."""
+        return self._rows(self._stored[name]) - self.count(name)
+
+    def _show(self, connection: duckdb.DuckDBPyConnection, source: pl.DataFrame, of: str | None) -> None:
+        free, imported = with_terms(source, Terms.OPEN), with_terms(source, Terms.IMPORTED)
+        if of is None:
+            Views(connection, "main", self._stored).make(free, imported)
+            return
+        if of not in self.with_own_terms:
+            raise UnknownSource(of)
+        narrower, wider = (Views(connection, schema, self._stored) for schema in ("narrower", "wider"))
+        narrower.make(free, imported)
+        wider.make([*free, of], imported)
+        for name in PUBLISHED:
+            connection.execute(f'CREATE VIEW "{name}" AS {wider.beyond(narrower, name)}')
+
+    def count(self, name: str) -> int:
+        """How many rows of a table of the contract are here."""
+        return self._rows(f'"{name}"')
+
+    def _rows(self, table: str) -> int:
+        return int(self.query(f"SELECT count(*) FROM {table}").item())  # noqa: S608 - a table of the contract
+
+
+def _stored(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
+    """Where each table of the whole generation is found; an empty one stands for each that the file is older than."""
+    found = connection.execute("SELECT table_name FROM duckdb_tables() WHERE database_name = 'whole'").fetchall()
+    stored = {name: f'whole."{name}"' for (name,) in found if name in PUBLISHED}
+    if "fact_source" not in stored:
+        raise NotShareable("this generation does not say whose word its rows are; `benchhealth assess` makes one")
+    connection.execute("CREATE SCHEMA absent")
+    for name in PUBLISHED.keys() - stored.keys():
+        stored[name] = f'absent."{name}"'
+        connection.execute(create_table(name, PUBLISHED[name]).replace(f'"{name}"', stored[name], 1))
+    return stored

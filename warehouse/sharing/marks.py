@@ -1,0 +1,86 @@
+"""What is known of sources, models, benchmarks and pairs before any row is let go: relations that the rules ask.
+
+In SQL here and in `warehouse.sharing.rules`, `#name` is a table of the whole generation and `@name` one of these.
+"""
+
+# ruff: noqa: S608  SQL made of this package's own words
+
+from collections.abc import Mapping
+
+from warehouse.sharing.origins import report_key
+
+GIVEN: Mapping[str, str] = {
+    "allowed": "sources whose rows may be among those that leave",
+    "imported": "sources whose rows and whatever rests on them stay",
+}
+"""Relations of one column, `source_id`, that are filled from the table `source`."""
+
+_ALLOWED = "(source_id IS NULL OR source_id IN (FROM @allowed))"
+_IMPORTED = "source_id IN (FROM @imported)"
+_PAIRS = """
+    SELECT DISTINCT benchmark_id, model_id FROM #result
+    WHERE (benchmark_id, model_id) IN (SELECT benchmark_id, model_id FROM #contamination_risk WHERE model_id > '')
+"""
+"""Models on benchmarks, of those that are told apart by pairs."""
+
+RUNGS_OF_REPORTS = "'report', 'declared_training'"
+"""The rungs of the ladder of contamination that repeat what a report says of a model."""
+
+
+def _known(entity: str, attribute: str, whose: str) -> str:
+    return f"SELECT DISTINCT id FROM #fact_source WHERE entity = '{entity}' AND attribute = '{attribute}' AND {whose}"
+
+
+MARKS: Mapping[str, str] = {
+    "open_snapshot": "SELECT snapshot_id FROM #snapshot WHERE source_id IN (FROM @allowed)",
+    "said": f"SELECT DISTINCT entity, id, attribute FROM #fact_source WHERE {_ALLOWED}",
+    "open_model": _known("model", "model_id", _ALLOWED),
+    "open_report": _known("contamination_report", "subject", _ALLOWED),
+    "imported_model": _known("model", "model_id", _IMPORTED),
+    "imported_benchmark": _known("benchmark", "benchmark_id", _IMPORTED),
+    # A benchmark that nobody but an import knows: not even its name leaves.
+    "known_benchmark": _known("benchmark", "benchmark_id", "(source_id IS NULL OR source_id NOT IN (FROM @imported))"),
+    # What is said about a benchmark rests on its twins too.
+    "touched_benchmark": """
+        FROM @imported_benchmark
+        UNION SELECT other_id FROM #twin WHERE original_id IN (FROM @imported_benchmark)
+        UNION SELECT original_id FROM #twin WHERE other_id IN (FROM @imported_benchmark)
+    """,
+    "open_scored": "SELECT DISTINCT model_id FROM #result WHERE snapshot_id IN (FROM @open_snapshot)",
+    "open_pair": f"{_PAIRS} AND snapshot_id IN (FROM @open_snapshot)",
+    "sealed_pair": f"{_PAIRS} AND snapshot_id NOT IN (FROM @open_snapshot)",
+    # A step of a frontier is a result that was published with this very score.
+    "open_step": """
+        SELECT DISTINCT benchmark_id, model_id, score FROM #result
+        WHERE (benchmark_id, model_id, score) IN (SELECT benchmark_id, model_id, score FROM #frontier)
+            AND snapshot_id IN (FROM @open_snapshot)
+    """,
+    "open_best": """
+        SELECT DISTINCT benchmark_id FROM #frontier SEMI JOIN @open_step USING (benchmark_id, model_id, score)
+        WHERE carried
+    """,
+    "open_share": f"""
+        SELECT DISTINCT benchmark_id, share FROM #contamination_report
+        WHERE share IS NOT NULL AND {report_key()} IN (FROM @open_report)
+    """,
+    "open_reference": f"""
+        SELECT DISTINCT benchmark_id, reference_url FROM #contamination_report
+        WHERE {report_key()} IN (FROM @open_report) AND reference_url IS NOT NULL
+    """,
+    # Models of which a report tells that they have seen a benchmark, whether or not they have a result on it.
+    "open_told": f"""
+        SELECT DISTINCT benchmark_id, model_id FROM #contamination_risk
+        WHERE model_id IS NOT NULL AND rung IN ({RUNGS_OF_REPORTS})
+            AND (benchmark_id, source_url) IN (FROM @open_reference)
+    """,
+    # Twins without results of imports on either side, and those that read allowed sources alone.
+    "clean_twin": """
+        SELECT DISTINCT twin_id FROM #twin
+        WHERE original_id NOT IN (FROM @imported_benchmark) AND other_id NOT IN (FROM @imported_benchmark)
+    """,
+    "open_twin": """
+        SELECT DISTINCT twin_id FROM #twin_gap SEMI JOIN @clean_twin USING (twin_id)
+        WHERE source_id IN (FROM @allowed) AND (other_source_id IS NULL OR other_source_id IN (FROM @allowed))
+    """,
+}
+"""In the order in which they are computed; none holds a null, so that `NOT IN` means what it says."""

@@ -1,0 +1,95 @@
+"""The published table `fact_source`: which sources say what the tables of models, benchmarks and reports hold."""
+
+# ruff: noqa: S608  SQL made of this package's own words
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import duckdb
+import polars as pl
+
+from analytics.record.frames import Frames
+from analytics.record.tables import PUBLISHED
+from warehouse.batch import BENCHMARK_FACT, MODEL_FACT
+from warehouse.facts import select
+from warehouse.registry import Registry
+from warehouse.store import reading
+
+MODEL, BENCHMARK, REPORT = "model", "benchmark", "contamination_report"
+"""The words of `entity`: the tables whose cells several sources may have said."""
+
+IDS = {MODEL: "model_id", BENCHMARK: "benchmark_id"}
+"""The attribute under which a source is named that knows the thing at all."""
+
+REPORT_KEY = ("benchmark_id", "subject", "split", "reference_url")
+"""The columns that name a report, joined by ` | `."""
+
+_SCHEMA = PUBLISHED["fact_source"]
+
+
+def fact_sources(home: Path, registry: Registry, frames: Frames) -> pl.DataFrame:
+    """Table `fact_source`: for each cell the sources that say the very value, and a null source where a curator does.
+
+    A source that has a result of a model or on a benchmark knows it: attribute `model_id` or `benchmark_id`. A report
+    of contamination is known by its REPORT_KEY under the attribute `subject`. Rows are sorted.
+    """
+    with reading(home) as connection:
+        models = _facts(connection, "model_fact", _both(MODEL_FACT, PUBLISHED[MODEL]), frames)
+        benchmarks = _facts(connection, "benchmark_fact", _both(BENCHMARK_FACT, PUBLISHED[BENCHMARK]), frames)
+        reports = _facts(connection, "report_fact", list(REPORT_KEY), frames)
+    printed = frames.result.select("source_id", "model_id", name="published_name").unique()
+    on = frames.result.select("source_id", "benchmark_id").unique()
+    said = [
+        *_said(MODEL, frames.model, [models, printed, registry.model]),
+        *_said(BENCHMARK, frames.benchmark, [benchmarks, on, registry.benchmark]),
+        _reports(frames.contamination_report, [reports, registry.contamination_report]),
+    ]
+    return pl.concat(said).unique().sort(_SCHEMA.names(), nulls_last=False)
+
+
+def report_key() -> str:
+    """SQL for the key of a row of the table `contamination_report`."""
+    columns = (f"coalesce({column}, '')" for column in REPORT_KEY)
+    return f"concat_ws(' | ', {', '.join(columns)})"
+
+
+def _both(fact: pl.Schema, published: pl.Schema) -> list[str]:
+    return [column for column in fact if column in published]
+
+
+def _facts(connection: duckdb.DuckDBPyConnection, table: str, columns: Sequence[str], frames: Frames) -> pl.DataFrame:
+    listed = ", ".join(f"f.{column}" for column in columns)
+    sql = f"SELECT DISTINCT snapshot_id, {listed} FROM {table} f"
+    known = frames.snapshot.select("snapshot_id", "source_id")
+    return select(connection, sql).join(known, on="snapshot_id").drop("snapshot_id").unique()
+
+
+def _said(entity: str, held: pl.DataFrame, sayings: Sequence[pl.DataFrame]) -> list[pl.DataFrame]:
+    """Who says each cell of `held`, of those frames that have its column; one without sources is the curators'."""
+    key = IDS[entity]
+    found = []
+    for frame in sayings:
+        of = frame if "source_id" in frame.columns else frame.with_columns(source_id=pl.lit(None, dtype=pl.String))
+        for attribute in held.columns:
+            if attribute not in of.columns:
+                continue
+            on = list(dict.fromkeys([key, attribute]))
+            agreed = of.select("source_id", *on).unique().join(held.select(on), on=on)
+            found.append(_rows(agreed, entity, pl.col(key), attribute))
+    return found
+
+
+def _reports(held: pl.DataFrame, sayings: Sequence[pl.DataFrame]) -> pl.DataFrame:
+    key = pl.concat_str([pl.col(column).fill_null("") for column in REPORT_KEY], separator=" | ")
+    known = held.select(id=key).unique()
+    found = []
+    for frame in sayings:
+        of = frame if "source_id" in frame.columns else frame.with_columns(source_id=pl.lit(None, dtype=pl.String))
+        found.append(_rows(of.select("source_id", id=key).join(known, on="id"), REPORT, pl.col("id"), "subject"))
+    return pl.concat(found)
+
+
+def _rows(agreed: pl.DataFrame, entity: str, key: pl.Expr, attribute: str) -> pl.DataFrame:
+    return agreed.select(
+        entity=pl.lit(entity), id=key, attribute=pl.lit(attribute), source_id=pl.col("source_id")
+    ).cast(_SCHEMA)

@@ -1,0 +1,209 @@
+"""For every published table: which rows may leave, which cells of them, and what each row rests on.
+
+`@name` is a relation of `warehouse.sharing.marks`. A row that names a model, prints a score or is copied from a source
+leaves where an allowed source says the same; what we conclude about a benchmark leaves unless imports are part of it.
+"""
+
+# ruff: noqa: S608  SQL made of this package's own words
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from analytics.record.tables import PUBLISHED
+from analytics.reproduction import CLAIMS
+from warehouse.sharing.marks import RUNGS_OF_REPORTS
+from warehouse.sharing.origins import IDS, report_key
+
+WITHHELD = "(withheld: it names what may not be passed on)"
+"""What stands for a sentence that names a model, a benchmark or an address that may not leave."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """How a table leaves.
+
+    `rests_on` says what decides about a row; `leaves` is that as a condition in SQL. `cells` are columns that leave
+    under another value; `texts` are columns of sentences made by us, which may name what rows do not.
+    """
+
+    rests_on: str
+    leaves: str
+    cells: Mapping[str, str] = field(default_factory=dict)
+    texts: tuple[str, ...] = ()
+
+
+SCORES = ("frontier", "forecast_6_months", "forecast_12_months")
+"""Indicators whose value is, or may be, a published score."""
+
+_BOARD = "split_part(board_id, '/', 1)"
+_TOUCHED = "benchmark_id NOT IN (FROM @touched_benchmark)"
+_SCORED = ", ".join(f"'{name}'" for name in SCORES)
+_SHARE = "(benchmark_id, value) IN (FROM @open_share)"
+_COPIED = {claim.claim_id: claim.scores_of for claim in CLAIMS if claim.scores_of}
+
+
+def _said_cells(entity: str, other: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Each column but the id as an allowed source says it; else the `other` expression, or null."""
+    key = IDS[entity]
+    instead = other or {}
+    said = "('{}', {}, '{}') IN (FROM @said)"
+    return {
+        column: f"CASE WHEN {said.format(entity, key, column)} THEN {column} ELSE {instead.get(column, 'NULL')} END"
+        for column in PUBLISHED[entity]
+        if column not in (key, "curated")
+    }
+
+
+def _copied(column: str) -> str:
+    """The column of a claim, null where the number is one source's own score and that source is not allowed."""
+    copies = " OR ".join(
+        f"(claim_id = '{claim}' AND '{source}' NOT IN (FROM @allowed))" for claim, source in _COPIED.items()
+    )
+    return f"CASE WHEN {copies} THEN NULL ELSE {column} END"
+
+
+_ANOTHER_NAME = """coalesce((
+    SELECT min(a.published_name) FROM #alias a WHERE a.model_id = model.model_id AND a.source_id IN (FROM @allowed)
+), model_id)"""
+
+_OF_SNAPSHOT = Rule("the source of its snapshot", "snapshot_id IN (FROM @open_snapshot)")
+_OF_SOURCE = Rule("its source", "source_id IN (FROM @allowed)")
+_ABOUT_BOARD = Rule(
+    "the source of its board; it names no model and leaves unless it was imported",
+    f"{_BOARD} NOT IN (FROM @imported)",
+)
+_ABOUT_TWIN = Rule("both benchmarks: no import is among their results", "twin_id IN (FROM @clean_twin)")
+_OF_TWIN = Rule("the sources of both sides", "twin_id IN (FROM @open_twin)")
+_SCORES_OF_TWIN = Rule(
+    "the sources of both sides, and those that name the model",
+    "twin_id IN (FROM @open_twin) AND model_id IN (FROM @open_model)",
+)
+_POOLED = Rule("all results together; it names neither a model nor a single benchmark", "true")
+
+RULES: Mapping[str, Rule] = {
+    "benchmark": Rule(
+        "whoever knows the benchmark; its cells on whoever says that value",
+        "benchmark_id IN (FROM @known_benchmark)",
+        _said_cells("benchmark"),
+    ),
+    "model": Rule(
+        "the sources that name the model; its cells on those that say that value",
+        "model_id IN (FROM @open_model)",
+        _said_cells("model", {"name": _ANOTHER_NAME}),
+    ),
+    "alias": Rule("its source, or the curators", "source_id IS NULL OR source_id IN (FROM @allowed)"),
+    "likely_alias": Rule(
+        "the sources that name both models; no import has a result of either",
+        """
+        model_id IN (FROM @open_model) AND other_id IN (FROM @open_model)
+        AND model_id NOT IN (FROM @imported_model) AND other_id NOT IN (FROM @imported_model)
+        """,
+        {
+            column: f"list_sort(list_intersect({column}, (SELECT list(source_id) FROM @allowed)))"
+            for column in ("sources", "other_sources")
+        },
+    ),
+    "source": Rule("itself: all are named but imports", "source_id NOT IN (FROM @imported)"),
+    "fact_source": Rule(
+        "the source it names; that a source has a benchmark may be known of all but imports",
+        """
+        source_id IS NULL OR source_id IN (FROM @allowed)
+        OR (attribute = 'benchmark_id' AND source_id NOT IN (FROM @imported))
+        """,
+    ),
+    "snapshot": _OF_SOURCE,
+    "result": _OF_SNAPSHOT,
+    "rejection": _OF_SNAPSHOT,
+    "breakpoint": Rule("the source of its board", f"{_BOARD} IN (FROM @allowed)"),
+    "contamination_report": Rule(
+        "the sources of the report, or the curators", f"{report_key()} IN (FROM @open_report)"
+    ),
+    "frontier": Rule(
+        "the sources that print this score of this model", "(benchmark_id, model_id, score) IN (FROM @open_step)"
+    ),
+    "rank": Rule("the source of its board", f"{_BOARD} IN (FROM @allowed)"),
+    "churn": _ABOUT_BOARD,
+    "twin": _ABOUT_TWIN,
+    "twin_residual": _SCORES_OF_TWIN,
+    "twin_gap": _ABOUT_TWIN,
+    "twin_group": _OF_TWIN,
+    "twin_age": _ABOUT_TWIN,
+    "twin_robustness": _SCORES_OF_TWIN,
+    "transfer": Rule(
+        "both benchmarks: no import is among their results",
+        "original_id NOT IN (FROM @imported_benchmark) AND other_id NOT IN (FROM @imported_benchmark)",
+    ),
+    "stability": _ABOUT_BOARD,
+    "first_place": Rule("the source of its board: it names models", f"{_BOARD} IN (FROM @allowed)"),
+    "diversity": _ABOUT_BOARD,
+    "dwell": _ABOUT_BOARD,
+    "volatility": _ABOUT_BOARD,
+    "capability": Rule(
+        "the results of the model: some are of allowed sources, none is imported",
+        "model_id IN (FROM @open_scored) AND model_id NOT IN (FROM @imported_model)",
+    ),
+    "difficulty": Rule("the benchmark: no import is among its results or its twins'", _TOUCHED),
+    "forecast": Rule(
+        "the best score, which persistence repeats: an allowed source prints it",
+        f"{_TOUCHED} AND benchmark_id IN (FROM @open_best)",
+    ),
+    "forecast_skill": _POOLED,
+    "survival": _POOLED,
+    "hazard": _POOLED,
+    "item_age": Rule(
+        "its source, and those that name the model",
+        "source_id IN (FROM @allowed) AND model_id IN (FROM @open_model)",
+    ),
+    "goodhart": Rule(
+        "its subject: a benchmark or pair without imports, an organisation that an allowed source names",
+        """
+        CASE subject_kind
+            WHEN 'benchmark' THEN subject NOT IN (FROM @touched_benchmark)
+            WHEN 'judge' THEN subject NOT IN (FROM @touched_benchmark)
+            WHEN 'pair' THEN subject IN (FROM @clean_twin)
+            WHEN 'organisation' THEN subject NOT IN (FROM @sealed_maker)
+            WHEN 'leaderboard and organisation' THEN
+                split_part(subject, ': ', 1) NOT IN (FROM @touched_benchmark)
+                AND split_part(subject, ': ', -1) NOT IN (FROM @sealed_maker)
+            ELSE subject_kind IN ('all', 'kind of gap')
+        END
+        """,
+        texts=("reason",),
+    ),
+    "contamination_risk": Rule(
+        "the benchmark without imports; of a model the sources of its results there, or of the report about it",
+        f"""
+        {_TOUCHED} AND CASE
+            WHEN model_id IS NULL THEN rung <> 'report' OR value IS NULL OR {_SHARE}
+            WHEN model_id NOT IN (FROM @open_model) THEN false
+            WHEN rung IN ({RUNGS_OF_REPORTS}) THEN (benchmark_id, source_url) IN (FROM @open_reference)
+            WHEN rung = 'overall' AND (benchmark_id, model_id) IN (FROM @open_told) THEN true
+            WHEN (benchmark_id, model_id) NOT IN (FROM @open_pair) THEN false
+            WHEN rung = 'exposure' THEN coalesce(reason, '') NOT IN (FROM @named)
+            ELSE value IS NULL OR rung = 'overall' OR (benchmark_id, model_id) NOT IN (FROM @sealed_pair)
+        END
+        """,
+        texts=("reason", "source_url"),
+    ),
+    "contamination_calibration": _POOLED,
+    "indicator": Rule(
+        "the benchmark and its twins, without imports; where it repeats a score or a share, whoever prints that",
+        f"""
+        {_TOUCHED} AND (value IS NULL OR CASE
+            WHEN indicator IN ({_SCORED}) THEN benchmark_id IN (FROM @open_best)
+            WHEN indicator = 'contamination_max_share' THEN {_SHARE}
+            ELSE true
+        END)
+        """,
+        texts=("reason",),
+    ),
+    "verdict": Rule("the benchmark and its twins, without imports", _TOUCHED, texts=("reasons",)),
+    "reproduction": Rule(
+        "what was published by others; ours, where it is one source's own score, on that source",
+        "true",
+        {"computed": _copied("computed"), "holds": _copied("holds")},
+    ),
+    "reproduction_detail": Rule("what was published by others", "true"),
+    "run": Rule("the run: imports stay", "command <> 'import'", texts=("detail",)),
+}
+"""One rule for every table of `analytics.record.tables.PUBLISHED`; a test fails where one is missing."""
