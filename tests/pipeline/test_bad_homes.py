@@ -117,7 +117,7 @@ def refused(home: Path, *arguments: str, about: Path, do: str, largest_file: int
     assert do in lines[0]
 
 
-@pytest.mark.parametrize("command_line", [("status",), REPORT])
+@pytest.mark.parametrize("command_line", [("status",), REPORT, ("export", "--to", "open-data")])
 def test_a_generation_that_is_gone_is_named_by_what_would_read_it(home: Path, command_line: tuple[str, ...]) -> None:
     current_path(home).unlink()
     refused(home, *command_line, about=home / "published" / "current.duckdb", do="`benchhealth init`")

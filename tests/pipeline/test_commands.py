@@ -14,7 +14,7 @@ import pytest
 
 from analytics.record.tables import PUBLISHED
 from ingest.catalog import SOURCES
-from pipeline.export import export
+from pipeline.export.tables import export
 from pipeline.night import assess
 from pipeline.settings import Settings
 from tests.pipeline.conftest import REPOSITORY, SERVE, SMALL, benchhealth
