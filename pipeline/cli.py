@@ -127,12 +127,12 @@ def _status(options: argparse.Namespace, settings: Settings) -> int:
 
 
 def _export(options: argparse.Namespace, settings: Settings) -> int:
-    from pipeline import eee, export  # noqa: PLC0415
+    from pipeline.export import eee, tables  # noqa: PLC0415
 
     if options.format == "eee":
         eee.export(settings, to=options.to)
     else:
-        export.export(settings, to=options.to, kind=options.format)
+        tables.export(settings, to=options.to, kind=options.format)
     return 0
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from analytics import assess, graph
 from ingest import sources
 from ingest.catalog import SOURCES
+from ingest.source import BundledFile, Files
 from tests.ingest.sources.payload_rows import PAYLOADS, expectations, is_inline
 
 SOURCE_FOLDER = Path(sources.__path__[0])
@@ -46,6 +47,21 @@ def test_each_board_belongs_to_its_source_and_each_source_says_what_it_is() -> N
             assert field.strip()
         for file in source.files:
             assert file.board_id.startswith(f"{source.key}/"), file
+
+
+def test_the_licence_of_every_source_that_may_be_passed_on_is_in_the_table_and_of_no_other() -> None:
+    text = (Path(__file__).parents[1] / "data" / "README.md").read_text()
+    rows = {row[1]: row for row in re.finditer(r"^\| ([a-z0-9-]+) \| (https://\S+) \| (.+) \|$", text, re.MULTILINE)}
+    assert sorted(rows) == sorted(source.key for source in SOURCES if source.redistributable)
+    for source in SOURCES:
+        if source.redistributable:
+            _, address, licence = rows[source.key].groups()
+            assert source.licence in licence, source.key
+            assert address == source.homepage or any(is_published_at(address, file) for file in source.files)
+
+
+def is_published_at(address: str, file: Files) -> bool:
+    return address in file.url if isinstance(file, BundledFile) else address == f"https://github.com/{file.repo}"
 
 
 PRODUCT = ("analytics", "warehouse", "ingest", "dashboard", "pipeline")

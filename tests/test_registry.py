@@ -92,6 +92,35 @@ def test_a_ceiling_below_the_maximum_says_the_label_error_it_comes_from() -> Non
             assert row["ceiling_basis"].startswith("metric maximum")
 
 
+def test_every_ceiling_below_the_maximum_is_a_check_of_the_whole_test() -> None:
+    checks: dict[str, set[float]] = {}
+    for row in rows("label_error"):
+        if row["covers"] in ("whole", "sample"):
+            checks.setdefault(row["benchmark_id"], set()).add(float(row["share_flawed"]))
+    measured = {row["benchmark_id"]: row for row in benchmarks().values() if float(row["ceiling"] or 1) < 1}
+    assert measured
+    for benchmark_id, row in measured.items():
+        assert round(1 - float(row["ceiling"]), 4) in checks[benchmark_id]
+
+
+def test_a_check_names_its_source_and_counts_whole_questions() -> None:
+    for row in rows("label_error"):
+        assert ADDRESS.fullmatch(row["source_url"])
+        if row["n_checked"]:
+            for share in filter(None, (row["share_flawed"], row["share_unreachable"])):
+                counted = float(share) * int(row["n_checked"])
+                assert abs(counted - round(counted)) <= 0.00005 * int(row["n_checked"]) + 1e-9
+
+
+def test_errors_of_a_part_are_told_and_are_no_ceiling_of_the_whole() -> None:
+    known = benchmarks()
+    for row in rows("label_error"):
+        if row["covers"] == "part":
+            assert float(known[row["benchmark_id"]]["ceiling"]) == 1
+            assert known[row["benchmark_id"]]["ceiling_basis"].startswith("metric maximum; ")
+            assert not known[row["benchmark_id"]]["ceiling_basis"].endswith("label errors unknown")
+
+
 def test_ids_are_unique_and_dates_are_iso() -> None:
     for name, key in (("benchmark", "benchmark_id"), ("twin", "twin_id")):
         assert not [one for one, count in Counter(row[key] for row in rows(name)).items() if count > 1]
@@ -145,6 +174,40 @@ def test_mmlu_ceiling_is_the_share_of_flawed_questions() -> None:
     assert float(benchmarks()["mmlu"]["ceiling"]) == pytest.approx(1 - share, abs=5e-5)
     unanswerable = kinds["wrong_groundtruth"] + kinds["no_correct_answer"] + kinds["multiple_correct_answers"]
     assert f"{unanswerable} of {kinds.total():,}" in benchmarks()["mmlu"]["note"]
+
+
+@needs_upstream
+def test_label_errors_of_the_subjects_of_mmlu_are_counted_in_the_published_file() -> None:
+    """The file holds 100 questions of each subject, in the order of their names; what they ask shows it."""
+    text = newest("aryopg/mmlu-redux", "outputs/multi_expert_helm/all.csv")
+    questions = list(csv.DictReader(io.StringIO(text)))
+    checks = {row["benchmark_id"]: row for row in rows("label_error") if row["benchmark_id"].startswith("mmlu")}
+    subjects = sorted(set(checks) - {"mmlu"})
+    assert len(questions) == 100 * len(subjects)
+    blocks = {subject: questions[100 * at : 100 * at + 100] for at, subject in enumerate(subjects)}
+    for subject, mark in (
+        ("moral-scenarios", "For which of these two scenarios"),
+        ("high-school-world-history", "This question refers to the following information"),
+        ("professional-medicine", "-year-old"),
+        ("astronomy", "the"),
+    ):
+        assert sum(mark in row["question"] for row in blocks[f"mmlu/{subject}"]) > 50
+    for subject, block in blocks.items():
+        kinds = Counter(row["error_type"] for row in block)
+        assert float(checks[subject]["share_flawed"]) == pytest.approx((100 - kinds["ok"]) / 100)
+        unreachable = kinds["wrong_groundtruth"] + kinds["no_correct_answer"]
+        assert float(checks[subject]["share_unreachable"]) == pytest.approx(unreachable / 100)
+    # The paper's abstract names the worst: 57% of the questions in Virology.
+    assert float(checks["mmlu/virology"]["share_flawed"]) == 0.57
+
+
+@needs_upstream
+def test_lines_of_mmmu_are_rows_of_its_board() -> None:
+    board = json.loads(newest("MMMU-Benchmark/mmmu-benchmark.github.io", "leaderboard_data.json"))["leaderboardData"]
+    printed = {row["info"]["name"]: row.get("validation", {}).get("overall") for row in board}
+    known = benchmarks()["mmmu"]
+    assert float(known["human"]) == pytest.approx(float(printed["Human Expert (High)"]) / 100, abs=1e-9)
+    assert float(known["floor"]) == pytest.approx(float(printed["Random Choice"]) / 100, abs=1e-9)
 
 
 @needs_upstream

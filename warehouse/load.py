@@ -8,6 +8,7 @@ import polars as pl
 
 from analytics.record.frames import RESULT, Frames, in_order
 from analytics.record.tables import PUBLISHED
+from analytics.statistics.errors import BOUNDED_UNITS
 from warehouse.facts import as_known, select
 from warehouse.registry import Registry
 from warehouse.status import source_table
@@ -105,15 +106,38 @@ def _observed(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
 
 
 def _benchmarks(facts: pl.DataFrame, registry: Registry) -> pl.DataFrame:
-    """The curated benchmarks, then the newest fact about each of the others, by id."""
+    """The curated benchmarks, then the newest fact about each of the others with its measured ceiling, by id."""
     schema = PUBLISHED["benchmark"]
     others = (
         facts.unique("benchmark_id", keep="last", maintain_order=True)
         .join(registry.benchmark, on="benchmark_id", how="anti")
         .with_columns(curated=pl.lit(value=False))
+        .pipe(_with_measured_ceiling, registry.label_error)
     )
     curated = registry.benchmark.with_columns(curated=pl.lit(value=True)).select(schema.names())
     return pl.concat([curated, others], how="diagonal").select(schema.names()).sort("benchmark_id")
+
+
+def _with_measured_ceiling(facts: pl.DataFrame, checks: pl.DataFrame) -> pl.DataFrame:
+    """The facts of sources, which state no ceiling, with the one that counted label errors leave.
+
+    What counts are questions on which no right answer scores, found on the whole test or a sample of it; of several
+    checks that of the most questions. A curated benchmark states its ceiling and its basis itself.
+    """
+    unreachable = pl.col("share_unreachable")
+    basis = pl.format("label errors: {}% of {} questions checked", (unreachable * 100).round(2), "n_checked")
+    ceilings = (
+        checks.filter(unreachable.is_not_null())
+        .sort("n_checked", "source_url", descending=[True, False])
+        .unique("benchmark_id", keep="first", maintain_order=True)
+        .select("benchmark_id", measured=1 - unreachable, basis=basis)
+    )
+    of_a_share = pl.col("unit").is_in(BOUNDED_UNITS) & pl.col("higher_is_better")
+    return (
+        facts.join(ceilings, on="benchmark_id", how="left", maintain_order="left")
+        .with_columns(ceiling=pl.when(of_a_share).then("measured"), ceiling_basis=pl.when(of_a_share).then("basis"))
+        .drop("measured", "basis")
+    )
 
 
 def _reports(reported: pl.DataFrame, benchmarks: pl.DataFrame, registry: Registry) -> pl.DataFrame:

@@ -47,6 +47,21 @@ BREAKPOINT = PUBLISHED["breakpoint"]
 ALIAS = pl.Schema({**PUBLISHED["alias"], "reason": TEXT, "source_url": TEXT})
 CONTAMINATION_REPORT = pl.Schema({**PUBLISHED["contamination_report"], "note": TEXT})
 MODEL = pl.Schema({**PUBLISHED["model"], "source_url": TEXT})
+LABEL_ERROR = pl.Schema(
+    {
+        "benchmark_id": TEXT,
+        "covers": TEXT,
+        "part": TEXT,
+        "n_checked": COUNT,
+        "share_flawed": NUMBER,
+        "share_unreachable": NUMBER,
+        "method": TEXT,
+        "source_url": TEXT,
+        "note": TEXT,
+    }
+)
+"""Checks of a test's labels. `covers` is whole, sample (of the whole) or part. `share_flawed` counts every fault that
+was looked for, `share_unreachable` only questions on which no right answer scores: they alone bound a score."""
 
 TWIN_KINDS = (
     "fresh sample",
@@ -82,6 +97,7 @@ class Registry:
     contamination_report: pl.DataFrame
     model: pl.DataFrame
     successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=SUCCESSOR))
+    label_error: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LABEL_ERROR))
 
     def aliases(self) -> dict[tuple[str | None, str], tuple[str, str]]:
         """(source_id or None for any source, published name) to (model_id, setting)."""
@@ -186,6 +202,25 @@ _REPORT_FILE = _File(
     rules=(_Rule("share", ~pl.col("share").is_between(0, 1), "is not a share between 0 and 1"),),
 )
 _MODEL_FILE = _File("model.csv", MODEL, key=("model_id",), required=("model_id", "source_url"), optional=True)
+_OF_A_PART = pl.col("covers") == "part"
+_LABEL_ERROR_FILE = _File(
+    "label_error.csv",
+    LABEL_ERROR,
+    key=("benchmark_id", "covers", "part", "source_url"),
+    required=("benchmark_id", "covers", "share_flawed", "method", "source_url"),
+    rules=(
+        _one_of("covers", "whole", "sample", "part"),
+        *(
+            _Rule(column, ~pl.col(column).is_between(0, 1), "is not a share between 0 and 1")
+            for column in ("share_flawed", "share_unreachable")
+        ),
+        _Rule("share_unreachable", pl.col("share_unreachable") > pl.col("share_flawed"), "exceeds all that is flawed"),
+        _Rule("share_unreachable", _OF_A_PART & pl.col("share_unreachable").is_not_null(), "of a part bounds no score"),
+        _Rule("n_checked", pl.col("share_unreachable").is_not_null() & pl.col("n_checked").is_null(), "is not told"),
+        _Rule("part", pl.col("part").is_not_null() != _OF_A_PART, "is given where, and only where, a part is covered"),
+    ),
+    optional=True,
+)
 _SUCCESSOR_FILE = _File(
     "successor.csv",
     SUCCESSOR,
@@ -196,7 +231,7 @@ _SUCCESSOR_FILE = _File(
 
 
 def read_registry(folder: Path) -> Registry:
-    """Read and check every registry file of a folder; `model.csv` and `successor.csv` may be missing.
+    """Read and check every file of a folder; `model.csv`, `successor.csv` and `label_error.csv` may be missing.
 
     Raises RegistryError for a missing file or column, a value of the wrong kind, a key twice, a fact without its
     source, a floor beyond the ceiling, or a reference to a benchmark that is not there.
@@ -220,6 +255,7 @@ def read_registry(folder: Path) -> Registry:
         contamination_report=_read(folder, _REPORT_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), known)),
         model=_read(folder, _MODEL_FILE),
         successor=_read(folder, _SUCCESSOR_FILE),
+        label_error=_read(folder, _LABEL_ERROR_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), known)),
     )
 
 

@@ -18,7 +18,7 @@ from dashboard.figures.base import (
     shown,
     thinned,
 )
-from dashboard.theme import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION
+from dashboard.figures.colours import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION
 from dashboard.words.text import count, listed, plotly
 
 Facts = Mapping[str, Any]

@@ -5,7 +5,7 @@ import polars as pl
 
 from analytics.statistics.errors import BOUNDED_UNITS, Z95, true_error
 from dashboard.figures.base import is_bounded, laid_out, numbers, score_text, shown
-from dashboard.theme import BLUE, GREY, ORANGE
+from dashboard.figures.colours import BLUE, GREY, ORANGE
 from dashboard.words.text import count, plotly, shorten
 
 TOP = 15

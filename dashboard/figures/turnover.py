@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from dashboard.figures.base import laid_out, numbers
-from dashboard.theme import BLUE, GREEN, GREY, ORANGE, PURPLE
+from dashboard.figures.colours import BLUE, GREEN, GREY, ORANGE, PURPLE
 from dashboard.words.text import count, day
 
 

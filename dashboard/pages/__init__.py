@@ -10,7 +10,7 @@ from dashboard.pages.methods import page as methods
 from dashboard.pages.overview import page as overview
 from dashboard.pages.reproduction import page as reproduction
 from dashboard.pages.twins import page as twins
-from dashboard.published.tables import PageSpec
+from dashboard.widgets.page import PageSpec
 
 PAGES: tuple[PageSpec, ...] = (
     overview.PAGE,

@@ -1,4 +1,4 @@
-"""What a page is made of, and the named tables that it shows and offers as CSV."""
+"""The named tables that pages show and offer as CSV."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -31,17 +31,6 @@ class PublishedTable:
         """The CSV's address relative to any page."""
         query = f"?{urlencode(dict(params), quote_via=quote)}" if params else ""
         return f"csv/{self.name}{query}"
-
-
-@dataclass(frozen=True)
-class PageSpec:
-    """A page: its title and address, the function that draws it, and the tables it can serve."""
-
-    url_path: str
-    title: str
-    icon: str
-    render: Callable[[], None]
-    tables: tuple[PublishedTable, ...] = ()
 
 
 def required(params: Params, name: str) -> str:

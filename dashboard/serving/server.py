@@ -21,7 +21,7 @@ from dashboard.published.generation import SharedView, View
 from dashboard.published.tables import ParameterError
 from dashboard.serving import document, downloads
 from dashboard.serving.downloads import Download
-from dashboard.theme import SERVER_OPTIONS
+from dashboard.serving.options import SERVER_OPTIONS
 from warehouse.read import NoGeneration
 from warehouse.sharing.generation import NotShareable, UnknownSource
 

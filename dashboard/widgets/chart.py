@@ -7,9 +7,9 @@ from datetime import date, datetime
 import plotly.graph_objects as go
 import streamlit as st
 
+from dashboard.figures.colours import CHART_TEXT
 from dashboard.published.generation import View
 from dashboard.published.tables import Params, PublishedTable
-from dashboard.theme import CHART_TEXT
 from dashboard.widgets import links, tables
 from dashboard.words.text import count, day, listed, markdown
 

@@ -53,9 +53,9 @@ from analytics.twins.twin import matched, residuals, twins
 from analytics.verdict.rule import Rule
 from analytics.verdict.rules import FLAG_RULES, OTHERWISE, STAGE_RULES
 from analytics.verdict.thresholds import RULES_VERSION, Thresholds
-from dashboard.theme import FLAG_MEANING, STAGE_MEANING, stage_label
 from dashboard.widgets import links
 from dashboard.words.goodhart_methods import GOODHART
+from dashboard.words.stages import FLAG_MEANING, STAGE_MEANING, stage_label
 from dashboard.words.text import markdown
 
 LIMITS = Thresholds()

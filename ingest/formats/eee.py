@@ -83,17 +83,18 @@ def parse_record(record: Json, name_of: NameOf) -> Parsed:
     if not _VERSIONS.fullmatch(version):
         reject = f"schema version {version!r}: only 0.2 and 0.3 are known"
         places = range(len(record["evaluation_results"]))
-        return Parsed([RawRow(pointer("evaluation_results", at), "", "", "", reject=reject) for at in places])
+        return Parsed([_unread(at, reject) for at in places])
     record = upgrade(record)
     results = record["evaluation_results"]
     named = [_named(record, result, name_of) for result in results]
     often = Counter(named)
     rows: list[RawRow] = []
     facts: list[BenchmarkFact] = []
-    for at, (result, (benchmark, told)) in enumerate(zip(results, named, strict=True)):
+    for at, (result, name) in enumerate(zip(results, named, strict=True)):
         metric = slug(_text(result, "metric_config", "metric_id") or _text(result, "metric_config", "metric_name"))
-        part = f"/{metric}" if metric and not told and often[benchmark, told] > 1 else ""
-        row = _row(pointer("evaluation_results", at), f"{benchmark}{part}" if benchmark else "", record, result)
+        part = f"/{metric}" if metric and not name.given and often[name] > 1 else ""
+        benchmark = f"{name.benchmark}{part}" if name.benchmark else ""
+        row = _row(pointer("evaluation_results", at), benchmark, record, result)
         rows.append(row)
         if not row.reject:
             facts.append(_fact(row, result))
@@ -133,15 +134,27 @@ def _text(holder: Mapping[str, Any], *steps: str) -> str:
     return as_text(holder.get(steps[-1]))
 
 
-def _named(record: Json, result: Json, name_of: NameOf) -> tuple[str, bool]:
-    """The benchmark_id of a result, and whether the record itself tells it."""
-    told = _text(result, "metric_config", "additional_details", "benchmark_id")
+def _unread(at: int, reject: str) -> RawRow:
+    return RawRow(row=pointer("evaluation_results", at), benchmark="", model="", score="", reject=reject)
+
+
+class _Named(NamedTuple):
+    """The benchmark_id of a result, and whether the record itself gives it."""
+
+    benchmark: str
+    given: bool
+
+
+def _named(record: Json, result: Json, name_of: NameOf) -> _Named:
+    given = _text(result, "metric_config", "additional_details", "benchmark_id")
     evaluation = Evaluation(
         _text(record, "evaluation_id").partition("/")[0],
         _text(result, "evaluation_name"),
         _text(result, "source_data", "dataset_name"),
     )
-    return (told, True) if told else (name_of(evaluation) if slug(evaluation.name) else "", False)
+    if given:
+        return _Named(given, given=True)
+    return _Named(name_of(evaluation) if slug(evaluation.name) else "", given=False)
 
 
 def _row(row: str, benchmark: str, record: Json, result: Json) -> RawRow:
@@ -218,4 +231,4 @@ def _models(record: Json) -> list[ModelFact]:
     """Whether the weights are open, where the record says so; its developer is a slug, not a name."""
     said = _OPEN_WEIGHTS.get(_text(record, "model_info", "additional_details", "model_availability"))
     model = _text(record, "model_info", "id") or _text(record, "model_info", "name")
-    return [ModelFact(pointer("model_info"), model, open_weights=said)] if said else []
+    return [ModelFact(row=pointer("model_info"), model=model, open_weights=said)] if said else []

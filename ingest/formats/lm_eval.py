@@ -48,7 +48,7 @@ def parse_lm_eval(document: Json, name_of: Callable[[str], str]) -> Parsed:
     facts: dict[str, BenchmarkFact] = {}
     for task, said in document["results"].items():
         if not isinstance(said, dict) or not slug(task):
-            rows.append(RawRow(pointer("results", task), "", model, "", reject="not the results of a named task"))
+            rows.append(_unnamed(task, model))
             continue
         for row, fact in _rows(document, task, said, model, _benchmark(document, task, name_of)):
             rows.append(row)
@@ -58,15 +58,20 @@ def parse_lm_eval(document: Json, name_of: Callable[[str], str]) -> Parsed:
     return Parsed(rows=rows, benchmarks=list(facts.values()))
 
 
+def _unnamed(task: str, model: str) -> RawRow:
+    reject = "not the results of a named task"
+    return RawRow(row=pointer("results", task), benchmark="", model=model, score="", reject=reject)
+
+
 def _model(document: Json) -> str:
     config = document["config"] if isinstance(document["config"], dict) else {}
     arguments = config.get("model_args")
     if isinstance(arguments, dict):
-        told = as_text(arguments.get("pretrained") or arguments.get("model"))
+        published = as_text(arguments.get("pretrained") or arguments.get("model"))
     else:
         found = _PRETRAINED.search(as_text(arguments))
-        told = found[1].strip() if found else ""
-    return as_text(document.get("model_name")) or told
+        published = found[1].strip() if found else ""
+    return as_text(document.get("model_name")) or published
 
 
 def _benchmark(document: Json, task: str, name_of: Callable[[str], str]) -> str:
@@ -108,7 +113,17 @@ def _rows(document: Json, task: str, said: Json, model: str, benchmark: str) -> 
             reject="" if unit == "fraction" or higher else f"no word on which way of {score.metric} is better",
         )
         name = f"{task}, {score.metric}" if several else task
-        yield row, BenchmarkFact(row.row, row.benchmark, name, score.metric, unit, higher_is_better=higher != "false")
+        yield (
+            row,
+            BenchmarkFact(
+                row=row.row,
+                benchmark=row.benchmark,
+                name=name,
+                metric=score.metric,
+                unit=unit,
+                higher_is_better=higher != "false",
+            ),
+        )
 
 
 def _scores(said: object) -> Iterator[_Score]:

@@ -50,7 +50,7 @@ class Identity(NamedTuple):
 
 @lru_cache(maxsize=2**16)
 def normalise(published_name: str) -> tuple[NormalisedName, str]:
-    """Reduce a published name to (normalised name, setting): same text for the same name, whatever its dress.
+    """Reduce a published name to (normalised name, setting): same text for the same name, however it is written.
 
     Compatibility forms (NFKC) and hyphens are unified, invisible characters dropped, case folded, whitespace and
     underscores become one hyphen, a leading `maker/` is dropped (see `makers`). Normalising twice changes nothing,
@@ -101,11 +101,11 @@ def identify(published_name: str, source_id: str, aliases: Aliases) -> Identity:
     """
     exact = _alias(printable(published_name), source_id, aliases)
     if exact is not None:
-        return Identity(ModelId(exact[0]), exact[1])
+        return exact
     name, setting = normalise(published_name)
     by_rule = _alias(name, source_id, aliases)
     if by_rule is not None:
-        return Identity(ModelId(by_rule[0]), join_settings([by_rule[1], setting]))
+        return by_rule._replace(setting=join_settings([by_rule.setting, setting]))
     return Identity(ModelId(name), setting)
 
 
@@ -126,11 +126,11 @@ def listings(names: Sequence[str]) -> list[str]:
     """What tells rows apart that have come to be one model in one setting: published names to settings to add.
 
     A source may list one model under two names (`o1` and `o1-2024-12-17`). Both rows stay: the name that comes first
-    in the alphabet stands as it is, the others are `listed as` theirs. Empty for the same name, whatever its dress.
+    in the alphabet stands as it is, the others are `listed as` theirs. Empty for the same name, however it is written.
     The order of rows makes no difference.
     """
-    plain = min(map(_dress, names), default="")
-    return ["" if _dress(name) == plain else f"{LISTED_AS}{printable(name)}" for name in names]
+    plain = min(map(_plain, names), default="")
+    return ["" if _plain(name) == plain else f"{LISTED_AS}{printable(name)}" for name in names]
 
 
 def join_settings(settings: Iterable[str]) -> str:
@@ -138,8 +138,12 @@ def join_settings(settings: Iterable[str]) -> str:
     return ", ".join(dict.fromkeys(setting for setting in settings if setting))
 
 
-def _alias(name: str, source_id: str, aliases: Aliases) -> tuple[str, str] | None:
-    return aliases.get((source_id, name)) or aliases.get((None, name))
+def _alias(name: str, source_id: str, aliases: Aliases) -> Identity | None:
+    found = aliases.get((source_id, name)) or aliases.get((None, name))
+    if found is None:
+        return None
+    model_id, setting = found
+    return Identity(ModelId(model_id), setting)
 
 
 def _without_maker(text: str) -> str:
@@ -147,7 +151,7 @@ def _without_maker(text: str) -> str:
     return text[prefix.end() :] if prefix and prefix[1] in MAKERS else text
 
 
-def _dress(name: str) -> str:
+def _plain(name: str) -> str:
     return _hyphenate(printable(name).casefold().translate(_HYPHEN_FOR))
 
 

@@ -34,7 +34,19 @@ def follow_rules(store: Store, registry: Registry, at: datetime, *, always: bool
     changed = resolve_again(store, registry)
     if last is None or last.sha256 != rules:
         detail = f"{changed} rows named again"
-        store.ledger.record(LedgerEntry("registry", RULES_URL, "alias.csv", "", "", rules, "written", detail, at))
+        store.ledger.record(
+            LedgerEntry(
+                source_id="registry",
+                url=RULES_URL,
+                path="alias.csv",
+                ref="",
+                etag="",
+                sha256=rules,
+                state="written",
+                detail=detail,
+                at=at,
+            )
+        )
     return changed
 
 
@@ -51,20 +63,20 @@ def resolve_again(store: Store, registry: Registry) -> int:
     """Give every stored result and model fact the model that today's rules make of its published name.
 
     Nothing else changes: no row comes or goes. A setting that the name carries is added to the row's; what an earlier
-    rule took from the name stays in the setting. Rows of one file that come to be the same key are told apart as
-    `resolve` does it, and keep what they had where even that leaves them the same.
+    rule took from the name stays in the setting. Rows of one file that come to be the same key are distinguished
+    as `resolve` does it, and keep what they had where even that leaves them the same.
     """
     renamed = _renamed(store.names(), registry)
     if renamed.is_empty():
         return 0
     rows = store.rows_like(renamed.select("source_id", "published_name"))
     same = ["source_id", "published_name", "model_id", "setting"]
-    told = _told_apart(
+    named_anew = _distinguished(
         rows.join(renamed, on=same, how="left", nulls_equal=True).with_columns(
             model=pl.coalesce("new_model", "model_id"), run=pl.coalesce("new_setting", "setting")
         )
     )
-    changes = told.filter((pl.col("model") != pl.col("model_id")) | (pl.col("run") != pl.col("setting")))
+    changes = named_anew.filter((pl.col("model") != pl.col("model_id")) | (pl.col("run") != pl.col("setting")))
     return store.rename(changes.select("row", model_id="model", setting="run"), _model_names(renamed))
 
 
@@ -82,28 +94,28 @@ def _renamed(names: pl.DataFrame, registry: Registry) -> pl.DataFrame:
 def _setting(stored: str, of_name: str) -> str:
     """The stored setting with that of the name behind what is the row's own, as `resolve` writes it."""
     parts, named = _LISTED.sub("", stored).split(", "), of_name.split(", ")
-    known = iter(parts)
-    if all(part in known for part in named if part):
+    remaining = iter(parts)
+    if all(part in remaining for part in named if part):
         return join_settings(parts)
     return join_settings([*(part for part in parts if part not in named), *named])
 
 
-def _told_apart(rows: pl.DataFrame) -> pl.DataFrame:
+def _distinguished(rows: pl.DataFrame) -> pl.DataFrame:
     """The rows with `run` such that no two of one file have the same key, as far as their names tell them apart."""
     key = ["snapshot_id", "benchmark_id", "model", "run", "reporter"]
     twice = rows.filter(pl.len().over(key) > 1)
     if twice.is_empty():
         return rows
     listed = twice.group_by(key, maintain_order=True).agg("row", "published_name")
-    told = [
+    listed_as = [
         (row, join_settings([run, listing]))
         for run, places, names in listed.select("run", "row", "published_name").iter_rows()
         for row, listing in zip(places, listings(names), strict=True)
     ]
-    settings = pl.DataFrame(told, schema={"row": pl.Int64(), "told": pl.String()}, orient="row")
-    apart = rows.join(settings, on="row", how="left").with_columns(run=pl.coalesce("told", "run"))
+    settings = pl.DataFrame(listed_as, schema={"row": pl.Int64(), "listed_as": pl.String()}, orient="row")
+    distinct = rows.join(settings, on="row", how="left").with_columns(run=pl.coalesce("listed_as", "run"))
     still = pl.len().over(key) > 1
-    return apart.with_columns(
+    return distinct.with_columns(
         model=pl.when(still).then("model_id").otherwise("model"), run=pl.when(still).then("setting").otherwise("run")
     )
 

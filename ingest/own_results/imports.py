@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import polars as pl
 
@@ -39,7 +40,17 @@ from warehouse.store import Store, fact_table, rows_of
 KEY = "import"
 BY_HAND = "by hand"
 """The cadence of imports: nobody looks for a newer version."""
-SOURCE_ROW = pl.DataFrame([(KEY, "Imported by hand", "", "your own", False, BY_HAND)], schema=SOURCE, orient="row")
+SOURCE_ROW = pl.DataFrame(
+    {
+        "source_id": [KEY],
+        "title": ["Imported by hand"],
+        "homepage": [""],
+        "licence": ["your own"],
+        "redistributable": [False],
+        "cadence": [BY_HAND],
+    },
+    schema=SOURCE,
+)
 """What the table `source` says of imported results: they are never passed on, and no night looks for them."""
 
 FORMS = (".csv", ".json")
@@ -49,7 +60,6 @@ _AT_A_TIME = 256
 """Files whose rows are held one by one: a frame of a few rows costs hundreds of times what the rows do."""
 
 
-_SAID = ("benchmark_id", "unit", "higher_is_better")
 _ID = re.compile(r"(?=.{1,200}$)[a-z0-9][a-z0-9._+-]*(?:/[a-z0-9][a-z0-9._+-]*)*")
 
 Named = Callable[[str], str]
@@ -59,14 +69,21 @@ class ImportRefused(ValueError):  # noqa: N818  it says what happened
     """The files cannot be imported as they are; nothing of them was stored. The message names rows and reasons."""
 
 
+class File(NamedTuple):
+    """A file as it was read: its path and the SHA-256 of its bytes."""
+
+    path: Path
+    sha256: str
+
+
 @dataclass(frozen=True)
 class Reading:
-    """What can be imported as it is: files with the SHA-256 of their bytes, and their rows by table of the facts.
+    """What can be imported as it is: files, and their rows by table of the facts.
 
     `unchanged` counts the files that were passed over because their very bytes are in force.
     """
 
-    files: tuple[tuple[Path, str], ...]
+    files: tuple[File, ...]
     tables: dict[str, pl.DataFrame]
     at: datetime
     unchanged: int
@@ -95,10 +112,10 @@ def read_path(path: Path, registry: Registry, *, home: Path, at: datetime) -> Re
 
 def store_reading(reading: Reading, store: Store, home: Path) -> None:
     """Keep the bytes, then store all results in one transaction. Raises ImportRefused where a file has changed."""
-    for file, sha256 in reading.files:
-        payload = _payload(file, reading.at)
-        if payload.sha256 != sha256:
-            raise ImportRefused(f"nothing was imported: {file} changed while it was read")
+    for file in reading.files:
+        payload = _payload(file.path, reading.at)
+        if payload.sha256 != file.sha256:
+            raise ImportRefused(f"nothing was imported: {file.path} changed while it was read")
         raw.save(home, payload)
     store.write_sources(SOURCE_ROW)
     store.append_all(reading.tables)
@@ -112,14 +129,16 @@ class _Import:
         curated = registry.benchmark.select("benchmark_id", "name")
         self._units: dict[str, str] = dict(benchmarks.select("benchmark_id", "unit").iter_rows())
         self._higher: dict[str, bool | None] = dict(benchmarks.select("benchmark_id", "higher_is_better").iter_rows())
-        self._names: dict[str, str] = {name.casefold(): known for known, name in curated.iter_rows()}
+        self._names: dict[str, str] = {
+            row["name"].casefold(): row["benchmark_id"] for row in curated.iter_rows(named=True)
+        }
         self._names |= {slug(known): known for known in curated["benchmark_id"]}
         self._aliases: Aliases = registry.aliases()
         versions = fact_table(home, "snapshot").filter(pl.col("source_id") == KEY).sort("observed_at")
         self._versions = Counter(versions.select("url", "sha256").iter_rows())
         self._in_force = set(versions.unique("url", keep="last")["sha256"])
         self._at = at
-        self._files: list[tuple[Path, str]] = []
+        self._files: list[File] = []
         self._batches: list[Batch] = []
         self._stacked: list[dict[str, pl.DataFrame]] = []
         self._problems: list[str] = []
@@ -137,15 +156,15 @@ class _Import:
             self._problems.append(f"{file}: {error}")
             return
         wrong = [
-            f"{file}: {row}: {reason} ({shown})"
-            for row, reason, shown in batch.rejections.iter_rows()
-            if not reason.startswith("excluded: ")
+            f"{file}: {row['source_row']}: {row['reason']} ({row['published']})"
+            for row in batch.rejections.iter_rows(named=True)
+            if not row["reason"].startswith("excluded: ")
         ]
         if batch.results.is_empty() and not wrong:
             wrong = [f"{file}: no result in it"]
         self._problems += wrong
         self._in_force.add(payload.sha256)
-        self._files.append((file, payload.sha256))
+        self._files.append(File(file, payload.sha256))
         self._batches.append(batch)
         if len(self._batches) == _AT_A_TIME:
             self._stack()
@@ -176,8 +195,9 @@ class _Import:
             aliases=self._aliases,
             observed_on=self._at.date(),
         )
-        for benchmark, unit, higher in resolved.benchmarks.select(_SAID).iter_rows():
-            self._units[benchmark], self._higher[benchmark] = unit, higher
+        for fact in resolved.benchmarks.iter_rows(named=True):
+            self._units[fact["benchmark_id"]] = fact["unit"]
+            self._higher[fact["benchmark_id"]] = fact["higher_is_better"]
         # A file that is put back to what it said before is a version of its own, so that it is the newest again.
         before = self._versions[payload.url, payload.sha256]
         ref = f"{payload.ref}-{before + 1}" if before else payload.ref

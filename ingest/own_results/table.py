@@ -22,7 +22,7 @@ _UNIT = re.compile(r"[a-z][a-z0-9 -]*")
 
 
 def parse_table(body: bytes, known: Container[str]) -> Parsed:
-    """Each line as a row, each benchmark that is not `known` and each direction told as a fact. Raises PayloadError."""
+    """Each line as a row, each benchmark not `known` and each stated direction as a fact. Raises PayloadError."""
     records = read_csv(body, REQUIRED)
     strange = [repr(column) for column in (records[0].cells if records else ()) if column not in COLUMNS]
     if strange:
@@ -38,11 +38,11 @@ def parse_table(body: bytes, known: Container[str]) -> Parsed:
 
 def _ways(records: Sequence[Record]) -> dict[str, str]:
     """What the first line to say so tells of a benchmark: whether lower is better."""
-    told: dict[str, str] = {}
+    stated: dict[str, str] = {}
     for record in records:
         if way := _cell(record, "lower_is_better"):
-            told.setdefault(_cell(record, "benchmark_id"), way)
-    return told
+            stated.setdefault(_cell(record, "benchmark_id"), way)
+    return stated
 
 
 def _row(record: Record, known: Container[str], ways: dict[str, str]) -> RawRow:
@@ -80,13 +80,20 @@ def _about_benchmark(row: RawRow, known: Container[str], ways: dict[str, str]) -
     if not _UNIT.fullmatch(row.unit):
         return f"unknown unit: {row.unit!r}; it is percent, fraction, or an open-ended unit's name in small letters"
     if row.unit not in BOUNDED and row.benchmark not in ways:
-        return f"unknown unit: {row.unit!r}; where it is not percent or fraction, lower_is_better must be told"
+        return f"unknown unit: {row.unit!r}; where it is not percent or fraction, lower_is_better must be given"
     return ""
 
 
 def _fact(row: RawRow, way: str) -> BenchmarkFact:
     name = row.benchmark.removeprefix(NEW)
-    return BenchmarkFact(row.row, row.benchmark, name, "score", row.unit, higher_is_better=way != "true")
+    return BenchmarkFact(
+        row=row.row,
+        benchmark=row.benchmark,
+        name=name,
+        metric="score",
+        unit=row.unit,
+        higher_is_better=way != "true",
+    )
 
 
 def _cell(record: Record, column: str) -> str:

@@ -9,6 +9,7 @@ retroactive edits.
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 import polars as pl
 
@@ -108,8 +109,8 @@ def _columns(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
         .filter(pl.col("models") >= steps.FEW)
         .sort("part_id")
     )
-    for part_id, models in lost.iter_rows():
-        yield Finding(part_id, "data", f"column gone: {models} models had a score in it, none has now")
+    for row in lost.iter_rows(named=True):
+        yield Finding(row["part_id"], "data", f"column gone: {row['models']} models had a score in it, none has now")
     had, has = old["part_id"].n_unique(), new["part_id"].n_unique()
     if had and has >= had + steps.FEW and has > MULTIPLIED * had:
         yield Finding("*", "data", f"columns new: {has} benchmarks and parts where there were {had}")
@@ -135,32 +136,30 @@ def _scales(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
     """Column by column: each has a unit of its own."""
     by_part = [rows.with_columns(board_id="part_id") for rows in (old, new)]
     rows = steps.compared(*by_part)
-    for part_id, reason in (
-        rows.filter(steps.is_rescaled()).select("board_id", steps.rescaling().alias("reason")).iter_rows()
-    ):
-        yield Finding(part_id, "scale", f"scale jumps: {reason}")
-    for part_id, agreement in rows.filter(steps.is_disordered()).select("board_id", "agreement").iter_rows():
-        yield Finding(part_id, "data", f"order rewritten: rank agreement with the past is {agreement:.2f}")
+    for row in _named(rows.filter(steps.is_rescaled()), reason=steps.rescaling()):
+        yield Finding(row["board_id"], "scale", f"scale jumps: {row['reason']}")
+    for row in _named(rows.filter(steps.is_disordered())):
+        yield Finding(
+            row["board_id"], "data", f"order rewritten: rank agreement with the past is {row['agreement']:.2f}"
+        )
 
 
 def _boards(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
     """Board by board, its parts taken together; open-ended scales move daily and are judged by `_scales` alone."""
     rows = steps.compared(*(frame.filter("bounded") for frame in (old, new)))
-    for board_id, reason in (
-        rows.filter(_is_rewritten()).select("board_id", steps.rewriting().alias("reason")).iter_rows()
-    ):
-        yield Finding(board_id, "data", f"history rewritten: {reason}")
+    for row in _named(rows.filter(_is_rewritten()), reason=steps.rewriting()):
+        yield Finding(row["board_id"], "data", f"history rewritten: {row['reason']}")
     # A task more or less moves every model's whole and nothing else: of a board with many parts, a small share.
     wholes = (frame.filter(pl.col("bounded") & (pl.col("part_id") == pl.col("board_id"))) for frame in (old, new))
     whole = steps.compared(*wholes).filter(_is_rewritten() & (pl.col("rewritten") >= steps.IN_BULK * pl.col("common")))
-    for board_id, reason in whole.select("board_id", steps.rewriting().alias("reason")).iter_rows():
-        yield Finding(board_id, "data", f"the board's own column rewritten: {reason}")
+    for row in _named(whole, reason=steps.rewriting()):
+        yield Finding(row["board_id"], "data", f"the board's own column rewritten: {row['reason']}")
     every = steps.compared(old, new).filter(steps.is_reset())
-    for row in every.select("board_id", "gone", "before", "come", "matched", steps.is_renamed().alias("names")).rows():
-        board_id, gone, had, come, matched, names = row
-        same = f", {matched} of them with the scores of one that vanished" if matched else ""
-        reason = f"board begun anew: {gone} of {had} rows vanish and {come} others appear{same}"
-        yield Finding(board_id, "names" if names else "reset", reason)
+    for row in _named(every, renamed=steps.is_renamed()):
+        same = f", {row['matched']} of them with the scores of one that vanished" if row["matched"] else ""
+        yield Finding(
+            row["board_id"], "names" if row["renamed"] else "reset", f"board begun anew: {_replaced(row)}{same}"
+        )
 
 
 def _file(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
@@ -172,9 +171,17 @@ def _file(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
         for board_id in changed["board_id"]:
             yield Finding(board_id, "data", f"history of the file rewritten: {reason}")
     anew = steps.compared(*(frame.with_columns(board_id=pl.lit("*")) for frame in (old, new))).filter(steps.is_reset())
-    for gone, had, come in anew.select("gone", "before", "come").rows():
+    for row in _named(anew):
         for board_id in old["board_id"].unique().sort():
-            yield Finding(board_id, "reset", f"file begun anew: {gone} of {had} rows vanish and {come} others appear")
+            yield Finding(board_id, "reset", f"file begun anew: {_replaced(row)}")
+
+
+def _named(rows: pl.DataFrame, **more: pl.Expr) -> Iterator[dict[str, Any]]:
+    return rows.with_columns(**more).iter_rows(named=True)
+
+
+def _replaced(row: dict[str, Any]) -> str:
+    return f"{row['gone']} of {row['before']} rows vanish and {row['come']} others appear"
 
 
 def _is_rewritten() -> pl.Expr:

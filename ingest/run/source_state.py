@@ -18,7 +18,7 @@ class SourceState:
     """What is there of one source before a run; keeps up with what the run adds to it."""
 
     def __init__(self, store: Store, home: Path, source_id: str) -> None:
-        self._store = store
+        self._ledger = store.ledger
         self._source_id = source_id
         entries = store.ledger.entries(source_id)
         self._last = {
@@ -40,7 +40,7 @@ class SourceState:
 
     def record(self, entry: LedgerEntry) -> None:
         """Append to the ledger."""
-        self._store.ledger.record(entry)
+        self._ledger.record(entry)
         self._last[entry.url] = entry
 
     def is_stored(self, path: str, commit: str) -> bool:

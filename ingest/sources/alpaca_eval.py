@@ -97,21 +97,29 @@ def _row(record: Record, column: _Column) -> RawRow:
     )
 
 
+class _Words(NamedTuple):
+    name: str
+    metric: str
+
+
+_WORDS = {
+    "win_rate": _Words("win rate", "win rate"),
+    LENGTH_CONTROLLED: _Words("length-controlled win rate", "length-controlled win rate"),
+    "discrete_win_rate": _Words("discrete win rate", "win rate, each judgement rounded to a win or a loss"),
+    "avg_length": _Words("average length", "average length of an answer; neither more nor less is better"),
+}
+
+
 def _fact(column: _Column) -> BenchmarkFact:
-    words = {
-        "win_rate": ("win rate", "win rate"),
-        LENGTH_CONTROLLED: ("length-controlled win rate", "length-controlled win rate"),
-        "discrete_win_rate": ("discrete win rate", "win rate, each judgement rounded to a win or a loss"),
-        "avg_length": ("average length", "average length of an answer; neither more nor less is better"),
-    }[column.column]
+    words = _WORDS[column.column]
     whole = column.benchmark.split("/", 1)[0]
     judge = whole.removeprefix("alpacaeval-judge-")
     name = f"AlpacaEval 2, judged by {judge}" if judge != whole else f"AlpacaEval {whole.split('-')[1]}"
     return BenchmarkFact(
         row=f"line 1, column {column.column}",
         benchmark=column.benchmark,
-        name=f"{name}: {words[0]}",
-        metric=words[1],
+        name=f"{name}: {words.name}",
+        metric=words.metric,
         unit=column.unit,
         higher_is_better=column.unit == "percent",
         domain="llm-judge",

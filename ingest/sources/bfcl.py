@@ -161,22 +161,27 @@ def _is_score(text: str) -> bool:
         return False
 
 
-def _groups(file: _File, scores: Sequence[str]) -> list[tuple[str, list[str]]]:
-    """(summary, its parts) of everything in the table that is a mean of other columns, be it directly or in steps."""
+class _Group(NamedTuple):
+    summary: str
+    parts: list[str]
+
+
+def _groups(file: _File, scores: Sequence[str]) -> list[_Group]:
+    """The parts of everything in the table that is a mean of other columns, be it directly or in steps."""
     percent = [column for column in scores if column != file.overall and column not in MEASURES]
     steps = [column for column in (EDITION_4 if "Web Search Acc" in percent else EDITION_3) if column in percent]
-    groups = [(file.overall, steps or percent)]
+    groups = [_Group(file.overall, steps or percent)]
     for summary, pattern in SUMMARIES.items():
         parts = [column for column in percent if column != summary and re.fullmatch(pattern, column)]
         if summary in percent and parts:
-            groups.append((summary, parts))
+            groups.append(_Group(summary, parts))
     return groups
 
 
-def _inconsistency(cells: Mapping[str, str], groups: Sequence[tuple[str, list[str]]]) -> str:
+def _inconsistency(cells: Mapping[str, str], groups: Sequence[_Group]) -> str:
     """Why a summary cannot be a mean of its parts, or empty."""
     for summary, parts in groups:
-        if summary != groups[0][0] and is_nothing(cells[summary]):
+        if summary != groups[0].summary and is_nothing(cells[summary]):
             continue
         try:
             whole = read_number(cells[summary], percent_sign=True)
@@ -206,11 +211,16 @@ def _row(record: Record, column: str, file: _File, problem: str) -> RawRow:
     )
 
 
-def _name(record: Record) -> tuple[str, str]:
-    """(name, host): `Birch (FC) (Novita)` is `Birch (FC)` as run by Novita."""
+class _Name(NamedTuple):
+    name: str
+    host: str
+
+
+def _name(record: Record) -> _Name:
+    """`Birch (FC) (Novita)` is `Birch (FC)` as run by Novita."""
     name = record.cells[MODEL].strip()
     hosted = _HOSTED.fullmatch(name)
-    return (hosted[1], printable(hosted[2])) if hosted else (name, "")
+    return _Name(hosted[1], printable(hosted[2])) if hosted else _Name(name, host="")
 
 
 def _benchmark(column: str, file: _File) -> str:
@@ -227,7 +237,7 @@ def _models(records: Sequence[Record]) -> list[ModelFact]:
     return [
         ModelFact(
             row=f"line {record.line}",
-            model=_name(record)[0],
+            model=_name(record).name,
             organisation=record.cells["Organization"],
             open_weights="false" if record.cells.get("License", "").strip() == "Proprietary" else "",
         )

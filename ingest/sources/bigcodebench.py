@@ -2,22 +2,29 @@
 
 Two ways of asking are two benchmarks: completing a function (`complete`) and following an instruction (`instruct`).
 Base models have no `instruct`, and newer models were run on the hard tasks alone: null is no score. In the first days
-uncalibrated scores stood beside calibrated ones (`-cal`); since 2024-06-08 one score is left, which is calibrated for
-`complete` and became so for `instruct` on 2024-06-12.
+uncalibrated scores were printed beside calibrated ones (`-cal`); since 2024-06-08 one score is left, which is
+calibrated for `complete` and became so for `instruct` on 2024-06-12.
 """
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from ingest.formats.addresses import as_text, pointer
 from ingest.formats.bodies import read_json
 from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from ingest.source import GithubFile, Source
 
+
+class _File(NamedTuple):
+    benchmark: str
+    name: str
+    tasks: int
+
+
 FILES = {
-    "results.json": ("bigcodebench", "BigCodeBench", 1140),
-    "results-hard.json": ("bigcodebench-hard", "BigCodeBench-Hard", 148),
+    "results.json": _File("bigcodebench", "BigCodeBench", 1140),
+    "results-hard.json": _File("bigcodebench-hard", "BigCodeBench-Hard", 148),
 }
-"""File name to benchmark, its name and its number of tasks."""
 WAYS = ("complete", "instruct")
 PAPER = "https://arxiv.org/abs/2406.15877"
 
@@ -27,15 +34,15 @@ def parse(body: bytes, path: str) -> Parsed:
     file_name = path.rsplit("/", 1)[-1]
     if file_name not in FILES:
         raise PayloadError(f"not a file of this source: {path}")
-    benchmark, name, tasks = FILES[file_name]
+    file = FILES[file_name]
     document = read_json(body)
     if not isinstance(document, dict) or not document:
         raise PayloadError("not an object with a key for each model")
-    rows = [row for model, entry in document.items() for row in _rows(benchmark, model, entry)]
+    rows = [row for model, entry in document.items() for row in _rows(file.benchmark, model, entry)]
     if all(row.reject or not row.score for row in rows):
         raise PayloadError("no model with a pass@1")
     seen = {row.benchmark for row in rows if not row.reject}
-    facts = [fact for fact in _facts(benchmark, name, tasks) if fact.benchmark in seen]
+    facts = [fact for fact in _facts(file.benchmark, file.name, file.tasks) if fact.benchmark in seen]
     return Parsed(rows=rows, models=_models(document), benchmarks=facts)
 
 
@@ -47,8 +54,8 @@ SOURCE = Source(
     redistributable=True,
     cadence="some times a month",
     files=tuple(
-        GithubFile(f"bigcodebench/{benchmark}", "bigcode-bench/bigcode-bench.github.io", "main", name)
-        for name, (benchmark, _, _) in FILES.items()
+        GithubFile(f"bigcodebench/{file.benchmark}", "bigcode-bench/bigcode-bench.github.io", "main", name)
+        for name, file in FILES.items()
     ),
     parse=parse,
 )
@@ -57,7 +64,8 @@ SOURCE = Source(
 def _rows(benchmark: str, model: str, entry: object) -> list[RawRow]:
     scores = entry.get("pass@1") if isinstance(entry, dict) else None
     if not isinstance(scores, dict) or not scores:
-        return [RawRow(pointer(model), f"{benchmark}-complete", model, "", reject="no pass@1")]
+        row = RawRow(row=pointer(model), benchmark=f"{benchmark}-complete", model=model, score="", reject="no pass@1")
+        return [row]
     rows = []
     for key, score in scores.items():
         way = key.removesuffix("-cal")

@@ -224,7 +224,14 @@ def _fact(benchmark: str, unit: str) -> BenchmarkFact | None:
     if known is None:
         if not part:
             return None
-        return BenchmarkFact("line 1", benchmark, f"{whole}: {words}", words, unit, paper_url=REPOSITORY)
+        return BenchmarkFact(
+            row="line 1",
+            benchmark=benchmark,
+            name=f"{whole}: {words}",
+            metric=words,
+            unit=unit,
+            paper_url=REPOSITORY,
+        )
     return BenchmarkFact(
         row="line 1",
         benchmark=benchmark,

@@ -7,6 +7,7 @@ EvalPlus's selection of MBPP's problems, not the whole, and so a benchmark of it
 """
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from ingest.formats.bodies import Record, read_csv, read_json
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
@@ -79,26 +80,33 @@ def _entry_rows(model: str, entry: object) -> list[RawRow]:
     word = str(prompted).casefold() if isinstance(prompted, bool | str) else ""
     return [
         RawRow(
-            row=f"{pointer}/{where}",
-            benchmark=benchmark,
+            row=f"{pointer}/{score.where}",
+            benchmark=score.benchmark,
             model=model,
-            score=score,
+            score=score.text,
             setting=_PROMPTED.get(word, ""),
             reject="" if word in _PROMPTED else f"prompted is {word!r}",
         )
-        for where, benchmark, score in scores
+        for score in scores
     ]
 
 
-def _scores(entry: Mapping[str, object]) -> list[tuple[str, str, str]]:
-    """(where, benchmark, score) of one model: `pass@1` since 2024-04-19, `pass@1_base` and `pass@1_plus` before."""
+class _Score(NamedTuple):
+    where: str
+    benchmark: str
+    text: str
+
+
+def _scores(entry: Mapping[str, object]) -> list[_Score]:
+    """The scores of one model: `pass@1` since 2024-04-19, `pass@1_base` and `pass@1_plus` before."""
     found = []
     for group, ending in (("pass@1", ""), ("pass@1_base", ""), ("pass@1_plus", "+")):
         scores = entry.get(group)
         if isinstance(scores, dict):
             for key, score in scores.items():
                 benchmark = JSON_BENCHMARKS.get(key + ending, f"evalplus-{key}{ending}")
-                found.append((f"{group}/{key}", benchmark, score if isinstance(score, str) else ""))
+                text = score if isinstance(score, str) else ""
+                found.append(_Score(f"{group}/{key}", benchmark, text))
     return found
 
 

@@ -70,7 +70,7 @@ def _listed(document: object, key: str) -> list[object]:
 def _model(at: int, entry: object) -> ModelFact:
     row = pointer("models", at)
     if not isinstance(entry, dict):
-        return ModelFact(row, "", reject="not a model")
+        return ModelFact(row=row, model="", reject="not a model")
     name = as_text(entry.get("name"))
     access = as_text(entry.get("access"))
     reject = "" if access in OPEN_WEIGHTS else f"unknown access: {access!r}"
@@ -91,7 +91,14 @@ def _reports(at: int, note: object) -> Iterator[ContaminationReport]:
     said = note if isinstance(note, dict) else {}
     models, groups = said.get("models"), said.get("groups")
     if not isinstance(models, list) or not isinstance(groups, list) or not models or not groups:
-        yield ContaminationReport(pointer("points", at), "", "", "", "", reject="a note without its models and groups")
+        yield ContaminationReport(
+            row=pointer("points", at),
+            benchmark="",
+            subject="",
+            method="",
+            reference_url="",
+            reject="a note without its models and groups",
+        )
         return
     level = as_text(said.get("level"))
     addresses = _ADDRESS.findall(as_text(said.get("description")))

@@ -2,10 +2,11 @@
 
 The scores here are means over problems, computed from the file: over all of them, over those released in one half
 year, which tells what a model does on problems newer than itself, and within those over each month's problems of one
-difficulty (`<half year>/<month>-<difficulty>`), so that a break at a date can be told from problems that got harder.
-A model without a result for every problem has no score over all of them. The standard error is that of the mean over
-problems. `release_date` is what upstream takes for the end of a model's training data, and it has changed for some
-models. The name is the id that was called; effort and thinking stand in brackets in the displayed name.
+difficulty (`<half year>/<month>-<difficulty>`), so that a break at a date can be
+distinguished from problems that got harder. A model without a result for every problem has no score over all of them.
+The standard error is that of the mean over problems. `release_date` is what upstream takes for the end of a model's
+training data, and it has changed for some models. The name is the id that was called; effort and thinking stand in
+brackets in the displayed name.
 """
 
 import re

@@ -7,6 +7,7 @@ different estimates on different scales: each is a benchmark of its own. A dash 
 
 import re
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from ingest.formats import arena_ratings as arena
 from ingest.formats.addresses import as_text, pointer, slug
@@ -36,13 +37,19 @@ WIN_RATE = BenchmarkFact(
     modality="text",
     paper_url="https://arxiv.org/abs/2306.05685",
 )
-COLUMNS: Mapping[str, tuple[str, str]] = {
-    "MT-bench (score)": ("mt-bench", "points"),
-    "MT-bench (win rate %)": (WIN_RATE.benchmark, "percent"),
-    "Arena Elo rating": (ELO.benchmark, "rating"),
-    "MMLU": ("mmlu", "fraction"),
+
+
+class _Column(NamedTuple):
+    benchmark: str
+    unit: str
+
+
+COLUMNS: Mapping[str, _Column] = {
+    "MT-bench (score)": _Column("mt-bench", "points"),
+    "MT-bench (win rate %)": _Column(WIN_RATE.benchmark, "percent"),
+    "Arena Elo rating": _Column(ELO.benchmark, "rating"),
+    "MMLU": _Column("mmlu", "fraction"),
 }
-"""Column to benchmark and unit."""
 
 _TABLE = re.compile(r"(?:.*/)?leaderboard_table_\d{8}(?:-\d+)?\.csv")
 _RATINGS = {
@@ -91,18 +98,17 @@ def _table(body: bytes) -> Parsed:
     columns = [column for column in COLUMNS if column in records[0].cells]
     rows = [_cell(record, column) for record in records for column in columns]
     facts = [fact for fact in (ELO, WIN_RATE) if fact.benchmark in {row.benchmark for row in rows}]
-    models = [model for record in records if any((model := _model(record))[2:])]
+    models = [model for model in map(_model, records) if _says_something(model)]
     return Parsed(rows=rows, models=models, benchmarks=facts)
 
 
 def _cell(record: Record, column: str) -> RawRow:
-    benchmark, unit = COLUMNS[column]
     return RawRow(
         row=f"line {record.line}, column {column}",
-        benchmark=benchmark,
+        benchmark=COLUMNS[column].benchmark,
         model=record.cells["Model"],
         score=record.cells[column],
-        unit=unit,
+        unit=COLUMNS[column].unit,
         reject=record.problem,
     )
 
@@ -118,6 +124,10 @@ def _model(record: Record) -> ModelFact:
         knowledge_cutoff=_cutoff(cells.get("Knowledge cutoff date", "")),
         reject=record.problem,
     )
+
+
+def _says_something(model: ModelFact) -> bool:
+    return any((model.organisation, model.open_weights, model.knowledge_cutoff, model.reject))
 
 
 def _cutoff(text: str) -> str:
@@ -147,7 +157,9 @@ def _ratings(body: bytes, benchmark: str) -> Parsed:
 def _rating(benchmark: str, category: str, model: str, entry: object) -> RawRow:
     address = pointer(category, model)
     if not isinstance(entry, dict):
-        return RawRow(address, benchmark, model, "", unit="rating", reject="not an object with a rating")
+        return RawRow(
+            row=address, benchmark=benchmark, model=model, score="", unit="rating", reject="not an object with a rating"
+        )
     bounds = [as_text(entry.get(key)) for key in ("rating_q025", "rating_q975")]
     return RawRow(
         row=f"{address}/rating",

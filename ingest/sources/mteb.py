@@ -88,7 +88,7 @@ def parse(body: bytes, path: str) -> Parsed:
         try:
             task = _task(file, content)
         except PayloadError as error:
-            rows.append(RawRow(file, "", folder.model, "", reject=str(error)))
+            rows.append(RawRow(row=file, benchmark="", model=folder.model, score="", reject=str(error)))
             continue
         for split in task.splits:
             row, fact = _score(task, split, folder)
@@ -131,18 +131,14 @@ def _card(content: bytes) -> tuple[Entry, str]:
 
 
 def _models(card: Entry, problem: str, folder: _Folder) -> list[ModelFact]:
-    said = [as_text(card.get(key)) for key in ("release_date", "open_weights")]
-    if not any(said) and not problem:
-        return []
-    return [
-        ModelFact(
-            row=META,
-            model=folder.model,
-            released_on=said[0],
-            open_weights=said[1],
-            reject=problem,
-        )
-    ]
+    fact = ModelFact(
+        row=META,
+        model=folder.model,
+        released_on=as_text(card.get("release_date")),
+        open_weights=as_text(card.get("open_weights")),
+        reject=problem,
+    )
+    return [fact] if fact.released_on or fact.open_weights or problem else []
 
 
 def _declared(card: Entry, folder: _Folder) -> Iterator[ContaminationReport]:
@@ -220,7 +216,9 @@ def _score(task: _Task, split: str, folder: _Folder) -> tuple[RawRow, BenchmarkF
         reporter="self" if folder.revision == "external" else "third_party",
         reject=problem,
     )
-    return row, BenchmarkFact(task.file, benchmark, name, _metric(subsets), unit, domain="embedding")
+    return row, BenchmarkFact(
+        row=task.file, benchmark=benchmark, name=name, metric=_metric(subsets), unit=unit, domain="embedding"
+    )
 
 
 def _extent(subsets: list[tuple[str, Entry]]) -> str:

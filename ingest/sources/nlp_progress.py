@@ -59,7 +59,7 @@ class _Line(NamedTuple):
 
 
 class _Table(NamedTuple):
-    """A table, its header's line and cells without dress, and the headings above it."""
+    """A table, its header's line and cells without markup, and the headings above it."""
 
     headings: tuple[str, ...]
     line: int
@@ -117,13 +117,13 @@ def _tables(lines: list[str]) -> Iterator[_Table]:
         if heading:
             level = len(heading[1])
             headings = {above: name for above, name in headings.items() if above < level}
-            headings[level] = _undress(heading[2])
+            headings[level] = _plain_text(heading[2])
         if "|" in lines[at] and at + 1 < len(lines) and "|" in lines[at + 1] and _RULE.fullmatch(lines[at + 1]):
             end = at + 2
             while end < len(lines) and "|" in lines[end]:
                 end += 1
             path = tuple(name for level, name in sorted(headings.items()) if level > 1)
-            header = [_undress(cell) for cell in _cells(lines[at])]
+            header = [_plain_text(cell) for cell in _cells(lines[at])]
             body = [_Line(number + 1, _cells(lines[number])) for number in range(at + 2, end)]
             yield _Table(path, at + 1, header, body)
             at = end
@@ -136,14 +136,14 @@ def _cells(line: str) -> list[str]:
     return [cell.strip() for cell in (cells[:-1] if not cells[-1].strip() and len(cells) > 1 else cells)]
 
 
-def _undress(cell: str) -> str:
+def _plain_text(cell: str) -> str:
     # A tag becomes a space: 84.3<br>85.9 and 82.7<sup>1</sup> must not turn into one number.
     return " ".join(_DRESS.sub("", _LINK.sub(r"\1", _TAG.sub(" ", cell))).split())
 
 
 def _read(table: _Table, file: str, whole: str) -> tuple[list[RawRow], list[BenchmarkFact]]:
     scored = [at for at, name in enumerate(table.header) if at and slug(name) and not _CITED.search(name)]
-    cells = {at: [_undress(line.cells[at]) for line in table.lines if at < len(line.cells)] for at in scored}
+    cells = {at: [_plain_text(line.cells[at]) for line in table.lines if at < len(line.cells)] for at in scored}
     columns = {at: read_column(METRICS.get((file, table.header[at]), table.header[at]), cells[at]) for at in scored}
     usable = [at for at in scored if not columns[at].reject]
     main = next((at for at in usable if not _VALIDATION.match(table.header[at])), usable[0] if usable else None)
@@ -159,8 +159,8 @@ def _read(table: _Table, file: str, whole: str) -> tuple[list[RawRow], list[Benc
 
 
 def _row(line: _Line, at: int, table: _Table, benchmark: str, column: Column) -> RawRow:
-    model = _undress(line.cells[0])
-    score = _undress(line.cells[at]) if at < len(line.cells) else ""
+    model = _plain_text(line.cells[0])
+    score = _plain_text(line.cells[at]) if at < len(line.cells) else ""
     cited = " ".join(line.cells[other] for other, name in enumerate(table.header) if _is_paper(name, other, line))
     baseline = _BASELINE.match(model)
     reject = cell_problem(column, score)

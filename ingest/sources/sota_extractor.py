@@ -107,6 +107,11 @@ def _tables(node: Node, where: str, names: tuple[str, ...], depth: int) -> Itera
             yield from _tables(child, f"{where}{pointer(key, at)}", here, depth + 1)
 
 
+class _Score(NamedTuple):
+    metric: str
+    text: str
+
+
 def _read(table: _Table) -> tuple[list[RawRow], list[BenchmarkFact]]:
     entries = table.sota["rows"]
     if not isinstance(entries, list) or not all(isinstance(entry, dict) and "metrics" in entry for entry in entries):
@@ -120,7 +125,7 @@ def _read(table: _Table) -> tuple[list[RawRow], list[BenchmarkFact]]:
     }
     ids = _ids(table, columns)
     rows = [
-        _row(f"{table.where}{pointer('rows', at)}", entry, (name, score), ids[name], columns[name])
+        _row(f"{table.where}{pointer('rows', at)}", entry, _Score(name, score), ids[name], columns[name])
         for at, (entry, cells) in enumerate(zip(entries, scores, strict=True))
         for name, score in cells.items()
     ]
@@ -153,20 +158,20 @@ def _ids(table: _Table, columns: Mapping[str, Column]) -> dict[str, str]:
     }
 
 
-def _row(where: str, entry: Node, score: tuple[str, str], benchmark: str, column: Column) -> RawRow:
+def _row(where: str, entry: Node, score: _Score, benchmark: str, column: Column) -> RawRow:
     citation, address = as_text(entry.get("model_name")), as_text(entry.get("paper_url"))
     more_data = as_text(entry.get("uses_additional_data")) == "true"
     given = as_text(entry.get("paper_date"))
     return RawRow(
-        row=f"{where}{pointer('metrics', score[0])}",
+        row=f"{where}{pointer('metrics', score.metric)}",
         benchmark=benchmark,
         model=citation,
-        score=score[1],
+        score=score.text,
         unit=column.unit or "percent",
         dated_on=given if not is_nothing(given) else appeared(citation, address),
         date_basis="paper",
         setting="additional data" if more_data else "",
-        reject=cell_problem(column, score[1]),
+        reject=cell_problem(column, score.text),
     )
 
 

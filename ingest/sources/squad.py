@@ -1,7 +1,7 @@
 """SQuAD's leaderboards 1.1 and 2.0: every dated submission with exact match and F1.
 
 A submission is described in free text, usually `Name (single model) (Institution) http://paper`. The address is taken
-off; the institution stays in the name, because two institutions mean two systems, and is told as the organisation too.
+off; the institution stays in the name, because two institutions mean two systems, and is given as the organisation too.
 The same name submitted again later is another result of the same model: its setting says when it was submitted.
 """
 
@@ -140,5 +140,6 @@ def _models(submissions: list[_Submission]) -> list[ModelFact]:
         institution = _INSTITUTION.search(submission.name)
         if institution and not submission.reject:
             row = f"/leaderboard/{submission.place}/submission/description"
-            facts.setdefault(submission.name.casefold(), ModelFact(row, submission.name, institution[1].strip()))
+            fact = ModelFact(row=row, model=submission.name, organisation=institution[1].strip())
+            facts.setdefault(submission.name.casefold(), fact)
     return list(facts.values())

@@ -8,6 +8,7 @@ logs), so the folder is part of the setting. Results that SWE-bench's makers did
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from ingest.formats.addresses import as_text, pointer
 from ingest.formats.bodies import read_json
@@ -69,20 +70,26 @@ SOURCE = Source(
 )
 
 
-def _boards(document: Mapping[str, object]) -> Iterator[tuple[str, str, list[object]]]:
-    """(address, name, submissions) of each leaderboard in any of the three forms that the file has had."""
+class _Board(NamedTuple):
+    where: str
+    name: str
+    entries: list[object]
+
+
+def _boards(document: Mapping[str, object]) -> Iterator[_Board]:
+    """Each leaderboard in any of the three forms that the file has had."""
     listed = document.get("leaderboards")
     if listed is None:
         for name, entries in document.items():
             if not isinstance(entries, list):
                 raise PayloadError(f"not a list of submissions: {name[:50]!r}")
-            yield pointer(name), name.removesuffix("_leaderboard"), entries
+            yield _Board(pointer(name), name.removesuffix("_leaderboard"), entries)
         return
     for at, board in enumerate(listed if isinstance(listed, list) else [None]):
         entries = board.get("results") if isinstance(board, dict) else None
         if not isinstance(board, dict) or not isinstance(entries, list):
             raise PayloadError(f"not a leaderboard with results: /leaderboards/{at}")
-        yield pointer("leaderboards", at, "results"), as_text(board.get("name")), entries
+        yield _Board(pointer("leaderboards", at, "results"), as_text(board.get("name")), entries)
 
 
 def _rows(where: str, board: str, entries: list[object]) -> Iterator[RawRow]:
@@ -90,7 +97,7 @@ def _rows(where: str, board: str, entries: list[object]) -> Iterator[RawRow]:
     for at, entry in enumerate(entries):
         if not benchmark or not isinstance(entry, dict):
             problem = "not an object" if benchmark else f"an unknown leaderboard: {board[:50]!r}"
-            yield RawRow(f"{where}/{at}", benchmark or "swe-bench", "", "", reject=problem)
+            yield RawRow(row=f"{where}/{at}", benchmark=benchmark or "swe-bench", model="", score="", reject=problem)
             continue
         row = _submission(f"{where}/{at}", benchmark, entry)
         yield row

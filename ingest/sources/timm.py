@@ -4,19 +4,27 @@ A result belongs to a model, an input size and a crop; the last two are its sett
 `cropt_pct` until 2022. Parameter counts such as `1,013.01` and differences such as `+1` are not scores and not read.
 """
 
+from typing import NamedTuple
+
 from ingest.formats.bodies import Record, read_csv
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 from ingest.source import GithubFile, Source
 
-BENCHMARKS = {
-    "results-imagenet.csv": ("imagenet", "ImageNet"),
-    "results-imagenetv2-matched-frequency.csv": ("imagenetv2-mf", "ImageNetV2 matched frequency"),
-    "results-imagenet-real.csv": ("imagenet-real", "ImageNet ReaL"),
-    "results-imagenet-a.csv": ("imagenet-a", "ImageNet-A"),
-    "results-imagenet-r.csv": ("imagenet-r", "ImageNet-R"),
-    "results-sketch.csv": ("imagenet-sketch", "ImageNet-Sketch"),
-    "results-imagenet-a-clean.csv": ("imagenet-a-clean", "ImageNet, the classes of ImageNet-A"),
-    "results-imagenet-r-clean.csv": ("imagenet-r-clean", "ImageNet, the classes of ImageNet-R"),
+
+class _Board(NamedTuple):
+    benchmark: str
+    name: str
+
+
+BOARDS = {
+    "results-imagenet.csv": _Board("imagenet", "ImageNet"),
+    "results-imagenetv2-matched-frequency.csv": _Board("imagenetv2-mf", "ImageNetV2 matched frequency"),
+    "results-imagenet-real.csv": _Board("imagenet-real", "ImageNet ReaL"),
+    "results-imagenet-a.csv": _Board("imagenet-a", "ImageNet-A"),
+    "results-imagenet-r.csv": _Board("imagenet-r", "ImageNet-R"),
+    "results-sketch.csv": _Board("imagenet-sketch", "ImageNet-Sketch"),
+    "results-imagenet-a-clean.csv": _Board("imagenet-a-clean", "ImageNet, the classes of ImageNet-A"),
+    "results-imagenet-r-clean.csv": _Board("imagenet-r-clean", "ImageNet, the classes of ImageNet-R"),
 }
 CROP_COLUMNS = ("crop_pct", "cropt_pct")
 
@@ -24,9 +32,9 @@ CROP_COLUMNS = ("crop_pct", "cropt_pct")
 def parse(body: bytes, path: str) -> Parsed:
     """Read one test set's table: two rows a line, top-1 and top-5."""
     file_name = path.rsplit("/", 1)[-1]
-    if file_name not in BENCHMARKS:
+    if file_name not in BOARDS:
         raise PayloadError(f"not a table of this source: {path}")
-    benchmark, name = BENCHMARKS[file_name]
+    board = BOARDS[file_name]
     records = read_csv(body, ["model", "img_size", "top1", "top5"])
     if not records:
         raise PayloadError("a table without models")
@@ -38,13 +46,13 @@ def parse(body: bytes, path: str) -> Parsed:
             row
             for record in records
             for row in (
-                _row(record, benchmark, "top1", crop_columns[0]),
-                _row(record, f"{benchmark}/top5", "top5", crop_columns[0]),
+                _row(record, board.benchmark, "top1", crop_columns[0]),
+                _row(record, f"{board.benchmark}/top5", "top5", crop_columns[0]),
             )
         ],
         benchmarks=[
-            _fact(benchmark, name, "top-1 accuracy"),
-            _fact(f"{benchmark}/top5", f"{name}, top-5", "top-5 accuracy"),
+            _fact(board.benchmark, board.name, "top-1 accuracy"),
+            _fact(f"{board.benchmark}/top5", f"{board.name}, top-5", "top-5 accuracy"),
         ],
     )
 
@@ -57,8 +65,8 @@ SOURCE = Source(
     redistributable=True,
     cadence="some times a year",
     files=tuple(
-        GithubFile(f"timm/{benchmark}", "huggingface/pytorch-image-models", "main", f"results/{name}")
-        for name, (benchmark, _) in BENCHMARKS.items()
+        GithubFile(f"timm/{board.benchmark}", "huggingface/pytorch-image-models", "main", f"results/{name}")
+        for name, board in BOARDS.items()
     ),
     parse=parse,
 )

@@ -8,6 +8,7 @@ and a table where most do not is not what its header says.
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from ingest.formats.bodies import read_text
 from ingest.formats.numbers import UnreadableError, read_number
@@ -17,20 +18,26 @@ from ingest.source import GithubFile, Source
 
 BENCHMARK = "vectara-hallucination"
 HALLUCINATION = "Hallucination Rate"
-CONSISTENCY = ("Factual Consistency Rate", "Accuracy")
+CONSISTENCY, CONSISTENCY_TO_2024 = "Factual Consistency Rate", "Accuracy"
 ABOUT = "https://github.com/vectara/hallucination-leaderboard"
-PARTS: Mapping[str, tuple[str, str, str]] = {
-    HALLUCINATION: (BENCHMARK, "hallucination rate", "percent"),
-    CONSISTENCY[0]: (f"{BENCHMARK}/factual-consistency", "factual consistency rate", "percent"),
-    CONSISTENCY[1]: (f"{BENCHMARK}/factual-consistency", "factual consistency rate", "percent"),
-    "Answer Rate": (f"{BENCHMARK}/answer-rate", "share of documents summarised at all", "percent"),
-    "Average Summary Length (Words)": (
-        f"{BENCHMARK}/summary-length",
-        "words, more or less is no better",
-        "words",
+
+
+class _Part(NamedTuple):
+    benchmark: str
+    metric: str
+    unit: str = "percent"
+
+
+PARTS: Mapping[str, _Part] = {
+    HALLUCINATION: _Part(BENCHMARK, "hallucination rate"),
+    CONSISTENCY: _Part(f"{BENCHMARK}/factual-consistency", "factual consistency rate"),
+    CONSISTENCY_TO_2024: _Part(f"{BENCHMARK}/factual-consistency", "factual consistency rate"),
+    "Answer Rate": _Part(f"{BENCHMARK}/answer-rate", "share of documents summarised at all"),
+    "Average Summary Length (Words)": _Part(
+        f"{BENCHMARK}/summary-length", "words, more or less is no better", unit="words"
     ),
 }
-"""Column to benchmark, metric and unit."""
+"""What each column holds."""
 
 LOWER_IS_BETTER = frozenset({BENCHMARK, f"{BENCHMARK}/summary-length"})
 ROUNDING = 0.15
@@ -45,15 +52,15 @@ def parse(body: bytes, path: str) -> Parsed:
     """Read the leaderboard out of the page: a row for every model and column."""
     header, lines = _table(read_text(body).splitlines())
     columns = [column for column in header if column in PARTS]
-    both = [column for column in columns if column in CONSISTENCY]
-    if len(both) != 1 or len(set(header)) < len(header):
+    consistency = [column for column in columns if column in (CONSISTENCY, CONSISTENCY_TO_2024)]
+    if len(consistency) != 1 or len(set(header)) < len(header):
         raise PayloadError(f"not the columns of the leaderboard: {header}")
     rows: list[RawRow] = []
     contradictions = 0
     for at, cells in lines:
         problem = "" if len(cells) == len(header) else f"{len(cells)} cells under {len(header)} columns"
         named = dict(zip(header, cells + [""] * len(header), strict=False))
-        problem = problem or _contradiction(named, both[0])
+        problem = problem or _contradiction(named, *consistency)
         contradictions += bool(problem)
         rows += [_row(at, named, column, problem) for column in columns]
     if contradictions > len(lines) / 2:
@@ -98,22 +105,22 @@ def _cells(line: str) -> list[str]:
 
 def _contradiction(cells: Cells, consistency: str) -> str:
     try:
-        rates = [read_number(cells[column], percent_sign=True) for column in (HALLUCINATION, consistency)]
+        made_up, consistent = (read_number(cells[column], percent_sign=True) for column in (HALLUCINATION, consistency))
     except UnreadableError as error:
         return str(error)
-    if abs(sum(rates) - 100) > ROUNDING:
-        return f"{rates[0]:g}% and {rates[1]:g}% are not each other's rest"
+    if abs(made_up + consistent - 100) > ROUNDING:
+        return f"{made_up:g}% and {consistent:g}% are not each other's rest"
     return ""
 
 
 def _row(at: int, cells: Cells, column: str, problem: str) -> RawRow:
-    benchmark, _, unit = PARTS[column]
+    part = PARTS[column]
     return RawRow(
         row=f"line {at}, column {column}",
-        benchmark=benchmark,
+        benchmark=part.benchmark,
         model=cells["Model"],
         score=cells[column],
-        unit=unit,
+        unit=part.unit,
         reject=problem,
     )
 

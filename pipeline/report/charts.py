@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from dashboard.figures.base import days, is_bounded, numbers, score_text, shown, thinned
+from dashboard.figures.colours import BLUE, VERMILLION
 from dashboard.figures.curve import BASIS_LOOK
-from dashboard.theme import BLUE, VERMILLION
 from pipeline.report.letters import writable
 from pipeline.report.tree import Curve
 

@@ -11,8 +11,8 @@ from dashboard.figures import curve
 from dashboard.figures.base import score_text
 from dashboard.published.generation import View
 from dashboard.published.results import frontier, ids, results
-from dashboard.theme import FLAG_MEANING, STAGE_MEANING, stage_label
 from dashboard.words.sentences import about
+from dashboard.words.stages import FLAG_MEANING, STAGE_MEANING, stage_label
 from dashboard.words.text import day, one_line, shorten
 from pipeline.errors import UsageError
 from pipeline.report.sections import headroom_said, indicator_rows, sections

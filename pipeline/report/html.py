@@ -4,7 +4,8 @@ import base64
 from collections.abc import Iterable
 from html import escape
 
-from dashboard.theme import STAGE_COLOUR, stage_label
+from dashboard.figures.colours import STAGE_COLOUR
+from dashboard.words.stages import stage_label
 from pipeline.report.charts import svg
 from pipeline.report.tree import INFERENCES, Cell, Curve, Link, Report, Section, Sheet, Table
 

@@ -7,7 +7,8 @@ from datetime import UTC, datetime, time
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from dashboard.theme import STAGE_COLOUR, stage_label
+from dashboard.figures.colours import STAGE_COLOUR
+from dashboard.words.stages import stage_label
 from pipeline.report.charts import INCHES, png
 from pipeline.report.letters import FILES, font_folder, writable
 from pipeline.report.tree import INFERENCES, Cell, Curve, Link, Report, Section, Sheet, Table

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, TimeoutError, expect
 
 from dashboard.pages import PAGES
-from dashboard.published.tables import PageSpec
+from dashboard.widgets.page import PageSpec
 from tests.support.browsing import DRAWN, PATIENCE, Scheme, opened, settle, visit
 from tests.support.small_generation import HOSTILE
 

@@ -117,19 +117,14 @@ def refused(home: Path, *arguments: str, about: Path, do: str, largest_file: int
     assert do in lines[0]
 
 
-@pytest.mark.parametrize("command_line", [("status",), REPORT])
+@pytest.mark.parametrize("command_line", [("status",), REPORT, ("export", "--to", "open-data")])
 def test_a_generation_that_is_gone_is_named_by_what_would_read_it(home: Path, command_line: tuple[str, ...]) -> None:
     current_path(home).unlink()
     refused(home, *command_line, about=home / "published" / "current.duckdb", do="`benchhealth init`")
 
 
-@pytest.mark.parametrize("how", ["gone", "spoilt"])
-def test_init_publishes_where_the_generation_cannot_be_read(home: Path, small_bundle: Path, how: str) -> None:
-    lost = current_path(home)
-    if how == "gone":
-        lost.unlink()
-    else:
-        spoilt(lost, 0.5)
+def test_init_publishes_where_the_generation_is_gone(home: Path, small_bundle: Path) -> None:
+    current_path(home).unlink()
     init(settings_of(home, small_bundle))
     with closing(open_current(home)) as mended:
         assert mended.table("verdict").height > 0
@@ -150,7 +145,7 @@ def test_ready_says_what_is_wrong_and_is_ready_when_it_is_mended(home: Path, sma
         assert asked(f"{address}/readyz")[0] == 200
 
 
-@pytest.mark.parametrize("at", [0.0, 0.02, 0.5])
+@pytest.mark.parametrize("at", [0.0, 0.5])
 def test_damaged_facts_are_met_by_what_writes_and_by_what_looks(home: Path, at: float) -> None:
     facts_file = home / DATABASE
     spoilt(facts_file, at)
@@ -167,10 +162,10 @@ def test_damaged_facts_are_mended_as_the_line_says(home: Path, small_bundle: Pat
     (home / DATABASE).rename(home / "moved away")
     init(settings_of(home, small_bundle))
     assert fact_table(home, "result").height == before
-    assert said(home, "status")[0] in (0, 3)
+    assert open_current(home).table("run")["status"].to_list() == ["ok"]
 
 
-@pytest.mark.parametrize("largest_file", [4_000, 100_000, 8_000_000])
+@pytest.mark.parametrize("largest_file", [4_000, 8_000_000])
 def test_an_assessment_without_room_says_so_and_leaves_the_last_generation(home: Path, largest_file: int) -> None:
     """From the first row of the ledger to the last checkpoint of the generation: all that an assessment writes."""
     served = open_current(home).name

@@ -14,11 +14,14 @@ import pytest
 
 from analytics.record.tables import PUBLISHED
 from ingest.catalog import SOURCES
-from pipeline.export import export
+from pipeline.export.tables import export
 from pipeline.night import assess
 from pipeline.settings import Settings
 from tests.pipeline.conftest import REPOSITORY, SERVE, SMALL, benchhealth
+from tests.support.replay import replaying
+from tests.support.scripted_server import fixed, serving
 from warehouse import publish as publishing
+from warehouse.bundle import read_bundles
 from warehouse.read import open_current
 from warehouse.store import Store, fact_table
 
@@ -66,9 +69,9 @@ def test_a_held_lock_is_75(home: Path) -> None:
 
 
 def test_a_dead_upstream_is_a_failed_source_and_the_last_facts_stay(home: Path) -> None:
+    """Of two sources squad alone has an upstream to ask; gsm1k comes with the repository."""
     before = _results(home)
-    done = benchhealth(home, "ingest", "--source", "squad", "--mirror", NOWHERE)
-    assert done.returncode == 1
+    assert benchhealth(home, "ingest", "--source", "squad", "--source", "gsm1k", "--mirror", NOWHERE).returncode == 2
     assert benchhealth(home, "assess").returncode == 0
     state = benchhealth(home, "status", "--json")
     assert state.returncode == 3
@@ -77,8 +80,9 @@ def test_a_dead_upstream_is_a_failed_source_and_the_last_facts_stay(home: Path) 
     assert _results(home) == before
 
 
-def test_one_dead_source_of_two_is_2(home: Path) -> None:
-    assert benchhealth(home, "ingest", "--source", "squad", "--source", "gsm1k", "--mirror", NOWHERE).returncode == 2
+def test_no_source_that_answers_is_1(home: Path) -> None:
+    with serving(fixed(404)) as upstream:
+        assert benchhealth(home, "ingest", "--source", "squad", "--mirror", upstream.url).returncode == 1
 
 
 def test_a_killed_run_is_seen_and_the_generation_stays(home: Path) -> None:
@@ -192,28 +196,23 @@ def test_an_export_of_the_bundled_facts_holds_back_what_is_curated_about_closed_
 
 
 @pytest.mark.skipif(not SERVE.exists(), reason="the replayed upstreams are not beside this checkout")
-def test_history_from_the_replayed_upstreams_equals_the_bundle(small_home: Path, tmp_path: Path) -> None:
-    server = subprocess.Popen([str(SERVE), "--port", "0"], stdout=subprocess.PIPE, text=True)
-    try:
-        assert server.stdout is not None
-        mirror = server.stdout.readline().split()[-1]
-        home = tmp_path / "pulled"
-        arguments = ("ingest", "--history", "--source", "evalplus", "--source", "gsm1k", "--mirror", mirror)
-        assert benchhealth(home, *arguments).returncode == 0
-        once = _results(home)
-        assert benchhealth(home, *arguments).returncode == 0
-        assert _results(home) == once
-        bundled = {key: count for key, count in _results(small_home).items() if key[0] in ("evalplus", "gsm1k")}
-        assert once == bundled
-    finally:
-        server.terminate()
-        server.wait()
-        if server.stdout is not None:
-            server.stdout.close()
+def test_history_from_the_replayed_upstreams_equals_the_bundle(tmp_path: Path) -> None:
+    keys = ("eee", "gsm1k")
+    with replaying() as mirror:
+        arguments = ("ingest", "--history", *(f"--source={key}" for key in keys), "--mirror", mirror)
+        assert benchhealth(tmp_path, *arguments).returncode == 0
+        once = _results(tmp_path)
+        assert benchhealth(tmp_path, *arguments).returncode == 0
+    assert _results(tmp_path) == once
+    bundled = read_bundles(*(REPOSITORY / "data" / "snapshot" / f"{key}.parquet" for key in keys))
+    assert once == _counted(bundled["snapshot"], bundled["result"])
 
 
 def _results(home: Path) -> dict[tuple[str, str], int]:
-    """How many results each snapshot has, by source and address."""
-    counted = fact_table(home, "result").group_by("snapshot_id").len()
-    rows = fact_table(home, "snapshot").join(counted, on="snapshot_id", how="left")
+    """How many results each snapshot of a home has, by source and address."""
+    return _counted(fact_table(home, "snapshot"), fact_table(home, "result"))
+
+
+def _counted(snapshots: pl.DataFrame, results: pl.DataFrame) -> dict[tuple[str, str], int]:
+    rows = snapshots.join(results.group_by("snapshot_id").len(), on="snapshot_id", how="left")
     return {(source, url): count for source, url, count in rows.select("source_id", "url", "len").iter_rows()}

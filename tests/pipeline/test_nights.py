@@ -26,8 +26,9 @@ MONTH_ENDS = [
 ]
 """Spread over the life of the stored histories: half of the versions are of 2024 and 2025, the last of August 2026."""
 
-TWO = ("evalplus", "swe-bench")
-THREE = [date(2024, 7, 31), date(2024, 9, 30), date(2024, 11, 30)]
+TWO = ("aider", "swe-bench")
+THREE = [date(2024, 7, 31), date(2024, 8, 31), date(2024, 9, 30)]
+"""Young then: ten versions of the one and 27 of the other."""
 PUBLISHED_ON = MONTH_ENDS[3::4]
 """Nights on which a generation is published too, by the real command; of the others the facts are compared alone."""
 
@@ -141,7 +142,7 @@ def faults_change_nothing(folder: Path, keys: Sequence[str], days: Sequence[date
 
 
 def test_three_nights_of_two_sources_equal_a_backfill(tmp_path: Path) -> None:
-    pull(tmp_path / "backfill", TWO, history=True)
+    pull(tmp_path / "backfill", TWO, *evening(THREE[-1]), history=True)
     nights_equal_a_backfill(tmp_path / "nights", TWO, THREE, tmp_path / "backfill")
 
 

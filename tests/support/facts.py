@@ -133,6 +133,7 @@ def registry(
     breakpoints: Iterable[Mapping[str, Any]] = (),
     twins: Iterable[Mapping[str, Any]] = (),
     reports: Iterable[Mapping[str, Any]] = (),
+    label_errors: Iterable[Mapping[str, Any]] = (),
 ) -> Registry:
     """Curated facts of the given rows; columns that a row does not name are unknown."""
     return Registry(
@@ -142,6 +143,7 @@ def registry(
         alias=pl.DataFrame(list(aliases), schema=files.ALIAS),
         contamination_report=pl.DataFrame(list(reports), schema=files.CONTAMINATION_REPORT),
         model=pl.DataFrame(list(models), schema=files.MODEL),
+        label_error=pl.DataFrame(list(label_errors), schema=files.LABEL_ERROR),
     )
 
 

@@ -161,6 +161,28 @@ def test_benchmarks_are_curated_or_the_newest_word(tmp_path: Path) -> None:
     ]
 
 
+def test_label_errors_bound_what_only_sources_know_and_never_a_curated_benchmark(tmp_path: Path) -> None:
+    check = {"covers": "sample", "n_checked": 100, "share_flawed": 0.57, "share_unreachable": 0.37}
+    fewer = {**check, "n_checked": 50, "share_unreachable": 0.1}
+    faults = {**check, "n_checked": 400, "share_unreachable": None}
+    known = registry(
+        [CURATED],
+        label_errors=[
+            {**check, "benchmark_id": "squad-2.0"},
+            *({**one, "benchmark_id": "squad-2.0/virology"} for one in (fewer, check, faults)),
+            {**faults, "benchmark_id": "squad-2.0/astronomy"},
+        ],
+    )
+    parts = [benchmark(f"squad-2.0/{name}", name) for name in ("virology", "astronomy")]
+    found = loaded(tmp_path, batch([result()], benchmarks=parts), curated=known).benchmark
+    about = {row[0]: row[1:] for row in found.select("benchmark_id", "ceiling", "ceiling_basis").iter_rows()}
+    assert about == {
+        "squad-2.0": (None, None),
+        "squad-2.0/virology": (0.63, "label errors: 37.0% of 100 questions checked"),
+        "squad-2.0/astronomy": (None, None),
+    }
+
+
 def test_sources_show_how_the_last_fetching_ended(tmp_path: Path) -> None:
     def entry(source: str, path: str, state: str, at: datetime = LATER) -> LedgerEntry:
         return LedgerEntry(source, f"https://example.org/{path}", path, "", "", "", state, "", at)

@@ -14,7 +14,8 @@ from warehouse.load import load
 from warehouse.store import Store
 
 READERS = 2
-PUBLISHES = 12
+PUBLISHES = 4
+"""Two more than are kept beside the current one: readers hold files that are deleted."""
 ROWS = 3000
 HANGS_AFTER = 60.0
 
@@ -52,7 +53,7 @@ def wait_until_seen(number: int, reports: list[Path], processes: list[subprocess
         time.sleep(0.02)
 
 
-def test_two_processes_read_through_twelve_publishes(tmp_path: Path) -> None:
+def test_two_processes_read_through_publishes(tmp_path: Path) -> None:
     curated = registry([CURATED])
     with Store.open(tmp_path) as store:
         store.write_sources(sources("squad"))

@@ -120,6 +120,53 @@ def test_the_file_of_successors_may_be_missing_and_is_read_where_it_is(tmp_path:
     assert read_registry(tmp_path).successor["since"].to_list() == [date(2024, 5, 6)]
 
 
+CHECK: Row = {
+    "benchmark_id": "quiz",
+    "covers": "sample",
+    "n_checked": "200",
+    "share_flawed": "0.1",
+    "share_unreachable": "0.04",
+    "method": "read again",
+    "source_url": "https://example.org",
+}
+
+
+def checked(folder: Path, *rows: Row) -> Registry:
+    with (write(folder) / "label_error.csv").open("w", newline="", encoding="utf-8") as opened:
+        writer = csv.DictWriter(opened, files.LABEL_ERROR.names(), restval="")
+        writer.writeheader()
+        writer.writerows(rows)
+    return read_registry(folder)
+
+
+def test_the_file_of_label_errors_may_be_missing_and_is_read_where_it_is(tmp_path: Path) -> None:
+    assert read_registry(write(tmp_path)).label_error.is_empty()
+    part = {**CHECK, "covers": "part", "part": "geography", "share_unreachable": "", "n_checked": ""}
+    found = checked(tmp_path, CHECK, part, {**CHECK, "benchmark_id": "quiz/part"}).label_error
+    assert found["share_unreachable"].to_list() == [0.04, None, 0.04]
+    assert found["n_checked"].to_list() == [200, None, 200]
+
+
+@pytest.mark.parametrize(
+    ("change", "column", "why"),
+    [
+        ({"covers": "some"}, "covers", "not one of"),
+        ({"share_flawed": "10"}, "share_flawed", "not a share"),
+        ({"share_flawed": "0.01"}, "share_unreachable", "exceeds"),
+        ({"n_checked": ""}, "n_checked", "not told"),
+        ({"part": "geography"}, "part", "only where"),
+        ({"covers": "part", "share_unreachable": ""}, "part", "only where"),
+        ({"covers": "part", "part": "geography"}, "share_unreachable", "bounds no score"),
+        ({"benchmark_id": "nowhere"}, "benchmark_id", "not a benchmark"),
+        ({"source_url": ""}, "source_url", "empty"),
+    ],
+)
+def test_a_check_that_cannot_be_used_is_refused(tmp_path: Path, change: Row, column: str, why: str) -> None:
+    with pytest.raises(RegistryError, match=why) as refused:
+        checked(tmp_path, {**CHECK, **change})
+    assert (refused.value.file, refused.value.column) == ("label_error.csv", column)
+
+
 def test_the_file_of_models_may_be_missing(tmp_path: Path) -> None:
     write(tmp_path)
     (tmp_path / "model.csv").unlink()

@@ -9,8 +9,8 @@ from dashboard.pages.aging import tables as aging_tables
 from dashboard.pages.aging.figures import hazards, item_age, survival
 from dashboard.published import generation
 from dashboard.published.generation import View
-from dashboard.published.tables import PageSpec
 from dashboard.widgets import chart, empty, filters, links, tables
+from dashboard.widgets.page import PageSpec
 from dashboard.words.text import count, markdown
 
 

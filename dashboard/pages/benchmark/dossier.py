@@ -7,10 +7,10 @@ from dashboard.published import twin_pairs
 from dashboard.published.generation import View
 from dashboard.published.results import ids, known_benchmark
 from dashboard.published.tables import Params, PublishedTable
-from dashboard.theme import FLAG_MEANING, STAGE_MEANING, stage_label
 from dashboard.widgets import empty, links, tables
 from dashboard.words import definitions
 from dashboard.words.sentences import Facts, about, growth_said, twin_said
+from dashboard.words.stages import FLAG_MEANING, STAGE_MEANING, stage_label
 from dashboard.words.text import code, count, day, markdown
 
 _BADGE = {

@@ -12,8 +12,8 @@ from dashboard.pages.benchmark import dossier, outlook
 from dashboard.published import generation
 from dashboard.published.generation import View
 from dashboard.published.results import FRONTIER, LEADERS, RESULTS, boards, frontier, ids, leaders, results
-from dashboard.published.tables import PageSpec
 from dashboard.widgets import chart, empty, filters, links, shell
+from dashboard.widgets.page import PageSpec
 from dashboard.words.sentences import churn_said
 from dashboard.words.text import code, day, markdown
 

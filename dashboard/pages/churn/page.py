@@ -11,8 +11,8 @@ from dashboard.pages.churn import tables as churn_tables
 from dashboard.pages.churn.figures import bump, top_ranks
 from dashboard.published import generation, standings
 from dashboard.published.generation import View
-from dashboard.published.tables import PageSpec
 from dashboard.widgets import chart, empty, filters, links, shell, tables
+from dashboard.widgets.page import PageSpec
 from dashboard.words.text import code, count, day, markdown
 
 DEPTHS = ("10", "5", "20")

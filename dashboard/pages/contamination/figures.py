@@ -9,7 +9,7 @@ from analytics.contamination.findings import FLAGGED_AT, LEVELS
 from analytics.contamination.overall import KEY as OVERALL
 from analytics.contamination.table import RUNGS
 from dashboard.figures.base import laid_out, numbers
-from dashboard.theme import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY
+from dashboard.figures.colours import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY
 from dashboard.words.text import count, listed, plotly, shorten
 
 LEVEL_COLOUR: Mapping[str, str] = dict(zip(LEVELS, (GREY, SKY, ORANGE, PURPLE), strict=True))

@@ -12,8 +12,8 @@ from dashboard.pages.contamination import figures
 from dashboard.pages.contamination import tables as contamination_tables
 from dashboard.published import generation
 from dashboard.published.generation import View
-from dashboard.published.tables import PageSpec
 from dashboard.widgets import chart, empty, filters, links, shell, tables
+from dashboard.widgets.page import PageSpec
 from dashboard.words import definitions
 from dashboard.words.text import code, count, markdown
 

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from dashboard.figures.base import days, laid_out
-from dashboard.theme import BLUE, GREY, ORANGE
+from dashboard.figures.colours import BLUE, GREY, ORANGE
 from dashboard.words.text import count, day, listed, plotly
 
 ROW_PIXELS = 34
@@ -70,7 +70,9 @@ def figure(sources: pl.DataFrame) -> go.Figure:
             )
         )
     for label in ordered.filter(_NEVER_FETCHED)["label"]:
-        drawn.add_annotation(x=0.01, xref="paper", xanchor="left", y=label, text=NEVER, showarrow=False)
+        drawn.add_annotation(
+            x=0.01, xref="paper", xanchor="left", y=label, yanchor="bottom", text=NEVER, showarrow=False
+        )
     laid_out(drawn, height=110 + ROW_PIXELS * ordered.height)
     drawn.update_layout(legend={"y": 1.0, "yanchor": "bottom"}, margin={"t": 40})
     drawn.update_xaxes(type="date")

@@ -8,8 +8,8 @@ from dashboard.pages.data import figures
 from dashboard.pages.data import tables as data_tables
 from dashboard.published import generation
 from dashboard.published.generation import View
-from dashboard.published.tables import PageSpec
 from dashboard.widgets import chart, empty, filters, links, tables
+from dashboard.widgets.page import PageSpec
 from dashboard.words.text import code, count, day, listed, markdown
 
 ALL = "all"

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from dashboard.figures.base import laid_out, numbers
-from dashboard.theme import BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILLION
+from dashboard.figures.colours import BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILLION
 from dashboard.words.text import plotly, shorten
 
 ROW_PIXELS = 24

@@ -8,8 +8,8 @@ from dashboard.pages.goodhart import entrants, figures, provenance, proxy_tables
 from dashboard.pages.goodhart import tables as goodhart_tables
 from dashboard.published import generation
 from dashboard.published.generation import View
-from dashboard.published.tables import PageSpec
 from dashboard.widgets import chart, empty, filters, links
+from dashboard.widgets.page import PageSpec
 from dashboard.words.text import listed, markdown, plotly
 
 DRAWN_PAIRS = 16

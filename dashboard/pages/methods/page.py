@@ -8,8 +8,9 @@ from analytics.record.evidence import Indicator
 from analytics.verdict.thresholds import RULES_VERSION
 from dashboard.published import generation
 from dashboard.published.generation import View
-from dashboard.published.tables import PageSpec, Params, PublishedTable
+from dashboard.published.tables import Params, PublishedTable
 from dashboard.widgets import links
+from dashboard.widgets.page import PageSpec
 from dashboard.words import definitions
 from dashboard.words.text import count, listed, markdown
 

@@ -10,10 +10,11 @@ from analytics.record.tables import FLAGS, STAGES
 from dashboard.pages.overview.figures import sparkline, stages
 from dashboard.published import generation
 from dashboard.published.generation import View
-from dashboard.published.tables import PageSpec, Params, PublishedTable
-from dashboard.theme import FLAG_MEANING, STAGE_MEANING, stage_label
+from dashboard.published.tables import Params, PublishedTable
 from dashboard.widgets import chart, empty, filters, links, shell, tables
+from dashboard.widgets.page import PageSpec
 from dashboard.words import sentences
+from dashboard.words.stages import FLAG_MEANING, STAGE_MEANING, stage_label
 from dashboard.words.text import count, listed, markdown
 
 SORTS = {

@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from dashboard.figures.base import laid_out, numbers
-from dashboard.theme import BLUE, GREY, VERMILLION
+from dashboard.figures.colours import BLUE, GREY, VERMILLION
 from dashboard.words.text import count, listed, plotly
 
 EDGE = 3.0

@@ -9,8 +9,9 @@ from dashboard.pages.reproduction import figures
 from dashboard.pages.reproduction import tables as claim_tables
 from dashboard.published import generation
 from dashboard.published.generation import View
-from dashboard.published.tables import PageSpec, Params
+from dashboard.published.tables import Params
 from dashboard.widgets import chart, empty, filters, tables
+from dashboard.widgets.page import PageSpec
 from dashboard.words.text import count, markdown
 
 _HOLDS = {True: "● holds", False: "× differs"}

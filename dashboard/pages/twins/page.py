@@ -12,8 +12,8 @@ from dashboard.pages.twins.figures import residuals
 from dashboard.pages.twins.figures import scatter as twin
 from dashboard.published import generation, twin_pairs
 from dashboard.published.generation import View
-from dashboard.published.tables import PageSpec
 from dashboard.widgets import chart, empty, filters, links, tables
+from dashboard.widgets.page import PageSpec
 from dashboard.words.text import code, count, listed, markdown
 
 Twin = Mapping[str, Any]

@@ -4,7 +4,7 @@ import streamlit as st
 
 from dashboard.pages import PAGES
 from dashboard.published import generation
-from dashboard.theme import FAVICON
+from dashboard.serving.options import FAVICON
 from dashboard.widgets import empty, links
 from dashboard.widgets.shell import footer, shared_filters
 from warehouse.read import NoGeneration

@@ -6,7 +6,6 @@ import polars as pl
 import pytest
 
 from dashboard.figures import base, curve, leaderboard
-from dashboard.pages.overview.figures import sparkline, stages
 from tests.support.small_generation import HOSTILE
 
 FACTS = {
@@ -174,44 +173,7 @@ def test_a_leaderboard_s_axis_says_what_is_measured_and_what_the_bars_are() -> N
     assert leaderboard.figure(unknown, "rating", "Elo").layout.xaxis.title.text == "rating"
 
 
-def test_sparklines_carry_the_running_best_at_equal_distances() -> None:
-    frontier = steps(0.5, 0.9).with_columns(benchmark_id=pl.lit("exam"))
-    line = sparkline.sparklines(frontier, width=4).row(0, named=True)["frontier"]
-    assert line == pytest.approx([0.5, 0.9, 0.9, 0.9])
-    assert sparkline.sparklines(frontier.clear()).is_empty()
-
-
-def test_the_stages_sentence_counts_evidence_and_the_unknown_apart() -> None:
-    rows = staged(("discriminating", ["gap"]), ("discriminating", []), ("saturated", ["stale"]), *[("unknown", [])] * 3)
-    counts = stages.stage_counts(rows)
-    assert counts["benchmarks"].sum() == rows.height
-    assert stages.finding(counts, date(2025, 1, 3)) == (
-        "2 of 3 benchmarks with evidence are alive; 1 is saturated and 3 are unknown, as of 2025-01-03"
-    )
-    assert "No benchmark here" in stages.finding(stages.stage_counts(rows.clear()), None)
-
-
-def test_what_nobody_reports_is_not_called_alive() -> None:
-    """A verdict from results of long ago says nothing about now: dormant is distinct from what is still reported."""
-    rows = staged(("discriminating", ["dormant", "gap"]), ("discriminating", ["stale"]), ("compressing", []))
-    counts = stages.stage_counts(rows)
-    assert stages.alive(rows).is_empty()
-    assert stages.finding(counts, date(2025, 1, 3)) == (
-        "None of 3 benchmarks with evidence are alive; 2 discriminate but are dormant or stale and 1 is compressing, "
-        "as of 2025-01-03"
-    )
-    assert "discriminating 2, 2 of them dormant or stale" in stages.alt_text(counts)
-    drawn = stages.figure(counts)
-    assert [sum(bar.x) for bar in drawn.data[:2]] == [1, 2]
-
-
-def staged(*rows: tuple[str, list[str]]) -> pl.DataFrame:
-    return pl.DataFrame(rows, schema={"stage": pl.String, "flags": pl.List(pl.String)}, orient="row")
-
-
-def test_every_figure_has_an_alternative_in_words() -> None:
-    counts = stages.stage_counts(staged(("unknown", [])))
-    assert "unknown 1" in stages.alt_text(counts)
+def test_curve_and_leaderboard_have_an_alternative_in_words() -> None:
     assert "3 published results" in curve.alt_text(FACTS, results(3), steps(0.5))
     assert "The first 3 of 3 models" in leaderboard.alt_text(leaders(), leaders())
 

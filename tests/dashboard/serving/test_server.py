@@ -12,8 +12,8 @@ import pytest
 from analytics.record.tables import PUBLISHED
 from dashboard.pages import PAGES
 from dashboard.published import generation
-from dashboard.published.tables import PageSpec
 from dashboard.serving.server import TABLES, readyz
+from dashboard.widgets.page import PageSpec
 
 
 class Answer(NamedTuple):

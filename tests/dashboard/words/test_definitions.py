@@ -10,8 +10,8 @@ from analytics.record.tables import FLAGS, STAGES
 from analytics.verdict.rules import STAGE_RULES
 from analytics.verdict.thresholds import Thresholds
 from analytics.verdict.values import USED
-from dashboard.theme import FLAG_MEANING, STAGE_MEANING
 from dashboard.words import definitions
+from dashboard.words.stages import FLAG_MEANING, STAGE_MEANING
 from dashboard.words.text import markdown
 
 SOURCES = [file for file in Path(dashboard.__file__).parent.rglob("*.py") if file.name != "definitions.py"]

@@ -23,7 +23,7 @@ from ingest.formats.numbers import UnreadableError, day_of_instant, is_nothing, 
         ("1e-3", 0.001),
     ],
 )
-def test_numbers_in_their_usual_dress(text: str, number: float) -> None:
+def test_numbers_as_they_are_usually_written(text: str, number: float) -> None:
     assert read_number(text) == number
 
 

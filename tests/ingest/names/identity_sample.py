@@ -45,7 +45,7 @@ SHARE = {
 """Of a hundred pairs, how many come from each stratum."""
 
 _OFTEN = 6_000
-_DRESS = frozenset(
+_OPTIONAL = frozenset(
     [
         "instruct",
         "instruction",
@@ -162,9 +162,9 @@ def words(name: str) -> list[str]:
 
 
 def stripped(name: str) -> tuple[str, ...]:
-    """What is left of a name without everything that may be dress: maker, dates, effort, training, format; sorted."""
+    """A name without what may be left out of it: maker, dates, effort, training, format; sorted."""
     undated = _DATE.sub(" ", re.sub(r"^[\w.-]+/", "", name.casefold()))
-    bare = [word for word in words(undated) if word not in _DRESS]
+    bare = [word for word in words(undated) if word not in _OPTIONAL]
     return tuple(sorted(part for word in bare for part in word.split(".")))
 
 

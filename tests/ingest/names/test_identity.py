@@ -158,9 +158,9 @@ def test_normalising_twice_changes_nothing(text: str) -> None:
 
 
 @given(st.text(alphabet="abcXYZ019.+()", min_size=1, max_size=20))
-def test_dress_makes_no_difference(name: str) -> None:
-    dressed = f"  \ufeff{name.upper()}\u200b "
-    assert normalise(dressed) == normalise(name)
+def test_case_and_invisible_characters_make_no_difference(name: str) -> None:
+    rewritten = f"  \ufeff{name.upper()}\u200b "
+    assert normalise(rewritten) == normalise(name)
 
 
 def test_an_alias_of_the_source_goes_before_one_for_all() -> None:
@@ -175,7 +175,7 @@ def test_an_alias_of_the_source_goes_before_one_for_all() -> None:
     assert identify("Cedar", "board", aliases) == ("cedar", "")
 
 
-def test_an_alias_also_holds_for_the_name_in_another_dress_and_setting() -> None:
+def test_an_alias_also_holds_for_the_name_in_another_spelling_and_setting() -> None:
     table = {
         ("board", "Alder 2 Large"): ("alder-2-large-20240601", ""),
         ("board", "alder-2-large"): ("alder-2-large-20240101", ""),

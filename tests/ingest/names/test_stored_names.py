@@ -22,14 +22,14 @@ NAMES = ("Alder 7B", "Alder 7B (June)", "birch-2", "Birch 2 (FC)")
 
 
 def with_aliases(*rows: tuple[str | None, str, str, str]) -> Registry:
-    told = [(*row, "known", "https://example.org") for row in rows]
-    return replace(read_registry(REGISTRY), alias=pl.DataFrame(told, schema=files.ALIAS, orient="row"))
+    aliases = [(*row, "known", "https://example.org") for row in rows]
+    return replace(read_registry(REGISTRY), alias=pl.DataFrame(aliases, schema=files.ALIAS, orient="row"))
 
 
 def batch(registry: Registry, ref: str = "one") -> Batch:
     rows = [RawRow(f"line {n}", "mmlu", name, str(50 + n)) for n, name in enumerate(NAMES, 2)]
     parsed = Parsed(rows=rows, models=[ModelFact("line 9", "Alder 7B", "Alder Labs")])
-    told = resolve(parsed, source_id="board", benchmarks={"mmlu": "percent"}, aliases=registry.aliases())
+    resolved = resolve(parsed, source_id="board", benchmarks={"mmlu": "percent"}, aliases=registry.aliases())
     return Batch(
         snapshot_id=f"snapshot-{ref}",
         source_id="board",
@@ -39,12 +39,12 @@ def batch(registry: Registry, ref: str = "one") -> Batch:
         url=f"https://example.org/{ref}",
         ref=ref,
         sha256="00",
-        rows_in=told.rows_in,
-        results=told.results,
-        rejections=told.rejections,
-        models=told.models,
-        benchmarks=told.benchmarks,
-        reports=told.reports,
+        rows_in=resolved.rows_in,
+        results=resolved.results,
+        rejections=resolved.rejections,
+        models=resolved.models,
+        benchmarks=resolved.benchmarks,
+        reports=resolved.reports,
     )
 
 

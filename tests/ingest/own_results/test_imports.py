@@ -161,7 +161,7 @@ def test_a_changed_file_is_a_newer_version_and_so_is_one_that_is_put_back(
         pytest.param(GOOD.replace("mmlu", '"mmlu"').encode(), id="quotes"),
     ],
 )
-def test_the_dress_of_a_table_does_not_matter(body: bytes, folder: Path, home: Path, registry: Registry) -> None:
+def test_how_a_table_is_written_does_not_matter(body: bytes, folder: Path, home: Path, registry: Registry) -> None:
     (folder / "OWN.CSV").write_bytes(body)
     bring(folder, home, registry)
     assert scores(home) == {("mmlu", "alder-7b", 0.715), ("import-ours", "alder-7b", 0.25)}

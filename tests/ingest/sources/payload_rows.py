@@ -2,7 +2,7 @@
 
 import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -18,33 +18,46 @@ PAYLOADS = Path(__file__).parent / "payloads"
 SHARED = ROOT.parent / "shared"
 
 BY_KEY = {source.key: source for source in SOURCES}
-SHOWN = {
-    "results": (
-        "source_row",
-        "benchmark_id",
-        "model_id",
-        "setting",
-        "reporter",
-        "score_published",
-        "std_error",
-        "n_items",
-        "dated_on",
-        "date_basis",
-        "kind",
-    ),
-    "models": ("source_row", "model_id", "organisation", "released_on", "open_weights", "knowledge_cutoff"),
-    "rejections": ("source_row", "reason"),
-    "reports": (
-        "source_row",
-        "benchmark_id",
-        "subject",
-        "subject_kind",
-        "split",
-        "share",
-        "method",
-        "reference_url",
-    ),
+SHOWN: Mapping[str, Mapping[str, str]] = {
+    "results": {
+        "row": "source_row",
+        "benchmark": "benchmark_id",
+        "model": "model_id",
+        "setting": "setting",
+        "reporter": "reporter",
+        "score": "score_published",
+        "std_error": "std_error",
+        "n_items": "n_items",
+        "dated_on": "dated_on",
+        "date_basis": "date_basis",
+        "kind": "kind",
+    },
+    "models": {
+        "row": "source_row",
+        "model": "model_id",
+        "organisation": "organisation",
+        "released_on": "released_on",
+        "open_weights": "open_weights",
+        "knowledge_cutoff": "knowledge_cutoff",
+    },
+    "rejections": {"row": "source_row", "reason": "reason"},
+    "reports": {
+        "row": "source_row",
+        "benchmark": "benchmark_id",
+        "subject": "subject",
+        "subject_kind": "subject_kind",
+        "split": "split",
+        "share": "share",
+        "method": "method",
+        "reference_url": "reference_url",
+    },
 }
+"""Table to what `expected.json` says of a row: its name there, and the column of the facts that it is."""
+
+USUAL = {"setting": "", "reporter": "third_party", "kind": "model", "subject_kind": "model"}
+"""Values that `expected.json` leaves out, as it does those that are empty."""
+
+Row = dict[str, Any]
 
 
 @cache
@@ -63,17 +76,24 @@ def accounted(facts: Resolved) -> int:
     return facts.results.height + facts.models.height + facts.reports.height + facts.rejections.height
 
 
-def readable(facts: Resolved) -> dict[str, list[list[Any]]]:
+def readable(facts: Resolved) -> dict[str, list[Row]]:
     frames: dict[str, pl.DataFrame] = {
         "results": facts.results,
         "models": facts.models,
         "rejections": facts.rejections,
         **({"reports": facts.reports} if facts.reports.height else {}),
     }
-    return {
-        name: json.loads(json.dumps([list(row) for row in frame.select(SHOWN[name]).iter_rows()], default=str))
-        for name, frame in frames.items()
-    }
+    return {table: [_shown(row) for row in _named(frame, table)] for table, frame in frames.items()}
+
+
+def _named(frame: pl.DataFrame, table: str) -> list[Row]:
+    named = frame.select(**SHOWN[table]).to_dicts()
+    rows: list[Row] = json.loads(json.dumps(named, default=str))
+    return rows
+
+
+def _shown(row: Row) -> Row:
+    return {name: value for name, value in row.items() if value is not None and value != USUAL.get(name)}
 
 
 def expectations() -> Iterator[tuple[str, str, str, dict[str, Any]]]:

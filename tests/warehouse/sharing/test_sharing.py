@@ -14,8 +14,8 @@ from analytics.reproduction import CLAIMS
 from analytics.reproduction.claim import Facts
 from ingest.catalog import SOURCES
 from ingest.own_results.imports import SOURCE_ROW
-from pipeline.eee import export as export_records
-from pipeline.export import export
+from pipeline.export.eee import export as export_records
+from pipeline.export.tables import export
 from pipeline.settings import Settings
 from tests.support import mixed_generation as mixed
 from tests.support.mixed_generation import told_of
@@ -163,8 +163,8 @@ def test_withheld_rows_are_counted(exported: Path, home: Path) -> None:
 def test_records_of_every_eval_ever_hold_what_may_leave(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pipeline.eee.read_registry", lambda _folder: mixed.curated())
-    monkeypatch.setattr("pipeline.eee.now", lambda: datetime(2025, 2, 1))
+    monkeypatch.setattr("pipeline.export.eee.read_registry", lambda _folder: mixed.curated())
+    monkeypatch.setattr("pipeline.export.eee.now", lambda: datetime(2025, 2, 1))
     export_records(settings(home), to=tmp_path)
     assert {folder.name for folder in tmp_path.iterdir()} == {"open", "alike"}
     texts = {file: file.read_text() for file in tmp_path.rglob("*.json")}

@@ -5,7 +5,7 @@ import polars as pl
 
 from analytics.aging.hazards import COHORT, YEAR
 from dashboard.figures.base import laid_out, numbers
-from dashboard.theme import BLUE, GREY, ORANGE
+from dashboard.figures.colours import BLUE, GREY, ORANGE
 from dashboard.words.text import count, plotly
 
 ROW_PIXELS = 40

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from dashboard.figures.base import days, laid_out, numbers
-from dashboard.theme import CATEGORICAL, GREY
+from dashboard.figures.colours import CATEGORICAL, GREY
 from dashboard.words.text import count, day, listed, plotly
 
 ORDER = ("easy", "medium", "hard")

@@ -7,7 +7,7 @@ from analytics.aging.lives import OVERALL
 from analytics.aging.survival import NAIVE
 from analytics.statistics.kaplan_meier import HalfLife, half_life
 from dashboard.figures.base import laid_out, level, numbers
-from dashboard.theme import CATEGORICAL, GREY
+from dashboard.figures.colours import CATEGORICAL, GREY
 from dashboard.words.text import count, listed, plotly
 
 MOST = 6

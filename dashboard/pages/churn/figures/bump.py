@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from dashboard.figures.base import LINE_LIMIT, laid_out
-from dashboard.theme import CATEGORICAL, GREY
+from dashboard.figures.colours import CATEGORICAL, GREY
 from dashboard.words.text import count, day, listed, plotly
 
 LABEL_LENGTH = 20

@@ -5,8 +5,8 @@ import polars as pl
 
 from analytics.multi_task.first_place import MEAN
 from dashboard.figures.base import laid_out, level, numbers
+from dashboard.figures.colours import BLUE, CATEGORICAL, GREY, ORANGE, VERMILLION
 from dashboard.pages.churn.tables import DEPTH_NAMES, medians
-from dashboard.theme import BLUE, CATEGORICAL, GREY, ORANGE, VERMILLION
 from dashboard.words.text import count, listed, plotly
 
 BAND_OPACITY = 0.12

@@ -7,7 +7,8 @@ import polars as pl
 
 from analytics.record.tables import STAGES
 from dashboard.figures.base import laid_out, numbers
-from dashboard.theme import GREY, STAGE_COLOUR, STAGE_MEANING, stage_label
+from dashboard.figures.colours import GREY, STAGE_COLOUR
+from dashboard.words.stages import STAGE_MEANING, stage_label
 from dashboard.words.text import count, day, listed
 
 ORDER = ("discriminating", "compressing", "saturated", "emerging", "unknown")

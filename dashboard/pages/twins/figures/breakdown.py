@@ -7,9 +7,9 @@ import plotly.graph_objects as go
 import polars as pl
 
 from dashboard.figures.base import laid_out, numbers
+from dashboard.figures.colours import BLUE, GREY
 from dashboard.pages.twins.figures import intervals
 from dashboard.pages.twins.figures.scatter import unit
-from dashboard.theme import BLUE, GREY
 from dashboard.words.text import count, plotly
 
 Twin = Mapping[str, Any]

@@ -7,8 +7,8 @@ import plotly.graph_objects as go
 import polars as pl
 
 from dashboard.figures.base import laid_out, numbers
+from dashboard.figures.colours import BLUE, GREY, VERMILLION
 from dashboard.pages.twins.figures.scatter import Z95, unit
-from dashboard.theme import BLUE, GREY, VERMILLION
 from dashboard.words.text import count, plotly
 
 Twin = Mapping[str, Any]

@@ -10,7 +10,7 @@ import polars as pl
 
 from analytics.statistics.regression import logit, probit
 from dashboard.figures.base import SVG_LIMIT, is_bounded, laid_out, numbers
-from dashboard.theme import BLUE, GREY, ORANGE, VERMILLION
+from dashboard.figures.colours import BLUE, GREY, ORANGE, VERMILLION
 from dashboard.words.text import count, listed, plotly
 
 Twin = Mapping[str, Any]

@@ -1,5 +1,6 @@
 """Open data: every published table as files that anybody may use, without what may not leave."""
 
+from contextlib import closing
 from pathlib import Path
 
 import polars as pl
@@ -8,7 +9,7 @@ from analytics.record.sharing import Terms, terms
 from analytics.record.tables import PUBLISHED
 from dashboard.published.csv import write_csv
 from pipeline.settings import Settings
-from warehouse.read import current_path
+from warehouse.read import open_current
 from warehouse.sharing.generation import SharedGeneration
 from warehouse.sharing.rules import RULES, WITHHELD
 
@@ -17,10 +18,11 @@ def export(settings: Settings, *, to: Path, kind: str) -> None:
     """Write one file per published table, a folder for each source with terms of its own, and a README in each.
 
     `kind` is parquet or csv; text cells of a CSV cannot act as formulas. What may leave is decided in
-    `warehouse.sharing`. Raises NoGeneration if nothing is published, NotShareable if the generation is too old to say
+    `warehouse.sharing`. Raises NoGeneration if none can be read, NotShareable if the generation is too old to say
     whose word its rows are.
     """
-    path = current_path(settings.home)
+    with closing(open_current(settings.home)) as whole:
+        path = whole.path
     generation = SharedGeneration(path)
     try:
         to.mkdir(parents=True, exist_ok=True)

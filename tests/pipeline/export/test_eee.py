@@ -11,7 +11,7 @@ from analytics.record.boards import newest
 from analytics.record.frames import Frames
 from ingest.names.identity import identify, join_settings
 from ingest.own_results.imports import KEY
-from pipeline import eee
+from pipeline.export import eee
 from pipeline.night import import_results
 from pipeline.settings import Settings, now
 from tests.ingest.formats.test_eee import SCHEMA, with_schema

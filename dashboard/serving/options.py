@@ -1,53 +1,8 @@
-"""How the dashboard looks and how Streamlit is set up: colours, shapes, and the options the server runs with.
-
-Colours are those of Okabe and Ito (Color Universal Design, 2008), which stay distinct under the common forms of colour
-blindness. A stage always shows its word and its shape as well.
-"""
+"""What the Streamlit server runs with: options, the theme of pages, and the icon of the browser tab."""
 
 from collections.abc import Mapping
 
-from analytics.record.tables import FLAGS, STAGES
-
-BLUE, SKY, GREEN, ORANGE, VERMILLION, PURPLE, GREY = (
-    "#0072B2",
-    "#56B4E9",
-    "#009E73",
-    "#E69F00",
-    "#D55E00",
-    "#CC79A7",
-    "#8C8C8C",
-)
-CATEGORICAL = (BLUE, ORANGE, GREEN, VERMILLION, PURPLE, SKY, GREY)
-
-STAGE_COLOUR: Mapping[str, str] = dict(zip(STAGES, (GREY, SKY, GREEN, ORANGE, VERMILLION), strict=True))
-STAGE_SHAPE: Mapping[str, str] = dict(zip(STAGES, ("○", "△", "◆", "▼", "■"), strict=True))
-STAGE_MEANING: Mapping[str, str] = dict(
-    zip(
-        STAGES,
-        (
-            "not enough evidence to say",
-            "too new or too few models to say",
-            "results can still show that a model is better",
-            "room or differences at the top are running out",
-            "no room left that the results could show",
-        ),
-        strict=True,
-    )
-)
-FLAG_MEANING: Mapping[str, str] = dict(
-    zip(
-        FLAGS,
-        (
-            "nobody reports any more",
-            "its answers may have been seen in training",
-            "a twin shows lower scores than this benchmark does",
-            "the order changes with how results are put together",
-            "most results are the makers' own",
-            "we have not looked lately",
-        ),
-        strict=True,
-    )
-)
+from dashboard.figures.colours import BLUE, CATEGORICAL, SKY
 
 _COMMON = {
     "baseRadius": "6px",
@@ -55,8 +10,6 @@ _COMMON = {
     "headingFontSizes": ["1.9rem", "1.45rem", "1.25rem", "1.1rem", "1rem", "0.95rem"],
     "paddingTop": "3.5rem",
 }
-CHART_TEXT = {"light": "#3D444D", "dark": "#C9D1D9"}
-"""Colour of text in charts by the theme's type: both have a contrast above 7 to their background."""
 
 FAVICON = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">'
@@ -104,8 +57,3 @@ SERVER_OPTIONS: Mapping[str, object] = {
     **{f"theme.dark.{name}": value for name, value in _DARK.items()},
 }
 """Options of the Streamlit server, passed in code so that they hold from any working directory."""
-
-
-def stage_label(stage: str) -> str:
-    """The stage's shape and word, as every table and chart prints it."""
-    return f"{STAGE_SHAPE[stage]} {stage}"

@@ -1,0 +1,17 @@
+"""What a page is made of."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from dashboard.published.tables import PublishedTable
+
+
+@dataclass(frozen=True)
+class PageSpec:
+    """A page: its title and address, the function that draws it, and the tables it can serve."""
+
+    url_path: str
+    title: str
+    icon: str
+    render: Callable[[], None]
+    tables: tuple[PublishedTable, ...] = ()

@@ -1,0 +1,178 @@
+"""The tutorials of CONTRIBUTING.md, followed in a copy of the project: they work, and each of their steps counts."""
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from analytics.record.tables import DATE_BASES, REPORTERS
+from ingest.rows import Parsed, RawRow
+from ingest.run.resolve import KINDS, SUBJECTS, resolve
+
+ROOT = Path(__file__).resolve().parents[1]
+TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+BLOCK = re.compile(r"^```(?P<language>\w+)(?: (?P<path>\S+))?\n(?P<content>.*?)^```$", re.MULTILINE | re.DOTALL)
+COPIED = ("analytics", "dashboard", "ingest", "pipeline", "tests", "warehouse", "data/registry")
+FILES = ("ARCHITECTURE.md", "data/README.md", "pyproject.toml")
+
+
+class Step(NamedTuple):
+    """A file to write, or (`diff`) lines to add behind those that are named before them."""
+
+    language: str
+    path: str
+    content: str
+
+
+class Tutorial(NamedTuple):
+    """The steps of one heading, and the command that shows that they were done."""
+
+    steps: tuple[Step, ...]
+    command: Sequence[str]
+
+
+def tutorial(heading: str) -> Tutorial:
+    section = TEXT.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    blocks = list(BLOCK.finditer(section))
+    steps = tuple(Step(block["language"], block["path"], block["content"]) for block in blocks if block["path"])
+    (command,) = (block["content"] for block in blocks if block["language"] == "sh")
+    return Tutorial(steps, shlex.split(command.replace("\\\n", " ")))
+
+
+SOURCE, INDICATOR = tutorial("Add a source"), tutorial("Add an indicator")
+MISSED_BY = {
+    "ingest/sources/woodquiz.py": "cannot import name 'woodquiz'",
+    "ingest/catalog.py": "test_each_source_is_a_module_and_each_module_a_source",
+    "data/README.md": "test_the_licence_of_every_source_that_may_be_passed_on_is_in_the_table_and_of_no_other",
+    "tests/ingest/sources/payloads/woodquiz/expected.json": "test_each_source_comes_with_a_payload",
+}
+"""Step of a source to what the output says where it was left out."""
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """The project without its history, its environment and its bundles."""
+    here = tmp_path / "project"
+    for folder in COPIED:
+        shutil.copytree(ROOT / folder, here / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in FILES:
+        shutil.copy(ROOT / file, here / file)
+    return here
+
+
+def follow(step: Step, root: Path) -> None:
+    file = root / step.path
+    if step.language != "diff":
+        assert not file.exists(), f"{step.path} is there already"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(step.content, encoding="utf-8")
+        return
+    lines = file.read_text(encoding="utf-8").split("\n")
+    for before, added in pairwise(step.content.splitlines()):
+        if added.startswith("+"):
+            (place,) = (at for at, line in enumerate(lines) if line == before[1:])
+            lines.insert(place + 1, added[1:])
+    file.write_text("\n".join(lines), encoding="utf-8")
+
+
+def run(command: Sequence[str], root: Path) -> subprocess.CompletedProcess[str]:
+    """The printed command, stopped by the first failure."""
+    assert command[0] == ".venv/bin/pytest"
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", *command[1:], "-x", "-p", "no:cacheprovider"],
+        cwd=root,
+        env={"PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1", "HOME": str(root.parent)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def done(tutorial: Tutorial, root: Path, *, without: str = "") -> subprocess.CompletedProcess[str]:
+    for step in tutorial.steps:
+        if step.path != without:
+            follow(step, root)
+    return run(tutorial.command, root)
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("tutorial", [SOURCE, INDICATOR], ids=["source", "indicator"])
+def test_who_follows_the_steps_gets_passing_tests(tutorial: Tutorial, copy: Path) -> None:
+    finished = done(tutorial, copy)
+    assert finished.returncode == 0, finished.stdout[-3000:] + finished.stderr[-1000:]
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("left_out", [step.path for step in SOURCE.steps])
+def test_each_step_of_a_source_counts(left_out: str, copy: Path) -> None:
+    assert MISSED_BY[left_out] in done(SOURCE, copy, without=left_out).stdout
+
+
+@pytest.mark.whole
+def test_an_indicator_that_is_not_listed_is_missed(copy: Path) -> None:
+    finished = done(INDICATOR, copy, without="analytics/indicators.py")
+    assert "test_no_indicator_is_left_out_of_the_tuple" in finished.stdout
+
+
+@pytest.mark.whole
+def test_each_part_needs_a_fact_of_its_own(copy: Path) -> None:
+    for step in SOURCE.steps:
+        assert step.language != "python" or "benchmarks=[WHOLE, HARD]" in step.content
+        follow(step._replace(content=step.content.replace("benchmarks=[WHOLE, HARD]", "benchmarks=[WHOLE]")), copy)
+    assert "unknown benchmark: 'woodquiz/hard'" in run([*SOURCE.command, "-vv"], copy).stdout
+
+
+@pytest.mark.parametrize(
+    ("field", "values"),
+    [("kind", KINDS), ("reporter", REPORTERS), ("date_basis", DATE_BASES), ("subject_kind", SUBJECTS)],
+)
+def test_every_value_that_a_field_may_have_is_named(field: str, values: Sequence[str]) -> None:
+    (row,) = re.findall(rf"^\| `{field}` \| (.*) \|$", TEXT, re.MULTILINE)
+    assert set(re.findall(r"`(\w+)`", row)) - {"dated_on", "ContaminationReport"} == set(values)
+
+
+FAULTS: Sequence[tuple[str, dict[str, str], str]] = (
+    ("the parser's own `reject`", {"reject": "withdrawn"}, "withdrawn"),
+    ("`unknown benchmark`", {"benchmark": "unheard-of"}, "unknown benchmark"),
+    ("a unit that is not the benchmark's", {"unit": "rating"}, "the row's unit is rating"),
+    ("a name that is empty or refused", {"model": " "}, "no model name"),
+    ("`no score`", {"score": "-"}, "no score"),
+    ("`not a number`", {"score": "many"}, "not a number"),
+    ("a score outside its range", {"score": "150"}, "outside 0 to 100"),
+    ("a date that cannot be read, or lies after the file itself", {"dated_on": "2026-13"}, "not a date"),
+    ("a standard error that is none", {"std_error": "-1"}, "not a standard error"),
+    ("a count that is none", {"n_items": "0"}, "not a count"),
+    (
+        "`duplicate of` or `second value for the same key`, where an earlier row has the same benchmark, model, "
+        "setting and reporter",
+        {},
+        "duplicate of",
+    ),
+)
+"""As the list in CONTRIBUTING.md has it: words, what makes a row so, and how the reason begins."""
+
+
+def test_the_reasons_of_a_rejection_are_listed_in_their_order() -> None:
+    items = re.findall(r"^  \d+\. (.*(?:\n      .*)*)", TEXT, re.MULTILINE)
+    assert [" ".join(item.split()) for item in items] == [words for words, _, _ in FAULTS]
+    good = RawRow(row="line 1", benchmark="quiz", model="Alder", score="50", date_basis="evaluation")
+    for place, (_, fault, reason) in enumerate(FAULTS):
+        # The fault itself and all that come after it: of several about one field the first is there.
+        changes = {field: value for _, later, _ in reversed(FAULTS[place:]) for field, value in later.items()} | fault
+        rows = [good, good._replace(row="line 2", **changes)]
+        found = resolve(Parsed(rows=rows), source_id="board", benchmarks={"quiz": "percent"}, aliases={})
+        assert found.rejections["reason"].item().startswith(reason)
+
+
+def test_the_files_that_are_named_exist() -> None:
+    ours = "|".join(["tests", *(name for name in COPIED if "/" not in name)])
+    named = re.findall(rf"`((?:{ours}|data/registry)/[\w/.-]+)`", TEXT)
+    assert len(named) > 10
+    assert [name for name in named if not (ROOT / name).exists()] == []
