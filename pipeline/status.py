@@ -1,16 +1,19 @@
 """What an operator asks: is the answer still true? Sources, freshness, rejections, the last runs."""
 
 import json
+from collections import Counter
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
 
 import polars as pl
 
+from analytics.record.words import unknown_words
 from ingest.own_results.imports import BY_HAND
 from pipeline.settings import Settings, now
 from warehouse.locking import Locked
 from warehouse.read import Generation, open_current
+from warehouse.registry import read_registry
 from warehouse.status import run_table, trouble_table
 from warehouse.store import check_facts
 
@@ -29,7 +32,11 @@ def show(settings: Settings, *, as_json: bool) -> int:
         check_facts(settings.home)
     generation = open_current(settings.home)
     try:
-        state = {**describe(generation, _runs(settings, generation), now()), "trouble": _trouble(settings)}
+        state = {
+            **describe(generation, _runs(settings, generation), now()),
+            "trouble": _trouble(settings),
+            "unknown_words": _unknown_words(settings, generation),
+        }
     finally:
         generation.close()
     print(json.dumps(state, default=str, indent=2) if as_json else _as_text(state))
@@ -50,6 +57,12 @@ def _trouble(settings: Settings) -> list[dict[str, Any]]:
         return trouble_table(settings.home).to_dicts()
     except (Locked, FileNotFoundError):
         return []
+
+
+def _unknown_words(settings: Settings, generation: Generation) -> list[dict[str, Any]]:
+    """What the published tables call a domain, a modality or an organisation and no list of the registry has."""
+    words = read_registry(settings.registry).word
+    return unknown_words(generation.table("benchmark"), generation.table("model"), words).to_dicts()
 
 
 def describe(generation: Generation, runs: pl.DataFrame, at: datetime) -> dict[str, Any]:
@@ -116,6 +129,7 @@ def _as_text(state: dict[str, Any]) -> str:
         *(f"  {row['rows']:>7,}  {row['source_id']}: {row['reason']}" for row in state["rejections"]),
         "",
         *_troubles(state["trouble"]),
+        *_unknown(state["unknown_words"]),
         "last runs",
         *(f"  {run['started_at']:%Y-%m-%d %H:%M}  {run['command']}: {run['status']}" for run in state["runs"]),
         "",
@@ -133,6 +147,14 @@ def _troubles(files: list[dict[str, Any]]) -> list[str]:
         for file in files
     ]
     return ["not in service", *lines, ""]
+
+
+def _unknown(words: list[dict[str, Any]]) -> list[str]:
+    if not words:
+        return []
+    counted = Counter(word["kind"] for word in words)
+    said = ", ".join(f"{counted[kind]:,} of {kind}" for kind in sorted(counted))
+    return [f"words that data/registry/word.csv does not know: {said} (listed by --json)", ""]
 
 
 def _table(frame: pl.DataFrame) -> str:

@@ -8,6 +8,7 @@ import polars as pl
 
 from analytics.record.frames import RESULT, Frames, in_order
 from analytics.record.tables import PUBLISHED
+from analytics.record.words import in_words
 from analytics.statistics.errors import BOUNDED_UNITS
 from warehouse.facts import as_known, select
 from warehouse.registry import Registry
@@ -66,6 +67,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         cutoffs = select(connection, _asked(_CUTOFF_FACTS, as_of, of))
         snapshots = select(connection, _asked(_SNAPSHOTS, as_of, of))
         sources = source_table(connection, as_of)
+    model_facts = in_words(model_facts, registry.word)
     results = _observed(results, snapshots)
     benchmarks = _benchmarks(benchmark_facts, registry)
     models = _models(results, model_facts, registry)
@@ -115,7 +117,8 @@ def _benchmarks(facts: pl.DataFrame, registry: Registry) -> pl.DataFrame:
         .pipe(_with_measured_ceiling, registry.label_error)
     )
     curated = registry.benchmark.with_columns(curated=pl.lit(value=True)).select(schema.names())
-    return pl.concat([curated, others], how="diagonal").select(schema.names()).sort("benchmark_id")
+    every = pl.concat([curated, others], how="diagonal").select(schema.names())
+    return in_words(every, registry.word).sort("benchmark_id")
 
 
 def _with_measured_ceiling(facts: pl.DataFrame, checks: pl.DataFrame) -> pl.DataFrame:

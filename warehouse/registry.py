@@ -10,6 +10,7 @@ import polars as pl
 from analytics.record.frames import SUCCESSOR, TWIN_PAIR
 from analytics.record.tables import PUBLISHED
 from analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT
+from analytics.record.words import KINDS, WORD, spelt
 from analytics.statistics.errors import BOUNDED_UNITS
 
 BENCHMARK = pl.Schema(
@@ -97,6 +98,7 @@ class Registry:
     contamination_report: pl.DataFrame
     model: pl.DataFrame
     successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=SUCCESSOR))
+    word: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=WORD))
     label_error: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LABEL_ERROR))
 
     def aliases(self) -> dict[tuple[str | None, str], tuple[str, str]]:
@@ -229,9 +231,23 @@ _SUCCESSOR_FILE = _File(
     optional=True,
 )
 
+_SPELT = spelt(pl.col("spelling"))
+_WORD_FILE = _File(
+    "word.csv",
+    WORD,
+    key=("kind", "spelling"),
+    required=("kind", "spelling"),
+    rules=(
+        _one_of("kind", *KINDS),
+        _Rule("spelling", _SPELT.is_duplicated().over("kind"), "is the same word as another of its kind"),
+        _Rule("word", ~spelt(pl.col("word")).is_in(_SPELT.implode()), "has no row of its own"),
+    ),
+    optional=True,
+)
+
 
 def read_registry(folder: Path) -> Registry:
-    """Read and check every file of a folder; `model.csv`, `successor.csv` and `label_error.csv` may be missing.
+    """Read and check every file of a folder; all but the first five may be missing.
 
     Raises RegistryError for a missing file or column, a value of the wrong kind, a key twice, a fact without its
     source, a floor beyond the ceiling, or a reference to a benchmark that is not there.
@@ -255,6 +271,7 @@ def read_registry(folder: Path) -> Registry:
         contamination_report=_read(folder, _REPORT_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), known)),
         model=_read(folder, _MODEL_FILE),
         successor=_read(folder, _SUCCESSOR_FILE),
+        word=_read(folder, _WORD_FILE),
         label_error=_read(folder, _LABEL_ERROR_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), known)),
     )
 

@@ -11,14 +11,14 @@ from analytics.goodhart.measure import Finding, Measure, MeasureInputs, lacking
 from analytics.statistics import student
 
 JUDGES = {
-    "alpacaeval-1": "openai",
-    "alpacaeval-2-raw": "openai",
-    "alpacaeval-2": "openai",
-    "alpacaeval-judge-claude-3-opus": "anthropic",
-    "alpacaeval-judge-mistral-large-2402": "mistral",
-    "alpacaeval-judge-cot-gpt4-turbo-fn": "openai",
-    "alpacaeval-judge-gpt4-turbo-fn": "openai",
-    "mt-bench/win-rate": "openai",
+    "alpacaeval-1": "OpenAI",
+    "alpacaeval-2-raw": "OpenAI",
+    "alpacaeval-2": "OpenAI",
+    "alpacaeval-judge-claude-3-opus": "Anthropic",
+    "alpacaeval-judge-mistral-large-2402": "Mistral AI",
+    "alpacaeval-judge-cot-gpt4-turbo-fn": "OpenAI",
+    "alpacaeval-judge-gpt4-turbo-fn": "OpenAI",
+    "mt-bench/win-rate": "OpenAI",
 }
 """Leaderboard of win rates to the family of the model that judged it."""
 
@@ -29,7 +29,7 @@ HUMANS = ("lmarena-text", "lmarena-text-elo", "lmarena-text-bt")
 """Ratings by human votes, the one with the most models in common is taken."""
 
 FAMILIES = r"^(gpt|chatgpt|text-davinci|davinci|o1|o3|o4|claude|mistral|mixtral)"
-_FAMILY = {"claude": "anthropic", "mistral": "mistral", "mixtral": "mistral"}
+_FAMILY = {"claude": "Anthropic", "mistral": "Mistral AI", "mixtral": "Mistral AI"}
 
 FEWEST = 4
 UNITS = {
@@ -62,7 +62,7 @@ def own_family(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[Fin
 def _rates(inputs: MeasureInputs) -> pl.DataFrame:
     """Models under each judge: `logit` of the win rate, `family`."""
     named = pl.col("model_id").str.extract(FAMILIES).replace(_FAMILY)
-    family = pl.when(named.is_in(list(_FAMILY.values()))).then(named).when(named.is_not_null()).then(pl.lit("openai"))
+    family = pl.when(named.is_in(list(_FAMILY.values()))).then(named).when(named.is_not_null()).then(pl.lit("OpenAI"))
     inside = pl.col("score").is_between(0, 1, closed="none") & (pl.col("score") != 0.5)
     return (
         inputs.evidence.past.filter("listed", pl.col("benchmark_id").is_in(list(JUDGES)), inside)

@@ -39,7 +39,7 @@ class MeasureInputs:
 
     `evidence` as the indicators have it. `pairs`: proxies and targets, columns `pair_id`, `original_id`, `other_id`,
     `kind`, `source_id` (null: any) and `other_source_id` (null: the same); `points`: the models of each by `pair_id`.
-    `twin`: the published table. `model`: the published table with `maker`, the organisation under one spelling.
+    `twin`: the published table. `model`: the published table with `maker`, its organisation.
     `entries`: one row for each whole benchmark and model, the earliest by date, with `dated_on`, `date_basis`, `year`.
     `debut`: each model's day of release, or the first day that any source has it. `breaks`: the curated breakpoints by
     `benchmark_id` and `on_date`.

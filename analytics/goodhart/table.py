@@ -17,7 +17,6 @@ from analytics.goodhart import (
     pressure,
     selection,
 )
-from analytics.goodhart.makers import maker
 from analytics.goodhart.measure import TABLE, Measure, MeasureInputs, tabled
 from analytics.goodhart.pairs import declared, matched
 from analytics.record.evidence import Evidence
@@ -62,7 +61,7 @@ def table_of(inputs: MeasureInputs, rng: np.random.Generator) -> pl.DataFrame:
 def prepared(frames: Frames, evidence: Evidence, twin: pl.DataFrame) -> MeasureInputs:
     """What the measures share, computed once."""
     past = evidence.past
-    model = frames.model.with_columns(maker=maker(pl.col("organisation")))
+    model = frames.model.with_columns(maker="organisation")
     whole = past.filter(~pl.col("benchmark_id").str.contains("/", literal=True))
     entries = (
         whole.select("benchmark_id", "model_id", "dated_on", "date_basis")

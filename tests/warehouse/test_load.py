@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 from analytics.record.frames import SCHEMAS, Frames
+from analytics.record.words import WORD
 from tests.support.facts import (
     FETCHED,
     NOON,
@@ -68,6 +70,26 @@ def test_only_what_was_observed_by_then(tmp_path: Path) -> None:
     assert now.result["score"].to_list() == [0.5, 0.6, 0.5]
     assert now.benchmark.select("benchmark_id", "curated").rows() == [("squad-2.0", True), ("squad-extra", False)]
     assert only(now.model, model_id="alpha")["organisation"] == "Other Lab"
+
+
+def test_words_of_closed_lists_are_put_in_place_of_what_sources_spell(tmp_path: Path) -> None:
+    said = batch(
+        [result()],
+        models=[model("alpha", organisation="google-deepmind"), model("beta", organisation="Alder Labs")],
+        benchmarks=[benchmark("exam", "Exam", domain="coding", modality="smell")],
+    )
+    words = [
+        ("organisation", "Google", "Google", None),
+        ("organisation", "Google DeepMind", "Google", "its own"),
+        ("domain", "code", "code", None),
+        ("domain", "coding", "code", None),
+    ]
+    curated = replace(registry([CURATED]), word=pl.DataFrame(words, schema=WORD, orient="row"))
+    now = loaded(tmp_path, said, curated=curated)
+    assert only(now.model, model_id="alpha")["organisation"] == "Google"
+    assert only(now.model, model_id="beta")["organisation"] == "Alder Labs"
+    exam = only(now.benchmark, benchmark_id="exam")
+    assert (exam["domain"], exam["modality"]) == ("code", "smell")
 
 
 def test_reports_of_the_newest_files_join_the_curated_ones_which_stand(tmp_path: Path) -> None:

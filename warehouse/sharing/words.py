@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 import polars as pl
 
-from analytics.goodhart.makers import maker
 from warehouse.sharing.origins import report_key
 
 Query = Callable[[str], pl.DataFrame]
@@ -44,10 +43,10 @@ _NO_NAME = r"^([a-z]+|[\d.,%+\-\s]+|.{1,2})$"
 
 
 def sealed_makers(query: Query) -> pl.DataFrame:
-    """The organisations, each under its one spelling, that no allowed source names: column `maker`."""
+    """The organisations that no allowed source names: column `maker`."""
     said = "SELECT organisation FROM #model WHERE ('model', model_id, 'organisation') IN (FROM @said)"
     every, known = (
-        query(sql).select(maker=maker(pl.col("organisation"))).drop_nulls().unique()
+        query(sql).select(maker="organisation").drop_nulls().unique()
         for sql in ("SELECT organisation FROM #model", said)
     )
     return every.join(known, on="maker", how="anti").sort("maker")

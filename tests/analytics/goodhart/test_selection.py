@@ -27,8 +27,8 @@ def board(spread: float, error: float = 0.02, tries: int = TRIES, **more: object
 def test_equal_entries_are_overstated_by_the_best_of_their_errors() -> None:
     on = board(0.0)
     noise = by_subject(found(best_of_several, on, "best_of_n_by_noise"))
-    assert set(noise) == {f"exam: org{at}" for at in range(FEWEST_ORGANISATIONS)}
-    assert noise["exam: org0"].value == pytest.approx(100 * 0.02 * expected_best(TRIES), rel=1e-6)
+    assert set(noise) == {f"exam: Org {at}" for at in range(FEWEST_ORGANISATIONS)}
+    assert noise["exam: Org 0"].value == pytest.approx(100 * 0.02 * expected_best(TRIES), rel=1e-6)
     excess = found(best_of_several, on, "best_of_n_excess")
     lead = by_subject(found(best_of_several, on, "best_over_typical"))
     for row in excess:
@@ -54,7 +54,7 @@ def test_lower_is_better_and_open_scales_read_alike() -> None:
     turned = by_subject(found(best_of_several, board(0.0, higher_is_better=False), "best_of_n_excess"))
     assert all(row.value is None or row.value > 0 for row in turned.values())
     plain = by_subject(found(best_of_several, board(0.0, unit="rating"), "best_of_n_by_noise"))
-    assert plain["exam: org0"].value == pytest.approx(0.02 * expected_best(TRIES), rel=1e-6)
+    assert plain["exam: Org 0"].value == pytest.approx(0.02 * expected_best(TRIES), rel=1e-6)
 
 
 def test_too_few_entries_are_said_to_be_few() -> None:

@@ -1,0 +1,54 @@
+"""Closed lists: what sources call a domain, a modality or an organisation, as the one word that a curator chose for it.
+
+Sources write `Google`, `google` and `google-deepmind`, `math` and `mathematics`. The table `word` says what is the same
+word. What it does not know stays as it was published and is listed by `unknown_words`, never guessed at.
+"""
+
+import polars as pl
+
+from analytics.record.tables.columns import COUNT, TEXT
+
+WORD = pl.Schema({"kind": TEXT, "spelling": TEXT, "word": TEXT, "note": TEXT})
+"""A spelling of a `kind` and its word; null where the spelling says that there is none (an anonymous organisation)."""
+
+KINDS = ("domain", "modality", "organisation")
+"""The columns that hold words of a closed list."""
+
+UNKNOWN = pl.Schema({"kind": TEXT, "spelling": TEXT, "rows": COUNT})
+
+
+def spelt(published: pl.Expr) -> pl.Expr:
+    """What makes no difference left out: small letters and digits alone, or the text itself where there are none."""
+    bare = published.str.to_lowercase().str.replace_all(r"[^a-z0-9]", "")
+    return pl.when(bare == "").then(published.str.strip_chars()).otherwise(bare)
+
+
+def in_words(table: pl.DataFrame, words: pl.DataFrame) -> pl.DataFrame:
+    """The table with the columns among `KINDS` that it has in the words of the lists; unknown spellings stay."""
+    return table.with_columns(_in_words(kind, words) for kind in KINDS if kind in table.columns)
+
+
+def unknown_words(benchmark: pl.DataFrame, model: pl.DataFrame, words: pl.DataFrame) -> pl.DataFrame:
+    """The spellings in use that no list has, for a curator: schema UNKNOWN, in each kind the most frequent first."""
+    found = [
+        table.select(kind=pl.lit(kind), spelling=pl.col(kind))
+        .drop_nulls()
+        .filter(~spelt(pl.col("spelling")).is_in(list(_of_kind(kind, words))))
+        for table in (benchmark, model)
+        for kind in KINDS
+        if kind in table.columns
+    ]
+    counted = pl.concat(found).group_by("kind", "spelling").agg(rows=pl.len())
+    return counted.cast(UNKNOWN).sort("kind", "rows", "spelling", descending=[False, True, False])
+
+
+def _in_words(kind: str, words: pl.DataFrame) -> pl.Expr:
+    known = _of_kind(kind, words)
+    key = spelt(pl.col(kind))
+    listed = key.replace_strict(list(known), list(known.values()), default=None, return_dtype=TEXT)
+    return pl.when(key.is_in(list(known))).then(listed).otherwise(pl.col(kind)).alias(kind)
+
+
+def _of_kind(kind: str, words: pl.DataFrame) -> dict[str, str | None]:
+    listed = words.filter(pl.col("kind") == kind).select(spelt(pl.col("spelling")), "word")
+    return dict(listed.iter_rows())
