@@ -128,7 +128,10 @@ def _troubles(files: list[dict[str, Any]]) -> list[str]:
     if not files:
         return []
     said = {"held": "quarantined", "failed": "failed"}
-    lines = [f"  {said[file['state']]}  {file['source_id']} {file['path']}: {file['reason']}" for file in files]
+    lines = [
+        f"  {said[file['state']]}  {file['source_id']} {file['path']} {file['ref'][:8]}: {file['reason']}"
+        for file in files
+    ]
     return ["not in service", *lines, ""]
 
 

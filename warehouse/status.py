@@ -32,12 +32,16 @@ def run_table(home: Path) -> pl.DataFrame:
 
 
 def trouble_table(home: Path) -> pl.DataFrame:
-    """The files whose newest version is not in service: `source_id`, `path`, `state` (failed or held), `reason`."""
+    """The files whose newest version is not in service: `source_id`, `path`, `state` (failed or held), `ref`, `reason`.
+
+    `ref` is the commit of the first version that broke: a run names it last (`ingest.run.reader.Reader.settle`).
+    """
     with reading(home) as connection:
         return select(
             connection,
             """
-            SELECT source_id, path, arg_max(state, seq) AS state, arg_max(detail, seq) AS reason
+            SELECT source_id, path,
+                arg_max(state, seq) AS state, arg_max(ref, seq) AS ref, arg_max(detail, seq) AS reason
             FROM ledger WHERE state IN ('written', 'published', 'unchanged', 'listed', 'failed', 'held')
             GROUP BY source_id, path HAVING arg_max(state, seq) IN ('failed', 'held') ORDER BY source_id, path
             """,

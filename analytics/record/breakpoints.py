@@ -16,9 +16,6 @@ from analytics.record.tables.columns import DAY, TEXT
 PROPOSED = "proposed "
 """How the `kind` of a proposal begins in the published table `breakpoint`."""
 
-IN_BULK = 0.5
-"""The share of common scores that must be edited in one step: a handful of corrections is no other measurement."""
-
 RENAMED = 0.1
 """The share of a board that must carry on under other names, to speak of a renaming and not of a correction."""
 
@@ -62,7 +59,9 @@ def with_proposals(breakpoints: pl.DataFrame, proposals: pl.DataFrame, as_of: da
 
 
 def _kind() -> pl.Expr:
-    edited = pl.col("bounded") & (pl.col("edited") >= steps.FEW) & (pl.col("edited") >= IN_BULK * pl.col("common"))
+    edited = (
+        pl.col("bounded") & (pl.col("edited") >= steps.FEW) & (pl.col("edited") >= steps.IN_BULK * pl.col("common"))
+    )
     return (
         pl.when(steps.is_rescaled())
         .then(pl.lit("scale"))

@@ -17,6 +17,9 @@ REWRITE_AT_LEAST = 0.005
 """Half a point: libraries and hardware move a rerun of the same test by a tenth or two (timm's results do so at every
 release), a change of the test moves it further."""
 
+IN_BULK = 0.5
+"""The share of scores of one column that must move at once to speak of another measurement, not of corrections."""
+
 FEW = 5
 """Fewer models than this show no pattern: one edit in a table of four is a quarter of it."""
 
@@ -32,6 +35,13 @@ ALIKE = 0.9
 OPEN_SHIFT = 0.1
 """How far an open-ended scale may move as a whole in one step, in standard deviations of its scores: refits of arena
 ratings stay below it."""
+
+MANY = 20
+"""From so many common scores on, moves that are all alike are no coincidence, however small beside the spread."""
+
+CARRIED = 2.0
+"""How many times as far as its scores moved apart a board must have moved as a whole. Ordinary refits of the arena do
+not exceed 1 in 1,400 steps of its boards and categories; shifts of the whole begin at 2."""
 
 AGREEMENT = 0.9
 """The least rank agreement (Spearman) of an open-ended scale with its past: refits move scores and keep the order."""
@@ -56,6 +66,7 @@ def compared(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
       (of the score itself where that is above 1), `rewritten_models` the models of the latter;
     - `moved`: the median move of the edited; `shift`: the median move of all common rows, `spread` the standard
       deviation of their old scores; `alike`, `one_way`: the share of them within a rounding of `shift`, with its sign;
+    - `apart`: how far from `shift` nine tenths of the moves lie at most; `error`: the median standard error before;
     - `ratio`: the median of new to old where both are positive; `agreement`: Spearman's correlation;
     - `matched`: rows gone that print (score, error, items) what exactly one row come prints, where that identifies
       both rows in their boards.
@@ -76,12 +87,16 @@ def compared(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
 def is_rescaled() -> pl.Expr:
     """Whether a row of `compared` shows another scale: another unit, or all scores moved by the same amount.
 
-    An open-ended scale (ratings) is refitted daily: it must have moved as a whole, further than `OPEN_SHIFT`.
+    An open-ended scale (ratings) is refitted daily: it must have moved as a whole, further than `OPEN_SHIFT`; or all of
+    many scores by the same amount, `CARRIED` times what they moved apart and more than their own standard error.
     """
     other_unit = (pl.col("ratio") >= RATIO) | (pl.col("ratio") <= 1 / RATIO)
     as_one = (pl.col("edited") == pl.col("common")) & (pl.col("alike") >= ALIKE)
     carried = (pl.col("one_way") >= ALIKE) & (pl.col("shift").abs() > OPEN_SHIFT * pl.col("spread"))
-    moved = pl.when("bounded").then(as_one).otherwise(carried)
+    shift = pl.col("shift").abs()
+    as_a_block = (pl.col("common") >= MANY) & (shift >= CARRIED * pl.col("apart")) & (shift > pl.col("error"))
+    far = carried.fill_null(value=False) | as_a_block.fill_null(value=False)
+    moved = pl.when("bounded").then(as_one).otherwise(far)
     by_pattern = (pl.col("common") >= FEW) & moved.fill_null(value=False)
     return by_pattern | ((pl.col("common") >= FEWEST) & other_unit.fill_null(value=False))
 
@@ -99,8 +114,9 @@ def is_reset() -> pl.Expr:
 
 
 def is_disordered() -> pl.Expr:
-    """Whether an open-ended scale no longer agrees with its past about the order."""
-    return ~pl.col("bounded") & (pl.col("common") >= FEW) & (pl.col("agreement") < AGREEMENT).fill_null(value=False)
+    """Whether an open-ended scale no longer agrees with its past about the order, and not for a few corrected rows."""
+    against = (pl.col("common") >= FEW) & (pl.col("agreement") < AGREEMENT) & (pl.col("rewritten_models") >= FEW)
+    return ~pl.col("bounded") & against.fill_null(value=False)
 
 
 def in_points(column: str) -> pl.Expr:
@@ -159,6 +175,8 @@ def _moves(common: pl.DataFrame) -> pl.DataFrame:
         spread=old.std(),
         alike=((move - shift).abs() < EDIT_AT_LEAST * pl.col("size")).mean(),
         one_way=(move.sign() == shift.sign()).mean(),
+        apart=(move - shift).abs().quantile(ALIKE, "nearest"),
+        error=pl.col("std_error").median(),
         ratio=(new / old).filter((old > 0) & (new > 0)).median(),
         level=old.median(),
         later_level=new.median(),

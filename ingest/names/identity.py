@@ -23,6 +23,9 @@ Aliases = Mapping[tuple[str | None, str], tuple[str, str]]
 LONGEST_NAME = 300
 LISTED_AS = "listed as "
 
+_HYPHEN_FOR = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2212"), "-")
+"""The hyphens and dashes of Unicode that stand for the one on a keyboard; NFKC leaves them apart."""
+
 _SPACES = re.compile(r"[\s_]+")
 _HYPHENS = re.compile(r"-{2,}")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -49,14 +52,14 @@ class Identity(NamedTuple):
 def normalise(published_name: str) -> tuple[NormalisedName, str]:
     """Reduce a published name to (normalised name, setting): same text for the same name, however it is written.
 
-    Compatibility forms are unified (NFKC), invisible characters dropped, case folded, runs of whitespace and
+    Compatibility forms (NFKC) and hyphens are unified, invisible characters dropped, case folded, whitespace and
     underscores become one hyphen, a leading `maker/` is dropped (see `makers`). Normalising twice changes nothing,
     unless there is a slash left.
     Raises NameRefusedError where nothing is left, the name is absurdly long, or a word is in letters of another script
     that pass for Latin ones, in part or whole.
     """
     seen = printable(published_name)
-    text = printable(seen.casefold())
+    text = printable(seen.casefold()).translate(_HYPHEN_FOR)
     if not text:
         raise NameRefusedError("no model name")
     if len(text) > LONGEST_NAME:
@@ -149,7 +152,7 @@ def _without_maker(text: str) -> str:
 
 
 def _plain(name: str) -> str:
-    return _hyphenate(printable(name).casefold())
+    return _hyphenate(printable(name).casefold().translate(_HYPHEN_FOR))
 
 
 def _hyphenate(text: str) -> str:

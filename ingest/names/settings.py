@@ -13,13 +13,16 @@ _WITH_EFFORT = (
     _MAKER + r"(?:o[1-9](?:-mini|-pro)?"
     r"|gpt[- ]5(?:\.\d)?(?:-mini|-nano|-pro|-codex(?:-max|-mini)?)?"
     r"|gpt-oss-\d+b"
-    r"|grok-3-mini(?:-beta)?"
-    r"|gemini-3(?:\.\d)?-(?:flash|pro)(?:-preview)?)" + _DATED
+    r"|grok-3-mini(?:-beta)?|grok-4(?:\.\d)?"
+    r"|gemini-3(?:\.\d)?-(?:flash|pro)(?:-lite)?(?:-preview)?)" + _DATED
 )
+_CLAUDE = r"(?:[a-z0-9.-]+/)?(?:anthropic[ -])?claude-[\w.-]+"
+"""No Claude is called by an effort; the board that writes `-high` behind them says how they were run."""
+
 _WITH_BUDGET = r"(?:claude-[\w.-]+|gemini-2\.5-[\w.-]+)"
 _HYBRID = (
     r"(?:[a-z0-9.-]+/)?(?:anthropic[ -])?"
-    r"(?:claude-[\w.-]+|gemini-2\.5-[\w.-]+|deepseek-v3\.[12][\w.-]*|glm-4\.[5-7][\w.-]*"
+    r"(?:claude-[\w.-]+|gemini-2\.5-[\w.-]+|deepseek-v(?:3\.[12]|4)[\w.-]*|glm-4\.[5-7][\w.-]*"
     r"|qwen3-(?:\d+(?:\.\d)?b|30b-a3b|235b-a22b)|grok-4-fast|grok-4[.-]1-fast)"
 )
 """Models that think or do not as asked: one set of weights. Others of the name are models of their own."""
@@ -67,10 +70,15 @@ SETTINGS: tuple[Rule, ...] = tuple(
     for word, pattern, words in (
         ("effort", rf"^(?P<name>.+)[-_]{_LEVEL}-effort$", "{level} effort"),
         ("", rf"^(?P<name>{_WITH_EFFORT})[-_ ]\(?{_LEVEL}\)?(?:-reasoning)?$", "{level} effort"),
+        ("claude", rf"^(?P<name>{_CLAUDE})[-_ ]\(?(?P<level>low|medium|high|xhigh|max)\)?$", "{level} effort"),
+        ("xhigh", r"^(?P<name>.+?)[-_ ]\(?(?P<level>xhigh)\)?$", "{level} effort"),
+        ("claude", rf"^(?P<name>{_CLAUDE})-thinking-(?P<level>auto)$", "thinking {level}"),
+        ("w/", r"^(?P<name>.+?)[-_ ]\(?w/[- ]?think(?:ing)?\)?$", "thinking"),
+        ("w/o", r"^(?P<name>.+?)[-_ ]\(?w/o[- ]?think(?:ing)?\)?$", "no thinking"),
         ("think", rf"^(?P<name>{_HYBRID})[-_ ]no-?think(?:ing)?$", "no thinking"),
         ("think", rf"^(?P<name>gpt-5\.\d{_DATED})-nothinking$", "no thinking"),
         ("think", r"^(?P<name>.+)[-_ ]thinking-(?P<level>\d+k)$", "thinking {level}"),
-        ("think", r"^(?P<name>.+?)[-_ ]?\(thinking-(?P<level>\d+k)\)$", "thinking {level}"),
+        ("think", r"^(?P<name>.+?)[-_ ]?\(thinking-(?P<level>\d+k|minimal|low|medium|high)\)$", "thinking {level}"),
         ("think", r"^(?P<name>.+?)[-_ ]?\((?P<level>\d+k)[- ]think(?:ing)?(?:[- ]tokens)?\)$", "thinking {level}"),
         ("_", rf"^(?P<name>{_WITH_BUDGET})_(?P<level>\d+k)$", "thinking {level}"),
         ("think", r"^(?P<name>gemini-2\.5-[\w.-]+)-highthinking$", "thinking high"),
@@ -85,7 +93,7 @@ SETTINGS: tuple[Rule, ...] = tuple(
             r"[- ]\((?P<level>zero|one|few)[- ]shot\)$",
             "{level}-shot",
         ),
-        ("(", r"^(?P<name>.+?)[-_ ]?\(no[- ]think(?:ing)?\)$", "no thinking"),
+        ("(", r"^(?P<name>.+?)[-_ ]?\(non?[- ]think(?:ing)?\)$", "no thinking"),
         ("(", rf"^(?P<name>.+?)[-_ ]?\((?P<level>(?:{_RUN})(?:,[- ]?(?:{_RUN}))*)\)$", "{level}"),
         ("(", rf"^(?!{_GENERIC}\()(?!{_AUTHORS})(?P<name>.+?)[- ]\((?P<level>(?:19|20)\d\d)\)$", "{level}"),
         ("_", r"^(?P<name>.+)_(?P<level>verbose|concise)$", "{level}"),

@@ -48,6 +48,8 @@ _FAMILIES: tuple[tuple[tuple[str, ...], Rules], ...] = (
         # The tier stands after the number up to 3.7, before it since 4.
         ("claude",),
         _rules(
+            (r"^claude-(instant-)?v(?=\d)", r"claude-\1"),
+            (r"^claude-2\.0$", "claude-2"),
             (r"^claude-([3-9])\.(\d)(?=-|$)", r"claude-\1-\2"),
             (rf"^claude-{_TIER}-([4-9])\.(\d)(?=-|$)", r"claude-\1-\2-\3"),
             (rf"^claude-{_TIER}-3(?=-\D|-20|$)", r"claude-3-\1"),
@@ -95,6 +97,7 @@ _FAMILIES: tuple[tuple[tuple[str, ...], Rules], ...] = (
         # The chat model of the API is the one that goes by V2.5 and V3.
         ("deepseek",),
         _rules(
+            (r"^deepseek-llm-(?=\d+b(?:-|$))", "deepseek-"),
             (r"^deepseek-(?:chat-)?v(3|2\.5)(?:-chat)?(?=-\d|$)", r"deepseek-v\1"),
             (r"^deepseek-(?:chat-v2|v2-api|v2-chat)(?:-(?:2024-)?(\d\d)-?(\d\d))$", r"deepseek-v2-chat-\1\2"),
             (r"^deepseek-chat-v2$", "deepseek-v2-chat"),
@@ -110,6 +113,7 @@ _FAMILIES: tuple[tuple[tuple[str, ...], Rules], ...] = (
                 rf"^mistral-(large|small|medium)(?:-\d(?:\.\d)?)?(?:-{_SIZE})?(?:-instruct)?-(2[3-9][01]\d)$",
                 r"mistral-\1-\2",
             ),
+            (rf"^(mistral|mixtral)(-instruct)?-v(0\.\d)-({_SIZE})$", r"\1-\4\2-v\3"),
             (rf"^(ministral-{_SIZE})-instruct-(2\d{{3}})$", r"\1-\2"),
             (r"^(?:open-)?mistral-nemo(?:-12b)?-instruct(?:-2407)?$", "mistral-nemo-2407"),
             (r"^open-mistral-nemo(?:-2407)?$", "mistral-nemo-2407"),

@@ -149,6 +149,11 @@ def _boards(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
     rows = steps.compared(*(frame.filter("bounded") for frame in (old, new)))
     for row in _named(rows.filter(_is_rewritten()), reason=steps.rewriting()):
         yield Finding(row["board_id"], "data", f"history rewritten: {row['reason']}")
+    # A task more or less moves every model's whole and nothing else: of a board with many parts, a small share.
+    wholes = (frame.filter(pl.col("bounded") & (pl.col("part_id") == pl.col("board_id"))) for frame in (old, new))
+    whole = steps.compared(*wholes).filter(_is_rewritten() & (pl.col("rewritten") >= steps.IN_BULK * pl.col("common")))
+    for row in _named(whole, reason=steps.rewriting()):
+        yield Finding(row["board_id"], "data", f"the board's own column rewritten: {row['reason']}")
     every = steps.compared(old, new).filter(steps.is_reset())
     for row in _named(every, renamed=steps.is_renamed()):
         same = f", {row['matched']} of them with the scores of one that vanished" if row["matched"] else ""

@@ -1,6 +1,7 @@
 """From saved bytes to stored facts: parse, resolve, hold back what drifted, write; a refusal is on record."""
 
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -73,17 +74,34 @@ class Reader:
                 self.read(saved, board_id)
 
     def settle(self) -> None:
-        """Name the files whose newest version is not in service; count the versions kept out that are superseded."""
+        """Name the files whose newest version is not in service, each by the first version that broke.
+
+        Later versions of the file are compared with the same last good one and so repeat the reason, with other
+        numbers; what a curator must look at is where it began. Counts the versions kept out that are superseded.
+        """
+        broken: dict[str, list[Saved]] = {}
         for saved in self._state.waiting():
             if (saved.url, saved.commit) not in self._tried:
                 continue
             if self._gate.is_superseded(saved):
                 self._tally.refused += 1
                 self._pass_over(saved)
-                continue
-            (self._tally.held if saved.held else self._tally.errors).append(f"{saved.url}: {saved.reason}")
-            # The last word about a file decides its status, and "unchanged" may have been said after the refusal.
-            self._journal.record_version(saved, "held" if saved.held else "failed", detail=saved.reason)
+            else:
+                broken.setdefault(saved.file, []).append(saved)
+        for versions in broken.values():
+            self._name_first(versions)
+
+    def _name_first(self, versions: Sequence[Saved]) -> None:
+        """Of the versions of one file, oldest first: name the first held and the first failed one.
+
+        The kind of the newest comes last: the last word about a file decides its status, and "unchanged" may have been
+        said after the refusal.
+        """
+        for held in (not versions[-1].held, versions[-1].held):
+            first = next((saved for saved in versions if saved.held is held), None)
+            if first is not None:
+                (self._tally.held if held else self._tally.errors).append(f"{first.url}: {first.reason}")
+                self._journal.record_version(first, "held" if held else "failed", detail=first.reason)
 
     def _batch(self, saved: Saved, board_id: str) -> Batch:
         parsed = self._source.parse(raw.load(self._context.home, saved.sha256), saved.path)

@@ -6,6 +6,8 @@ from hypothesis import strategies as st
 
 from ingest.names.identity import LONGEST_NAME, NameRefusedError, identify, normalise, with_normalised
 from ingest.names.settings import SETTINGS, Rule
+from tests.ingest.names.identity_measured import REGISTRY
+from warehouse.registry import read_registry
 
 
 @pytest.mark.parametrize(
@@ -26,6 +28,17 @@ from ingest.names.settings import SETTINGS, Rule
         ("Alder 7B (5-shot)", "alder-7b", "5-shot"),
         ("meta-llama/Llama-3.1-8B", "llama-3.1-8b", ""),
         ("Ｑｗｅｎ２\u200b-72B", "qwen2-72b", ""),
+        ("claude-sonnet-5-high", "claude-sonnet-5", "high effort"),
+        ("claude-opus-5-max", "claude-opus-5", "max effort"),
+        ("claude-opus-4-6-thinking-auto-high-effort", "claude-opus-4-6", "thinking auto, high effort"),
+        ("deepseek-v4-pro-thinking", "deepseek-v4-pro", "thinking"),
+        ("grok-4 (high)", "grok-4", "high effort"),
+        ("muse-spark-1.2 (xHigh)", "muse-spark-1.2", "xhigh effort"),
+        ("gemini-3-flash (thinking-minimal)", "gemini-3-flash", "thinking minimal"),
+        ("mimo-v2-flash (non-thinking)", "mimo-v2-flash", "no thinking"),
+        ("Qwen3-8B w/ thinking", "qwen3-8b", "thinking"),
+        ("Qwen3-8B (w/o thinking)", "qwen3-8b", "no thinking"),
+        ("GPT\u20114o\u20132024\u201205\u221213", "gpt-4o-2024-05-13", ""),
         ("tf_efficientnet_l2.ns_jft_in1k", "tf-efficientnet-l2.ns-jft-in1k", ""),
     ],
 )
@@ -51,6 +64,48 @@ def test_what_is_certain_is_split_off(published: str, name: str, setting: str) -
 )
 def test_what_may_be_part_of_the_name_stays_in_it(published: str) -> None:
     assert normalise(published)[1] == ""
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("claude-2", "Claude 2.0", "anthropic/claude-v2"),
+        ("claude-v1.3", "claude-1.3", "Claude 1.3"),
+        ("claude-instant-v1.1", "claude-instant-1.1"),
+        ("grok-2", "grok-2-2024-08-13", "Grok-2-08-13"),
+        ("grok-2-mini", "grok-2-mini-2024-08-13"),
+        ("gemini-3-pro", "gemini-3-pro-preview", "Gemini 3 Pro"),
+        ("Mistral v0.1 (7B)", "mistral-7b-v0.1", "mistralai/Mistral-7B-v0.1"),
+        ("Mistral Instruct v0.3 (7B)", "mistral-7b-instruct-v0.3"),
+        ("deepseek-67b-chat", "deepseek-llm-67b-chat", "DeepSeek LLM Chat (67B)"),
+        ("GPT-4o (0513)", "gpt-4o-2024-05-13"),
+        ("Claude 3.5 Sonnet (0620)", "claude-3-5-sonnet-20240620"),
+    ],
+)
+def test_names_that_are_certainly_one_model(names: tuple[str, ...]) -> None:
+    aliases = with_normalised(read_registry(REGISTRY).aliases())
+    assert len({identify(name, "anywhere", aliases) for name in names}) == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("claude-2", "claude-2.1"),
+        ("claude-1", "claude-1.3"),
+        ("grok-2", "grok-2-1212"),
+        ("grok-2", "grok-2-mini"),
+        ("gemini-3-pro", "gemini-3.1-pro"),
+        ("mistral-7b-v0.1", "mistral-7b-instruct-v0.1"),
+        ("deepseek-67b", "deepseek-67b-chat"),
+        ("gpt-4o-0513", "gpt-4o-0806"),
+        ("deepseek-r1", "deepseek-r1-0528"),
+        ("kimi-k2", "kimi-k2-thinking"),
+        ("gpt-5.1-codex", "gpt-5.1-codex-max"),
+    ],
+)
+def test_names_that_are_near_and_not_one_model(one: str, other: str) -> None:
+    aliases = with_normalised(read_registry(REGISTRY).aliases())
+    assert identify(one, "anywhere", aliases).model_id != identify(other, "anywhere", aliases).model_id
 
 
 def test_dates_sizes_and_variants_keep_models_apart() -> None:

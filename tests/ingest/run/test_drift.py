@@ -17,9 +17,9 @@ from warehouse.batch import RESULT_FACT
 Row = tuple[str, str, float]
 
 
-def table(rows: Iterable[Row]) -> pl.DataFrame:
+def table(rows: Iterable[Row], std_error: float | None = None) -> pl.DataFrame:
     facts = [
-        (benchmark, model, "", "third_party", score, score, None, None, None, None, f"line {line}", model, "model")
+        (benchmark, model, "", "third_party", score, score, std_error, None, None, None, f"line {line}", model, "model")
         for line, (benchmark, model, score) in enumerate(rows, start=2)
     ]
     return pl.DataFrame(facts, schema=RESULT_FACT, orient="row")
@@ -29,9 +29,17 @@ def column(scores: Iterable[float], benchmark: str = "exam", names: str = "m") -
     return [(benchmark, f"{names}{place}", score) for place, score in enumerate(scores)]
 
 
-def found(before: list[Row], after: list[Row], *, bounded: bool = True, released: Iterable[str] = ()) -> list[Finding]:
+def found(
+    before: list[Row],
+    after: list[Row],
+    *,
+    bounded: bool = True,
+    released: Iterable[str] = (),
+    std_error: float | None = None,
+) -> list[Finding]:
     names = {benchmark for benchmark, _, _ in before + after} if bounded else set()
-    return drift(table(before), table(after), source_id="lab", bounded=names, released=set(released))
+    old, new = (table(rows, std_error) for rows in (before, after))
+    return drift(old, new, source_id="lab", bounded=names, released=set(released))
 
 
 FORTY = [0.30 + place / 100 for place in range(40)]
@@ -84,6 +92,59 @@ def test_ratings_that_move_as_a_whole_or_lose_their_order_are_held() -> None:
     assert kinds(moved) == [("lab/exam", "scale")]
     (shuffled,) = found(column(RATINGS), column([*RATINGS[20:], *RATINGS[:20]]), bounded=False)
     assert "rank agreement" in shuffled.reason
+
+
+@pytest.mark.parametrize(
+    ("shift", "spread", "held"),
+    [(3.0, 1.0, True), (-10.0, 1.0, True), (5.0, 2.5, True), (2.0, 1.0, False), (5.0, 2.6, False), (0.0, 0.0, False)],
+)
+def test_many_ratings_that_move_by_the_same_amount_beyond_their_error_are_held(
+    shift: float, spread: float, held: bool
+) -> None:
+    """However small beside the spread of the ratings (here 104): twice as far as they move apart, and more than 2.3."""
+    moved = column([rating + shift + spread * (place % 3 - 1) for place, rating in enumerate(RATINGS)])
+    findings = found(column(RATINGS), moved, bounded=False, std_error=2.3)
+    assert kinds(findings) == ([("lab/exam", "scale")] if held else [])
+    if abs(shift) <= 5:
+        assert found(column(RATINGS[:19]), moved[:19], bounded=False, std_error=2.3) == []
+
+
+@given(
+    st.integers(20, 80),
+    st.floats(0.1, 30),
+    st.floats(-1, 1),
+    st.floats(0, 3),
+    st.randoms(use_true_random=False),
+)
+def test_a_refit_that_moves_ratings_apart_is_never_held_as_a_shift(
+    models: int, size: float, drifted: float, error: float, random: Random
+) -> None:
+    """Each model moves on its own by up to `size`, and all together by as much at most."""
+    before = [1000.0 + 40 * place for place in range(models)]
+    after = [rating + size * (drifted + random.uniform(-1.5, 1.5)) for rating in before]
+    moves = sorted(new - old for new, old in zip(after, before, strict=True))
+    middle = moves[models // 2]
+    apart = sorted(abs(move - middle) for move in moves)[int(0.85 * models)]
+    findings = found(column(before), column(after), bounded=False, std_error=error)
+    if abs(middle) < 1.5 * apart:
+        assert [finding for finding in findings if finding.kind == "scale"] == []
+
+
+def test_two_corrected_rows_rewrite_no_order() -> None:
+    """SWE-bench's costs of 2025-11-24: two of 21 were corrected, and rank agreement fell to 0.81."""
+    costs = [1.0 + place / 10 for place in range(21)]
+    corrected = [costs[0] + 9, costs[1] + 8, *costs[2:]]
+    assert found(column(costs), column(corrected), bounded=False) == []
+
+
+def test_a_board_whose_own_column_is_rewritten_is_held_whatever_its_parts_do() -> None:
+    """LiveBench's release of January 2026: one task more among 22 moves every overall score and nothing else."""
+    parts = [row for part in range(22) for row in column(FORTY, f"exam/{part}")]
+    moved = [score - 0.02 - 0.001 * (place % 9) for place, score in enumerate(FORTY)]
+    findings = found(column(FORTY) + parts, column(moved) + parts + column(FORTY, "exam/new"))
+    assert kinds(findings) == [("lab/exam", "data")]
+    rewritten = [score - 0.02 - 0.001 * (place % 9) if place < 19 else score for place, score in enumerate(FORTY)]
+    assert found(column(FORTY) + parts, column(rewritten) + parts) == []
 
 
 def test_a_third_of_the_rows_gone() -> None:

@@ -73,6 +73,21 @@ def test_a_curated_breakpoint_releases_it_without_a_request(house: House, monkey
     assert trouble_table(house.home).is_empty()
 
 
+def test_the_first_version_that_broke_is_named_and_not_the_last(house: House) -> None:
+    """Each later version is held against the same last good one: what a curator must look at is where it began."""
+    house.github.commit(BOARD.path, board(*SCORES), DAY)
+    for day in (1, 2, 3):
+        house.github.commit(BOARD.path, board(*REGRADED, *map(str, range(day))), DAY + timedelta(days=day))
+    for history in (True, False):
+        (reason,) = house.night(history=history).sources[0].held
+        trouble = trouble_table(house.home).row(0, named=True)
+        assert f"/{trouble['ref']}/" in reason
+        assert trouble["reason"].endswith(f"toy/toy-board,{(DAY + timedelta(days=1)).date()},data")
+    house.github.commit(BOARD.path, board(*REGRADED, "9"), DAY + timedelta(days=4))
+    house.night()
+    assert trouble_table(house.home).row(0, named=True) == trouble
+
+
 def test_a_broken_version_that_is_put_right_is_skipped(house: House) -> None:
     house.github.commit(BOARD.path, board(*SCORES), DAY)
     house.github.commit(BOARD.path, board(*REGRADED), DAY + timedelta(days=1))
