@@ -137,11 +137,12 @@ def _draw(clock: Clock, home: Path) -> None:
     from streamlit.testing.v1 import AppTest  # noqa: PLC0415
 
     from dashboard.published import generation  # noqa: PLC0415
+    from dashboard.serving.server import ENTRY_SCRIPT  # noqa: PLC0415
 
     for module in ("pandas", "dashboard.pages"):  # imported by the first page drawn: not what is measured
         import_module(module)
     generation.use(home)
-    overview = AppTest.from_file(REPOSITORY / "dashboard" / "entry" / "app.py", default_timeout=300)
+    overview = AppTest.from_file(ENTRY_SCRIPT, default_timeout=300)
     one = AppTest.from_function(_benchmark_page, default_timeout=300)
     one.query_params["benchmark"] = "imagenet"
     for name, page in (("overview", overview), ("benchmark page", one)):
