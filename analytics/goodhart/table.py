@@ -17,11 +17,11 @@ from analytics.goodhart import (
     pressure,
     selection,
 )
-from analytics.goodhart.makers import maker
 from analytics.goodhart.measure import TABLE, Measure, MeasureInputs, tabled
 from analytics.goodhart.pairs import declared, matched
 from analytics.record.evidence import Evidence
 from analytics.record.frames import Frames
+from analytics.record.makers import maker
 from analytics.record.tables import empty
 
 MEASURES: tuple[Measure, ...] = (

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import polars as pl
 
-from analytics.goodhart.makers import maker
+from analytics.record.makers import maker
 from warehouse.sharing.origins import report_key
 
 Query = Callable[[str], pl.DataFrame]

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from analytics.goodhart.makers import maker
 from analytics.goodhart.pressure import GAPS
+from analytics.record.makers import maker
 from dashboard.published.generation import View
 from dashboard.published.tables import ParameterError, Params, PublishedTable
 

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from analytics.goodhart.makers import SAME, maker
+from analytics.record.makers import SAME, maker
 
 
 def test_spellings_are_one_and_nobody_is_null() -> None:
