@@ -17,7 +17,7 @@ IN_THE_NAME = "the maker's own name for the model holds the date"
 AUTHORITY = "a list that is kept for this says so"
 AGREEMENT = "independent sources agree"
 ALONE = "no other source speaks of it"
-UNDECIDED = "nothing decides between the sources: the one that is most about releases"
+UNDECIDED = "nothing decides between the sources: the one that is best on dates of release"
 NEAR = "within 31 days of the day that stands"
 BEFORE_NAME = "before the date in the maker's name for the model"
 AFTER_NAME = "not of the month in the maker's name for the model"
@@ -135,7 +135,8 @@ def _alone(named: NamedDate, said: Sequence[Dated], seen_on: date | None) -> Dec
     def doubt(claim: Dated) -> tuple[bool, int, timedelta]:
         return not _was_possible(claim.day, seen_on), standing(claim.source_id), date.max - claim.day
 
-    return Decision(min(said, key=doubt).day, ALONE if len(said) == 1 else UNDECIDED)
+    reason = IN_THE_NAME if named.month is not None else ALONE if len(said) == 1 else UNDECIDED
+    return Decision(min(said, key=doubt).day, reason)
 
 
 def _fits(named: NamedDate, day: date) -> bool:
