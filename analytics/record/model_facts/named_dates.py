@@ -29,11 +29,11 @@ _MAKERS_OWN = re.compile(
     r"|mistral|ministral|mixtral|codestral|devstral|magistral|pixtral|voxtral|hunyuan|reka|nova|olmo)"
 )
 _ANOTHER = re.compile(r"[/+ (]|.(?:gpt|claude|gemini|grok|mistral|llama|qwen(?!-?vl))")
-_YEAR_FIRST = re.compile(r"-v?(20[12]\d)(-?)([01]\d)\2([0-3]\d)(?=-(?:[a-z]|\d+b)|$)")
-_YEAR_LAST = re.compile(r"-([01]\d)-(20[12]\d)(?=-(?:[a-z]|\d+b)|$)")
+_YEAR_FIRST = re.compile(r"-v?(20[12]\d)(-?)([01]\d)\2([0-3]\d)(?=-|$)")
+_YEAR_LAST = re.compile(r"-([01]\d)-(20[12]\d)(?=-|$)")
 _YEAR_AND_MONTH = re.compile(r"^(?:mistral|ministral|mixtral|codestral|devstral|magistral|pixtral|voxtral|qwen3-)")
 _MONTH_AND_YEAR = re.compile(r"^olmo")
-_FOUR = re.compile(r"-(\d\d)(-?)(\d\d)(?=-(?:[a-z]|\d+b)|$)")
+_FOUR = re.compile(r"-(\d\d)(-?)(\d\d)(?=-|$)")
 _FIRST_YEAR = 22
 
 

@@ -50,7 +50,7 @@ def released_on(named: NamedDate, said: Iterable[Dated], seen_on: date | None) -
     1. The whole date in the maker's name; a version is often named some days before it is out, so an authority's day
     up to 31 days later stands for it. 2. The first authority that gives a day; a month alone is no better than a
     board's. 3. The day that independent sources agree on. 4. A single source: the one day that fits the month and day
-    in the name, else what was not refuted by results published earlier, in the order of `RECORD`.
+    in the name, else what was not refuted by results published a month earlier, in the order of `RECORD`, or nobody's.
     A month in the name leaves only its days, else those up to 31 days after it; if nobody says one, its first stands.
     What 2 and 3 find is made exact where somebody says the very month and day of the name within 31 days of it.
     `seen_on` is the day on which results of the model were first seen: a name's date after it is none of a release.
@@ -132,11 +132,15 @@ def _alone(named: NamedDate, said: Sequence[Dated], seen_on: date | None) -> Dec
     if len(of_name) == 1:
         return Decision(of_name.pop(), IN_THE_NAME)
 
-    def doubt(claim: Dated) -> tuple[bool, int, timedelta]:
-        return not _was_possible(claim.day, seen_on), standing(claim.source_id), date.max - claim.day
+    possible = [claim for claim in said if _was_possible(claim.day, seen_on)]
+    if not possible:
+        return Decision(None, ALREADY_SEEN)
+
+    def doubt(claim: Dated) -> tuple[int, timedelta]:
+        return standing(claim.source_id), date.max - claim.day
 
     reason = IN_THE_NAME if named.month is not None else ALONE if len(said) == 1 else UNDECIDED
-    return Decision(min(said, key=doubt).day, reason)
+    return Decision(min(possible, key=doubt).day, reason)
 
 
 def _fits(named: NamedDate, day: date) -> bool:
