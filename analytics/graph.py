@@ -35,6 +35,7 @@ from analytics.record.frames import Frames
 from analytics.record.frontier import frontier, history
 from analytics.record.likely_aliases import likely_aliases
 from analytics.record.looks import last_looks
+from analytics.record.model_facts.reconcile import conflicts
 from analytics.record.tables import DERIVED, PUBLISHED
 from analytics.reproduction import details, reproduction
 from analytics.schedule import Entry
@@ -78,7 +79,8 @@ def _reproduction(
 
 ENTRIES: tuple[Entry, ...] = (
     # the record: what is listed, what was, and where a board's measurement changed
-    *_fields("frames", "model", "snapshot", "contamination_report", "successor"),
+    *_fields("frames", "model", "model_claim", "result", "snapshot", "contamination_report", "successor"),
+    Entry("fact_conflict", conflicts, ("model_claim", "result")),
     Entry("curated_breakpoint", attrgetter("breakpoint"), ("frames",)),
     Entry("benchmark_facts", benchmark_facts, ("frames",)),
     Entry("ranked", ranked_results, ("frames", "benchmark_facts")),

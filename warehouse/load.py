@@ -6,7 +6,9 @@ from pathlib import Path
 
 import polars as pl
 
-from analytics.record.frames import RESULT, Frames, in_order
+from analytics.record.dating import dated
+from analytics.record.frames import MODEL_CLAIM, RESULT, Frames, in_order
+from analytics.record.model_facts.reconcile import first_seen, reconcile
 from analytics.record.tables import PUBLISHED
 from analytics.record.words import in_words
 from analytics.statistics.errors import BOUNDED_UNITS
@@ -16,20 +18,11 @@ from warehouse.status import source_table
 from warehouse.store import reading
 
 _MODEL_FACTS = """
-    SELECT m.model_id, nullif(m.name, '') AS name, nullif(m.organisation, '') AS organisation, m.released_on,
-        m.open_weights
+    SELECT m.model_id, s.source_id, nullif(m.name, '') AS name, nullif(m.organisation, '') AS organisation,
+        m.released_on, m.open_weights, m.knowledge_cutoff AS cutoff_on, s.observed_at, s.url AS source_url
     FROM model_fact m JOIN snapshot s USING (snapshot_id)
     WHERE s.observed_at <= $as_of AND $of
     ORDER BY s.observed_at, m.snapshot_id, m.source_row
-"""
-_CUTOFF_FACTS = """
-    SELECT m.model_id, m.knowledge_cutoff AS cutoff_on, s.source_id, s.url AS source_url
-    FROM model_fact m JOIN snapshot s USING (snapshot_id)
-    WHERE s.observed_at <= $as_of AND $of AND m.knowledge_cutoff IS NOT NULL
-    QUALIFY row_number() OVER (
-        PARTITION BY m.model_id, s.source_id ORDER BY s.observed_at DESC, m.snapshot_id, m.source_row
-    ) = 1
-    ORDER BY m.model_id, s.source_id
 """
 _BENCHMARK_FACTS = """
     SELECT b.* EXCLUDE (snapshot_id)
@@ -55,8 +48,8 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
 
     With `of` as if only these sources had ever said anything; the table of sources still names all.
 
-    Curated benchmarks and models go before what sources say; of sources, the newest word counts, except that a
-    model's release is the earliest date given. The order of rows does not depend on the order of writing.
+    Curated benchmarks and models go before what sources say; what is said of a benchmark is the newest word, what of a
+    model `analytics.record.model_facts` decides. The order of rows does not depend on the order of writing.
     Raises Locked if another process is writing, FileNotFoundError if there are no facts yet.
     """
     with reading(home) as connection:
@@ -64,24 +57,26 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         model_facts = select(connection, _asked(_MODEL_FACTS, as_of, of))
         benchmark_facts = select(connection, _asked(_BENCHMARK_FACTS, as_of, of))
         reports = select(connection, _asked(_REPORT_FACTS, as_of, of))
-        cutoffs = select(connection, _asked(_CUTOFF_FACTS, as_of, of))
         snapshots = select(connection, _asked(_SNAPSHOTS, as_of, of))
         sources = source_table(connection, as_of)
     model_facts = in_words(model_facts, registry.word)
     results = _observed(results, snapshots)
     benchmarks = _benchmarks(benchmark_facts, registry)
-    models = _models(results, model_facts, registry)
+    claims = _claims(model_facts, registry)
+    held = reconcile(claims, first_seen(results))
+    models = _named(held.model, results)
     frames = Frames(
         benchmark=benchmarks,
         model=models,
         source=sources,
         snapshot=snapshots,
-        result=_dated(results, models),
+        result=dated(results, models).select(RESULT.names()),
         breakpoint=registry.breakpoint,
         contamination_report=_reports(reports, benchmarks, registry),
         twin_pair=registry.twin,
         successor=registry.successor,
-        cutoff=cutoffs,
+        cutoff=held.cutoff,
+        model_claim=claims,
     )
     return in_order(frames)
 
@@ -160,53 +155,25 @@ def _reports(reported: pl.DataFrame, benchmarks: pl.DataFrame, registry: Registr
     return pl.concat([curated, others])
 
 
-def _models(results: pl.DataFrame, facts: pl.DataFrame, registry: Registry) -> pl.DataFrame:
-    """Every model that has a result, a fact or a registry row, by id; facts come oldest first."""
-    said = facts.group_by("model_id").agg(
-        pl.col("name", "organisation", "open_weights").drop_nulls().last(),
-        pl.col("released_on").min(),
+def _claims(facts: pl.DataFrame, registry: Registry) -> pl.DataFrame:
+    """What each source said last about each attribute of each model, and what curators say; facts come oldest first."""
+    attributes = ("name", "organisation", "released_on", "open_weights", "cutoff_on")
+    said = facts.group_by("model_id", "source_id").agg(
+        pl.col(attributes).drop_nulls().last(), pl.col("observed_at", "source_url").last()
     )
+    return pl.concat([registry.model, said], how="diagonal").match_to_schema(MODEL_CLAIM, missing_columns="insert")
+
+
+def _named(models: pl.DataFrame, results: pl.DataFrame) -> pl.DataFrame:
+    """The models with a name each: where nobody says one, as it was printed last, else the id."""
     printed = (
         results.select("model_id", "observed_at", "snapshot_id", "published_name")
         .unique()
         .group_by("model_id")
         .agg(pl.col("published_name").sort_by("observed_at", "snapshot_id", "published_name").last())
     )
-    curated = registry.model.select(PUBLISHED["model"].names())
-    ids = pl.concat([frame.select("model_id") for frame in (said, printed, curated)]).unique()
-    joined = (
-        ids.join(curated, on="model_id", how="left")
-        .join(said, on="model_id", how="left", suffix="_said")
-        .join(printed, on="model_id", how="left")
-    )
-    return joined.select(
-        "model_id",
-        pl.coalesce("name", "name_said", "published_name", "model_id").alias("name"),
-        *(pl.coalesce(column, f"{column}_said").alias(column) for column in _MODEL_SAID),
-    ).sort("model_id")
-
-
-_MODEL_SAID = ("organisation", "released_on", "open_weights")
-
-
-def _dated(results: pl.DataFrame, models: pl.DataFrame) -> pl.DataFrame:
-    """Give undated results a day: the model's release, or the snapshot's day where that is unknown.
-
-    A model that was announced as released after the snapshot saw its score was there before: the snapshot's day
-    counts then too, and no result is dated after it was observed.
-    """
-    observed_on = pl.col("observed_at").dt.date()
-    undated = pl.col("dated_on").is_null()
-    released = pl.col("released_on") <= observed_on
     return (
-        results.join(models.select("model_id", "released_on"), on="model_id", how="left", maintain_order="left")
-        .with_columns(
-            dated_on=pl.when(~undated).then("dated_on").when(released).then("released_on").otherwise(observed_on),
-            date_basis=pl.when(~undated)
-            .then("date_basis")
-            .when(released)
-            .then(pl.lit("model_release"))
-            .otherwise(pl.lit("snapshot")),
-        )
-        .select(RESULT.names())
+        models.join(printed, on="model_id", how="left", maintain_order="left")
+        .with_columns(name=pl.coalesce("name", "published_name", "model_id"))
+        .drop("published_name")
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, fields
 import polars as pl
 
 from analytics.record.tables import PUBLISHED
-from analytics.record.tables.columns import DAY, TEXT
+from analytics.record.tables.columns import DAY, INSTANT, TEXT
 
 RESULT = pl.Schema(
     {
@@ -50,7 +50,20 @@ SUCCESSOR = pl.Schema(
 not, its results are those of `successor_id`. Not for a new edition with other items or rules."""
 
 CUTOFF = pl.Schema({"model_id": TEXT, "cutoff_on": DAY, "source_id": TEXT, "source_url": TEXT})
-"""The day on which a model's training data ended, as each source last stated it: one row for each model and source."""
+"""The day on which a model's training data ended, reconciled like the table `model`: at most one row for each model,
+with a source that states it."""
+
+MODEL_CLAIM = pl.Schema(
+    {
+        **PUBLISHED["model"],
+        "cutoff_on": DAY,
+        "source_id": TEXT,
+        "observed_at": INSTANT,
+        "source_url": TEXT,
+    }
+)
+"""What each source last said about each attribute of each model, null where it never did: one row for each model and
+source. A null source is a curator. `observed_at` and `source_url` are of the newest file that says anything of it."""
 
 
 class SchemaError(ValueError):
@@ -71,6 +84,7 @@ class Frames:
     twin_pair: pl.DataFrame
     successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=SUCCESSOR))
     cutoff: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CUTOFF))
+    model_claim: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=MODEL_CLAIM))
 
     def __post_init__(self) -> None:
         for named in fields(self):
@@ -90,6 +104,7 @@ SCHEMAS = {
     "twin_pair": TWIN_PAIR,
     "successor": SUCCESSOR,
     "cutoff": CUTOFF,
+    "model_claim": MODEL_CLAIM,
 }
 
 _RESULT_ORDER = ("benchmark_id", "observed_at", "snapshot_id", "model_id", "setting", "reporter", "source_row")

@@ -1,8 +1,9 @@
-"""The forms that bodies come in: strict CSV, JSON and YAML, with the address of every record kept."""
+"""The forms that bodies come in: strict CSV, JSON, YAML and TOML, with the address of every record kept."""
 
 import csv
 import io
 import json
+import tomllib
 from collections import Counter
 from collections.abc import Collection
 from typing import NamedTuple
@@ -97,6 +98,16 @@ def read_yaml(body: bytes) -> object:
         if isinstance(error, PayloadError):
             raise
         raise PayloadError(f"not YAML: {str(error)[:200]}") from error
+
+
+def read_toml(body: bytes) -> dict[str, object]:
+    """Read TOML; bare days are dates, as the format has it. Raises PayloadError where the bytes are not TOML."""
+    try:
+        return tomllib.loads(read_text(body))
+    except tomllib.TOMLDecodeError as error:
+        raise PayloadError(f"not TOML: {error}") from error
+    except RecursionError as error:
+        raise PayloadError("not TOML: too deeply nested") from error
 
 
 def _each_key_once(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -140,3 +140,36 @@ def test_a_second_init_changes_nothing(bundled_home: Path) -> None:
     assert done.returncode == 0
     assert "already initialised" in done.stderr
     assert sorted(path.name for path in (bundled_home / "published").iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("model_id", "released_on"),
+    [
+        ("kimi-k2-instruct", date(2025, 7, 14)),
+        ("gpt-4o-2024-05-13", date(2024, 5, 13)),
+        ("gpt-3.5-turbo-0125", date(2024, 1, 25)),
+        ("mistral-large-2407", date(2024, 7, 24)),
+        ("deepseek-v3.1", date(2025, 8, 21)),
+        ("grok-4-0709", date(2025, 7, 9)),
+    ],
+)
+def test_a_model_came_out_when_its_maker_says(bundled: Generation, model_id: str, released_on: date) -> None:
+    """Days from the makers' own names and announcements; one source each has them months or years before."""
+    held = bundled.query("SELECT released_on FROM model WHERE model_id = $id", {"id": model_id})
+    before = bundled.query(
+        "SELECT * FROM result WHERE model_id = $id AND dated_on < $day - INTERVAL 31 DAY",
+        {"id": model_id, "day": released_on},
+    )
+    assert held["released_on"].to_list() == [released_on]
+    assert before.is_empty()
+
+
+def test_no_curated_curve_steps_before_the_model_was_there(bundled: Generation) -> None:
+    early = bundled.query(
+        """
+        SELECT f.benchmark_id, f.dated_on, f.model_id, m.released_on
+        FROM frontier f JOIN model m USING (model_id) JOIN benchmark b USING (benchmark_id)
+        WHERE b.curated AND NOT f.carried AND f.dated_on < m.released_on - INTERVAL 31 DAY
+        """
+    )
+    assert early.rows() == []

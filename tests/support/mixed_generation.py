@@ -159,6 +159,20 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
         "goodhart": [{"subject_kind": of, "subject": subject} for of, subject in goodhart.items()],
         "likely_alias": [{"model_id": own, "other_id": own, "why": named(kind)}],
         "twin_group": [{"group": WORDS[kind]}],
+        "fact_conflict": [
+            {"entity": "model", "id": own, "attribute": "organisation", "value": f"{WORDS[kind]}lab"},
+            {"entity": "benchmark", "id": f"{kind}-exam", "attribute": "name", "value": f"{WORDS[kind]} exam"},
+            # An open source's word that lost against another's: the other's stays.
+            {
+                "entity": "model",
+                "id": "oak-7b",
+                "attribute": "organisation",
+                "value": "alderlab",
+                "source_id": "open",
+                "chosen": f"{WORDS[kind]}lab",
+                "reason": "independent sources agree",
+            },
+        ],
         "first_place": [{"first": own, "challenger": own, "left_out": [own]}],
     }
     return subjects.get(name, [{}])

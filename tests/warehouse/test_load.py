@@ -130,11 +130,13 @@ def test_a_date_comes_from_the_source_or_the_release_or_the_snapshot(tmp_path: P
     rows = [
         result(model_id="dated", dated_on=given_day, date_basis="submission"),
         result(model_id="released"),
+        result(model_id="slipped", dated_on=date(2023, 1, 5), date_basis="submission"),
+        result(model_id="early", dated_on=date(2023, 12, 5), date_basis="submission"),
         result(model_id="curated"),
         result(model_id="unborn"),
         result(model_id="unknown"),
     ]
-    said = [model("dated", released_on=released), model("released", released_on=released)]
+    said = [model(name, released_on=released) for name in ("dated", "released", "slipped", "early")]
     curated = [
         {"model_id": "curated", "name": "Curated", "released_on": date(2023, 3, 4)},
         {"model_id": "unborn", "name": "Unborn", "released_on": unborn},
@@ -144,6 +146,8 @@ def test_a_date_comes_from_the_source_or_the_release_or_the_snapshot(tmp_path: P
     assert dates == {
         "dated": (given_day, "submission"),
         "released": (released, "model_release"),
+        "slipped": (released, "model_release"),
+        "early": (date(2023, 12, 5), "submission"),
         "curated": (date(2023, 3, 4), "model_release"),
         "unborn": (NOON.date(), "snapshot"),
         "unknown": (NOON.date(), "snapshot"),
@@ -164,6 +168,12 @@ def test_models_coalesce(tmp_path: Path) -> None:
     )
     curated = [{"model_id": "alpha", "name": "The Alpha", "source_url": "https://example.org"}]
     frames = loaded(tmp_path, first, second, curated=registry([CURATED], models=curated))
+    claims = frames.model_claim.select("model_id", "source_id", "released_on", "observed_at")
+    assert claims.sort(claims.columns, nulls_last=False).rows() == [
+        ("alpha", None, None, None),
+        ("alpha", "squad", date(2023, 4, 4), LATER),
+        ("gamma", "squad", None, LATER),
+    ]
     assert frames.model.rows() == [
         ("alpha", "The Alpha", "Lab", date(2023, 4, 4), True),
         ("beta", "Beta-new", None, None, None),

@@ -9,6 +9,7 @@ import duckdb
 import polars as pl
 
 from analytics.record.frames import Frames
+from analytics.record.model_facts.named_dates import named_date
 from analytics.record.tables import PUBLISHED
 from warehouse.batch import BENCHMARK_FACT, MODEL_FACT
 from warehouse.facts import select
@@ -30,8 +31,10 @@ _SCHEMA = PUBLISHED["fact_source"]
 def fact_sources(home: Path, registry: Registry, frames: Frames) -> pl.DataFrame:
     """Table `fact_source`: for each cell the sources that say the very value, and a null source where a curator does.
 
-    A source that has a result of a model or on a benchmark knows it: attribute `model_id` or `benchmark_id`. A report
-    of contamination is known by its REPORT_KEY under the attribute `subject`. Rows are sorted.
+    A source that has a result of a model or on a benchmark knows it: attribute `model_id` or `benchmark_id`. One that
+    names a model says the date in the name; `cutoff_on` is the end of training data, which no table but
+    `fact_conflict` holds. A report of contamination is known by its REPORT_KEY under the attribute `subject`. Rows are
+    sorted.
     """
     with reading(home) as connection:
         models = _facts(connection, "model_fact", _both(MODEL_FACT, PUBLISHED[MODEL]), frames)
@@ -40,7 +43,8 @@ def fact_sources(home: Path, registry: Registry, frames: Frames) -> pl.DataFrame
     printed = frames.result.select("source_id", "model_id", name="published_name").unique()
     on = frames.result.select("source_id", "benchmark_id").unique()
     said = [
-        *_said(MODEL, frames.model, [models, printed, registry.model]),
+        *_said(MODEL, frames.model, [models, printed, registry.model, _dates_in_names(printed, models)]),
+        *_said(MODEL, frames.cutoff.select("model_id", "cutoff_on"), [frames.model_claim]),
         *_said(BENCHMARK, frames.benchmark, [benchmarks, on, registry.benchmark]),
         _reports(frames.contamination_report, [reports, registry.contamination_report]),
     ]
@@ -77,6 +81,14 @@ def _said(entity: str, held: pl.DataFrame, sayings: Sequence[pl.DataFrame]) -> l
             agreed = of.select("source_id", *on).unique().join(held.select(on), on=on)
             found.append(_rows(agreed, entity, pl.col(key), attribute))
     return found
+
+
+def _dates_in_names(*naming: pl.DataFrame) -> pl.DataFrame:
+    """The first day that the name of a model leaves for its release, with each source that names the model."""
+    named = pl.concat([frame.select("source_id", "model_id") for frame in naming]).unique()
+    days = {name: named_date(name).earliest for name in named["model_id"].unique()}
+    dated = pl.DataFrame(list(days.items()), schema={"model_id": pl.String(), "released_on": pl.Date()}, orient="row")
+    return named.join(dated.drop_nulls(), on="model_id")
 
 
 def _reports(held: pl.DataFrame, sayings: Sequence[pl.DataFrame]) -> pl.DataFrame:

@@ -118,6 +118,14 @@ RULES: Mapping[str, Rule] = {
     "contamination_report": Rule(
         "the sources of the report, or the curators", f"{report_key()} IN (FROM @open_report)"
     ),
+    "fact_conflict": Rule(
+        "the source of the value that lost, and those that name what it is about; the value that stands on who says it",
+        """
+        (source_id IS NULL OR source_id IN (FROM @allowed))
+        AND CASE entity WHEN 'model' THEN id IN (FROM @open_model) ELSE id IN (FROM @known_benchmark) END
+        """,
+        {"chosen": "CASE WHEN (entity, id, attribute) IN (FROM @said) THEN chosen END"},
+    ),
     "frontier": Rule(
         "the sources that print this score of this model", "(benchmark_id, model_id, score) IN (FROM @open_step)"
     ),

@@ -11,6 +11,15 @@ import polars as pl
 from analytics.record.tables.columns import COUNT, DAY, FLAG, INSTANT, NUMBER, TEXT, TEXTS, schema
 
 DERIVED_TABLES: Mapping[str, pl.Schema] = {
+    "fact_conflict": schema(
+        entity=TEXT,
+        id=TEXT,
+        attribute=TEXT,
+        value=TEXT,
+        source_id=TEXT,
+        chosen=TEXT,
+        reason=TEXT,
+    ),
     "likely_alias": schema(
         model_id=TEXT,
         other_id=TEXT,

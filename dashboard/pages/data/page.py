@@ -29,6 +29,7 @@ def render() -> None:
         _sources(view, rows)
     _runs(view)
     _proposals(view)
+    _conflicts(view)
     _likely(view)
     _rejections(view)
     _snapshots(view)
@@ -159,6 +160,42 @@ def _proposals(view: View) -> None:
             "on_date": st.column_config.DateColumn("day", format="YYYY-MM-DD"),
             "kind": st.column_config.TextColumn("looks like", width=100),
             "note": st.column_config.TextColumn("evidence", width=420),
+        },
+        visible_rows=8,
+    )
+
+
+def _conflicts(view: View) -> None:
+    st.header("Disagreements about dates", anchor="date-disagreements")
+    rows = data_tables.conflicts(view, {})
+    if rows.is_empty():
+        empty.nothing(
+            "No source gives another release date than the one that stands.",
+            "Dates that are more than a month from the one that stands are listed here, with the reason.",
+        )
+        return
+    st.markdown(
+        f"{count(rows.height, 'statement')} about when {count(rows['model_id'].n_unique(), 'model')} came out "
+        f"{'is' if rows.height == 1 else 'are'} more than a month from the date that stands. Undated results are dated "
+        "by it. A curator's word goes first, then the date in the maker's own name for the model, a list that is kept "
+        "for the purpose, and what independent sources agree on. All that lost is in the table `fact_conflict`."
+    )
+    config = st.column_config
+    tables.show(
+        view,
+        rows.select("model_id", "value", "source_id", "chosen", "days_apart", "results", "reason"),
+        data_tables.CONFLICTS,
+        {},
+        key="conflicts",
+        alt="Dates of release that do not stand, the farthest from the date that does first, with source and reason",
+        config={
+            "model_id": config.TextColumn("model", width=220),
+            "value": config.TextColumn("said", width=100),
+            "source_id": config.TextColumn("by", width=110),
+            "chosen": config.TextColumn("stands", width=100),
+            "days_apart": config.NumberColumn("days apart", format="localized"),
+            "results": config.NumberColumn("results of the model", format="localized"),
+            "reason": config.TextColumn("why", width=340),
         },
         visible_rows=8,
     )
@@ -336,6 +373,7 @@ PAGE = PageSpec(
         data_tables.RUNS,
         data_tables.SNAPSHOTS,
         data_tables.PROPOSALS,
+        data_tables.CONFLICTS,
         data_tables.LIKELY,
         data_tables.REASONS,
         data_tables.REJECTED,

@@ -5,6 +5,7 @@ import re
 import polars as pl
 
 from analytics.record.breakpoints import PROPOSED
+from analytics.record.model_facts.release import AGREE
 from analytics.record.tables import PUBLISHED
 from dashboard.published.generation import View
 from dashboard.published.tables import ParameterError, Params, PublishedTable
@@ -35,6 +36,16 @@ _REJECTED = """
     WHERE ($source = '' OR s.source_id = $source)
         AND ($reason = '' OR regexp_replace(r.reason, '[0-9]+', 'N', 'g') = $reason)
     ORDER BY s.observed_at DESC, s.source_id, r.source_row LIMIT $limit
+"""
+_CONFLICTS = """
+    SELECT c.id AS model_id, c.attribute, c.value, c.source_id, c.chosen, c.reason,
+        abs(date_diff('day', try_cast(c.value AS DATE), try_cast(c.chosen AS DATE)))::BIGINT AS days_apart,
+        coalesce(r.results, 0)::BIGINT AS results
+    FROM fact_conflict c
+    LEFT JOIN (SELECT model_id, count(*) AS results FROM result GROUP BY model_id) r ON r.model_id = c.id
+    WHERE c.entity = 'model' AND c.attribute = 'released_on' AND c.chosen IS NOT NULL
+        AND abs(date_diff('day', try_cast(c.value AS DATE), try_cast(c.chosen AS DATE))) > $days
+    ORDER BY days_apart DESC, model_id, source_id
 """
 _RAW = re.compile(r"https://raw\.githubusercontent\.com/([^/]+/[^/]+)/([^/]+)/(.+)")
 _LINE = re.compile(r"line (\d+)")
@@ -73,6 +84,11 @@ def proposed(view: View, _params: Params) -> pl.DataFrame:
 def likely(view: View, _params: Params) -> pl.DataFrame:
     """Pairs of models that may be one under two names, the likeliest first; nobody has merged or judged them."""
     return view.table("likely_alias").with_columns(pl.col("sources", "other_sources").list.join(", "))
+
+
+def conflicts(view: View, _params: Params) -> pl.DataFrame:
+    """Dates of release that were said and do not stand, more than AGREE apart from what does, the farthest first."""
+    return view.query(_CONFLICTS, days=AGREE.days)
 
 
 def reasons(view: View, params: Params) -> pl.DataFrame:
@@ -115,6 +131,7 @@ SOURCES = PublishedTable("sources", sources)
 RUNS = PublishedTable("runs", runs)
 SNAPSHOTS = PublishedTable("snapshots", snapshots)
 PROPOSALS = PublishedTable("proposed-breakpoints", proposed)
+CONFLICTS = PublishedTable("release-date-conflicts", conflicts)
 LIKELY = PublishedTable("likely-aliases", likely)
 REASONS = PublishedTable("rejection-reasons", reasons)
 REJECTED = PublishedTable("rejected", rejected)

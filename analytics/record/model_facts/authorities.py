@@ -1,0 +1,36 @@
+"""Whose word about models counts how much: declared here as data, and nowhere else."""
+
+from collections.abc import Mapping
+
+AUTHORITIES = ("models-dev",)
+"""Lists that are kept in order to say when models came out, the first before the second. Their word goes before what
+boards say beside their scores; where two boards agree against one, the conflict shows it, and a curator decides."""
+
+HOUSES: Mapping[str, str] = {
+    "epoch": "epoch",
+    "epoch-hub": "epoch",
+    "llm-stats": "llm-stats",
+    "llm-stats-crawl": "llm-stats",
+    "lmarena": "lmarena",
+    "lmarena-tables": "lmarena",
+    "lmarena-daily": "lmarena",
+    "lmarena-early": "lmarena",
+}
+"""Sources that repeat one another, each with the name of what they have in common: they agree with nobody but others.
+A source that is not listed is its own house."""
+
+RECORD = ("epoch", "helm-config", "llm-stats", "benchbench", "aider", "bigcodebench", "mteb", "models-dev", "open-llm")
+"""Houses in the order in which they are believed where nothing else decides: first those that state a release, then
+those that state a day on the way, last the Open LLM Leaderboard, whose day is that of the upload to the hub: years
+late for models that are older than the hub. Houses that are not listed come after them."""
+
+
+def house(source_id: str) -> str:
+    """What the source has in common with those that repeat it."""
+    return HOUSES.get(source_id, source_id)
+
+
+def standing(source_id: str) -> int:
+    """The place of a source among those that are believed where nothing else decides: 0 is best."""
+    of = house(source_id)
+    return RECORD.index(of) if of in RECORD else len(RECORD)

@@ -1,0 +1,243 @@
+"""The table `model`, the ends of training data, and the conflicts: what stands of all claims, and what lost and why."""
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date
+from typing import NamedTuple
+
+import polars as pl
+
+from analytics.record.frames import CUTOFF
+from analytics.record.model_facts.authorities import AUTHORITIES, house
+from analytics.record.model_facts.named_dates import NO_DATE, NamedDate, named_date
+from analytics.record.model_facts.release import (
+    AGREE,
+    AGREEMENT,
+    ALONE,
+    AUTHORITY,
+    CURATED,
+    NEAR,
+    Dated,
+    Decision,
+    largest_group,
+    refusal,
+    released_on,
+)
+from analytics.record.tables import PUBLISHED
+from analytics.record.words import spelt
+
+MODEL = "model"
+"""The word of `entity` in the table `fact_conflict`."""
+
+NEWEST = "nothing decides between the sources: the newest word"
+AFTER_RELEASE = "after the model was released"
+
+_LOST = pl.Schema({**PUBLISHED["fact_conflict"]})
+_WORDS = ("organisation", "open_weights")
+
+
+class Reconciled(NamedTuple):
+    """`model` with the columns of the table; `cutoff` as frames hold it; `conflict` is the table `fact_conflict`."""
+
+    model: pl.DataFrame
+    cutoff: pl.DataFrame
+    conflict: pl.DataFrame
+
+
+class _Said(NamedTuple):
+    """One claim about one attribute; `key` is what two spellings of one value share. A null source is a curator."""
+
+    value: object
+    key: object
+    source_id: str | None
+    observed_at: object
+
+
+class _Chosen(NamedTuple):
+    value: object
+    reason: str
+
+
+def reconcile(claims: pl.DataFrame, seen: pl.DataFrame) -> Reconciled:
+    """One value for each attribute of each model of `claims` (schema MODEL_CLAIM) and `seen`, in any order of rows.
+
+    `seen` has `model_id` and `seen_on`, the day on which results of the model were first seen. The order of authority
+    is the same for all attributes: a curator; for the release the date in the maker's own name (see `released_on`); an
+    authority's list; what most independent sources say, if two or more do; else the newest word. A name is a label and
+    no claim: the newest is taken. Training cannot end after the release. `conflict` holds every claim that does not
+    stand, with the value that does and why; organisations in two spellings are no conflict.
+    """
+    dates, date_conflicts = _dates(claims, seen)
+    words, word_conflicts = _words(claims)
+    ids = pl.concat([claims.select("model_id"), seen.select("model_id")]).unique()
+    names = _newest(claims.filter(pl.col("name").is_not_null()), ["model_id"]).select("model_id", "name")
+    model = (
+        ids.join(names, on="model_id", how="left")
+        .join(words, on="model_id", how="left")
+        .join(dates, on="model_id", how="left")
+    )
+    return Reconciled(
+        model.select(PUBLISHED["model"].names()).sort("model_id"),
+        _cutoffs(claims, dates),
+        pl.concat([date_conflicts, word_conflicts]).sort(_LOST.names(), nulls_last=False),
+    )
+
+
+def conflicts(claims: pl.DataFrame, results: pl.DataFrame) -> pl.DataFrame:
+    """Table `fact_conflict` for models: the claims that do not stand."""
+    return reconcile(claims, first_seen(results)).conflict
+
+
+def first_seen(results: pl.DataFrame) -> pl.DataFrame:
+    """`model_id` and `seen_on`: the day of the first snapshot with a result of the model."""
+    return results.group_by("model_id").agg(seen_on=pl.col("observed_at").min().dt.date())
+
+
+def _newest(claims: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
+    """The newest of each, a curator's before all; of one instant the last source of the alphabet."""
+    curated = pl.col("source_id").is_null()
+    order = claims.sort(curated, "observed_at", "source_id", nulls_last=False)
+    return order.unique(by, keep="last", maintain_order=True)
+
+
+def _dates(claims: pl.DataFrame, seen: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Release and cutoff of each model that has either, and the claims about them that lost."""
+    releases, cutoffs = (_by_model(claims, column) for column in ("released_on", "cutoff_on"))
+    first = dict(seen.select("model_id", "seen_on").iter_rows())
+    stands, lost = [], []
+    for model_id in sorted(first.keys() | releases.keys() | cutoffs.keys()):
+        stated, ends = releases.get(model_id, []), cutoffs.get(model_id, [])
+        named = named_date(model_id)
+        if not stated and not ends and named == NO_DATE:
+            continue
+        released = _release(named, stated, first.get(model_id))
+        ended = _cutoff(ends, released.day)
+        stands.append((model_id, released.day, ended.day))
+        lost += _lost_dates(model_id, "released_on", stated, released, _release_refused(named, first.get(model_id)))
+        lost += _lost_dates(model_id, "cutoff_on", ends, ended, _cutoff_refused(released.day))
+    schema = {"model_id": pl.String(), "released_on": pl.Date(), "cutoff_on": pl.Date()}
+    return pl.DataFrame(stands, schema=schema, orient="row"), pl.DataFrame(lost, schema=_LOST, orient="row")
+
+
+def _by_model(claims: pl.DataFrame, column: str) -> dict[str, list[tuple[str | None, date]]]:
+    """Source and day of each claim about each model: rows in Python, as a frame for each model takes seconds."""
+    found: dict[str, list[tuple[str | None, date]]] = {}
+    for model_id, source_id, day in claims.select("model_id", "source_id", column).drop_nulls(column).iter_rows():
+        found.setdefault(model_id, []).append((source_id, day))
+    return found
+
+
+def _release(named: NamedDate, said: Iterable[tuple[str | None, date]], seen_on: date | None) -> Decision:
+    curated = [day for source_id, day in said if source_id is None]
+    if curated:
+        return Decision(max(curated), CURATED)
+    by_source = [Dated(day, source_id) for source_id, day in said if source_id is not None]
+    return released_on(named, by_source, seen_on)
+
+
+def _cutoff(said: Iterable[tuple[str | None, date]], released: date | None) -> Decision:
+    """The end of training data: an authority's, what independent sources agree on, else the latest that is possible."""
+    curated = [day for source_id, day in said if source_id is None]
+    if curated:
+        return Decision(max(curated), CURATED)
+    possible = [
+        Dated(day, source_id)
+        for source_id, day in said
+        if source_id is not None and (released is None or day <= released)
+    ]
+    listed = [claim.day for claim in possible if claim.source_id in AUTHORITIES]
+    if listed:
+        return Decision(max(listed), AUTHORITY)
+    group = largest_group(possible)
+    if group:
+        return Decision(max(claim.day for claim in group), AGREEMENT)
+    latest = max((claim.day for claim in possible), default=None)
+    return Decision(latest, ALONE if len(possible) == 1 else NEWEST)
+
+
+def _release_refused(named: NamedDate, seen_on: date | None) -> Callable[[date], str]:
+    return lambda day: refusal(named, day, seen_on)
+
+
+def _cutoff_refused(released: date | None) -> Callable[[date], str]:
+    return lambda day: AFTER_RELEASE if released is not None and day > released else ""
+
+
+def _lost_dates(
+    model_id: str,
+    attribute: str,
+    said: Iterable[tuple[str | None, date]],
+    chosen: Decision,
+    refused: Callable[[date], str],
+) -> list[tuple[object, ...]]:
+    stands = None if chosen.day is None else chosen.day.isoformat()
+
+    def why(day: date) -> str:
+        near = chosen.day is not None and abs(day - chosen.day) <= AGREE
+        return NEAR if near else refused(day) or chosen.reason
+
+    return [
+        (MODEL, model_id, attribute, day.isoformat(), source_id, stands, why(day))
+        for source_id, day in said
+        if day != chosen.day
+    ]
+
+
+def _cutoffs(claims: pl.DataFrame, dates: pl.DataFrame) -> pl.DataFrame:
+    """The end of training data that stands, with the newest claim that states it."""
+    stating = claims.drop_nulls("cutoff_on").join(
+        dates.select("model_id", "cutoff_on").drop_nulls(), on=["model_id", "cutoff_on"], how="semi"
+    )
+    return _newest(stating, ["model_id"]).select(CUTOFF.names()).sort("model_id")
+
+
+def _words(claims: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Organisation and open weights of each model, and the claims about them that lost."""
+    columns, lost = [], []
+    for attribute in _WORDS:
+        value = pl.col(attribute)
+        key = spelt(value) if attribute == "organisation" else value
+        rows = claims.select("model_id", "source_id", "observed_at", value=value, key=key).drop_nulls("value")
+        by_model: dict[str, list[_Said]] = {}
+        for model_id, *said in rows.select("model_id", "value", "key", "source_id", "observed_at").iter_rows():
+            by_model.setdefault(model_id, []).append(_Said(*said))
+        stands = {}
+        for model_id, said in by_model.items():
+            chosen, kept = _word(said)
+            stands[model_id] = chosen.value
+            lost += [
+                (MODEL, model_id, attribute, _text(claim.value), claim.source_id, _text(chosen.value), chosen.reason)
+                for claim in said
+                if claim.key != kept
+            ]
+        schema = {"model_id": pl.String(), attribute: claims.schema[attribute]}
+        columns.append(pl.DataFrame(list(stands.items()), schema=schema, orient="row"))
+    both = columns[0].join(columns[1], on="model_id", how="full", coalesce=True)
+    return both, pl.DataFrame(lost, schema=_LOST, orient="row")
+
+
+def _word(said: Sequence[_Said]) -> tuple[_Chosen, object]:
+    """The value that stands with its reason, and the key that it shares with others that stand."""
+    newest = max(said, key=_recency)
+    keys = {claim.key for claim in said}
+    houses = {key: {house(claim.source_id) for claim in said if claim.key == key and claim.source_id} for key in keys}
+    listed = [claim for authority in AUTHORITIES for claim in said if claim.source_id == authority]
+    most = max(map(len, houses.values()))
+    leading = [key for key in keys if len(houses[key]) == most]
+    if newest.source_id is None:
+        return _Chosen(newest.value, CURATED), newest.key
+    if listed:
+        kept, reason = listed[0].key, AUTHORITY
+    elif most > 1 and len(leading) == 1:
+        kept, reason = leading[0], AGREEMENT
+    else:
+        kept, reason = newest.key, NEWEST if len(keys) > 1 else ALONE
+    return _Chosen(max((claim for claim in said if claim.key == kept), key=_recency).value, reason), kept
+
+
+def _recency(claim: _Said) -> tuple[bool, str, str]:
+    """The later word is the greater, a curator's the greatest."""
+    return claim.source_id is None, str(claim.observed_at or ""), claim.source_id or ""
+
+
+def _text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

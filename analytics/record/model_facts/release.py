@@ -1,0 +1,151 @@
+"""When a model came out: one day out of what the maker's name for it, lists and boards say."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from statistics import median_high
+from typing import NamedTuple
+
+from analytics.record.model_facts.authorities import AUTHORITIES, RECORD, house, standing
+from analytics.record.model_facts.named_dates import NamedDate, month_end
+
+AGREE = timedelta(days=31)
+"""Days that are no further apart speak of one release: announced, uploaded, or given as a month."""
+
+CURATED = "a curator looked it up"
+IN_THE_NAME = "the maker's own name for the model holds the date"
+AUTHORITY = "a list that is kept for this says so"
+AGREEMENT = "independent sources agree"
+ALONE = "no other source speaks of it"
+UNDECIDED = "nothing decides between the sources: the one that is best on dates of release"
+NEAR = "within 31 days of the day that stands"
+BEFORE_NAME = "before the date in the maker's name for the model"
+AFTER_NAME = "not of the month in the maker's name for the model"
+ALREADY_SEEN = "results of the model were published before"
+
+
+@dataclass(frozen=True, order=True)
+class Dated:
+    """A day, and the source that says it."""
+
+    day: date
+    source_id: str
+
+    @property
+    def is_month(self) -> bool:
+        """Whether it may be a month alone: sources without days are read as the first."""
+        return self.day.day == 1
+
+
+class Decision(NamedTuple):
+    """The day that stands (null: nobody knows), and why."""
+
+    day: date | None
+    reason: str
+
+
+def released_on(named: NamedDate, said: Iterable[Dated], seen_on: date | None) -> Decision:
+    """The day of release, in the declared order of authority; never the earliest day as such.
+
+    1. The whole date in the maker's name; a version is often named some days before it is out, so an authority's day
+    up to 31 days later stands for it. 2. The first authority that gives a day; a month alone is no better than a
+    board's. 3. The day that independent sources agree on. 4. A single source: the one day that fits the month and day
+    in the name, else what was not refuted by results published a month earlier, in the order of `RECORD`, or nobody's.
+    A month in the name leaves only its days, else those up to 31 days after it; if nobody says one, its first stands.
+    What 2 and 3 find is made exact where somebody says the very month and day of the name within 31 days of it.
+    `seen_on` is the day on which results of the model were first seen: a name's date after it is none of a release.
+    """
+    every = sorted(set(said))
+    if named.day is not None and _was_possible(named.day, seen_on):
+        soon = [claim for claim in every if named.day <= claim.day <= named.day + AGREE]
+        return _by_authority(soon) or Decision(named.day, IN_THE_NAME)
+    fit = [claim for claim in every if refusal(named, claim.day, None) == ""]
+    if named.month is not None:
+        fit = [claim for claim in fit if claim.day <= month_end(named.month)] or fit
+    found = _by_authority(fit) or _by_agreement(fit)
+    if found is not None:
+        return _exact(found, named, fit)
+    if named.month is not None and not fit:
+        return Decision(named.month, IN_THE_NAME) if _was_possible(named.month, seen_on) else Decision(None, "")
+    return _alone(named, fit, seen_on)
+
+
+def refusal(named: NamedDate, day: date, seen_on: date | None) -> str:
+    """Why this day cannot be that of the release, or nothing."""
+    if named.month is not None and day < named.month:
+        return BEFORE_NAME
+    if named.month is not None and day > month_end(named.month) + AGREE:
+        return AFTER_NAME
+    return "" if _was_possible(day, seen_on) else ALREADY_SEEN
+
+
+def largest_group(said: Sequence[Dated]) -> list[Dated]:
+    """The claims within 31 days of one another that most houses share; empty where no two agree.
+
+    Of equal groups the one with more of the houses that are known by name, then the closer, then the later.
+    """
+    groups = [[claim for claim in said if first <= claim.day <= first + AGREE] for first in {c.day for c in said}]
+    best = max(groups, key=_weight, default=[])
+    return best if len(_houses(best)) > 1 else []
+
+
+def _weight(group: Sequence[Dated]) -> tuple[int, int, timedelta, date]:
+    houses = _houses(group)
+    days = [claim.day for claim in group]
+    return len(houses), len(houses.intersection(RECORD)), min(days) - max(days), min(days)
+
+
+def _houses(group: Iterable[Dated]) -> set[str]:
+    return {house(claim.source_id) for claim in group}
+
+
+def _by_authority(said: Sequence[Dated]) -> Decision | None:
+    for authority in AUTHORITIES:
+        days = [claim.day for claim in said if claim.source_id == authority and not claim.is_month]
+        if days:
+            return Decision(max(days), AUTHORITY)
+    return None
+
+
+def _by_agreement(said: Sequence[Dated]) -> Decision | None:
+    """The day that most houses of the group say, else the middle one (of two the later); days before months alone."""
+    group = largest_group(said)
+    if not group:
+        return None
+    of = [claim for claim in group if not claim.is_month] or group
+    backing = {day: len(_houses(claim for claim in of if claim.day == day)) for day in {claim.day for claim in of}}
+    most = [day for day, houses in backing.items() if houses == max(backing.values())]
+    middle = median_high(claim.day for claim in of)
+    return Decision(most[0] if len(most) == 1 else middle, AGREEMENT)
+
+
+def _exact(found: Decision, named: NamedDate, said: Sequence[Dated]) -> Decision:
+    assert found.day is not None
+    of_name = {claim.day for claim in said if _fits(named, claim.day) and abs(claim.day - found.day) <= AGREE}
+    return Decision(max(of_name), IN_THE_NAME) if of_name else found
+
+
+def _alone(named: NamedDate, said: Sequence[Dated], seen_on: date | None) -> Decision:
+    if not said:
+        return Decision(None, "")
+    of_name = {claim.day for claim in said if _fits(named, claim.day)}
+    if len(of_name) == 1:
+        return Decision(of_name.pop(), IN_THE_NAME)
+
+    possible = [claim for claim in said if _was_possible(claim.day, seen_on)]
+    if not possible:
+        return Decision(None, ALREADY_SEEN)
+
+    def doubt(claim: Dated) -> tuple[int, timedelta]:
+        return standing(claim.source_id), date.max - claim.day
+
+    reason = IN_THE_NAME if named.month is not None else ALONE if len(said) == 1 else UNDECIDED
+    return Decision(min(possible, key=doubt).day, reason)
+
+
+def _fits(named: NamedDate, day: date) -> bool:
+    return named.month_and_day == (day.month, day.day)
+
+
+def _was_possible(day: date, seen_on: date | None) -> bool:
+    return seen_on is None or day <= seen_on + AGREE
