@@ -19,8 +19,9 @@ RESULT = pl.Schema(
 )
 """A result joined with its snapshot. `board_id` is the leaderboard `<source_id>/<benchmark_id>`;
 `published_name` is the model as the source printed it; `kind` is model, human, random or cheating (only `model`
-rows are ranked); `dated_on` is never null: where the source gives none it is the model's release date if known
-(`date_basis` model_release), else the day of the snapshot (`date_basis` snapshot)."""
+rows are ranked); `dated_on` is never null: where the source gives none, or a day more than a month before the model's
+release, it is that release if known (`date_basis` model_release), else the day of the snapshot (`date_basis`
+snapshot)."""
 
 TWIN_PAIR = pl.Schema(
     {
