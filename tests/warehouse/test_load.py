@@ -26,6 +26,7 @@ from warehouse.batch import Batch
 from warehouse.ledger import LedgerEntry
 from warehouse.load import load
 from warehouse.registry import Registry
+from warehouse.sharing.origins import fact_sources
 from warehouse.store import Store
 
 LATER = datetime(2024, 7, 1, 12)
@@ -90,6 +91,8 @@ def test_words_of_closed_lists_are_put_in_place_of_what_sources_spell(tmp_path: 
     assert only(now.model, model_id="beta")["organisation"] == "Alder Labs"
     exam = only(now.benchmark, benchmark_id="exam")
     assert (exam["domain"], exam["modality"]) == ("code", "smell")
+    said_by = fact_sources(tmp_path, curated, now).filter(attribute="organisation")
+    assert said_by.select("id", "source_id").rows() == [("alpha", "squad"), ("beta", "squad")]
 
 
 def test_reports_of_the_newest_files_join_the_curated_ones_which_stand(tmp_path: Path) -> None:

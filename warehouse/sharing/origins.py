@@ -11,6 +11,7 @@ import polars as pl
 from analytics.record.frames import Frames
 from analytics.record.model_facts.named_dates import named_date
 from analytics.record.tables import PUBLISHED
+from analytics.record.words import in_words
 from warehouse.batch import BENCHMARK_FACT, MODEL_FACT
 from warehouse.facts import select
 from warehouse.registry import Registry
@@ -31,10 +32,10 @@ _SCHEMA = PUBLISHED["fact_source"]
 def fact_sources(home: Path, registry: Registry, frames: Frames) -> pl.DataFrame:
     """Table `fact_source`: for each cell the sources that say the very value, and a null source where a curator does.
 
-    A source that has a result of a model or on a benchmark knows it: attribute `model_id` or `benchmark_id`. One that
-    names a model says the date in the name; `cutoff_on` is the end of training data, which no table but
-    `fact_conflict` holds. A report of contamination is known by its REPORT_KEY under the attribute `subject`. Rows are
-    sorted.
+    A word of a closed list is said by whoever spells it in one of its ways. A source that has a result of a model or
+    on a benchmark knows it: attribute `model_id` or `benchmark_id`. One that names a model says the date in the name;
+    `cutoff_on` is the end of training data, which no table but `fact_conflict` holds. A report of contamination is
+    known by its REPORT_KEY under the attribute `subject`. Rows are sorted.
     """
     with reading(home) as connection:
         models = _facts(connection, "model_fact", _both(MODEL_FACT, PUBLISHED[MODEL]), frames)
@@ -42,10 +43,14 @@ def fact_sources(home: Path, registry: Registry, frames: Frames) -> pl.DataFrame
         reports = _facts(connection, "report_fact", list(REPORT_KEY), frames)
     printed = frames.result.select("source_id", "model_id", name="published_name").unique()
     on = frames.result.select("source_id", "benchmark_id").unique()
+    about_models, about_benchmarks = (
+        [in_words(frame, registry.word) for frame in frames_of]
+        for frames_of in ([models, printed, registry.model], [benchmarks, on, registry.benchmark])
+    )
     said = [
-        *_said(MODEL, frames.model, [models, printed, registry.model, _dates_in_names(printed, models)]),
+        *_said(MODEL, frames.model, [*about_models, _dates_in_names(printed, models)]),
         *_said(MODEL, frames.cutoff.select("model_id", "cutoff_on"), [frames.model_claim]),
-        *_said(BENCHMARK, frames.benchmark, [benchmarks, on, registry.benchmark]),
+        *_said(BENCHMARK, frames.benchmark, about_benchmarks),
         _reports(frames.contamination_report, [reports, registry.contamination_report]),
     ]
     return pl.concat(said).unique().sort(_SCHEMA.names(), nulls_last=False)
