@@ -66,7 +66,7 @@ def compared(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
       (of the score itself where that is above 1), `rewritten_models` the models of the latter;
     - `moved`: the median move of the edited; `shift`: the median move of all common rows, `spread` the standard
       deviation of their old scores; `alike`, `one_way`: the share of them within a rounding of `shift`, with its sign;
-    - `apart`: how far from `shift` nine tenths of the moves lie at most; `error`: the median standard error before;
+    - `scatter`: how far from `shift` nine tenths of the moves lie at most; `error`: the median standard error before;
     - `ratio`: the median of new to old where both are positive; `agreement`: Spearman's correlation;
     - `matched`: rows gone that print (score, error, items) what exactly one row come prints, where that identifies
       both rows in their boards.
@@ -88,13 +88,13 @@ def is_rescaled() -> pl.Expr:
     """Whether a row of `compared` shows another scale: another unit, or all scores moved by the same amount.
 
     An open-ended scale (ratings) is refitted daily: it must have moved as a whole, further than `OPEN_SHIFT`; or all of
-    many scores by the same amount, `CARRIED` times what they moved apart and more than their own standard error.
+    many scores by the same amount, `CARRIED` times the scatter of the moves and more than their own standard error.
     """
     other_unit = (pl.col("ratio") >= RATIO) | (pl.col("ratio") <= 1 / RATIO)
     as_one = (pl.col("edited") == pl.col("common")) & (pl.col("alike") >= ALIKE)
     carried = (pl.col("one_way") >= ALIKE) & (pl.col("shift").abs() > OPEN_SHIFT * pl.col("spread"))
     shift = pl.col("shift").abs()
-    as_a_block = (pl.col("common") >= MANY) & (shift >= CARRIED * pl.col("apart")) & (shift > pl.col("error"))
+    as_a_block = (pl.col("common") >= MANY) & (shift >= CARRIED * pl.col("scatter")) & (shift > pl.col("error"))
     far = carried.fill_null(value=False) | as_a_block.fill_null(value=False)
     moved = pl.when("bounded").then(as_one).otherwise(far)
     by_pattern = (pl.col("common") >= FEW) & moved.fill_null(value=False)
@@ -175,7 +175,7 @@ def _moves(common: pl.DataFrame) -> pl.DataFrame:
         spread=old.std(),
         alike=((move - shift).abs() < EDIT_AT_LEAST * pl.col("size")).mean(),
         one_way=(move.sign() == shift.sign()).mean(),
-        apart=(move - shift).abs().quantile(ALIKE, "nearest"),
+        scatter=(move - shift).abs().quantile(ALIKE, "nearest"),
         error=pl.col("std_error").median(),
         ratio=(new / old).filter((old > 0) & (new > 0)).median(),
         level=old.median(),

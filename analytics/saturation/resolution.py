@@ -9,7 +9,7 @@ TOP = 5
 
 
 def top_pairs(board: pl.DataFrame) -> pl.DataFrame:
-    """Every pair among the top five models of each benchmark whose errors are known, and whether they are `apart`.
+    """Every pair among the top five models of each benchmark whose errors are known, and whether it `differs`.
 
     Reads `benchmark_id`, `place`, `score` and `error`; gives `place` and `place_other` with place < place_other.
     Two models differ where |s1 - s2| > 1.96 sqrt(e1^2 + e2^2): a z test for independent errors. Errors of models run
@@ -20,23 +20,23 @@ def top_pairs(board: pl.DataFrame) -> pl.DataFrame:
     )
     pairs = top.join(top, on="benchmark_id", suffix="_other").filter(pl.col("place") < pl.col("place_other"))
     difference = (pl.col("score") - pl.col("score_other")).abs()
-    return pairs.with_columns(apart=difference > Z95 * (pl.col("error") ** 2 + pl.col("error_other") ** 2).sqrt()).sort(
-        "benchmark_id", "place", "place_other"
-    )
+    return pairs.with_columns(
+        differs=difference > Z95 * (pl.col("error") ** 2 + pl.col("error_other") ** 2).sqrt()
+    ).sort("benchmark_id", "place", "place_other")
 
 
-def pairs_apart(board: pl.DataFrame) -> pl.DataFrame:
-    """For each benchmark: `pairs` among its top five models whose errors are known and `apart`, how many differ."""
+def differing_pairs(board: pl.DataFrame) -> pl.DataFrame:
+    """For each benchmark: `pairs` among its top five models whose errors are known, and how many are `differing`."""
     return (
         top_pairs(board)
         .group_by("benchmark_id")
-        .agg(pairs=pl.len().cast(pl.Int64), apart=pl.col("apart").sum().cast(pl.Int64))
+        .agg(pairs=pl.len().cast(pl.Int64), differing=pl.col("differs").sum().cast(pl.Int64))
     )
 
 
 def _resolution(evidence: Evidence) -> pl.DataFrame:
     listed = evidence.board.group_by("benchmark_id").agg(models=pl.len())
-    rows = evidence.facts.join(pairs_apart(evidence.board), on="benchmark_id", how="left").join(
+    rows = evidence.facts.join(differing_pairs(evidence.board), on="benchmark_id", how="left").join(
         listed, on="benchmark_id", how="left"
     )
     wanted = pl.min_horizontal(pl.col("models"), pl.lit(TOP)).cast(pl.Int64)
@@ -44,9 +44,9 @@ def _resolution(evidence: Evidence) -> pl.DataFrame:
         rows,
         Unless(pl.col("models") < 2, "fewer than two models"),
         Unless(pl.col("pairs") < wanted * (wanted - 1) // 2, "the standard error is not known for all of the top five"),
-        value=pl.col("apart") / pl.col("pairs"),
+        value=pl.col("differing") / pl.col("pairs"),
         n=pl.col("pairs"),
-        note=pl.format("{} of {} pairs differ by more than their 95% error", "apart", "pairs"),
+        note=pl.format("{} of {} pairs differ by more than their 95% error", "differing", "pairs"),
     )
 
 

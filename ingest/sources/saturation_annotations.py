@@ -95,12 +95,12 @@ def _names(listed: str, scores: list[str]) -> list[str]:
     if len(pairs) == len(scores) - 1:
         pairs.append(pairs[-1])
     pairs += [("", -1.0)] * (len(scores) - len(pairs))
-    return [name if _near(score, beside) else "" for score, (name, beside) in zip(scores, pairs, strict=False)]
+    return [name if _near(score, stated) else "" for score, (name, stated) in zip(scores, pairs, strict=False)]
 
 
-def _near(score: str, beside: float) -> bool:
+def _near(score: str, stated: float) -> bool:
     try:
-        return abs(read_number(score) - beside) <= _LARGEST_ROUNDING
+        return abs(read_number(score) - stated) <= _LARGEST_ROUNDING
     except UnreadableError:
         return False
 

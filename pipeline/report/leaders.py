@@ -66,7 +66,8 @@ def alike(rows: pl.DataFrame) -> str:
     if pairs.is_empty():
         return f"Two by two none can be compared.{unknown}"
     near = [
-        f"{place} and {other}" for place, other in pairs.filter(~pl.col("apart")).select("place", "place_other").rows()
+        f"{place} and {other}"
+        for place, other in pairs.filter(~pl.col("differs")).select("place", "place_other").rows()
     ]
     said = (
         f"these places cannot be told apart: {'; '.join(near)}"

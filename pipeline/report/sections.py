@@ -202,18 +202,18 @@ def _skill(view: View, row: Facts) -> str:
 def _unknown(known: Indicators) -> Section:
     """Indicators without a value, by the reason for it."""
     grouped: dict[str, list[str]] = {}
-    apart: list[str] = []
+    not_applicable: list[str] = []
     for key, title in _TITLES.items():
         row = known.get(key)
         if row is None or row["status"] == "insufficient":
             grouped.setdefault(row["reason"] if row else "not computed", []).append(title)
         elif row["status"] == "not_applicable":
-            apart.append(title)
+            not_applicable.append(title)
     without = sum(len(titles) for titles in grouped.values())
     points = [f"{_named(titles)}: {one_line(reason)}." for reason, titles in grouped.items()]
-    if apart:
-        points.append(f"Do not apply here: {_lower(_named(apart))}.")
-    had = f"{len(_TITLES) - without - len(apart)} of {count(len(_TITLES), 'indicator')} have a value."
+    if not_applicable:
+        points.append(f"Do not apply here: {_lower(_named(not_applicable))}.")
+    had = f"{len(_TITLES) - without - len(not_applicable)} of {count(len(_TITLES), 'indicator')} have a value."
     return Section("What we do not know", paragraphs=(had,), points=_rest(points, len(points), "reason", REASONS))
 
 

@@ -70,7 +70,7 @@ def covered(benchmarks: int, models: int, spread: float, seed: int) -> tuple[flo
     )
     shown, real = (pairs[name] - pairs[f"{name}_other"] for name in ("score", "true"))
     reach = Z95 * (pairs["error"] ** 2 + pairs["error_other"] ** 2).sqrt()
-    wrong = pairs["apart"] & (real <= 0)
+    wrong = pairs["differs"] & (real <= 0)
     return float(((shown - real).abs() <= reach).mean()), float(wrong.mean())  # type: ignore[arg-type]
 
 
