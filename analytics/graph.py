@@ -18,7 +18,7 @@ from analytics.capability.table import Stitched, first_seen_of, stitch
 from analytics.churn.churn import churn
 from analytics.churn.dwell import dwell, volatility
 from analytics.churn.rank import ranks
-from analytics.contamination.table import Ladder, contamination
+from analytics.contamination.table import ladder, rung_inputs
 from analytics.forecast.series import dated_results
 from analytics.forecast.table import Forecasts, forecasts
 from analytics.goodhart.table import goodhart
@@ -60,10 +60,6 @@ def _marked(frames: Frames, breakpoints: pl.DataFrame) -> Frames:
 
 def _published_frontier(steps: pl.DataFrame) -> pl.DataFrame:
     return steps.select(PUBLISHED["frontier"].names())
-
-
-def _ladder(frames: Frames, evidence: Evidence, capability: pl.DataFrame, difficulty: pl.DataFrame) -> Ladder:
-    return contamination(frames, evidence, {"capability": capability, "difficulty": difficulty})
 
 
 def _with_estimates(evidence: Evidence, stitched: Stitched, forecast: Forecasts, risk: pl.DataFrame) -> Evidence:
@@ -129,7 +125,8 @@ ENTRIES: tuple[Entry, ...] = (
         ),
     ),
     Entry("goodhart", goodhart, ("frames", "evidence", "twin", "goodhart_rng")),
-    Entry("ladder", _ladder, ("frames", "evidence", "capability", "difficulty")),
+    Entry("rung_inputs", rung_inputs, ("frames", "evidence", "cells", "capability", "difficulty")),
+    Entry("ladder", ladder, ("rung_inputs",)),
     Entry("contamination_risk", attrgetter("risk"), ("ladder",)),
     Entry("contamination_calibration", attrgetter("calibration"), ("ladder",)),
     # aging

@@ -18,8 +18,8 @@ def item_age(frames: Frames) -> pl.DataFrame:
     items: their slope is what the months differ in, and against it a single model is read. A model in several
     settings counts once, by their mean; one that is no longer listed keeps its last scores. `low` to `high` is the 95%
     Wilson interval for `n_items` right or wrong, which bounds that of any mean of scores between 0 and 1 (see
-    `errors`). `cutoff_on` is the end of the model's training data as `cutoff_source` states it, the latest where
-    several do; null where nobody does, as a day of release is no such statement.
+    `errors`). `cutoff_on` is the end of the model's training data as `cutoff_source` states it, the one that
+    stands where sources differ; null where nobody does, as a day of release is no such statement.
     """
     ids = frames.result.select(pl.col("benchmark_id").unique())
     parts = ids.filter(pl.col("benchmark_id").str.contains(MONTH_PART))  # far fewer names than results

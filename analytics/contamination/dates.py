@@ -15,9 +15,9 @@ MONTH_PART = r"^([^/]+)/(?:[^/]+/)?(\d{4}-\d{2})-([a-z0-9-]+)$"
 
 
 def training_ends(model: pl.DataFrame, cutoff: pl.DataFrame) -> pl.DataFrame:
-    """For each model `end` and its `basis`: the latest day that any source states, else the day of its release.
+    """For each model `end` and its `basis`: the stated end of its training data, else the day of its release.
 
-    Where sources differ, the latest is taken: what is dated after it was seen by none of the stated models.
+    `cutoff` holds what `analytics.record.model_facts` takes where sources differ; of several rows the latest counts.
     """
     stated = (
         cutoff.sort("cutoff_on", "source_id")

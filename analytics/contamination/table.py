@@ -1,11 +1,10 @@
 """The ladder as tables: what each rung found, the overall risk, and how the tests fare where the truth is known."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import polars as pl
 
-from analytics.capability.cells import cells
+from analytics.capability.cells import Cells
 from analytics.contamination import declared, exposure, reports, twins
 from analytics.contamination.anomaly import anomaly
 from analytics.contamination.anomaly.against_fresh import boards
@@ -38,11 +37,13 @@ class Ladder:
     calibration: pl.DataFrame
 
 
-def gather(frames: Frames, evidence: Evidence, tables: Mapping[str, pl.DataFrame]) -> RungInputs:
-    """What the rungs look at, of the facts, the evidence and the derived tables so far (the stitched scale)."""
+def rung_inputs(
+    frames: Frames, evidence: Evidence, cells: Cells, capability: pl.DataFrame, difficulty: pl.DataFrame
+) -> RungInputs:
+    """What the rungs look at, of the facts, the evidence and the stitched scale: its cells and its two tables."""
     ends = training_ends(frames.model, frames.cutoff)
     exposed = exposures(evidence.board, evidence.facts, ends)
-    scale = stitched_scale(cells(evidence.board, evidence.facts), tables["capability"], tables["difficulty"], exposed)
+    scale = stitched_scale(cells, capability, difficulty, exposed)
     unreleased = frames.model.with_columns(released_on=pl.lit(None, dtype=pl.Date))
     return RungInputs(
         as_of=evidence.as_of,
@@ -57,11 +58,6 @@ def gather(frames: Frames, evidence: Evidence, tables: Mapping[str, pl.DataFrame
         panels=panels(dated_items(frames.result), training_ends(unreleased, frames.cutoff)),
         boards=boards(scale),
     )
-
-
-def contamination(frames: Frames, evidence: Evidence, tables: Mapping[str, pl.DataFrame]) -> Ladder:
-    """The ladder of one assessment; see `gather` and `ladder`."""
-    return ladder(gather(frames, evidence, tables))
 
 
 def ladder(inputs: RungInputs) -> Ladder:
