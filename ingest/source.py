@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
+from typing import Literal
 
 from ingest.rows import Parsed
 
@@ -60,6 +61,12 @@ class BundledFile:
     published_on: date
 
 
+Kind = Literal["board", "collection", "crawl", "paper", "retired"]
+"""What a look at a source proves. `board` is a benchmark's own board and `collection` one that somebody maintains: an
+answer without anything new says that nothing new came. `crawl` is a copy made by others, `paper` a table that was
+published once, `retired` an upstream that has ended or moved: however often it is fetched, it speaks only until the
+newest scrape or version inside it. `paper` and `retired` are not asked every night."""
+
 Files = GithubFile | GithubTree | GithubArchive | BundledFile
 
 
@@ -72,6 +79,7 @@ class Source:
     homepage: str
     licence: str
     redistributable: bool
+    kind: Kind
     cadence: str
     files: tuple[Files, ...]
     parse: Parse

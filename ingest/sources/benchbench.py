@@ -222,6 +222,7 @@ SOURCE = Source(
     homepage=HOMEPAGE,
     licence="MIT",
     redistributable=True,
+    kind="paper",
     cadence="once",
     files=(GithubTree("benchbench/{0}", "socialfoundations/benchbench", "main", PATTERN),),
     parse=parse,

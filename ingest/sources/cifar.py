@@ -42,6 +42,7 @@ SOURCE = Source(
     homepage=PREDICTIONS,
     licence="MIT",
     redistributable=True,
+    kind="paper",
     cadence="once",
     files=(
         # The day on which the authors committed the predictions that the accuracies follow from.

@@ -23,6 +23,7 @@ SOURCE = Source(
     homepage=HOMEPAGE,
     licence="MIT",
     redistributable=True,
+    kind="crawl",
     cadence="some times a year",
     files=(GithubTree("eee/{0}", "evaleval/auto-benchmarkcard", "main", r"external/eee_samples/([^/]+)\.json"),),
     parse=parse,

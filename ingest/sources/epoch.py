@@ -48,6 +48,7 @@ SOURCE = Source(
     homepage="https://github.com/epoch-research/benchmark-stitching",
     licence="MIT",
     redistributable=True,
+    kind="retired",
     cadence="some times a year",
     files=(
         GithubArchive(

@@ -56,6 +56,7 @@ SOURCE = Source(
     homepage=PAPER,
     licence="CC-BY-4.0",
     redistributable=True,
+    kind="paper",
     cadence="once",
     files=(
         # The month of the paper's number: the day of its fourth version is not on record here.

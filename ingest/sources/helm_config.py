@@ -51,6 +51,7 @@ SOURCE = Source(
     homepage=HOMEPAGE,
     licence="Apache-2.0",
     redistributable=True,
+    kind="collection",
     cadence="some times a month",
     files=(
         GithubFile("helm-config/models", "stanford-crfm/helm", "main", MODELS),

@@ -54,6 +54,7 @@ SOURCE = Source(
     homepage="https://github.com/modestyachts/imagenet-testbed",
     licence="MIT",
     redistributable=True,
+    kind="paper",
     cadence="closed since 2021-09",
     files=(GithubFile("imagenet-testbed/imagenet", "modestyachts/imagenet-testbed", "master", "robustness_top1s.csv"),),
     parse=parse,

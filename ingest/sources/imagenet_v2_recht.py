@@ -49,6 +49,7 @@ SOURCE = Source(
     homepage="https://github.com/modestyachts/ImageNetV2",
     licence="MIT",
     redistributable=True,
+    kind="paper",
     cadence="once",
     files=(
         # The month of the paper's number.

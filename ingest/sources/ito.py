@@ -109,6 +109,7 @@ SOURCE = Source(
     homepage=HOMEPAGE,
     licence="CC-BY-SA-4.0",
     redistributable=False,
+    kind="retired",
     cadence="closed since 2022-09",
     files=(
         *(

@@ -60,6 +60,7 @@ SOURCE = Source(
     homepage="https://livebench.ai",
     licence="Apache-2.0",
     redistributable=True,
+    kind="board",
     cadence="weekly",
     files=(
         GithubTree(

@@ -127,6 +127,7 @@ SOURCE = Source(
     homepage="https://llm-stats.com",
     licence="CC-BY-4.0",
     redistributable=True,
+    kind="collection",
     cadence="some times a month",
     files=(
         # The anchors are lists of models on offer, which change whenever a model is added.

@@ -77,6 +77,7 @@ SOURCE = Source(
     homepage=HOMEPAGE,
     licence="none stated",
     redistributable=False,
+    kind="retired",
     cadence="closed since 2023-11",
     files=(GithubFile("lm-contamination/index", "hitz-zentroa/lm-contamination", "main", "data.json"),),
     parse=parse,

@@ -67,6 +67,7 @@ SOURCE = Source(
     homepage=PAPER,
     licence="MIT",
     redistributable=True,
+    kind="paper",
     cadence="once",
     files=(GithubFile("lm-harmony/tasks", "socialfoundations/lm-harmony", "main", "notebooks/all_results.json"),),
     parse=parse,

@@ -40,6 +40,7 @@ SOURCE = Source(
     homepage="https://github.com/fboulnois/llm-leaderboard-csv",
     licence="MPL-2.0",
     redistributable=True,
+    kind="crawl",
     cadence="daily until 2025-04",
     files=(GithubFile("lmarena/lmarena-text", "fboulnois/llm-leaderboard-csv", "main", "csv/lmsys.csv"),),
     parse=parse,

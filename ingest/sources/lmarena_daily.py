@@ -49,6 +49,7 @@ SOURCE = Source(
     homepage="https://github.com/Scarlett9826/arena-ai-leaderboards",
     licence="MIT",
     redistributable=True,
+    kind="crawl",
     cadence="daily",
     files=tuple(
         GithubTree(

@@ -76,6 +76,7 @@ SOURCE = Source(
     homepage="https://github.com/lmarena/arena-catalog",
     licence="Apache-2.0",
     redistributable=True,
+    kind="retired",
     cadence="closed since 2025-05",
     files=(
         GithubTree("lmarena-tables/tables", "lmarena/arena-catalog", "main", r"leaderboard_table_\d{8}(?:-\d+)?\.csv"),

@@ -58,6 +58,7 @@ SOURCE = Source(
     homepage=HOMEPAGE,
     licence="MIT",
     redistributable=True,
+    kind="collection",
     cadence="daily; taken again when a leading model's entry changes",
     files=(
         GithubArchive(

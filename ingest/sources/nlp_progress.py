@@ -99,6 +99,7 @@ SOURCE = Source(
     homepage=HOMEPAGE,
     licence="MIT",
     redistributable=True,
+    kind="retired",
     cadence="closed since 2024-06",
     files=(GithubTree("nlp-progress/{0}", "sebastianruder/NLP-progress", "master", r"english/([^/]+)\.md"),),
     parse=parse,

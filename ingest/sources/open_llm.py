@@ -134,6 +134,7 @@ SOURCE = Source(
     homepage="https://huggingface.co/open-llm-leaderboard",
     licence="MPL-2.0",
     redistributable=True,
+    kind="crawl",
     cadence="closed since 2025-03",
     files=tuple(
         GithubFile(f"open-llm/openllm-v{edition}", REPOSITORY, "main", f"csv/huggingface_v{edition}.csv")

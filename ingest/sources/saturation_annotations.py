@@ -52,6 +52,7 @@ SOURCE = Source(
     homepage=HOMEPAGE,
     licence="MIT",
     redistributable=True,
+    kind="paper",
     cadence="once",
     files=(
         GithubFile(

@@ -76,6 +76,7 @@ SOURCE = Source(
     homepage=HOMEPAGE,
     licence="CC-BY-SA-4.0",
     redistributable=False,
+    kind="retired",
     cadence="closed since 2021-07",
     files=tuple(
         GithubFile(
