@@ -10,7 +10,10 @@ from ingest.sources import (
     cifar,
     eee,
     epoch,
+    euroeval,
     evalplus,
+    fev,
+    gift_eval,
     gsm1k,
     helm_config,
     imagenet_testbed,
@@ -27,6 +30,7 @@ from ingest.sources import (
     models_dev,
     mteb,
     nlp_progress,
+    open_asr,
     open_llm,
     saturation_annotations,
     sota_extractor,
@@ -69,5 +73,9 @@ SOURCES: tuple[Source, ...] = (
     saturation_annotations.SOURCE,
     eee.SOURCE,
     benchbench.SOURCE,
+    euroeval.SOURCE,
+    open_asr.SOURCE,
+    gift_eval.SOURCE,
+    fev.SOURCE,
 )
 """Every source, in the order in which a night asks them."""
