@@ -18,6 +18,7 @@ from analytics.capability.table import Stitched, first_seen_of, stitch
 from analytics.churn.churn import churn
 from analytics.churn.dwell import dwell, volatility
 from analytics.churn.rank import ranks
+from analytics.contamination.declared_leakage import declared_leakage
 from analytics.contamination.table import ladder, rung_inputs
 from analytics.forecast.series import dated_results
 from analytics.forecast.table import Forecasts, forecasts
@@ -45,7 +46,7 @@ from analytics.verdict.hysteresis import sides_before
 from analytics.verdict.thresholds import Thresholds
 from analytics.verdict.verdict import judge
 
-GIVEN = ("frames", "as_of", "churn_rng", "capability_rng", "forecast_rng", "goodhart_rng")
+GIVEN = ("frames", "as_of", "churn_rng", "capability_rng", "forecast_rng", "goodhart_rng", "leakage_rng")
 """What an assessment starts from: the facts, the day, and a random generator for each entry that draws numbers."""
 
 
@@ -129,6 +130,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("ladder", ladder, ("rung_inputs",)),
     Entry("contamination_risk", attrgetter("risk"), ("ladder",)),
     Entry("contamination_calibration", attrgetter("calibration"), ("ladder",)),
+    Entry("declared_leakage", declared_leakage, ("frames", "leakage_rng")),
     # aging
     Entry("lives", lives, ("evidence", "model")),
     Entry("survival", survival, ("lives",)),

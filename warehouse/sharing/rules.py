@@ -194,6 +194,7 @@ RULES: Mapping[str, Rule] = {
         texts=("reason", "source_url"),
     ),
     "contamination_calibration": _POOLED,
+    "declared_leakage": _OF_SOURCE,
     "indicator": Rule(
         "the benchmark and its twins, without imports; where it repeats a score or a share, whoever prints that",
         f"""

@@ -285,5 +285,20 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         low=NUMBER,
         high=NUMBER,
     ),
+    "declared_leakage": schema(
+        source_id=TEXT,
+        unit=TEXT,
+        share_declared=NUMBER,
+        value=NUMBER,
+        low=NUMBER,
+        high=NUMBER,
+        n=COUNT,
+        n_declared=COUNT,
+        n_models=COUNT,
+        n_mixed=COUNT,
+        n_tasks=COUNT,
+        status=TEXT,
+        reason=TEXT,
+    ),
 }
 """Tables that `analytics.assess` computes: name to schema."""
