@@ -111,8 +111,8 @@ def _axis_title(facts: Facts) -> str:
 def _points_of(basis: str, rows: pl.DataFrame, unit: str | None) -> go.Scatter | go.Scattergl | go.Heatmap:
     symbol, colour, name = BASIS_LOOK[basis]
     labels = [
-        plotly(f"{model} ({setting})" if setting else model)
-        for model, setting in rows.select("model", "setting").rows()
+        f"{plotly(f'{model} ({setting})' if setting else model)}<br>{plotly(source_id)}"
+        for model, setting, source_id in rows.select("model", "setting", "source_id").rows()
     ]
     return points(
         days(rows["dated_on"]),
