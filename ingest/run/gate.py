@@ -1,17 +1,18 @@
 """Between what was read and what is stored: a version too far from the last good one waits for a curator."""
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import polars as pl
 
-from ingest.run.drift import drift, held_message, released_between
+from analytics.record.current import CONTINUOUS
+from ingest.run.drift import Scales, drift, held_message, released_between
 from ingest.run.resolve import BOUNDED
 from ingest.run.source_state import SourceState
 from ingest.run.versions import HELD, Saved
 from ingest.run.walk import line_of
 from ingest.source import Source
 from warehouse.batch import Batch
+from warehouse.registry import Registry
 from warehouse.store import Store
 
 
@@ -26,14 +27,13 @@ class Gate:
     So a night and a backfill decide alike, and a curator's breakpoint releases a held version the next time.
     """
 
-    def __init__(
-        self, source: Source, store: Store, state: SourceState, units: Mapping[str, str], breakpoints: pl.DataFrame
-    ) -> None:
+    def __init__(self, source: Source, store: Store, state: SourceState, registry: Registry) -> None:
         self._source = source
         self._store = store
         self._state = state
-        self._units = units
-        self._breakpoints = breakpoints
+        self._units = dict(registry.benchmark.select("benchmark_id", "unit").iter_rows())
+        self._continuous = set(registry.benchmark.filter(pl.col("refresh") == CONTINUOUS)["benchmark_id"])
+        self._breakpoints = registry.breakpoint
         self._last_stored = _LastStored("", pl.DataFrame())
 
     def reason_to_hold(self, saved: Saved, batch: Batch) -> str:
@@ -46,7 +46,7 @@ class Gate:
             self._results(before.snapshot_id),
             batch.results,
             source_id=self._source.key,
-            bounded=self._bounded(batch.benchmarks),
+            scales=Scales(self._bounded(batch.benchmarks), self._continuous),
             released=released_between(self._breakpoints, since, on),
         )
         return HELD + held_message(findings, since, on) if findings else ""

@@ -38,7 +38,7 @@ class Reader:
         self._refused_anew: set[tuple[str, str]] = set()
         self._units = dict(context.registry.benchmark.select("benchmark_id", "unit").iter_rows())
         self._aliases = context.registry.aliases()
-        self._gate = Gate(source, context.store, state, self._units, context.registry.breakpoint)
+        self._gate = Gate(source, context.store, state, context.registry)
 
     def read(self, saved: Saved, board_id: str) -> None:
         """Parse the saved bytes and store what they say; a refusal is remembered with its reason."""
