@@ -26,6 +26,7 @@ from ingest.sources import (
     lmarena_tables,
     models_dev,
     mteb,
+    new_livebench,
     nlp_progress,
     open_llm,
     saturation_annotations,
@@ -39,6 +40,7 @@ from ingest.sources import (
 SOURCES: tuple[Source, ...] = (
     lmarena.SOURCE,
     livebench.SOURCE,
+    new_livebench.SOURCE,
     squad.SOURCE,
     timm.SOURCE,
     epoch.SOURCE,
