@@ -34,6 +34,7 @@ from ingest.sources import (
     milestones,
     models_dev,
     mteb,
+    new_livebench,
     nlp_progress,
     open_asr,
     open_llm,
@@ -52,6 +53,7 @@ from ingest.sources import (
 SOURCES: tuple[Source, ...] = (
     lmarena.SOURCE,
     livebench.SOURCE,
+    new_livebench.SOURCE,
     squad.SOURCE,
     timm.SOURCE,
     epoch.SOURCE,

@@ -35,6 +35,7 @@ class Gate:
         self._continuous = set(registry.benchmark.filter(pl.col("refresh") == CONTINUOUS)["benchmark_id"])
         self._breakpoints = registry.breakpoint
         self._last_stored = _LastStored("", pl.DataFrame())
+        self._unwritten: dict[str, pl.DataFrame] = {}
 
     def reason_to_hold(self, saved: Saved, batch: Batch) -> str:
         """Why the facts of a version must not be stored yet, with what a curator can do; empty if they may be."""
@@ -51,15 +52,22 @@ class Gate:
         )
         return HELD + held_message(findings, since, on) if findings else ""
 
-    def stored(self, batch: Batch) -> None:
-        """Keep what was stored last: it is what the next version of a file is most often compared with."""
+    def passed(self, batch: Batch) -> None:
+        """Keep what is about to be stored: the next version of a file is compared with it."""
+        self._unwritten[batch.snapshot_id] = batch.results
         self._last_stored = _LastStored(batch.snapshot_id, batch.results)
+
+    def written(self) -> None:
+        """All that passed is stored; the last of it is still what the next version is most often compared with."""
+        self._unwritten.clear()
 
     def is_superseded(self, saved: Saved) -> bool:
         """Whether a later version of the file, or of the line of dated files that it is part of, is stored."""
         return not self._state.is_newest(saved, line_of(self._source.files, saved.path))
 
     def _results(self, snapshot_id: str) -> pl.DataFrame:
+        if snapshot_id in self._unwritten:
+            return self._unwritten[snapshot_id]
         if self._last_stored.snapshot_id != snapshot_id:
             self._last_stored = _LastStored(snapshot_id, self._store.results(snapshot_id))
         return self._last_stored.results

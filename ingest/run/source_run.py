@@ -31,7 +31,7 @@ class SourceRun:
         self._context = context
         self._tally = Tally()
         self._state = SourceState(context.store, context.home, source.key)
-        self._journal = Journal(source.key, self._state, context.fetcher.now)
+        self._journal = Journal(source.key, self._state, context.store.ledger, context.fetcher.now)
         self._reader = Reader(source, context, self._state, self._journal, self._tally)
         self._walker = Walker(context, self._state, self._journal)
 
@@ -42,7 +42,9 @@ class SourceRun:
             for single in self._expand(files):
                 self._follow(single)
         self._reader.read_waiting()
+        self._reader.flush()
         self._reader.settle()
+        self._reader.flush()
         return self._tally.report(self._source.key)
 
     def _expand(self, files: Files) -> Sequence[SingleFile]:
@@ -117,8 +119,10 @@ class SourceRun:
         # The commit's date is in `detail`, so that a run that was cut here can be taken up without asking again.
         committed_at = version.committed_at.isoformat()
         self._journal.record_version(saved, "fetched", detail=committed_at, etag=payload.etag)
+        if version.payload is None:
+            self._journal.save()
         self._state.note_saved(saved)
-        self._reader.read(saved, version.board_id)
+        self._reader.read(saved, version.board_id, payload.body)
         return True
 
     def _fetch(self, version: Version) -> Payload:

@@ -18,7 +18,6 @@ class SourceState:
     """What is there of one source before a run; keeps up with what the run adds to it."""
 
     def __init__(self, store: Store, home: Path, source_id: str) -> None:
-        self._ledger = store.ledger
         self._source_id = source_id
         entries = store.ledger.entries(source_id)
         self._last = {
@@ -38,9 +37,8 @@ class SourceState:
         """The newest ledger entry of this source about an address; another source may follow the same file."""
         return self._last.get(url)
 
-    def record(self, entry: LedgerEntry) -> None:
-        """Append to the ledger."""
-        self._ledger.record(entry)
+    def note(self, entry: LedgerEntry) -> None:
+        """Remember what the ledger is about to say."""
         self._last[entry.url] = entry
 
     def is_stored(self, path: str, commit: str) -> bool:
@@ -88,10 +86,20 @@ class SourceState:
         self._saved[saved.url, saved.commit] = saved
 
     def note_stored(self, saved: Saved, board_id: str) -> None:
-        """Remember that facts are stored."""
+        """Remember that facts are stored, or about to be."""
         self._saved.pop((saved.url, saved.commit), None)
+        self._add(self._as_stored(saved), board_id)
+
+    def note_unstored(self, saved: Saved, board_id: str) -> None:
+        """Remember that the facts could not be stored after all."""
+        version = self._as_stored(saved)
+        self._stored.discard(version.snapshot_id)
+        for line in (version.file, board_id):
+            self._versions[line].remove(version)
+
+    def _as_stored(self, saved: Saved) -> Stored:
         stored_as = snapshot_id(self._source_id, saved.path, saved.commit)
-        self._add(Stored(saved.committed_at, saved.file, saved.sha256, stored_as), board_id)
+        return Stored(saved.committed_at, saved.file, saved.sha256, stored_as)
 
     def _add(self, version: Stored, board_id: str) -> None:
         self._stored.add(version.snapshot_id)

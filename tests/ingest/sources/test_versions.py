@@ -12,14 +12,14 @@ from itertools import pairwise
 import polars as pl
 import pytest
 
+from ingest.formats.livebench_tables import CATEGORY_OF
 from ingest.run.resolve import Resolved
 from ingest.source import BundledFile, Files, GithubFile
-from ingest.sources.livebench import CATEGORY_OF
 from tests.ingest.sources.payload_rows import BY_KEY, ROOT, SHARED, resolved
 
 UPSTREAM = SHARED / "upstream"
 real = pytest.mark.skipif(not UPSTREAM.is_dir(), reason="the stored upstream files are not here")
-KEYS = ["lmarena", "livebench", "squad", "timm", "epoch", "evalplus"]
+KEYS = ["lmarena", "livebench", "new-livebench", "squad", "timm", "epoch", "evalplus"]
 
 
 @dataclass(frozen=True)
