@@ -8,8 +8,10 @@ from ingest.sources import (
     bfcl,
     bigcodebench,
     cifar,
+    eci,
     eee,
     epoch,
+    epoch_hub,
     evalplus,
     gsm1k,
     helm_config,
@@ -42,6 +44,8 @@ SOURCES: tuple[Source, ...] = (
     squad.SOURCE,
     timm.SOURCE,
     epoch.SOURCE,
+    epoch_hub.SOURCE,
+    eci.SOURCE,
     evalplus.SOURCE,
     gsm1k.SOURCE,
     lmarena_tables.SOURCE,
@@ -70,4 +74,4 @@ SOURCES: tuple[Source, ...] = (
     eee.SOURCE,
     benchbench.SOURCE,
 )
-"""Every source, in the order in which a night asks them."""
+"""Every source, in the order in which a night asks those that it asks by default."""
