@@ -15,6 +15,7 @@ from ingest.sources import (
     evalplus,
     gsm1k,
     helm_config,
+    hf_leaderboards,
     imagenet_testbed,
     imagenet_v2_recht,
     ito,
@@ -25,6 +26,7 @@ from ingest.sources import (
     lm_harmony,
     lmarena,
     lmarena_daily,
+    lmarena_dataset,
     lmarena_tables,
     models_dev,
     mteb,
@@ -50,6 +52,7 @@ SOURCES: tuple[Source, ...] = (
     gsm1k.SOURCE,
     lmarena_tables.SOURCE,
     lmarena_daily.SOURCE,
+    lmarena_dataset.SOURCE,
     swe_bench.SOURCE,
     aider.SOURCE,
     alpaca_eval.SOURCE,
@@ -73,5 +76,6 @@ SOURCES: tuple[Source, ...] = (
     saturation_annotations.SOURCE,
     eee.SOURCE,
     benchbench.SOURCE,
+    hf_leaderboards.SOURCE,
 )
 """Every source, in the order in which a night asks those that it asks by default."""
