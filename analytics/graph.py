@@ -67,11 +67,11 @@ def _with_estimates(evidence: Evidence, stitched: Stitched, forecast: Forecasts,
     return replace(evidence, discrimination=stitched.discrimination, outlook=forecast.outlook, risk=risk)
 
 
-def _reproduction(
-    frames: Frames, twin: pl.DataFrame, residual: pl.DataFrame, stability: pl.DataFrame, indicator: pl.DataFrame
-) -> pl.DataFrame:
-    known = {"twin": twin, "twin_residual": residual, "stability": stability, "indicator": indicator}
-    return reproduction(frames, known)
+_REPRODUCED_FROM = ("twin", "twin_residual", "stability", "indicator", "capability")
+
+
+def _reproduction(frames: Frames, *tables: pl.DataFrame) -> pl.DataFrame:
+    return reproduction(frames, dict(zip(_REPRODUCED_FROM, tables, strict=True)))
 
 
 ENTRIES: tuple[Entry, ...] = (
@@ -143,7 +143,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("sides_before", sides_before, ("frames", "evidence", "indicator", "thresholds")),
     Entry("verdict", judge, ("indicator", "thresholds", "as_of", "sides_before")),
     # reproduction
-    Entry("reproduction", _reproduction, ("frames", "twin", "twin_residual", "stability", "indicator")),
+    Entry("reproduction", _reproduction, ("frames", *_REPRODUCED_FROM)),
     Entry("reproduction_detail", details, ()),
 )
 """Every step from the facts to the derived tables; a name that is no published table is computed on the way."""

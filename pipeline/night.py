@@ -86,7 +86,7 @@ def nightly(settings: Settings, *, mirror: str | None) -> int:
     with Store.open(settings.home) as store:
 
         def work() -> Outcome:
-            pulled = _ingest(settings, store, SOURCES, history=False, mirror=mirror)
+            pulled = _ingest(settings, store, _chosen(None), history=False, mirror=mirror)
             return replace(pulled, publish=_assessed(settings, now()))
 
         return _as_run(store, "nightly", work)
@@ -112,7 +112,7 @@ def bundle(settings: Settings, *, to: Path) -> None:
     """Rewrite the bundled facts: one Parquet file for each source whose licence allows passing it on."""
     to.mkdir(parents=True, exist_ok=True)
     for source in SOURCES:
-        if source.redistributable:
+        if source.redistributable and source.default:
             path = dump(settings.home, source.key, to)
             LOGGER.info("%s: %.1f MB", path.name, path.stat().st_size / 1e6)
 
@@ -204,7 +204,7 @@ def _assessed(settings: Settings, as_of: datetime) -> Callable[[], Path]:
 
 def _chosen(keys: Sequence[str] | None) -> tuple[Source, ...]:
     if keys is None:
-        return SOURCES
+        return tuple(source for source in SOURCES if source.default)
     known = {source.key: source for source in SOURCES}
     unknown = sorted(set(keys) - known.keys())
     if unknown:

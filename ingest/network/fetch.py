@@ -6,7 +6,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from importlib.metadata import version
 from secrets import SystemRandom
 from typing import BinaryIO, TypeVar
@@ -167,6 +168,7 @@ class Fetcher:
                 body=body,
                 etag=_etag(response),
                 has_next="next" in response.links,
+                said_at=_said_at(response, at),
             )
 
         return self._retried(ask, read)
@@ -300,6 +302,15 @@ def _etag(response: requests.Response) -> str:
     """The version that the server names, empty where it cannot be sent back to it as it came."""
     etag: str = response.headers.get("ETag", "")
     return etag if _ETAG.fullmatch(etag) else ""
+
+
+def _said_at(response: requests.Response, now: datetime) -> datetime:
+    """The `Date` of the answer where it lies before `now`, else `now`; naive UTC."""
+    try:
+        said = parsedate_to_datetime(response.headers.get("Date", "")).astimezone(UTC).replace(tzinfo=None)
+    except (ValueError, TypeError, OverflowError, IndexError):
+        return now
+    return min(said, now)
 
 
 def _media_type(response: requests.Response) -> str:

@@ -10,7 +10,8 @@ class Payload:
     """The body of one address at one instant. `sha256` is of `body`, which is decoded (no transfer compression).
 
     `url` is always the original address, also behind a mirror; `ref` is the version the caller asked for (a commit).
-    `has_next` says that the answer named a next page.
+    `has_next` says that the answer named a next page. `said_at` is the `Date` of the answer where that lies before
+    `fetched_at` (a cache or a mirror speaks for its own day), else `fetched_at`; naive UTC.
     """
 
     url: str
@@ -21,6 +22,7 @@ class Payload:
     body: bytes
     etag: str = ""
     has_next: bool = False
+    said_at: datetime | None = None
 
 
 @dataclass(frozen=True)

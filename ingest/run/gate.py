@@ -10,7 +10,7 @@ from ingest.run.resolve import BOUNDED
 from ingest.run.source_state import SourceState
 from ingest.run.versions import HELD, Saved
 from ingest.run.walk import line_of
-from ingest.source import Source
+from ingest.source import DatedTable, Source
 from warehouse.batch import Batch
 from warehouse.registry import Registry
 from warehouse.store import Store
@@ -39,7 +39,10 @@ class Gate:
 
     def reason_to_hold(self, saved: Saved, batch: Batch) -> str:
         """Why the facts of a version must not be stored yet, with what a curator can do; empty if they may be."""
-        before = self._state.before(saved, line_of(self._source.files, saved.path))
+        line = line_of(self._source.files, saved.path)
+        if self._is_dated(saved) and self._state.is_said_otherwise(saved, line):
+            return f"{HELD}{line}: the edition of {saved.committed_at.date()} is in service with other rows"
+        before = self._state.before(saved, line)
         if before is None:
             return ""
         since, on = before.observed_at.date(), saved.committed_at.date()
@@ -51,6 +54,10 @@ class Gate:
             released=released_between(self._breakpoints, since, on),
         )
         return HELD + held_message(findings, since, on) if findings else ""
+
+    def _is_dated(self, saved: Saved) -> bool:
+        """Whether the version is one edition of a table that holds them all, so that its day can come twice."""
+        return any(isinstance(file, DatedTable) and file.path == saved.path for file in self._source.files)
 
     def passed(self, batch: Batch) -> None:
         """Keep what is about to be stored: the next version of a file is compared with it."""

@@ -7,15 +7,15 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from ingest.network import raw
-from ingest.rows import PayloadError
+from ingest.rows import PayloadError, UnknownFormError
 from ingest.run.context import RunContext
 from ingest.run.gate import Gate
 from ingest.run.journal import Journal
 from ingest.run.report import Tally
 from ingest.run.resolve import resolve
 from ingest.run.source_state import SourceState
-from ingest.run.versions import Saved, snapshot_id
-from ingest.run.walk import board_of
+from ingest.run.versions import HELD, Saved, snapshot_id
+from ingest.run.walk import board_of, line_of
 from ingest.source import Source
 from warehouse.batch import Batch
 from warehouse.faults import DatabaseFault
@@ -71,6 +71,8 @@ class Reader:
                 # Nothing of it is stored; it is read again the next time, beside the breakpoints of then.
                 self._keep_out(saved, held)
                 return
+        except UnknownFormError as error:
+            self._keep_out(saved, f"{HELD}{error}")
         except PayloadError as error:
             self._keep_out(saved, f"refused: {error}")
         except DatabaseFault as error:
@@ -112,7 +114,7 @@ class Reader:
                 self.read(saved, board_id)
 
     def settle(self) -> None:
-        """Name the files whose newest version is not in service, each by the first version that broke.
+        """Name the files (or lines of them) whose newest version is not in service, by the first version that broke.
 
         Later versions of the file are compared with the same last good one and so repeat the reason, with other
         numbers; what a curator must look at is where it began. Counts the versions kept out that are superseded.
@@ -125,7 +127,7 @@ class Reader:
                 self._tally.refused += 1
                 self._pass_over(saved)
             else:
-                broken.setdefault(saved.file, []).append(saved)
+                broken.setdefault(line_of(self._source.files, saved.path) or saved.file, []).append(saved)
         for versions in broken.values():
             self._name_first(versions)
 

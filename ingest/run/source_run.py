@@ -15,12 +15,13 @@ from ingest.run.report import SourceReport, Tally
 from ingest.run.source_state import SourceState
 from ingest.run.versions import GONE, Saved, Version
 from ingest.run.walk import Plan, Walker, archive_label
-from ingest.source import BundledFile, Files, GithubArchive, GithubFile, GithubTree, Source
+from ingest.run.web.walk import WebWalker
+from ingest.source import BundledFile, Files, FromWeb, GithubArchive, GithubFile, GithubTree, Source, WebArchive
 from warehouse.faults import DatabaseFault
 
 log = logging.getLogger(__name__)
 
-SingleFile = GithubFile | GithubArchive | BundledFile
+SingleFile = GithubFile | GithubArchive | BundledFile | FromWeb
 
 
 class SourceRun:
@@ -34,6 +35,7 @@ class SourceRun:
         self._journal = Journal(source.key, self._state, context.store.ledger, context.fetcher.now)
         self._reader = Reader(source, context, self._state, self._journal, self._tally)
         self._walker = Walker(context, self._state, self._journal)
+        self._web = WebWalker(context, self._state, self._journal)
 
     def report(self) -> SourceReport:
         """Bring the source up to date. A fault stays with the file that has it."""
@@ -67,7 +69,8 @@ class SourceRun:
     def _follow(self, single: SingleFile) -> None:
         whole = _whole(single)
         try:
-            missing = self._carry_out(self._walker.plan(single))
+            plan = self._web.plan(single) if isinstance(single, FromWeb) else self._walker.plan(single)
+            missing = self._carry_out(plan)
             if missing:
                 self._journal.record_failure(whole.url, whole.path, f"{missing} versions could not be fetched")
         except RateLimited:
@@ -158,4 +161,4 @@ def _whole(single: SingleFile) -> _Whole:
         return _Whole(raw_url(single.repo, single.branch, single.path), single.path)
     if isinstance(single, GithubArchive):
         return _Whole(archive_url(single.repo, single.branch), archive_label(single))
-    return _Whole(single.url, single.path)
+    return _Whole(single.url, single.url if isinstance(single, WebArchive) else single.path)

@@ -63,6 +63,22 @@ class SourceState:
         earlier = [version for version in self._versions.get(timeless(url, ref), ()) if version.observed_at < at]
         return max(earlier, key=lambda version: (version.observed_at, version.sha256)).sha256 if earlier else ""
 
+    def body_of(self, board_id: str, at: datetime) -> str:
+        """The sha256 of the version of a board that is current at `at`, whatever file it came in; empty if none."""
+        known = [version for version in self._versions.get(board_id, ()) if version.observed_at <= at]
+        return max(known, key=lambda version: (version.observed_at, version.sha256)).sha256 if known else ""
+
+    def is_waiting(self, path: str, sha256: str) -> bool:
+        """Whether these bytes of a file are kept under any address, and its facts are not stored."""
+        return any((saved.path, saved.sha256) == (path, sha256) for saved in self._saved.values())
+
+    def is_said_otherwise(self, saved: Saved, board_id: str) -> bool:
+        """Whether other bytes of the board are stored for the very instant of this version."""
+        return any(
+            version.observed_at == saved.committed_at and version.sha256 != saved.sha256
+            for version in self._versions.get(board_id, ())
+        )
+
     def before(self, saved: Saved, line: str = "") -> Stored | None:
         """The stored version that was current just before this one: of its file, or of the board named as `line`."""
         place = (saved.committed_at, saved.file)

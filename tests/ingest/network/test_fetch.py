@@ -110,6 +110,7 @@ def test_a_payload_says_what_it_is_and_where_from(served: Scripted) -> None:
         media_type="text/plain",
         body=BODY,
         etag='W/"one"',
+        said_at=NOW,
     )
     assert served.asked[0].path == "/raw.githubusercontent.com/owner/repo/main/board.csv"
     assert served.asked[0].headers["User-Agent"].startswith("benchhealth/")
