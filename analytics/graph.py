@@ -35,9 +35,9 @@ from analytics.record.evidence import Evidence
 from analytics.record.frames import Frames
 from analytics.record.frontier import frontier, history
 from analytics.record.likely_aliases import likely_aliases
-from analytics.record.looks import last_looks
+from analytics.record.looks import known_benchmarks, known_sources, looks
 from analytics.record.model_facts.reconcile import conflicts
-from analytics.record.tables import DERIVED, PUBLISHED
+from analytics.record.tables import COMPLETED, DERIVED, PUBLISHED
 from analytics.reproduction import details, reproduction
 from analytics.schedule import Entry
 from analytics.twins.tables import twin_tables
@@ -84,19 +84,23 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("past", history, ("ranked", "as_of")),
     Entry("newest", newest, ("ranked",)),
     Entry("leaderboard", leaderboard, ("newest",)),
-    Entry("looks", last_looks, ("frames", "as_of")),
+    Entry("looks", looks, ("frames", "ranked", "as_of")),
+    Entry("board", attrgetter("board"), ("looks",)),
+    Entry("known", attrgetter("benchmark"), ("looks",)),
+    Entry("benchmark", known_benchmarks, ("frames", "looks")),
+    Entry("source", known_sources, ("frames", "looks")),
     Entry("edits", edits, ("ranked",)),
     Entry("boards", boards, ("frames",)),
     Entry("proposals", propose, ("boards", "curated_breakpoint")),
     Entry("breakpoint", with_proposals, ("curated_breakpoint", "proposals")),
-    Entry("frontier_steps", frontier, ("ranked", "past", "curated_breakpoint", "as_of")),
+    Entry("frontier_steps", frontier, ("ranked", "past", "curated_breakpoint", "known")),
     Entry("frontier", _published_frontier, ("frontier_steps",)),
     Entry("likely_alias", likely_aliases, ("frames",)),
     # churn
     Entry("rank", ranks, ("boards",)),
     Entry("marked_frames", _marked, ("frames", "breakpoint")),
-    Entry("churn", churn, ("marked_frames", "boards", "churn_rng", "as_of")),
-    Entry("dwell", dwell, ("rank", "breakpoint")),
+    Entry("churn", churn, ("marked_frames", "boards", "churn_rng", "board")),
+    Entry("dwell", dwell, ("rank", "breakpoint", "board")),
     Entry("volatility", volatility, ("rank", "breakpoint")),
     # twins
     Entry("twins", twin_tables, ("frames",)),
@@ -114,14 +118,14 @@ ENTRIES: tuple[Entry, ...] = (
     *_fields("stitched", "capability", "difficulty"),
     # forecast
     Entry("dated", dated_results, ("past", "snapshot")),
-    Entry("forecasts", forecasts, ("dated", "benchmark_facts", "as_of", "forecast_rng")),
+    Entry("forecasts", forecasts, ("dated", "benchmark_facts", "known", "forecast_rng")),
     *_fields("forecasts", "forecast", "forecast_skill"),
     # what indicators read
     Entry(
         "evidence",
         Evidence,
         (
-            *("as_of", "benchmark_facts", "leaderboard", "past", "frontier_steps", "looks", "edits"),
+            *("as_of", "benchmark_facts", "leaderboard", "past", "frontier_steps", "known", "edits"),
             *("contamination_report", "churn", "twin", "twin_residual", "successor"),
         ),
     ),
@@ -151,7 +155,7 @@ ENTRIES: tuple[Entry, ...] = (
 
 def described() -> str:
     """The graph in text, a line for each entry: whether it is a published table, its name, its inputs, its function."""
-    published = {*DERIVED, "breakpoint"}
+    published = {*DERIVED, *COMPLETED}
     lines = [f"given {', '.join(GIVEN)}"]
     for entry in ENTRIES:
         mark = "table" if entry.name in published else "step "

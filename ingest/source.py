@@ -115,6 +115,9 @@ answer without anything new says that nothing new came. `crawl` is a copy made b
 published once, `retired` an upstream that has ended or moved: however often it is fetched, it speaks only until the
 newest scrape or version inside it. `paper` and `retired` are not asked every night."""
 
+ENDED: tuple[Kind, ...] = ("paper", "retired")
+"""The kinds of which nothing new comes."""
+
 FromWeb = WebArchive | WebFile | DatedTable
 Files = GithubFile | GithubTree | GithubArchive | BundledFile | FromWeb
 

@@ -157,7 +157,7 @@ class _FromFile(Fetcher):
 
     def head(self, url: str, *, media_types: Sequence[str], etag: str = "") -> Head | Unchanged:
         del media_types, etag
-        return Head(url, '"1"', _NOW)
+        return Head(url, '"1"', _NOW, _NOW)
 
     def get(
         self, url: str, *, media_types: Sequence[str], ref: str = "", etag: str = "", limits: Limits | None = None

@@ -16,7 +16,6 @@ from warehouse.facts import (
     SOURCE,
     FactError,
     append,
-    create_table,
     quoted,
     read_through,
     relation,
@@ -26,6 +25,7 @@ from warehouse.facts import (
 from warehouse.faults import explained
 from warehouse.ledger import Ledger, LedgerEntry
 from warehouse.locking import Locked, exclusive
+from warehouse.migrations import check_edition, migrate
 
 DATABASE = "warehouse.duckdb"
 LOCK = "lock"
@@ -54,16 +54,16 @@ class Store:
     @classmethod
     @contextmanager
     def open(cls, home: Path) -> Iterator["Store"]:
-        """Open the facts of `home`, made if missing, under the exclusive lock `home/lock`.
+        """Open the facts of `home`, made if missing and migrated if older, under the exclusive lock `home/lock`.
 
-        Raises Locked if another run holds the lock or keeps the database open, FactError if the database was made
-        with other columns than these, DamagedError if any of it cannot be read.
+        Raises Locked if another run holds the lock or keeps the database open, NewerHome if a later edition wrote the
+        database, FactError if it has other columns than these, DamagedError if any of it cannot be read.
         """
         with exclusive(home / LOCK, wait=False):
             path = (home / DATABASE).resolve()
             with explained(path, MEND), closing(_connect_to_write(path)) as connection:
                 read_through(connection)
-                _create(connection)
+                migrate(connection)
                 _writers[path] = connection
                 try:
                     yield cls(connection)
@@ -113,9 +113,24 @@ class Store:
                 cursor.sql(f"DELETE FROM source WHERE source_id IN (SELECT source_id FROM {named})")  # noqa: S608 - own
             append(cursor, "source", sources)
 
+    def write_looks(self, looks: pl.DataFrame) -> None:
+        """Store until when boards are known, schema `LOOK`; a look no later than one that is stored says nothing."""
+        if looks.schema != FACTS["look"]:
+            raise FactError(f"look: expected {FACTS['look']}, got {looks.schema}")
+        board = ["source_id", "board_id"]
+        with self._mutex, transaction(self._connection) as cursor:
+            stored = cursor.sql('SELECT source_id, board_id, max(looked_at) AS "stored" FROM look GROUP BY ALL').pl()
+            newest = looks.group_by(board).agg(pl.col("looked_at").max()).join(stored, on=board, how="left")
+            news = newest.filter(pl.col("stored").is_null() | (pl.col("looked_at") > pl.col("stored")))
+            append(cursor, "look", news.drop("stored"))
+
     def source_ids(self) -> set[str]:
         """The sources of which the catalogue's row is stored."""
         return set(select(self._connection, "SELECT source_id FROM source")["source_id"])
+
+    def sources_with_facts(self) -> set[str]:
+        """The sources of which a snapshot is stored."""
+        return set(select(self._connection, "SELECT DISTINCT source_id FROM snapshot")["source_id"])
 
     def results(self, snapshot_id: str) -> pl.DataFrame:
         """The results of one stored snapshot, unordered; schema `batch.RESULT_FACT`."""
@@ -235,8 +250,8 @@ def _known(cursor: duckdb.DuckDBPyConnection, batches: Sequence[Batch]) -> set[s
 def reading(home: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     """A connection to read the facts of `home`: the store that this process has open, else a read-only one.
 
-    Raises Locked if another process has the store open, FileNotFoundError if there is none, DamagedError where what
-    is read is damaged.
+    Raises Locked if another process has the store open, FileNotFoundError if there is none, NewerHome if a later
+    edition wrote it, DamagedError where what is read is damaged.
     """
     path = (home / DATABASE).resolve()
     if path in _writers:
@@ -245,6 +260,7 @@ def reading(home: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     if not path.exists():
         raise FileNotFoundError(f"no facts at {path}; `benchhealth init` stores the bundled ones")
     with explained(path, MEND), closing(_connect_to_read(path)) as connection:
+        check_edition(connection)
         yield connection
 
 
@@ -289,15 +305,6 @@ def _connect_to_write(path: Path) -> duckdb.DuckDBPyConnection:
 
 def _is_locked(error: duckdb.IOException) -> bool:
     return "Could not set lock" in str(error)
-
-
-def _create(connection: duckdb.DuckDBPyConnection) -> None:
-    with transaction(connection) as cursor:
-        for name, schema in FACTS.items():
-            cursor.sql(create_table(name, schema))
-            found = cursor.sql(f'SELECT * FROM "{name}" LIMIT 0').pl().schema  # noqa: S608 - a table of this package
-            if found != schema:
-                raise FactError(f"{name} in the facts database has {found}, this version needs {schema}")
 
 
 def check_results(results: pl.DataFrame, key: tuple[str, ...] = RESULT_KEY) -> None:

@@ -73,8 +73,8 @@ def results(view: View, params: Params) -> pl.DataFrame:
     """Every number that was ever published for a benchmark, newest first, each once, with its latest address.
 
     The address is that of the file, or of the paper that a row names as its own. A number that only its snapshots date
-    stands at the first of them. `ranked` is false for human and other baselines
-    that a board lists among its models.
+    stands at the first of them, or on no day where that is the first look. `ranked` is false for human and other
+    baselines that a board lists among its models.
     """
     benchmark_id = known_benchmark(view, params)
     return view.kept(
@@ -104,7 +104,7 @@ def _leaders(view: View, board_id: str) -> pl.DataFrame:
 
 
 def frontier(view: View, params: Params) -> pl.DataFrame:
-    """The running best of a benchmark by date, extended to the day of the assessment."""
+    """The running best of a benchmark by date, extended to the day until which it is known."""
     benchmark_id = known_benchmark(view, params)
     return (
         view.table("frontier")

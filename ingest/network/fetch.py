@@ -6,8 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from datetime import datetime
 from importlib.metadata import version
 from secrets import SystemRandom
 from typing import BinaryIO, TypeVar
@@ -30,6 +29,7 @@ from ingest.network.payload import (
     Unchanged,
     Unreachable,
     WrongMediaType,
+    look_of,
 )
 from ingest.network.transport import Deadline, Monotonic, open_session, read_body
 
@@ -154,9 +154,10 @@ class Fetcher:
 
         def read(response: requests.Response, deadline: Deadline) -> Payload | Unchanged:
             at = self._clock()
+            looked_at = look_of(response.headers.get("Date", ""), at)
             if response.status_code == 304:
                 response.raw.drain_conn()  # there is no body: this hands the connection back for reuse
-                return Unchanged(url, etag, at)
+                return Unchanged(url, etag, at, looked_at)
             body = b"".join(read_body(url, response, ask.limits, deadline))
             _refuse_page(url, body[:512], media_types)
             return Payload(
@@ -168,7 +169,7 @@ class Fetcher:
                 body=body,
                 etag=_etag(response),
                 has_next="next" in response.links,
-                said_at=_said_at(response, at),
+                looked_at=looked_at,
             )
 
         return self._retried(ask, read)
@@ -179,10 +180,11 @@ class Fetcher:
 
         def read(response: requests.Response, deadline: Deadline) -> Head | Unchanged:
             at = self._clock()
+            looked_at = look_of(response.headers.get("Date", ""), at)
             response.raw.drain_conn()
             if response.status_code == 304:
-                return Unchanged(url, etag, at)
-            return Head(url, _etag(response), at)
+                return Unchanged(url, etag, at, looked_at)
+            return Head(url, _etag(response), at, looked_at)
 
         return self._retried(ask, read)
 
@@ -302,15 +304,6 @@ def _etag(response: requests.Response) -> str:
     """The version that the server names, empty where it cannot be sent back to it as it came."""
     etag: str = response.headers.get("ETag", "")
     return etag if _ETAG.fullmatch(etag) else ""
-
-
-def _said_at(response: requests.Response, now: datetime) -> datetime:
-    """The `Date` of the answer where it lies before `now`, else `now`; naive UTC."""
-    try:
-        said = parsedate_to_datetime(response.headers.get("Date", "")).astimezone(UTC).replace(tzinfo=None)
-    except (ValueError, TypeError, OverflowError, IndexError):
-        return now
-    return min(said, now)
 
 
 def _media_type(response: requests.Response) -> str:

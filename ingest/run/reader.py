@@ -113,11 +113,12 @@ class Reader:
             if board_id is not None:
                 self.read(saved, board_id)
 
-    def settle(self) -> None:
+    def settle(self) -> set[str]:
         """Name the files (or lines of them) whose newest version is not in service, by the first version that broke.
 
         Later versions of the file are compared with the same last good one and so repeat the reason, with other
         numbers; what a curator must look at is where it began. Counts the versions kept out that are superseded.
+        Returns the boards of which something newer is kept out than what is in service.
         """
         broken: dict[str, list[Saved]] = {}
         for saved in self._state.waiting():
@@ -130,6 +131,8 @@ class Reader:
                 broken.setdefault(line_of(self._source.files, saved.path) or saved.file, []).append(saved)
         for versions in broken.values():
             self._name_first(versions)
+        boards = (board_of(self._source.files, versions[0].path) for versions in broken.values())
+        return {board_id for board_id in boards if board_id is not None}
 
     def _name_first(self, versions: Sequence[Saved]) -> None:
         """Of the versions of one file, oldest first: name the first held and the first failed one.

@@ -1,10 +1,14 @@
 """The run of one source: find its files and their new versions, fetch and save each, hand it to the reader."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import NamedTuple
 
+import polars as pl
+
+from analytics.record.frames import EVERY_BOARD, LOOK
 from ingest.network import raw
 from ingest.network.github import archive_url, is_plain, raw_url, tree_url
 from ingest.network.payload import FetchError, HttpStatus, Payload, RateLimited, UnexpectedAnswer
@@ -36,6 +40,8 @@ class SourceRun:
         self._reader = Reader(source, context, self._state, self._journal, self._tally)
         self._walker = Walker(context, self._state, self._journal)
         self._web = WebWalker(context, self._state, self._journal)
+        self._looks: dict[str, datetime] = {}
+        self._unseen: set[str] = set()
 
     def report(self) -> SourceReport:
         """Bring the source up to date. A fault stays with the file that has it."""
@@ -45,8 +51,9 @@ class SourceRun:
                 self._follow(single)
         self._reader.read_waiting()
         self._reader.flush()
-        self._reader.settle()
+        broken = self._reader.settle()
         self._reader.flush()
+        self._note_looks(broken=broken)
         return self._tally.report(self._source.key)
 
     def _expand(self, files: Files) -> Sequence[SingleFile]:
@@ -64,20 +71,36 @@ class SourceRun:
         for single in found:
             if not is_plain(single.path):
                 self._fail(url, files.pattern, UnexpectedAnswer(url, f"a path that is no text: {single.path[:100]!r}"))
+        if self._context.api.limited and "{" not in files.board_id:
+            self._unseen.add(files.board_id)  # the listing is that of another night: there may be a newer file
         return [single for single in found if is_plain(single.path)]
 
     def _follow(self, single: SingleFile) -> None:
         whole = _whole(single)
+        board_id = EVERY_BOARD if isinstance(single, GithubArchive | WebArchive) else single.board_id
         try:
             plan = self._web.plan(single) if isinstance(single, FromWeb) else self._walker.plan(single)
             missing = self._carry_out(plan)
             if missing:
                 self._journal.record_failure(whole.url, whole.path, f"{missing} versions could not be fetched")
+                self._unseen.add(board_id)
+            elif plan.looked_at is not None:
+                self._looks[board_id] = max(plan.looked_at, self._looks.get(board_id, plan.looked_at))
         except RateLimited:
             self._tally.deferred += 1
+            self._unseen.add(board_id)
         except Exception as error:
             # Whatever a host makes up, it costs this file, not the night.
             self._fail(whole.url, whole.path, error)
+            self._unseen.add(board_id)
+
+    def _note_looks(self, broken: Collection[str]) -> None:
+        """Store until when each board is known; nothing new of one whose newest version did not come or is `broken`."""
+        looks = {board_id: at for board_id, at in self._looks.items() if board_id not in self._unseen}
+        if broken and EVERY_BOARD in looks:
+            looks |= dict.fromkeys(self._state.boards(), looks.pop(EVERY_BOARD))
+        found = [(self._source.key, board_id, at) for board_id, at in looks.items() if board_id not in broken]
+        self._context.store.write_looks(pl.DataFrame(found, schema=LOOK, orient="row"))
 
     def _carry_out(self, plan: Plan) -> int:
         """Take every version; the number of those whose bytes did not come."""

@@ -27,6 +27,7 @@ class SourceState:
         self._saved = {(saved.url, saved.commit): saved for saved in _saved(entries)}
         self._stored: set[str] = set()
         self._versions: dict[str, list[Stored]] = {}
+        self._boards: set[str] = set()
         snapshots = fact_table(home, "snapshot").filter(pl.col("source_id") == source_id)
         columns = ("url", "ref", "observed_at", "sha256", "snapshot_id", "board_id")
         for row in snapshots.select(columns).iter_rows(named=True):
@@ -48,6 +49,10 @@ class SourceState:
     def is_saved(self, url: str, commit: str) -> bool:
         """Whether the bytes of this version are kept and its facts are not stored."""
         return (url, commit) in self._saved
+
+    def boards(self) -> set[str]:
+        """The boards of which a version is stored."""
+        return set(self._boards)
 
     def waiting(self) -> list[Saved]:
         """The saved versions, those committed first before the others."""
@@ -119,6 +124,7 @@ class SourceState:
 
     def _add(self, version: Stored, board_id: str) -> None:
         self._stored.add(version.snapshot_id)
+        self._boards.add(board_id)
         for line in (version.file, board_id):
             self._versions.setdefault(line, []).append(version)
 

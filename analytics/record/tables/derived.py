@@ -32,6 +32,7 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         n_shared=COUNT,
         n_equal=COUNT,
     ),
+    "board": schema(board_id=TEXT, source_id=TEXT, benchmark_id=TEXT, known_until=DAY, newest_result_on=DAY),
     "frontier": schema(benchmark_id=TEXT, dated_on=DAY, score=NUMBER, model_id=TEXT, carried=FLAG),
     "rank": schema(
         board_id=TEXT,
@@ -235,8 +236,17 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         status=TEXT,
         reason=TEXT,
         as_of=DAY,
+        known_until=DAY,
     ),
-    "verdict": schema(benchmark_id=TEXT, stage=TEXT, flags=TEXTS, reasons=TEXTS, rules_version=TEXT, as_of=DAY),
+    "verdict": schema(
+        benchmark_id=TEXT,
+        stage=TEXT,
+        flags=TEXTS,
+        reasons=TEXTS,
+        rules_version=TEXT,
+        as_of=DAY,
+        known_until=DAY,
+    ),
     "reproduction": schema(
         claim_id=TEXT,
         claim=TEXT,

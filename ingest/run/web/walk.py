@@ -49,17 +49,17 @@ class WebWalker:
 
     def _archive(self, files: WebArchive) -> Plan:
         copies = [copy for copy in files.copies if self._history and not self._is_read(copy)]
-        now, closing = self._ask(files.url, files.url, zipped.MEDIA_TYPES)
+        now, closing, looked_at = self._ask(files.url, files.url, zipped.MEDIA_TYPES)
         expected = len(copies) + (now is not None)
-        return Plan(files.url, self._members(files, copies, now), (closing,), expected)
+        return Plan(files.url, self._members(files, copies, now), (closing,), expected, looked_at=looked_at)
 
     def _members(self, files: WebArchive, copies: list[DatedCopy], now: Payload | None) -> Iterator[Version]:
         for copy in copies:
             yield from self._copied(files, copy)
         if now is not None:
-            said_at = now.said_at or now.fetched_at
+            looked_at = now.looked_at or now.fetched_at
             for member in zipped.members(files.url, now.body, files.pattern):
-                version = self._version(files.url, files.board_id, member, said_at)
+                version = self._version(files.url, files.board_id, member, looked_at)
                 if version is not None:
                     yield version
 
@@ -85,39 +85,42 @@ class WebWalker:
         return entry is not None and entry.state == "written"
 
     def _file(self, file: WebFile) -> Plan:
-        answer, closing = self._ask(file.url, file.path, file.media_types)
+        answer, closing, looked_at = self._ask(file.url, file.path, file.media_types)
         found: list[Version] = []
         if answer is not None:
-            version = self._of(file.url, file.path, file.board_id, answer.body, answer.said_at or answer.fetched_at)
+            version = self._of(file.url, file.path, file.board_id, answer.body, answer.looked_at or answer.fetched_at)
             found = [version] if version is not None else []
-        return Plan(file.url, iter(found), (closing,), len(found))
+        return Plan(file.url, iter(found), (closing,), len(found), looked_at=looked_at)
 
     def _table(self, table: DatedTable) -> Plan:
         closing: list[LedgerEntry] = []
         answers: list[Payload] = []
+        looks: list[datetime] = []
         for url in (table.history, table.url) if self._history else (table.url,):
-            answer, entry = self._ask(url, table.path, dated.MEDIA_TYPES)
+            answer, entry, looked_at = self._ask(url, table.path, dated.MEDIA_TYPES)
             closing.append(entry)
+            looks.append(looked_at)
             if answer is not None:
                 answers.append(answer)
-        return Plan(table.url, self._editions(table, answers), tuple(closing), len(answers))
+        return Plan(table.url, self._editions(table, answers), tuple(closing), len(answers), looked_at=min(looks))
 
     def _editions(self, table: DatedTable, answers: list[Payload]) -> Iterator[Version]:
         for answer in answers:
             for day, body in dated.editions(answer.body, table.day):
-                at = datetime.combine(day, time()) if day else answer.said_at or answer.fetched_at
+                at = datetime.combine(day, time()) if day else answer.looked_at or answer.fetched_at
                 version = self._of(answer.url, table.path, table.board_id, body, at)
                 if version is not None:
                     yield version
 
-    def _ask(self, url: str, path: str, media_types: tuple[str, ...]) -> tuple[Payload | None, LedgerEntry]:
-        """The body where it is another than the last one that was read to its end, and what the ledger learns then."""
+    def _ask(self, url: str, path: str, media_types: tuple[str, ...]) -> tuple[Payload | None, LedgerEntry, datetime]:
+        """The body where it is another than the last one that was read, what the ledger learns then, and the look."""
         last = self._state.last(url)
         answer = self._fetcher.get(url, media_types=media_types, etag=last.etag if last else "", limits=LIMITS)
         if isinstance(answer, Unchanged):
             assert last is not None, "a 304 answers a version that was named"
-            return None, replace(last, state="unchanged", detail="", at=answer.fetched_at)
-        return answer, self._journal.entry(url, path, "unchanged", etag=answer.etag)
+            return None, replace(last, state="unchanged", detail="", at=answer.fetched_at), answer.looked_at
+        looked_at = answer.looked_at or answer.fetched_at
+        return answer, self._journal.entry(url, path, "unchanged", etag=answer.etag), looked_at
 
     def _version(self, url: str, board_id: str, member: archive.Member, at: datetime) -> Version | None:
         board = board_id.format(*(group or "" for group in member.match.groups()))

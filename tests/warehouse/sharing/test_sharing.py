@@ -148,7 +148,7 @@ def test_cells_that_only_such_a_source_says_are_empty(home: Path) -> None:
     assert oak["name"] == "Oak alder"
     assert oak["organisation"] is None
     exam = shared.table("benchmark").row(by_predicate=pl.col("benchmark_id") == "shut-exam", named=True)
-    assert {name for name, value in exam.items() if value is not None} == {"benchmark_id", "curated"}
+    assert {name for name, value in exam.items() if value is not None} == {"benchmark_id", "curated", "known_until"}
 
 
 def test_withheld_rows_are_counted(exported: Path, home: Path) -> None:
