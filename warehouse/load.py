@@ -6,6 +6,8 @@ from pathlib import Path
 
 import polars as pl
 
+from analytics.record.conditions.recognise import conditioned
+from analytics.record.conditions.standing import standing
 from analytics.record.dating import dated
 from analytics.record.frames import MODEL_CLAIM, RESULT, Frames, in_order
 from analytics.record.model_facts.reconcile import first_seen, reconcile
@@ -60,7 +62,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         snapshots = select(connection, _asked(_SNAPSHOTS, as_of, of))
         sources = source_table(connection, as_of)
     model_facts = in_words(model_facts, registry.word)
-    results = _observed(results, snapshots)
+    results = conditioned(_observed(results, snapshots), registry.condition)
     benchmarks = _benchmarks(benchmark_facts, registry)
     claims = _claims(model_facts, registry)
     held = reconcile(claims, first_seen(results))
@@ -70,13 +72,14 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         model=models,
         source=sources,
         snapshot=snapshots,
-        result=dated(results, models).select(RESULT.names()),
+        result=standing(dated(results, models), snapshots).select(RESULT.names()),
         breakpoint=registry.breakpoint,
         contamination_report=_reports(reports, benchmarks, registry),
         twin_pair=registry.twin,
         successor=registry.successor,
         cutoff=held.cutoff,
         model_claim=claims,
+        condition=registry.condition,
     )
     return in_order(frames)
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, fields
 
 import polars as pl
 
+from analytics.record.conditions.recognise import CONDITION
 from analytics.record.tables import PUBLISHED
 from analytics.record.tables.columns import DAY, INSTANT, TEXT
 
@@ -21,7 +22,8 @@ RESULT = pl.Schema(
 `published_name` is the model as the source printed it; `kind` is model, human, random or cheating (only `model`
 rows are ranked); `dated_on` is never null: where the source gives none, or a day more than a month before the model's
 release, it is that release if known (`date_basis` model_release), else the day of the snapshot (`date_basis`
-snapshot)."""
+snapshot). `condition` is what `analytics.record.conditions.recognise` makes of the row; `stands` whether it is what its
+source holds to be true now (`analytics.record.conditions.standing`)."""
 
 TWIN_PAIR = pl.Schema(
     {
@@ -86,6 +88,7 @@ class Frames:
     successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=SUCCESSOR))
     cutoff: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CUTOFF))
     model_claim: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=MODEL_CLAIM))
+    condition: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CONDITION))
 
     def __post_init__(self) -> None:
         for named in fields(self):
@@ -106,6 +109,7 @@ SCHEMAS = {
     "successor": SUCCESSOR,
     "cutoff": CUTOFF,
     "model_claim": MODEL_CLAIM,
+    "condition": CONDITION,
 }
 
 _RESULT_ORDER = ("benchmark_id", "observed_at", "snapshot_id", "model_id", "setting", "reporter", "source_row")

@@ -13,9 +13,10 @@ RATING = "rating"
 
 
 def history(rows: pl.DataFrame, as_of: date) -> pl.DataFrame:
-    """One row for each result that was ever listed, as its latest version has it, with the day it became true.
+    """One row for each result that stands, as its latest version has it, with the day it became true.
 
-    A retroactive correction therefore changes the past. `dated_on` is the source's date; where only the snapshot
+    What a source corrected or withdrew does not stand (`analytics.record.conditions.standing`), what it no longer lists
+    does. A retroactive correction therefore changes the past. `dated_on` is the source's date; where only the snapshot
     dates a row it is the day of its FIRST observation. A model's release date cannot date a result before its
     benchmark existed, and no date lies after the row was seen or after `as_of`. `listed`: in a newest snapshot.
     """
@@ -26,6 +27,7 @@ def history(rows: pl.DataFrame, as_of: date) -> pl.DataFrame:
     seen_on = pl.col("observed_at").dt.date()
     latest = (
         rows.with_columns(seen_first=seen_first)
+        .filter("stands")
         .filter(pl.col("observed_at") == pl.col("observed_at").max().over(RESULT_KEY))
         .join(current, on=["benchmark_id", "file", "snapshot_id"], how="left")
     )
@@ -69,7 +71,7 @@ def frontier(rows: pl.DataFrame, past: pl.DataFrame, breakpoints: pl.DataFrame, 
     )
 
 
-_STEP = ("benchmark_id", "dated_on", "score", "merit", "model_id", "error", "n_items", "std_error")
+_STEP = ("benchmark_id", "dated_on", "score", "merit", "model_id", "error", "n_items", "std_error", "condition")
 
 
 def _steps_of_results(past: pl.DataFrame) -> pl.DataFrame:

@@ -15,7 +15,7 @@ def _n_models(evidence: Evidence) -> pl.DataFrame:
 
 def _n_results_12m(evidence: Evidence) -> pl.DataFrame:
     recent = pl.col("dated_on") > pl.lit(evidence.as_of).dt.offset_by(f"-{RECENT_DAYS}d")
-    counted = evidence.past.group_by("benchmark_id").agg(recent=recent.sum(), ever=pl.len())
+    counted = evidence.reported.group_by("benchmark_id").agg(recent=recent.sum(), ever=pl.len())
     return settle(
         evidence.facts.join(counted, on="benchmark_id", how="left"),
         value=pl.col("recent").fill_null(0),

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-RULES_VERSION = "2"
+RULES_VERSION = "3"
 
 
 @dataclass(frozen=True)

@@ -129,6 +129,11 @@ RULES: Mapping[str, Rule] = {
     "frontier": Rule(
         "the sources that print this score of this model", "(benchmark_id, model_id, score) IN (FROM @open_step)"
     ),
+    "condition_frontier": Rule(
+        "the sources that print this score of this model",
+        "(benchmark_id, model_id, score) IN (FROM @open_step)",
+        texts=("condition",),
+    ),
     "rank": Rule("the source of its board", f"{_BOARD} IN (FROM @allowed)"),
     "churn": _ABOUT_BOARD,
     "twin": _ABOUT_TWIN,
@@ -204,6 +209,11 @@ RULES: Mapping[str, Rule] = {
         END)
         """,
         texts=("reason",),
+    ),
+    "condition_headroom": Rule(
+        "the benchmark, without imports",
+        _TOUCHED,
+        texts=("condition", "raw_condition", "made_by"),
     ),
     "verdict": Rule("the benchmark and its twins, without imports", _TOUCHED, texts=("reasons",)),
     "reproduction": Rule(

@@ -1,0 +1,83 @@
+"""Standing rows: what each source holds to be true now, of all that it ever said.
+
+A row stands until its source corrects it. The newer row replaces the older even where the correction changed what a row
+is known by (setting, reporter, name); what a source merely stopped listing stands on.
+"""
+
+import polars as pl
+
+from analytics.record.conditions.recognise import EXCLUDED
+
+FEW_TASKS = 3
+"""Under two names the same scores in so many benchmarks of one file are one model: two alike are coincidence."""
+
+_ROW = ["file", "benchmark_id", "model_id", "setting", "reporter"]
+_PRINT = ["score_published", "std_error", "n_items"]
+
+
+def standing(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
+    """The results with `stands`: the newest version of each row of each file, if nothing replaced it.
+
+    A row that its file's next version lacks was replaced where a row that is new there
+
+    - is of the same model and benchmark and has another reporter but the same setting, or the same score, or the same
+      address and day (a corrected reporter, a reworded setting, a corrected date);
+    - is of another name, prints the same, and is of the same day or at the same address, neither print being on the
+      board twice (a relabelled name);
+    - is of another name which prints the same in all benchmarks that the older was in, `FEW_TASKS` or more.
+
+    Otherwise it was pruned and stands. What a curator excluded does not.
+    """
+    files = snapshots.select("snapshot_id", file="board_id")
+    rows = (
+        results.with_row_index("place")
+        .join(files, on="snapshot_id", how="left", maintain_order="left")
+        .with_columns(file=pl.coalesce("file", "board_id"))
+    )
+    versions = (
+        rows.select("file", "benchmark_id", "observed_at", "snapshot_id")
+        .unique()
+        .sort("file", "benchmark_id", "observed_at", "snapshot_id")
+        .with_columns(version=pl.int_range(pl.len()).over("file", "benchmark_id"))
+        .with_columns(newest=pl.col("version").max().over("file", "benchmark_id"))
+    )
+    seen = rows.join(versions, on=["file", "benchmark_id", "observed_at", "snapshot_id"], maintain_order="left")
+    seen = seen.with_columns(first=pl.col("version").min().over(_ROW), last=pl.col("version").max().over(_ROW))
+    is_last = pl.col("version") == pl.col("last")
+    gone = seen.filter(is_last & (pl.col("last") < pl.col("newest"))).with_columns(step=pl.col("version") + 1)
+    come = seen.filter((pl.col("version") == pl.col("first")) & (pl.col("first") > 0)).with_columns(step="version")
+    replaced = pl.concat([_corrected(gone, come), _relabelled(gone, come), _renamed_throughout(gone, come)]).unique()
+    stands = is_last & ~pl.col("place").is_in(replaced.implode()) & (pl.col("condition") != EXCLUDED)
+    return results.with_columns(seen.select(stands=stands)["stands"])
+
+
+def _corrected(gone: pl.DataFrame, come: pl.DataFrame) -> pl.Series:
+    same = gone.join(come, on=["file", "benchmark_id", "model_id", "step"], suffix="_new")
+    other_reporter = pl.col("setting") == pl.col("setting_new")
+    same_score = pl.col("score_published") == pl.col("score_published_new")
+    same_place = (pl.col("source_row") == pl.col("source_row_new")) & (pl.col("dated_on") == pl.col("dated_on_new"))
+    return same.filter(other_reporter | same_score | same_place)["place"]
+
+
+def _relabelled(gone: pl.DataFrame, come: pl.DataFrame) -> pl.Series:
+    board = ["file", "benchmark_id", "step"]
+    same = _single(gone, board).join(_single(come, board), on=[*board, *_PRINT], suffix="_new", nulls_equal=True)
+    day = pl.col("dated_on") == pl.col("dated_on_new")
+    stated = ~pl.col("date_basis").is_in(["snapshot", "model_release"])
+    place = pl.col("source_row") == pl.col("source_row_new")
+    other = pl.col("model_id") != pl.col("model_id_new")
+    return same.filter(other & ((day & stated) | place))["place"]
+
+
+def _single(rows: pl.DataFrame, board: list[str]) -> pl.DataFrame:
+    """The rows whose print no other of these rows has."""
+    return rows.filter(~rows.select(*board, *_PRINT).is_duplicated())
+
+
+def _renamed_throughout(gone: pl.DataFrame, come: pl.DataFrame) -> pl.Series:
+    name = ["file", "observed_at", "model_id", "setting", "reporter"]
+    names = [*name, *(f"{column}_new" for column in name[1:])]
+    tasks = gone.with_columns(tasks=pl.len().over(name))
+    same = tasks.join(come, on=["file", "benchmark_id", "step", *_PRINT], suffix="_new", nulls_equal=True)
+    every = (pl.len().over(names) == pl.col("tasks")) & (pl.col("tasks") >= FEW_TASKS)
+    return same.filter(pl.col("model_id") != pl.col("model_id_new")).filter(every)["place"]
