@@ -20,11 +20,11 @@ def standing(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
 
     A row that its file's next version lacks was replaced where a row that is new there
 
-    - is of the same model and benchmark and has another reporter but the same setting, or the same score, or the same
-      address and day (a corrected reporter, a reworded setting, a corrected date);
-    - is of another name, prints the same, and is of the same day or at the same address, neither print being on the
-      board twice (a relabelled name);
-    - is of another name which prints the same in all benchmarks that the older was in, `FEW_TASKS` or more.
+    - is of the same model and has another reporter but the same setting, or stands at the same address with the same
+      day (a corrected reporter, a reworded setting, a corrected date or score);
+    - is of the same model and prints the same; or is of another name, prints what neither version prints twice, and has
+      the same day or address (a relabelled name). Of a name that the file has in `FEW_TASKS` benchmarks or more every
+      one must print the same: single tasks agree by coincidence.
 
     Otherwise it was pruned and stands. What a curator excluded does not.
     """
@@ -44,9 +44,11 @@ def standing(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
     seen = rows.join(versions, on=["file", "benchmark_id", "observed_at", "snapshot_id"], maintain_order="left")
     seen = seen.with_columns(first=pl.col("version").min().over(_ROW), last=pl.col("version").max().over(_ROW))
     is_last = pl.col("version") == pl.col("last")
-    gone = seen.filter(is_last & (pl.col("last") < pl.col("newest"))).with_columns(step=pl.col("version") + 1)
+    gone = seen.filter(is_last & (pl.col("last") < pl.col("newest"))).with_columns(
+        step=pl.col("version") + 1, tasks=pl.len().over("file", "observed_at", "model_id", "setting", "reporter")
+    )
     come = seen.filter((pl.col("version") == pl.col("first")) & (pl.col("first") > 0)).with_columns(step="version")
-    replaced = pl.concat([_corrected(gone, come), _relabelled(gone, come), _renamed_throughout(gone, come)]).unique()
+    replaced = pl.concat([_corrected(gone, come), _relabelled(gone, come), _relabelled_throughout(gone, come)]).unique()
     stands = is_last & ~pl.col("place").is_in(replaced.implode()) & (pl.col("condition") != EXCLUDED)
     return results.with_columns(seen.select(stands=stands)["stands"])
 
@@ -54,19 +56,19 @@ def standing(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
 def _corrected(gone: pl.DataFrame, come: pl.DataFrame) -> pl.Series:
     same = gone.join(come, on=["file", "benchmark_id", "model_id", "step"], suffix="_new")
     other_reporter = pl.col("setting") == pl.col("setting_new")
-    same_score = pl.col("score_published") == pl.col("score_published_new")
     same_place = (pl.col("source_row") == pl.col("source_row_new")) & (pl.col("dated_on") == pl.col("dated_on_new"))
-    return same.filter(other_reporter | same_score | same_place)["place"]
+    same_score = (pl.col("score_published") == pl.col("score_published_new")) & (pl.col("tasks") < FEW_TASKS)
+    return same.filter(other_reporter | same_place | same_score)["place"]
 
 
 def _relabelled(gone: pl.DataFrame, come: pl.DataFrame) -> pl.Series:
     board = ["file", "benchmark_id", "step"]
-    same = _single(gone, board).join(_single(come, board), on=[*board, *_PRINT], suffix="_new", nulls_equal=True)
-    day = pl.col("dated_on") == pl.col("dated_on_new")
-    stated = ~pl.col("date_basis").is_in(["snapshot", "model_release"])
-    place = pl.col("source_row") == pl.col("source_row_new")
-    other = pl.col("model_id") != pl.col("model_id_new")
-    return same.filter(other & ((day & stated) | place))["place"]
+    alone, new = _single(gone, board).filter(pl.col("tasks") < FEW_TASKS), _single(come, board)
+    same = alone.join(new, on=[*board, *_PRINT], suffix="_new", nulls_equal=True)
+    dated = (pl.col("date_basis") != "snapshot") & (pl.col("date_basis_new") != "snapshot")
+    same_day = dated & (pl.col("dated_on") == pl.col("dated_on_new"))
+    same_place = pl.col("source_row") == pl.col("source_row_new")
+    return same.filter(same_day | same_place)["place"]
 
 
 def _single(rows: pl.DataFrame, board: list[str]) -> pl.DataFrame:
@@ -74,10 +76,9 @@ def _single(rows: pl.DataFrame, board: list[str]) -> pl.DataFrame:
     return rows.filter(~rows.select(*board, *_PRINT).is_duplicated())
 
 
-def _renamed_throughout(gone: pl.DataFrame, come: pl.DataFrame) -> pl.Series:
+def _relabelled_throughout(gone: pl.DataFrame, come: pl.DataFrame) -> pl.Series:
     name = ["file", "observed_at", "model_id", "setting", "reporter"]
     names = [*name, *(f"{column}_new" for column in name[1:])]
-    tasks = gone.with_columns(tasks=pl.len().over(name))
-    same = tasks.join(come, on=["file", "benchmark_id", "step", *_PRINT], suffix="_new", nulls_equal=True)
+    same = gone.join(come, on=["file", "benchmark_id", "step", *_PRINT], suffix="_new", nulls_equal=True)
     every = (pl.len().over(names) == pl.col("tasks")) & (pl.col("tasks") >= FEW_TASKS)
-    return same.filter(pl.col("model_id") != pl.col("model_id_new")).filter(every)["place"]
+    return same.filter(every)["place"]
