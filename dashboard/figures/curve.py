@@ -18,11 +18,14 @@ from dashboard.figures.base import (
     shown,
     thinned,
 )
-from dashboard.figures.colours import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION
+from dashboard.figures.colours import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILLION
 from dashboard.words.text import count, listed, plotly
 
 Facts = Mapping[str, Any]
 """One row of the benchmark table."""
+
+OTHERS = (GREY, GREEN, PURPLE, ORANGE)
+"""The colours of curves under other conditions."""
 
 NEAR = 0.08
 """Levels nearer to one another than this are labelled on different sides of their lines."""
@@ -56,7 +59,13 @@ def finding(facts: Facts, steps: pl.DataFrame) -> str:
             f"the best score went from {score_text(first['score'], unit)} ({first['dated_on']}) to "
             f"{score_text(last['score'], unit)} ({last['dated_on']})"
         )
-    return f"{name}: {said}, as of {as_of}{_passed(facts, moves)}"
+    return f"{name}{_under(moves)}: {said}, as of {as_of}{_passed(facts, moves)}"
+
+
+def _under(steps: pl.DataFrame) -> str:
+    """The condition of the curve, in brackets; nothing where none is known."""
+    condition = steps["condition"].drop_nulls() if "condition" in steps.columns else pl.Series(dtype=pl.String)
+    return f" ({condition[-1]})" if len(condition) else ""
 
 
 def _passed(facts: Facts, moves: pl.DataFrame) -> str:
@@ -71,7 +80,7 @@ def _passed(facts: Facts, moves: pl.DataFrame) -> str:
     return f"; past the human baseline of {said} since {passed.row(0, named=True)['dated_on']}"
 
 
-def alt_text(facts: Facts, results: pl.DataFrame, steps: pl.DataFrame) -> str:
+def alt_text(facts: Facts, results: pl.DataFrame, steps: pl.DataFrame, beside: pl.DataFrame | None = None) -> str:
     """What the chart shows, in words."""
     unit = facts["unit"]
     lines = [
@@ -82,20 +91,27 @@ def alt_text(facts: Facts, results: pl.DataFrame, steps: pl.DataFrame) -> str:
     against = f" Horizontal lines: {listed(lines)}." if lines else ""
     bases = [BASIS_LOOK[basis][2] for basis in results["date_basis"].unique().sort()]
     dated = f", {listed(bases)}" if bases else ""
+    others = [] if beside is None else beside.filter("carried")["condition"].to_list()
+    dotted = f" Dotted: the running best under {listed(others)}." if others else ""
     return (
         f"Scores on {facts['name']} by date: {count(results.height, 'published result')} as points{dated}; the running "
         f"best as a stepped line of {count(steps.filter(~pl.col('carried')).height, 'step')}, extended to the day of "
-        f"the assessment.{against}"
+        f"the assessment.{against}{dotted}"
     )
 
 
-def figure(facts: Facts, results: pl.DataFrame, steps: pl.DataFrame) -> go.Figure:
-    """The chart. `results` as `dashboard.published.results.results` gives them, `steps` the frontier."""
+def figure(facts: Facts, results: pl.DataFrame, steps: pl.DataFrame, beside: pl.DataFrame | None = None) -> go.Figure:
+    """The chart. `results` as `dashboard.published.results.drawn` gives them, `steps` the frontier.
+
+    `beside` are curves under other conditions, drawn dotted.
+    """
     unit = facts["unit"]
     drawn = go.Figure()
     for (basis,), rows in results.group_by("date_basis", maintain_order=True):
         drawn.add_trace(_points_of(str(basis), rows, unit))
     _levels(drawn, facts)
+    for (condition,), rows in () if beside is None else beside.group_by("condition", maintain_order=True):
+        _other(drawn, str(condition), rows, unit)
     if steps.height:
         _running_best(drawn, steps, facts)
     laid_out(drawn, height=440, showlegend=True)
@@ -148,6 +164,21 @@ def _running_best(drawn: go.Figure, steps: pl.DataFrame, facts: Facts) -> None:
         xanchor="right",
         yanchor="top" if near else "bottom",
         font={"size": 13, "weight": 700},
+    )
+
+
+def _other(drawn: go.Figure, condition: str, steps: pl.DataFrame, unit: str | None) -> None:
+    x, y = thinned(days(steps["dated_on"]), numbers(shown(steps["score"], unit)))
+    drawn.add_trace(
+        go.Scatter(
+            x=x,
+            y=y,
+            mode="lines",
+            line={"shape": "hv", "color": OTHERS[len(drawn.data) % len(OTHERS)], "width": 1.5, "dash": "dot"},
+            name=plotly(f"best: {condition}"),
+            hovertemplate=f"{plotly(condition)}: %{{y:.1f}}{'%' if is_bounded(unit) else ''}, %{{x|%Y-%m-%d}}"
+            "<extra></extra>",
+        )
     )
 
 

@@ -18,15 +18,14 @@ _PRINT = ["score_published", "std_error", "n_items"]
 def standing(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
     """The results with `stands`: the newest version of each row of each file, if nothing replaced it.
 
-    A row that its file's next version lacks was replaced where a row that is new there
+    A row that the next version of its file lacks was replaced by one that is new there:
 
-    - is of the same model and has another reporter but the same setting, or stands at the same address with the same
-      day (a corrected reporter, a reworded setting, a corrected date or score);
-    - is of the same model and prints the same; or is of another name, prints what neither version prints twice, and has
-      the same day or address (a relabelled name). Of a name that the file has in `FEW_TASKS` benchmarks or more every
-      one must print the same: single tasks agree by coincidence.
+    corrected - of the same model, with another reporter and the same setting, or at the same address with the same day;
+    reworded - of the same model, printing the same under another setting;
+    relabelled - of another name, printing what neither version prints twice, with the same day or address.
 
-    Otherwise it was pruned and stands. What a curator excluded does not.
+    Of a name that the file has in three benchmarks or more every one must print the same to be reworded or relabelled:
+    single tasks agree by coincidence. What nothing replaced was pruned and stands; what a curator excluded does not.
     """
     files = snapshots.select("snapshot_id", file="board_id")
     rows = (
