@@ -26,6 +26,7 @@ from analytics.indicators import indicate
 from analytics.multi_task.boards import multi_task_boards
 from analytics.multi_task.first_place import diversities, first_places
 from analytics.multi_task.stability import stability_of
+from analytics.record.baselines import baselines, with_baselines
 from analytics.record.boards import boards
 from analytics.record.breakpoints import propose, with_proposals
 from analytics.record.conditions.curves import curves, reported, several
@@ -81,7 +82,9 @@ ENTRIES: tuple[Entry, ...] = (
     *_fields("frames", "model", "model_claim", "result", "snapshot", "contamination_report", "successor"),
     Entry("fact_conflict", conflicts, ("model_claim", "result")),
     Entry("curated_breakpoint", attrgetter("breakpoint"), ("frames",)),
-    Entry("benchmark_facts", benchmark_facts, ("frames",)),
+    Entry("known_facts", benchmark_facts, ("frames",)),
+    Entry("baseline", baselines, ("frames", "known_facts")),
+    Entry("benchmark_facts", with_baselines, ("known_facts", "baseline")),
     Entry("reference", references, ("frames",)),
     Entry("of_all_conditions", ranked_results, ("frames", "benchmark_facts")),
     Entry("ranked", in_reference, ("of_all_conditions", "reference")),

@@ -126,6 +126,7 @@ RULES: Mapping[str, Rule] = {
         """,
         {"chosen": "CASE WHEN (entity, id, attribute) IN (FROM @said) THEN chosen END"},
     ),
+    "baseline": _OF_SOURCE,
     "frontier": Rule(
         "the sources that print this score of this model", "(benchmark_id, model_id, score) IN (FROM @open_step)"
     ),

@@ -20,6 +20,18 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         chosen=TEXT,
         reason=TEXT,
     ),
+    "baseline": schema(
+        benchmark_id=TEXT,
+        attribute=TEXT,
+        place=COUNT,
+        value=NUMBER,
+        taken=FLAG,
+        published_name=TEXT,
+        source_id=TEXT,
+        snapshot_id=TEXT,
+        source_row=TEXT,
+        observed_at=INSTANT,
+    ),
     "likely_alias": schema(
         model_id=TEXT,
         other_id=TEXT,
