@@ -27,8 +27,11 @@ from analytics.indicators import indicate
 from analytics.multi_task.boards import multi_task_boards
 from analytics.multi_task.first_place import diversities, first_places
 from analytics.multi_task.stability import stability_of
+from analytics.record.baselines import baselines, with_baselines
 from analytics.record.boards import boards
 from analytics.record.breakpoints import propose, with_proposals
+from analytics.record.conditions.curves import curves, reported, several
+from analytics.record.conditions.references import in_reference, references
 from analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
 from analytics.record.edits import edits
 from analytics.record.evidence import Evidence
@@ -42,6 +45,7 @@ from analytics.reproduction import details, reproduction
 from analytics.schedule import Entry
 from analytics.twins.tables import twin_tables
 from analytics.twins.transfer import transfers
+from analytics.verdict.ceilings import condition_headroom, judged_raw, raw_evidence
 from analytics.verdict.hysteresis import sides_before
 from analytics.verdict.thresholds import Thresholds
 from analytics.verdict.verdict import judge
@@ -79,9 +83,15 @@ ENTRIES: tuple[Entry, ...] = (
     *_fields("frames", "model", "model_claim", "result", "snapshot", "contamination_report", "successor"),
     Entry("fact_conflict", conflicts, ("model_claim", "result")),
     Entry("curated_breakpoint", attrgetter("breakpoint"), ("frames",)),
-    Entry("benchmark_facts", benchmark_facts, ("frames",)),
-    Entry("ranked", ranked_results, ("frames", "benchmark_facts")),
+    Entry("known_facts", benchmark_facts, ("frames",)),
+    Entry("baseline", baselines, ("frames", "known_facts")),
+    Entry("benchmark_facts", with_baselines, ("known_facts", "baseline")),
+    Entry("reference", references, ("frames",)),
+    Entry("of_all_conditions", ranked_results, ("frames", "benchmark_facts")),
+    Entry("ranked", in_reference, ("of_all_conditions", "reference")),
     Entry("past", history, ("ranked", "as_of")),
+    Entry("mixed", several, ("of_all_conditions", "reference")),
+    Entry("reported", reported, ("mixed", "past", "reference", "as_of")),
     Entry("newest", newest, ("ranked",)),
     Entry("leaderboard", leaderboard, ("newest",)),
     Entry("looks", looks, ("frames", "ranked", "as_of")),
@@ -89,12 +99,13 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("known", attrgetter("benchmark"), ("looks",)),
     Entry("benchmark", known_benchmarks, ("frames", "looks")),
     Entry("source", known_sources, ("frames", "looks")),
-    Entry("edits", edits, ("ranked",)),
+    Entry("edits", edits, ("of_all_conditions",)),
     Entry("boards", boards, ("frames",)),
     Entry("proposals", propose, ("boards", "curated_breakpoint")),
     Entry("breakpoint", with_proposals, ("curated_breakpoint", "proposals")),
     Entry("frontier_steps", frontier, ("ranked", "past", "curated_breakpoint", "known")),
     Entry("frontier", _published_frontier, ("frontier_steps",)),
+    Entry("condition_frontier", curves, ("mixed", "curated_breakpoint", "known", "as_of")),
     Entry("likely_alias", likely_aliases, ("frames",)),
     # churn
     Entry("rank", ranks, ("boards",)),
@@ -126,7 +137,7 @@ ENTRIES: tuple[Entry, ...] = (
         Evidence,
         (
             *("as_of", "benchmark_facts", "leaderboard", "past", "frontier_steps", "known", "edits"),
-            *("contamination_report", "churn", "twin", "twin_residual", "successor"),
+            *("contamination_report", "churn", "twin", "twin_residual", "reported", "reference", "successor"),
         ),
     ),
     Entry("goodhart", goodhart, ("frames", "evidence", "twin", "goodhart_rng")),
@@ -146,6 +157,9 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("thresholds", Thresholds, ()),
     Entry("sides_before", sides_before, ("frames", "evidence", "indicator", "thresholds")),
     Entry("verdict", judge, ("indicator", "thresholds", "as_of", "sides_before")),
+    Entry("raw_evidence", raw_evidence, ("evidence", "mixed", "curated_breakpoint")),
+    Entry("raw", judged_raw, ("raw_evidence", "indicator", "thresholds", "as_of", "sides_before")),
+    Entry("condition_headroom", condition_headroom, ("frames", "raw", "indicator", "verdict")),
     # reproduction
     Entry("reproduction", _reproduction, ("frames", *_REPRODUCED_FROM)),
     Entry("reproduction_detail", details, ()),

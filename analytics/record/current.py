@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from analytics.record.conditions.recognise import EXCLUDED
 from analytics.record.frames import Frames
 from analytics.statistics.errors import BOUNDED_UNITS, true_error
 
@@ -32,7 +33,8 @@ def benchmark_facts(frames: Frames) -> pl.DataFrame:
 def ranked_results(frames: Frames, facts: pl.DataFrame) -> pl.DataFrame:
     """Every stored version of every result that can be ranked, with `merit` (score, higher is better) and `file`.
 
-    Left out: humans, random and cheating baselines, rows without a finite score, benchmarks of unknown direction.
+    Left out: humans, random and cheating baselines, rows without a finite score, benchmarks of unknown direction, and
+    rows that a curator excluded. All conditions are here: `in_reference` chooses.
     `file` is the board that the snapshot follows, `n_items` falls back to the benchmark's.
     An open-ended unit is read from one board alone, the one looked at last (then the longer, then by name), because
     scores of different boards share no scale.
@@ -41,7 +43,9 @@ def ranked_results(frames: Frames, facts: pl.DataFrame) -> pl.DataFrame:
         "benchmark_id", "bounded", "sign", "unit", "released_on", benchmark_items=pl.col("n_items")
     )
     rows = (
-        frames.result.filter((pl.col("kind") == "model") & pl.col("score").is_finite())
+        frames.result.filter(
+            (pl.col("kind") == "model") & pl.col("score").is_finite() & (pl.col("condition") != EXCLUDED)
+        )
         .join(about, on="benchmark_id", how="inner")
         .join(frames.snapshot.select("snapshot_id", file="board_id"), on="snapshot_id", how="left")
         .with_columns(
