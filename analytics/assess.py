@@ -37,7 +37,7 @@ def assess(
     depends on the facts, `as_of` and the state of `rng` alone: not on the order of rows, not on `workers`, the number
     of threads.
     """
-    for_estimates, for_churn, for_goodhart = rng.spawn(3)
+    for_estimates, for_churn, for_goodhart, for_leakage = rng.spawn(4)
     for_capability, for_forecasts = for_estimates.spawn(2)
     given = {
         "frames": in_order(frames),
@@ -46,6 +46,7 @@ def assess(
         "capability_rng": for_capability,
         "forecast_rng": for_forecasts,
         "goodhart_rng": for_goodhart,
+        "leakage_rng": for_leakage,
     }
     with threadpool_limits(1):  # matrices too small for threads of their own
         return Assessment(run(entries, given, (*DERIVED, *COMPLETED), workers=workers))

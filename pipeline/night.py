@@ -124,7 +124,7 @@ def bundle(settings: Settings, *, to: Path) -> None:
     to.mkdir(parents=True, exist_ok=True)
     with Store.open(settings.home):
         for source in SOURCES:
-            if source.redistributable:
+            if source.redistributable and source.default:
                 path = dump(settings.home, source.key, to)
                 LOGGER.info("%s: %.1f MB", path.name, path.stat().st_size / 1e6)
 
@@ -215,7 +215,7 @@ def _assessed(settings: Settings, as_of: datetime) -> Callable[[], Path]:
 
 def _chosen(keys: Sequence[str] | None) -> tuple[Source, ...]:
     if keys is None:
-        return SOURCES
+        return tuple(source for source in SOURCES if source.default)
     known = {source.key: source for source in SOURCES}
     unknown = sorted(set(keys) - known.keys())
     if unknown:
@@ -231,7 +231,7 @@ def _of_tonight(store: Store) -> tuple[Source, ...]:
     stored = store.sources_with_facts()
     return tuple(
         source
-        for source in SOURCES
+        for source in _chosen(None)
         if source.kind not in ENDED
         or source.key not in stored
         or all(isinstance(files, BundledFile) for files in source.files)

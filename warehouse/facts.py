@@ -123,7 +123,12 @@ def relation(frame: pl.DataFrame) -> Iterator[str]:
         path = Path(folder) / "rows.parquet"
         with explained(path, mend="run the command again"):
             frame.write_parquet(path, compression="uncompressed", statistics=False, row_group_size=ROW_GROUP)
-        yield "read_parquet('{}')".format(str(path).replace("'", "''"))
+        yield f"read_parquet({quoted(str(path))})"
+
+
+def quoted(text: str) -> str:
+    """The text as SQL has it. For `$parameters` DuckDB imports pandas, a second a command."""
+    return "'" + text.replace("'", "''") + "'"
 
 
 @contextmanager
@@ -143,7 +148,7 @@ def transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDB
 
 
 def as_known(sql: str, as_of: datetime) -> str:
-    """The SQL with `as_of` for its `$as_of`: any real parameter makes DuckDB import pandas, a second a command."""
+    """The SQL with `as_of` for its `$as_of`, without a parameter (see `quoted`)."""
     return sql.replace("$as_of", f"TIMESTAMP '{as_of.isoformat(sep=' ')}'")
 
 

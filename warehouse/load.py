@@ -6,6 +6,8 @@ from pathlib import Path
 
 import polars as pl
 
+from analytics.record.conditions.recognise import conditioned
+from analytics.record.conditions.standing import standing
 from analytics.record.dating import dated
 from analytics.record.frames import BENCHMARK, MODEL_CLAIM, RESULT, Frames, in_order
 from analytics.record.model_facts.reconcile import first_seen, reconcile
@@ -63,7 +65,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         sources = source_table(connection, as_of)
         looks = select(connection, _asked(_LOOKS, as_of, of))
     model_facts = in_words(model_facts, registry.word)
-    results = _observed(results, snapshots)
+    results = conditioned(_observed(results, snapshots), registry.condition)
     benchmarks = _benchmarks(benchmark_facts, registry)
     claims = _claims(model_facts, registry)
     held = reconcile(claims, first_seen(results))
@@ -73,7 +75,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         model=models,
         source=sources,
         snapshot=snapshots,
-        result=dated(results, models, snapshots).select(RESULT.names()),
+        result=standing(dated(results, models, snapshots), snapshots).select(RESULT.names()),
         breakpoint=registry.breakpoint,
         contamination_report=_reports(reports, benchmarks, registry),
         twin_pair=registry.twin,
@@ -81,6 +83,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         cutoff=held.cutoff,
         model_claim=claims,
         look=looks,
+        condition=registry.condition,
     )
     return in_order(frames)
 

@@ -1,4 +1,4 @@
-"""The facts database: append-only, written by one process at a time, one transaction per snapshot."""
+"""The facts database: append-only, written by one process at a time, snapshots whole or not at all."""
 
 import threading
 import time
@@ -11,9 +11,19 @@ import polars as pl
 
 from analytics.record.tables import DATE_BASES, REPORTERS
 from warehouse.batch import RESULT_FACT, Batch
-from warehouse.facts import FACTS, SOURCE, FactError, append, read_through, relation, select, transaction
+from warehouse.facts import (
+    FACTS,
+    SOURCE,
+    FactError,
+    append,
+    quoted,
+    read_through,
+    relation,
+    select,
+    transaction,
+)
 from warehouse.faults import explained
-from warehouse.ledger import Ledger
+from warehouse.ledger import Ledger, LedgerEntry
 from warehouse.locking import Locked, exclusive
 from warehouse.migrations import check_edition, migrate
 
@@ -66,19 +76,25 @@ class Store:
         Raises FactError if a fact breaks a rule: a (benchmark, model, setting, reporter) twice, a date without its
         basis, an unknown reporter, basis or kind.
         """
-        try:
-            check_results(batch.results)
-        except FactError as error:
-            raise FactError(f"{batch.url}: {error}") from error
+        return batch.snapshot_id in self.write_all([batch])
+
+    def write_all(self, batches: Sequence[Batch], entries: Sequence[LedgerEntry] = ()) -> set[str]:
+        """Store snapshots whole, and what the ledger says of them, in one transaction: all or nothing.
+
+        Returns the ids of those that were not there before. Raises FactError like `write`.
+        """
         with self._mutex, transaction(self._connection) as cursor:
-            known = cursor.sql(
-                "SELECT 1 FROM snapshot WHERE snapshot_id = $id", params={"id": batch.snapshot_id}
-            ).fetchone()
-            if known is not None:
-                return False
-            for table, frame in rows_of([batch]).items():
+            there = _known(cursor, batches)
+            new = {batch.snapshot_id: batch for batch in batches if batch.snapshot_id not in there}
+            tables = rows_of(list(new.values()))
+            try:
+                check_results(tables["result"], ("snapshot_id", *RESULT_KEY))
+            except FactError as error:
+                raise FactError(f"{', '.join(batch.url for batch in batches)}: {error}") from error
+            for table, frame in tables.items():
                 append(cursor, table, frame)
-            return True
+            self.ledger.append(cursor, entries)
+            return set(new)
 
     def append_all(self, tables: dict[str, pl.DataFrame]) -> None:
         """Append rows to many tables in one transaction; the caller vouches for them (see `warehouse.bundle`)."""
@@ -121,8 +137,7 @@ class Store:
         columns = ", ".join(f'"{column}"' for column in RESULT_FACT)
         return select(
             self._connection,
-            f"SELECT {columns} FROM result WHERE snapshot_id = $id",  # noqa: S608 - own columns
-            {"id": snapshot_id},
+            f"SELECT {columns} FROM result WHERE snapshot_id = {quoted(snapshot_id)}",  # noqa: S608 - own columns
         )
 
     def names(self) -> pl.DataFrame:
@@ -220,6 +235,15 @@ def snapshot_row(batch: Batch) -> pl.DataFrame:
         rejected,
     )
     return pl.DataFrame([row], schema=FACTS["snapshot"], orient="row")
+
+
+def _known(cursor: duckdb.DuckDBPyConnection, batches: Sequence[Batch]) -> set[str]:
+    """Which of the snapshots are stored."""
+    if not batches:
+        return set()
+    ids = ", ".join(quoted(batch.snapshot_id) for batch in batches)
+    found = cursor.sql(f"SELECT snapshot_id FROM snapshot WHERE snapshot_id IN ({ids})").fetchall()  # noqa: S608 - own
+    return {snapshot_id for (snapshot_id,) in found}
 
 
 @contextmanager

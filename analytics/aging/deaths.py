@@ -66,11 +66,13 @@ def deaths(evidence: Evidence, facts: pl.DataFrame, results: pl.DataFrame) -> pl
     past = results.join(facts.select("benchmark_id", "top", "floor", "human"), on="benchmark_id")
     steps = _steps(past)
     days = _with_days(evidence.as_of, facts, _candidate_days(past, steps))
+    past_then = _believed_by(past.select("benchmark_id", "model_id", "believed_on"), days)
     evidence_then = replace(
         evidence,
         facts=days.drop("benchmark_id", "day").rename({"benchmark_on_day": "benchmark_id"}),
         board=_board(past, days),
-        past=_believed_by(past.select("benchmark_id", "model_id", "believed_on"), days),
+        past=past_then,
+        reported=past_then,
         frontier=_frontier(_believed_by(steps, days), evidence.as_of),
         known=days.select(benchmark_id="benchmark_on_day", known_until=pl.lit(evidence.as_of)),
         successor=pl.DataFrame(schema=SUCCESSOR),

@@ -56,6 +56,7 @@ def _edited(evidence: Evidence) -> pl.DataFrame:
     return settle(
         evidence.facts.join(evidence.edits, on="benchmark_id", how="left"),
         Unless(pl.col("unit") == "rating", "ratings are recomputed by design", "not_applicable"),
+        Unless(pl.col("continuous"), "scores move as the test goes on: no move is an edit", "not_applicable"),
         Unless(pl.col("seen_again").is_null() | (pl.col("seen_again") == 0), "no result was seen in two snapshots"),
         value=pl.col("edited") / pl.col("seen_again"),
         n=pl.col("seen_again"),

@@ -43,8 +43,10 @@ class Evidence:
     """The inputs of indicators; every frame has a `benchmark_id` unless said otherwise.
 
     `facts`: every benchmark once (`analytics.record.current.benchmark_facts`). `board`: one row for each benchmark and
-    model, best first, with `place`, `merit`, `error`. `past`: one row for each result ever listed, dated. `frontier`:
-    the steps with their errors. `known`: the day `known_until` of each, at which all that is said of it ends.
+    model, best first, with `place`, `merit`, `error`. `past`: one row for each result that stands, dated. `frontier`:
+    the steps with their errors. These three are about the condition alone that the benchmark is judged by, which
+    `reference` names; `reported` is like `past` and has the results under all conditions.
+    `known`: the day `known_until` of each, at which all that is said of it ends.
     `edits`: how many results seen again were changed. `report`: documented contamination.
     `churn`: by board. `twin`, `twin_residual`: by twin. `discrimination`: where on the stitched scale of capability a
     benchmark discriminates (`analytics.capability.table.Stitched`). `outlook`: what is forecast
@@ -65,6 +67,8 @@ class Evidence:
     churn: pl.DataFrame
     twin: pl.DataFrame
     twin_residual: pl.DataFrame
+    reported: pl.DataFrame
+    reference: pl.DataFrame
     successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=SUCCESSOR))
     discrimination: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DISCRIMINATION))
     outlook: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=OUTLOOK))

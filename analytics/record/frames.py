@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, fields
 
 import polars as pl
 
+from analytics.record.conditions.recognise import CONDITION
 from analytics.record.tables import PUBLISHED
 from analytics.record.tables.columns import DAY, INSTANT, TEXT
 
@@ -22,7 +23,9 @@ RESULT = pl.Schema(
 rows are ranked); where the source gives no `dated_on`, or a day more than a month before the model's
 release, it is that release if known (`date_basis` model_release), else the day on which the result first appeared in
 its file (`date_basis` snapshot). A result that was there at the first look at its file appeared on no known day: its
-`dated_on` is null, and `observed_at` of that look is an upper bound."""
+`dated_on` is null, and `observed_at` of that look is an upper bound. `condition` is what
+`analytics.record.conditions.recognise` makes of the row; `stands` whether it is what its source holds to be true now
+(`analytics.record.conditions.standing`)."""
 
 BENCHMARK = pl.Schema({name: kind for name, kind in PUBLISHED["benchmark"].items() if name != "known_until"})
 SOURCE = pl.Schema({name: kind for name, kind in PUBLISHED["source"].items() if name != "known_until"})
@@ -99,6 +102,7 @@ class Frames:
     cutoff: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CUTOFF))
     model_claim: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=MODEL_CLAIM))
     look: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LOOK))
+    condition: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CONDITION))
 
     def __post_init__(self) -> None:
         for named in fields(self):
@@ -120,6 +124,7 @@ SCHEMAS = {
     "cutoff": CUTOFF,
     "model_claim": MODEL_CLAIM,
     "look": LOOK,
+    "condition": CONDITION,
 }
 
 _RESULT_ORDER = ("benchmark_id", "observed_at", "snapshot_id", "model_id", "setting", "reporter", "source_row")

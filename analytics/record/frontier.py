@@ -13,17 +13,19 @@ RATING = "rating"
 
 
 def history(rows: pl.DataFrame, as_of: date) -> pl.DataFrame:
-    """One row for each result that was ever listed, as its latest version has it, with the day it became true.
+    """One row for each result that stands, as its latest version has it, with the day it became true.
 
-    A retroactive correction therefore changes the past. `dated_on` is the day of `dating.happened_on`, null of what was
-    there at the first look at its file; `seen_by` is the day on which anybody first saw the result, and so its upper
-    bound. `listed`: in a newest snapshot.
+    What a source corrected or withdrew does not stand (`analytics.record.conditions.standing`), what it no longer lists
+    does. A retroactive correction therefore changes the past. `dated_on` is the day of `dating.happened_on`, null of
+    what was there at the first look at its file; `seen_by` is the day on which anybody first saw the result, and so its
+    upper bound. `listed`: in a newest snapshot.
     """
     current = (
         newest(rows).select("benchmark_id", "file", "snapshot_id").unique().with_columns(listed=pl.lit(value=True))
     )
     latest = (
         rows.with_columns(seen_by=pl.col("observed_at").min().over(RESULT_KEY).dt.date())
+        .filter("stands")
         .filter(pl.col("observed_at") == pl.col("observed_at").max().over(RESULT_KEY))
         .join(current, on=["benchmark_id", "file", "snapshot_id"], how="left")
     )
@@ -68,7 +70,10 @@ def frontier(rows: pl.DataFrame, past: pl.DataFrame, breakpoints: pl.DataFrame, 
     )
 
 
-_STEP = ("benchmark_id", "dated_on", "seen_by", "score", "merit", "model_id", "error", "n_items", "std_error")
+_STEP = (
+    *("benchmark_id", "dated_on", "seen_by", "score", "merit", "model_id", "error", "n_items", "std_error"),
+    "condition",
+)
 
 
 def _steps_of_results(past: pl.DataFrame) -> pl.DataFrame:

@@ -15,8 +15,8 @@ def _n_models(evidence: Evidence) -> pl.DataFrame:
 
 def _n_results_12m(evidence: Evidence) -> pl.DataFrame:
     recent = pl.col("dated_on") > pl.col("known_until").dt.offset_by(f"-{RECENT_DAYS}d")
-    past = evidence.past.join(evidence.known, on="benchmark_id", how="left")
-    counted = past.group_by("benchmark_id").agg(recent=recent.sum(), ever=pl.len())
+    reported = evidence.reported.join(evidence.known, on="benchmark_id", how="left")
+    counted = reported.group_by("benchmark_id").agg(recent=recent.sum(), ever=pl.len())
     return settle(
         evidence.facts.join(counted, on="benchmark_id", how="left"),
         value=pl.col("recent").fill_null(0),

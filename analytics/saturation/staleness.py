@@ -13,7 +13,7 @@ NO_RESULT = (
 
 def _newest(evidence: Evidence) -> pl.DataFrame:
     """The day of the `newest` of the `n` results of each benchmark, null where none has a day."""
-    return evidence.past.group_by("benchmark_id").agg(newest=pl.col("dated_on").max(), n=pl.len())
+    return evidence.reported.group_by("benchmark_id").agg(newest=pl.col("dated_on").max(), n=pl.len())
 
 
 def _elsewhere(evidence: Evidence, newest: pl.DataFrame) -> pl.DataFrame:

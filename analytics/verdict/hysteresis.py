@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import polars as pl
 
+from analytics.record.conditions.references import in_reference
 from analytics.record.current import leaderboard, ranked_results
 from analytics.record.evidence import Evidence
 from analytics.record.frames import Frames
@@ -70,7 +71,7 @@ def _near_thresholds(table: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
 def _month_ends(frames: Frames, facts: pl.DataFrame, evidence: Evidence, limits: Thresholds) -> pl.DataFrame:
     """The `values` of each benchmark of `facts`, as known at the ends `on` of earlier months."""
     results = frames.result.join(facts, on="benchmark_id", how="semi")
-    rows = ranked_results(replace(frames, result=results), facts)
+    rows = in_reference(ranked_results(replace(frames, result=results), facts), evidence.reference)
     seen_on = pl.col("observed_at").dt.date()
     versions = rows.select("benchmark_id", "file", "snapshot_id", "observed_at").unique()
     months = versions.select("benchmark_id", on=seen_on.dt.month_end()).unique()

@@ -56,6 +56,19 @@ def _about_resolution(name: str, threshold: str, meaning: str, otherwise: str = 
     return Rule(name, (test,), meaning, about="resolution", note="{resolution_top5.reason}", otherwise=otherwise)
 
 
+UNCOMPARED = Rule(
+    "uncompared",
+    (Comparison(_plain("models_elsewhere", 0), "at least", "min_models"),),
+    "results that could be compared were measured under another condition than the one that counts",
+    about="condition",
+    note="{models_elsewhere.reason}",
+)
+UNSTATED = Rule(
+    "unstated",
+    (Comparison(_plain("condition_stated", 0), "at most", None),),
+    "the results are taken as reported, without knowing whether tools, agents or several attempts helped",
+    about="condition",
+)
 FEW = Rule(
     "few",
     (Comparison(_plain("n_models", 0), "below", "min_models"),),
@@ -194,7 +207,11 @@ STALE = Rule(
 FLAG_RULES = (DORMANT, CONTAMINATED, GAP, UNSTABLE, SELF_REPORTED, STALE)
 """One rule for each flag, which has its name, in the order of the flags."""
 
+REMARKS = (UNSTATED,)
+"""Rules that make no stage and no flag: a verdict says that they hold."""
+
 RULES = (
+    *(UNCOMPARED, UNSTATED),
     *(FEW, UNDATED, YOUNG),
     *(NO_HEADROOM, EXHAUSTED, NEARLY_EXHAUSTED, SURELY_NARROW, NARROW, NOT_WIDE),
     HUMAN_PASSED,
@@ -205,7 +222,7 @@ RULES = (
 """Every rule, in the order of the reasons; those about the same thing from the strictest to the mildest."""
 
 STAGE_RULES: tuple[tuple[str, tuple[tuple[Rule, ...], ...]], ...] = (
-    ("unknown", ((NO_HEADROOM, NO_RESOLUTION), (FEW, DORMANT), (FEW, UNDATED))),
+    ("unknown", ((UNCOMPARED,), (NO_HEADROOM, NO_RESOLUTION), (FEW, DORMANT), (FEW, UNDATED))),
     ("emerging", ((FEW,), (YOUNG,))),
     ("saturated", ((EXHAUSTED,), (UNRESOLVED, NEARLY_EXHAUSTED), (UNRESOLVED, SURELY_NARROW, HUMAN_PASSED, STALLED))),
     ("compressing", ((NARROW,), (CROWDED, NOT_WIDE), (CROWDED, NO_HEADROOM))),

@@ -10,6 +10,8 @@ USED = (
     "human_margin",
     "resolution_top5",
     "n_models",
+    "condition_stated",
+    "models_elsewhere",
     "age_months",
     "months_since_result",
     "months_since_look",

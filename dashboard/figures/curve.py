@@ -18,11 +18,14 @@ from dashboard.figures.base import (
     shown,
     thinned,
 )
-from dashboard.figures.colours import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION
+from dashboard.figures.colours import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILLION
 from dashboard.words.text import count, listed, plotly
 
 Facts = Mapping[str, Any]
 """One row of the benchmark table."""
+
+OTHERS = (GREY, GREEN, PURPLE, ORANGE)
+"""The colours of curves under other conditions."""
 
 NEAR = 0.08
 """Levels nearer to one another than this are labelled on different sides of their lines."""
@@ -65,7 +68,13 @@ def finding(facts: Facts, steps: pl.DataFrame) -> str:
         )
     if end["score"] != last["score"]:
         said += f"; the best, {best}, was there at the first look and has no date"
-    return f"{name}: {said}; known until {end['dated_on']}{_passed(facts, moves)}"
+    return f"{name}{_under(moves)}: {said}; known until {end['dated_on']}{_passed(facts, moves)}"
+
+
+def _under(steps: pl.DataFrame) -> str:
+    """The condition of the curve, in brackets; nothing where none is known."""
+    condition = steps["condition"].drop_nulls() if "condition" in steps.columns else pl.Series(dtype=pl.String)
+    return f" ({condition[-1]})" if len(condition) else ""
 
 
 def placed(results: pl.DataFrame) -> pl.DataFrame:
@@ -96,7 +105,7 @@ def _passed(facts: Facts, moves: pl.DataFrame) -> str:
     return f"; past the human baseline of {said} since {passed.row(0, named=True)['dated_on']}"
 
 
-def alt_text(facts: Facts, results: pl.DataFrame, steps: pl.DataFrame) -> str:
+def alt_text(facts: Facts, results: pl.DataFrame, steps: pl.DataFrame, beside: pl.DataFrame | None = None) -> str:
     """What the chart shows, in words."""
     unit = facts["unit"]
     lines = [
@@ -107,20 +116,27 @@ def alt_text(facts: Facts, results: pl.DataFrame, steps: pl.DataFrame) -> str:
     against = f" Horizontal lines: {listed(lines)}." if lines else ""
     bases = [BASIS_LOOK[basis][2] for basis in placed(results)["basis"].unique().sort()]
     dated = f", {listed(bases)}" if bases else ""
+    others = [] if beside is None else beside.filter("carried")["condition"].to_list()
+    dotted = f" Dotted: the running best under {listed(others)}." if others else ""
     return (
         f"Scores on {facts['name']} by date: {count(results.height, 'published result')} as points{dated}; the running "
         f"best as a stepped line of {count(steps.filter(~pl.col('carried')).height, 'step')}, extended to the day "
-        f"until which it is known.{against}"
+        f"until which it is known.{against}{dotted}"
     )
 
 
-def figure(facts: Facts, results: pl.DataFrame, steps: pl.DataFrame) -> go.Figure:
-    """The chart. `results` as `dashboard.published.results.results` gives them, `steps` the frontier."""
+def figure(facts: Facts, results: pl.DataFrame, steps: pl.DataFrame, beside: pl.DataFrame | None = None) -> go.Figure:
+    """The chart. `results` as `dashboard.published.results.drawn` gives them, `steps` the frontier.
+
+    `beside` are curves under other conditions, drawn dotted.
+    """
     unit = facts["unit"]
     drawn = go.Figure()
     for (basis,), rows in placed(results).group_by("basis", maintain_order=True):
         drawn.add_trace(_points_of(str(basis), rows, unit))
     _levels(drawn, facts)
+    for (condition,), rows in () if beside is None else beside.group_by("condition", maintain_order=True):
+        _other(drawn, str(condition), rows, unit)
     if steps.height:
         _running_best(drawn, steps, facts)
     laid_out(drawn, height=440, showlegend=True)
@@ -136,8 +152,8 @@ def _axis_title(facts: Facts) -> str:
 def _points_of(basis: str, rows: pl.DataFrame, unit: str | None) -> go.Scatter | go.Scattergl | go.Heatmap:
     symbol, colour, name = BASIS_LOOK[basis]
     labels = [
-        plotly(f"{model} ({setting})" if setting else model)
-        for model, setting in rows.select("model", "setting").rows()
+        f"{plotly(f'{model} ({setting})' if setting else model)}<br>{plotly(source_id)}"
+        for model, setting, source_id in rows.select("model", "setting", "source_id").rows()
     ]
     return points(
         days(rows["on"]),
@@ -174,6 +190,21 @@ def _running_best(drawn: go.Figure, steps: pl.DataFrame, facts: Facts) -> None:
         xanchor="right",
         yanchor="top" if near else "bottom",
         font={"size": 13, "weight": 700},
+    )
+
+
+def _other(drawn: go.Figure, condition: str, steps: pl.DataFrame, unit: str | None) -> None:
+    x, y = thinned(days(steps["dated_on"]), numbers(shown(steps["score"], unit)))
+    drawn.add_trace(
+        go.Scatter(
+            x=x,
+            y=y,
+            mode="lines",
+            line={"shape": "hv", "color": OTHERS[len(drawn.data) % len(OTHERS)], "width": 1.5, "dash": "dot"},
+            name=plotly(f"best: {condition}"),
+            hovertemplate=f"{plotly(condition)}: %{{y:.1f}}{'%' if is_bounded(unit) else ''}, %{{x|%Y-%m-%d}}"
+            "<extra></extra>",
+        )
     )
 
 

@@ -30,13 +30,13 @@ from analytics.contamination.calibration import calibrate
 from analytics.contamination.cutoff.break_at import break_at
 from analytics.contamination.cutoff.placebo import placebo_calibration
 from analytics.contamination.dates import exposures
+from analytics.contamination.declared_leakage import declared_leakage
 from analytics.contamination.overall import overall
 from analytics.contamination.tail import tail
 from analytics.contamination.tested import judged
 from analytics.indicators import INDICATORS
 from analytics.multi_task.first_place import diversities, first_places
 from analytics.multi_task.stability import kendall_diversity, stability
-from analytics.record.frontier import frontier, history
 from analytics.saturation.leader import leader_interval
 from analytics.statistics.cox import cox
 from analytics.statistics.errors import true_error, wilson_low
@@ -55,6 +55,7 @@ from analytics.verdict.rules import FLAG_RULES, OTHERWISE, STAGE_RULES
 from analytics.verdict.thresholds import RULES_VERSION, Thresholds
 from dashboard.widgets import links
 from dashboard.words.goodhart_methods import GOODHART
+from dashboard.words.record_methods import RECORD
 from dashboard.words.stages import FLAG_MEANING, STAGE_MEANING, stage_label
 from dashboard.words.text import markdown
 
@@ -76,8 +77,7 @@ class Method:
 
 
 METHODS: tuple[Method, ...] = (
-    Method("history", "Dates of results", None, history),
-    Method("curve", "The running best", None, frontier),
+    *(Method(*entry) for entry in RECORD),
     Method("errors", "Standard errors", r"e = \sqrt{\frac{p\,(1-p)}{n}}", true_error),
     Method("wilson", "Interval of a share", None, wilson_low),
     Method("rank", "Ranks", None, ranks),
@@ -149,6 +149,7 @@ METHODS: tuple[Method, ...] = (
     Method("contamination_residuals", "A model against the line through all others", None, leave_out),
     Method("contamination_tail", "How far off a model can lie by itself", None, tail),
     Method("contamination_calibration", "Tests where the truth is known", None, calibrate),
+    Method("declared_leakage", "Whether declared leakage shows", None, declared_leakage),
     Method("transfer", "Transfer of rankings to other benchmarks", None, transfers),
     Method("lives", "The life of a benchmark", None, lives),
     Method("survival", "How long benchmarks last", None, survival),
@@ -209,6 +210,8 @@ UNITS: Mapping[str, str] = {
     "growth": "0 to 1: one half is even growth, near 1 an early rise, near 0 a late one",
     "age_months": _MONTHS,
     "n_models": _COUNT,
+    "condition_stated": "1 stated, 0 as reported",
+    "models_elsewhere": _COUNT,
     "n_results_12m": _COUNT,
     "self_reported_share": _SHARE,
     "labels_public": _SHARE,
@@ -236,6 +239,7 @@ GLOSSARY: Mapping[str, str] = {
     "ceiling": "the best attainable score, label errors counted in",
     "chance (floor)": "the score of guessing",
     "churn": "what changed on a leaderboard in full: entered, left, renamed, reordered",
+    "condition": "what two results must share to be compared: help by tools, attempts, subset, judge, version",
     "dormant": "we looked, and nobody reports any more; not the same as saturated",
     "frontier": "the running best by date, extended to the day until which the benchmark is known",
     "generation": "one published state of everything; it never changes, a newer one replaces it",

@@ -19,12 +19,13 @@ from ingest.run.report import SourceReport, Tally
 from ingest.run.source_state import SourceState
 from ingest.run.versions import GONE, Saved, Version
 from ingest.run.walk import Plan, Walker, archive_label
-from ingest.source import BundledFile, Files, GithubArchive, GithubFile, GithubTree, Source
+from ingest.run.web.walk import WebWalker
+from ingest.source import BundledFile, Files, FromWeb, GithubArchive, GithubFile, GithubTree, Source, WebArchive
 from warehouse.faults import DatabaseFault
 
 log = logging.getLogger(__name__)
 
-SingleFile = GithubFile | GithubArchive | BundledFile
+SingleFile = GithubFile | GithubArchive | BundledFile | FromWeb
 
 
 class SourceRun:
@@ -35,9 +36,10 @@ class SourceRun:
         self._context = context
         self._tally = Tally()
         self._state = SourceState(context.store, context.home, source.key)
-        self._journal = Journal(source.key, self._state, context.fetcher.now)
+        self._journal = Journal(source.key, self._state, context.store.ledger, context.fetcher.now)
         self._reader = Reader(source, context, self._state, self._journal, self._tally)
         self._walker = Walker(context, self._state, self._journal)
+        self._web = WebWalker(context, self._state, self._journal)
         self._looks: dict[str, datetime] = {}
         self._unseen: set[str] = set()
 
@@ -48,7 +50,10 @@ class SourceRun:
             for single in self._expand(files):
                 self._follow(single)
         self._reader.read_waiting()
-        self._note_looks(broken=self._reader.settle())
+        self._reader.flush()
+        broken = self._reader.settle()
+        self._reader.flush()
+        self._note_looks(broken=broken)
         return self._tally.report(self._source.key)
 
     def _expand(self, files: Files) -> Sequence[SingleFile]:
@@ -72,9 +77,9 @@ class SourceRun:
 
     def _follow(self, single: SingleFile) -> None:
         whole = _whole(single)
-        board_id = EVERY_BOARD if isinstance(single, GithubArchive) else single.board_id
+        board_id = EVERY_BOARD if isinstance(single, GithubArchive | WebArchive) else single.board_id
         try:
-            plan = self._walker.plan(single)
+            plan = self._web.plan(single) if isinstance(single, FromWeb) else self._walker.plan(single)
             missing = self._carry_out(plan)
             if missing:
                 self._journal.record_failure(whole.url, whole.path, f"{missing} versions could not be fetched")
@@ -140,8 +145,10 @@ class SourceRun:
         # The commit's date is in `detail`, so that a run that was cut here can be taken up without asking again.
         committed_at = version.committed_at.isoformat()
         self._journal.record_version(saved, "fetched", detail=committed_at, etag=payload.etag)
+        if version.payload is None:
+            self._journal.save()
         self._state.note_saved(saved)
-        self._reader.read(saved, version.board_id)
+        self._reader.read(saved, version.board_id, payload.body)
         return True
 
     def _fetch(self, version: Version) -> Payload:
@@ -177,4 +184,4 @@ def _whole(single: SingleFile) -> _Whole:
         return _Whole(raw_url(single.repo, single.branch, single.path), single.path)
     if isinstance(single, GithubArchive):
         return _Whole(archive_url(single.repo, single.branch), archive_label(single))
-    return _Whole(single.url, single.path)
+    return _Whole(single.url, single.url if isinstance(single, WebArchive) else single.path)

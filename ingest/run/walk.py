@@ -16,7 +16,7 @@ from ingest.run.context import RunContext
 from ingest.run.journal import Journal
 from ingest.run.source_state import SourceState
 from ingest.run.versions import Version
-from ingest.source import BundledFile, Files, GithubArchive, GithubFile, GithubTree
+from ingest.source import BundledFile, DatedTable, Files, FromWeb, GithubArchive, GithubFile, GithubTree, WebFile
 from warehouse.ledger import LedgerEntry
 
 NOT_FOUND = 404
@@ -285,7 +285,7 @@ def archive_label(files: GithubArchive) -> str:
 def board_of(files: tuple[Files, ...], path: str) -> str | None:
     """The board of a path by the catalogue; None if no entry of the source covers it (any more)."""
     for entry in files:
-        if isinstance(entry, GithubFile | BundledFile):
+        if isinstance(entry, GithubFile | BundledFile | WebFile | DatedTable):
             if entry.path == path:
                 return entry.board_id
             continue
@@ -298,8 +298,11 @@ def board_of(files: tuple[Files, ...], path: str) -> str | None:
 def line_of(files: tuple[Files, ...], path: str) -> str:
     """The board that a path carries on together with others; empty where each path is a line of its own.
 
-    A tree of dated files under one board is one line: the file of today follows that of yesterday.
+    A tree of dated files under one board is one line: the file of today follows that of yesterday. So is what comes
+    from an address of its own and from copies of it.
     """
+    if board := board_of(tuple(entry for entry in files if isinstance(entry, FromWeb)), path):
+        return board
     for entry in files:
         if isinstance(entry, GithubTree) and "{" not in entry.board_id and re.fullmatch(entry.pattern, path):
             return entry.board_id

@@ -47,6 +47,8 @@ def result(
         "observed_at": datetime.combine(observed_on, time()),
         "published_name": model_id,
         "kind": "model",
+        "condition": "as reported",
+        "stands": True,
     }
     return {**row, **more}
 

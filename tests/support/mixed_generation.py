@@ -28,7 +28,16 @@ LICENCES = {"open": "MIT", "alike": "CC-BY-SA-4.0", "shut": "CC-BY-NC-4.0", "imp
 AS_OF = date(2025, 1, 3)
 NOW = datetime(2025, 1, 3, 4)
 
-COPIES = ("rank", "frontier", "forecast", "twin_residual", "twin_robustness", "item_age")
+COPIES = (
+    "rank",
+    "frontier",
+    "condition_frontier",
+    "baseline",
+    "forecast",
+    "twin_residual",
+    "twin_robustness",
+    "item_age",
+)
 """Derived tables whose numbers are scores of their sources."""
 
 POOLED = ("forecast_skill", "survival", "hazard", "contamination_calibration", "reproduction", "reproduction_detail")

@@ -52,8 +52,10 @@ MARKS: Mapping[str, str] = {
     # A step of a frontier is a result that was published with this very score.
     "open_step": """
         SELECT DISTINCT benchmark_id, model_id, score FROM #result
-        WHERE (benchmark_id, model_id, score) IN (SELECT benchmark_id, model_id, score FROM #frontier)
-            AND snapshot_id IN (FROM @open_snapshot)
+        WHERE (benchmark_id, model_id, score) IN (
+            SELECT benchmark_id, model_id, score FROM #frontier
+            UNION SELECT benchmark_id, model_id, score FROM #condition_frontier
+        ) AND snapshot_id IN (FROM @open_snapshot)
     """,
     "open_best": """
         SELECT DISTINCT benchmark_id FROM #frontier SEMI JOIN @open_step USING (benchmark_id, model_id, score)

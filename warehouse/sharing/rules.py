@@ -131,8 +131,14 @@ RULES: Mapping[str, Rule] = {
         """,
         {"chosen": "CASE WHEN (entity, id, attribute) IN (FROM @said) THEN chosen END"},
     ),
+    "baseline": _OF_SOURCE,
     "frontier": Rule(
         "the sources that print this score of this model", "(benchmark_id, model_id, score) IN (FROM @open_step)"
+    ),
+    "condition_frontier": Rule(
+        "the sources that print this score of this model",
+        "(benchmark_id, model_id, score) IN (FROM @open_step)",
+        texts=("condition",),
     ),
     "rank": Rule("the source of its board", f"{_BOARD} IN (FROM @allowed)"),
     "churn": _ABOUT_BOARD,
@@ -199,6 +205,7 @@ RULES: Mapping[str, Rule] = {
         texts=("reason", "source_url"),
     ),
     "contamination_calibration": _POOLED,
+    "declared_leakage": _OF_SOURCE,
     "indicator": Rule(
         "the benchmark and its twins, without imports; where it repeats a score or a share, whoever prints that",
         f"""
@@ -209,6 +216,11 @@ RULES: Mapping[str, Rule] = {
         END)
         """,
         texts=("reason",),
+    ),
+    "condition_headroom": Rule(
+        "the benchmark, without imports",
+        _TOUCHED,
+        texts=("condition", "raw_condition", "made_by"),
     ),
     "verdict": Rule("the benchmark and its twins, without imports", _TOUCHED, texts=("reasons",)),
     "reproduction": Rule(

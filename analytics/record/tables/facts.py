@@ -73,6 +73,8 @@ FACT_TABLES: Mapping[str, pl.Schema] = {
         dated_on=DAY,
         date_basis=TEXT,
         source_row=TEXT,
+        condition=TEXT,
+        stands=FLAG,
     ),
     "rejection": schema(snapshot_id=TEXT, source_row=TEXT, reason=TEXT, published=TEXT),
     "breakpoint": schema(board_id=TEXT, on_date=DAY, kind=TEXT, note=TEXT, source_url=TEXT),

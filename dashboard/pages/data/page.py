@@ -4,7 +4,7 @@ import polars as pl
 import streamlit as st
 
 from analytics.record.tables import PUBLISHED
-from dashboard.pages.data import figures
+from dashboard.pages.data import figures, printed
 from dashboard.pages.data import tables as data_tables
 from dashboard.published import generation
 from dashboard.published.generation import View
@@ -30,6 +30,7 @@ def render() -> None:
     _runs(view)
     _proposals(view)
     _conflicts(view)
+    printed.show(view)
     _likely(view)
     _rejections(view)
     _snapshots(view)
@@ -378,6 +379,7 @@ PAGE = PageSpec(
         data_tables.SNAPSHOTS,
         data_tables.PROPOSALS,
         data_tables.CONFLICTS,
+        data_tables.BASELINES,
         data_tables.LIKELY,
         data_tables.REASONS,
         data_tables.REJECTED,

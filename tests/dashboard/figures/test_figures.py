@@ -41,6 +41,7 @@ def results(number: int, model: str = "m", basis: str = "evaluation") -> pl.Data
         {
             "model": [model] * number,
             "setting": [""] * number,
+            "source_id": ["lab"] * number,
             "score": np.linspace(0.3, 0.9, number),
             "dated_on": [START + timedelta(days=place % 900) for place in range(number)],
             "date_basis": [basis] * number,
