@@ -18,6 +18,7 @@ from analytics.capability.table import Stitched, first_seen_of, stitch
 from analytics.churn.churn import churn
 from analytics.churn.dwell import dwell, volatility
 from analytics.churn.rank import ranks
+from analytics.contamination.declared_leakage import declared_leakage
 from analytics.contamination.table import ladder, rung_inputs
 from analytics.forecast.series import dated_results
 from analytics.forecast.table import Forecasts, forecasts
@@ -37,9 +38,9 @@ from analytics.record.evidence import Evidence
 from analytics.record.frames import Frames
 from analytics.record.frontier import frontier, history
 from analytics.record.likely_aliases import likely_aliases
-from analytics.record.looks import last_looks
+from analytics.record.looks import known_benchmarks, known_sources, looks
 from analytics.record.model_facts.reconcile import conflicts
-from analytics.record.tables import DERIVED, PUBLISHED
+from analytics.record.tables import COMPLETED, DERIVED, PUBLISHED
 from analytics.reproduction import details, reproduction
 from analytics.schedule import Entry
 from analytics.twins.tables import twin_tables
@@ -49,7 +50,7 @@ from analytics.verdict.hysteresis import sides_before
 from analytics.verdict.thresholds import Thresholds
 from analytics.verdict.verdict import judge
 
-GIVEN = ("frames", "as_of", "churn_rng", "capability_rng", "forecast_rng", "goodhart_rng")
+GIVEN = ("frames", "as_of", "churn_rng", "capability_rng", "forecast_rng", "goodhart_rng", "leakage_rng")
 """What an assessment starts from: the facts, the day, and a random generator for each entry that draws numbers."""
 
 
@@ -70,11 +71,11 @@ def _with_estimates(evidence: Evidence, stitched: Stitched, forecast: Forecasts,
     return replace(evidence, discrimination=stitched.discrimination, outlook=forecast.outlook, risk=risk)
 
 
-def _reproduction(
-    frames: Frames, twin: pl.DataFrame, residual: pl.DataFrame, stability: pl.DataFrame, indicator: pl.DataFrame
-) -> pl.DataFrame:
-    known = {"twin": twin, "twin_residual": residual, "stability": stability, "indicator": indicator}
-    return reproduction(frames, known)
+_REPRODUCED_FROM = ("twin", "twin_residual", "stability", "indicator", "capability")
+
+
+def _reproduction(frames: Frames, *tables: pl.DataFrame) -> pl.DataFrame:
+    return reproduction(frames, dict(zip(_REPRODUCED_FROM, tables, strict=True)))
 
 
 ENTRIES: tuple[Entry, ...] = (
@@ -93,20 +94,24 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("reported", reported, ("mixed", "past", "reference", "as_of")),
     Entry("newest", newest, ("ranked",)),
     Entry("leaderboard", leaderboard, ("newest",)),
-    Entry("looks", last_looks, ("frames", "as_of")),
+    Entry("looks", looks, ("frames", "ranked", "as_of")),
+    Entry("board", attrgetter("board"), ("looks",)),
+    Entry("known", attrgetter("benchmark"), ("looks",)),
+    Entry("benchmark", known_benchmarks, ("frames", "looks")),
+    Entry("source", known_sources, ("frames", "looks")),
     Entry("edits", edits, ("of_all_conditions",)),
     Entry("boards", boards, ("frames",)),
     Entry("proposals", propose, ("boards", "curated_breakpoint")),
     Entry("breakpoint", with_proposals, ("curated_breakpoint", "proposals")),
-    Entry("frontier_steps", frontier, ("ranked", "past", "curated_breakpoint", "as_of")),
+    Entry("frontier_steps", frontier, ("ranked", "past", "curated_breakpoint", "known")),
     Entry("frontier", _published_frontier, ("frontier_steps",)),
-    Entry("condition_frontier", curves, ("mixed", "curated_breakpoint", "as_of")),
+    Entry("condition_frontier", curves, ("mixed", "curated_breakpoint", "known", "as_of")),
     Entry("likely_alias", likely_aliases, ("frames",)),
     # churn
     Entry("rank", ranks, ("boards",)),
     Entry("marked_frames", _marked, ("frames", "breakpoint")),
-    Entry("churn", churn, ("marked_frames", "boards", "churn_rng", "as_of")),
-    Entry("dwell", dwell, ("rank", "breakpoint")),
+    Entry("churn", churn, ("marked_frames", "boards", "churn_rng", "board")),
+    Entry("dwell", dwell, ("rank", "breakpoint", "board")),
     Entry("volatility", volatility, ("rank", "breakpoint")),
     # twins
     Entry("twins", twin_tables, ("frames",)),
@@ -124,14 +129,14 @@ ENTRIES: tuple[Entry, ...] = (
     *_fields("stitched", "capability", "difficulty"),
     # forecast
     Entry("dated", dated_results, ("past", "snapshot")),
-    Entry("forecasts", forecasts, ("dated", "benchmark_facts", "as_of", "forecast_rng")),
+    Entry("forecasts", forecasts, ("dated", "benchmark_facts", "known", "forecast_rng")),
     *_fields("forecasts", "forecast", "forecast_skill"),
     # what indicators read
     Entry(
         "evidence",
         Evidence,
         (
-            *("as_of", "benchmark_facts", "leaderboard", "past", "frontier_steps", "looks", "edits"),
+            *("as_of", "benchmark_facts", "leaderboard", "past", "frontier_steps", "known", "edits"),
             *("contamination_report", "churn", "twin", "twin_residual", "reported", "reference", "successor"),
         ),
     ),
@@ -140,6 +145,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("ladder", ladder, ("rung_inputs",)),
     Entry("contamination_risk", attrgetter("risk"), ("ladder",)),
     Entry("contamination_calibration", attrgetter("calibration"), ("ladder",)),
+    Entry("declared_leakage", declared_leakage, ("frames", "leakage_rng")),
     # aging
     Entry("lives", lives, ("evidence", "model")),
     Entry("survival", survival, ("lives",)),
@@ -155,7 +161,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("raw", judged_raw, ("raw_evidence", "indicator", "thresholds", "as_of", "sides_before")),
     Entry("condition_headroom", condition_headroom, ("frames", "raw", "indicator", "verdict")),
     # reproduction
-    Entry("reproduction", _reproduction, ("frames", "twin", "twin_residual", "stability", "indicator")),
+    Entry("reproduction", _reproduction, ("frames", *_REPRODUCED_FROM)),
     Entry("reproduction_detail", details, ()),
 )
 """Every step from the facts to the derived tables; a name that is no published table is computed on the way."""
@@ -163,7 +169,7 @@ ENTRIES: tuple[Entry, ...] = (
 
 def described() -> str:
     """The graph in text, a line for each entry: whether it is a published table, its name, its inputs, its function."""
-    published = {*DERIVED, "breakpoint"}
+    published = {*DERIVED, *COMPLETED}
     lines = [f"given {', '.join(GIVEN)}"]
     for entry in ENTRIES:
         mark = "table" if entry.name in published else "step "

@@ -92,6 +92,7 @@ def indicate(evidence: Evidence) -> pl.DataFrame:
     table = (
         pl.concat(computed)
         .with_columns(as_of=pl.lit(evidence.as_of))
+        .join(evidence.known, on="benchmark_id", how="left")
         .sort("benchmark_id", pl.col("indicator").replace_strict(order, return_dtype=pl.Int64))
         .select(schema.names())
         .cast(schema)

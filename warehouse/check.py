@@ -15,6 +15,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "snapshot": ("snapshot_id",),
     "result": ("snapshot_id", "benchmark_id", "model_id", "setting", "reporter"),
     "breakpoint": ("board_id", "on_date", "kind"),
+    "board": ("board_id",),
     "frontier": ("benchmark_id", "dated_on", "carried"),
     "baseline": ("benchmark_id", "attribute", "place"),
     "condition_frontier": ("benchmark_id", "condition", "dated_on", "carried"),
@@ -67,7 +68,10 @@ CONTRADICTIONS: Mapping[str, tuple[str, Sequence[str]]] = {
     "a snapshot without its source": ("SELECT source_id FROM snapshot ANTI JOIN source USING (source_id)", ()),
     "a result without its benchmark": ("SELECT benchmark_id FROM result ANTI JOIN benchmark USING (benchmark_id)", ()),
     "a result without its model": ("SELECT model_id FROM result ANTI JOIN model USING (model_id)", ()),
-    "a result without a date": ("SELECT snapshot_id FROM result WHERE dated_on IS NULL OR date_basis IS NULL", ()),
+    "a result without a basis of its date, or without a date that is not the first look's": (
+        "SELECT snapshot_id FROM result WHERE date_basis IS NULL OR (dated_on IS NULL AND date_basis <> 'snapshot')",
+        (),
+    ),
     "an unknown stage": ("SELECT stage FROM verdict WHERE NOT list_contains($known, stage)", STAGES),
     "an unknown flag": (
         "SELECT flag FROM (SELECT unnest(flags) AS flag FROM verdict) WHERE NOT list_contains($known, flag)",

@@ -9,7 +9,7 @@ import polars as pl
 from analytics.record.conditions.recognise import conditioned
 from analytics.record.conditions.standing import standing
 from analytics.record.dating import dated
-from analytics.record.frames import MODEL_CLAIM, RESULT, Frames, in_order
+from analytics.record.frames import BENCHMARK, MODEL_CLAIM, RESULT, Frames, in_order
 from analytics.record.model_facts.reconcile import first_seen, reconcile
 from analytics.record.tables import PUBLISHED
 from analytics.record.words import in_words
@@ -42,12 +42,14 @@ _REPORT_FACTS = """
         )
     ORDER BY s.source_id, s.board_id, s.snapshot_id, r.source_row
 """
+_LOOKS = "SELECT source_id, board_id, max(looked_at) AS looked_at FROM look s WHERE $of GROUP BY ALL"
 _SNAPSHOTS = "SELECT * FROM snapshot s WHERE observed_at <= $as_of AND $of ORDER BY observed_at, snapshot_id"
 
 
 def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | None = None) -> Frames:
     """All facts of snapshots observed up to `as_of` (naive UTC, included), resolved with the registry.
 
+    Looks made later are among them: who saw the newest version of a file today knows that nothing came between.
     With `of` as if only these sources had ever said anything; the table of sources still names all.
 
     Curated benchmarks and models go before what sources say; what is said of a benchmark is the newest word, what of a
@@ -61,6 +63,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         reports = select(connection, _asked(_REPORT_FACTS, as_of, of))
         snapshots = select(connection, _asked(_SNAPSHOTS, as_of, of))
         sources = source_table(connection, as_of)
+        looks = select(connection, _asked(_LOOKS, as_of, of))
     model_facts = in_words(model_facts, registry.word)
     results = conditioned(_observed(results, snapshots), registry.condition)
     benchmarks = _benchmarks(benchmark_facts, registry)
@@ -72,20 +75,21 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         model=models,
         source=sources,
         snapshot=snapshots,
-        result=standing(dated(results, models), snapshots).select(RESULT.names()),
+        result=standing(dated(results, models, snapshots), snapshots).select(RESULT.names()),
         breakpoint=registry.breakpoint,
         contamination_report=_reports(reports, benchmarks, registry),
         twin_pair=registry.twin,
         successor=registry.successor,
         cutoff=held.cutoff,
         model_claim=claims,
+        look=looks,
         condition=registry.condition,
     )
     return in_order(frames)
 
 
 def benchmark_table(home: Path, registry: Registry, as_of: datetime) -> pl.DataFrame:
-    """The published table `benchmark` as known at `as_of`, without loading any results. Raises as `load` does."""
+    """The benchmarks as known at `as_of`, without loading any results; schema `BENCHMARK`. Raises as `load` does."""
     with reading(home) as connection:
         return _benchmarks(select(connection, _asked(_BENCHMARK_FACTS, as_of, None)), registry)
 
@@ -107,7 +111,7 @@ def _observed(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
 
 def _benchmarks(facts: pl.DataFrame, registry: Registry) -> pl.DataFrame:
     """The curated benchmarks, then the newest fact about each of the others with its measured ceiling, by id."""
-    schema = PUBLISHED["benchmark"]
+    schema = BENCHMARK
     others = (
         facts.unique("benchmark_id", keep="last", maintain_order=True)
         .join(registry.benchmark, on="benchmark_id", how="anti")

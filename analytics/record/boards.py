@@ -42,10 +42,10 @@ def boards(frames: Frames) -> Boards:
 def rankable(frames: Frames) -> pl.DataFrame:
     """Every stored result of a model that has a finite score and a benchmark of known direction, parts included.
 
-    Adds `file_id`, `bounded`, `sign` (+1 higher is better, -1 lower), `merit` (score times sign) and `error` (standard
-    error of the score in its own unit, null where unknown); `n_items` falls back to the benchmark's.
+    Adds `file_id`, `bounded`, `continuous`, `sign` (+1 higher is better, -1 lower), `merit` (score times sign) and
+    `error` (standard error of the score in its own unit, null where unknown); `n_items` falls back to the benchmark's.
     """
-    facts = benchmark_facts(frames).select("benchmark_id", "bounded", "sign", listed_items="n_items")
+    facts = benchmark_facts(frames).select("benchmark_id", "bounded", "continuous", "sign", listed_items="n_items")
     return (
         frames.result.filter(
             (pl.col("kind") == "model") & pl.col("score").is_finite() & (pl.col("condition") != EXCLUDED)

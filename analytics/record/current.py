@@ -6,17 +6,23 @@ from analytics.record.conditions.recognise import EXCLUDED
 from analytics.record.frames import Frames
 from analytics.statistics.errors import BOUNDED_UNITS, true_error
 
+CONTINUOUS = "continuous"
+"""The `refresh` of a benchmark that is counted on from day to day: its past scores move by themselves."""
+
 
 def benchmark_facts(frames: Frames) -> pl.DataFrame:
-    """Every benchmark once, with `bounded` and `sign` (+1 higher is better, -1 lower; null: direction unknown).
+    """Every benchmark once, with `bounded`, `continuous` and `sign` (+1 higher is better, -1 lower; null: unknown).
 
+    A part of a continuous benchmark is continuous too.
     A benchmark that has results but no row of its own is present with all facts null.
     """
     named = frames.result.select("benchmark_id").unique()
     unlisted = named.join(frames.benchmark, on="benchmark_id", how="anti")
+    continuous = frames.benchmark.filter(pl.col("refresh") == CONTINUOUS)["benchmark_id"]
     return (
         pl.concat([frames.benchmark, unlisted], how="diagonal")
         .with_columns(
+            continuous=pl.col("benchmark_id").str.split("/").list.first().is_in(continuous.implode()),
             bounded=pl.col("unit").is_in(BOUNDED_UNITS).fill_null(False),
             sign=pl.when(pl.col("higher_is_better")).then(1.0).when(~pl.col("higher_is_better")).then(-1.0),
         )

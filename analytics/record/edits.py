@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from analytics.record.frontier import RESULT_KEY
+from analytics.record.dating import RESULT_KEY
 from analytics.record.steps import EDIT_AT_LEAST
 
 

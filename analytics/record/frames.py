@@ -20,10 +20,23 @@ RESULT = pl.Schema(
 )
 """A result joined with its snapshot. `board_id` is the leaderboard `<source_id>/<benchmark_id>`;
 `published_name` is the model as the source printed it; `kind` is model, human, random or cheating (only `model`
-rows are ranked); `dated_on` is never null: where the source gives none, or a day more than a month before the model's
-release, it is that release if known (`date_basis` model_release), else the day of the snapshot (`date_basis`
-snapshot). `condition` is what `analytics.record.conditions.recognise` makes of the row; `stands` whether it is what its
-source holds to be true now (`analytics.record.conditions.standing`)."""
+rows are ranked); where the source gives no `dated_on`, or a day more than a month before the model's
+release, it is that release if known (`date_basis` model_release), else the day on which the result first appeared in
+its file (`date_basis` snapshot). A result that was there at the first look at its file appeared on no known day: its
+`dated_on` is null, and `observed_at` of that look is an upper bound. `condition` is what
+`analytics.record.conditions.recognise` makes of the row; `stands` whether it is what its source holds to be true now
+(`analytics.record.conditions.standing`)."""
+
+BENCHMARK = pl.Schema({name: kind for name, kind in PUBLISHED["benchmark"].items() if name != "known_until"})
+SOURCE = pl.Schema({name: kind for name, kind in PUBLISHED["source"].items() if name != "known_until"})
+"""As published, but for what an assessment finds out: until when each is known."""
+
+LOOK = pl.Schema({"source_id": TEXT, "board_id": TEXT, "looked_at": INSTANT})
+"""Until when an answer of a source spoke for one of its files; `board_id` is the board that the file's snapshots
+follow, or EVERY_BOARD."""
+
+EVERY_BOARD = ""
+"""What a look at a source that is taken whole is at."""
 
 TWIN_PAIR = pl.Schema(
     {
@@ -88,6 +101,7 @@ class Frames:
     successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=SUCCESSOR))
     cutoff: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CUTOFF))
     model_claim: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=MODEL_CLAIM))
+    look: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LOOK))
     condition: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CONDITION))
 
     def __post_init__(self) -> None:
@@ -98,9 +112,9 @@ class Frames:
 
 
 SCHEMAS = {
-    "benchmark": PUBLISHED["benchmark"],
+    "benchmark": BENCHMARK,
     "model": PUBLISHED["model"],
-    "source": PUBLISHED["source"],
+    "source": SOURCE,
     "snapshot": PUBLISHED["snapshot"],
     "result": RESULT,
     "breakpoint": PUBLISHED["breakpoint"],
@@ -109,6 +123,7 @@ SCHEMAS = {
     "successor": SUCCESSOR,
     "cutoff": CUTOFF,
     "model_claim": MODEL_CLAIM,
+    "look": LOOK,
     "condition": CONDITION,
 }
 

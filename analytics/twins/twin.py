@@ -301,7 +301,5 @@ def _side(rows: pl.DataFrame, kind: str, side: str, source: str | None) -> pl.Da
 
 def _first_seen(rows: pl.DataFrame) -> pl.DataFrame:
     """`seen_on` of each model, as `Pairs.dated_on` says."""
-    is_first = pl.col("observed_at") == pl.col("observed_at").min().over("file_id")
-    undated = (pl.col("date_basis") == "snapshot") & is_first
-    dated = rows.select("model_id", day=pl.when(~undated).then("dated_on"), undated=undated)
-    return dated.group_by("model_id").agg(seen_on=pl.when(~pl.col("undated").any()).then(pl.col("day").min()))
+    day = pl.col("dated_on")
+    return rows.group_by("model_id").agg(seen_on=pl.when(~day.is_null().any()).then(day.min()))

@@ -34,7 +34,7 @@ def raw_evidence(evidence: Evidence, mixed: pl.DataFrame, breakpoints: pl.DataFr
         facts=evidence.facts.join(mixed, on="benchmark_id", how="semi", maintain_order="left"),
         board=leaderboard(newest(mixed)),
         past=past,
-        frontier=frontier(mixed, past, breakpoints, evidence.as_of),
+        frontier=frontier(mixed, past, breakpoints, evidence.known),
     )
 
 

@@ -74,8 +74,9 @@ def _month_ends(frames: Frames, facts: pl.DataFrame, evidence: Evidence, limits:
     rows = in_reference(ranked_results(replace(frames, result=results), facts), evidence.reference)
     seen_on = pl.col("observed_at").dt.date()
     versions = rows.select("benchmark_id", "file", "snapshot_id", "observed_at").unique()
-    ends = versions.select("benchmark_id", on=seen_on.dt.month_end()).unique().filter(pl.col("on") < evidence.as_of)
-    return _values_on(ends, rows, facts, evidence, limits)
+    months = versions.select("benchmark_id", on=seen_on.dt.month_end()).unique()
+    ends = months.join(evidence.known, on="benchmark_id").filter(pl.col("on") < pl.col("known_until"))
+    return _values_on(ends.drop("known_until"), rows, facts, evidence, limits)
 
 
 def _values_on(

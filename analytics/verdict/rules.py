@@ -141,11 +141,11 @@ DORMANT = Rule(
     (
         Comparison(
             Measure(
-                "months_without_result",
-                "`months_since_result` minus `months_since_look`",
+                "months_since_result",
+                "`months_since_result`",
                 (
-                    "the newest result was {months_without_result} months old when we last looked "
-                    "(months_since_result {months_since_result}, months_since_look {months_since_look})",
+                    "the newest dated result was {months_since_result} months old when a source was last looked at "
+                    "(months_since_result {months_since_result})",
                 ),
                 decimals=1,
             ),
@@ -153,7 +153,7 @@ DORMANT = Rule(
             "dormant_months",
         ),
     ),
-    "no source has a later result",
+    "nobody reports to our sources any more",
     about="dormant",
     note="{months_since_result.reason}",
 )
@@ -199,7 +199,7 @@ SELF_REPORTED = Rule(
 STALE = Rule(
     "stale",
     (Comparison(_plain("months_since_look", 1), "above", "stale_months"),),
-    "we have not looked lately",
+    "what its sources say now was not looked at",
     about="stale",
     note="{months_since_look.reason}",
 )

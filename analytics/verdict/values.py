@@ -33,8 +33,7 @@ def values(indicators: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
     `headroom_min` and `headroom_max`, headroom, or where that is unknown the least and the most it can be: headroom
     counted from the worst possible score, and that over 1 - `highest_chance`; `headroom_max.high`, the upper end of the
     interval of the latter; `headroom_min.reason`, what both rest on;
-    `months_without_advance`, from the last advance to the newest result;
-    `months_without_result`, from the newest result to our last look.
+    `months_without_advance`, from the last advance to the newest result.
     """
     table = indicators.select("benchmark_id").unique(maintain_order=True)
     for key in USED:
@@ -50,7 +49,6 @@ def values(indicators: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
         *_headroom(limits),
         n_models=pl.col("n_models").fill_null(0),
         months_without_advance=pl.col("months_since_advance") - pl.col("months_since_result"),
-        months_without_result=pl.col("months_since_result") - pl.col("months_since_look"),
     )
 
 

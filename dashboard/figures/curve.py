@@ -30,12 +30,16 @@ OTHERS = (GREY, GREEN, PURPLE, ORANGE)
 NEAR = 0.08
 """Levels nearer to one another than this are labelled on different sides of their lines."""
 
+FIRST_LOOK = "first look"
+"""Stands for the basis of what has no date."""
+
 BASIS_LOOK: Mapping[str, tuple[str, str, str]] = {
     "evaluation": ("circle", SKY, "dated by evaluation"),
     "submission": ("circle", SKY, "dated by submission"),
     "paper": ("diamond", PURPLE, "dated by paper"),
     "model_release": ("triangle-up", GREEN, "dated by the model's release"),
-    "snapshot": ("square", ORANGE, "dated by the first look"),
+    "snapshot": ("square", ORANGE, "dated by the look that first shows it"),
+    FIRST_LOOK: ("triangle-left", ORANGE, "there at the first look, no date"),
 }
 """How the points of each date basis look, and what they are called."""
 
@@ -44,14 +48,17 @@ def finding(facts: Facts, steps: pl.DataFrame) -> str:
     """The sentence: from where to where the best score went, when it last moved, and since when above the human's.
 
     `steps` is the frontier of the benchmark with `model`, oldest first; the last row (`carried`) extends it to the
-    day of the assessment.
+    day until which the benchmark is known.
     """
     unit, name = facts["unit"], facts["name"]
     moves = steps.filter(~pl.col("carried"))
-    if moves.is_empty():
+    if steps.is_empty():
         return f"{name}: no model has a result"
+    end = steps.row(-1, named=True)
+    best = score_text(end["score"], unit)
+    if moves.is_empty():
+        return f"{name}: the best score, {best}, was there at the first look; known until {end['dated_on']}"
     first, last = moves.row(0, named=True), moves.row(-1, named=True)
-    as_of = steps.row(-1, named=True)["dated_on"]
     if moves.height == 1:
         said = f"the first result, {score_text(last['score'], unit)} on {last['dated_on']}, is still the best"
     else:
@@ -59,13 +66,31 @@ def finding(facts: Facts, steps: pl.DataFrame) -> str:
             f"the best score went from {score_text(first['score'], unit)} ({first['dated_on']}) to "
             f"{score_text(last['score'], unit)} ({last['dated_on']})"
         )
-    return f"{name}{_under(moves)}: {said}, as of {as_of}{_passed(facts, moves)}"
+    if end["score"] != last["score"]:
+        said += f"; the best, {best}, was there at the first look and has no date"
+    return f"{name}{_under(moves)}: {said}; known until {end['dated_on']}{_passed(facts, moves)}"
 
 
 def _under(steps: pl.DataFrame) -> str:
     """The condition of the curve, in brackets; nothing where none is known."""
     condition = steps["condition"].drop_nulls() if "condition" in steps.columns else pl.Series(dtype=pl.String)
     return f" ({condition[-1]})" if len(condition) else ""
+
+
+def placed(results: pl.DataFrame) -> pl.DataFrame:
+    """The results with `on`, where to draw them, and `basis`; what has no date stands on the day of the first look."""
+    undated = pl.col("dated_on").is_null()
+    return results.with_columns(
+        on=pl.coalesce("dated_on", pl.col("first_observed_at").cast(pl.Date)),
+        basis=pl.when(undated).then(pl.lit(FIRST_LOOK)).otherwise("date_basis"),
+    )
+
+
+def best_line(steps: pl.DataFrame) -> pl.DataFrame:
+    """The frontier without a jump at its end: a best that has no date is on no day of the line."""
+    moves = steps.filter(~pl.col("carried"))
+    end = steps.filter("carried").with_columns(score=pl.lit(moves["score"].last(), dtype=pl.Float64))
+    return pl.concat([moves, end]) if moves.height else moves
 
 
 def _passed(facts: Facts, moves: pl.DataFrame) -> str:
@@ -89,14 +114,14 @@ def alt_text(facts: Facts, results: pl.DataFrame, steps: pl.DataFrame, beside: p
         if facts[key] is not None
     ]
     against = f" Horizontal lines: {listed(lines)}." if lines else ""
-    bases = [BASIS_LOOK[basis][2] for basis in results["date_basis"].unique().sort()]
+    bases = [BASIS_LOOK[basis][2] for basis in placed(results)["basis"].unique().sort()]
     dated = f", {listed(bases)}" if bases else ""
     others = [] if beside is None else beside.filter("carried")["condition"].to_list()
     dotted = f" Dotted: the running best under {listed(others)}." if others else ""
     return (
         f"Scores on {facts['name']} by date: {count(results.height, 'published result')} as points{dated}; the running "
-        f"best as a stepped line of {count(steps.filter(~pl.col('carried')).height, 'step')}, extended to the day of "
-        f"the assessment.{against}{dotted}"
+        f"best as a stepped line of {count(steps.filter(~pl.col('carried')).height, 'step')}, extended to the day "
+        f"until which it is known.{against}{dotted}"
     )
 
 
@@ -107,7 +132,7 @@ def figure(facts: Facts, results: pl.DataFrame, steps: pl.DataFrame, beside: pl.
     """
     unit = facts["unit"]
     drawn = go.Figure()
-    for (basis,), rows in results.group_by("date_basis", maintain_order=True):
+    for (basis,), rows in placed(results).group_by("basis", maintain_order=True):
         drawn.add_trace(_points_of(str(basis), rows, unit))
     _levels(drawn, facts)
     for (condition,), rows in () if beside is None else beside.group_by("condition", maintain_order=True):
@@ -127,11 +152,11 @@ def _axis_title(facts: Facts) -> str:
 def _points_of(basis: str, rows: pl.DataFrame, unit: str | None) -> go.Scatter | go.Scattergl | go.Heatmap:
     symbol, colour, name = BASIS_LOOK[basis]
     labels = [
-        plotly(f"{model} ({setting})" if setting else model)
-        for model, setting in rows.select("model", "setting").rows()
+        f"{plotly(f'{model} ({setting})' if setting else model)}<br>{plotly(source_id)}"
+        for model, setting, source_id in rows.select("model", "setting", "source_id").rows()
     ]
     return points(
-        days(rows["dated_on"]),
+        days(rows["on"]),
         numbers(shown(rows["score"], unit)),
         name=name,
         text=labels,
@@ -142,7 +167,8 @@ def _points_of(basis: str, rows: pl.DataFrame, unit: str | None) -> go.Scatter |
 
 def _running_best(drawn: go.Figure, steps: pl.DataFrame, facts: Facts) -> None:
     unit, ceiling = facts["unit"], facts["ceiling"]
-    x, y = thinned(days(steps["dated_on"]), numbers(shown(steps["score"], unit)))
+    line = best_line(steps)
+    x, y = thinned(days(line["dated_on"]), numbers(shown(line["score"], unit)))
     drawn.add_trace(
         go.Scatter(
             x=x,
@@ -158,7 +184,7 @@ def _running_best(drawn: go.Figure, steps: pl.DataFrame, facts: Facts) -> None:
     near = ceiling is not None and last["score"] is not None and 0 <= ceiling - last["score"] < NEAR
     drawn.add_annotation(
         x=last["dated_on"],
-        y=float(y[-1]),
+        y=float(numbers(shown(steps["score"], unit))[-1]),
         text=f"best {score_text(last['score'], unit)}",
         showarrow=False,
         xanchor="right",

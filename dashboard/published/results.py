@@ -15,14 +15,16 @@ _RESULTS = """
             min(r.dated_on) AS dated_on, r.date_basis, r.reporter, r.condition, bool_or(r.stands) AS stands,
             s.source_id,
             min(s.observed_at) AS first_observed_at, max(s.observed_at) AS last_observed_at,
-            arg_max(s.url, s.observed_at) AS url, arg_max(s.ref, s.observed_at) AS ref,
+            arg_max(s.url, s.observed_at) AS file_url, arg_max(s.ref, s.observed_at) AS ref,
             arg_max(r.source_row, s.observed_at) AS source_row
         FROM result r JOIN snapshot s USING (snapshot_id)
         WHERE r.benchmark_id = $benchmark
         GROUP BY r.model_id, r.setting, r.score, r.score_published, r.std_error, r.n_items, r.date_basis, r.reporter,
             r.condition, s.source_id, CASE WHEN r.date_basis = 'snapshot' THEN NULL ELSE r.dated_on END
     )
-    SELECT coalesce(m.name, said.model_id) AS model, said.* EXCLUDE (model_id),
+    SELECT coalesce(m.name, said.model_id) AS model, said.* EXCLUDE (model_id, file_url, ref, source_row),
+        coalesce(nullif(regexp_extract(source_row, '^line [0-9]+, (https?://[^ ]+)$', 1), ''), file_url) AS url,
+        ref, source_row,
         NOT starts_with(said.setting, $no_model) AS ranked, said.model_id
     FROM said LEFT JOIN model m USING (model_id)
     ORDER BY dated_on DESC, score DESC, model, setting, source_id, score_published
@@ -74,9 +76,9 @@ def ids(view: View) -> list[str]:
 def results(view: View, params: Params) -> pl.DataFrame:
     """Every number that was ever published for a benchmark, newest first, each once, with its latest address.
 
-    A number that only its snapshots date stands at the first of them. `stands` is false where the source corrected it
-    since. `ranked` is false for human and other baselines
-    that a board lists among its models.
+    The address is that of the file, or of the paper that a row names as its own. A number that only its snapshots date
+    stands at the first of them, or on no day where that is the first look. `stands` is false where the source corrected
+    it since. `ranked` is false for human and other baselines that a board lists among its models.
     """
     benchmark_id = known_benchmark(view, params)
     return view.kept(
@@ -123,7 +125,7 @@ def _leaders(view: View, board_id: str) -> pl.DataFrame:
 
 
 def frontier(view: View, params: Params) -> pl.DataFrame:
-    """The running best of a benchmark by date, extended to the day of the assessment."""
+    """The running best of a benchmark by date, extended to the day until which it is known."""
     benchmark_id = known_benchmark(view, params)
     return (
         view.table("frontier")

@@ -30,6 +30,7 @@ from analytics.contamination.calibration import calibrate
 from analytics.contamination.cutoff.break_at import break_at
 from analytics.contamination.cutoff.placebo import placebo_calibration
 from analytics.contamination.dates import exposures
+from analytics.contamination.declared_leakage import declared_leakage
 from analytics.contamination.overall import overall
 from analytics.contamination.tail import tail
 from analytics.contamination.tested import judged
@@ -148,6 +149,7 @@ METHODS: tuple[Method, ...] = (
     Method("contamination_residuals", "A model against the line through all others", None, leave_out),
     Method("contamination_tail", "How far off a model can lie by itself", None, tail),
     Method("contamination_calibration", "Tests where the truth is known", None, calibrate),
+    Method("declared_leakage", "Whether declared leakage shows", None, declared_leakage),
     Method("transfer", "Transfer of rankings to other benchmarks", None, transfers),
     Method("lives", "The life of a benchmark", None, lives),
     Method("survival", "How long benchmarks last", None, survival),

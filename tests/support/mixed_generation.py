@@ -83,7 +83,10 @@ def url(kind: str) -> str:
 
 
 def _sources() -> pl.DataFrame:
-    rows = [(kind, kind.title(), f"https://{kind}.example", LICENCES[kind], kind == "open", "daily") for kind in KINDS]
+    rows = [
+        (kind, kind.title(), f"https://{kind}.example", LICENCES[kind], kind == "open", "daily", "board")
+        for kind in KINDS
+    ]
     return pl.DataFrame(rows, schema=SOURCE, orient="row")
 
 

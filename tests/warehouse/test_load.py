@@ -152,9 +152,19 @@ def test_a_date_comes_from_the_source_or_the_release_or_the_snapshot(tmp_path: P
         "slipped": (released, "model_release"),
         "early": (date(2023, 12, 5), "submission"),
         "curated": (date(2023, 3, 4), "model_release"),
-        "unborn": (NOON.date(), "snapshot"),
-        "unknown": (NOON.date(), "snapshot"),
+        "unborn": (None, "snapshot"),
+        "unknown": (None, "snapshot"),
     }
+
+
+def test_what_first_appears_in_a_later_snapshot_is_dated_by_it(tmp_path: Path) -> None:
+    old = batch([result(model_id="old")], ref="1")
+    new = batch([result(model_id="old"), result(model_id="new")], ref="2", observed_at=LATER)
+    found = loaded(tmp_path, old, new).result.select("model_id", "dated_on", "date_basis")
+    assert found.unique().sort("model_id").rows() == [
+        ("new", LATER.date(), "snapshot"),
+        ("old", None, "snapshot"),
+    ]
 
 
 def test_models_coalesce(tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ RULES: Mapping[str, Rule] = {
     "benchmark": Rule(
         "whoever knows the benchmark; its cells on whoever says that value",
         "benchmark_id IN (FROM @known_benchmark)",
-        _said_cells("benchmark"),
+        _said_cells("benchmark", {"known_until": "known_until"}),
     ),
     "model": Rule(
         "the sources that name the model; its cells on those that say that value",
@@ -110,6 +110,11 @@ RULES: Mapping[str, Rule] = {
         source_id IS NULL OR source_id IN (FROM @allowed)
         OR (attribute = 'benchmark_id' AND source_id NOT IN (FROM @imported))
         """,
+    ),
+    "board": Rule(
+        "its source; that a source has a benchmark may be known of all but imports",
+        "source_id NOT IN (FROM @imported)",
+        {"newest_result_on": "CASE WHEN source_id IN (FROM @allowed) THEN newest_result_on END"},
     ),
     "snapshot": _OF_SOURCE,
     "result": _OF_SNAPSHOT,
@@ -200,6 +205,7 @@ RULES: Mapping[str, Rule] = {
         texts=("reason", "source_url"),
     ),
     "contamination_calibration": _POOLED,
+    "declared_leakage": _OF_SOURCE,
     "indicator": Rule(
         "the benchmark and its twins, without imports; where it repeats a score or a share, whoever prints that",
         f"""

@@ -44,6 +44,7 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         n_shared=COUNT,
         n_equal=COUNT,
     ),
+    "board": schema(board_id=TEXT, source_id=TEXT, benchmark_id=TEXT, known_until=DAY, newest_result_on=DAY),
     "frontier": schema(benchmark_id=TEXT, dated_on=DAY, score=NUMBER, model_id=TEXT, carried=FLAG, condition=TEXT),
     "condition_frontier": schema(
         benchmark_id=TEXT,
@@ -256,6 +257,16 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         status=TEXT,
         reason=TEXT,
         as_of=DAY,
+        known_until=DAY,
+    ),
+    "verdict": schema(
+        benchmark_id=TEXT,
+        stage=TEXT,
+        flags=TEXTS,
+        reasons=TEXTS,
+        rules_version=TEXT,
+        as_of=DAY,
+        known_until=DAY,
     ),
     "condition_headroom": schema(
         benchmark_id=TEXT,
@@ -272,7 +283,6 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         made_by=TEXT,
         kinds=TEXTS,
     ),
-    "verdict": schema(benchmark_id=TEXT, stage=TEXT, flags=TEXTS, reasons=TEXTS, rules_version=TEXT, as_of=DAY),
     "reproduction": schema(
         claim_id=TEXT,
         claim=TEXT,
@@ -320,6 +330,21 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         flagged=NUMBER,
         low=NUMBER,
         high=NUMBER,
+    ),
+    "declared_leakage": schema(
+        source_id=TEXT,
+        unit=TEXT,
+        share_declared=NUMBER,
+        value=NUMBER,
+        low=NUMBER,
+        high=NUMBER,
+        n=COUNT,
+        n_declared=COUNT,
+        n_models=COUNT,
+        n_mixed=COUNT,
+        n_tasks=COUNT,
+        status=TEXT,
+        reason=TEXT,
     ),
 }
 """Tables that `analytics.assess` computes: name to schema."""

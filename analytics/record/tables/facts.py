@@ -29,6 +29,7 @@ FACT_TABLES: Mapping[str, pl.Schema] = {
         refresh=TEXT,
         paper_url=TEXT,
         curated=FLAG,
+        known_until=DAY,
     ),
     "model": schema(model_id=TEXT, name=TEXT, organisation=TEXT, released_on=DAY, open_weights=FLAG),
     "alias": schema(source_id=TEXT, published_name=TEXT, model_id=TEXT, setting=TEXT),
@@ -42,6 +43,8 @@ FACT_TABLES: Mapping[str, pl.Schema] = {
         last_observed_at=INSTANT,
         last_fetched_at=INSTANT,
         status=TEXT,
+        kind=TEXT,
+        known_until=DAY,
     ),
     "fact_source": schema(entity=TEXT, id=TEXT, attribute=TEXT, source_id=TEXT),
     "snapshot": schema(

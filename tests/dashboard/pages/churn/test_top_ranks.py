@@ -40,7 +40,7 @@ def tables() -> dict[str, pl.DataFrame]:
     facts = frames([result(f"many/t{t}", f"m{m}", float(merit[m, t])) for t in range(4) for m in range(12)])
     return {
         "rank": rank,
-        "dwell": dwell(rank, none),
+        "dwell": dwell(rank, none, empty("board")),
         "volatility": volatility(rank, none),
         **many_tasks(multi_task_boards(facts))._asdict(),
     }
