@@ -51,7 +51,7 @@ from analytics.twins.power import power
 from analytics.twins.transfer import transfers
 from analytics.twins.twin import matched, residuals, twins
 from analytics.verdict.rule import Rule
-from analytics.verdict.rules import FLAG_RULES, OTHERWISE, STAGE_RULES
+from analytics.verdict.rules import FLAG_RULES, OTHERWISE, REMARKS, STAGE_RULES
 from analytics.verdict.thresholds import RULES_VERSION, Thresholds
 from dashboard.widgets import links
 from dashboard.words.goodhart_methods import GOODHART
@@ -311,11 +311,13 @@ def stages_text() -> str:
 
 
 def flags_text() -> str:
-    """The flags, each with its meaning and its rule, as markdown."""
-    return "\n".join(
+    """The flags, each with its meaning and its rule, and what a verdict remarks, as markdown."""
+    remarks = [f"- **Remark**: {rule.meaning}. It is made where {_condition(rule)}." for rule in REMARKS]
+    flags = (
         f"- **⚑ {markdown(rule.name)}**: {FLAG_MEANING[rule.name]}. It applies where {_condition(rule)}."
         for rule in FLAG_RULES
     )
+    return "\n".join([*flags, *remarks])
 
 
 def _condition(rule: Rule) -> str:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from analytics.record.conditions.recognise import CONDITION
 from warehouse import registry as files
 from warehouse.registry import Registry, RegistryError, read_registry
 
@@ -165,6 +166,65 @@ def test_a_check_that_cannot_be_used_is_refused(tmp_path: Path, change: Row, col
     with pytest.raises(RegistryError, match=why) as refused:
         checked(tmp_path, {**CHECK, **change})
     assert (refused.value.file, refused.value.column) == ("label_error.csv", column)
+
+
+WORD: Row = {
+    "benchmark_id": "quiz",
+    "condition": "no tools",
+    "kind": "help",
+    "is_reference": "true",
+    "field": "setting",
+    "pattern": "^no tools$",
+    "note": "the setting says so",
+    "source_url": "https://example.org",
+}
+
+
+def worded(folder: Path, *rows: Row) -> Registry:
+    with (write(folder) / "condition.csv").open("w", newline="", encoding="utf-8") as opened:
+        writer = csv.DictWriter(opened, CONDITION.names(), restval="")
+        writer.writeheader()
+        writer.writerows(rows)
+    return read_registry(folder)
+
+
+def test_the_file_of_conditions_may_be_missing_and_is_read_in_its_order(tmp_path: Path) -> None:
+    assert read_registry(write(tmp_path)).condition.is_empty()
+    of_all = {**WORD, "benchmark_id": "*", "condition": "agent {}", "pattern": "agent=(.*)", "is_reference": "false"}
+    usual = {**WORD, "field": "", "pattern": ""}
+    found = worded(tmp_path, WORD, {**of_all, "source_url": ""}, usual).condition
+    assert found["condition"].to_list() == ["no tools", "agent {}", "no tools"]
+
+
+@pytest.mark.parametrize(
+    ("change", "column", "why"),
+    [
+        ({"benchmark_id": "nowhere"}, "benchmark_id", "not a benchmark"),
+        ({"benchmark_id": "*"}, "is_reference", "of one benchmark"),
+        ({"benchmark_id": "*", "is_reference": "false", "field": "", "pattern": ""}, "pattern", "needs one"),
+        ({"condition": "tools, text"}, "condition", "comma"),
+        ({"condition": "agent {}", "is_reference": "false"}, "condition", "no group"),
+        ({"condition": "excluded"}, "is_reference", "nothing to judge by"),
+        ({"condition": "as reported"}, "is_reference", "nothing to judge by"),
+        ({"kind": "mood"}, "kind", "one of"),
+        ({"field": "score"}, "field", "one of"),
+        ({"field": ""}, "pattern", "needs a field"),
+        ({"pattern": "(["}, "pattern", "not a regular expression"),
+        ({"is_reference": ""}, "is_reference", "empty"),
+        ({"note": ""}, "note", "empty"),
+        ({"source_url": ""}, "source_url", "empty"),
+    ],
+)
+def test_a_condition_that_cannot_be_used_is_refused(tmp_path: Path, change: Row, column: str, why: str) -> None:
+    with pytest.raises(RegistryError, match=why) as refused:
+        worded(tmp_path, {**WORD, **change})
+    assert (refused.value.file, refused.value.column) == ("condition.csv", column)
+
+
+def test_a_benchmark_has_one_reference_of_a_kind(tmp_path: Path) -> None:
+    with pytest.raises(RegistryError, match="another reference"):
+        worded(tmp_path, WORD, {**WORD, "condition": "tools", "pattern": "tools"})
+    assert worded(tmp_path, WORD, {**WORD, "condition": "text", "kind": "subset"}).condition.height == 2
 
 
 def test_the_file_of_models_may_be_missing(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from analytics.record.conditions.recognise import ALL, CONDITION, EXCLUDED, FIELDS, KINDS, PRINTED
+from analytics.record.conditions.recognise import ALL, CONDITION, EXCLUDED, FIELDS, KINDS, PRINTED, UNSTATED
 from warehouse.curated.checked import CuratedFile, Rule, one_of
 
 _OF_ALL = pl.col("benchmark_id") == ALL
@@ -38,7 +38,11 @@ CONDITION_FILE = CuratedFile(
         ),
         Rule("pattern", _OF_ALL & pl.col("pattern").is_null(), "of all benchmarks needs one"),
         Rule("is_reference", pl.col("is_reference") & (_OF_ALL | _FILLED), "is of one benchmark and one condition"),
-        Rule("is_reference", pl.col("is_reference") & (pl.col("condition") == EXCLUDED), "is no result to judge by"),
+        Rule(
+            "is_reference",
+            pl.col("is_reference") & pl.col("condition").is_in([EXCLUDED, UNSTATED]),
+            "is nothing to judge by",
+        ),
         Rule("is_reference", pl.col("is_reference") & (_REFERENCES > 1), "is another reference of the same kind"),
         Rule("source_url", ~_OF_ALL & pl.col("source_url").is_null(), "empty"),
     ),

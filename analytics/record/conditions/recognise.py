@@ -40,7 +40,7 @@ PRINTED = "printed"
 """What a pattern may look at beside the columns: `<source_id>: <published_name> = <score_published>`, one number."""
 
 UNSTATED = "as reported"
-"""The condition of a result that states none."""
+"""The condition of a result that states none; as the word of a rule: whatever is stated of this kind does not count."""
 
 EXCLUDED = "excluded"
 """The condition of a row that is no result of this test: withdrawn, or of another test or model; `note` says why."""
@@ -77,7 +77,9 @@ def conditioned(results: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
         .join(_usual(plain), on=_KEY, how="left")
         .join(_said(rows, general.filter(pl.col("field") == _SOURCE), _SOURCE), on=_SOURCE, how="left")
         .with_columns(
-            pl.coalesce(f"named {kind}", f"setting {kind}", f"usual {kind}", f"{_SOURCE} {kind}").alias(kind)
+            pl.coalesce(f"named {kind}", f"setting {kind}", f"usual {kind}", f"{_SOURCE} {kind}")
+            .replace(UNSTATED, None)
+            .alias(kind)
             for kind in KINDS
         )
         .sort("place")

@@ -42,7 +42,8 @@ def line(view: View, facts: Mapping[str, Any]) -> None:
     if condition is None:
         return
     said = f"Condition: **{markdown(condition)}**. Curve, leaders and verdict are about results under it."
-    others = beside(view, facts).filter("carried")
+    ends = beside(view, facts).filter("carried")
+    others = ends.sort("score", descending=facts["higher_is_better"] is not False)
     if others.height:
         named = [
             f"{markdown(name)} (best {score_text(score, facts['unit'])})"

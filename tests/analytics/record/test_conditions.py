@@ -97,6 +97,13 @@ def test_a_subset_has_its_own_number_of_items_unless_the_source_states_one() -> 
     assert facts.result["n_items"].to_list() == [500, 499, None]
 
 
+def test_a_kind_may_be_declared_not_to_count() -> None:
+    version = rule("version {}", r"version=([^,]+)", benchmark_id="*", kind="version")
+    no_matter = rule(UNSTATED, ".", field="source_id", kind="version")
+    rows = [of("version=2"), of("version=2", "other")]
+    assert conditions(rows, version, no_matter) == [UNSTATED, "version 2"]
+
+
 def test_a_pattern_may_look_at_name_and_score_together() -> None:
     wrong = rule(EXCLUDED, r"^lab: o3 = 88(\.0)?$", field="printed")
     rows = [
@@ -141,6 +148,8 @@ def test_effort_is_no_condition() -> None:
         ("Thinking mode with search agent", "search"),
         ("Agent mode, Non-Thinking", "agent"),
         ("scaffold=OpenHands, effort=high", "scaffold openhands"),
+        ("scaffold=OpenHands 1.15.0", "scaffold openhands"),
+        ("w/o Python", "no tools"),
         ("agent=Codex CLI", "agent codex cli"),
         ("effort=high, subset=text only", "text only"),
         ("Pass@1, Thinking mode, text-only subset", "text only"),

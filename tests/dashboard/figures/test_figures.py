@@ -119,6 +119,17 @@ def test_the_curve_is_carried_and_labels_its_lines() -> None:
     assert labels == {"ceiling 98.0%", "human 86.8%", "chance 25.0%", "best 90.0%"}
 
 
+def test_curves_under_other_conditions_are_drawn_beside_and_named() -> None:
+    own = steps(0.5, 0.6).with_columns(condition=pl.lit("no tools"))
+    beside = steps(0.7, 0.97).with_columns(condition=pl.lit("<b>tools</b>"))
+    drawn = curve.figure(FACTS, results(3), own, beside)
+    dotted = [trace for trace in drawn.data if trace.line.dash == "dot"]
+    assert [trace.name for trace in dotted] == ["best: &lt;b&gt;tools&lt;/b&gt;"]
+    assert dotted[0].y[-1] == pytest.approx(97)
+    assert curve.finding(FACTS, own).startswith("Exam (no tools): the best score went from 50.0%")
+    assert "Dotted: the running best under <b>tools</b>." in curve.alt_text(FACTS, results(3), own, beside)
+
+
 def test_names_in_figures_are_literal() -> None:
     drawn = curve.figure(FACTS, results(2, model=HOSTILE), steps(0.5))
     assert "<b>Best" not in texts(drawn)

@@ -27,7 +27,7 @@ BOARD = "lab/exam"
 def ranks() -> pl.DataFrame:
     rng = np.random.default_rng(5)
     rows = [
-        (BOARD, datetime(2024, 1, 1) + timedelta(days=5 * at), f"m{model}", place, 1, place, 1.0)
+        (BOARD, datetime(2024, 1, 1) + timedelta(days=5 * at), f"m{model}", place, 1, place, 1.0, "as reported")
         for at in range(30)
         for place, model in enumerate(rng.permutation(24).tolist(), start=1)
     ]
