@@ -34,6 +34,7 @@ from analytics.record.evidence import Evidence
 from analytics.record.frames import Frames
 from analytics.record.frontier import frontier, history
 from analytics.record.likely_aliases import likely_aliases
+from analytics.record.lineages.handovers import breakpoints
 from analytics.record.looks import last_looks
 from analytics.record.model_facts.reconcile import conflicts
 from analytics.record.tables import DERIVED, PUBLISHED
@@ -77,7 +78,9 @@ ENTRIES: tuple[Entry, ...] = (
     # the record: what is listed, what was, and where a board's measurement changed
     *_fields("frames", "model", "model_claim", "result", "snapshot", "contamination_report", "successor"),
     Entry("fact_conflict", conflicts, ("model_claim", "result")),
-    Entry("curated_breakpoint", attrgetter("breakpoint"), ("frames",)),
+    Entry("boards", boards, ("frames",)),
+    Entry("lineage", attrgetter("lineage"), ("boards",)),
+    Entry("curated_breakpoint", breakpoints, ("frames", "lineage")),
     Entry("benchmark_facts", benchmark_facts, ("frames",)),
     Entry("ranked", ranked_results, ("frames", "benchmark_facts")),
     Entry("past", history, ("ranked", "as_of")),
@@ -85,7 +88,6 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("leaderboard", leaderboard, ("newest",)),
     Entry("looks", last_looks, ("frames", "as_of")),
     Entry("edits", edits, ("ranked",)),
-    Entry("boards", boards, ("frames",)),
     Entry("proposals", propose, ("boards", "curated_breakpoint")),
     Entry("breakpoint", with_proposals, ("curated_breakpoint", "proposals")),
     Entry("frontier_steps", frontier, ("ranked", "past", "curated_breakpoint", "as_of")),
@@ -124,7 +126,8 @@ ENTRIES: tuple[Entry, ...] = (
             *("contamination_report", "churn", "twin", "twin_residual", "successor"),
         ),
     ),
-    Entry("goodhart", goodhart, ("frames", "evidence", "twin", "goodhart_rng")),
+    Entry("broken_frames", _marked, ("frames", "curated_breakpoint")),
+    Entry("goodhart", goodhart, ("broken_frames", "evidence", "twin", "goodhart_rng")),
     Entry("rung_inputs", rung_inputs, ("frames", "evidence", "cells", "capability", "difficulty")),
     Entry("ladder", ladder, ("rung_inputs",)),
     Entry("contamination_risk", attrgetter("risk"), ("ladder",)),

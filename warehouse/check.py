@@ -15,6 +15,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "snapshot": ("snapshot_id",),
     "result": ("snapshot_id", "benchmark_id", "model_id", "setting", "reporter"),
     "breakpoint": ("board_id", "on_date", "kind"),
+    "lineage": ("board_id", "address", "from_on", "leads"),
     "frontier": ("benchmark_id", "dated_on", "carried"),
     "rank": ("board_id", "observed_at", "model_id"),
     "churn": ("board_id", "from_on", "to_on", "k"),

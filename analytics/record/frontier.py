@@ -8,7 +8,7 @@ from analytics.record.current import newest
 from analytics.record.tables import PUBLISHED
 from analytics.statistics.errors import true_error
 
-RESULT_KEY = ("benchmark_id", "source_id", "model_id", "setting", "reporter")
+RESULT_KEY = ("benchmark_id", "board_id", "model_id", "setting", "reporter")
 RATING = "rating"
 
 

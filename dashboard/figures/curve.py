@@ -1,6 +1,7 @@
 """The curve of a benchmark: every result by date, the running best, and the lines it is read against."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,9 @@ from dashboard.words.text import count, listed, plotly
 Facts = Mapping[str, Any]
 """One row of the benchmark table."""
 
+Spans = Sequence[tuple[date, date]]
+"""First and last days within which scores of a board that moved share a scale; the running best starts anew in each."""
+
 NEAR = 0.08
 """Levels nearer to one another than this are labelled on different sides of their lines."""
 
@@ -37,14 +41,16 @@ BASIS_LOOK: Mapping[str, tuple[str, str, str]] = {
 """How the points of each date basis look, and what they are called."""
 
 
-def finding(facts: Facts, steps: pl.DataFrame) -> str:
+def finding(facts: Facts, steps: pl.DataFrame, spans: Spans = ()) -> str:
     """The sentence: from where to where the best score went, when it last moved, and since when above the human's.
 
     `steps` is the frontier of the benchmark with `model`, oldest first; the last row (`carried`) extends it to the
-    day of the assessment.
+    day of the assessment. Of several `spans` the last is spoken of.
     """
     unit, name = facts["unit"], facts["name"]
-    moves = steps.filter(~pl.col("carried"))
+    moves = since_last_move(steps, spans).filter(~pl.col("carried"))
+    if len(spans) > 1:
+        name = f"{name}, since its board last changed its scale or its source"
     if moves.is_empty():
         return f"{name}: no model has a result"
     first, last = moves.row(0, named=True), moves.row(-1, named=True)
@@ -57,6 +63,11 @@ def finding(facts: Facts, steps: pl.DataFrame) -> str:
             f"{score_text(last['score'], unit)} ({last['dated_on']})"
         )
     return f"{name}: {said}, as of {as_of}{_passed(facts, moves)}"
+
+
+def since_last_move(steps: pl.DataFrame, spans: Spans) -> pl.DataFrame:
+    """The steps within the last span, which alone share a scale with what is listed now; all where there are none."""
+    return steps.filter(pl.col("dated_on") >= spans[-1][0]) if spans else steps
 
 
 def _passed(facts: Facts, moves: pl.DataFrame) -> str:
@@ -89,15 +100,18 @@ def alt_text(facts: Facts, results: pl.DataFrame, steps: pl.DataFrame) -> str:
     )
 
 
-def figure(facts: Facts, results: pl.DataFrame, steps: pl.DataFrame) -> go.Figure:
-    """The chart. `results` as `dashboard.published.results.results` gives them, `steps` the frontier."""
+def figure(facts: Facts, results: pl.DataFrame, steps: pl.DataFrame, spans: Spans = ()) -> go.Figure:
+    """The chart. `results` as `dashboard.published.results.results` gives them, `steps` the frontier.
+
+    Between two `spans` there is no line.
+    """
     unit = facts["unit"]
     drawn = go.Figure()
     for (basis,), rows in results.group_by("date_basis", maintain_order=True):
         drawn.add_trace(_points_of(str(basis), rows, unit))
     _levels(drawn, facts)
     if steps.height:
-        _running_best(drawn, steps, facts)
+        _running_best(drawn, _interrupted(steps, spans), facts)
     laid_out(drawn, height=440, showlegend=True)
     drawn.update_yaxes(title=plotly(_axis_title(facts)), ticksuffix="%" if is_bounded(unit) else "", rangemode="normal")
     return drawn
@@ -124,6 +138,19 @@ def _points_of(basis: str, rows: pl.DataFrame, unit: str | None) -> go.Scatter |
     )
 
 
+def _interrupted(steps: pl.DataFrame, spans: Spans) -> pl.DataFrame:
+    """The steps, each span carried to its last day and followed by a row without a score, where the line ends."""
+    if len(spans) < 2:
+        return steps
+    last = steps.tail(1)
+    pieces: list[pl.DataFrame] = []
+    for begin, end in spans:
+        within = steps.filter(~pl.col("carried") & pl.col("dated_on").is_between(begin, end))
+        ends = within.tail(1).with_columns(dated_on=pl.lit(end))
+        pieces += [within, ends, ends.with_columns(score=pl.lit(None, dtype=ends.schema["score"]))]
+    return pl.concat([*pieces[:-1], last])
+
+
 def _running_best(drawn: go.Figure, steps: pl.DataFrame, facts: Facts) -> None:
     unit, ceiling = facts["unit"], facts["ceiling"]
     x, y = thinned(days(steps["dated_on"]), numbers(shown(steps["score"], unit)))
@@ -132,6 +159,7 @@ def _running_best(drawn: go.Figure, steps: pl.DataFrame, facts: Facts) -> None:
             x=x,
             y=y,
             mode="lines",
+            connectgaps=False,
             line={"shape": "hv", "color": BLUE, "width": 2.5},
             name="running best",
             hovertemplate=f"best so far %{{y:.1f}}{'%' if is_bounded(unit) else ''}, %{{x|%Y-%m-%d}}<extra></extra>",

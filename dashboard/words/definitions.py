@@ -242,6 +242,7 @@ GLOSSARY: Mapping[str, str] = {
     "headroom": "how much of the way from chance to the ceiling is left",
     "indicator": "what we compute about a benchmark",
     "leaderboard": "results ranked at one instant, named by source and benchmark",
+    "lineage": "one board under successive addresses: it has one history, and each handover is a breakpoint",
     "metric": "what a benchmark reports",
     "proxy, target": "what is optimised for, and what it stands for: here the original of a twin and its twin",
     "rejection": "a published row that could not be read without guessing, kept with its reason",

@@ -8,7 +8,8 @@ from typing import Any
 import polars as pl
 
 from dashboard.figures import curve
-from dashboard.figures.base import score_text
+from dashboard.figures.base import is_bounded, score_text
+from dashboard.published import standings
 from dashboard.published.generation import View
 from dashboard.published.results import frontier, ids, results
 from dashboard.words.sentences import about
@@ -107,9 +108,10 @@ def _curve(view: View, facts: Facts, every: pl.DataFrame) -> Curve | None:
     ranked = every.filter("ranked")
     if ranked.is_empty():
         return None
-    steps = frontier(view, {"benchmark": facts["benchmark_id"]})
+    spans = [] if is_bounded(facts["unit"]) else standings.spans(view, facts["benchmark_id"])
+    steps = curve.since_last_move(frontier(view, {"benchmark": facts["benchmark_id"]}), spans)
     return Curve(
-        finding=curve.finding(facts, steps),
+        finding=curve.finding(facts, steps, spans),
         alt=curve.alt_text(facts, ranked, steps),
         facts=facts,
         results=ranked,

@@ -32,6 +32,18 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         n_shared=COUNT,
         n_equal=COUNT,
     ),
+    "lineage": schema(
+        board_id=TEXT,
+        address=TEXT,
+        leads=FLAG,
+        from_on=DAY,
+        until_on=DAY,
+        states=COUNT,
+        shared=COUNT,
+        difference=NUMBER,
+        note=TEXT,
+        source_url=TEXT,
+    ),
     "frontier": schema(benchmark_id=TEXT, dated_on=DAY, score=NUMBER, model_id=TEXT, carried=FLAG),
     "rank": schema(
         board_id=TEXT,
