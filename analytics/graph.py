@@ -38,6 +38,7 @@ from analytics.record.evidence import Evidence
 from analytics.record.frames import Frames
 from analytics.record.frontier import frontier, history
 from analytics.record.likely_aliases import likely_aliases
+from analytics.record.lineages.handovers import breakpoints
 from analytics.record.looks import known_benchmarks, known_sources, looks
 from analytics.record.model_facts.reconcile import conflicts
 from analytics.record.tables import COMPLETED, DERIVED, PUBLISHED
@@ -82,7 +83,9 @@ ENTRIES: tuple[Entry, ...] = (
     # the record: what is listed, what was, and where a board's measurement changed
     *_fields("frames", "model", "model_claim", "result", "snapshot", "contamination_report", "successor"),
     Entry("fact_conflict", conflicts, ("model_claim", "result")),
-    Entry("curated_breakpoint", attrgetter("breakpoint"), ("frames",)),
+    Entry("boards", boards, ("frames",)),
+    Entry("lineage", attrgetter("lineage"), ("boards",)),
+    Entry("curated_breakpoint", breakpoints, ("frames", "lineage")),
     Entry("known_facts", benchmark_facts, ("frames",)),
     Entry("baseline", baselines, ("frames", "known_facts")),
     Entry("benchmark_facts", with_baselines, ("known_facts", "baseline")),
@@ -100,7 +103,6 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("benchmark", known_benchmarks, ("frames", "looks")),
     Entry("source", known_sources, ("frames", "looks")),
     Entry("edits", edits, ("of_all_conditions",)),
-    Entry("boards", boards, ("frames",)),
     Entry("proposals", propose, ("boards", "curated_breakpoint")),
     Entry("breakpoint", with_proposals, ("curated_breakpoint", "proposals")),
     Entry("frontier_steps", frontier, ("ranked", "past", "curated_breakpoint", "known")),
@@ -140,7 +142,8 @@ ENTRIES: tuple[Entry, ...] = (
             *("contamination_report", "churn", "twin", "twin_residual", "reported", "reference", "successor"),
         ),
     ),
-    Entry("goodhart", goodhart, ("frames", "evidence", "twin", "goodhart_rng")),
+    Entry("broken_frames", _marked, ("frames", "curated_breakpoint")),
+    Entry("goodhart", goodhart, ("broken_frames", "evidence", "twin", "goodhart_rng")),
     Entry("rung_inputs", rung_inputs, ("frames", "evidence", "cells", "capability", "difficulty")),
     Entry("ladder", ladder, ("rung_inputs",)),
     Entry("contamination_risk", attrgetter("risk"), ("ladder",)),

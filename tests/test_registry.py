@@ -11,6 +11,7 @@ from datetime import date
 from pathlib import Path
 from statistics import median
 
+import polars as pl
 import pytest
 
 from ingest.names.identity import normalise
@@ -338,6 +339,20 @@ def test_lmarena_shifts_as_a_whole_at_its_breakpoints_alone_and_the_big_renaming
     assert sum(shift == 0 for shift in shifts.values()) == len(shifts) - 8
     assert vanished["1ac6fdb5fe9aea7dd295d50e1af7c381c8ac8cb3"] == 0
     assert vanished["c9f3a88fbcbe27907dcc8c0bb131297d7644e4c3"] == 30
+
+
+def test_no_lineage_splices_two_releases_of_livebench() -> None:
+    """Each release has other questions: a board of its own, however much the site calls all of them LiveBench."""
+    known = read_registry(ROOT / "data" / "registry")
+    assert known.lineage.filter(pl.col("board_id").str.contains("livebench")).is_empty()
+    assert known.benchmark_alias.filter(pl.col("alias_id").str.contains("livebench")).is_empty()
+
+
+def test_every_breakpoint_of_a_board_that_moved_has_its_address_in_the_lineage() -> None:
+    known = read_registry(ROOT / "data" / "registry")
+    of_the_arena = known.breakpoint.filter(pl.col("board_id").str.contains("/lmarena-text"))
+    assert of_the_arena.height >= 10
+    assert set(of_the_arena["board_id"]) <= set(known.lineage["board_id"])
 
 
 def test_every_bundled_source_is_named_with_where_it_is_published() -> None:

@@ -16,6 +16,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "result": ("snapshot_id", "benchmark_id", "model_id", "setting", "reporter"),
     "breakpoint": ("board_id", "on_date", "kind"),
     "board": ("board_id",),
+    "lineage": ("board_id", "address", "from_on", "leads"),
     "frontier": ("benchmark_id", "dated_on", "carried"),
     "baseline": ("benchmark_id", "attribute", "place"),
     "condition_frontier": ("benchmark_id", "condition", "dated_on", "carried"),

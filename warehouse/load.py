@@ -10,6 +10,7 @@ from analytics.record.conditions.recognise import conditioned
 from analytics.record.conditions.standing import standing
 from analytics.record.dating import dated
 from analytics.record.frames import BENCHMARK, MODEL_CLAIM, RESULT, Frames, in_order
+from analytics.record.lineages.one_id import in_one_id
 from analytics.record.model_facts.reconcile import first_seen, reconcile
 from analytics.record.tables import PUBLISHED
 from analytics.record.words import in_words
@@ -65,7 +66,8 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         sources = source_table(connection, as_of)
         looks = select(connection, _asked(_LOOKS, as_of, of))
     model_facts = in_words(model_facts, registry.word)
-    results = conditioned(_observed(results, snapshots), registry.condition)
+    results = in_one_id(_observed(results, snapshots), registry.benchmark_alias)
+    results = conditioned(results, registry.condition)
     benchmarks = _benchmarks(benchmark_facts, registry)
     claims = _claims(model_facts, registry)
     held = reconcile(claims, first_seen(results))
@@ -77,9 +79,10 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         snapshot=snapshots,
         result=standing(dated(results, models, snapshots), snapshots).select(RESULT.names()),
         breakpoint=registry.breakpoint,
-        contamination_report=_reports(reports, benchmarks, registry),
+        contamination_report=_reports(in_one_id(reports, registry.benchmark_alias), benchmarks, registry),
         twin_pair=registry.twin,
         successor=registry.successor,
+        lineage=registry.lineage,
         cutoff=held.cutoff,
         model_claim=claims,
         look=looks,
@@ -102,7 +105,10 @@ def _asked(sql: str, as_of: datetime, of: Collection[str] | None) -> str:
 
 
 def _observed(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
-    """The results of these snapshots, with what they need to know of them (polars joins faster here)."""
+    """The results of these snapshots, with what they need to know of them (polars joins faster here).
+
+    `board_id` is the address of their board: it keeps the benchmark's id as stored.
+    """
     known = snapshots.select("snapshot_id", "source_id", "observed_at")
     return results.join(known, on="snapshot_id", how="inner").with_columns(
         board_id=pl.concat_str("source_id", pl.lit("/"), "benchmark_id")
@@ -113,7 +119,8 @@ def _benchmarks(facts: pl.DataFrame, registry: Registry) -> pl.DataFrame:
     """The curated benchmarks, then the newest fact about each of the others with its measured ceiling, by id."""
     schema = BENCHMARK
     others = (
-        facts.unique("benchmark_id", keep="last", maintain_order=True)
+        in_one_id(facts, registry.benchmark_alias)
+        .unique("benchmark_id", keep="last", maintain_order=True)
         .join(registry.benchmark, on="benchmark_id", how="anti")
         .with_columns(curated=pl.lit(value=False))
         .pipe(_with_measured_ceiling, registry.label_error)

@@ -248,6 +248,7 @@ GLOSSARY: Mapping[str, str] = {
     "known until": "the last look at any source of a benchmark; all that is said about it is said of that day",
     "leaderboard": "results ranked at one instant, named by source and benchmark",
     "look": "an answer of an upstream, dated by it; of a copy, the newest version in it",
+    "lineage": "one board under successive addresses: it has one history, and each handover is a breakpoint",
     "metric": "what a benchmark reports",
     "proxy, target": "what is optimised for, and what it stands for: here the original of a twin and its twin",
     "rejection": "a published row that could not be read without guessing, kept with its reason",

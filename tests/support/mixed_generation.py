@@ -161,7 +161,11 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
         "organisation": f"{WORDS[kind]}lab",
         "leaderboard and organisation": f"{kind}-exam: {WORDS[kind]}lab",
     }
+    # Named after the open source, led by that of the kind.
+    one_board = {"board_id": f"open/{kind}-board", "address": f"{kind}/{kind}-exam"}
     subjects: dict[str, list[dict[str, Any]]] = {
+        "lineage": [{**one_board, "leads": True}],
+        "rank": [{}, {"board_id": one_board["board_id"]}],
         "indicator": [
             {**copied, "indicator": "frontier"},
             {"indicator": "headroom"},

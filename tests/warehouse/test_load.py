@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 from analytics.record.frames import SCHEMAS, Frames
+from analytics.record.lineages.one_id import BENCHMARK_ALIAS
 from analytics.record.words import WORD
 from tests.support.facts import (
     FETCHED,
@@ -71,6 +72,35 @@ def test_only_what_was_observed_by_then(tmp_path: Path) -> None:
     assert now.result["score"].to_list() == [0.5, 0.6, 0.5]
     assert now.benchmark.select("benchmark_id", "curated").rows() == [("squad-2.0", True), ("squad-extra", False)]
     assert only(now.model, model_id="alpha")["organisation"] == "Other Lab"
+
+
+def test_a_benchmark_under_two_ids_is_one_and_its_boards_keep_their_addresses(tmp_path: Path) -> None:
+    aliases = pl.DataFrame(
+        [("list-squad", "squad-2.0", "the list's id", "https://example.org")], schema=BENCHMARK_ALIAS, orient="row"
+    )
+    own = batch([result("squad-2.0")], source_id="squad", path="own.csv")
+    other = batch(
+        [result("list-squad"), result("list-squad/f1")],
+        source_id="list",
+        path="list.csv",
+        benchmarks=[benchmark("list-squad", "Squad, listed"), benchmark("list-squad/f1", "Its F1")],
+        reports=[report("list-squad", "A corpus")],
+    )
+    curated = replace(registry([CURATED]), benchmark_alias=aliases)
+    frames = loaded(tmp_path, own, other, curated=curated)
+    assert frames.result.select("benchmark_id", "board_id").sort("board_id").rows() == [
+        ("squad-2.0", "list/list-squad"),
+        ("squad-2.0/f1", "list/list-squad/f1"),
+        ("squad-2.0", "squad/squad-2.0"),
+    ]
+    assert frames.benchmark.select("benchmark_id", "name").rows() == [
+        ("squad-2.0", "SQuAD 2.0"),
+        ("squad-2.0/f1", "Its F1"),
+    ]
+    assert frames.contamination_report["benchmark_id"].to_list() == ["squad-2.0"]
+    said = fact_sources(tmp_path, curated, frames).filter(entity="benchmark", attribute="benchmark_id")
+    assert said.filter(id="squad-2.0")["source_id"].to_list() == [None, "list", "squad"]
+    assert said.filter(id="squad-2.0/f1")["source_id"].to_list() == ["list"]
 
 
 def test_words_of_closed_lists_are_put_in_place_of_what_sources_spell(tmp_path: Path) -> None:

@@ -45,6 +45,18 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         n_equal=COUNT,
     ),
     "board": schema(board_id=TEXT, source_id=TEXT, benchmark_id=TEXT, known_until=DAY, newest_result_on=DAY),
+    "lineage": schema(
+        board_id=TEXT,
+        address=TEXT,
+        leads=FLAG,
+        from_on=DAY,
+        until_on=DAY,
+        states=COUNT,
+        shared=COUNT,
+        difference=NUMBER,
+        note=TEXT,
+        source_url=TEXT,
+    ),
     "frontier": schema(benchmark_id=TEXT, dated_on=DAY, score=NUMBER, model_id=TEXT, carried=FLAG, condition=TEXT),
     "condition_frontier": schema(
         benchmark_id=TEXT,
