@@ -24,6 +24,7 @@ from ingest.sources import (
     lmarena,
     lmarena_daily,
     lmarena_tables,
+    mmmu,
     models_dev,
     mteb,
     nlp_progress,
@@ -32,6 +33,7 @@ from ingest.sources import (
     sota_extractor,
     squad,
     swe_bench,
+    swe_bench_live,
     timm,
     vectara,
 )
@@ -67,6 +69,8 @@ SOURCES: tuple[Source, ...] = (
     helm_config.SOURCE,
     models_dev.SOURCE,
     saturation_annotations.SOURCE,
+    mmmu.SOURCE,
+    swe_bench_live.SOURCE,
     eee.SOURCE,
     benchbench.SOURCE,
 )

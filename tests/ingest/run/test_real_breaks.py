@@ -97,10 +97,11 @@ def test_the_json_tables_change_their_scale_twice(path: str, board: str) -> None
             "livebench/livebench-2026-01-08",
             "data",
         ),
+        ("swe-bench-live", "reports-0605.jsonl", date(2026, 1, 8), "*", "data"),
     ],
 )
 def test_what_began_anew_is_found(key: str, path: str, on: date, board: str, kind: str) -> None:
-    assert (on, board, kind) in of_wholes(key, path)
+    assert (on, board, kind) in [(day, found.board_id, found.kind) for day, found in findings(key, path)]
 
 
 @pytest.mark.parametrize(
@@ -115,6 +116,8 @@ def test_what_began_anew_is_found(key: str, path: str, on: date, board: str, kin
         ("bfcl", "data_non_live.csv"),
         ("livebench", "public/table_2026_01_08.csv"),
         ("swe-bench", "data/leaderboards.json"),
+        ("swe-bench-live", "reports-0605.jsonl"),
+        ("mmmu", "leaderboard_data.json"),
     ],
 )
 def test_with_the_curated_breakpoints_the_newest_version_is_in_service(key: str, path: str) -> None:
