@@ -38,6 +38,7 @@ from analytics.record.looks import last_looks
 from analytics.record.model_facts.reconcile import conflicts
 from analytics.record.tables import DERIVED, PUBLISHED
 from analytics.reproduction import details, reproduction
+from analytics.saturation.attention import attention
 from analytics.schedule import Entry
 from analytics.twins.tables import twin_tables
 from analytics.twins.transfer import transfers
@@ -75,7 +76,7 @@ def _reproduction(
 
 ENTRIES: tuple[Entry, ...] = (
     # the record: what is listed, what was, and where a board's measurement changed
-    *_fields("frames", "model", "model_claim", "result", "snapshot", "contamination_report", "successor"),
+    *_fields("frames", "model", "model_claim", "result", "snapshot", "contamination_report", "mention", "successor"),
     Entry("fact_conflict", conflicts, ("model_claim", "result")),
     Entry("curated_breakpoint", attrgetter("breakpoint"), ("frames",)),
     Entry("benchmark_facts", benchmark_facts, ("frames",)),
@@ -121,7 +122,7 @@ ENTRIES: tuple[Entry, ...] = (
         Evidence,
         (
             *("as_of", "benchmark_facts", "leaderboard", "past", "frontier_steps", "looks", "edits"),
-            *("contamination_report", "churn", "twin", "twin_residual", "successor"),
+            *("contamination_report", "churn", "twin", "twin_residual", "mention", "successor"),
         ),
     ),
     Entry("goodhart", goodhart, ("frames", "evidence", "twin", "goodhart_rng")),
@@ -135,6 +136,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("hazard", hazards, ("lives",)),
     Entry("item_age", item_age, ("frames",)),
     # indicators and verdicts
+    Entry("attention", attention, ("mention",)),
     Entry("full_evidence", _with_estimates, ("evidence", "stitched", "forecasts", "contamination_risk")),
     Entry("indicator", indicate, ("full_evidence",)),
     Entry("thresholds", Thresholds, ()),

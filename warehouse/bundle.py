@@ -12,10 +12,12 @@ from warehouse.store import RESULT_KEY, Store, check_results, reading
 TABLES = ("source", "snapshot", *SNAPSHOT_PARTS)
 COMPRESSION_LEVEL = 15
 _LAYOUT = pl.Schema({"table": TEXT, **{column: kind for name in TABLES for column, kind in FACTS[name].items()}})
+_CAME_LATER = ("report_fact", "mention_fact")
 _LATER = {
     column: kind
-    for column, kind in FACTS["report_fact"].items()
-    if not any(column in FACTS[name] for name in TABLES if name != "report_fact")
+    for table in _CAME_LATER
+    for column, kind in FACTS[table].items()
+    if not any(column in FACTS[name] for name in TABLES if name not in _CAME_LATER)
 }
 _ORDER = {
     "snapshot": ("observed_at", "snapshot_id"),
@@ -24,6 +26,7 @@ _ORDER = {
     "model_fact": ("model_id", "name", "source_row", "observed_at", "snapshot_id"),
     "benchmark_fact": ("benchmark_id", "name", "observed_at", "snapshot_id"),
     "report_fact": ("benchmark_id", "subject", "source_row", "observed_at", "snapshot_id"),
+    "mention_fact": ("benchmark_id", "document", "source_row", "observed_at", "snapshot_id"),
 }
 """What hardly changes from one snapshot to the next stands together, which is what makes the file small."""
 
@@ -113,7 +116,7 @@ def pack(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
 def unpack(whole: pl.LazyFrame) -> dict[str, pl.DataFrame]:
     """The tables that were packed. Raises BundleError for a frame that is not shaped like a packed one.
 
-    A bundle from before there were contamination reports has none of their columns.
+    A bundle from before there were contamination reports, or mentions, has none of their columns.
     """
     there = whole.collect_schema()
     whole = whole.with_columns(pl.lit(None, kind).alias(name) for name, kind in _LATER.items() if name not in there)
@@ -137,7 +140,8 @@ def _check(tables: Mapping[str, pl.DataFrame]) -> None:
     for name in SNAPSHOT_PARTS:
         if not tables[name].join(snapshots, on="snapshot_id", how="anti").is_empty():
             raise BundleError(f"{name} rows of a snapshot that is not there")
-    kept = pl.concat([tables[name].select("snapshot_id") for name in ("result", "model_fact", "report_fact")])
+    counted_as_kept = ("result", "model_fact", "report_fact", "mention_fact")
+    kept = pl.concat([tables[name].select("snapshot_id") for name in counted_as_kept])
     counted = (
         snapshots.join(kept.group_by("snapshot_id").len("kept"), on="snapshot_id", how="left")
         .join(tables["rejection"].group_by("snapshot_id").len("rejected"), on="snapshot_id", how="left")

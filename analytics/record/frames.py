@@ -86,6 +86,7 @@ class Frames:
     successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=SUCCESSOR))
     cutoff: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CUTOFF))
     model_claim: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=MODEL_CLAIM))
+    mention: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["mention"]))
 
     def __post_init__(self) -> None:
         for named in fields(self):
@@ -106,6 +107,7 @@ SCHEMAS = {
     "successor": SUCCESSOR,
     "cutoff": CUTOFF,
     "model_claim": MODEL_CLAIM,
+    "mention": PUBLISHED["mention"],
 }
 
 _RESULT_ORDER = ("benchmark_id", "observed_at", "snapshot_id", "model_id", "setting", "reporter", "source_row")

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-RULES_VERSION = "2"
+RULES_VERSION = "3"
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,9 @@ class Thresholds:
 
     dormant_months: float = 12.0
     """Models appear every month; a year without a result, while we looked, means that nobody reports to our sources."""
+
+    makers_mentioning: int = 1
+    """One maker whose card of the last year shows a benchmark: somebody reports it, though not to our sources."""
 
     stale_months: float = 2.0
     """Sources change monthly at the slowest that we follow; after two we no longer know."""

@@ -127,6 +127,7 @@ class Reader:
             models=resolved.models,
             benchmarks=resolved.benchmarks,
             reports=resolved.reports,
+            mentions=resolved.mentions,
         )
 
     def _stored(self, saved: Saved, batch: Batch, *, new: bool) -> None:

@@ -99,6 +99,7 @@ def frames(
     breakpoints: Iterable[Mapping[str, Any]] = (),
     reports: Iterable[Mapping[str, Any]] = (),
     twin_pairs: Iterable[Row] = (),
+    mentions: Iterable[Mapping[str, Any]] = (),
 ) -> Frames:
     """Frames holding these rows; benchmarks default to one plain row for each id named in the results.
 
@@ -119,6 +120,7 @@ def frames(
         breakpoint=frame("breakpoint", breakpoints),
         contamination_report=frame("contamination_report", reports),
         twin_pair=frame("twin_pair", twin_pairs),
+        mention=frame("mention", mentions),
     )
 
 

@@ -6,7 +6,7 @@ dollars. `announcement_date` is the model's, so results are dated by the model. 
 run. A row's address are its benchmark and model, each pair being there once, because lines shift from crawl to crawl.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from ingest.formats.addresses import slug
 from ingest.formats.bodies import Record, read_csv
@@ -82,7 +82,7 @@ def _reason(cells: Cells) -> str:
     return "above 1 on no known scale" if score > 1 and published not in OPEN_ENDED else ""
 
 
-def _models(whole: list[Cells]) -> Iterator[ModelFact]:
+def _models(whole: Sequence[Cells]) -> Iterator[ModelFact]:
     """What is said of each model, once for each way in which it is said."""
     said = ("model_id", "organization_name", "release_date")
     for cells in {tuple(cells[name] for name in said): cells for cells in reversed(whole)}.values():

@@ -64,3 +64,36 @@ def test_swe_bench_live_counts_each_total_apart() -> None:
     assert sizes == {f"swe-bench-live-multilang/java-{n}": [n] for n in (39, 62, 102, 109)}
     listed = of(facts, "swe-bench-live-full").filter(setting="scaffold=OpenHands")
     assert abs(listed["score"].item() * 1319 - 254) < 0.001
+
+
+@real
+def test_every_version_of_the_model_cards_is_read() -> None:
+    read = {
+        version.path: [
+            resolved("model-cards", v.path, v.body(), v.committed_on)
+            for v in versions("model-cards")
+            if v.path == version.path
+        ]
+        for version in versions("model-cards")
+    }
+    mentions, scores = read["data/model_cards.yml"], read["data/benchmark_scores.yml"]
+    assert (len(mentions), len(scores)) == (7, 3)
+    assert [facts.rows_in for facts in mentions] == sorted(facts.rows_in for facts in mentions)
+    newest_mentions = mentions[-1]
+    assert (newest_mentions.mentions.height, newest_mentions.rejections.height) == (399, 0)
+    diamond = newest_mentions.mentions.filter(benchmark_id="gpqa-diamond")
+    assert (diamond.height, diamond["mentioned_on"].max()) == (26, date(2026, 8, 5))
+    # What was misread is not said any more: the card of Claude 4 mentions MMMLU.
+    card = pl.col("document") == "anthropic_claude_4_system_card"
+    assert "mmlu" in mentions[0].mentions.filter(card)["benchmark_id"]
+    assert "mmlu" not in newest_mentions.mentions.filter(card)["benchmark_id"]
+    assert {reason.split(":")[0] for reason in scores[-1].rejections["reason"]} == {"excluded"}
+
+
+@real
+def test_scores_of_makers_are_filed_under_the_edition_that_they_are_of() -> None:
+    facts = newest("model-cards", "data/benchmark_scores.yml")
+    assert of(facts, "terminal-bench-2").height == 8
+    assert of(facts, "terminal-bench-2.1").height == 4
+    assert of(facts, "tau2-bench/retail")["score_published"].to_list() == [90.8]
+    assert of(facts, "vending-bench-2")["score_published"].to_list() == [4432.12, 5634.41]
