@@ -43,6 +43,7 @@ from analytics.record.looks import known_benchmarks, known_sources, looks
 from analytics.record.model_facts.reconcile import conflicts
 from analytics.record.tables import COMPLETED, DERIVED, PUBLISHED
 from analytics.reproduction import details, reproduction
+from analytics.saturation.attention import attention
 from analytics.schedule import Entry
 from analytics.twins.tables import twin_tables
 from analytics.twins.transfer import transfers
@@ -81,7 +82,7 @@ def _reproduction(frames: Frames, *tables: pl.DataFrame) -> pl.DataFrame:
 
 ENTRIES: tuple[Entry, ...] = (
     # the record: what is listed, what was, and where a board's measurement changed
-    *_fields("frames", "model", "model_claim", "result", "snapshot", "contamination_report", "successor"),
+    *_fields("frames", "model", "model_claim", "result", "snapshot", "contamination_report", "mention", "successor"),
     Entry("fact_conflict", conflicts, ("model_claim", "result")),
     Entry("boards", boards, ("frames",)),
     Entry("lineage", attrgetter("lineage"), ("boards",)),
@@ -139,7 +140,8 @@ ENTRIES: tuple[Entry, ...] = (
         Evidence,
         (
             *("as_of", "benchmark_facts", "leaderboard", "past", "frontier_steps", "known", "edits"),
-            *("contamination_report", "churn", "twin", "twin_residual", "reported", "reference", "successor"),
+            *("contamination_report", "churn", "twin", "twin_residual", "reported", "reference", "mention"),
+            "successor",
         ),
     ),
     Entry("broken_frames", _marked, ("frames", "curated_breakpoint")),
@@ -155,6 +157,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("hazard", hazards, ("lives",)),
     Entry("item_age", item_age, ("frames",)),
     # indicators and verdicts
+    Entry("attention", attention, ("mention",)),
     Entry("full_evidence", _with_estimates, ("evidence", "stitched", "forecasts", "contamination_risk")),
     Entry("indicator", indicate, ("full_evidence",)),
     Entry("thresholds", Thresholds, ()),

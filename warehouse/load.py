@@ -44,6 +44,16 @@ _REPORT_FACTS = """
     ORDER BY s.source_id, s.board_id, s.snapshot_id, r.source_row
 """
 _LOOKS = "SELECT source_id, board_id, max(looked_at) AS looked_at FROM look s WHERE $of GROUP BY ALL"
+_MENTIONS = """
+    SELECT m.* EXCLUDE (snapshot_id, source_row), s.source_id
+    FROM mention_fact m JOIN snapshot s USING (snapshot_id)
+    WHERE s.observed_at <= $as_of AND $of
+        AND s.observed_at = (
+            SELECT max(newer.observed_at) FROM snapshot newer
+            WHERE newer.board_id = s.board_id AND newer.observed_at <= $as_of
+        )
+    ORDER BY s.source_id, s.board_id, s.snapshot_id, m.source_row
+"""
 _SNAPSHOTS = "SELECT * FROM snapshot s WHERE observed_at <= $as_of AND $of ORDER BY observed_at, snapshot_id"
 
 
@@ -62,6 +72,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         model_facts = select(connection, _asked(_MODEL_FACTS, as_of, of))
         benchmark_facts = select(connection, _asked(_BENCHMARK_FACTS, as_of, of))
         reports = select(connection, _asked(_REPORT_FACTS, as_of, of))
+        mentions = select(connection, _asked(_MENTIONS, as_of, of))
         snapshots = select(connection, _asked(_SNAPSHOTS, as_of, of))
         sources = source_table(connection, as_of)
         looks = select(connection, _asked(_LOOKS, as_of, of))
@@ -87,6 +98,9 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         model_claim=claims,
         look=looks,
         condition=registry.condition,
+        mention=in_one_id(in_words(mentions, registry.word), registry.benchmark_alias).select(
+            PUBLISHED["mention"].names()
+        ),
     )
     return in_order(frames)
 

@@ -124,6 +124,7 @@ class Frames:
     model_claim: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=MODEL_CLAIM))
     look: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LOOK))
     condition: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CONDITION))
+    mention: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["mention"]))
 
     def __post_init__(self) -> None:
         for named in fields(self):
@@ -147,6 +148,7 @@ SCHEMAS = {
     "model_claim": MODEL_CLAIM,
     "look": LOOK,
     "condition": CONDITION,
+    "mention": PUBLISHED["mention"],
 }
 
 _RESULT_ORDER = ("benchmark_id", "observed_at", "snapshot_id", "model_id", "setting", "reporter", "source_row")

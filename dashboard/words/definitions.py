@@ -214,6 +214,8 @@ UNITS: Mapping[str, str] = {
     "models_elsewhere": _COUNT,
     "n_results_12m": _COUNT,
     "self_reported_share": _SHARE,
+    "makers_mentioning_12m": _COUNT,
+    "months_since_mention": _MONTHS,
     "labels_public": _SHARE,
     "contamination_reports": _COUNT,
     "contamination_max_share": _SHARE,

@@ -14,7 +14,7 @@ import polars as pl
 
 from analytics.record.sharing import OWN
 from analytics.record.tables import DERIVED, PUBLISHED
-from tests.support.facts import Row, batch, benchmark, model, publish, registry, rejection, report, result
+from tests.support.facts import Row, batch, benchmark, mention, model, publish, registry, rejection, report, result
 from warehouse.batch import Batch
 from warehouse.facts import SOURCE
 from warehouse.load import load
@@ -133,6 +133,15 @@ def _batch(kind: str) -> Batch:
         ],
         reports=[
             report(f"{kind}-exam", named(kind), share=number, method=f"{WORDS[kind]} match", reference_url=url(kind))
+        ],
+        mentions=[
+            mention(
+                f"{kind}-exam",
+                f"{WORDS[kind]} card",
+                model=named(kind),
+                organisation=f"{WORDS[kind]}lab",
+                url=f"{url(kind)}/card",
+            )
         ],
     )
     return dataclasses.replace(made, url=url(kind))

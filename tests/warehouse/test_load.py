@@ -16,6 +16,7 @@ from tests.support.facts import (
     NOON,
     batch,
     benchmark,
+    mention,
     model,
     registry,
     rejection,
@@ -123,6 +124,24 @@ def test_words_of_closed_lists_are_put_in_place_of_what_sources_spell(tmp_path: 
     assert (exam["domain"], exam["modality"]) == ("code", "smell")
     said_by = fact_sources(tmp_path, curated, now).filter(attribute="organisation")
     assert said_by.select("id", "source_id").rows() == [("alpha", "squad"), ("beta", "squad")]
+
+
+def test_mentions_are_those_of_the_newest_file_because_documents_are_read_again(tmp_path: Path) -> None:
+    """A card that was misread loses a mention in the next version of the file, and what it was misread as goes."""
+    about = {"source_id": "cards", "board_id": "cards/list"}
+    old = batch(
+        mentions=[mention("squad-1.1"), mention()], benchmarks=[benchmark("squad-1.1", "1.1")], ref="1", **about
+    )
+    new = batch(mentions=[mention(organisation="alpha lab")], ref="2", observed_at=LATER, **about)
+    words = replace(
+        registry([CURATED]),
+        word=pl.DataFrame([{"kind": "organisation", "spelling": "alpha-lab", "word": "Alpha"}], schema=WORD),
+    )
+    then = loaded(tmp_path, old, new, curated=words, as_of=NOON)
+    assert then.mention["benchmark_id"].to_list() == ["squad-1.1", "squad-2.0"]
+    now = load(tmp_path, words, LATER).mention
+    assert now.schema == SCHEMAS["mention"]
+    assert now.select("benchmark_id", "organisation", "source_id").rows() == [("squad-2.0", "Alpha", "cards")]
 
 
 def test_reports_of_the_newest_files_join_the_curated_ones_which_stand(tmp_path: Path) -> None:

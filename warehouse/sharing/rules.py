@@ -136,6 +136,14 @@ RULES: Mapping[str, Rule] = {
     "contamination_report": Rule(
         "the sources of the report, or the curators", f"{report_key()} IN (FROM @open_report)"
     ),
+    "mention": _OF_SOURCE,
+    "attention": Rule(
+        "the benchmark without imports, and the sources of the documents that mention it: all of them",
+        f"""
+        {_TOUCHED}
+        AND benchmark_id NOT IN (SELECT benchmark_id FROM #mention WHERE source_id NOT IN (FROM @allowed))
+        """,
+    ),
     "fact_conflict": Rule(
         "the source of the value that lost, and those that name what it is about; the value that stands on who says it",
         """

@@ -57,6 +57,16 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         note=TEXT,
         source_url=TEXT,
     ),
+    "attention": schema(
+        benchmark_id=TEXT,
+        quarter=DAY,
+        makers=COUNT,
+        documents=COUNT,
+        of_makers=COUNT,
+        of_documents=COUNT,
+        named=TEXTS,
+        last_mention_on=DAY,
+    ),
     "frontier": schema(benchmark_id=TEXT, dated_on=DAY, score=NUMBER, model_id=TEXT, carried=FLAG, condition=TEXT),
     "condition_frontier": schema(
         benchmark_id=TEXT,
