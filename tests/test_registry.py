@@ -72,10 +72,13 @@ def test_a_benchmark_names_the_source_of_every_fact(row: Row) -> None:
 @pytest.mark.parametrize("row", rows("benchmark"), ids=lambda row: row["benchmark_id"])
 def test_a_benchmark_has_floor_human_and_ceiling_on_one_scale(row: Row) -> None:
     floor, human, ceiling = (float(row[fact]) if row[fact] else None for fact in ("floor", "human", "ceiling"))
-    if floor is not None and ceiling is not None:
-        assert floor < ceiling
-    if human is not None:
-        assert (floor or 0) < human <= (ceiling or 1)
+    if row["higher_is_better"] == "false":
+        assert ceiling in (0.0, None)
+        assert floor is None or ceiling is None or floor > ceiling
+        assert human is None or human > (ceiling or 0)
+    else:
+        assert floor is None or ceiling is None or floor < ceiling
+        assert human is None or (floor or 0) < human <= (ceiling or 1)
     if row["unit"] in ("percent", "fraction"):
         assert all(value is None or 0 <= value <= 1 for value in (floor, human, ceiling))
         assert ceiling is not None
@@ -89,7 +92,8 @@ def test_a_ceiling_below_the_maximum_says_the_label_error_it_comes_from() -> Non
         if error:
             assert float(row["ceiling"]) == pytest.approx(1 - float(error[1]) / 100, abs=1e-9)
         elif row["ceiling"]:
-            assert float(row["ceiling"]) == (10 if row["unit"] == "points" else 1)
+            best = 0 if row["higher_is_better"] == "false" else 10 if row["unit"] == "points" else 1
+            assert float(row["ceiling"]) == best
             assert row["ceiling_basis"].startswith("metric maximum")
 
 
@@ -98,7 +102,8 @@ def test_every_ceiling_below_the_maximum_is_a_check_of_the_whole_test() -> None:
     for row in rows("label_error"):
         if row["covers"] in ("whole", "sample"):
             checks.setdefault(row["benchmark_id"], set()).add(float(row["share_flawed"]))
-    measured = {row["benchmark_id"]: row for row in benchmarks().values() if float(row["ceiling"] or 1) < 1}
+    upwards = [row for row in benchmarks().values() if row["higher_is_better"] == "true"]
+    measured = {row["benchmark_id"]: row for row in upwards if float(row["ceiling"] or 1) < 1}
     assert measured
     for benchmark_id, row in measured.items():
         assert round(1 - float(row["ceiling"]), 4) in checks[benchmark_id]
