@@ -94,7 +94,7 @@ def test_a_ceiling_below_the_maximum_says_the_label_error_it_comes_from() -> Non
         elif row["ceiling"]:
             best = 0 if row["higher_is_better"] == "false" else 10 if row["unit"] == "points" else 1
             assert float(row["ceiling"]) == best
-            assert row["ceiling_basis"].startswith("metric maximum")
+            assert row["ceiling_basis"].startswith("metric minimum" if best == 0 else "metric maximum")
 
 
 def test_every_ceiling_below_the_maximum_is_a_check_of_the_whole_test() -> None:
