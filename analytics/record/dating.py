@@ -38,29 +38,42 @@ def dated(results: pl.DataFrame, models: pl.DataFrame, snapshots: pl.DataFrame) 
 
 
 def _with_appearances(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
-    """The results with the day on which each that only snapshots date appeared, null where nobody knows."""
-    file = ["source_id", "benchmark_id", "file"]
-    rows = results.select("snapshot_id", "observed_at", *RESULT_KEY).join(
-        snapshots.select("snapshot_id", file="board_id"), on="snapshot_id", how="left"
-    )
-    first_looks = rows.group_by(file).agg(first_look=pl.col("observed_at").min())
-    needed = results.filter(pl.col("dated_on").is_null()).select(RESULT_KEY).unique()
-    appeared = (
-        rows.join(needed, on=RESULT_KEY, how="semi", nulls_equal=True)
-        .filter(pl.col("observed_at") == pl.col("observed_at").min().over(RESULT_KEY))
-        .join(first_looks, on=file, how="left", nulls_equal=True)
-        .group_by(RESULT_KEY)
-        .agg(
-            pl.col("observed_at").first(),
-            was_there=(pl.col("observed_at") == pl.col("first_look")).any(),
-        )
-        .select(*RESULT_KEY, appeared_on=pl.when(~pl.col("was_there")).then(pl.col("observed_at").dt.date()))
-    )
+    """The results with the day on which each that only snapshots date appeared, null where nobody knows.
+
+    A row whose setting or reporter its source corrected appeared when the row did that it took the place of.
+    """
+    appeared = _appearances(results, snapshots)
     return (
         results.join(appeared, on=RESULT_KEY, how="left", nulls_equal=True, maintain_order="left")
         .with_columns(dated_on=pl.coalesce("dated_on", "appeared_on"))
         .drop("appeared_on")
     )
+
+
+def _appearances(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
+    """`appeared_on` by RESULT_KEY, for models with a result that only snapshots date."""
+    file, model = ["source_id", "benchmark_id", "file"], ["source_id", "benchmark_id", "model_id"]
+    rows = results.select("snapshot_id", "observed_at", *RESULT_KEY).join(
+        snapshots.select("snapshot_id", file="board_id"), on="snapshot_id", how="left"
+    )
+    first_looks = rows.group_by(file).agg(first_look=pl.col("observed_at").min())
+    needed = results.filter(pl.col("dated_on").is_null()).select(model).unique()
+    seen = pl.col("observed_at")
+    keys = (
+        rows.join(needed, on=model, how="semi")
+        .join(first_looks, on=file, how="left", nulls_equal=True)
+        .group_by(RESULT_KEY)
+        .agg(
+            first=seen.min(),
+            last=seen.max(),
+            was_there=((seen == pl.col("first_look")) & (seen == seen.min())).any(),
+        )
+        .sort(*model, "first", "last", "setting", "reporter", nulls_last=True)
+    )
+    takes_the_place = pl.col("last").cum_max().shift(1).over(model) < pl.col("first")
+    day = pl.when(~pl.col("was_there")).then(pl.col("first").dt.date())
+    line = (~takes_the_place.fill_null(value=False)).cum_sum().over(model)
+    return keys.with_columns(line=line).select(*RESULT_KEY, appeared_on=day.first().over(*model, "line"))
 
 
 def happened_on(benchmark_released_on: pl.Expr, as_of: date) -> pl.Expr:

@@ -32,6 +32,17 @@ def test_what_appears_later_has_the_day_on_which_it_did_in_every_version() -> No
     assert found[1:] == [("new", SECOND, "snapshot")] * 2
 
 
+def test_a_corrected_row_is_as_old_as_the_one_whose_place_it_took() -> None:
+    own = {"reporter": "self"}
+    relabelled = [seen("old", FIRST), seen("old", SECOND, **own), seen("new", SECOND), seen("new", THIRD, **own)]
+    assert days(relabelled) == [
+        *[("old", None, "snapshot")] * 2,
+        *[("new", SECOND, "snapshot")] * 2,
+    ]
+    beside = [seen("old", FIRST), seen("old", SECOND), seen("old", SECOND, setting="high")]
+    assert days(beside)[2] == ("old", SECOND, "snapshot")
+
+
 def test_a_benchmark_that_a_file_has_from_a_later_version_on_is_first_looked_at_there() -> None:
     whole = {"snapshot_id": "lab-2025-02-01"}
     other = {**result("b", "m", 0.5, observed_on=SECOND, **UNDATED), **whole, "board_id": "lab/a"}  # type: ignore[arg-type]
