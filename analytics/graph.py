@@ -38,10 +38,12 @@ from analytics.record.evidence import Evidence
 from analytics.record.frames import Frames
 from analytics.record.frontier import frontier, history
 from analytics.record.likely_aliases import likely_aliases
+from analytics.record.lineages.handovers import breakpoints
 from analytics.record.looks import known_benchmarks, known_sources, looks
 from analytics.record.model_facts.reconcile import conflicts
 from analytics.record.tables import COMPLETED, DERIVED, PUBLISHED
 from analytics.reproduction import details, reproduction
+from analytics.saturation.attention import attention
 from analytics.schedule import Entry
 from analytics.twins.tables import twin_tables
 from analytics.twins.transfer import transfers
@@ -80,9 +82,11 @@ def _reproduction(frames: Frames, *tables: pl.DataFrame) -> pl.DataFrame:
 
 ENTRIES: tuple[Entry, ...] = (
     # the record: what is listed, what was, and where a board's measurement changed
-    *_fields("frames", "model", "model_claim", "result", "snapshot", "contamination_report", "successor"),
+    *_fields("frames", "model", "model_claim", "result", "snapshot", "contamination_report", "mention", "successor"),
     Entry("fact_conflict", conflicts, ("model_claim", "result")),
-    Entry("curated_breakpoint", attrgetter("breakpoint"), ("frames",)),
+    Entry("boards", boards, ("frames",)),
+    Entry("lineage", attrgetter("lineage"), ("boards",)),
+    Entry("curated_breakpoint", breakpoints, ("frames", "lineage")),
     Entry("known_facts", benchmark_facts, ("frames",)),
     Entry("baseline", baselines, ("frames", "known_facts")),
     Entry("benchmark_facts", with_baselines, ("known_facts", "baseline")),
@@ -100,7 +104,6 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("benchmark", known_benchmarks, ("frames", "looks")),
     Entry("source", known_sources, ("frames", "looks")),
     Entry("edits", edits, ("of_all_conditions",)),
-    Entry("boards", boards, ("frames",)),
     Entry("proposals", propose, ("boards", "curated_breakpoint")),
     Entry("breakpoint", with_proposals, ("curated_breakpoint", "proposals")),
     Entry("frontier_steps", frontier, ("ranked", "past", "curated_breakpoint", "known")),
@@ -137,10 +140,12 @@ ENTRIES: tuple[Entry, ...] = (
         Evidence,
         (
             *("as_of", "benchmark_facts", "leaderboard", "past", "frontier_steps", "known", "edits"),
-            *("contamination_report", "churn", "twin", "twin_residual", "reported", "reference", "successor"),
+            *("contamination_report", "churn", "twin", "twin_residual", "reported", "reference", "mention"),
+            "successor",
         ),
     ),
-    Entry("goodhart", goodhart, ("frames", "evidence", "twin", "goodhart_rng")),
+    Entry("broken_frames", _marked, ("frames", "curated_breakpoint")),
+    Entry("goodhart", goodhart, ("broken_frames", "evidence", "twin", "goodhart_rng")),
     Entry("rung_inputs", rung_inputs, ("frames", "evidence", "cells", "capability", "difficulty")),
     Entry("ladder", ladder, ("rung_inputs",)),
     Entry("contamination_risk", attrgetter("risk"), ("ladder",)),
@@ -152,6 +157,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("hazard", hazards, ("lives",)),
     Entry("item_age", item_age, ("frames",)),
     # indicators and verdicts
+    Entry("attention", attention, ("mention",)),
     Entry("full_evidence", _with_estimates, ("evidence", "stitched", "forecasts", "contamination_risk")),
     Entry("indicator", indicate, ("full_evidence",)),
     Entry("thresholds", Thresholds, ()),

@@ -16,6 +16,7 @@ from analytics.forecast.indicators import FORECAST_6, FORECAST_12, USED_UP_IN
 from analytics.record.evidence import Evidence, Indicator
 from analytics.record.tables import PUBLISHED
 from analytics.saturation.activity import N_MODELS, N_RESULTS_12M, SELF_REPORTED
+from analytics.saturation.attention import MAKERS_MENTIONING, SINCE_MENTION
 from analytics.saturation.condition import CONDITION_STATED, MODELS_ELSEWHERE
 from analytics.saturation.growth import GROWTH
 from analytics.saturation.headroom import (
@@ -60,6 +61,8 @@ INDICATORS: tuple[Indicator, ...] = (
     MODELS_ELSEWHERE,
     N_RESULTS_12M,
     SELF_REPORTED,
+    MAKERS_MENTIONING,
+    SINCE_MENTION,
     LABELS_PUBLIC,
     REPORTS,
     MAX_SHARE,

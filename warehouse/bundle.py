@@ -24,6 +24,7 @@ _ORDER = {
     "model_fact": ("model_id", "name", "source_row", "observed_at", "snapshot_id"),
     "benchmark_fact": ("benchmark_id", "name", "observed_at", "snapshot_id"),
     "report_fact": ("benchmark_id", "subject", "source_row", "observed_at", "snapshot_id"),
+    "mention_fact": ("benchmark_id", "document", "source_row", "observed_at", "snapshot_id"),
 }
 """What hardly changes from one snapshot to the next stands together, which is what makes the file small."""
 
@@ -124,8 +125,8 @@ def pack(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
 def unpack(whole: pl.LazyFrame) -> dict[str, pl.DataFrame]:
     """The tables that were packed. Raises BundleError for a frame that is not shaped like a packed one.
 
-    A bundle from before there were contamination reports and looks has none of their columns. Its source is then of
-    the kind that speaks for what is in it and no longer, unless the catalogue knows better.
+    A bundle from before there were contamination reports, looks and mentions has none of their columns. Its source is
+    then of the kind that speaks for what is in it and no longer, unless the catalogue knows better.
     """
     there = whole.collect_schema()
     whole = whole.with_columns(pl.lit(None, kind).alias(name) for name, kind in _LATER.items() if name not in there)
@@ -152,7 +153,8 @@ def _check(tables: Mapping[str, pl.DataFrame]) -> None:
     for name in SNAPSHOT_PARTS:
         if not tables[name].join(snapshots, on="snapshot_id", how="anti").is_empty():
             raise BundleError(f"{name} rows of a snapshot that is not there")
-    kept = pl.concat([tables[name].select("snapshot_id") for name in ("result", "model_fact", "report_fact")])
+    counted_as_kept = ("result", "model_fact", "report_fact", "mention_fact")
+    kept = pl.concat([tables[name].select("snapshot_id") for name in counted_as_kept])
     counted = (
         snapshots.join(kept.group_by("snapshot_id").len("kept"), on="snapshot_id", how="left")
         .join(tables["rejection"].group_by("snapshot_id").len("rejected"), on="snapshot_id", how="left")

@@ -16,6 +16,9 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "result": ("snapshot_id", "benchmark_id", "model_id", "setting", "reporter"),
     "breakpoint": ("board_id", "on_date", "kind"),
     "board": ("board_id",),
+    "lineage": ("board_id", "address", "from_on", "leads"),
+    "mention": ("benchmark_id", "document", "source_id"),
+    "attention": ("benchmark_id", "quarter"),
     "frontier": ("benchmark_id", "dated_on", "carried"),
     "baseline": ("benchmark_id", "attribute", "place"),
     "condition_frontier": ("benchmark_id", "condition", "dated_on", "carried"),
@@ -67,6 +70,10 @@ CONTRADICTIONS: Mapping[str, tuple[str, Sequence[str]]] = {
     ),
     "a snapshot without its source": ("SELECT source_id FROM snapshot ANTI JOIN source USING (source_id)", ()),
     "a result without its benchmark": ("SELECT benchmark_id FROM result ANTI JOIN benchmark USING (benchmark_id)", ()),
+    "a mention without its benchmark": (
+        "SELECT benchmark_id FROM mention ANTI JOIN benchmark USING (benchmark_id)",
+        (),
+    ),
     "a result without its model": ("SELECT model_id FROM result ANTI JOIN model USING (model_id)", ()),
     "a result without a basis of its date, or without a date that is not the first look's": (
         "SELECT snapshot_id FROM result WHERE date_basis IS NULL OR (dated_on IS NULL AND date_basis <> 'snapshot')",

@@ -13,8 +13,8 @@ class NewerHome(FactError):  # noqa: N818 - a state, not a fault
     """A later edition of the program wrote this database: what this one does not know of it, it could not keep."""
 
 
-def _add_looks(cursor: duckdb.DuckDBPyConnection) -> None:
-    """Edition 1: what a look at a source proves (`source.kind`), and until when each board is known (`look`).
+def _add_looks_and_mentions(cursor: duckdb.DuckDBPyConnection) -> None:
+    """Edition 1: what a look at a source proves (`source.kind`), until when each board is known (`look`), mentions.
 
     What the ledger of edition 0 says of fetching is dated by this machine's clock, also where a mirror answered: it
     proves nothing about the upstream, so a board is known until its newest version, until it is looked at again. The
@@ -23,9 +23,13 @@ def _add_looks(cursor: duckdb.DuckDBPyConnection) -> None:
     cursor.sql("ALTER TABLE source ADD COLUMN kind VARCHAR")
     cursor.sql("UPDATE source SET kind = 'paper'")
     cursor.sql("CREATE TABLE look (source_id VARCHAR, board_id VARCHAR, looked_at TIMESTAMP)")
+    cursor.sql(
+        "CREATE TABLE mention_fact (snapshot_id VARCHAR, source_row VARCHAR, benchmark_id VARCHAR, document VARCHAR, "
+        "document_kind VARCHAR, organisation VARCHAR, model VARCHAR, mentioned_on DATE, url VARCHAR)"
+    )
 
 
-MIGRATIONS: tuple[Migration, ...] = (_add_looks,)
+MIGRATIONS: tuple[Migration, ...] = (_add_looks_and_mentions,)
 """How a database of each edition becomes one of the next: the first for edition 0, and so on. Never change one that was
 released; their number is the edition of this program."""
 

@@ -6,13 +6,15 @@ from pathlib import Path
 import polars as pl
 
 from analytics.record.conditions.recognise import ALL, CONDITION
-from analytics.record.frames import SUCCESSOR, TWIN_PAIR
+from analytics.record.frames import LINEAGE, SUCCESSOR, TWIN_PAIR
+from analytics.record.lineages.one_id import BENCHMARK_ALIAS
 from analytics.record.tables import PUBLISHED
 from analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT
 from analytics.record.words import KINDS, WORD, spelt
 from analytics.statistics.errors import BOUNDED_UNITS
 from warehouse.curated.checked import CuratedFile, RegistryError, Rule, one_of, read
 from warehouse.curated.conditions import CONDITION_FILE
+from warehouse.curated.lineages import BENCHMARK_ALIAS_FILE, LINEAGE_FILE
 
 __all__ = ["Registry", "RegistryError", "read_registry"]
 
@@ -91,6 +93,8 @@ class Registry:
     word: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=WORD))
     label_error: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LABEL_ERROR))
     condition: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CONDITION))
+    lineage: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LINEAGE))
+    benchmark_alias: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=BENCHMARK_ALIAS))
 
     def aliases(self) -> dict[tuple[str | None, str], tuple[str, str]]:
         """(source_id or None for any source, published name) to (model_id, setting)."""
@@ -214,7 +218,8 @@ def read_registry(folder: Path) -> Registry:
     source, a floor beyond the ceiling, or a reference to a benchmark that is not there.
     """
     benchmark = read(folder, _BENCHMARK_FILE)
-    known = benchmark["benchmark_id"]
+    alias = read(folder, BENCHMARK_ALIAS_FILE)
+    known = pl.concat([benchmark["benchmark_id"], alias["benchmark_id"]])
     any_or_known = pl.concat([known, pl.Series("benchmark_id", [ALL])])
     source, other_source = pl.col("source_id"), pl.coalesce("other_source_id", "source_id")
     same = (pl.col("original_id") == pl.col("other_id")) & source.eq_missing(other_source)
@@ -234,6 +239,8 @@ def read_registry(folder: Path) -> Registry:
         model=read(folder, _MODEL_FILE),
         successor=read(folder, _SUCCESSOR_FILE),
         word=read(folder, _WORD_FILE),
+        lineage=read(folder, LINEAGE_FILE),
+        benchmark_alias=alias,
         label_error=read(folder, _LABEL_ERROR_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), known)),
         condition=read(folder, CONDITION_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), any_or_known)),
     )

@@ -4,6 +4,7 @@ import polars as pl
 
 from analytics.record.current import newest
 from analytics.record.frames import Frames
+from analytics.record.lineages.stretches import follow
 from analytics.record.tables import PUBLISHED
 from analytics.record.tables.columns import COUNT, TEXT
 
@@ -32,9 +33,8 @@ def baselines(frames: Frames, facts: pl.DataFrame) -> pl.DataFrame:
     )
     files = frames.snapshot.select("snapshot_id", file="board_id")
     # The newest snapshot is that of all rows: a board that dropped its human row holds none.
-    listed = newest(
-        frames.result.join(files, on="snapshot_id", how="left").with_columns(file=pl.coalesce("file", "board_id"))
-    )
+    filed = frames.result.join(files, on="snapshot_id", how="left").with_columns(file=pl.coalesce("file", "board_id"))
+    listed = newest(follow(filed, frames.lineage))
     attribute = pl.col("kind").replace_strict(ATTRIBUTE, default=None, return_dtype=TEXT)
     is_floor = pl.col("attribute") == "floor"
     is_wanted = (

@@ -14,6 +14,7 @@ from analytics.record.conditions.recognise import EXCLUDED
 from analytics.record.conditions.references import references
 from analytics.record.current import benchmark_facts
 from analytics.record.frames import Frames
+from analytics.record.lineages.stretches import follow, standing, stretches
 from analytics.statistics.errors import true_error
 
 STATE = ["board_id", "observed_at"]
@@ -23,20 +24,24 @@ STATE = ["board_id", "observed_at"]
 class Boards(NamedTuple):
     """All leaderboards, without parts of benchmarks, read once.
 
-    `rows` are their rankable results, `states` those of every board at every instant (see `states`), `placed` the
-    models of each state in order (see `placed`).
+    `states` are their rankable results at every instant (see `states`), `placed` the models of each state in order (see
+    `placed`), `rows` the results of addresses that lead their board to this day, `lineage` the table of that name.
+    Boards are named and followed as `lineages.stretches.follow` says: of a lineage only the leading address counts.
     """
 
     rows: pl.DataFrame
     states: pl.DataFrame
     placed: pl.DataFrame
+    lineage: pl.DataFrame
 
 
 def boards(frames: Frames) -> Boards:
     """The leaderboards of the facts."""
     rows = on_leaderboards(frames)
-    listed = states(rows)
-    return Boards(rows, listed, placed(listed))
+    by_address = states(rows)
+    listed = follow(by_address, frames.lineage).drop("led_until")
+    current = standing(follow(rows, frames.lineage)).select(rows.columns)
+    return Boards(current, listed, placed(listed), stretches(by_address, frames.lineage))
 
 
 def rankable(frames: Frames) -> pl.DataFrame:

@@ -51,6 +51,7 @@ class Evidence:
     `churn`: by board. `twin`, `twin_residual`: by twin. `discrimination`: where on the stitched scale of capability a
     benchmark discriminates (`analytics.capability.table.Stitched`). `outlook`: what is forecast
     (`analytics.forecast.table`).
+    `mention`: which documents of makers mention a benchmark, the table `mention`.
     `successor`: under which id a benchmark goes on whose own source ended. `risk`: the table `contamination_risk`.
     """
 
@@ -69,6 +70,7 @@ class Evidence:
     twin_residual: pl.DataFrame
     reported: pl.DataFrame
     reference: pl.DataFrame
+    mention: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["mention"]))
     successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=SUCCESSOR))
     discrimination: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DISCRIMINATION))
     outlook: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=OUTLOOK))

@@ -5,9 +5,12 @@ from datetime import date
 import polars as pl
 
 from analytics.record.current import newest
-from analytics.record.dating import RESULT_KEY, happened_on
+from analytics.record.dating import happened_on
 from analytics.record.tables import PUBLISHED
 from analytics.statistics.errors import true_error
+
+LINE_KEY = ("benchmark_id", "board_id", "model_id", "setting", "reporter")
+"""What makes two rows of one board, under whichever address, versions of one result."""
 
 RATING = "rating"
 
@@ -24,9 +27,9 @@ def history(rows: pl.DataFrame, as_of: date) -> pl.DataFrame:
         newest(rows).select("benchmark_id", "file", "snapshot_id").unique().with_columns(listed=pl.lit(value=True))
     )
     latest = (
-        rows.with_columns(seen_by=pl.col("observed_at").min().over(RESULT_KEY).dt.date())
+        rows.with_columns(seen_by=pl.col("observed_at").min().over(LINE_KEY).dt.date())
         .filter("stands")
-        .filter(pl.col("observed_at") == pl.col("observed_at").max().over(RESULT_KEY))
+        .filter(pl.col("observed_at") == pl.col("observed_at").max().over(LINE_KEY))
         .join(current, on=["benchmark_id", "file", "snapshot_id"], how="left")
     )
     return latest.with_columns(

@@ -87,10 +87,11 @@ def _boards(frames: Frames, files: pl.DataFrame, as_of: date) -> pl.DataFrame:
 
 
 def _benchmarks(board: pl.DataFrame, ranked: pl.DataFrame) -> pl.DataFrame:
-    used = pl.col("board_id").is_in(ranked["board_id"].unique().implode())
+    used = ranked.select("benchmark_id", "source_id").unique().with_columns(used=pl.lit(value=True))
     return (
-        board.group_by("benchmark_id")
-        .agg(used=pl.col("known_until").filter(used).max(), any=pl.col("known_until").max())
+        board.join(used, on=["benchmark_id", "source_id"], how="left")
+        .group_by("benchmark_id")
+        .agg(used=pl.col("known_until").filter("used").max(), any=pl.col("known_until").max())
         .select("benchmark_id", known_until=pl.coalesce("used", "any"))
         .sort("benchmark_id")
     )

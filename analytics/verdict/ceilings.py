@@ -55,7 +55,7 @@ def judged_raw(
     unchanged = indicator.filter(
         ~pl.col("indicator").is_in([*(each.key for each in OF_THE_CURVE), *OF_THE_CONDITION])
     ).join(evidence.facts, on="benchmark_id", how="semi")
-    raw = pl.concat([unchanged.select(changed.columns), changed])
+    raw = pl.concat([unchanged.select(changed.columns), changed]).join(evidence.known, on="benchmark_id", how="left")
     return Raw(evidence, raw, judge(raw, thresholds, as_of, sides_before))
 
 

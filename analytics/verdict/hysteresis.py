@@ -87,10 +87,11 @@ def _values_on(
     Only those that rest on the indicators `REMEMBERED`. `rows` are ranked results, `facts` their benchmarks, `evidence`
     lends what is not read.
     """
-    versions = rows.select("benchmark_id", "file", "snapshot_id", "observed_at").unique()
+    versions = rows.select("benchmark_id", "file", "snapshot_id", "observed_at", "led_until").unique()
+    still_leads = (pl.col("led_until") > pl.col("on")).fill_null(value=True)
     newest_versions = (
         days.join(versions, on="benchmark_id")
-        .filter(pl.col("observed_at").dt.date() <= pl.col("on"))
+        .filter(pl.col("observed_at").dt.date() <= pl.col("on"), still_leads)
         .sort("observed_at", "snapshot_id")
         .group_by("benchmark_id", "on", "file")
         .agg(pl.col("snapshot_id").last())

@@ -152,8 +152,9 @@ DORMANT = Rule(
             "above",
             "dormant_months",
         ),
+        Comparison(_plain("makers_mentioning_12m", 0), "below", "makers_mentioning"),
     ),
-    "nobody reports to our sources any more",
+    "no source has a later result, and no maker's card that was read mentions it",
     about="dormant",
     note="{months_since_result.reason}",
 )

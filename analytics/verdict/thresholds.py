@@ -51,6 +51,9 @@ class Thresholds:
     """Models appear every month; a year without a dated result, up to a look that saw none, means that nobody reports
     to our sources."""
 
+    makers_mentioning: int = 1
+    """One maker whose card of the last year shows a benchmark: somebody reports it, though not to our sources."""
+
     stale_months: float = 6.0
     """Two releases of every large maker; what is known of a benchmark from before them says nothing about it now."""
 

@@ -1,6 +1,7 @@
 """The curve of a benchmark: every result by date, the running best, and the lines it is read against."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,8 @@ Facts = Mapping[str, Any]
 
 OTHERS = (GREY, GREEN, PURPLE, ORANGE)
 """The colours of curves under other conditions."""
+Spans = Sequence[tuple[date, date]]
+"""First and last days within which scores of a board that moved share a scale; the running best starts anew in each."""
 
 NEAR = 0.08
 """Levels nearer to one another than this are labelled on different sides of their lines."""
@@ -44,14 +47,17 @@ BASIS_LOOK: Mapping[str, tuple[str, str, str]] = {
 """How the points of each date basis look, and what they are called."""
 
 
-def finding(facts: Facts, steps: pl.DataFrame) -> str:
+def finding(facts: Facts, steps: pl.DataFrame, spans: Spans = ()) -> str:
     """The sentence: from where to where the best score went, when it last moved, and since when above the human's.
 
     `steps` is the frontier of the benchmark with `model`, oldest first; the last row (`carried`) extends it to the
-    day until which the benchmark is known.
+    day until which the benchmark is known. Of several `spans` the last is spoken of.
     """
     unit, name = facts["unit"], facts["name"]
+    steps = since_last_move(steps, spans)
     moves = steps.filter(~pl.col("carried"))
+    if len(spans) > 1:
+        name = f"{name}, since its board last changed its scale or its source"
     if steps.is_empty():
         return f"{name}: no model has a result"
     end = steps.row(-1, named=True)
@@ -93,6 +99,11 @@ def best_line(steps: pl.DataFrame) -> pl.DataFrame:
     return pl.concat([moves, end]) if moves.height else moves
 
 
+def since_last_move(steps: pl.DataFrame, spans: Spans) -> pl.DataFrame:
+    """The steps within the last span, which alone share a scale with what is listed now; all where there are none."""
+    return steps.filter(pl.col("dated_on") >= spans[-1][0]) if spans else steps
+
+
 def _passed(facts: Facts, moves: pl.DataFrame) -> str:
     human = facts["human"]
     if human is None or facts["higher_is_better"] is None:
@@ -125,10 +136,16 @@ def alt_text(facts: Facts, results: pl.DataFrame, steps: pl.DataFrame, beside: p
     )
 
 
-def figure(facts: Facts, results: pl.DataFrame, steps: pl.DataFrame, beside: pl.DataFrame | None = None) -> go.Figure:
+def figure(
+    facts: Facts,
+    results: pl.DataFrame,
+    steps: pl.DataFrame,
+    beside: pl.DataFrame | None = None,
+    spans: Spans = (),
+) -> go.Figure:
     """The chart. `results` as `dashboard.published.results.drawn` gives them, `steps` the frontier.
 
-    `beside` are curves under other conditions, drawn dotted.
+    `beside` are curves under other conditions, drawn dotted. Between two `spans` there is no line.
     """
     unit = facts["unit"]
     drawn = go.Figure()
@@ -138,7 +155,7 @@ def figure(facts: Facts, results: pl.DataFrame, steps: pl.DataFrame, beside: pl.
     for (condition,), rows in () if beside is None else beside.group_by("condition", maintain_order=True):
         _other(drawn, str(condition), rows, unit)
     if steps.height:
-        _running_best(drawn, steps, facts)
+        _running_best(drawn, _interrupted(steps, spans), facts)
     laid_out(drawn, height=440, showlegend=True)
     drawn.update_yaxes(title=plotly(_axis_title(facts)), ticksuffix="%" if is_bounded(unit) else "", rangemode="normal")
     return drawn
@@ -165,6 +182,19 @@ def _points_of(basis: str, rows: pl.DataFrame, unit: str | None) -> go.Scatter |
     )
 
 
+def _interrupted(steps: pl.DataFrame, spans: Spans) -> pl.DataFrame:
+    """The steps, each span carried to its last day and followed by a row without a score, where the line ends."""
+    if len(spans) < 2:
+        return steps
+    last = steps.tail(1)
+    pieces: list[pl.DataFrame] = []
+    for begin, end in spans:
+        within = steps.filter(~pl.col("carried") & pl.col("dated_on").is_between(begin, end))
+        ends = within.tail(1).with_columns(dated_on=pl.lit(end))
+        pieces += [within, ends, ends.with_columns(score=pl.lit(None, dtype=ends.schema["score"]))]
+    return pl.concat([*pieces[:-1], last])
+
+
 def _running_best(drawn: go.Figure, steps: pl.DataFrame, facts: Facts) -> None:
     unit, ceiling = facts["unit"], facts["ceiling"]
     line = best_line(steps)
@@ -174,6 +204,7 @@ def _running_best(drawn: go.Figure, steps: pl.DataFrame, facts: Facts) -> None:
             x=x,
             y=y,
             mode="lines",
+            connectgaps=False,
             line={"shape": "hv", "color": BLUE, "width": 2.5},
             name="running best",
             hovertemplate=f"best so far %{{y:.1f}}{'%' if is_bounded(unit) else ''}, %{{x|%Y-%m-%d}}<extra></extra>",

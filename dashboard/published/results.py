@@ -6,6 +6,7 @@ from typing import Any
 import polars as pl
 
 from analytics.record.tables import NO_MODEL
+from dashboard.published import standings
 from dashboard.published.generation import View
 from dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
@@ -43,7 +44,7 @@ _ERRORS = """
     WITH last_said AS (
         SELECT r.model_id, r.score, r.std_error, r.n_items
         FROM result r JOIN snapshot s USING (snapshot_id)
-        WHERE s.source_id || '/' || r.benchmark_id = $board
+        WHERE s.source_id = $source AND r.benchmark_id = $benchmark
         QUALIFY s.observed_at = max(s.observed_at) OVER (PARTITION BY r.model_id, r.score)
     )
     SELECT model_id, score, any_value(std_error) AS std_error, any_value(n_items) AS n_items
@@ -120,7 +121,8 @@ def leaders(view: View, params: Params) -> pl.DataFrame:
 
 def _leaders(view: View, board_id: str) -> pl.DataFrame:
     listed = view.query(_LEADERS, board=board_id)
-    errors = view.query(_ERRORS, board=board_id)
+    benchmark_id = board_id.split("/", maxsplit=1)[1]
+    errors = view.query(_ERRORS, source=standings.sources(view, board_id)[0], benchmark=benchmark_id)
     return listed.join(errors, on=["model_id", "score"], how="left", maintain_order="left")
 
 

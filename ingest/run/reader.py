@@ -170,6 +170,7 @@ class Reader:
             models=resolved.models,
             benchmarks=resolved.benchmarks,
             reports=resolved.reports,
+            mentions=resolved.mentions,
         )
 
     def _pass(self, read: _Read) -> None:

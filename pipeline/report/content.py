@@ -8,7 +8,8 @@ from typing import Any
 import polars as pl
 
 from dashboard.figures import curve
-from dashboard.figures.base import score_text
+from dashboard.figures.base import is_bounded, score_text
+from dashboard.published import standings
 from dashboard.published.generation import View
 from dashboard.published.results import drawn, frontier, ids, results
 from dashboard.words.sentences import about
@@ -108,8 +109,10 @@ def _curve(view: View, facts: Facts, every: pl.DataFrame) -> Curve | None:
     ranked = drawn(every, facts, steps)
     if ranked.is_empty():
         return None
+    spans = [] if is_bounded(facts["unit"]) else standings.spans(view, facts["benchmark_id"])
+    steps = curve.since_last_move(steps, spans)
     return Curve(
-        finding=curve.finding(facts, steps),
+        finding=curve.finding(facts, steps, spans),
         alt=curve.alt_text(facts, ranked, steps),
         facts=facts,
         results=ranked,

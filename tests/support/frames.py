@@ -102,6 +102,7 @@ def frames(
     reports: Iterable[Mapping[str, Any]] = (),
     twin_pairs: Iterable[Row] = (),
     looked_on: date = date.max,
+    mentions: Iterable[Mapping[str, Any]] = (),
 ) -> Frames:
     """Frames holding these rows; benchmarks default to one plain row for each id named in the results.
 
@@ -126,6 +127,7 @@ def frames(
         contamination_report=frame("contamination_report", reports),
         twin_pair=frame("twin_pair", twin_pairs),
         look=frame("look", looks),
+        mention=frame("mention", mentions),
     )
 
 

@@ -14,7 +14,7 @@ import polars as pl
 
 from analytics.record.sharing import OWN
 from analytics.record.tables import DERIVED, PUBLISHED
-from tests.support.facts import Row, batch, benchmark, model, publish, registry, rejection, report, result
+from tests.support.facts import Row, batch, benchmark, mention, model, publish, registry, rejection, report, result
 from warehouse.batch import Batch
 from warehouse.facts import SOURCE
 from warehouse.load import load
@@ -134,6 +134,15 @@ def _batch(kind: str) -> Batch:
         reports=[
             report(f"{kind}-exam", named(kind), share=number, method=f"{WORDS[kind]} match", reference_url=url(kind))
         ],
+        mentions=[
+            mention(
+                f"{kind}-exam",
+                f"{WORDS[kind]} card",
+                model=named(kind),
+                organisation=f"{WORDS[kind]}lab",
+                url=f"{url(kind)}/card",
+            )
+        ],
     )
     return dataclasses.replace(made, url=url(kind))
 
@@ -161,7 +170,11 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
         "organisation": f"{WORDS[kind]}lab",
         "leaderboard and organisation": f"{kind}-exam: {WORDS[kind]}lab",
     }
+    # Named after the open source, led by that of the kind.
+    one_board = {"board_id": f"open/{kind}-board", "address": f"{kind}/{kind}-exam"}
     subjects: dict[str, list[dict[str, Any]]] = {
+        "lineage": [{**one_board, "leads": True}],
+        "rank": [{}, {"board_id": one_board["board_id"]}],
         "indicator": [
             {**copied, "indicator": "frontier"},
             {"indicator": "headroom"},

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.facts import NOON, batch, benchmark, facts, model, rejection, report, result, sources
+from tests.support.facts import NOON, batch, benchmark, facts, mention, model, rejection, report, result, sources
 from warehouse.batch import Batch
 from warehouse.bundle import TABLES, BundleError, NotRedistributable, dump, pack, read_bundles, restore, unpack
 from warehouse.facts import FACTS
@@ -19,6 +19,7 @@ PARTS = {
     "model_fact": "models",
     "benchmark_fact": "benchmarks",
     "report_fact": "reports",
+    "mention_fact": "mentions",
 }
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=12)
 SCORES = st.floats(allow_nan=False, allow_infinity=False)
@@ -51,6 +52,7 @@ def batches(draw: st.DrawFn) -> list[Batch]:
                 models=[model(draw(TEXTS), open_weights=draw(st.none() | st.booleans()))],
                 benchmarks=[benchmark(draw(TEXTS), draw(TEXTS), floor=draw(st.none() | SCORES))],
                 reports=[report(draw(TEXTS), draw(TEXTS), share=draw(st.none() | SCORES))],
+                mentions=[mention(draw(TEXTS), draw(TEXTS), model=draw(TEXTS))],
             )
         )
     return found
@@ -110,6 +112,7 @@ def test_everything_stored_comes_back(tmp_path: Path) -> None:
         batch(rows, ref="1", observed_at=datetime(2024, 2, 29, 23, 59, 59, 999999)),
         batch([dated], ref="2", rejections=[rejection(text, text, text) for text in texts], models=models),
         batch(ref="3", benchmarks=[benchmark("squad-extra", "Extra", floor=-0.5, n_items=3)], reports=[report()]),
+        batch(ref="4", mentions=[mention()]),
     ]
     home, copy = stored(tmp_path / "home", found), tmp_path / "copy"
     bundle = dump(home, "squad", tmp_path)
@@ -139,12 +142,18 @@ def test_only_the_source_asked_for_is_dumped_and_only_what_is_new_restored(tmp_p
     assert len(found["rejection"]) == 1
 
 
-def test_a_bundle_from_before_there_were_reports_and_looks_is_read(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "later",
+    [
+        ["document", "document_kind", "model", "mentioned_on"],
+        ["subject", "subject_kind", "split", "share", "method", "reference_url", "document", "document_kind", "model"],
+    ],
+)
+def test_a_bundle_from_before_there_were_reports_looks_and_mentions_is_read(tmp_path: Path, later: list[str]) -> None:
     bundle = dump(stored(tmp_path / "home", [batch([result()])]), "squad", tmp_path)
     first = pl.read_parquet(bundle).filter(pl.col("table") != "look").drop("looked_at")
     of_source = pl.when(pl.col("table") == "source").then(None).otherwise("kind")
-    older = first.drop("subject", "subject_kind", "split", "share", "method", "reference_url")
-    older.with_columns(kind=of_source).write_parquet(bundle)
+    first.drop(later).with_columns(kind=of_source).write_parquet(bundle)
     with Store.open(tmp_path / "copy") as store:
         assert restore(store, read_bundles(bundle)) == 1
     held, copied = facts(tmp_path / "home", TABLES), facts(tmp_path / "copy", TABLES)

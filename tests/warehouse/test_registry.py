@@ -121,6 +121,50 @@ def test_the_file_of_successors_may_be_missing_and_is_read_where_it_is(tmp_path:
     assert read_registry(tmp_path).successor["since"].to_list() == [date(2024, 5, 6)]
 
 
+LINEAGE_HEAD = "board_id,lineage_id,from_on,until_on,precedence,note,source_url"
+
+
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        (["lab/quiz,lab/quiz,,,hobby,n,u"], "is not one of feed, own, crawl"),
+        (["quiz,lab/quiz,,,own,n,u"], "is not <source_id>/<benchmark_id>"),
+        (["lab/*,lab/quiz,,,own,n,u"], "has a star where the board has none"),
+        (["lab/quiz,lab/*,,,own,n,u"], "has a star where the board has none"),
+        (["lab/quiz,lab/quiz,2024-05-02,2024-05-01,own,n,u"], "lies before the first day"),
+        (["lab/quiz,lab/quiz,,2024-05-01,own,n,u", "lab/quiz,lab/quiz,2024-05-01,,own,n,u"], "lies within the days"),
+        (["lab/quiz,lab/quiz,,,own,n,u", "lab/quiz,lab/quiz,2024-05-01,,own,n,u"], "lies within the days"),
+        (["lab/quiz,lab/quiz,,2024-05-01,own,n,u", "lab/quiz,lab/exam,2024-06-01,,own,n,u"], "is another one than"),
+        (["lab/quiz,lab/quiz,,,own,n,"], "empty"),
+    ],
+)
+def test_a_lineage_that_contradicts_itself_is_refused(tmp_path: Path, lines: list[str], why: str) -> None:
+    (write(tmp_path) / "lineage.csv").write_text("\n".join([LINEAGE_HEAD, *lines]) + "\n", encoding="utf-8")
+    with pytest.raises(RegistryError, match=why):
+        read_registry(tmp_path)
+
+
+def test_a_board_may_fall_silent_and_go_on(tmp_path: Path) -> None:
+    lines = [LINEAGE_HEAD, "lab/quiz,lab/quiz,,2024-05-01,own,n,u", "lab/quiz,lab/quiz,2024-09-01,,own,n,u"]
+    (write(tmp_path) / "lineage.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert read_registry(tmp_path).lineage["from_on"].to_list() == [None, date(2024, 9, 1)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        (["a,a,r,u"], "is its own alias"),
+        (["a,b,r,u", "b,quiz,r,u"], "is itself an alias"),
+        (["a,quiz,r,u", "a,quiz-again,r,u"], "the same key"),
+    ],
+)
+def test_an_alias_of_a_benchmark_leads_straight_to_its_id(tmp_path: Path, lines: list[str], why: str) -> None:
+    head = "alias_id,benchmark_id,reason,source_url"
+    (write(tmp_path) / "benchmark_alias.csv").write_text("\n".join([head, *lines]) + "\n", encoding="utf-8")
+    with pytest.raises(RegistryError, match=why):
+        read_registry(tmp_path)
+
+
 CHECK: Row = {
     "benchmark_id": "quiz",
     "covers": "sample",

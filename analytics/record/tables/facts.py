@@ -87,6 +87,16 @@ FACT_TABLES: Mapping[str, pl.Schema] = {
         method=TEXT,
         reference_url=TEXT,
     ),
+    "mention": schema(
+        benchmark_id=TEXT,
+        document=TEXT,
+        document_kind=TEXT,
+        organisation=TEXT,
+        model=TEXT,
+        mentioned_on=DAY,
+        url=TEXT,
+        source_id=TEXT,
+    ),
     "run": schema(run_id=TEXT, started_at=INSTANT, ended_at=INSTANT, command=TEXT, status=TEXT, detail=TEXT),
 }
 """Tables that the warehouse holds: name to schema."""

@@ -8,8 +8,9 @@ import streamlit as st
 
 from analytics.record.tables import NO_MODEL
 from dashboard.figures import curve, leaderboard
+from dashboard.figures.base import is_bounded
 from dashboard.pages.benchmark import conditions, dossier, outlook
-from dashboard.published import generation
+from dashboard.published import generation, standings
 from dashboard.published.generation import View
 from dashboard.published.results import (
     FRONTIER,
@@ -107,13 +108,14 @@ def _curve(view: View, facts: Mapping[str, Any]) -> None:
         return
     beside = conditions.beside(view, facts)
     ranked = drawn(every, facts, steps)
+    spans = [] if is_bounded(facts["unit"]) else standings.spans(view, facts["benchmark_id"])
     chart.show(
         view,
         chart.Chart(
             key="curve",
-            finding=curve.finding(facts, steps),
+            finding=curve.finding(facts, steps, spans),
             alt=curve.alt_text(facts, ranked, steps, beside),
-            figure=curve.figure(facts, ranked, steps, beside),
+            figure=curve.figure(facts, ranked, steps, beside, spans),
             table=RESULTS,
             params=params,
             method="frontier",
@@ -150,7 +152,7 @@ def _leaderboard(view: View, facts: Mapping[str, Any]) -> None:
     board_id = filters.one("board", "Leaderboard", found) if len(found) > 1 else found[0]
     listed = leaders(view, {"board": board_id})
     rows = leaderboard.top(listed, facts["unit"], facts["n_items"])
-    source_id = board_id.split("/", maxsplit=1)[0]
+    source_id = standings.sources(view, board_id)[0]
     seen = results(view, {"benchmark": facts["benchmark_id"]}).filter(pl.col("source_id") == source_id)
     _baselines(seen)
     if condition is not None and listed["condition"][0] not in (condition, None):

@@ -20,7 +20,8 @@ _SOURCES = """
         FROM snapshot GROUP BY source_id
     )
     SELECT s.source_id, s.title, s.homepage, s.licence, s.redistributable, s.cadence, s.status,
-        s.last_observed_at, s.last_fetched_at, coalesce(d.snapshots, 0) AS snapshots, coalesce(d.rows_in, 0) AS rows_in,
+        s.kind, s.known_until, s.last_observed_at, s.last_fetched_at,
+        coalesce(d.snapshots, 0) AS snapshots, coalesce(d.rows_in, 0) AS rows_in,
         coalesce(d.rows_kept, 0) AS rows_kept, coalesce(d.rows_rejected, 0) AS rows_rejected
     FROM source s LEFT JOIN said d USING (source_id) ORDER BY s.source_id
 """

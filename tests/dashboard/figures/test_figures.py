@@ -101,6 +101,29 @@ def test_the_curve_says_where_the_best_went_and_when_the_human_line_was_passed()
     assert "human" not in curve.finding({**FACTS, "human": None}, steps(0.5))
 
 
+def test_the_curve_of_a_board_that_moved_ends_where_nobody_looked_and_compares_no_two_scales() -> None:
+    rating = {**FACTS, "unit": "rating", "ceiling": None, "human": None, "floor": None}
+    moved = steps(1250, 1200, 1300)
+    first, second, third, as_of = moved["dated_on"]
+    spans = [(first, first + timedelta(days=10)), (second, as_of - timedelta(days=1))]
+    assert curve.finding(rating, moved, spans) == (
+        "Exam, since its board last changed its scale or its source: the best score went from 1,200 (2020-01-31) to "
+        "1,300 (2020-03-01), as of 2021-03-01"
+    )
+    line = curve.figure(rating, results(0), moved, spans).data[-1]
+    days, scores = line.x.astype(object), line.y
+    drawn = [(on, None if np.isnan(score) else float(score)) for on, score in zip(days, scores, strict=True)]
+    assert drawn == [
+        (first, 1250.0),
+        (first + timedelta(days=10), 1250.0),
+        (first + timedelta(days=10), None),
+        (second, 1200.0),
+        (third, 1300.0),
+        (as_of - timedelta(days=1), 1300.0),
+        (as_of, 1300.0),
+    ]
+
+
 def test_lower_is_better_passes_the_human_line_downwards() -> None:
     lower = {**FACTS, "higher_is_better": False, "human": 0.2}
     assert "since 2020-01-31" in curve.finding(lower, steps(0.5, 0.1))

@@ -108,10 +108,11 @@ def test_the_json_tables_change_their_scale_twice(path: str, board: str) -> None
             "data",
         ),
         ("timm", "results/results-imagenet-a.csv", date(2024, 8, 13), "timm/imagenet-a", "data"),
+        ("swe-bench-live", "reports-0605.jsonl", date(2026, 1, 8), "*", "data"),
     ],
 )
 def test_what_began_anew_is_found(key: str, path: str, on: date, board: str, kind: str) -> None:
-    assert (on, board, kind) in of_wholes(key, path)
+    assert (on, board, kind) in [(day, found.board_id, found.kind) for day, found in findings(key, path)]
 
 
 @pytest.mark.parametrize(
@@ -136,6 +137,8 @@ def test_what_began_anew_is_found(key: str, path: str, on: date, board: str, kin
         ("timm", "results/results-imagenet-a.csv"),
         ("new-livebench", LIVEBENCH),
         ("new-livebench", LIVEBENCH.replace("table", "cost")),
+        ("swe-bench-live", "reports-0605.jsonl"),
+        ("mmmu", "leaderboard_data.json"),
     ],
 )
 def test_with_the_curated_breakpoints_the_newest_version_is_in_service(key: str, path: str) -> None:
