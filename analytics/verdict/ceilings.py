@@ -51,7 +51,7 @@ def judged_raw(
 ) -> Raw:
     """Raw verdicts: what follows from the curve in the `indicator` table gives way to what the raw `evidence` says."""
     from_the_curve = [each.compute(evidence).with_columns(indicator=pl.lit(each.key)) for each in OF_THE_CURVE]
-    changed = pl.concat(from_the_curve)
+    changed = pl.concat(from_the_curve).join(evidence.known, on="benchmark_id", how="left")
     unchanged = indicator.filter(
         ~pl.col("indicator").is_in([*(each.key for each in OF_THE_CURVE), *OF_THE_CONDITION])
     ).join(evidence.facts, on="benchmark_id", how="semi")

@@ -113,7 +113,7 @@ def test_the_past_and_the_curve_hold_standing_rows_alone() -> None:
     rows = ranked_results(frames(held.to_dicts()), benchmark_facts(facts))
     past = history(rows, THIRD)
     assert sorted(past["dated_on"].to_list()) == [date(2024, 1, 5), date(2025, 2, 19)]
-    known = rows.select("benchmark_id", known_until=pl.lit(THIRD)).unique()
+    known = pl.DataFrame({"benchmark_id": ["exam"], "known_until": [THIRD]})
     steps = frontier(rows, past, facts.breakpoint, known)
     assert steps["dated_on"].to_list() == [date(2024, 1, 5), date(2025, 2, 19), THIRD]
 
