@@ -413,6 +413,24 @@ def test_an_archive_cut_between_bytes_and_facts_stores_no_bytes_twice(
     ]
 
 
+@pytest.mark.parametrize(("every", "times"), [(reader.AT_LEAST_EVERY, 1), (timedelta(), 5)])
+def test_versions_are_stored_together_until_a_kill_would_cost_too_much(
+    house: House, monkeypatch: pytest.MonkeyPatch, every: timedelta, times: int
+) -> None:
+    five_days(house.github)
+    write, together = Store.write_all, []
+
+    def counted(store: Store, batches: Sequence[Batch], entries: Sequence[LedgerEntry]) -> set[str]:
+        together.append(len(batches))
+        return write(store, batches, entries)
+
+    monkeypatch.setattr(reader, "AT_LEAST_EVERY", every)
+    monkeypatch.setattr(Store, "write_all", counted)
+    house.night(history=True)
+    assert [number for number in together if number] == [5 // times] * times
+    assert len(house.stored()) == 5
+
+
 def test_of_versions_stored_together_one_that_cannot_be_stored_costs_itself(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
