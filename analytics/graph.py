@@ -36,6 +36,7 @@ from analytics.record.frontier import frontier, history
 from analytics.record.likely_aliases import likely_aliases
 from analytics.record.looks import last_looks
 from analytics.record.model_facts.reconcile import conflicts
+from analytics.record.names.claimed_aliases import claimed_aliases
 from analytics.record.tables import DERIVED, PUBLISHED
 from analytics.reproduction import details, reproduction
 from analytics.saturation.attention import attention
@@ -92,6 +93,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("frontier_steps", frontier, ("ranked", "past", "curated_breakpoint", "as_of")),
     Entry("frontier", _published_frontier, ("frontier_steps",)),
     Entry("likely_alias", likely_aliases, ("frames",)),
+    Entry("claimed_alias", claimed_aliases, ("frames",)),
     # churn
     Entry("rank", ranks, ("boards",)),
     Entry("marked_frames", _marked, ("frames", "breakpoint")),

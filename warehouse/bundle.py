@@ -12,7 +12,7 @@ from warehouse.store import RESULT_KEY, Store, check_results, reading
 TABLES = ("source", "snapshot", *SNAPSHOT_PARTS)
 COMPRESSION_LEVEL = 15
 _LAYOUT = pl.Schema({"table": TEXT, **{column: kind for name in TABLES for column, kind in FACTS[name].items()}})
-_CAME_LATER = ("report_fact", "mention_fact")
+_CAME_LATER = ("report_fact", "mention_fact", "name_fact")
 _LATER = {
     column: kind
     for table in _CAME_LATER
@@ -27,6 +27,7 @@ _ORDER = {
     "benchmark_fact": ("benchmark_id", "name", "observed_at", "snapshot_id"),
     "report_fact": ("benchmark_id", "subject", "source_row", "observed_at", "snapshot_id"),
     "mention_fact": ("benchmark_id", "document", "source_row", "observed_at", "snapshot_id"),
+    "name_fact": ("entity", "listed", "key", "source_row", "observed_at", "snapshot_id"),
 }
 """What hardly changes from one snapshot to the next stands together, which is what makes the file small."""
 
@@ -116,7 +117,7 @@ def pack(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
 def unpack(whole: pl.LazyFrame) -> dict[str, pl.DataFrame]:
     """The tables that were packed. Raises BundleError for a frame that is not shaped like a packed one.
 
-    A bundle from before there were contamination reports, or mentions, has none of their columns.
+    A bundle from before there were contamination reports, mentions or listed names, has none of their columns.
     """
     there = whole.collect_schema()
     whole = whole.with_columns(pl.lit(None, kind).alias(name) for name, kind in _LATER.items() if name not in there)
@@ -140,7 +141,7 @@ def _check(tables: Mapping[str, pl.DataFrame]) -> None:
     for name in SNAPSHOT_PARTS:
         if not tables[name].join(snapshots, on="snapshot_id", how="anti").is_empty():
             raise BundleError(f"{name} rows of a snapshot that is not there")
-    counted_as_kept = ("result", "model_fact", "report_fact", "mention_fact")
+    counted_as_kept = ("result", "model_fact", "report_fact", "mention_fact", "name_fact")
     kept = pl.concat([tables[name].select("snapshot_id") for name in counted_as_kept])
     counted = (
         snapshots.join(kept.group_by("snapshot_id").len("kept"), on="snapshot_id", how="left")

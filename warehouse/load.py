@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from analytics.record.dating import dated
-from analytics.record.frames import MODEL_CLAIM, RESULT, Frames, in_order
+from analytics.record.frames import LISTED_NAME, MODEL_CLAIM, RESULT, Frames, in_order
 from analytics.record.model_facts.reconcile import first_seen, reconcile
 from analytics.record.tables import PUBLISHED
 from analytics.record.words import in_words
@@ -50,6 +50,16 @@ _MENTIONS = """
         )
     ORDER BY s.source_id, s.board_id, s.snapshot_id, m.source_row
 """
+_LISTED_NAMES = """
+    SELECT n.* EXCLUDE (snapshot_id, source_row), s.source_id
+    FROM name_fact n JOIN snapshot s USING (snapshot_id)
+    WHERE s.observed_at <= $as_of AND $of
+        AND s.observed_at = (
+            SELECT max(newer.observed_at) FROM snapshot newer
+            WHERE newer.board_id = s.board_id AND newer.observed_at <= $as_of
+        )
+    ORDER BY s.source_id, s.board_id, s.snapshot_id, n.source_row
+"""
 _SNAPSHOTS = "SELECT * FROM snapshot s WHERE observed_at <= $as_of AND $of ORDER BY observed_at, snapshot_id"
 
 
@@ -68,6 +78,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         benchmark_facts = select(connection, _asked(_BENCHMARK_FACTS, as_of, of))
         reports = select(connection, _asked(_REPORT_FACTS, as_of, of))
         mentions = select(connection, _asked(_MENTIONS, as_of, of))
+        listed = select(connection, _asked(_LISTED_NAMES, as_of, of))
         snapshots = select(connection, _asked(_SNAPSHOTS, as_of, of))
         sources = source_table(connection, as_of)
     model_facts = in_words(model_facts, registry.word)
@@ -89,6 +100,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         cutoff=held.cutoff,
         model_claim=claims,
         mention=in_words(mentions, registry.word).select(PUBLISHED["mention"].names()),
+        listed_name=listed.select(LISTED_NAME.names()),
     )
     return in_order(frames)
 

@@ -128,6 +128,7 @@ class Reader:
             benchmarks=resolved.benchmarks,
             reports=resolved.reports,
             mentions=resolved.mentions,
+            names=resolved.names,
         )
 
     def _stored(self, saved: Saved, batch: Batch, *, new: bool) -> None:

@@ -100,6 +100,7 @@ def frames(
     reports: Iterable[Mapping[str, Any]] = (),
     twin_pairs: Iterable[Row] = (),
     mentions: Iterable[Mapping[str, Any]] = (),
+    listed_names: Iterable[Mapping[str, Any]] = (),
 ) -> Frames:
     """Frames holding these rows; benchmarks default to one plain row for each id named in the results.
 
@@ -121,6 +122,7 @@ def frames(
         contamination_report=frame("contamination_report", reports),
         twin_pair=frame("twin_pair", twin_pairs),
         mention=frame("mention", mentions),
+        listed_name=frame("listed_name", listed_names),
     )
 
 

@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SERVE = ROOT.parent / "shared" / "upstream" / "serve"
 REGISTRY = ROOT / "data" / "registry"
 EVERY = tuple(source.key for source in SOURCES)
-TABLES = ("snapshot", "result", "rejection", "model_fact", "benchmark_fact", "report_fact", "mention_fact")
+TABLES = ("snapshot", "result", "rejection", "model_fact", "benchmark_fact", "report_fact", "mention_fact", "name_fact")
 FETCHED_AT = datetime(2026, 9, 1)
 LIKE_A_HOST = Pace(Limits(stall_seconds=0.5), attempts=4, sleep=lambda _seconds: None)
 """Stalls are cut sooner than in earnest, and nobody waits between attempts."""

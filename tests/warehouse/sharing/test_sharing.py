@@ -200,6 +200,7 @@ def test_the_terms_of_every_source_of_the_catalogue() -> None:
         "sota-extractor",
     }
     assert {key for key, its in found.items() if its is Terms.CLOSED} == {
+        "eval-card-registry",
         "lm-contamination",
         "swe-bench",
         "swe-bench-live",
