@@ -17,6 +17,7 @@ from analytics.record.evidence import Evidence, Indicator
 from analytics.record.tables import PUBLISHED
 from analytics.saturation.activity import N_MODELS, N_RESULTS_12M, SELF_REPORTED
 from analytics.saturation.attention import MAKERS_MENTIONING, SINCE_MENTION
+from analytics.saturation.condition import CONDITION_STATED, MODELS_ELSEWHERE
 from analytics.saturation.growth import GROWTH
 from analytics.saturation.headroom import (
     FRONTIER,
@@ -56,6 +57,8 @@ INDICATORS: tuple[Indicator, ...] = (
     GROWTH,
     AGE,
     N_MODELS,
+    CONDITION_STATED,
+    MODELS_ELSEWHERE,
     N_RESULTS_12M,
     SELF_REPORTED,
     MAKERS_MENTIONING,
@@ -92,6 +95,7 @@ def indicate(evidence: Evidence) -> pl.DataFrame:
     table = (
         pl.concat(computed)
         .with_columns(as_of=pl.lit(evidence.as_of))
+        .join(evidence.known, on="benchmark_id", how="left")
         .sort("benchmark_id", pl.col("indicator").replace_strict(order, return_dtype=pl.Int64))
         .select(schema.names())
         .cast(schema)

@@ -8,6 +8,10 @@ class PayloadError(ValueError):
     """The file as a whole is not what this source publishes; nothing of it may be used."""
 
 
+class UnknownFormError(PayloadError):
+    """The file may be sound but has not the documented form: it is held until a curator has looked."""
+
+
 class RawRow(NamedTuple):
     """One published number. A row that must not become a result carries the reason in `reject`.
 

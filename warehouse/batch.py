@@ -8,9 +8,12 @@ import polars as pl
 from analytics.record.tables import PUBLISHED
 from analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT
 
+NOT_SAID = ("snapshot_id", "condition", "stands")
+"""The columns of a published result that no source says: they are found out when results are loaded."""
+
 RESULT_FACT = pl.Schema(
     {
-        **{name: kind for name, kind in PUBLISHED["result"].items() if name != "snapshot_id"},
+        **{name: kind for name, kind in PUBLISHED["result"].items() if name not in NOT_SAID},
         "published_name": TEXT,
         "kind": TEXT,
     }

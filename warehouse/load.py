@@ -6,8 +6,11 @@ from pathlib import Path
 
 import polars as pl
 
+from analytics.record.conditions.recognise import conditioned
+from analytics.record.conditions.standing import standing
 from analytics.record.dating import dated
-from analytics.record.frames import LISTED_NAME, MODEL_CLAIM, RESULT, Frames, in_order
+from analytics.record.frames import BENCHMARK, LISTED_NAME, MODEL_CLAIM, RESULT, Frames, in_order
+from analytics.record.lineages.one_id import in_one_id
 from analytics.record.model_facts.reconcile import first_seen, reconcile
 from analytics.record.tables import PUBLISHED
 from analytics.record.words import in_words
@@ -40,6 +43,7 @@ _REPORT_FACTS = """
         )
     ORDER BY s.source_id, s.board_id, s.snapshot_id, r.source_row
 """
+_LOOKS = "SELECT source_id, board_id, max(looked_at) AS looked_at FROM look s WHERE $of GROUP BY ALL"
 _MENTIONS = """
     SELECT m.* EXCLUDE (snapshot_id, source_row), s.source_id
     FROM mention_fact m JOIN snapshot s USING (snapshot_id)
@@ -66,6 +70,7 @@ _SNAPSHOTS = "SELECT * FROM snapshot s WHERE observed_at <= $as_of AND $of ORDER
 def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | None = None) -> Frames:
     """All facts of snapshots observed up to `as_of` (naive UTC, included), resolved with the registry.
 
+    Looks made later are among them: who saw the newest version of a file today knows that nothing came between.
     With `of` as if only these sources had ever said anything; the table of sources still names all.
 
     Curated benchmarks and models go before what sources say; what is said of a benchmark is the newest word, what of a
@@ -81,8 +86,10 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         listed = select(connection, _asked(_LISTED_NAMES, as_of, of))
         snapshots = select(connection, _asked(_SNAPSHOTS, as_of, of))
         sources = source_table(connection, as_of)
+        looks = select(connection, _asked(_LOOKS, as_of, of))
     model_facts = in_words(model_facts, registry.word)
-    results = _observed(results, snapshots)
+    results = in_one_id(_observed(results, snapshots), registry.benchmark_alias)
+    results = conditioned(results, registry.condition)
     benchmarks = _benchmarks(benchmark_facts, registry)
     claims = _claims(model_facts, registry)
     held = reconcile(claims, first_seen(results))
@@ -92,21 +99,26 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         model=models,
         source=sources,
         snapshot=snapshots,
-        result=dated(results, models).select(RESULT.names()),
+        result=standing(dated(results, models, snapshots), snapshots).select(RESULT.names()),
         breakpoint=registry.breakpoint,
-        contamination_report=_reports(reports, benchmarks, registry),
+        contamination_report=_reports(in_one_id(reports, registry.benchmark_alias), benchmarks, registry),
         twin_pair=registry.twin,
         successor=registry.successor,
+        lineage=registry.lineage,
         cutoff=held.cutoff,
         model_claim=claims,
-        mention=in_words(mentions, registry.word).select(PUBLISHED["mention"].names()),
         listed_name=listed.select(LISTED_NAME.names()),
+        look=looks,
+        condition=registry.condition,
+        mention=in_one_id(in_words(mentions, registry.word), registry.benchmark_alias).select(
+            PUBLISHED["mention"].names()
+        ),
     )
     return in_order(frames)
 
 
 def benchmark_table(home: Path, registry: Registry, as_of: datetime) -> pl.DataFrame:
-    """The published table `benchmark` as known at `as_of`, without loading any results. Raises as `load` does."""
+    """The benchmarks as known at `as_of`, without loading any results; schema `BENCHMARK`. Raises as `load` does."""
     with reading(home) as connection:
         return _benchmarks(select(connection, _asked(_BENCHMARK_FACTS, as_of, None)), registry)
 
@@ -119,7 +131,10 @@ def _asked(sql: str, as_of: datetime, of: Collection[str] | None) -> str:
 
 
 def _observed(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
-    """The results of these snapshots, with what they need to know of them (polars joins faster here)."""
+    """The results of these snapshots, with what they need to know of them (polars joins faster here).
+
+    `board_id` is the address of their board: it keeps the benchmark's id as stored.
+    """
     known = snapshots.select("snapshot_id", "source_id", "observed_at")
     return results.join(known, on="snapshot_id", how="inner").with_columns(
         board_id=pl.concat_str("source_id", pl.lit("/"), "benchmark_id")
@@ -128,9 +143,10 @@ def _observed(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
 
 def _benchmarks(facts: pl.DataFrame, registry: Registry) -> pl.DataFrame:
     """The curated benchmarks, then the newest fact about each of the others with its measured ceiling, by id."""
-    schema = PUBLISHED["benchmark"]
+    schema = BENCHMARK
     others = (
-        facts.unique("benchmark_id", keep="last", maintain_order=True)
+        in_one_id(facts, registry.benchmark_alias)
+        .unique("benchmark_id", keep="last", maintain_order=True)
         .join(registry.benchmark, on="benchmark_id", how="anti")
         .with_columns(curated=pl.lit(value=False))
         .pipe(_with_measured_ceiling, registry.label_error)

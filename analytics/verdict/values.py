@@ -10,6 +10,8 @@ USED = (
     "human_margin",
     "resolution_top5",
     "n_models",
+    "condition_stated",
+    "models_elsewhere",
     "age_months",
     "months_since_result",
     "months_since_look",
@@ -33,8 +35,7 @@ def values(indicators: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
     `headroom_min` and `headroom_max`, headroom, or where that is unknown the least and the most it can be: headroom
     counted from the worst possible score, and that over 1 - `highest_chance`; `headroom_max.high`, the upper end of the
     interval of the latter; `headroom_min.reason`, what both rest on;
-    `months_without_advance`, from the last advance to the newest result;
-    `months_without_result`, from the newest result to our last look.
+    `months_without_advance`, from the last advance to the newest result.
     """
     table = indicators.select("benchmark_id").unique(maintain_order=True)
     for key in USED:
@@ -51,7 +52,6 @@ def values(indicators: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
         n_models=pl.col("n_models").fill_null(0),
         makers_mentioning_12m=pl.col("makers_mentioning_12m").fill_null(0),
         months_without_advance=pl.col("months_since_advance") - pl.col("months_since_result"),
-        months_without_result=pl.col("months_since_result") - pl.col("months_since_look"),
     )
 
 

@@ -39,7 +39,7 @@ SUBJECTS = ("model", "corpus")
 BOUNDED: Mapping[str, float] = {"percent": 100.0, "fraction": 1.0}
 """Units with a known range, from 0 to the number given; a score in them is stored as a fraction."""
 
-FARTHEST: Mapping[str, float] = {"rating": 1e4, "correlation": 1.0}
+FARTHEST: Mapping[str, float] = {"rating": 1e4, "correlation": 1.0, "correlation in percent": 100.0}
 """How far from 0 a score in another unit can lie; in units that are not named, ANYWHERE is the limit."""
 
 ANYWHERE = 1e9

@@ -8,7 +8,9 @@ from typing import Any
 
 import polars as pl
 
+from analytics.record.current import benchmark_facts, ranked_results
 from analytics.record.frames import Frames
+from analytics.record.looks import known_benchmarks, known_sources, looks
 from analytics.record.tables import DERIVED, empty
 from warehouse import publish as publishing
 from warehouse import registry as files
@@ -152,6 +154,7 @@ def sources(*keys: str, redistributable: bool = True) -> pl.DataFrame:
             "licence": "MIT" if redistributable else "none",
             "redistributable": redistributable,
             "cadence": "daily",
+            "kind": "board",
         }
         for key in keys
     ]
@@ -186,8 +189,11 @@ def derived(**tables: pl.DataFrame) -> dict[str, pl.DataFrame]:
 
 
 def publish(home: Path, curated: Registry, frames: Frames, tables: Mapping[str, pl.DataFrame], at: datetime) -> Path:
-    """Facts and derived tables as a new generation."""
-    return publishing.publish(home, {**publishing.fact_tables(home, curated, frames), **tables}, at)
+    """Facts and derived tables as a new generation; where the tables do not say until when all is known, as of `at`."""
+    about = benchmark_facts(frames)
+    known = looks(frames, ranked_results(frames, about), at.date())
+    days = {"benchmark": known_benchmarks(frames, known), "source": known_sources(frames, known)}
+    return publishing.publish(home, {**publishing.fact_tables(home, curated, frames), **days, **tables}, at)
 
 
 def facts(home: Path, names: Iterable[str]) -> dict[str, list[tuple[Any, ...]]]:

@@ -28,7 +28,16 @@ LICENCES = {"open": "MIT", "alike": "CC-BY-SA-4.0", "shut": "CC-BY-NC-4.0", "imp
 AS_OF = date(2025, 1, 3)
 NOW = datetime(2025, 1, 3, 4)
 
-COPIES = ("rank", "frontier", "forecast", "twin_residual", "twin_robustness", "item_age")
+COPIES = (
+    "rank",
+    "frontier",
+    "condition_frontier",
+    "baseline",
+    "forecast",
+    "twin_residual",
+    "twin_robustness",
+    "item_age",
+)
 """Derived tables whose numbers are scores of their sources."""
 
 POOLED = ("forecast_skill", "survival", "hazard", "contamination_calibration", "reproduction", "reproduction_detail")
@@ -74,7 +83,10 @@ def url(kind: str) -> str:
 
 
 def _sources() -> pl.DataFrame:
-    rows = [(kind, kind.title(), f"https://{kind}.example", LICENCES[kind], kind == "open", "daily") for kind in KINDS]
+    rows = [
+        (kind, kind.title(), f"https://{kind}.example", LICENCES[kind], kind == "open", "daily", "board")
+        for kind in KINDS
+    ]
     return pl.DataFrame(rows, schema=SOURCE, orient="row")
 
 
@@ -158,7 +170,11 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
         "organisation": f"{WORDS[kind]}lab",
         "leaderboard and organisation": f"{kind}-exam: {WORDS[kind]}lab",
     }
+    # Named after the open source, led by that of the kind.
+    one_board = {"board_id": f"open/{kind}-board", "address": f"{kind}/{kind}-exam"}
     subjects: dict[str, list[dict[str, Any]]] = {
+        "lineage": [{**one_board, "leads": True}],
+        "rank": [{}, {"board_id": one_board["board_id"]}],
         "indicator": [
             {**copied, "indicator": "frontier"},
             {"indicator": "headroom"},

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 from analytics.record.frames import SCHEMAS, Frames
+from analytics.record.lineages.one_id import BENCHMARK_ALIAS
 from analytics.record.words import WORD
 from tests.support.facts import (
     FETCHED,
@@ -72,6 +73,35 @@ def test_only_what_was_observed_by_then(tmp_path: Path) -> None:
     assert now.result["score"].to_list() == [0.5, 0.6, 0.5]
     assert now.benchmark.select("benchmark_id", "curated").rows() == [("squad-2.0", True), ("squad-extra", False)]
     assert only(now.model, model_id="alpha")["organisation"] == "Other Lab"
+
+
+def test_a_benchmark_under_two_ids_is_one_and_its_boards_keep_their_addresses(tmp_path: Path) -> None:
+    aliases = pl.DataFrame(
+        [("list-squad", "squad-2.0", "the list's id", "https://example.org")], schema=BENCHMARK_ALIAS, orient="row"
+    )
+    own = batch([result("squad-2.0")], source_id="squad", path="own.csv")
+    other = batch(
+        [result("list-squad"), result("list-squad/f1")],
+        source_id="list",
+        path="list.csv",
+        benchmarks=[benchmark("list-squad", "Squad, listed"), benchmark("list-squad/f1", "Its F1")],
+        reports=[report("list-squad", "A corpus")],
+    )
+    curated = replace(registry([CURATED]), benchmark_alias=aliases)
+    frames = loaded(tmp_path, own, other, curated=curated)
+    assert frames.result.select("benchmark_id", "board_id").sort("board_id").rows() == [
+        ("squad-2.0", "list/list-squad"),
+        ("squad-2.0/f1", "list/list-squad/f1"),
+        ("squad-2.0", "squad/squad-2.0"),
+    ]
+    assert frames.benchmark.select("benchmark_id", "name").rows() == [
+        ("squad-2.0", "SQuAD 2.0"),
+        ("squad-2.0/f1", "Its F1"),
+    ]
+    assert frames.contamination_report["benchmark_id"].to_list() == ["squad-2.0"]
+    said = fact_sources(tmp_path, curated, frames).filter(entity="benchmark", attribute="benchmark_id")
+    assert said.filter(id="squad-2.0")["source_id"].to_list() == [None, "list", "squad"]
+    assert said.filter(id="squad-2.0/f1")["source_id"].to_list() == ["list"]
 
 
 def test_words_of_closed_lists_are_put_in_place_of_what_sources_spell(tmp_path: Path) -> None:
@@ -171,9 +201,19 @@ def test_a_date_comes_from_the_source_or_the_release_or_the_snapshot(tmp_path: P
         "slipped": (released, "model_release"),
         "early": (date(2023, 12, 5), "submission"),
         "curated": (date(2023, 3, 4), "model_release"),
-        "unborn": (NOON.date(), "snapshot"),
-        "unknown": (NOON.date(), "snapshot"),
+        "unborn": (None, "snapshot"),
+        "unknown": (None, "snapshot"),
     }
+
+
+def test_what_first_appears_in_a_later_snapshot_is_dated_by_it(tmp_path: Path) -> None:
+    old = batch([result(model_id="old")], ref="1")
+    new = batch([result(model_id="old"), result(model_id="new")], ref="2", observed_at=LATER)
+    found = loaded(tmp_path, old, new).result.select("model_id", "dated_on", "date_basis")
+    assert found.unique().sort("model_id").rows() == [
+        ("new", LATER.date(), "snapshot"),
+        ("old", None, "snapshot"),
+    ]
 
 
 def test_models_coalesce(tmp_path: Path) -> None:

@@ -132,7 +132,7 @@ REGISTRY_IDS: Mapping[str, str] = {
     "tau2-retail": "tau2-bench/retail",
     "tau2-telecom": "tau2-bench/telecom",
     "tau3-airline": "tau3-bench/airline",
-    "tau3-banking": "tau3-bench/banking",
+    "tau3-banking": "tau3-banking",
     "tau3-bench": "tau3-bench",
     "tau3-retail": "tau3-bench/retail",
     "tau3-telecom": "tau3-bench/telecom",

@@ -148,7 +148,7 @@ def test_cells_that_only_such_a_source_says_are_empty(home: Path) -> None:
     assert oak["name"] == "Oak alder"
     assert oak["organisation"] is None
     exam = shared.table("benchmark").row(by_predicate=pl.col("benchmark_id") == "shut-exam", named=True)
-    assert {name for name, value in exam.items() if value is not None} == {"benchmark_id", "curated"}
+    assert {name for name, value in exam.items() if value is not None} == {"benchmark_id", "curated", "known_until"}
 
 
 def test_withheld_rows_are_counted(exported: Path, home: Path) -> None:
@@ -194,16 +194,22 @@ def test_only_sources_with_terms_of_their_own_have_files_of_their_own(home: Path
 def test_the_terms_of_every_source_of_the_catalogue() -> None:
     found = {source.key: terms(source.licence, redistributable=source.redistributable) for source in SOURCES}
     assert {key for key, its in found.items() if its is Terms.OWN_TERMS} == {
+        "forecastbench",
         "ito",
         "livecodebench",
         "mmmu",
         "sota-extractor",
     }
     assert {key for key, its in found.items() if its is Terms.CLOSED} == {
+        "arc-prize",
         "eval-card-registry",
+        "hf-leaderboards",
         "lm-contamination",
+        "lmarena-early",
+        "metr",
         "swe-bench",
         "swe-bench-live",
+        "weirdml",
     }
     assert terms(SOURCE_ROW["licence"].item(), redistributable=False) is Terms.IMPORTED
     assert terms(OWN, redistributable=True) is Terms.IMPORTED
