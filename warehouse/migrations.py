@@ -30,7 +30,15 @@ def _add_looks_and_mentions(cursor: duckdb.DuckDBPyConnection) -> None:
     )
 
 
-MIGRATIONS: tuple[Migration, ...] = (_add_looks_and_mentions,)
+def _add_listed_names(cursor: duckdb.DuckDBPyConnection) -> None:
+    """Edition 2: names that a registry lists as one."""
+    cursor.sql(
+        "CREATE TABLE name_fact (snapshot_id VARCHAR, source_row VARCHAR, entity VARCHAR, listed VARCHAR, "
+        "name VARCHAR, key VARCHAR)"
+    )
+
+
+MIGRATIONS: tuple[Migration, ...] = (_add_looks_and_mentions, _add_listed_names)
 """How a database of each edition becomes one of the next: the first for edition 0, and so on. Never change one that was
 released; their number is the edition of this program."""
 

@@ -84,8 +84,8 @@ def test_without_documents_nothing_is_said() -> None:
 
 def test_a_benchmark_that_a_maker_still_mentions_is_not_dormant() -> None:
     rows = pl.DataFrame(
-        {"months_without_result": [20.0, 20.0, 5.0], "makers_mentioning_12m": [0.0, 1.0, 0.0]},
-        schema={"months_without_result": pl.Float64, "makers_mentioning_12m": pl.Float64},
+        {"months_since_result": [20.0, 20.0, 5.0], "makers_mentioning_12m": [0.0, 1.0, 0.0]},
+        schema={"months_since_result": pl.Float64, "makers_mentioning_12m": pl.Float64},
     )
     assert rows.select(DORMANT.holds(Thresholds())).to_series().to_list() == [True, False, False]
 
