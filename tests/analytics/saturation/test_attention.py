@@ -82,13 +82,6 @@ def test_without_documents_nothing_is_said() -> None:
 
 
 def test_a_benchmark_that_a_maker_still_mentions_is_not_dormant() -> None:
-<<<<<<< HEAD
-    rows = pl.DataFrame(
-        {"months_since_result": [20.0, 20.0, 5.0], "makers_mentioning_12m": [0.0, 1.0, 0.0]},
-        schema={"months_since_result": pl.Float64, "makers_mentioning_12m": pl.Float64},
-    )
-    assert rows.select(DORMANT.holds(Thresholds())).to_series().to_list() == [True, False, False]
-=======
     old, fresh = {"months_since_result": 20.0}, {"months_since_result": 5.0}
     assert judged(**old, makers_mentioning_12m=0.0)["flags"] == ["dormant"]
     assert judged(**old, makers_mentioning_12m=1.0)["flags"] == []
@@ -101,7 +94,6 @@ def test_where_no_document_is_known_no_mention_is_and_the_reason_says_so() -> No
         assert verdict["flags"] == ["dormant"]
         (reason,) = [one for one in verdict["reasons"] if "makers_mentioning_12m" in one]
         assert "makers_mentioning_12m is not known and counts as 0, below 1" in reason
->>>>>>> green
 
 
 days = st.dates(date(2024, 1, 1), date(2026, 8, 31))
