@@ -108,7 +108,7 @@ def test_the_curve_of_a_board_that_moved_ends_where_nobody_looked_and_compares_n
     spans = [(first, first + timedelta(days=10)), (second, as_of - timedelta(days=1))]
     assert curve.finding(rating, moved, spans) == (
         "Exam, since its board last changed its scale or its source: the best score went from 1,200 (2020-01-31) to "
-        "1,300 (2020-03-01), as of 2021-03-01"
+        "1,300 (2020-03-01); known until 2021-03-01"
     )
     line = curve.figure(rating, results(0), moved, spans).data[-1]
     days, scores = line.x.astype(object), line.y
