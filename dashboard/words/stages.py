@@ -27,7 +27,7 @@ FLAG_MEANING: Mapping[str, str] = dict(
             "a twin shows lower scores than this benchmark does",
             "the order changes with how results are put together",
             "most results are the makers' own",
-            "we have not looked lately",
+            "its sources were not looked at for more than half a year",
         ),
         strict=True,
     )

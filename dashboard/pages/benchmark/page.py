@@ -8,10 +8,22 @@ import streamlit as st
 
 from analytics.record.tables import NO_MODEL
 from dashboard.figures import curve, leaderboard
-from dashboard.pages.benchmark import dossier, outlook
-from dashboard.published import generation
+from dashboard.figures.base import is_bounded
+from dashboard.pages.benchmark import conditions, dossier, outlook
+from dashboard.published import generation, standings
 from dashboard.published.generation import View
-from dashboard.published.results import FRONTIER, LEADERS, RESULTS, boards, frontier, ids, leaders, results
+from dashboard.published.results import (
+    FRONTIER,
+    LEADERS,
+    RESULTS,
+    boards,
+    drawn,
+    frontier,
+    ids,
+    judged_by,
+    leaders,
+    results,
+)
 from dashboard.widgets import chart, empty, filters, links, shell
 from dashboard.widgets.page import PageSpec
 from dashboard.words.sentences import churn_said
@@ -32,6 +44,7 @@ def render() -> None:
     st.title(markdown(facts["name"]), anchor=False)
     dossier.verdict(view, facts)
     dossier.facts_line(facts)
+    conditions.line(view, facts)
     _curve(view, facts)
     _leaderboard(view, facts)
     _churn(view, benchmark_id)
@@ -93,14 +106,16 @@ def _curve(view: View, facts: Mapping[str, Any]) -> None:
             "No source that we follow reports it. Sources and their coverage are on the Data page.",
         )
         return
-    ranked = every.filter("ranked")
+    beside = conditions.beside(view, facts)
+    ranked = drawn(every, facts, steps)
+    spans = [] if is_bounded(facts["unit"]) else standings.spans(view, facts["benchmark_id"])
     chart.show(
         view,
         chart.Chart(
             key="curve",
-            finding=curve.finding(facts, steps),
-            alt=curve.alt_text(facts, ranked, steps),
-            figure=curve.figure(facts, ranked, steps),
+            finding=curve.finding(facts, steps, spans),
+            alt=curve.alt_text(facts, ranked, steps, beside),
+            figure=curve.figure(facts, ranked, steps, beside, spans),
             table=RESULTS,
             params=params,
             method="frontier",
@@ -127,6 +142,7 @@ def _baselines(seen: pl.DataFrame) -> None:
 
 
 def _leaderboard(view: View, facts: Mapping[str, Any]) -> None:
+    condition = judged_by(view, facts["benchmark_id"])
     found = boards(view, facts["benchmark_id"])
     if not found:
         st.header("Top models", anchor="leaderboard")
@@ -136,9 +152,14 @@ def _leaderboard(view: View, facts: Mapping[str, Any]) -> None:
     board_id = filters.one("board", "Leaderboard", found) if len(found) > 1 else found[0]
     listed = leaders(view, {"board": board_id})
     rows = leaderboard.top(listed, facts["unit"], facts["n_items"])
-    source_id = board_id.split("/", maxsplit=1)[0]
+    source_id = standings.sources(view, board_id)[0]
     seen = results(view, {"benchmark": facts["benchmark_id"]}).filter(pl.col("source_id") == source_id)
     _baselines(seen)
+    if condition is not None and listed["condition"][0] not in (condition, None):
+        st.markdown(
+            f"{code(source_id)} has no result under **{markdown(condition)}**; its models are ranked by their results "
+            f"under **{markdown(listed['condition'][0])}**, which the curve above does not count."
+        )
     chart.show(
         view,
         chart.Chart(
@@ -179,5 +200,5 @@ PAGE = PageSpec(
     title="Benchmark",
     icon=":material/show_chart:",
     render=render,
-    tables=(RESULTS, FRONTIER, LEADERS, outlook.SKILL, dossier.INDICATORS, dossier.EVIDENCE),
+    tables=(RESULTS, FRONTIER, LEADERS, conditions.CURVES, outlook.SKILL, dossier.INDICATORS, dossier.EVIDENCE),
 )

@@ -64,8 +64,10 @@ def _benchmarks(view: View) -> pl.DataFrame:
         pl.col("flags").fill_null([]),
         pl.col("models").fill_null(0).cast(pl.Int64),
         silent=stages.silent().fill_null(value=False),
-        liveliness=pl.col("stage").fill_null("unknown").cast(order).to_physical(),
-        age_years=(pl.col("as_of") - pl.col("released_on")).dt.total_days() / 365.25,
+        liveliness=pl.when(stages.unseen().fill_null(value=False))
+        .then(len(stages.ORDER))
+        .otherwise(pl.col("stage").fill_null("unknown").cast(order).to_physical()),
+        age_years=(pl.coalesce("known_until", "as_of") - pl.col("released_on")).dt.total_days() / 365.25,
     )
 
 
@@ -84,6 +86,7 @@ def _list_table(view: View, _params: Params) -> pl.DataFrame:
         "months_since_result",
         "released_on",
         "curated",
+        "known_until",
         "as_of",
     )
 
@@ -222,9 +225,13 @@ def _cells(rows: pl.DataFrame) -> pl.DataFrame:
     ]
     return rows.select(
         pl.Series("benchmark", opened, dtype=pl.String),
-        pl.col("stage").replace_strict({name: stage_label(name) for name in STAGES}),
+        pl.when(stages.unseen())
+        .then(pl.lit(stages.UNSEEN.capitalize()))
+        .otherwise(pl.col("stage").replace_strict({name: stage_label(name) for name in STAGES}))
+        .alias("stage"),
         pl.col("flags").list.join(", "),
         pl.col("months_since_result").round(1),
+        "known_until",
         (pl.col("headroom") * 100).round(1),
         tables.spans(rows, "headroom_low", "headroom_high", factor=100.0),
         "models",
@@ -243,7 +250,13 @@ def _columns() -> dict[str, object]:
         "stage": config.TextColumn("Stage", width=116, help="What is left to measure; the words stand under the chart"),
         "flags": config.TextColumn("Flags", width=165, help=flags),
         "months_since_result": config.NumberColumn(
-            "Last result", format="%.1f months", width=96, help="Months from the newest result to the assessment"
+            "Last result",
+            format="%.1f months",
+            width=96,
+            help="Months from the newest result to the day until which it is known",
+        ),
+        "known_until": config.DateColumn(
+            "Known until", format="YYYY-MM-DD", width=90, help="When a source of it was last looked at"
         ),
         "headroom": config.NumberColumn(
             "Headroom", help="(ceiling - best) / (ceiling - chance), in percent", format="%.1f%%", width=80

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+from collections import Counter
 from collections.abc import Iterator
 from datetime import date
 from functools import cache
@@ -11,8 +13,11 @@ import polars as pl
 import pytest
 
 from analytics.record.current import CONTINUOUS
+from analytics.record.edits import edits
+from analytics.record.steps import KEY
 from ingest.run.drift import Finding, Scales, drift, released_between
 from ingest.run.resolve import BOUNDED, Resolved, resolve
+from ingest.sources.new_livebench import ITEMS
 from tests.ingest.sources.payload_rows import BY_KEY, ROOT, registry_units
 from tests.ingest.sources.test_versions import real, versions
 from warehouse.registry import Registry, read_registry
@@ -23,6 +28,7 @@ TEXT = "data/leaderboard-text.json"
 STYLE = "data/leaderboard-text-style-control.json"
 BASELINE = "leaderboards/csv/leaderboard_baseline.csv"
 TOURNAMENT = "leaderboards/csv/leaderboard_tournament.csv"
+LIVEBENCH = "public/table_2026_06_25.csv"
 
 
 @cache
@@ -101,10 +107,12 @@ def test_the_json_tables_change_their_scale_twice(path: str, board: str) -> None
             "livebench/livebench-2026-01-08",
             "data",
         ),
+        ("timm", "results/results-imagenet-a.csv", date(2024, 8, 13), "timm/imagenet-a", "data"),
+        ("swe-bench-live", "reports-0605.jsonl", date(2026, 1, 8), "*", "data"),
     ],
 )
 def test_what_began_anew_is_found(key: str, path: str, on: date, board: str, kind: str) -> None:
-    assert (on, board, kind) in of_wholes(key, path)
+    assert (on, board, kind) in [(day, found.board_id, found.kind) for day, found in findings(key, path)]
 
 
 @pytest.mark.parametrize(
@@ -125,6 +133,12 @@ def test_what_began_anew_is_found(key: str, path: str, on: date, board: str, kin
         ("bullshit-benchmark", "data/latest/leaderboard_with_launch.csv"),
         ("bullshit-benchmark", "data/v2/latest/leaderboard_with_launch.csv"),
         ("metr", "benchmark_results_1_1.yaml"),
+        ("aider", "aider/website/_data/polyglot_leaderboard.yml"),
+        ("timm", "results/results-imagenet-a.csv"),
+        ("new-livebench", LIVEBENCH),
+        ("new-livebench", LIVEBENCH.replace("table", "cost")),
+        ("swe-bench-live", "reports-0605.jsonl"),
+        ("mmmu", "leaderboard_data.json"),
     ],
 )
 def test_with_the_curated_breakpoints_the_newest_version_is_in_service(key: str, path: str) -> None:
@@ -139,6 +153,39 @@ def test_with_the_curated_breakpoints_the_newest_version_is_in_service(key: str,
         else:
             kept = (on, after)
     assert kept[0] == history(key, path)[-1][0], held[-1]
+
+
+def test_livebench_edited_32_cells_in_place_and_the_edit_is_stored_as_one() -> None:
+    """2026-07-28: a partial rerun of agentic coding passes the gate, so that old and new scores are both stored."""
+    edited = date(2026, 7, 28)
+    assert all(on != edited for on, _ in findings("new-livebench", LIVEBENCH))
+    versions_of = dict(history("new-livebench", LIVEBENCH))
+    before, after = versions_of[date(2026, 7, 23)].results, versions_of[edited].results
+    both = before.join(after, on=KEY, suffix="_after").filter(pl.col("score") != pl.col("score_after"))
+    cells = both.filter(pl.col("benchmark_id").str.contains("/"))
+    assert cells.height == 32
+    assert set(cells["benchmark_id"].str.split("/").list.last()) == {"javascript", "python", "typescript"}
+    gone = before.join(after, on=["model_id", "setting"], how="anti").unique(["model_id", "setting"])
+    assert gone.height == 10
+    counted = edits(
+        pl.concat(
+            rows.with_columns(snapshot_id=pl.lit(at), source_id=pl.lit("new-livebench"))
+            for at, rows in (("before", before), ("after", after))
+        )
+    )
+    assert counted.filter(pl.col("benchmark_id").str.contains("/"))["edited"].sum() == cells.height
+
+
+def test_livebench_counts_the_questions_of_its_tasks_as_its_costs_do() -> None:
+    counts = Counter(
+        (column.removeprefix("nq_"), count)
+        for version in versions("new-livebench", LIVEBENCH.replace("table", "cost"))
+        for row in csv.DictReader(version.body().decode().splitlines())
+        for column, count in row.items()
+        if column.startswith("nq_")
+    )
+    most = {task: count for (task, count), _ in reversed(counts.most_common())}
+    assert most == ITEMS["2026_06_25"]
 
 
 def test_the_arena_renamed_thinking_to_high_and_no_model_is_new() -> None:

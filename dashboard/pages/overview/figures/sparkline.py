@@ -11,7 +11,7 @@ WIDTH = 32
 def sparklines(frontier: pl.DataFrame, width: int = WIDTH) -> pl.DataFrame:
     """Columns `benchmark_id` and `frontier` (list of f32): the running best at `width` equally spaced days.
 
-    `frontier` is the published table; the line runs from a benchmark's first result to the day of the assessment.
+    `frontier` is the published table; the line runs from a benchmark's first result to the day until which it is known.
     A benchmark with one day only has a flat line.
     """
     lines: Mapping[str, list[object]] = {"benchmark_id": [], "frontier": []}

@@ -25,7 +25,8 @@ def test_the_stages_sentence_counts_evidence_and_the_unknown_apart() -> None:
     counts = stages.stage_counts(rows)
     assert counts["benchmarks"].sum() == rows.height
     assert stages.finding(counts, date(2025, 1, 3)) == (
-        "2 of 3 benchmarks with evidence are alive; 1 is saturated and 3 are unknown, as of 2025-01-03"
+        "2 of 2 benchmarks with evidence looked at since 2024-07-03 are alive; 3 are unknown and 1 was not looked at "
+        "since"
     )
     assert "No benchmark here" in stages.finding(stages.stage_counts(rows.clear()), None)
 
@@ -36,12 +37,13 @@ def test_what_nobody_reports_is_not_called_alive() -> None:
     counts = stages.stage_counts(rows)
     assert stages.alive(rows).is_empty()
     assert stages.finding(counts, date(2025, 1, 3)) == (
-        "None of 3 benchmarks with evidence are alive; 2 discriminate but are dormant or stale and 1 is compressing, "
-        "as of 2025-01-03"
+        "None of 2 benchmarks with evidence looked at since 2024-07-03 are alive; 1 discriminates but is dormant, 1 is "
+        "compressing and 1 was not looked at since"
     )
-    assert "discriminating 2, 2 of them dormant or stale" in stages.alt_text(counts)
+    assert "discriminating 1, 1 of them dormant" in stages.alt_text(counts)
+    assert counts["stage"].to_list()[-1] == stages.UNSEEN
     drawn = stages.figure(counts)
-    assert [sum(bar.x) for bar in drawn.data[:2]] == [1, 2]
+    assert [sum(bar.x) for bar in drawn.data[:2]] == [2, 1]
 
 
 def staged(*rows: tuple[str, list[str]]) -> pl.DataFrame:
