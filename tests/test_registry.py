@@ -364,3 +364,18 @@ def test_every_bundled_source_is_named_with_where_it_is_published() -> None:
     told = (ROOT / "data" / "README.md").read_text(encoding="utf-8")
     for path in (ROOT / "data" / "snapshot").glob("*.parquet"):
         assert re.search(rf"^\| {re.escape(path.stem)} \| https://\S+.* \| .+ \|$", told, re.MULTILINE), path.stem
+
+
+NAMED = ("humaneval", "mmlu", "gsm8k", "math", "swe-bench", "gpqa-diamond", "hellaswag", "mt-bench")
+
+
+def test_what_is_used_up_names_what_measures_the_same() -> None:
+    known = benchmarks()
+    named = {row["benchmark_id"] for row in rows("successor")}
+    assert set(NAMED) <= named
+    for row in rows("successor"):
+        assert row["benchmark_id"] in known
+        assert row["successor_id"] in known
+        assert ADDRESS.fullmatch(row["source_url"])
+        newer = known[row["successor_id"]]["released_on"] >= known[row["benchmark_id"]]["released_on"]
+        assert newer or row["successor_id"] == "lmarena-text"
