@@ -377,5 +377,15 @@ def test_what_is_used_up_names_what_measures_the_same() -> None:
         assert row["benchmark_id"] in known
         assert row["successor_id"] in known
         assert ADDRESS.fullmatch(row["source_url"])
-        newer = known[row["successor_id"]]["released_on"] >= known[row["benchmark_id"]]["released_on"]
-        assert newer or row["successor_id"] == "lmarena-text"
+
+
+def test_every_arena_of_the_official_dataset_leads_the_board_that_others_copy() -> None:
+    known = read_registry(ROOT / "data" / "registry")
+    feeds = known.lineage.filter(pl.col("precedence") == "feed", pl.col("board_id").str.starts_with("lmarena-dataset/"))
+    copied = known.lineage.filter(pl.col("board_id").str.starts_with("lmarena-daily/"))
+    assert copied.height >= 11
+    assert set(copied["lineage_id"]) <= set(feeds["lineage_id"])
+    names = dict(known.benchmark_alias.select("alias_id", "benchmark_id").iter_rows())
+    for address, shown in feeds.select("board_id", "lineage_id").iter_rows():
+        stored = address.split("/")[1]
+        assert names.get(stored, stored) == shown.split("/")[1]
