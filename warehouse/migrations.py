@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import duckdb
+import polars as pl
 
 from warehouse.facts import FACTS, FactError, create_table, select, transaction
 
@@ -58,6 +59,14 @@ def check_edition(connection: duckdb.DuckDBPyConnection) -> None:
         )
 
 
+def _columns(cursor: duckdb.DuckDBPyConnection, table: str) -> pl.Schema | None:
+    """The columns of a table; None where there is none of that name."""
+    try:
+        return cursor.sql(f'SELECT * FROM "{table}" LIMIT 0').pl().schema  # noqa: S608 - a table of this package
+    except duckdb.CatalogException:
+        return None
+
+
 def _take(step: Migration, cursor: duckdb.DuckDBPyConnection) -> None:
     try:
         step(cursor)
@@ -83,6 +92,6 @@ def migrate(connection: duckdb.DuckDBPyConnection) -> None:
         for name, schema in FACTS.items():
             if is_new:
                 cursor.sql(create_table(name, schema))
-            found = cursor.sql(f'SELECT * FROM "{name}" LIMIT 0').pl().schema  # noqa: S608 - a table of this package
+            found = _columns(cursor, name)
             if found != schema:
                 raise FactError(f"{name} in the facts database has {found}, this version needs {schema}")

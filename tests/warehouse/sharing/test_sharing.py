@@ -197,6 +197,7 @@ def test_the_terms_of_every_source_of_the_catalogue() -> None:
         "forecastbench",
         "ito",
         "livecodebench",
+        "milestones",
         "mmmu",
         "sota-extractor",
     }
