@@ -55,7 +55,7 @@ def first_edition(tmp_path: Path) -> Path:
     return tmp_path
 
 
-ADDED = ("look", "mention_fact")
+ADDED = ("look", "mention_fact", "name_fact")
 """The tables that the first edition did not have."""
 
 
