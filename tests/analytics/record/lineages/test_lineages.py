@@ -17,6 +17,7 @@ from analytics.record.frames import Frames
 from analytics.record.frontier import frontier, history
 from analytics.record.lineages.handovers import breakpoints
 from analytics.record.lineages.stretches import follow
+from analytics.record.looks import looks
 from tests.support.frames import Row, benchmark, frame, frames, result
 
 SPRING, SUMMER, WINTER = date(2024, 3, 1), date(2024, 6, 1), date(2024, 12, 1)
@@ -48,8 +49,7 @@ def facts(rows: Iterable[Row], *members: Row, benchmarks: list[Row] | None = Non
 def curve(known: Frames) -> list[tuple[date, float]]:
     rows = ranked_results(known, benchmark_facts(known))
     breaks = breakpoints(known, boards(known).lineage)
-    known_until = rows.select("benchmark_id").unique().with_columns(known_until=pl.lit(AS_OF))
-    steps = frontier(rows, history(rows, AS_OF), breaks, known_until).filter(~pl.col("carried"))
+    steps = frontier(rows, history(rows, AS_OF), breaks, looks(known, rows, AS_OF).benchmark).filter(~pl.col("carried"))
     return list(steps.select("dated_on", "score").iter_rows())
 
 
@@ -121,6 +121,23 @@ def test_a_leader_that_is_not_stored_here_leaves_the_lead_to_the_others() -> Non
         facts(listed("crawl", SPRING, {"a": 1.0}), member("feed/duel", "feed"), member("crawl/duel", "crawl"))
     )
     assert found.lineage.select("address", "leads").rows() == [("crawl/duel", True)]
+
+
+def test_an_address_that_speaks_after_its_last_day_is_not_lost_where_nobody_else_covers_the_day() -> None:
+    rows = [
+        *listed("old", SPRING, {"a": 1000}),
+        *listed("old", WINTER, {"a": 900}),
+        *listed("new", SUMMER, {"a": 1300}),
+    ]
+    ended = member("old/duel", "crawl", until_on=SPRING)
+    found = boards(facts(rows, ended, member("new/duel", until_on=SUMMER))).lineage
+    assert found.select("address", "leads", "from_on").rows() == [
+        ("old/duel", True, SPRING),
+        ("new/duel", True, SUMMER),
+        ("old/duel", True, WINTER),
+    ]
+    still = boards(facts(rows, ended, member("new/duel"))).lineage
+    assert still.select("address", "leads", "from_on").rows()[2] == ("old/duel", False, WINTER)
 
 
 def test_the_same_address_after_a_silence_is_a_gap() -> None:
