@@ -55,10 +55,6 @@ def first_edition(tmp_path: Path) -> Path:
     return tmp_path
 
 
-ADDED = ("look", "mention_fact")
-"""The tables that the first edition did not have."""
-
-
 def rows(home: Path) -> dict[str, list[tuple[object, ...]]]:
     with duckdb.connect(home / DATABASE, read_only=True) as connection:
         kept = [name for name in FACTS if f"CREATE TABLE {name} (" in FIRST_EDITION]
