@@ -41,6 +41,7 @@ from analytics.record.likely_aliases import likely_aliases
 from analytics.record.lineages.handovers import breakpoints
 from analytics.record.looks import known_benchmarks, known_sources, looks
 from analytics.record.model_facts.reconcile import conflicts
+from analytics.record.names.claimed_aliases import claimed_aliases
 from analytics.record.tables import COMPLETED, DERIVED, PUBLISHED
 from analytics.reproduction import details, reproduction
 from analytics.saturation.attention import attention
@@ -82,7 +83,7 @@ def _reproduction(frames: Frames, *tables: pl.DataFrame) -> pl.DataFrame:
 
 ENTRIES: tuple[Entry, ...] = (
     # the record: what is listed, what was, and where a board's measurement changed
-    *_fields("frames", "model", "model_claim", "result", "snapshot", "contamination_report", "mention", "successor"),
+    *_fields("frames", "model", "model_claim", "result", "snapshot", "contamination_report", "mention"),
     Entry("fact_conflict", conflicts, ("model_claim", "result")),
     Entry("boards", boards, ("frames",)),
     Entry("lineage", attrgetter("lineage"), ("boards",)),
@@ -110,6 +111,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("frontier", _published_frontier, ("frontier_steps",)),
     Entry("condition_frontier", curves, ("mixed", "curated_breakpoint", "known", "as_of")),
     Entry("likely_alias", likely_aliases, ("frames",)),
+    Entry("claimed_alias", claimed_aliases, ("frames",)),
     # churn
     Entry("rank", ranks, ("boards",)),
     Entry("marked_frames", _marked, ("frames", "breakpoint")),
@@ -141,7 +143,6 @@ ENTRIES: tuple[Entry, ...] = (
         (
             *("as_of", "benchmark_facts", "leaderboard", "past", "frontier_steps", "known", "edits"),
             *("contamination_report", "churn", "twin", "twin_residual", "reported", "reference", "mention"),
-            "successor",
         ),
     ),
     Entry("broken_frames", _marked, ("frames", "curated_breakpoint")),

@@ -60,12 +60,6 @@ the results that makers report of their own models, the other those of third par
 hypothesis of the residuals: `difference` (both sides are the same test, so equal scores are expected) or `fit`
 (the line through all models is expected)."""
 
-SUCCESSOR = pl.Schema(
-    {"benchmark_id": TEXT, "successor_id": TEXT, "since": DAY, "note": TEXT, "source_url": TEXT},
-)
-"""The same measurement under another id: where a source of `benchmark_id` ended at `since` though the measuring did
-not, its results are those of `successor_id`. Not for a new edition with other items or rules."""
-
 PRECEDENCE = ("feed", "own", "crawl")
 """Who leads where several addresses of one board cover the same days, the first before the others: the publisher's feed
 of data, the board's own files, a copy made by others."""
@@ -101,6 +95,10 @@ MODEL_CLAIM = pl.Schema(
 """What each source last said about each attribute of each model, null where it never did: one row for each model and
 source. A null source is a curator. `observed_at` and `source_url` are of the newest file that says anything of it."""
 
+LISTED_NAME = pl.Schema({"entity": TEXT, "listed": TEXT, "name": TEXT, "key": TEXT, "source_id": TEXT})
+"""A name that a registry of names lists under one of its own entries; `entity` is model or benchmark, `key` what the
+name would be among the ids here. Claims for a curator: nothing is merged by them."""
+
 
 class SchemaError(ValueError):
     """A frame does not have the columns and types that its table is defined with."""
@@ -118,10 +116,11 @@ class Frames:
     breakpoint: pl.DataFrame
     contamination_report: pl.DataFrame
     twin_pair: pl.DataFrame
-    successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=SUCCESSOR))
+    successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["successor"]))
     lineage: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LINEAGE))
     cutoff: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CUTOFF))
     model_claim: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=MODEL_CLAIM))
+    listed_name: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LISTED_NAME))
     look: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LOOK))
     condition: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CONDITION))
     mention: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["mention"]))
@@ -142,13 +141,14 @@ SCHEMAS = {
     "breakpoint": PUBLISHED["breakpoint"],
     "contamination_report": PUBLISHED["contamination_report"],
     "twin_pair": TWIN_PAIR,
-    "successor": SUCCESSOR,
+    "successor": PUBLISHED["successor"],
     "lineage": LINEAGE,
     "cutoff": CUTOFF,
     "model_claim": MODEL_CLAIM,
     "look": LOOK,
     "condition": CONDITION,
     "mention": PUBLISHED["mention"],
+    "listed_name": LISTED_NAME,
 }
 
 _RESULT_ORDER = ("benchmark_id", "observed_at", "snapshot_id", "model_id", "setting", "reporter", "source_row")

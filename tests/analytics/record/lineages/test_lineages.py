@@ -31,9 +31,12 @@ def member(board_id: str, precedence: str = "own", **more: object) -> Row:
     return {**row, "note": f"why {board_id}", "source_url": "https://example.org/moved", **more}
 
 
+BY_LOOK = {"date_basis": "snapshot"}
+
+
 def listed(source_id: str, on: date, ratings: dict[str, float], benchmark_id: str = "duel") -> list[Row]:
     return [
-        result(benchmark_id, name, score, source_id=source_id, observed_on=on, dated_on=on, std_error=1.0)
+        result(benchmark_id, name, score, source_id=source_id, observed_on=on, dated_on=on, std_error=1.0, **BY_LOOK)
         for name, score in ratings.items()
     ]
 
@@ -118,6 +121,23 @@ def test_a_leader_that_is_not_stored_here_leaves_the_lead_to_the_others() -> Non
         facts(listed("crawl", SPRING, {"a": 1.0}), member("feed/duel", "feed"), member("crawl/duel", "crawl"))
     )
     assert found.lineage.select("address", "leads").rows() == [("crawl/duel", True)]
+
+
+def test_an_address_that_speaks_after_its_last_day_is_not_lost_where_nobody_else_covers_the_day() -> None:
+    rows = [
+        *listed("old", SPRING, {"a": 1000}),
+        *listed("old", WINTER, {"a": 900}),
+        *listed("new", SUMMER, {"a": 1300}),
+    ]
+    ended = member("old/duel", "crawl", until_on=SPRING)
+    found = boards(facts(rows, ended, member("new/duel", until_on=SUMMER))).lineage
+    assert found.select("address", "leads", "from_on").rows() == [
+        ("old/duel", True, SPRING),
+        ("new/duel", True, SUMMER),
+        ("old/duel", True, WINTER),
+    ]
+    still = boards(facts(rows, ended, member("new/duel"))).lineage
+    assert still.select("address", "leads", "from_on").rows()[2] == ("old/duel", False, WINTER)
 
 
 def test_the_same_address_after_a_silence_is_a_gap() -> None:
