@@ -38,6 +38,10 @@ OUTLOOK = pl.Schema(
 """What is forecast of each benchmark (`analytics.forecast.table.Forecasts`)."""
 
 
+RERUNS = pl.Schema({"twin_id": pl.String(), "runner": pl.String()})
+"""The twins that are independent reruns of what makers report, and the title of the source that ran them."""
+
+
 @dataclass(frozen=True)
 class Evidence:
     """The inputs of indicators; every frame has a `benchmark_id` unless said otherwise.
@@ -52,7 +56,8 @@ class Evidence:
     benchmark discriminates (`analytics.capability.table.Stitched`). `outlook`: what is forecast
     (`analytics.forecast.table`).
     `mention`: which documents of makers mention a benchmark, the table `mention`.
-    `successor`: under which id a benchmark goes on whose own source ended. `risk`: the table `contamination_risk`.
+    `successor`: under which id a benchmark goes on whose own source ended. `rerun`: who ran each twin that is an
+    independent rerun. `risk`: the table `contamination_risk`.
     """
 
     as_of: date
@@ -72,6 +77,7 @@ class Evidence:
     reference: pl.DataFrame
     mention: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["mention"]))
     successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=SUCCESSOR))
+    rerun: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=RERUNS))
     discrimination: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DISCRIMINATION))
     outlook: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=OUTLOOK))
     risk: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["contamination_risk"]))
