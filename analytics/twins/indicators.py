@@ -61,7 +61,7 @@ def _flagged_share(evidence: Evidence) -> pl.DataFrame:
     shares = (
         evidence.twin_residual.filter(pl.col("flagged").is_not_null())
         .group_by("twin_id")
-        .agg(share=pl.col("flagged").mean(), n=pl.len())
+        .agg(share=pl.col("flagged").mean(), flagged=pl.col("flagged").sum(), n=pl.len())
     )
     same = _chosen(evidence).filter("is_same")
     rows = evidence.facts.join(same, on="benchmark_id", how="left").join(shares, on="twin_id", how="left")
@@ -71,7 +71,7 @@ def _flagged_share(evidence: Evidence) -> pl.DataFrame:
         Unless(pl.col("share").is_null(), "no residual of this twin could be tested"),
         value=pl.col("share"),
         n=pl.col("n"),
-        note=pl.format("models that score higher here than {} predicts", "other_id"),
+        note=pl.format("{} of {} results are higher here than {} predicts", "flagged", "n", "other_id"),
     )
 
 

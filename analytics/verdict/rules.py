@@ -226,6 +226,7 @@ SELF_REPORTED = Rule(
     (Comparison(_plain("self_reported_share", 3), "above", "self_reported_share"),),
     "most results are reported by the makers of the models",
     about="self_reported",
+    note="{self_reported_share.reason}",
 )
 STALE = Rule(
     "stale",
