@@ -44,8 +44,9 @@ class Finding:
 class Scales:
     """What is known of benchmarks: `bounded` are those whose score is a fraction.
 
-    `continuous` are those that are counted on from day to day, and stands for their parts: their scores move, often all
-    at once, so that only their order, their unit and who is listed are looked at.
+    `continuous` are those that are counted on from day to day, and stands for their parts: fractions of them move,
+    often all at once, so that only their order, their unit and who is listed are looked at. (Ratings always move;
+    whether a board of them moved as a whole is looked at all the same.)
     """
 
     bounded: Set[str]
@@ -109,7 +110,7 @@ def _prepared(rows: pl.DataFrame, source_id: str, scales: Scales, released: Set[
             board_id=prefix + whole,
             part_id=prefix + pl.col("benchmark_id"),
             bounded=pl.col("benchmark_id").is_in(scales.bounded) & whole.is_in(scales.continuous).not_(),
-            moving=whole.is_in(scales.continuous),
+            moving=pl.col("benchmark_id").is_in(scales.bounded) & whole.is_in(scales.continuous),
         )
         .select(
             *("step", "board_id", "part_id", *steps.KEY, "bounded", "moving"),
