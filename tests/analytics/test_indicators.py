@@ -117,6 +117,17 @@ def test_documented_contamination() -> None:
     assert indicator(facts, "contamination_max_share", "b")["status"] == "insufficient"
 
 
+def test_a_score_that_moves_as_its_questions_resolve_is_not_edited() -> None:
+    rows = [
+        result("a", "m", score, n_items=n, observed_on=date(2025, month, 1))
+        for month, score, n in ((1, 0.60, 100), (2, 0.62, 140))
+    ]
+    still = indicator(frames(rows, [benchmark("a")]), "edited_share")
+    assert (still["value"], still["status"]) == (1.0, "ok")
+    counted_on = indicator(frames(rows, [benchmark("a", refresh="continuous")]), "edited_share")
+    assert counted_on["status"] == "not_applicable"
+
+
 def test_edits_are_moves_of_a_tenth_of_a_point() -> None:
     old, new = date(2025, 1, 1), date(2025, 2, 1)
     rows = [

@@ -25,10 +25,17 @@ def board(scores: list[float], on: date, names: str = "m", bench: str = "exam") 
     ]
 
 
+<<<<<<< HEAD
 def two_days(after: list[Row], unit: str = "percent", curated: date | None = None, **known: object) -> Frames:
     before = board(SCORES if unit == "percent" else [1000 + 900 * score for score in SCORES], FIRST)
     breaks = [_curated(curated)] if curated else []
     return frames(before + after, [benchmark("exam", unit=unit, **known)], breakpoints=breaks)
+=======
+def two_days(after: list[Row], unit: str = "percent", curated: date | None = None, refresh: str = "static") -> Frames:
+    before = board(SCORES if unit == "percent" else [1000 + 900 * score for score in SCORES], FIRST)
+    breaks = [_curated(curated)] if curated else []
+    return frames(before + after, [benchmark("exam", unit=unit, refresh=refresh)], breakpoints=breaks)
+>>>>>>> tau
 
 
 def _curated(on: date) -> Row:
@@ -64,6 +71,16 @@ def test_newcomers_and_corrections_are_no_breakpoint() -> None:
 )
 def test_each_kind_is_proposed_on_its_day(after: list[Row], kind: str) -> None:
     assert found(two_days(after)) == [("lab/exam", SECOND, kind)]
+
+
+def test_of_scores_that_are_counted_on_only_order_unit_and_names_are_looked_at() -> None:
+    shifted = board([score + 0.01 for score in SCORES], SECOND)
+    assert found(two_days(shifted, refresh="continuous")) == []
+    rescaled = board([score / 100 for score in SCORES], SECOND)
+    assert found(two_days(rescaled, refresh="continuous")) == [("lab/exam", SECOND, "scale")]
+    assert found(two_days(board(SCORES[15:] + SCORES[:15], SECOND), refresh="continuous")) == [
+        ("lab/exam", SECOND, "data")
+    ]
 
 
 def test_a_rename_that_resolves_to_the_same_model_is_none() -> None:
