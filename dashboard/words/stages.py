@@ -25,6 +25,7 @@ FLAG_MEANING: Mapping[str, str] = dict(
             "nobody reports any more",
             "its answers may have been seen in training",
             "a twin shows lower scores than this benchmark does",
+            "makers' numbers are above independent runs",
             "the order changes with how results are put together",
             "most results are the makers' own",
             "its sources were not looked at for more than half a year",

@@ -181,6 +181,39 @@ def test_the_twin_that_measures_the_same_thing_speaks_first() -> None:
     assert value(table, "twin_flagged_share")["value"] == 0.25
 
 
+def test_reports_above_an_independent_rerun_are_a_premium_and_no_gap() -> None:
+    twin = pl.DataFrame(
+        [
+            {
+                "twin_id": name,
+                "original_id": "a",
+                "other_id": "a",
+                "kind": "independent rerun",
+                "scale": "linear",
+                **row,
+            }
+            for name, row in {"few": {"n_models": 4, "gap": 9.0}, "many": {"n_models": 5, "gap": 3.0}}.items()
+        ],
+        schema=empty("twin").schema,
+    )
+    residual = pl.DataFrame(
+        [
+            {"twin_id": "many", "model_id": f"m{i}", "original": 50.0 + d, "other": 50.0, "flagged": True}
+            for i, d in enumerate((1.0, 2.0, 3.0, 4.0, 5.0))
+        ],
+        schema=empty("twin_residual").schema,
+    )
+    rerun = pl.DataFrame({"twin_id": ["few", "many"], "runner": ["Few", "An Institute"]})
+    table = with_tables([result("a", "m", 0.5)], twin=twin, twin_residual=residual, rerun=rerun)
+    premium = value(table, "maker_premium")
+    assert premium["value"] == 3.0
+    assert premium["value"] - premium["low"] == pytest.approx(1.959964 * np.std([1, 2, 3, 4, 5], ddof=1) / 5**0.5)
+    assert premium["reason"] == "makers' numbers are 3.0 points above those of An Institute, over 5 models"
+    assert value(table, "twin_gap")["status"] == value(table, "twin_flagged_share")["status"] == "insufficient"
+    alone = with_tables([result("a", "m", 0.5)], twin=twin.filter(pl.col("twin_id") == "few"), rerun=rerun)
+    assert value(alone, "maker_premium")["reason"] == "fewer than 5 models have both a maker's and a rerun"
+
+
 def test_two_reporters_who_differ_are_no_edit() -> None:
     old, new = date(2025, 1, 1), date(2025, 2, 1)
     rows = [

@@ -204,7 +204,7 @@ def _stays(view: View, params: Chosen, sources: list[chart.SourceLine]) -> None:
         view,
         chart.Chart(
             key="stays",
-            finding=top_ranks.stays_finding(rows),
+            finding=top_ranks.stays_finding(rows, _watch(view, params)),
             alt=top_ranks.stays_alt(rows),
             figure=top_ranks.stays_figure(rows),
             table=churn_tables.STAYS,
@@ -233,7 +233,7 @@ def _movement(view: View, params: Chosen, sources: list[chart.SourceLine]) -> No
         view,
         chart.Chart(
             key="movement",
-            finding=top_ranks.movement_finding(rows),
+            finding=top_ranks.movement_finding(rows, _watch(view, params)),
             alt=top_ranks.movement_alt(rows),
             figure=top_ranks.movement_figure(rows),
             table=churn_tables.MOVEMENT,
@@ -273,6 +273,12 @@ def _transitions(view: View, params: Chosen, steps: pl.DataFrame) -> None:
             "spans_breakpoint": st.column_config.CheckboxColumn("breakpoint", width=90),
         },
     )
+
+
+def _watch(view: View, params: Chosen) -> top_ranks.Watch:
+    """The first and the last day of the board chosen; stays and movement are of its whole history."""
+    days = standings.days(view, params["board"])
+    return days[0], days[-1]
 
 
 def _set(params: Chosen) -> Chosen:
