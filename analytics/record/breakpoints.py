@@ -36,11 +36,7 @@ def propose(boards: Boards, breakpoints: pl.DataFrame) -> pl.DataFrame:
     A curated breakpoint of any kind after the earlier day, up to the later one, explains the step.
     """
     before, after, days = _pairs(_last_of_each_day(boards.states))
-<<<<<<< HEAD
     moving = boards.states.filter("continuous", "bounded")["board_id"].unique()
-=======
-    moving = boards.states.filter(pl.col("bounded") & pl.col("continuous"))["board_id"].unique()
->>>>>>> tau
     found = (
         steps.compared(before, after)
         .with_columns(moving=pl.col("board_id").is_in(moving.implode()))

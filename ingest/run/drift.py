@@ -44,15 +44,9 @@ class Finding:
 class Scales:
     """What is known of benchmarks: `bounded` are those whose score is a fraction.
 
-<<<<<<< HEAD
     `continuous` are those that are counted on from day to day, and stands for their parts: fractions of these move,
     often all at once, so that only their order, their unit and who is listed are looked at. Open-ended scales
     (ratings) move daily anyway and are judged the same whether counted on or not.
-=======
-    `continuous` are those that are counted on from day to day, and stands for their parts: fractions of them move,
-    often all at once, so that only their order, their unit and who is listed are looked at. (Ratings always move;
-    whether a board of them moved as a whole is looked at all the same.)
->>>>>>> tau
     """
 
     bounded: Set[str]
@@ -115,16 +109,11 @@ def _prepared(rows: pl.DataFrame, source_id: str, scales: Scales, released: Set[
             step=pl.lit(0),
             board_id=prefix + whole,
             part_id=prefix + pl.col("benchmark_id"),
-<<<<<<< HEAD
             fraction=pl.col("benchmark_id").is_in(scales.bounded),
             counted_on=whole.is_in(scales.continuous),
         )
         .with_columns(
             bounded=pl.col("fraction") & ~pl.col("counted_on"), moving=pl.col("fraction") & pl.col("counted_on")
-=======
-            bounded=pl.col("benchmark_id").is_in(scales.bounded) & whole.is_in(scales.continuous).not_(),
-            moving=pl.col("benchmark_id").is_in(scales.bounded) & whole.is_in(scales.continuous),
->>>>>>> tau
         )
         .select(
             *("step", "board_id", "part_id", *steps.KEY, "bounded", "moving"),

@@ -25,17 +25,10 @@ def board(scores: list[float], on: date, names: str = "m", bench: str = "exam") 
     ]
 
 
-<<<<<<< HEAD
 def two_days(after: list[Row], unit: str = "percent", curated: date | None = None, **known: object) -> Frames:
     before = board(SCORES if unit == "percent" else [1000 + 900 * score for score in SCORES], FIRST)
     breaks = [_curated(curated)] if curated else []
     return frames(before + after, [benchmark("exam", unit=unit, **known)], breakpoints=breaks)
-=======
-def two_days(after: list[Row], unit: str = "percent", curated: date | None = None, refresh: str = "static") -> Frames:
-    before = board(SCORES if unit == "percent" else [1000 + 900 * score for score in SCORES], FIRST)
-    breaks = [_curated(curated)] if curated else []
-    return frames(before + after, [benchmark("exam", unit=unit, refresh=refresh)], breakpoints=breaks)
->>>>>>> tau
 
 
 def _curated(on: date) -> Row:
