@@ -37,7 +37,7 @@ def fixture_facts(tmp_path: Path) -> tuple[Path, Registry, Frames]:
 
 
 def verdict(stage: str, flags: list[str] | None = None) -> pl.DataFrame:
-    row = ("squad-2.0", stage, flags or [], ["because"], "1", NOON.date(), NOON.date())
+    row = ("squad-2.0", stage, flags or [], ["because"], "1", NOON.date(), NOON.date(), None)
     return pl.DataFrame([row], schema=PUBLISHED["verdict"], orient="row")
 
 
