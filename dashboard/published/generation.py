@@ -1,6 +1,7 @@
 """The published generation that pages read: opened once, and kept until a newer one is published."""
 
 import threading
+from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar, cast
@@ -14,6 +15,10 @@ from warehouse.sharing.generation import SharedGeneration
 Built = TypeVar("Built")
 
 
+RECENT = 256
+"""How many things that depend on a reader's choice are kept."""
+
+
 class View:
     """One generation with what was read from it. Frames are shared by all sessions and never changed."""
 
@@ -21,6 +26,7 @@ class View:
         self.published = published
         self.name = published.name
         self._kept: dict[object, object] = {}
+        self._recent: OrderedDict[object, object] = OrderedDict()
         self._lock = threading.RLock()
         self._shared: dict[str | None, SharedView] = {}
         self._sharing = threading.Lock()
@@ -39,6 +45,17 @@ class View:
             if key not in self._kept:
                 self._kept[key] = build()
             return cast(Built, self._kept[key])
+
+    def recent(self, key: object, build: Callable[[], Built]) -> Built:
+        """As `kept`, but only for the last keys that were asked for: for what depends on what readers choose."""
+        with self._lock:
+            if key in self._recent:
+                self._recent.move_to_end(key)
+            else:
+                self._recent[key] = build()
+                while len(self._recent) > RECENT:
+                    self._recent.popitem(last=False)
+            return cast(Built, self._recent[key])
 
     def all_open(self) -> bool:
         """Whether every source that has said anything in this generation may be passed on."""

@@ -1,4 +1,4 @@
-"""The HTML document of a page: Streamlit's own, with the script `navigation.js` before all others and `print.css`.
+"""The HTML document of a page: Streamlit's own, with the script `navigation.js` before all others and `document.css`.
 
 The script tells Streamlit where its server is and keeps links between pages within the tab. On paper the menu, the
 buttons and the empty margins go, and what does not fit the width is scaled down, not cut.
@@ -17,6 +17,9 @@ from starlette.routing import Route
 from dashboard.widgets.shell import SHARED_FILTERS
 
 _HERE = files(__package__)
+SCRIPTS = ("toolbar.js", "navigation.js")
+"""What runs before Streamlit's own scripts, in this order."""
+
 _DESCRIPTION = (
     "Is this AI benchmark still measuring anything? Saturation, rank churn, twins and contamination evidence."
 )
@@ -27,7 +30,7 @@ def routes(url_paths: tuple[str, ...]) -> list[Route]:
     first, *others = url_paths
     document = _answer(partial(_html, ("", *others)), "text/html")
     return [
-        Route("/navigation.js", _answer((_HERE / "navigation.js").read_text, "text/javascript")),
+        *(Route(f"/{name}", _answer((_HERE / name).read_text, "text/javascript")) for name in SCRIPTS),
         Route("/", document),
         Route(f"/{first}", _to_root),
         *(Route(f"/{path}", document) for path in others),
@@ -50,9 +53,10 @@ def _html(paths: tuple[str, ...]) -> str:
     if not opened:
         raise ValueError("Streamlit's document has no <head>")
     settings = escape(orjson.dumps({"pages": paths, "sharedFilters": SHARED_FILTERS}).decode(), quote=True)
+    scripts = "".join(f'\n    <script src="./{name}" data-dashboard="{settings}"></script>' for name in SCRIPTS)
     added = (
-        f'\n    <script src="./navigation.js" data-dashboard="{settings}"></script>'
+        f"{scripts}"
         f'\n    <meta name="description" content="{_DESCRIPTION}" />'
-        f"\n    <style>\n{(_HERE / 'print.css').read_text()}</style>"
+        f"\n    <style>\n{(_HERE / 'document.css').read_text()}</style>"
     )
     return head + opened + added + rest.replace("<title>Streamlit</title>", "<title>benchhealth</title>", 1)

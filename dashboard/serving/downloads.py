@@ -14,12 +14,10 @@ from starlette.responses import FileResponse, Response
 from dashboard.published.csv import neutral_csv, write_csv
 from dashboard.published.generation import View
 from dashboard.published.tables import Params, PublishedTable
+from dashboard.serving.answers import WITHHELD
 from warehouse.read import FILES_FOLDER, PUBLISHED_FOLDER, files_of
 
 CSV = "text/csv; charset=utf-8"
-WITHHELD = "X-Withheld-Rows"
-"""The header that says how many rows a download does not hold because they may not leave."""
-
 _AT_A_TIME = 2
 """Parts of tables that are built in memory at once; the others wait."""
 

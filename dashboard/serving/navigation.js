@@ -30,12 +30,25 @@ addEventListener("click", (event) => {
   const link = event.target.closest?.("a[href]");
   if (!link || event.defaultPrevented || event.button !== 0 || wantsTab(event)) return;
   const to = new URL(link.href);
-  if (isPage(to)) {
+  if (window.useChartTool(link, to)) {
+    event.preventDefault();
+  } else if (isPage(to)) {
     event.preventDefault();
     visit(to);
-  } else if (to.href.startsWith(`${base.href}csv/`)) {
+  } else if (/^(csv|chart|data)\//.test(to.href.slice(base.href.length)) && to.href.startsWith(base.href)) {
     link.download = ""; // a file needs no tab
   }
+});
+
+// Points of charts that stand for something with a page of its own.
+addEventListener("pointerover", (event) => {
+  const plot = event.target.closest?.(".js-plotly-plot");
+  if (!plot?.on || plot.dataset.opens) return;
+  plot.dataset.opens = "yes";
+  plot.on("plotly_click", ({ points: [point] }) => {
+    const opens = point?.data.meta, value = point?.customdata?.[0];
+    if (opens?.page && value) visit(new URL(`${opens.page}?${new URLSearchParams({ [opens.parameter]: value })}`, base));
+  });
 });
 
 // Links in tables: they are painted, and Streamlit opens them by script. What follows # is the text of the cell.

@@ -9,6 +9,9 @@ from dashboard.published.generation import View
 from dashboard.widgets import filters
 from dashboard.words.text import count, day, markdown
 
+WIDTH = 1180
+"""Pixels; the widest that a page gets."""
+
 SHARED_FILTERS = DOMAIN, UNCURATED, PARTS = "domain", "uncurated", "parts"
 WHERE = "beside the menu (» on a phone)"
 """Where the shared filters are, as pages say it: a narrow screen hides the menu behind that sign."""
@@ -38,7 +41,7 @@ class Scope:
 def shared_filters(view: View) -> None:
     """The filters that hold on every page, beside the menu."""
     domains = view.table("benchmark")["domain"].drop_nulls().unique().sort().to_list()
-    with st.sidebar:
+    with st.popover("Which benchmarks"):
         st.markdown("**Which benchmarks**")
         filters.several(DOMAIN, "Domain", [domain for domain in domains if domain])
         filters.switch(

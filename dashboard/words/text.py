@@ -70,3 +70,10 @@ def listed(parts: list[str], last: str = "and") -> str:
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
+
+
+def short(name: str) -> str:
+    """A benchmark's name for a label: without what stands in brackets or after a comma; a release keeps its day."""
+    bare = re.sub(r"\s*\([^)]*\)", "", one_line(name))
+    released = re.search(r", release of (\S+)$", bare)
+    return f"{bare[: released.start()]} {released.group(1)}" if released else bare.split(",")[0]

@@ -1,0 +1,288 @@
+"""The map: every benchmark by year of release and by the room that is left, with its stage and the age of knowledge."""
+
+from collections.abc import Sequence
+from datetime import date
+from math import log10, sqrt
+
+import plotly.graph_objects as go
+import polars as pl
+
+from dashboard.figures.chart import Chart, Nothing, SourceLine
+from dashboard.figures.labels import LEADER_FROM, Box, Point, place
+from dashboard.figures.language import LABEL, OPENS_BENCHMARK, laid_out, stage_mark
+from dashboard.figures.palette import Palette
+from dashboard.words.numbers import day_of, month_of, percent, percent_interval, score
+from dashboard.words.stages import STAGE_WORDS
+from dashboard.words.text import plotly, short
+
+HEIGHT, PLOT_HEIGHT = 430, 376
+PLOT_WIDTH = 1_000
+"""Pixels; of the part with a scale, on a page of full width: labels are placed for it."""
+
+EARLY = (2008.6, 2015.9)
+EARLY_SHARE, MAIN_END, STRIP_START = 0.075, 0.87, 0.885
+"""Parts of the width: the years before 2016 are squeezed, scales without a ceiling stand in a strip of their own."""
+
+TICKS = (0.0, 0.01, 0.05, 0.10, 0.25, 0.50, 0.75, 1.0)
+LITTLE = 0.10
+NAMED = 30
+"""So many of the benchmarks with most models are labelled, where there is room."""
+
+STRIP_NAMED = 9
+
+
+def title(rows: pl.DataFrame) -> str:
+    """The finding: when the benchmarks with much room came out."""
+    roomy = rows.filter(pl.col("headroom") > 0.25)["released_on"].drop_nulls().sort()
+    if roomy.len() < 5:
+        return f"{rows.height:,} benchmarks by the room that is left"
+    since = roomy[roomy.len() // 5]
+    young = roomy.filter(roomy >= since).len()
+    return f"{young} of the {roomy.len()} with over a quarter left came out since {month_of(since)}"
+
+
+def chart(rows: pl.DataFrame, as_of: date | None, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
+    """The map of these rows of `overview.rows.benchmarks`."""
+    drawn = rows.filter(pl.col("headroom").is_not_null() & pl.col("released_on").is_not_null())
+    unbounded = rows.filter(~pl.col("unit").is_in(["percent", "fraction"]) & pl.col("best").is_not_null())
+    if drawn.is_empty() and unbounded.is_empty():
+        return Nothing("Nothing matches these filters.", f"0 of {rows.height:,}. [Clear all filters](.)")
+    shown = pl.concat([drawn, unbounded]).sort("models", "benchmark_id", descending=[True, False])
+    figure = go.Figure()
+    _marks(figure, drawn, palette)
+    _strip(figure, unbounded, palette)
+    _layout(figure, drawn, palette)
+    _labels(figure, drawn, palette)
+    missing = rows.height - shown.height
+    left_out = f" {missing:,} without a ceiling or a date of release are in the table only." if missing else ""
+    known = drawn["known_until"].drop_nulls().max()
+    return Chart(
+        title=title(drawn),
+        subtitle=(
+            f"{shown.height:,} benchmarks; a mark is one, a larger one has more models; full: looked at within 6 months "
+            f"of {day_of(as_of)}, faint: within 18, hollow: earlier.{left_out}"
+        ),
+        figure=figure,
+        rows=shown.select(
+            "benchmark_id",
+            "name",
+            "stage",
+            "released_on",
+            "headroom",
+            "headroom_low",
+            "headroom_high",
+            "at_least",
+            "best",
+            "unit",
+            "models",
+            "known_until",
+        ),
+        alt=_alt(drawn),
+        sources=sources,
+        known_until=known if isinstance(known, date) else None,
+        method="headroom",
+    )
+
+
+def _alt(drawn: pl.DataFrame) -> str:
+    counts = dict(drawn.group_by("stage").len().iter_rows())
+    said = ", ".join(f"{counts[stage]} {STAGE_WORDS[stage].lower()}" for stage in STAGE_WORDS if counts.get(stage))
+    most = drawn.sort("headroom", descending=True).head(3)
+    named = ", ".join(f"{name} {percent(room)}" for name, room in most.select("name", "headroom").iter_rows())
+    return f"Benchmarks by year of release and share of the scale that is left: {said}. Most room: {named}."
+
+
+def _year(day: date) -> float:
+    return day.year + (day.timetuple().tm_yday - 1) / 365.25
+
+
+def _axis(year: float) -> str:
+    return "x" if year >= EARLY[1] else "x2"
+
+
+def _size(models: int) -> float:
+    return 8 + 4.2 * log10(max(1, models))
+
+
+def _hover(row: dict[str, object]) -> str:
+    room = f"{'at least ' if row['at_least'] else ''}{percent(row['headroom'])}"  # type: ignore[arg-type]
+    interval = percent_interval(row["headroom_low"], row["headroom_high"])  # type: ignore[arg-type]
+    return (
+        f"<b>{plotly(str(row['name']))}</b><br>{STAGE_WORDS[str(row['stage'])]}<br>"
+        f"{room} left{f' ({interval})' if interval else ''}<br>"
+        f"{row['models']:,} models · known until {day_of(row['known_until'])}"  # type: ignore[arg-type]
+    )
+
+
+def _marks(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
+    """One trace for each axis; the largest below, so that the small ones stay visible and clickable."""
+    for axis in ("x", "x2"):
+        rows = [
+            row
+            for row in drawn.sort("models", "benchmark_id", descending=[True, False]).iter_rows(named=True)
+            if _axis(_year(row["released_on"])) == axis
+        ]
+        marks = [stage_mark(row["stage"], row["age_months"], palette) for row in rows]
+        figure.add_scatter(
+            x=[_year(row["released_on"]) for row in rows],
+            y=[sqrt(max(0.0, row["headroom"])) for row in rows],
+            xaxis=axis,
+            mode="markers",
+            marker={
+                "size": [_size(row["models"]) for row in rows],
+                "symbol": [mark["symbol"] for mark in marks],
+                "color": [mark["color"] for mark in marks],
+                "line": {
+                    "color": [mark["line"]["color"] for mark in marks],  # type: ignore[index]
+                    "width": 1.3,
+                },
+                "opacity": 1,
+            },
+            customdata=[[row["benchmark_id"]] for row in rows],
+            meta=OPENS_BENCHMARK,
+            hovertext=[_hover(row) for row in rows],
+            hovertemplate="%{hovertext}<extra></extra>",
+        )
+
+
+def _strip(figure: go.Figure, unbounded: pl.DataFrame, palette: Palette) -> None:
+    """The scales without a ceiling, one below the other, the one with most models first."""
+    rows = list(
+        unbounded.sort("models", "benchmark_id", descending=[True, False]).head(STRIP_NAMED).iter_rows(named=True)
+    )
+    heights = [0.93 - 0.1 * at for at in range(len(rows))]
+    marks = [stage_mark(row["stage"], row["age_months"], palette) for row in rows]
+    figure.add_scatter(
+        x=[0.06] * len(rows),
+        y=heights,
+        xaxis="x3",
+        mode="markers",
+        marker={
+            "size": 9,
+            "symbol": [mark["symbol"] for mark in marks],
+            "color": [mark["color"] for mark in marks],
+            "line": {"color": [mark["line"]["color"] for mark in marks], "width": 1.3},  # type: ignore[index]
+        },
+        customdata=[[row["benchmark_id"]] for row in rows],
+        meta=OPENS_BENCHMARK,
+        hovertext=[
+            f"<b>{plotly(row['name'])}</b><br>{STAGE_WORDS[row['stage']]}<br>best {score(row['best'], row['unit'])}<br>"
+            f"{row['models']:,} models · known until {day_of(row['known_until'])}"
+            for row in rows
+        ],
+        hovertemplate="%{hovertext}<extra></extra>",
+    )
+    for row, at in zip(rows, heights, strict=True):
+        figure.add_annotation(
+            x=0.12,
+            y=at,
+            xref="x3",
+            text=f"<b>{plotly(short(row['name']), 19)}</b><br>{score(row['best'], row['unit'])}",
+            xanchor="left",
+            yanchor="middle",
+            align="left",
+            showarrow=False,
+            font={"size": 11, "color": palette.ink2},
+        )
+
+
+def _layout(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
+    newest = max((_year(day) for day in drawn["released_on"]), default=2026.0)
+    top = 1.03
+    figure.add_shape(
+        type="rect",
+        xref="paper",
+        x0=0,
+        x1=MAIN_END,
+        y0=-0.03,
+        y1=sqrt(LITTLE),
+        fillcolor=palette.faint(palette.fill, 0.75),
+        line={"width": 0},
+        layer="below",
+    )
+    figure.add_shape(
+        type="rect",
+        xref="paper",
+        x0=STRIP_START,
+        x1=1,
+        y0=-0.03,
+        y1=top,
+        fillcolor=palette.fill,
+        line_width=0,
+        layer="below",
+    )
+    figure.update_layout(
+        xaxis={"domain": [EARLY_SHARE, MAIN_END], "range": [EARLY[1], newest + 0.9], "dtick": 2, "tick0": 2016},
+        xaxis2={"domain": [0, EARLY_SHARE - 0.01], "range": list(EARLY), "tickvals": [2009, 2013], "anchor": "y"},
+        xaxis3={"domain": [STRIP_START, 1], "range": [0, 1], "showticklabels": False, "showline": False, "anchor": "y"},
+        yaxis={
+            "range": [-0.03, top],
+            "tickvals": [sqrt(tick) for tick in TICKS],
+            "ticktext": [percent(tick) for tick in TICKS],
+            "anchor": "x2",
+        },
+        margin={"l": 4, "r": 4, "t": 26, "b": 4},
+    )
+    margin = figure.layout.margin.to_plotly_json()
+    laid_out(figure, palette, HEIGHT)
+    figure.update_layout(margin=margin)
+    figure.update_layout(xaxis3={"showline": False})
+    for text, x, y, anchor in (
+        ("<b>Headroom</b>: share of the scale, chance to ceiling, that nobody has reached", 0, 1.0, "left"),
+        ("<b>No ceiling</b>", STRIP_START, 1.0, "left"),
+    ):
+        figure.add_annotation(
+            xref="paper", yref="paper", x=x, y=y, text=text, xanchor=anchor, yanchor="bottom", yshift=5,
+            showarrow=False, font={"size": 12, "color": palette.ink2},
+        )  # fmt: skip
+    figure.add_annotation(
+        xref="paper", x=EARLY_SHARE + 0.01, y=0, text="less than a tenth of the scale left", xanchor="left",
+        yanchor="middle", showarrow=False, font={"size": 11.5, "color": palette.stages["saturated"].text},
+    )  # fmt: skip
+
+
+def _labels(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
+    """Names beside the best known, none over another or over a mark."""
+    newest = max((_year(day) for day in drawn["released_on"]), default=2026.0) + 0.9
+    main, early = PLOT_WIDTH * (MAIN_END - EARLY_SHARE), PLOT_WIDTH * (EARLY_SHARE - 0.01)
+
+    def across(year: float) -> float:
+        if year >= EARLY[1]:
+            return PLOT_WIDTH * EARLY_SHARE + (year - EARLY[1]) / (newest - EARLY[1]) * main
+        return (year - EARLY[0]) / (EARLY[1] - EARLY[0]) * early
+
+    rows = list(drawn.sort("models", "benchmark_id", descending=[True, False]).iter_rows(named=True))
+    wholes = [row["benchmark_id"] for row in rows if "/" not in row["benchmark_id"]]
+    lively = [row["benchmark_id"] for row in rows if row["stage"] == "discriminating"]
+    wanted = set(wholes[:NAMED]) | set(lively[:NAMED])
+    points = [
+        Point(
+            across(_year(row["released_on"])),
+            (sqrt(max(0.0, row["headroom"])) + 0.03) / 1.06 * PLOT_HEIGHT,
+            _size(row["models"]) / 2,
+            short(row["name"]) if row["benchmark_id"] in wanted else "",
+        )
+        for row in rows
+    ]
+    area = Box(0, 0, PLOT_WIDTH * MAIN_END, PLOT_HEIGHT)
+    for label in place(points, area, LABEL):
+        row, point = rows[label.index], points[label.index]
+        year = _year(row["released_on"])
+        fresh = row["age_months"] is not None and row["age_months"] <= 6
+        figure.add_annotation(
+            x=year,
+            y=sqrt(max(0.0, row["headroom"])),
+            xref=_axis(year),
+            text=plotly(point.text, 26) if not fresh else f"<b>{plotly(point.text, 26)}</b>",
+            ax=label.x - point.x,
+            ay=-(label.y - point.y),
+            xanchor="center",
+            yanchor="middle",
+            standoff=point.radius,
+            showarrow=True,
+            arrowhead=0,
+            arrowwidth=0.7,
+            arrowcolor=palette.ink3 if label.leader and LEADER_FROM else "rgba(0,0,0,0)",
+            font={"size": LABEL, "color": palette.ink if fresh else palette.ink3},
+            captureevents=False,
+        )

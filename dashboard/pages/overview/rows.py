@@ -1,0 +1,73 @@
+"""What the overview shows of each benchmark: verdict, headroom, size, and until when that is known."""
+
+from datetime import date
+
+import polars as pl
+
+from dashboard.figures.language import AGED_MONTHS, FRESH_MONTHS
+from dashboard.pages.overview.figures.sparkline import sparklines
+from dashboard.published.generation import View
+
+_MONTH_DAYS = 30.4375
+
+
+def benchmarks(view: View) -> pl.DataFrame:
+    """Every benchmark of the generation, one row each.
+
+    Columns: benchmark_id, name, domain, unit, curated, released_on, stage, flags, since, known_until, age_months (of
+    what is known), headroom with headroom_low and headroom_high, at_least (chance is unknown, so headroom is at least
+    this), best (score), models, frontier (the running best between chance and ceiling).
+    """
+    return view.kept("overview", lambda: _benchmarks(view))
+
+
+def _benchmarks(view: View) -> pl.DataFrame:
+    verdicts = view.table("verdict").select("benchmark_id", "stage", "flags", "since", "known_until", "as_of")
+    joined = view.table("benchmark").drop("known_until").join(verdicts, on="benchmark_id", how="full", coalesce=True)
+    known = view.table("indicator").filter(pl.col("status") == "ok")
+    of_range, of_ceiling = (_values(known, name) for name in ("headroom", "headroom_of_ceiling"))
+    at_least = of_ceiling.join(of_range, on="benchmark_id", how="anti").with_columns(at_least=pl.lit(value=True))
+    headroom = pl.concat([of_range.with_columns(at_least=pl.lit(value=False)), at_least]).rename(
+        {"value": "headroom", "low": "headroom_low", "high": "headroom_high"}
+    )
+    models = _values(known, "n_models").select("benchmark_id", models=pl.col("value").cast(pl.Int64))
+    best = _values(known, "frontier").select("benchmark_id", best="value")
+    age = (pl.col("as_of") - pl.col("known_until")).dt.total_days() / _MONTH_DAYS
+    return (
+        joined.join(headroom, on="benchmark_id", how="left")
+        .join(models, on="benchmark_id", how="left")
+        .join(best, on="benchmark_id", how="left")
+        .join(sparklines(view.table("frontier"), view.table("benchmark")), on="benchmark_id", how="left")
+        .with_columns(
+            pl.coalesce("name", "benchmark_id").alias("name"),
+            pl.col("stage").fill_null("unknown"),
+            pl.col("flags").fill_null([]),
+            pl.col("models").fill_null(0),
+            pl.col("at_least").fill_null(value=False),
+            pl.col("curated").fill_null(value=False),
+            age_months=age,
+        )
+        .sort(pl.col("name").str.to_lowercase(), "benchmark_id")
+    )
+
+
+def _values(known: pl.DataFrame, indicator: str) -> pl.DataFrame:
+    rows = known.filter(pl.col("indicator") == indicator)
+    return rows.select("benchmark_id", *(pl.col(name).fill_nan(None) for name in ("value", "low", "high")))
+
+
+def is_fresh() -> pl.Expr:
+    """Whether the benchmark was looked at within six months of the assessment."""
+    return (pl.col("age_months") <= FRESH_MONTHS).fill_null(value=False)
+
+
+def is_old() -> pl.Expr:
+    """Whether what is known is older than eighteen months, or nothing is."""
+    return (pl.col("age_months") > AGED_MONTHS).fill_null(value=True)
+
+
+def assessed_on(view: View) -> date | None:
+    """The day that the verdicts hold for."""
+    days = view.table("verdict")["as_of"]
+    newest = days.max() if len(days) else None
+    return newest if isinstance(newest, date) else None

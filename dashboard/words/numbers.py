@@ -1,0 +1,93 @@
+"""Numbers as readers meet them: two significant digits, or what their error bears; unknown is a word."""
+
+from datetime import date, datetime
+
+UNKNOWN = "Not known"
+_MINUS = "\u2212"
+
+
+def _signed(text: str) -> str:
+    return text.replace("-", _MINUS)
+
+
+def percent(share: float | None, error: float | None = None) -> str:
+    """A share as percent without decimals; with one where its standard error is under half a point.
+
+    Above 99% and below 1% what is left keeps one digit, so that a remainder is never shown as none.
+    """
+    if share is None:
+        return UNKNOWN
+    value = share * 100
+    near_an_end = 0 < abs(value) < 0.95 or 99.05 < abs(value) < 100
+    decimals = 1 if near_an_end or (error is not None and error < 0.005) else 0
+    if 0 < abs(value) < 0.05:
+        return f"below {_signed('-') if value < 0 else ''}0.1%"
+    return _signed(f"{value:.{decimals}f}%")
+
+
+def percent_interval(low: float | None, high: float | None) -> str:
+    """An interval of shares in words: `10 to 26%`; empty where an end is unknown."""
+    if low is None or high is None:
+        return ""
+    decimals = 1 if high - low < 0.02 else 0
+    ends = (_signed(f"{low * 100:.{decimals}f}"), _signed(f"{high * 100:.{decimals}f}"))
+    return f"{ends[0]}%" if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}%"
+
+
+def points(share: float) -> str:
+    """A difference of shares in percentage points with two significant digits at most: `3 points`, `0.7 points`."""
+    value = abs(share) * 100
+    number = "less than 0.1" if 0 < value < 0.05 else f"{value:.1f}" if value < 9.95 else f"{value:.0f}"
+    number = number.removesuffix(".0")
+    return f"{number} point{'' if number == '1' else 's'}"
+
+
+def months(count: float) -> str:
+    """A time in months, or in years where it is longer than two."""
+    if abs(count) < 0.5:
+        return "less than a month"
+    if abs(count) < 24:
+        rounded = round(count)
+        return f"{rounded} month{'' if rounded == 1 else 's'}"
+    years = f"{count / 12:.1f}".removesuffix(".0")
+    return f"{years} years"
+
+
+def month_of(day: date | datetime | None) -> str:
+    """A date as its month: `Nov 2025`."""
+    return UNKNOWN.lower() if day is None else f"{day:%b %Y}"
+
+
+def day_of(day: date | datetime | None) -> str:
+    """A date where the day matters: `21 Nov 2025`."""
+    return UNKNOWN.lower() if day is None else f"{day.day} {day:%b %Y}"
+
+
+def probability(p: float | None) -> str:
+    """A p-value: two digits, `below 0.001` under that."""
+    if p is None:
+        return UNKNOWN.lower()
+    if p < 0.001:
+        return "below 0.001"
+    return f"{p:.3f}" if p < 0.0995 else f"{p:.2f}"
+
+
+def correlation(value: float | None) -> str:
+    """A correlation with two digits."""
+    return UNKNOWN.lower() if value is None else _signed(f"{value:.2f}")
+
+
+def of(part: int, whole: int) -> str:
+    """A part of few as a count, of many as a share: `3 of 10`, `31%`."""
+    return f"{part:,} of {whole:,}" if whole < 30 else percent(part / whole)
+
+
+def score(value: float | None, unit: str | None, error: float | None = None) -> str:
+    """A score as it is written in its unit: `88%`, `1,480`, `137 minutes`."""
+    if value is None:
+        return UNKNOWN
+    if unit in ("percent", "fraction"):
+        return percent(value, error)
+    number = f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+    worded = unit in ("minutes", "hours", "dollars")
+    return _signed(f"{number} {unit}" if worded else number)
