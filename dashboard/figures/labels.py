@@ -5,6 +5,7 @@ Both are greedy and deterministic, so that the same generation gives the same pi
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import cos, hypot, pi, sin
 
 LETTER = 0.56
@@ -65,10 +66,10 @@ class Placed:
     leader: bool
 
 
-def place(points: Sequence[Point], area: Box, size: float) -> list[Placed]:
+def place(points: Sequence[Point], area: Box, size: float, obstacles: Sequence[Box] = ()) -> list[Placed]:
     """Labels for the points that want one, in the order of the points; one that finds no room has none.
 
-    `size` is the height of letters in pixels.
+    `size` is the height of letters in pixels; no label covers an obstacle.
     """
     marks = [Box(p.x - p.radius, p.y - p.radius, p.x + p.radius, p.y + p.radius) for p in points]
     taken: list[Box] = []
@@ -79,12 +80,23 @@ def place(points: Sequence[Point], area: Box, size: float) -> list[Placed]:
         for box, leader in _candidates(point, size):
             if not box.inside(area) or any(box.covers(other) for other in taken):
                 continue
+            if any(box.covers(obstacle) for obstacle in obstacles):
+                continue
             if any(box.covers(mark) for other, mark in enumerate(marks) if other != index):
                 continue
             taken.append(box)
             placed.append(Placed(index, (box.left + box.right) / 2, (box.bottom + box.top) / 2, leader))
             break
     return placed
+
+
+def stepped(corners: Sequence[tuple[float, float]], thick: float = 2.0) -> list[Box]:
+    """The boxes of a stepped line through these corners in pixels, horizontal first: an obstacle for labels."""
+    boxes = []
+    for (x0, y0), (x1, y1) in pairwise(corners):
+        boxes.append(Box(min(x0, x1), y0 - thick, max(x0, x1), y0 + thick))
+        boxes.append(Box(x1 - thick, min(y0, y1), x1 + thick, max(y0, y1)))
+    return boxes
 
 
 def _candidates(point: Point, size: float) -> list[tuple[Box, bool]]:

@@ -112,7 +112,7 @@ def spread_margin_labels(figure: go.Figure, y_range: tuple[float, float], plot_h
         note.yshift = at - note.y / per_pixel
 
 
-def line_labels(  # noqa: PLR0913
+def line_labels(  # noqa: PLR0913, PLR0917
     figure: go.Figure,
     ends: Sequence[tuple[object, float, str, str]],
     y_range: tuple[float, float],

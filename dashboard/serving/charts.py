@@ -4,6 +4,8 @@ All of it holds only what may leave. Answers carry the generation as their ETag.
 """
 
 from html import escape
+from importlib.resources import files
+from string import Template
 
 import orjson
 from plotly.io import to_json
@@ -20,7 +22,10 @@ from dashboard.published.csv import neutral_csv
 from dashboard.published.generation import View
 from dashboard.serving.answers import WITHHELD, caching, is_known, refusal
 
-FRAME_ANCESTORS_ALL = "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:"
+FRAMED_ANYWHERE = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:"
+)
 """An embedded chart may be framed by any page; it runs nothing but this host's own scripts."""
 
 
@@ -94,16 +99,21 @@ def _text(chart: Chart, _spec: ChartSpec, view: View, _request: Request) -> Resp
 
 def _embed(chart: Chart, _spec: ChartSpec, view: View, request: Request) -> Response:
     colours = DARK if request.query_params.get("theme") == "dark" else LIGHT
-    figure = to_json(chart.figure, validate=False).replace("</", "<\\/")
-    html = f"""<!doctype html><html lang="en"><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1"><title>{escape(chart.title)}</title>
-<style>body{{margin:12px;background:{colours.paper};color:{colours.ink};font:15px/1.45 {FONT}}}
-h1{{font-size:19px;margin:0}}p{{margin:2px 0;color:{colours.ink2};font-size:13px}}a{{color:{colours.accent}}}</style>
-<h1>{escape(chart.title)}</h1><p>{escape(chart.subtitle)}</p><div id="chart" role="img" aria-label="{escape(chart.alt, quote=True)}"></div>
-<p>{escape(chart.source_text())} · known until {chart.known_until or "unknown"} · benchhealth, generation {escape(view.name)}</p>
-<script src="../plotly.js"></script><script>const f={figure};
-Plotly.newPlot("chart",f.data,f.layout,{{displayModeBar:false,responsive:true}});</script></html>"""
-    return Response(html, media_type="text/html", headers={"Content-Security-Policy": FRAME_ANCESTORS_ALL})
+    values = {
+        "title": escape(chart.title),
+        "subtitle": escape(chart.subtitle),
+        "alt": escape(chart.alt, quote=True),
+        "source": escape(f"{chart.source_text()} · benchhealth, generation {view.name}"),
+        "paper": colours.paper,
+        "ink": colours.ink,
+        "ink2": colours.ink2,
+        "font": FONT,
+        "figure": str(to_json(chart.figure, validate=False)).replace("</", "<\\/"),
+    }
+    page = Template(files(__package__).joinpath("embed.html").read_text(encoding="utf-8"))
+    return Response(
+        page.substitute(values), media_type="text/html", headers={"Content-Security-Policy": FRAMED_ANYWHERE}
+    )
 
 
 def _plotly(_request: Request) -> Response:

@@ -6,18 +6,103 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from analytics.record.tables import NO_MODEL
-from dashboard.figures import curve, leaderboard
-from dashboard.pages.benchmark import dossier, outlook
+from dashboard.figures import leaderboard
+from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
+from dashboard.figures.palette import Palette
+from dashboard.pages.benchmark import dossier, head, instead, outlook
+from dashboard.pages.benchmark.figures import curve, top
+from dashboard.pages.overview.rows import assessed_on
 from dashboard.published import generation
 from dashboard.published.generation import View
-from dashboard.published.results import FRONTIER, LEADERS, RESULTS, boards, frontier, ids, leaders, results
-from dashboard.widgets import chart, empty, filters, links, shell
+from dashboard.published.results import (
+    FRONTIER,
+    LEADERS,
+    RESULTS,
+    boards,
+    frontier,
+    ids,
+    known_benchmark,
+    leaders,
+    results,
+)
+from dashboard.widgets import block, empty, filters, links
 from dashboard.widgets.page import PageSpec
-from dashboard.words.sentences import churn_said
-from dashboard.words.text import code, day, markdown
+from dashboard.words.text import code, markdown
 
-CHURN_K = 10
+TABS = ("Top models", "Churn", "Twins", "Contamination", "Indicators", "Sources")
+
+
+def facts_of(view: View, benchmark_id: str) -> Mapping[str, Any]:
+    """The row of the benchmark, named."""
+    facts = view.table("benchmark").row(by_predicate=pl.col("benchmark_id") == benchmark_id, named=True)
+    return {
+        **facts,
+        "name": facts["name"] or benchmark_id,
+        "known_until": verdict_of(view, benchmark_id)["known_until"],
+    }
+
+
+def verdict_of(view: View, benchmark_id: str) -> Mapping[str, Any]:
+    """The verdict, `unknown` where there is none."""
+    found = view.table("verdict").filter(pl.col("benchmark_id") == benchmark_id)
+    none: dict[str, Any] = {
+        "stage": "unknown",
+        "flags": [],
+        "reasons": [],
+        "as_of": None,
+        "since": None,
+        "known_until": None,
+    }
+    return found.row(0, named=True) if found.height else none
+
+
+def indicators_of(view: View, benchmark_id: str) -> Mapping[str, Mapping[str, Any]]:
+    """The indicators by name."""
+    rows = view.table("indicator").filter(pl.col("benchmark_id") == benchmark_id)
+    return {row["indicator"]: row for row in rows.iter_rows(named=True)}
+
+
+def _sources(view: View, rows: pl.DataFrame) -> list[SourceLine]:
+    """The sources of some results, each with the address of its newest file."""
+    newest = rows.sort("last_observed_at").group_by("source_id", maintain_order=True).last()
+    titled = newest.join(view.table("source").select("source_id", "title", "known_until"), on="source_id", how="left")
+    ordered = titled.sort("known_until", descending=True, nulls_last=True)
+    return [
+        SourceLine(title or source_id, url, known_until)
+        for source_id, title, url, known_until in ordered.select("source_id", "title", "url", "known_until").iter_rows()
+    ]
+
+
+def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    benchmark_id = known_benchmark(view, params)
+    every = results(view, params)
+    return curve.chart(
+        facts_of(view, benchmark_id),
+        every,
+        frontier(view, params),
+        indicators_of(view, benchmark_id),
+        _sources(view, every),
+        assessed_on(view),
+        palette,
+    )
+
+
+def _top(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    benchmark_id = known_benchmark(view, params)
+    found = boards(view, benchmark_id)
+    board_id = params.get("board") or (found[0] if found else "")
+    if not board_id:
+        return Nothing("No leaderboard of models is on record.", "Parts of a benchmark are not ranked.")
+    facts = facts_of(view, benchmark_id)
+    listed = leaders(view, {"board": board_id})
+    rows = leaderboard.top(listed, facts["unit"], facts["n_items"])
+    seen = results(view, params).filter(pl.col("source_id") == board_id.split("/", maxsplit=1)[0])
+    every = listed.join(rows.select("model_id", "error"), on="model_id", how="left", maintain_order="left")
+    return top.chart(facts, every, facts["known_until"], _sources(view, seen), palette)
+
+
+CURVE = ChartSpec("curve", _curve, ("benchmark",))
+TOP = ChartSpec("top", _top, ("benchmark", "board"))
 
 
 def render() -> None:
@@ -26,158 +111,75 @@ def render() -> None:
     benchmark_id = _chosen(view)
     if benchmark_id is None:
         return
-    facts = view.table("benchmark").row(by_predicate=pl.col("benchmark_id") == benchmark_id, named=True)
-    facts = {**facts, "name": facts["name"] or benchmark_id}
+    facts, verdict = facts_of(view, benchmark_id), verdict_of(view, benchmark_id)
+    indicators = indicators_of(view, benchmark_id)
     links.tab_title(facts["name"])
-    st.title(markdown(facts["name"]), anchor=False)
-    dossier.verdict(view, facts)
-    dossier.facts_line(facts)
-    _curve(view, facts)
-    _leaderboard(view, facts)
-    _churn(view, benchmark_id)
-    outlook.section(view, facts)
-    dossier.twin_lines(view, facts)
-    dossier.evidence_table(view, facts)
-    dossier.indicator_table(view, facts)
+    st.title(markdown(head.title(facts, verdict)), anchor=False)
+    head.badges(facts, verdict)
+    if said := head.sentence(facts, indicators):
+        st.markdown(markdown(said))
+    head.tiles(view, facts, verdict, indicators)
+    block.show(view, CURVE, {"benchmark": benchmark_id})
+    instead.section(view, facts)
+    _tabs(view, facts, benchmark_id)
+
+
+def _tabs(view: View, facts: Mapping[str, Any], benchmark_id: str) -> None:
+    opened = st.tabs(list(TABS), key="tab", on_change="rerun", bind="query-params")
+    for name, tab in zip(TABS, opened, strict=True):
+        if not tab.open:
+            continue
+        with tab:
+            if name == "Top models":
+                _top_models(view, benchmark_id)
+            elif name == "Twins":
+                dossier.twin_lines(view, facts)
+            elif name == "Contamination":
+                dossier.evidence_table(view, facts)
+            elif name == "Indicators":
+                dossier.indicator_table(view, facts)
+                outlook.section(view, facts)
+
+
+def _top_models(view: View, benchmark_id: str) -> None:
+    found = boards(view, benchmark_id)
+    params = {"benchmark": benchmark_id}
+    if len(found) > 1:
+        params["board"] = filters.one("board", "Leaderboard", found)
+    block.show(view, TOP, params)
 
 
 def _chosen(view: View) -> str | None:
     """The benchmark asked for; one that does not exist is said so, not replaced by another."""
     asked = st.query_params.get("benchmark")
     exists = asked in ids(view)
-    options = shell.named_in_scope(view, also=asked if exists else None)
-    if not options:
-        st.title("No benchmark to choose", anchor=False)
-        empty.nothing("No benchmark is left by the filters beside the menu.", "Choose other domains.")
-        return None
-    chosen = filters.named("benchmark", "Benchmark", options, placeholder="Type a part of its name or id")
+    rows = view.table("benchmark").filter(pl.col("curated") | (pl.col("benchmark_id") == (asked if exists else "")))
+    named = rows.select("benchmark_id", name=pl.coalesce("name", "benchmark_id")).sort(
+        pl.col("name").str.to_lowercase()
+    )
+    chosen = filters.named("benchmark", "Benchmark", dict(named.iter_rows()), placeholder="Find a benchmark")
     if chosen is not None:
         return chosen
-    hidden = len(ids(view)) - len(options)
-    more = f" {hidden:,} more are hidden by the filters {shell.WHERE}." if hidden else ""
     if asked:
         st.title("No such benchmark", anchor=False)
         empty.nothing(
             f"This generation holds no benchmark {code(asked)}.",
-            f"It may have been renamed. Type a part of its name above, or [choose one from the overview]"
-            f"({links.address('.')}).{more}",
+            f"It may have been renamed. Type a part of its name above, or [open one on the map]({links.address('.')}).",
         )
         return None
     st.title("Choose a benchmark", anchor=False)
     empty.nothing(
         "Each benchmark has its curve, its leaders, its twins and every source here.",
-        f"Type a part of its name above, or open one from the [overview]({links.address('.')}).{more}",
+        f"Type a part of its name above, or open one on the [map]({links.address('.')}).",
     )
     return None
-
-
-def _sources(view: View, rows: pl.DataFrame) -> list[chart.SourceLine]:
-    """The sources of some results, each with its newest snapshot's address and day."""
-    newest = rows.sort("last_observed_at").group_by("source_id", maintain_order=True).last()
-    titled = newest.join(view.table("source").select("source_id", "title"), on="source_id", how="left")
-    return [
-        chart.SourceLine(title or source_id, url, observed_at)
-        for source_id, title, url, observed_at in titled.sort("last_observed_at", descending=True)
-        .select("source_id", "title", "url", "last_observed_at")
-        .iter_rows()
-    ]
-
-
-def _curve(view: View, facts: Mapping[str, Any]) -> None:
-    params = {"benchmark": facts["benchmark_id"]}
-    every, steps = results(view, params), frontier(view, params)
-    if every.is_empty():
-        st.header("Curve", anchor="curve")
-        empty.nothing(
-            "No result of this benchmark is on record.",
-            "No source that we follow reports it. Sources and their coverage are on the Data page.",
-        )
-        return
-    ranked = every.filter("ranked")
-    chart.show(
-        view,
-        chart.Chart(
-            key="curve",
-            finding=curve.finding(facts, steps),
-            alt=curve.alt_text(facts, ranked, steps),
-            figure=curve.figure(facts, ranked, steps),
-            table=RESULTS,
-            params=params,
-            method="frontier",
-            sources=_sources(view, every),
-            column_config={
-                "model": st.column_config.TextColumn("model", pinned=True, width=180),
-                "url": st.column_config.LinkColumn("source file", display_text="open"),
-                **{name: st.column_config.NumberColumn(name, format="%.4g") for name in ("score", "std_error")},
-            },
-        ),
-    )
-    st.markdown(f"[The running best as CSV](<{FRONTIER.address(params)}>)")
-
-
-def _baselines(seen: pl.DataFrame) -> None:
-    """What the board lists and nobody should take for a model: shown with its score, never ranked."""
-    for row in (
-        seen.filter(~pl.col("ranked")).unique("model_id", keep="first", maintain_order=True).iter_rows(named=True)
-    ):
-        kind = row["setting"].removeprefix(NO_MODEL)
-        st.markdown(
-            f"- Listed but not ranked, {markdown(kind)}: {markdown(row['model'])}, {row['score_published']:.4g}."
-        )
-
-
-def _leaderboard(view: View, facts: Mapping[str, Any]) -> None:
-    found = boards(view, facts["benchmark_id"])
-    if not found:
-        st.header("Top models", anchor="leaderboard")
-        parts = "/" in facts["benchmark_id"]
-        st.markdown("Parts of a benchmark are not ranked." if parts else "No leaderboard of models is on record.")
-        return
-    board_id = filters.one("board", "Leaderboard", found) if len(found) > 1 else found[0]
-    listed = leaders(view, {"board": board_id})
-    rows = leaderboard.top(listed, facts["unit"], facts["n_items"])
-    source_id = board_id.split("/", maxsplit=1)[0]
-    seen = results(view, {"benchmark": facts["benchmark_id"]}).filter(pl.col("source_id") == source_id)
-    _baselines(seen)
-    chart.show(
-        view,
-        chart.Chart(
-            key="leaderboard",
-            finding=leaderboard.finding(rows, listed, facts["unit"]),
-            alt=leaderboard.alt_text(rows, listed),
-            figure=leaderboard.figure(rows, facts["unit"], facts["metric"]),
-            table=LEADERS,
-            params={"board": board_id},
-            method="rank",
-            sources=_sources(view, seen),
-        ),
-    )
-
-
-def _churn(view: View, benchmark_id: str) -> None:
-    """What changed at the top between the last snapshots, in a sentence for each leaderboard."""
-    st.header("Rank churn", anchor="churn")
-    steps = (
-        view.table("churn")
-        .filter(pl.col("board_id").str.ends_with(f"/{benchmark_id}") & (pl.col("k") == CHURN_K))
-        .sort("board_id", "to_on")
-    )
-    if steps.is_empty():
-        st.markdown("No leaderboard of it was seen at two instants, so nothing can be said about churn.")
-        return
-    for (board_id,), rows in steps.group_by("board_id", maintain_order=True):
-        st.markdown(f"- {_churn_sentence(str(board_id), rows.row(-1, named=True))}")
-        links.page_link("churn", "See the ranks move", board=str(board_id))
-
-
-def _churn_sentence(board_id: str, step: Mapping[str, Any]) -> str:
-    return f"{code(board_id)}, {day(step['from_on'])} to {day(step['to_on'])}: {markdown(churn_said(step))}"
 
 
 PAGE = PageSpec(
     url_path="benchmark",
     title="Benchmark",
-    icon=":material/show_chart:",
+    icon="",
     render=render,
     tables=(RESULTS, FRONTIER, LEADERS, outlook.SKILL, dossier.INDICATORS, dossier.EVIDENCE),
+    charts=(CURVE, TOP),
 )

@@ -1,6 +1,7 @@
 """The three cards of the overview: what still measures, what was used up lately, what changed."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import polars as pl
 import streamlit as st
@@ -68,7 +69,7 @@ def _moved(view: View) -> pl.DataFrame:
     )
 
 
-def _dicts(rows: pl.DataFrame) -> list[dict[str, object]]:
+def _dicts(rows: pl.DataFrame) -> list[dict[str, Any]]:
     return rows.head(NAMED).to_dicts()
 
 

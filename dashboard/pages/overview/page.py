@@ -88,8 +88,8 @@ def _title(view: View, whole: pl.DataFrame) -> None:
     st.title(f"{alive} of {fresh.height} benchmarks seen since {month_of(since)} still measure", anchor=False)
     others = whole.height - fresh.height
     st.markdown(
-        f"Of {whole.height:,} curated benchmarks, {others:,} were not looked at within six months of {day_of(as_of)}: they are "
-        "faint or grey, and what is said of them was true on their own day."
+        f"Of {whole.height:,} curated benchmarks, {others:,} were not looked at within six months of {day_of(as_of)}: they "
+        "are faint or grey, and what is said of them was true on their own day."
     )
 
 

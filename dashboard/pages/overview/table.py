@@ -70,7 +70,7 @@ def _grid(rows: pl.DataFrame) -> None:
             "Benchmark": opened,
             "Stage": [stage_label(stage) for stage in rows["stage"]],
             "Best so far": rows["frontier"],
-            "Headroom": rows["headroom"],
+            "Headroom": rows["headroom"].round(2),
             "95% interval": [
                 ("at least" if at_least else "") or percent_interval(low, high)
                 for at_least, low, high in rows.select("at_least", "headroom_low", "headroom_high").iter_rows()

@@ -59,8 +59,8 @@ def chart(rows: pl.DataFrame, as_of: date | None, sources: Sequence[SourceLine],
     return Chart(
         title=title(drawn),
         subtitle=(
-            f"{shown.height:,} benchmarks; a mark is one, a larger one has more models; full: looked at within 6 months "
-            f"of {day_of(as_of)}, faint: within 18, hollow: earlier.{left_out}"
+            f"{shown.height:,} benchmarks; a mark is one, a larger one has more models; full: looked at within 6 "
+            f"months of {day_of(as_of)}, faint: within 18, hollow: earlier.{left_out}"
         ),
         figure=figure,
         rows=shown.select(

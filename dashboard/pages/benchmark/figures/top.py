@@ -1,0 +1,115 @@
+"""The top models of a board with their errors and the ranks that these allow."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+import plotly.graph_objects as go
+import polars as pl
+
+from analytics.statistics.errors import Z95
+from dashboard.figures.base import is_bounded
+from dashboard.figures.chart import Chart, Nothing, SourceLine
+from dashboard.figures.language import LABEL, laid_out
+from dashboard.figures.palette import Palette
+from dashboard.words.numbers import day_of, score
+from dashboard.words.text import count, plotly, shorten
+
+Facts = Mapping[str, Any]
+SHOWN = 18
+ROW = 22
+
+
+def title(leaders: pl.DataFrame, facts: Facts) -> str:
+    """The finding: how many models could be first, or who leads where no error is known."""
+    best = leaders.row(0, named=True)
+    if best["rank_low"] is None:
+        leads = f"{shorten(best['model'], 34)} is listed first with {score(best['score'], facts['unit'])}"
+        return f"{leads}; errors are not known"
+    tied = leaders.filter(pl.col("rank_low") == 1).height
+    if tied == 1:
+        return f"{shorten(best['model'], 40)} leads by more than its error"
+    return f"{tied} models could be first"
+
+
+def chart(
+    facts: Facts, leaders: pl.DataFrame, known_until: date | None, sources: Sequence[SourceLine], palette: Palette
+) -> Chart | Nothing:
+    """The top of the board; `leaders` as `dashboard.published.results.leaders` gives it with `error`."""
+    if leaders.is_empty():
+        return Nothing("No leaderboard of models is on record.", "Parts of a benchmark are not ranked.")
+    rows = leaders.head(SHOWN)
+    figure = go.Figure()
+    names = [shorten(name, 38) for name in rows["model"]]
+    places = list(range(rows.height, 0, -1))
+    for place, row in zip(places, rows.iter_rows(named=True), strict=True):
+        first = row["rank_low"] == 1
+        colour = palette.accent if first else palette.ink3
+        if row["error"] is not None:
+            figure.add_scatter(
+                x=[row["score"] - Z95 * row["error"], row["score"] + Z95 * row["error"]],
+                y=[place, place],
+                mode="lines",
+                line={"width": 5, "color": palette.faint(colour, 0.45)},
+                hoverinfo="skip",
+            )
+    could = rows["rank_low"].fill_null(0).to_list()
+    figure.add_scatter(
+        x=rows["score"].to_list(),
+        y=places,
+        mode="markers",
+        marker={
+            "size": 9,
+            "color": [palette.accent if low == 1 else palette.paper for low in could],
+            "line": {"color": [palette.accent if low == 1 else palette.ink3 for low in could], "width": 1.5},
+        },
+        hovertext=[_hover(row, facts) for row in rows.iter_rows(named=True)],
+        hovertemplate="%{hovertext}<extra></extra>",
+        customdata=rows.select("model_id").rows(),
+        meta={"page": "models", "parameter": "model"},
+    )
+    laid_out(figure, palette, ROW * rows.height + 58)
+    figure.update_layout(
+        yaxis={
+            "tickvals": places,
+            "ticktext": [plotly(name, 40) for name in names],
+            "range": [0.3, rows.height + 0.7],
+            "showgrid": False,
+            "tickfont": {"color": palette.ink, "size": LABEL},
+        },
+        xaxis={"showgrid": True, "tickformat": ".0%" if is_bounded(facts["unit"]) else ",.4~g"},
+        margin={"l": 4, "r": 88, "t": 24, "b": 4},
+    )
+    figure.add_annotation(
+        xref="paper", yref="paper", x=1, y=1, text="rank could be", xanchor="left", yanchor="bottom", xshift=6,
+        showarrow=False, font={"size": 11.5, "color": palette.ink3},
+    )  # fmt: skip
+    for place, row in zip(places, rows.iter_rows(named=True), strict=True):
+        low, high = row["rank_low"], row["rank_high"]
+        figure.add_annotation(
+            xref="paper", x=1, y=place, xanchor="left", xshift=6, showarrow=False,
+            text="not known" if low is None else f"{low}" if low == high else f"{low} to {high}",
+            font={"size": LABEL, "color": palette.ink2 if low == 1 else palette.ink3},
+        )  # fmt: skip
+    return Chart(
+        title=title(leaders, facts),
+        subtitle=(
+            f"The first {rows.height} of {count(leaders.height, 'model')} on {day_of(rows['observed_at'][0])}: score "
+            "with its 95% error, and the ranks that the errors allow. Filled: could be first."
+        ),
+        figure=figure,
+        rows=rows,
+        alt=f"{title(leaders, facts)} of {leaders.height}: {', '.join(names[:3])} lead.",
+        sources=sources,
+        known_until=known_until,
+        method="rank",
+    )
+
+
+def _hover(row: Facts, facts: Facts) -> str:
+    said = score(row["score"], facts["unit"], row["error"])
+    if row["error"] is not None:
+        wide = Z95 * row["error"]
+        said += f" ± {wide * 100:.2g} points" if is_bounded(facts["unit"]) else f" ± {wide:.2g}"
+    ranks = "" if row["rank_low"] is None else f"<br>rank {row['rank_low']} to {row['rank_high']}"
+    return f"<b>{plotly(row['model'])}</b><br>{said}{ranks}<br>{day_of(row['observed_at'])}"

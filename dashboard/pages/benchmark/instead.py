@@ -1,0 +1,67 @@
+"""What to use instead: benchmarks of the same domain that still measure, ordered by how alike they rank models."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+import streamlit as st
+
+from dashboard.pages.overview.rows import benchmarks, is_fresh
+from dashboard.published.generation import View
+from dashboard.widgets import links
+from dashboard.words.numbers import correlation, month_of, percent
+from dashboard.words.stages import STAGE_BADGE, STAGE_SHAPE
+from dashboard.words.text import count, markdown, short
+
+Facts = Mapping[str, Any]
+SHOWN = 4
+
+
+def alternatives(view: View, facts: Facts) -> pl.DataFrame:
+    """Benchmarks that still measure and were looked at lately: of the same domain, else those that rank alike.
+
+    Columns of `overview.rows.benchmarks` and `kendall_tau` with `shared` models. A curated successor comes first.
+    """
+    benchmark_id = facts["benchmark_id"]
+    alike = view.table("transfer").filter(
+        (pl.col("original_id") == benchmark_id) | (pl.col("other_id") == benchmark_id)
+    )
+    other = pl.when(pl.col("original_id") == benchmark_id).then("other_id").otherwise("original_id")
+    order = alike.select(benchmark_id=other, kendall_tau="kendall_tau", shared="n_models").unique("benchmark_id")
+    rows = benchmarks(view).filter(
+        (pl.col("stage") == "discriminating")
+        & is_fresh()
+        & pl.col("curated")
+        & (pl.col("benchmark_id") != benchmark_id)
+        & ~pl.col("benchmark_id").str.contains("/", literal=True)
+    )
+    joined = rows.join(order, on="benchmark_id", how="left")
+    same = pl.col("domain") == facts["domain"] if facts["domain"] else pl.lit(value=False)
+    near = joined.filter(same | pl.col("kendall_tau").is_not_null())
+    return near.sort(~same, -pl.col("kendall_tau"), "name", nulls_last=True).head(SHOWN)
+
+
+def section(view: View, facts: Facts) -> None:
+    """Draw the cards."""
+    found = alternatives(view, facts)
+    st.header("Use instead", anchor="instead")
+    if found.is_empty():
+        st.markdown(":small[:gray[No curated benchmark of its domain, looked at within six months, still measures.]]")
+        return
+    for column, row in zip(st.columns(SHOWN, border=True), found.iter_rows(named=True), strict=False):
+        with column, st.container(gap="xxsmall"):
+            to = links.address("benchmark", benchmark=row["benchmark_id"])
+            mark = f":{STAGE_BADGE['discriminating']}[{STAGE_SHAPE['discriminating']}]"
+            st.markdown(f"{mark} **[{markdown(short(row['name']))}]({to})**")
+            room = (
+                "no ceiling"
+                if row["headroom"] is None
+                else f"{'at least ' if row['at_least'] else ''}{percent(row['headroom'])} room"
+            )
+            alike = (
+                "order not compared: too few shared models"
+                if row["kendall_tau"] is None
+                else f"orders models alike: {correlation(row['kendall_tau'])} over {row['shared']}"
+            )
+            st.markdown(f":small[{room} · {alike}]")
+            st.markdown(f":small[:gray[{count(row['models'], 'model')} · known until {month_of(row['known_until'])}]]")
