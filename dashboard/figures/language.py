@@ -11,14 +11,12 @@ import plotly.graph_objects as go
 from analytics.record.tables import STAGES
 from dashboard.figures.labels import spread
 from dashboard.figures.palette import FONT, Palette
+from dashboard.published.benchmarks import AGED_MONTHS, FRESH_MONTHS
 
 SHAPES: Mapping[str, str] = dict(
     zip(STAGES, ("circle", "triangle-up", "diamond", "triangle-down", "square"), strict=True)
 )
 """The mark of each stage; Plotly's names."""
-
-FRESH_MONTHS, AGED_MONTHS = 6.0, 18.0
-"""Up to the first a mark is full, up to the second it is faint, then hollow and grey."""
 
 OPENS_BENCHMARK = {"page": "benchmark", "parameter": "benchmark"}
 """The `meta` of a trace whose points open a page: `customdata[0]` is the value of the parameter (see navigation.js)."""

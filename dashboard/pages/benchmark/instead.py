@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from dashboard.pages.overview.rows import benchmarks, is_fresh
+from dashboard.published.benchmarks import benchmarks, is_fresh
 from dashboard.published.generation import View
 from dashboard.widgets import links
 from dashboard.words.numbers import correlation, month_of, percent
@@ -20,7 +20,7 @@ SHOWN = 4
 def alternatives(view: View, facts: Facts) -> pl.DataFrame:
     """Benchmarks that still measure and were looked at lately: of the same domain, else those that rank alike.
 
-    Columns of `overview.rows.benchmarks` and `kendall_tau` with `shared` models. A curated successor comes first.
+    Columns of `published.benchmarks` and `kendall_tau` with `shared` models. A curated successor comes first.
     """
     benchmark_id = facts["benchmark_id"]
     alike = view.table("transfer").filter(

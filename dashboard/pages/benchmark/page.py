@@ -11,8 +11,8 @@ from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLin
 from dashboard.figures.palette import Palette
 from dashboard.pages.benchmark import dossier, head, instead, outlook
 from dashboard.pages.benchmark.figures import curve, top
-from dashboard.pages.overview.rows import assessed_on
 from dashboard.published import generation
+from dashboard.published.benchmarks import assessed_on
 from dashboard.published.generation import View
 from dashboard.published.results import (
     FRONTIER,

@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from dashboard.pages.overview.rows import is_fresh
+from dashboard.published.benchmarks import is_fresh
 from dashboard.published.generation import View
 from dashboard.widgets import links
 from dashboard.words.numbers import month_of, percent
@@ -20,7 +20,7 @@ Line = tuple[str, str, str, str]
 
 
 def cards(view: View, whole: pl.DataFrame) -> None:
-    """Draw the three cards of these rows of `overview.rows.benchmarks`."""
+    """Draw the three cards of these rows of `published.benchmarks`."""
     measuring, used_up, changed = st.columns(3, border=True)
     with measuring:
         rows = whole.filter(is_fresh() & (pl.col("stage") == "discriminating"))

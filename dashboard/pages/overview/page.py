@@ -11,8 +11,8 @@ from dashboard.figures.palette import Palette
 from dashboard.pages.overview import table
 from dashboard.pages.overview.cards import cards
 from dashboard.pages.overview.figures import map as map_figure
-from dashboard.pages.overview.rows import assessed_on, benchmarks, is_fresh
 from dashboard.published import generation
+from dashboard.published.benchmarks import assessed_on, benchmarks, is_fresh
 from dashboard.published.generation import View
 from dashboard.widgets import block, empty, links
 from dashboard.widgets.page import PageSpec
@@ -88,7 +88,7 @@ def _title(view: View, whole: pl.DataFrame) -> None:
     st.title(f"{alive} of {fresh.height} benchmarks seen since {month_of(since)} still measure", anchor=False)
     others = whole.height - fresh.height
     st.markdown(
-        f"Of {whole.height:,} curated benchmarks, {others:,} were not looked at within six months of {day_of(as_of)}: they "
+        f"Of {whole.height:,} curated ones, {others:,} were not looked at within six months of {day_of(as_of)}: they "
         "are faint or grey, and what is said of them was true on their own day."
     )
 

@@ -3,7 +3,7 @@
 import polars as pl
 import streamlit as st
 
-from dashboard.pages.overview.rows import benchmarks, is_old
+from dashboard.published.benchmarks import benchmarks, is_old
 from dashboard.published.generation import View
 from dashboard.published.tables import Params, PublishedTable
 from dashboard.widgets import block, links, tables

@@ -194,7 +194,7 @@ def _best_so_far(figure: go.Figure, steps: pl.DataFrame, facts: Facts, palette: 
         line={"shape": "hv", "color": palette.accent, "width": 2},
         marker={"size": 8, "color": palette.accent},
         hovertext=[
-            f"<b>{plotly(row['model'] or row['model_id'])}</b><br>{score(row['score'], facts['unit'])}, the best then<br>"
+            f"<b>{plotly(row['model'] or row['model_id'])}</b><br>{score(row['score'], facts['unit'])}, best<br>"
             f"{day_of(row['dated_on'])}"
             for row in moves.iter_rows(named=True)
         ],

@@ -42,7 +42,7 @@ def title(rows: pl.DataFrame) -> str:
 
 
 def chart(rows: pl.DataFrame, as_of: date | None, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
-    """The map of these rows of `overview.rows.benchmarks`."""
+    """The map of these rows of `published.benchmarks`."""
     drawn = rows.filter(pl.col("headroom").is_not_null() & pl.col("released_on").is_not_null())
     unbounded = rows.filter(~pl.col("unit").is_in(["percent", "fraction"]) & pl.col("best").is_not_null())
     if drawn.is_empty() and unbounded.is_empty():

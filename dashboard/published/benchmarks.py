@@ -4,9 +4,11 @@ from datetime import date
 
 import polars as pl
 
-from dashboard.figures.language import AGED_MONTHS, FRESH_MONTHS
-from dashboard.pages.overview.figures.sparkline import sparklines
 from dashboard.published.generation import View
+from dashboard.published.sparklines import sparklines
+
+FRESH_MONTHS, AGED_MONTHS = 6.0, 18.0
+"""What was looked at within the first is fresh, within the second aged, earlier old."""
 
 _MONTH_DAYS = 30.4375
 
