@@ -3,6 +3,7 @@
 from dashboard.pages.aging import page as aging
 from dashboard.pages.benchmark import page as benchmark
 from dashboard.pages.churn import page as churn
+from dashboard.pages.compare import page as compare
 from dashboard.pages.contamination import page as contamination
 from dashboard.pages.data import page as data
 from dashboard.pages.goodhart import page as goodhart
@@ -15,6 +16,7 @@ from dashboard.widgets.page import PageSpec
 PAGES: tuple[PageSpec, ...] = (
     overview.PAGE,
     benchmark.PAGE,
+    compare.PAGE,
     churn.PAGE,
     twins.PAGE,
     contamination.PAGE,
