@@ -10,31 +10,34 @@ from threadpoolctl import threadpool_limits
 
 from analytics.graph import ENTRIES
 from analytics.record.frames import Frames, in_order
-from analytics.record.tables import DERIVED
+from analytics.record.tables import COMPLETED, DERIVED
 from analytics.schedule import Entry, run
 
 
 @dataclass(frozen=True)
 class Assessment:
-    """Every derived table of a generation under its name, each with its published schema.
-
-    `breakpoint` is the table of that name: the curated rows that went in, and after them the proposals.
-    """
+    """Every table of a generation that is computed or completed here under its name, each with its published schema."""
 
     tables: dict[str, pl.DataFrame]
-    breakpoint: pl.DataFrame
+
+    @property
+    def breakpoint(self) -> pl.DataFrame:
+        """The table of that name: the curated rows that went in, and after them the proposals."""
+        return self.tables["breakpoint"]
 
 
 def assess(
     frames: Frames, as_of: date, rng: np.random.Generator, *, workers: int = 1, entries: Sequence[Entry] = ENTRIES
 ) -> Assessment:
-    """All derived tables of `analytics.record.tables.DERIVED`, as known at `as_of`: what `analytics.graph` declares.
+    """The tables `DERIVED` and `COMPLETED` of `analytics.record.tables`, as known at `as_of`: see `analytics.graph`.
 
-    `frames` must hold only what was observed by `as_of`; dates of results after it are read as `as_of`. The answer
+    `frames` must hold only what was observed by `as_of`; dates of results after it are read as `as_of`. What is said
+    about a benchmark is said of the day until which it is known (`analytics.record.looks`), and `as_of` decides alone
+    how long ago that was. The answer
     depends on the facts, `as_of` and the state of `rng` alone: not on the order of rows, not on `workers`, the number
     of threads.
     """
-    for_estimates, for_churn, for_goodhart = rng.spawn(3)
+    for_estimates, for_churn, for_goodhart, for_leakage = rng.spawn(4)
     for_capability, for_forecasts = for_estimates.spawn(2)
     given = {
         "frames": in_order(frames),
@@ -43,7 +46,7 @@ def assess(
         "capability_rng": for_capability,
         "forecast_rng": for_forecasts,
         "goodhart_rng": for_goodhart,
+        "leakage_rng": for_leakage,
     }
     with threadpool_limits(1):  # matrices too small for threads of their own
-        tables = run(entries, given, (*DERIVED, "breakpoint"), workers=workers)
-    return Assessment({name: tables[name] for name in DERIVED}, tables["breakpoint"])
+        return Assessment(run(entries, given, (*DERIVED, *COMPLETED), workers=workers))

@@ -18,6 +18,7 @@ from analytics.capability.table import Stitched, first_seen_of, stitch
 from analytics.churn.churn import churn
 from analytics.churn.dwell import dwell, volatility
 from analytics.churn.rank import ranks
+from analytics.contamination.declared_leakage import declared_leakage
 from analytics.contamination.table import ladder, rung_inputs
 from analytics.forecast.series import dated_results
 from analytics.forecast.table import Forecasts, forecasts
@@ -26,26 +27,32 @@ from analytics.indicators import indicate
 from analytics.multi_task.boards import multi_task_boards
 from analytics.multi_task.first_place import diversities, first_places
 from analytics.multi_task.stability import stability_of
+from analytics.record.baselines import baselines, with_baselines
 from analytics.record.boards import boards
 from analytics.record.breakpoints import propose, with_proposals
+from analytics.record.conditions.curves import curves, reported, several
+from analytics.record.conditions.references import in_reference, references
 from analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
 from analytics.record.edits import edits
 from analytics.record.evidence import Evidence
 from analytics.record.frames import Frames
 from analytics.record.frontier import frontier, history
 from analytics.record.likely_aliases import likely_aliases
-from analytics.record.looks import last_looks
+from analytics.record.lineages.handovers import breakpoints
+from analytics.record.looks import known_benchmarks, known_sources, looks
 from analytics.record.model_facts.reconcile import conflicts
-from analytics.record.tables import DERIVED, PUBLISHED
+from analytics.record.tables import COMPLETED, DERIVED, PUBLISHED
 from analytics.reproduction import details, reproduction
+from analytics.saturation.attention import attention
 from analytics.schedule import Entry
 from analytics.twins.tables import twin_tables
 from analytics.twins.transfer import transfers
+from analytics.verdict.ceilings import condition_headroom, judged_raw, raw_evidence
 from analytics.verdict.hysteresis import sides_before
 from analytics.verdict.thresholds import Thresholds
 from analytics.verdict.verdict import judge
 
-GIVEN = ("frames", "as_of", "churn_rng", "capability_rng", "forecast_rng", "goodhart_rng")
+GIVEN = ("frames", "as_of", "churn_rng", "capability_rng", "forecast_rng", "goodhart_rng", "leakage_rng")
 """What an assessment starts from: the facts, the day, and a random generator for each entry that draws numbers."""
 
 
@@ -66,36 +73,48 @@ def _with_estimates(evidence: Evidence, stitched: Stitched, forecast: Forecasts,
     return replace(evidence, discrimination=stitched.discrimination, outlook=forecast.outlook, risk=risk)
 
 
-def _reproduction(
-    frames: Frames, twin: pl.DataFrame, residual: pl.DataFrame, stability: pl.DataFrame, indicator: pl.DataFrame
-) -> pl.DataFrame:
-    known = {"twin": twin, "twin_residual": residual, "stability": stability, "indicator": indicator}
-    return reproduction(frames, known)
+_REPRODUCED_FROM = ("twin", "twin_residual", "stability", "indicator", "capability")
+
+
+def _reproduction(frames: Frames, *tables: pl.DataFrame) -> pl.DataFrame:
+    return reproduction(frames, dict(zip(_REPRODUCED_FROM, tables, strict=True)))
 
 
 ENTRIES: tuple[Entry, ...] = (
     # the record: what is listed, what was, and where a board's measurement changed
-    *_fields("frames", "model", "model_claim", "result", "snapshot", "contamination_report", "successor"),
+    *_fields("frames", "model", "model_claim", "result", "snapshot", "contamination_report", "mention", "successor"),
     Entry("fact_conflict", conflicts, ("model_claim", "result")),
-    Entry("curated_breakpoint", attrgetter("breakpoint"), ("frames",)),
-    Entry("benchmark_facts", benchmark_facts, ("frames",)),
-    Entry("ranked", ranked_results, ("frames", "benchmark_facts")),
+    Entry("boards", boards, ("frames",)),
+    Entry("lineage", attrgetter("lineage"), ("boards",)),
+    Entry("curated_breakpoint", breakpoints, ("frames", "lineage")),
+    Entry("known_facts", benchmark_facts, ("frames",)),
+    Entry("baseline", baselines, ("frames", "known_facts")),
+    Entry("benchmark_facts", with_baselines, ("known_facts", "baseline")),
+    Entry("reference", references, ("frames",)),
+    Entry("of_all_conditions", ranked_results, ("frames", "benchmark_facts")),
+    Entry("ranked", in_reference, ("of_all_conditions", "reference")),
     Entry("past", history, ("ranked", "as_of")),
+    Entry("mixed", several, ("of_all_conditions", "reference")),
+    Entry("reported", reported, ("mixed", "past", "reference", "as_of")),
     Entry("newest", newest, ("ranked",)),
     Entry("leaderboard", leaderboard, ("newest",)),
-    Entry("looks", last_looks, ("frames", "as_of")),
-    Entry("edits", edits, ("ranked",)),
-    Entry("boards", boards, ("frames",)),
+    Entry("looks", looks, ("frames", "ranked", "as_of")),
+    Entry("board", attrgetter("board"), ("looks",)),
+    Entry("known", attrgetter("benchmark"), ("looks",)),
+    Entry("benchmark", known_benchmarks, ("frames", "looks")),
+    Entry("source", known_sources, ("frames", "looks")),
+    Entry("edits", edits, ("of_all_conditions",)),
     Entry("proposals", propose, ("boards", "curated_breakpoint")),
     Entry("breakpoint", with_proposals, ("curated_breakpoint", "proposals")),
-    Entry("frontier_steps", frontier, ("ranked", "past", "curated_breakpoint", "as_of")),
+    Entry("frontier_steps", frontier, ("ranked", "past", "curated_breakpoint", "known")),
     Entry("frontier", _published_frontier, ("frontier_steps",)),
+    Entry("condition_frontier", curves, ("mixed", "curated_breakpoint", "known", "as_of")),
     Entry("likely_alias", likely_aliases, ("frames",)),
     # churn
     Entry("rank", ranks, ("boards",)),
     Entry("marked_frames", _marked, ("frames", "breakpoint")),
-    Entry("churn", churn, ("marked_frames", "boards", "churn_rng", "as_of")),
-    Entry("dwell", dwell, ("rank", "breakpoint")),
+    Entry("churn", churn, ("marked_frames", "boards", "churn_rng", "board")),
+    Entry("dwell", dwell, ("rank", "breakpoint", "board")),
     Entry("volatility", volatility, ("rank", "breakpoint")),
     # twins
     Entry("twins", twin_tables, ("frames",)),
@@ -113,35 +132,42 @@ ENTRIES: tuple[Entry, ...] = (
     *_fields("stitched", "capability", "difficulty"),
     # forecast
     Entry("dated", dated_results, ("past", "snapshot")),
-    Entry("forecasts", forecasts, ("dated", "benchmark_facts", "as_of", "forecast_rng")),
+    Entry("forecasts", forecasts, ("dated", "benchmark_facts", "known", "forecast_rng")),
     *_fields("forecasts", "forecast", "forecast_skill"),
     # what indicators read
     Entry(
         "evidence",
         Evidence,
         (
-            *("as_of", "benchmark_facts", "leaderboard", "past", "frontier_steps", "looks", "edits"),
-            *("contamination_report", "churn", "twin", "twin_residual", "successor"),
+            *("as_of", "benchmark_facts", "leaderboard", "past", "frontier_steps", "known", "edits"),
+            *("contamination_report", "churn", "twin", "twin_residual", "reported", "reference", "mention"),
+            "successor",
         ),
     ),
-    Entry("goodhart", goodhart, ("frames", "evidence", "twin", "goodhart_rng")),
+    Entry("broken_frames", _marked, ("frames", "curated_breakpoint")),
+    Entry("goodhart", goodhart, ("broken_frames", "evidence", "twin", "goodhart_rng")),
     Entry("rung_inputs", rung_inputs, ("frames", "evidence", "cells", "capability", "difficulty")),
     Entry("ladder", ladder, ("rung_inputs",)),
     Entry("contamination_risk", attrgetter("risk"), ("ladder",)),
     Entry("contamination_calibration", attrgetter("calibration"), ("ladder",)),
+    Entry("declared_leakage", declared_leakage, ("frames", "leakage_rng")),
     # aging
     Entry("lives", lives, ("evidence", "model")),
     Entry("survival", survival, ("lives",)),
     Entry("hazard", hazards, ("lives",)),
     Entry("item_age", item_age, ("frames",)),
     # indicators and verdicts
+    Entry("attention", attention, ("mention",)),
     Entry("full_evidence", _with_estimates, ("evidence", "stitched", "forecasts", "contamination_risk")),
     Entry("indicator", indicate, ("full_evidence",)),
     Entry("thresholds", Thresholds, ()),
     Entry("sides_before", sides_before, ("frames", "evidence", "indicator", "thresholds")),
     Entry("verdict", judge, ("indicator", "thresholds", "as_of", "sides_before")),
+    Entry("raw_evidence", raw_evidence, ("evidence", "mixed", "curated_breakpoint")),
+    Entry("raw", judged_raw, ("raw_evidence", "indicator", "thresholds", "as_of", "sides_before")),
+    Entry("condition_headroom", condition_headroom, ("frames", "raw", "indicator", "verdict")),
     # reproduction
-    Entry("reproduction", _reproduction, ("frames", "twin", "twin_residual", "stability", "indicator")),
+    Entry("reproduction", _reproduction, ("frames", *_REPRODUCED_FROM)),
     Entry("reproduction_detail", details, ()),
 )
 """Every step from the facts to the derived tables; a name that is no published table is computed on the way."""
@@ -149,7 +175,7 @@ ENTRIES: tuple[Entry, ...] = (
 
 def described() -> str:
     """The graph in text, a line for each entry: whether it is a published table, its name, its inputs, its function."""
-    published = {*DERIVED, "breakpoint"}
+    published = {*DERIVED, *COMPLETED}
     lines = [f"given {', '.join(GIVEN)}"]
     for entry in ENTRIES:
         mark = "table" if entry.name in published else "step "

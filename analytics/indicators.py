@@ -16,6 +16,8 @@ from analytics.forecast.indicators import FORECAST_6, FORECAST_12, USED_UP_IN
 from analytics.record.evidence import Evidence, Indicator
 from analytics.record.tables import PUBLISHED
 from analytics.saturation.activity import N_MODELS, N_RESULTS_12M, SELF_REPORTED
+from analytics.saturation.attention import MAKERS_MENTIONING, SINCE_MENTION
+from analytics.saturation.condition import CONDITION_STATED, MODELS_ELSEWHERE
 from analytics.saturation.growth import GROWTH
 from analytics.saturation.headroom import (
     FRONTIER,
@@ -55,8 +57,12 @@ INDICATORS: tuple[Indicator, ...] = (
     GROWTH,
     AGE,
     N_MODELS,
+    CONDITION_STATED,
+    MODELS_ELSEWHERE,
     N_RESULTS_12M,
     SELF_REPORTED,
+    MAKERS_MENTIONING,
+    SINCE_MENTION,
     LABELS_PUBLIC,
     REPORTS,
     MAX_SHARE,
@@ -89,6 +95,7 @@ def indicate(evidence: Evidence) -> pl.DataFrame:
     table = (
         pl.concat(computed)
         .with_columns(as_of=pl.lit(evidence.as_of))
+        .join(evidence.known, on="benchmark_id", how="left")
         .sort("benchmark_id", pl.col("indicator").replace_strict(order, return_dtype=pl.Int64))
         .select(schema.names())
         .cast(schema)

@@ -8,6 +8,10 @@ class PayloadError(ValueError):
     """The file as a whole is not what this source publishes; nothing of it may be used."""
 
 
+class UnknownFormError(PayloadError):
+    """The file may be sound but has not the documented form: it is held until a curator has looked."""
+
+
 class RawRow(NamedTuple):
     """One published number. A row that must not become a result carries the reason in `reject`.
 
@@ -86,11 +90,31 @@ class ContaminationReport(NamedTuple):
     reject: str = ""
 
 
+class Mention(NamedTuple):
+    """That a document of a model's maker reports a benchmark, whatever the score.
+
+    `benchmark` is a benchmark_id as in RawRow, `document` the source's name of the card, report or release post and
+    `kind` what it is. `model` is the model or models that it is about, as published. `mentioned_on` is ISO: the day of
+    the document, or of the revision that brought the mention in. `url` is where the document stands.
+    """
+
+    row: str
+    benchmark: str
+    document: str
+    kind: str
+    organisation: str
+    model: str
+    mentioned_on: str
+    url: str
+    reject: str = ""
+
+
 @dataclass(frozen=True)
 class Parsed:
-    """Everything one file says; each row, model and report is accounted for as kept or rejected."""
+    """Everything one file says; each row, model, report and mention is accounted for as kept or rejected."""
 
     rows: list[RawRow] = field(default_factory=list)
     models: list[ModelFact] = field(default_factory=list)
     benchmarks: list[BenchmarkFact] = field(default_factory=list)
     reports: list[ContaminationReport] = field(default_factory=list)
+    mentions: list[Mention] = field(default_factory=list)

@@ -61,18 +61,73 @@ class BundledFile:
     published_on: date
 
 
+@dataclass(frozen=True)
+class DatedCopy:
+    """What an archive held on a day, kept by others: `folder` (ends in a slash) of a public repository at `commit`."""
+
+    repo: str
+    commit: str
+    folder: str
+    on: date
+
+
+@dataclass(frozen=True)
+class WebArchive:
+    """A zip at an address of its own: every member whose path fully matches `pattern` is one file.
+
+    `board_id` may hold `{0}`, `{1}` ... for the groups of the pattern; all versions of a board are one line. The
+    address serves the present alone, so `copies` are its history, oldest first.
+    """
+
+    board_id: str
+    url: str
+    pattern: str
+    copies: tuple[DatedCopy, ...] = ()
+
+
+@dataclass(frozen=True)
+class WebFile:
+    """One file at an address of its own, which serves the present alone: a version for each change that was seen."""
+
+    board_id: str
+    url: str
+    path: str
+    media_types: tuple[str, ...] = ("application/json",)
+
+
+@dataclass(frozen=True)
+class DatedTable:
+    """A Parquet table at an address of its own whose rows say in `day` which edition of the board they belong to.
+
+    Each day is one version, as CSV. `url` serves the newest day, `history` every one.
+    """
+
+    board_id: str
+    url: str
+    history: str
+    path: str
+    day: str
+
+
 Kind = Literal["board", "collection", "crawl", "paper", "retired"]
 """What a look at a source proves. `board` is a benchmark's own board and `collection` one that somebody maintains: an
 answer without anything new says that nothing new came. `crawl` is a copy made by others, `paper` a table that was
 published once, `retired` an upstream that has ended or moved: however often it is fetched, it speaks only until the
 newest scrape or version inside it. `paper` and `retired` are not asked every night."""
 
-Files = GithubFile | GithubTree | GithubArchive | BundledFile
+ENDED: tuple[Kind, ...] = ("paper", "retired")
+"""The kinds of which nothing new comes."""
+
+FromWeb = WebArchive | WebFile | DatedTable
+Files = GithubFile | GithubTree | GithubArchive | BundledFile | FromWeb
 
 
 @dataclass(frozen=True)
 class Source:
-    """One upstream: who it is, what may be done with it, where its files are and how they are read."""
+    """One upstream: who it is, what may be done with it, where its files are and how they are read.
+
+    Without `default` it is asked only when it is named.
+    """
 
     key: str
     title: str
@@ -83,3 +138,4 @@ class Source:
     cadence: str
     files: tuple[Files, ...]
     parse: Parse
+    default: bool = True

@@ -1,4 +1,4 @@
-"""`python -m perf`: ten times the results, stitching, many downloads, our speed beside others'. Asserts nothing."""
+"""`python -m perf`: ten times the results, stitching, an archive, downloads, speed beside others. Asserts nothing."""
 
 import argparse
 import multiprocessing
@@ -10,7 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
-from perf import downloads, stability, stitching
+from perf import archive, downloads, stability, stitching
 from perf.clock import Took
 from perf.work import Measured, measure
 
@@ -32,6 +32,7 @@ def main() -> None:
     print("\n".join(_table(once, more)))
     print("results count in restore and resolve\n", flush=True)
     print("\n".join(["Stitching, seconds", *stitching.table(stitching.measure())]), flush=True)
+    print("\n".join(["", "An archive of very many files", *archive.measure()]), flush=True)
     print("\n".join(["", "Downloads", *_downloads()]), flush=True)
     print("\n".join(["", "Diversity and sensitivity, beside the package benchbench", *_beside_the_package()]))
     print(f"\nmeasured in {time.perf_counter() - started:.0f} s")

@@ -19,7 +19,7 @@ from ingest.network.fetch import Fetcher
 from ingest.own_results.imports import read_path, store_reading
 from ingest.run.report import exit_code
 from ingest.run.run import ingest as ingest_sources
-from ingest.source import Source
+from ingest.source import ENDED, BundledFile, Source
 from pipeline.errors import UsageError
 from pipeline.settings import Settings, now
 from warehouse.bundle import dump, read_bundles, restore
@@ -30,6 +30,7 @@ from warehouse.publish import fact_tables
 from warehouse.publish import publish as publish_tables
 from warehouse.read import NoGeneration, open_current
 from warehouse.registry import read_registry
+from warehouse.status import newest_look
 from warehouse.store import Store
 
 LOGGER = logging.getLogger(__name__)
@@ -46,7 +47,10 @@ class Outcome:
 
 
 def init(settings: Settings) -> None:
-    """The first generation, from the bundled facts and without network; nothing is done where all is there already."""
+    """The first generation, from the bundled facts and without network; nothing is done where all is there already.
+
+    It is as of the newest look at any source, whatever the day is: the same facts say the same in a year.
+    """
     with Store.open(settings.home) as store:
         bundles = _unread(store, sorted(settings.bundle.glob("*.parquet")))
         if not bundles and _has_generation(settings.home):
@@ -56,25 +60,32 @@ def init(settings: Settings) -> None:
         def work() -> Outcome:
             _restore(store, bundles)
             _follow_rules(settings, store, always=True)
-            return Outcome(0, f"{len(bundles)} bundled sources", _assessed(settings, now()))
+            last_seen = newest_look(settings.home)
+            if last_seen is None:
+                raise UsageError(f"no bundled facts in {settings.bundle}")
+            detail = f"{len(bundles)} bundled sources, as last seen on {last_seen.date()}"
+            return Outcome(0, detail, _assessed(settings, _end_of(last_seen.date())))
 
         _as_run(store, "init", work)
+    _say_what_is_known(settings.home)
 
 
 def ingest(settings: Settings, *, keys: Sequence[str] | None, history: bool, mirror: str | None) -> int:
     """Pull from the upstreams; the exit code of the contract. Publishes nothing."""
-    sources = _chosen(keys)
+    named = _chosen(keys)
     with Store.open(settings.home) as store:
+        sources = named if history or keys is not None else _of_tonight(store)
         command = f"ingest{' --history' if history else ''}"
         return _as_run(store, command, lambda: _ingest(settings, store, sources, history=history, mirror=mirror))
 
 
 def assess(settings: Settings, *, as_of: date | None) -> None:
     """Recompute everything as known on `as_of` (default: now) and publish a generation."""
-    instant = datetime.combine(as_of, time.max) if as_of else now()
+    instant = _end_of(as_of) if as_of else now()
     with Store.open(settings.home) as store:
 
         def work() -> Outcome:
+            store.write_sources(_source_rows(SOURCES))
             _follow_rules(settings, store)
             return Outcome(0, f"as of {instant.date()}", _assessed(settings, instant))
 
@@ -86,7 +97,7 @@ def nightly(settings: Settings, *, mirror: str | None) -> int:
     with Store.open(settings.home) as store:
 
         def work() -> Outcome:
-            pulled = _ingest(settings, store, SOURCES, history=False, mirror=mirror)
+            pulled = _ingest(settings, store, _of_tonight(store), history=False, mirror=mirror)
             return replace(pulled, publish=_assessed(settings, now()))
 
         return _as_run(store, "nightly", work)
@@ -111,10 +122,11 @@ def import_results(settings: Settings, path: Path) -> None:
 def bundle(settings: Settings, *, to: Path) -> None:
     """Rewrite the bundled facts: one Parquet file for each source whose licence allows passing it on."""
     to.mkdir(parents=True, exist_ok=True)
-    for source in SOURCES:
-        if source.redistributable:
-            path = dump(settings.home, source.key, to)
-            LOGGER.info("%s: %.1f MB", path.name, path.stat().st_size / 1e6)
+    with Store.open(settings.home):
+        for source in SOURCES:
+            if source.redistributable and source.default:
+                path = dump(settings.home, source.key, to)
+                LOGGER.info("%s: %.1f MB", path.name, path.stat().st_size / 1e6)
 
 
 def _as_run(store: Store, command: str, work: Callable[[], Outcome]) -> int:
@@ -193,10 +205,9 @@ def _assessed(settings: Settings, as_of: datetime) -> Callable[[], Path]:
     # A fixed seed per day: the same facts give the same generation.
     rng = np.random.default_rng(as_of.toordinal())
     assessment = assess_frames(frames, as_of.date(), rng, workers=os.cpu_count() or 1)
-    marked = replace(frames, breakpoint=assessment.breakpoint)
 
     def publish() -> Path:
-        tables = {**fact_tables(settings.home, registry, marked), **assessment.tables}
+        tables = {**fact_tables(settings.home, registry, frames), **assessment.tables}
         return publish_tables(settings.home, tables, now())
 
     return publish
@@ -204,7 +215,7 @@ def _assessed(settings: Settings, as_of: datetime) -> Callable[[], Path]:
 
 def _chosen(keys: Sequence[str] | None) -> tuple[Source, ...]:
     if keys is None:
-        return SOURCES
+        return tuple(source for source in SOURCES if source.default)
     known = {source.key: source for source in SOURCES}
     unknown = sorted(set(keys) - known.keys())
     if unknown:
@@ -212,9 +223,32 @@ def _chosen(keys: Sequence[str] | None) -> tuple[Source, ...]:
     return tuple(known[key] for key in keys)
 
 
+def _of_tonight(store: Store) -> tuple[Source, ...]:
+    """The sources that a night asks: not those that never change again, once something of them is stored.
+
+    Facts of papers that come with the program ask nobody, so they are read again where a curator corrected them.
+    """
+    stored = store.sources_with_facts()
+    return tuple(
+        source
+        for source in _chosen(None)
+        if source.kind not in ENDED
+        or source.key not in stored
+        or all(isinstance(files, BundledFile) for files in source.files)
+    )
+
+
 def _source_rows(sources: Sequence[Source]) -> pl.DataFrame:
     rows = [
-        (source.key, source.title, source.homepage, source.licence, source.redistributable, source.cadence)
+        (
+            source.key,
+            source.title,
+            source.homepage,
+            source.licence,
+            source.redistributable,
+            source.cadence,
+            source.kind,
+        )
         for source in sources
     ]
     return pl.DataFrame(rows, schema=SOURCE, orient="row")
@@ -249,10 +283,25 @@ def _digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+def _end_of(day: date) -> datetime:
+    return datetime.combine(day, time.max)
+
+
+def _say_what_is_known(home: Path) -> None:
+    """Name each source with the day until which it is known, the newest first."""
+    with closing(open_current(home)) as generation:
+        sources = generation.table("source").drop_nulls("known_until")
+    for source_id, until in sources.sort("known_until", "source_id", descending=[True, False])[
+        ["source_id", "known_until"]
+    ].iter_rows():
+        LOGGER.info("known until %s: %s", until, source_id)
+
+
 def _has_generation(home: Path) -> bool:
+    """Whether a generation with the tables of this edition is in service."""
     try:
-        open_current(home).close()
+        with closing(open_current(home)) as generation:
+            return generation.is_of_this_edition()
     except NoGeneration as missing:
         LOGGER.info("%s", missing)
         return False
-    return True

@@ -10,6 +10,7 @@ import polars as pl
 
 from analytics.record.words import unknown_words
 from ingest.own_results.imports import BY_HAND
+from ingest.source import ENDED
 from pipeline.settings import Settings, now
 from warehouse.locking import Locked
 from warehouse.read import Generation, open_current
@@ -72,7 +73,7 @@ def describe(generation: Generation, runs: pl.DataFrame, at: datetime) -> dict[s
     return {
         "generation": generation.name,
         "as_of": generation.query("SELECT max(as_of) AS as_of FROM verdict").item(),
-        "fresh": all(source["state"] == "fresh" for source in sources),
+        "fresh": all(source["state"] in {"fresh", "retired"} for source in sources),
         "totals": generation.query(_TOTALS).row(0, named=True),
         "sources": sources,
         "rejections": reasons.to_dicts(),
@@ -85,7 +86,7 @@ _SOURCES = """
         SELECT source_id, count(*) AS snapshots, sum(rows_kept)::BIGINT AS kept, sum(rows_rejected)::BIGINT AS rejected
         FROM snapshot GROUP BY source_id
     )
-    SELECT source_id, status, cadence, last_observed_at, last_fetched_at,
+    SELECT source_id, status, cadence, kind, known_until, last_observed_at, last_fetched_at,
         coalesce(snapshots, 0) AS snapshots, coalesce(kept, 0) AS kept, coalesce(rejected, 0) AS rejected
     FROM source LEFT JOIN kept USING (source_id) ORDER BY source_id
 """
@@ -106,6 +107,9 @@ def _source(row: dict[str, Any], at: datetime) -> dict[str, Any]:
 
 
 def _state(row: dict[str, Any], at: datetime) -> str:
+    """What of a source needs a look; one of which nothing new comes is retired, whatever its last fetch said."""
+    if row["kind"] in ENDED and row["cadence"] != BY_HAND and row["status"] != "never":
+        return "retired"
     if row["status"] == "held":
         return "quarantined"
     if row["status"] != "ok":
@@ -123,7 +127,7 @@ def _as_text(state: dict[str, Any]) -> str:
         f"generation {state['generation']}, as of {state['as_of']}",
         ", ".join(f"{count:,} {what}" for what, count in state["totals"].items()),
         "",
-        _table(sources.drop("status")),
+        _table(sources.drop("status", "cadence")),
         "",
         "most frequent rejections",
         *(f"  {row['rows']:>7,}  {row['source_id']}: {row['reason']}" for row in state["rejections"]),

@@ -8,7 +8,7 @@ from pathlib import Path
 from analytics import assess, graph
 from ingest import sources
 from ingest.catalog import SOURCES
-from ingest.source import BundledFile, Files
+from ingest.source import BundledFile, Files, FromWeb
 from tests.ingest.sources.payload_rows import PAYLOADS, expectations, is_inline
 
 SOURCE_FOLDER = Path(sources.__path__[0])
@@ -61,7 +61,9 @@ def test_the_licence_of_every_source_that_may_be_passed_on_is_in_the_table_and_o
 
 
 def is_published_at(address: str, file: Files) -> bool:
-    return address in file.url if isinstance(file, BundledFile) else address == f"https://github.com/{file.repo}"
+    if isinstance(file, BundledFile | FromWeb):
+        return address in file.url
+    return address == f"https://github.com/{file.repo}"
 
 
 PRODUCT = ("analytics", "warehouse", "ingest", "dashboard", "pipeline")

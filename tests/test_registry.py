@@ -11,6 +11,7 @@ from datetime import date
 from pathlib import Path
 from statistics import median
 
+import polars as pl
 import pytest
 
 from ingest.names.identity import normalise
@@ -71,10 +72,13 @@ def test_a_benchmark_names_the_source_of_every_fact(row: Row) -> None:
 @pytest.mark.parametrize("row", rows("benchmark"), ids=lambda row: row["benchmark_id"])
 def test_a_benchmark_has_floor_human_and_ceiling_on_one_scale(row: Row) -> None:
     floor, human, ceiling = (float(row[fact]) if row[fact] else None for fact in ("floor", "human", "ceiling"))
-    if floor is not None and ceiling is not None:
-        assert floor < ceiling
-    if human is not None:
-        assert (floor or 0) < human <= (ceiling or 1)
+    if row["higher_is_better"] == "false":
+        assert ceiling in (0.0, None)
+        assert floor is None or ceiling is None or floor > ceiling
+        assert human is None or human > (ceiling or 0)
+    else:
+        assert floor is None or ceiling is None or floor < ceiling
+        assert human is None or (floor or 0) < human <= (ceiling or 1)
     if row["unit"] in ("percent", "fraction"):
         assert all(value is None or 0 <= value <= 1 for value in (floor, human, ceiling))
         assert ceiling is not None
@@ -88,8 +92,9 @@ def test_a_ceiling_below_the_maximum_says_the_label_error_it_comes_from() -> Non
         if error:
             assert float(row["ceiling"]) == pytest.approx(1 - float(error[1]) / 100, abs=1e-9)
         elif row["ceiling"]:
-            assert float(row["ceiling"]) == (10 if row["unit"] == "points" else 1)
-            assert row["ceiling_basis"].startswith("metric maximum")
+            best = 0 if row["higher_is_better"] == "false" else 10 if row["unit"] == "points" else 1
+            assert float(row["ceiling"]) == best
+            assert row["ceiling_basis"].startswith("metric minimum" if best == 0 else "metric maximum")
 
 
 def test_every_ceiling_below_the_maximum_is_a_check_of_the_whole_test() -> None:
@@ -97,7 +102,8 @@ def test_every_ceiling_below_the_maximum_is_a_check_of_the_whole_test() -> None:
     for row in rows("label_error"):
         if row["covers"] in ("whole", "sample"):
             checks.setdefault(row["benchmark_id"], set()).add(float(row["share_flawed"]))
-    measured = {row["benchmark_id"]: row for row in benchmarks().values() if float(row["ceiling"] or 1) < 1}
+    upwards = [row for row in benchmarks().values() if row["higher_is_better"] == "true"]
+    measured = {row["benchmark_id"]: row for row in upwards if float(row["ceiling"] or 1) < 1}
     assert measured
     for benchmark_id, row in measured.items():
         assert round(1 - float(row["ceiling"]), 4) in checks[benchmark_id]
@@ -338,6 +344,20 @@ def test_lmarena_shifts_as_a_whole_at_its_breakpoints_alone_and_the_big_renaming
     assert sum(shift == 0 for shift in shifts.values()) == len(shifts) - 8
     assert vanished["1ac6fdb5fe9aea7dd295d50e1af7c381c8ac8cb3"] == 0
     assert vanished["c9f3a88fbcbe27907dcc8c0bb131297d7644e4c3"] == 30
+
+
+def test_no_lineage_splices_two_releases_of_livebench() -> None:
+    """Each release has other questions: a board of its own, however much the site calls all of them LiveBench."""
+    known = read_registry(ROOT / "data" / "registry")
+    assert known.lineage.filter(pl.col("board_id").str.contains("livebench")).is_empty()
+    assert known.benchmark_alias.filter(pl.col("alias_id").str.contains("livebench")).is_empty()
+
+
+def test_every_breakpoint_of_a_board_that_moved_has_its_address_in_the_lineage() -> None:
+    known = read_registry(ROOT / "data" / "registry")
+    of_the_arena = known.breakpoint.filter(pl.col("board_id").str.contains("/lmarena-text"))
+    assert of_the_arena.height >= 10
+    assert set(of_the_arena["board_id"]) <= set(known.lineage["board_id"])
 
 
 def test_every_bundled_source_is_named_with_where_it_is_published() -> None:

@@ -8,9 +8,12 @@ import polars as pl
 from analytics.record.tables import PUBLISHED
 from analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT
 
+NOT_SAID = ("snapshot_id", "condition", "stands")
+"""The columns of a published result that no source says: they are found out when results are loaded."""
+
 RESULT_FACT = pl.Schema(
     {
-        **{name: kind for name, kind in PUBLISHED["result"].items() if name != "snapshot_id"},
+        **{name: kind for name, kind in PUBLISHED["result"].items() if name not in NOT_SAID},
         "published_name": TEXT,
         "kind": TEXT,
     }
@@ -51,8 +54,18 @@ REPORT_FACT = pl.Schema({"source_row": TEXT, **PUBLISHED["contamination_report"]
 """What a source reports about test items in training data; `share` is a fraction, null where none was measured."""
 
 
+MENTION_FACT = pl.Schema(
+    {"source_row": TEXT, **{name: kind for name, kind in PUBLISHED["mention"].items() if name != "source_id"}}
+)
+"""That a document of a model's maker reports a benchmark."""
+
+
 def _no_reports() -> pl.DataFrame:
     return pl.DataFrame(schema=REPORT_FACT)
+
+
+def _no_mentions() -> pl.DataFrame:
+    return pl.DataFrame(schema=MENTION_FACT)
 
 
 @dataclass(frozen=True)
@@ -60,7 +73,7 @@ class Batch:
     """One snapshot: what one file of one source said at `observed_at`.
 
     `snapshot_id` is derived from source, path and ref, so the same version always has the same one.
-    Invariant, checked here: rows_in = results + models + reports + rejections.
+    Invariant, checked here: rows_in = results + models + reports + mentions + rejections.
     """
 
     snapshot_id: str
@@ -77,6 +90,7 @@ class Batch:
     models: pl.DataFrame
     benchmarks: pl.DataFrame
     reports: pl.DataFrame = field(default_factory=_no_reports)
+    mentions: pl.DataFrame = field(default_factory=_no_mentions)
 
     def __post_init__(self) -> None:
         for name, schema in (
@@ -85,10 +99,12 @@ class Batch:
             ("models", MODEL_FACT),
             ("benchmarks", BENCHMARK_FACT),
             ("reports", REPORT_FACT),
+            ("mentions", MENTION_FACT),
         ):
             frame: pl.DataFrame = getattr(self, name)
             if frame.schema != schema:
                 raise ValueError(f"{name}: expected {schema}, got {frame.schema}")
-        accounted = self.results.height + self.models.height + self.reports.height + self.rejections.height
+        kept = (self.results, self.models, self.reports, self.mentions, self.rejections)
+        accounted = sum(frame.height for frame in kept)
         if accounted != self.rows_in:
             raise ValueError(f"{self.url}: {self.rows_in} rows in, {accounted} accounted for")

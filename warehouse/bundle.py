@@ -9,14 +9,14 @@ from analytics.record.tables.columns import TEXT
 from warehouse.facts import FACTS, SNAPSHOT_PARTS, FactError, select
 from warehouse.store import RESULT_KEY, Store, check_results, reading
 
-TABLES = ("source", "snapshot", *SNAPSHOT_PARTS)
+TABLES = ("source", "snapshot", "look", *SNAPSHOT_PARTS)
 COMPRESSION_LEVEL = 15
 _LAYOUT = pl.Schema({"table": TEXT, **{column: kind for name in TABLES for column, kind in FACTS[name].items()}})
-_LATER = {
-    column: kind
-    for column, kind in FACTS["report_fact"].items()
-    if not any(column in FACTS[name] for name in TABLES if name != "report_fact")
-}
+_FIRST = ("source", "snapshot", "result", "rejection", "model_fact", "benchmark_fact")
+_LATER = {column: kind for column, kind in _LAYOUT.items() if not any(column in FACTS[name] for name in _FIRST)}
+_LATER.pop("table")
+"""The columns of tables that the first bundles do not have."""
+
 _ORDER = {
     "snapshot": ("observed_at", "snapshot_id"),
     "result": (*RESULT_KEY, "observed_at", "snapshot_id"),
@@ -24,6 +24,7 @@ _ORDER = {
     "model_fact": ("model_id", "name", "source_row", "observed_at", "snapshot_id"),
     "benchmark_fact": ("benchmark_id", "name", "observed_at", "snapshot_id"),
     "report_fact": ("benchmark_id", "subject", "source_row", "observed_at", "snapshot_id"),
+    "mention_fact": ("benchmark_id", "document", "source_row", "observed_at", "snapshot_id"),
 }
 """What hardly changes from one snapshot to the next stands together, which is what makes the file small."""
 
@@ -39,9 +40,10 @@ class BundleError(ValueError):
 def dump(home: Path, source_id: str, to: Path) -> Path:
     """Write everything stored about one source to `to/<source_id>.parquet` (zstd) and return that file.
 
-    The column `table` names the table of the facts that a row belongs to; a row has nulls in all columns that its
-    table does not have. The same facts always give the same file. Raises NotRedistributable, or KeyError for a
-    source that is not stored.
+    Of the looks at each board the newest goes along, so that who restores it knows until when it speaks. The column
+    `table` names the table of the facts that a row belongs to; a row has nulls in all columns that its table does not
+    have. The same facts always give the same file. Raises NotRedistributable, or KeyError for a source that is not
+    stored.
     """
     with reading(home) as connection:
         source = select(connection, "SELECT * FROM source WHERE source_id = $source", {"source": source_id})
@@ -50,8 +52,13 @@ def dump(home: Path, source_id: str, to: Path) -> Path:
         if source["redistributable"].item() is not True:
             raise NotRedistributable(f"{source_id}: its licence is {source['licence'].item()!r}")
         snapshots = select(connection, "SELECT * FROM snapshot WHERE source_id = $source", {"source": source_id})
+        looks = select(
+            connection,
+            "SELECT source_id, board_id, max(looked_at) AS looked_at FROM look WHERE source_id = $source GROUP BY ALL",
+            {"source": source_id},
+        )
         parts = {name: select(connection, f'SELECT * FROM "{name}"') for name in SNAPSHOT_PARTS}  # noqa: S608 - own
-    whole = pack({"source": source, "snapshot": snapshots, **parts})
+    whole = pack({"source": source, "snapshot": snapshots, "look": looks, **parts})
     to.mkdir(parents=True, exist_ok=True)
     target = to / f"{source_id}.parquet"
     partial = to / f".{source_id}.parquet.partial"
@@ -75,13 +82,14 @@ def restore(store: Store, tables: Mapping[str, pl.DataFrame]) -> int:
     """Store the snapshots of `read_bundles` that the store does not have yet, in one transaction; returns how many.
 
     One transaction for all, because each would compress its own. A source's row is stored too, unless the store has
-    one already.
+    one already, and each look that is newer than the store's.
     """
     fresh = tables["snapshot"].filter(~pl.col("snapshot_id").is_in(list(store.snapshot_ids())))
     new = {
         name: tables[name].join(fresh.select("snapshot_id"), on="snapshot_id", how="semi") for name in SNAPSHOT_PARTS
     }
     store.append_all({"snapshot": fresh, **new})
+    store.write_looks(tables["look"])
     store.write_sources(tables["source"].filter(~pl.col("source_id").is_in(list(store.source_ids()))))
     return fresh.height
 
@@ -102,7 +110,11 @@ def _united(read: Sequence[Mapping[str, pl.DataFrame]]) -> dict[str, pl.DataFram
 def pack(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
     """One frame out of the tables `TABLES`: rows of the snapshots given, each table in an order that packs well."""
     observed = tables["snapshot"].select("snapshot_id", "observed_at")
-    ordered = {"source": tables["source"], "snapshot": tables["snapshot"].sort(_ORDER["snapshot"])} | {
+    ordered = {
+        "source": tables["source"],
+        "snapshot": tables["snapshot"].sort(_ORDER["snapshot"]),
+        "look": tables["look"].sort("board_id"),
+    } | {
         name: tables[name].join(observed, on="snapshot_id").sort(_ORDER[name]).drop("observed_at")
         for name in SNAPSHOT_PARTS
     }
@@ -113,7 +125,8 @@ def pack(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
 def unpack(whole: pl.LazyFrame) -> dict[str, pl.DataFrame]:
     """The tables that were packed. Raises BundleError for a frame that is not shaped like a packed one.
 
-    A bundle from before there were contamination reports has none of their columns.
+    A bundle from before there were contamination reports, looks and mentions has none of their columns. Its source is
+    then of the kind that speaks for what is in it and no longer, unless the catalogue knows better.
     """
     there = whole.collect_schema()
     whole = whole.with_columns(pl.lit(None, kind).alias(name) for name, kind in _LATER.items() if name not in there)
@@ -125,7 +138,8 @@ def unpack(whole: pl.LazyFrame) -> dict[str, pl.DataFrame]:
         raise BundleError(f"rows of {strange}")
     # of a table only its own columns are read: of the whole most are null
     each = pl.collect_all([whole.filter(table=name).select(FACTS[name].names()) for name in TABLES])
-    return dict(zip(TABLES, each, strict=True))
+    tables = dict(zip(TABLES, each, strict=True))
+    return tables | {"source": tables["source"].with_columns(pl.col("kind").fill_null("paper"))}
 
 
 def _check(tables: Mapping[str, pl.DataFrame]) -> None:
@@ -134,10 +148,13 @@ def _check(tables: Mapping[str, pl.DataFrame]) -> None:
         raise BundleError("not the snapshots of one source")
     if snapshots["snapshot_id"].is_duplicated().any():
         raise BundleError("a snapshot twice")
+    if not (tables["look"]["source_id"] == source["source_id"].item()).all():
+        raise BundleError("looks at another source")
     for name in SNAPSHOT_PARTS:
         if not tables[name].join(snapshots, on="snapshot_id", how="anti").is_empty():
             raise BundleError(f"{name} rows of a snapshot that is not there")
-    kept = pl.concat([tables[name].select("snapshot_id") for name in ("result", "model_fact", "report_fact")])
+    counted_as_kept = ("result", "model_fact", "report_fact", "mention_fact")
+    kept = pl.concat([tables[name].select("snapshot_id") for name in counted_as_kept])
     counted = (
         snapshots.join(kept.group_by("snapshot_id").len("kept"), on="snapshot_id", how="left")
         .join(tables["rejection"].group_by("snapshot_id").len("rejected"), on="snapshot_id", how="left")

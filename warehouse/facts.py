@@ -13,9 +13,10 @@ from typing import Any
 import duckdb
 import polars as pl
 
+from analytics.record.frames import LOOK
 from analytics.record.tables import PUBLISHED
 from analytics.record.tables.columns import COUNT, FLAG, INSTANT, TEXT
-from warehouse.batch import BENCHMARK_FACT, MODEL_FACT, REJECTION_FACT, REPORT_FACT, RESULT_FACT
+from warehouse.batch import BENCHMARK_FACT, MENTION_FACT, MODEL_FACT, REJECTION_FACT, REPORT_FACT, RESULT_FACT
 from warehouse.faults import explained
 
 SOURCE = pl.Schema(
@@ -26,6 +27,7 @@ SOURCE = pl.Schema(
         "licence": TEXT,
         "redistributable": FLAG,
         "cadence": TEXT,
+        "kind": TEXT,
     }
 )
 
@@ -60,18 +62,23 @@ FACTS: Mapping[str, pl.Schema] = {
     "model_fact": _with_snapshot(MODEL_FACT),
     "benchmark_fact": _with_snapshot(BENCHMARK_FACT),
     "report_fact": _with_snapshot(REPORT_FACT),
+    "look": LOOK,
+    "mention_fact": _with_snapshot(MENTION_FACT),
     "ledger": LEDGER,
     "run_start": pl.Schema({"run_id": TEXT, "started_at": INSTANT, "command": TEXT}),
     "run_end": pl.Schema({"run_id": TEXT, "ended_at": INSTANT, "status": TEXT, "detail": TEXT}),
 }
-"""Every table of the facts database. `snapshot` is one version of one file; the five after it hang on snapshot_id."""
+"""Every table of the facts database. `snapshot` is one version of one file; the six after it hang on snapshot_id.
+
+After a change of a table here add a step to `warehouse.migrations.MIGRATIONS`.
+"""
 
 
 class FactError(ValueError):
     """Facts or an entry of the ledger that break a rule; nothing of them was stored."""
 
 
-SNAPSHOT_PARTS = ("result", "rejection", "model_fact", "benchmark_fact", "report_fact")
+SNAPSHOT_PARTS = ("result", "rejection", "model_fact", "benchmark_fact", "report_fact", "mention_fact")
 
 _SQL_TYPES: Mapping[type[pl.DataType], str] = {
     pl.String: "VARCHAR",
@@ -117,7 +124,12 @@ def relation(frame: pl.DataFrame) -> Iterator[str]:
         path = Path(folder) / "rows.parquet"
         with explained(path, mend="run the command again"):
             frame.write_parquet(path, compression="uncompressed", statistics=False, row_group_size=ROW_GROUP)
-        yield "read_parquet('{}')".format(str(path).replace("'", "''"))
+        yield f"read_parquet({quoted(str(path))})"
+
+
+def quoted(text: str) -> str:
+    """The text as SQL has it. For `$parameters` DuckDB imports pandas, a second a command."""
+    return "'" + text.replace("'", "''") + "'"
 
 
 @contextmanager
@@ -137,7 +149,7 @@ def transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDB
 
 
 def as_known(sql: str, as_of: datetime) -> str:
-    """The SQL with `as_of` for its `$as_of`: any real parameter makes DuckDB import pandas, a second a command."""
+    """The SQL with `as_of` for its `$as_of`, without a parameter (see `quoted`)."""
     return sql.replace("$as_of", f"TIMESTAMP '{as_of.isoformat(sep=' ')}'")
 
 

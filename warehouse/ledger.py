@@ -9,7 +9,7 @@ from urllib.parse import quote
 import duckdb
 import polars as pl
 
-from warehouse.facts import FACTS, LEDGER, FactError, append, relation, select, transaction
+from warehouse.facts import FACTS, LEDGER, FactError, append, quoted, relation, select, transaction
 
 STATES = (
     "started",
@@ -59,9 +59,13 @@ class Ledger:
     def record(self, *entries: LedgerEntry) -> None:
         """Append entries, in one transaction; they are on disk when this returns."""
         with self._mutex, transaction(self._connection) as cursor:
-            rows = [(self._seq + place, *astuple(entry)) for place, entry in enumerate(entries, start=1)]
-            self._seq += len(rows)
-            append(cursor, "ledger", pl.DataFrame(rows, schema=LEDGER, orient="row"))
+            self.append(cursor, entries)
+
+    def append(self, cursor: duckdb.DuckDBPyConnection, entries: Sequence[LedgerEntry]) -> None:
+        """Append entries within a transaction of the store, which holds the mutex."""
+        rows = [(self._seq + place, *astuple(entry)) for place, entry in enumerate(entries, start=1)]
+        self._seq += len(rows)
+        append(cursor, "ledger", pl.DataFrame(rows, schema=LEDGER, orient="row"))
 
     def last(self, url: str) -> LedgerEntry | None:
         """The newest entry about a URL."""
@@ -82,7 +86,8 @@ class Ledger:
     def entries(self, source_id: str) -> pl.DataFrame:
         """All entries of one source, oldest first; schema `facts.LEDGER`, `seq` counts up in the order of recording."""
         return select(
-            self._connection, "SELECT * FROM ledger WHERE source_id = $source ORDER BY seq", {"source": source_id}
+            self._connection,
+            f"SELECT * FROM ledger WHERE source_id = {quoted(source_id)} ORDER BY seq",  # noqa: S608 - own
         )
 
     def stored_refs(self, source_id: str, path: str) -> set[str]:

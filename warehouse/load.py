@@ -6,8 +6,11 @@ from pathlib import Path
 
 import polars as pl
 
+from analytics.record.conditions.recognise import conditioned
+from analytics.record.conditions.standing import standing
 from analytics.record.dating import dated
-from analytics.record.frames import MODEL_CLAIM, RESULT, Frames, in_order
+from analytics.record.frames import BENCHMARK, MODEL_CLAIM, RESULT, Frames, in_order
+from analytics.record.lineages.one_id import in_one_id
 from analytics.record.model_facts.reconcile import first_seen, reconcile
 from analytics.record.tables import PUBLISHED
 from analytics.record.words import in_words
@@ -40,12 +43,24 @@ _REPORT_FACTS = """
         )
     ORDER BY s.source_id, s.board_id, s.snapshot_id, r.source_row
 """
+_LOOKS = "SELECT source_id, board_id, max(looked_at) AS looked_at FROM look s WHERE $of GROUP BY ALL"
+_MENTIONS = """
+    SELECT m.* EXCLUDE (snapshot_id, source_row), s.source_id
+    FROM mention_fact m JOIN snapshot s USING (snapshot_id)
+    WHERE s.observed_at <= $as_of AND $of
+        AND s.observed_at = (
+            SELECT max(newer.observed_at) FROM snapshot newer
+            WHERE newer.board_id = s.board_id AND newer.observed_at <= $as_of
+        )
+    ORDER BY s.source_id, s.board_id, s.snapshot_id, m.source_row
+"""
 _SNAPSHOTS = "SELECT * FROM snapshot s WHERE observed_at <= $as_of AND $of ORDER BY observed_at, snapshot_id"
 
 
 def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | None = None) -> Frames:
     """All facts of snapshots observed up to `as_of` (naive UTC, included), resolved with the registry.
 
+    Looks made later are among them: who saw the newest version of a file today knows that nothing came between.
     With `of` as if only these sources had ever said anything; the table of sources still names all.
 
     Curated benchmarks and models go before what sources say; what is said of a benchmark is the newest word, what of a
@@ -57,10 +72,13 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         model_facts = select(connection, _asked(_MODEL_FACTS, as_of, of))
         benchmark_facts = select(connection, _asked(_BENCHMARK_FACTS, as_of, of))
         reports = select(connection, _asked(_REPORT_FACTS, as_of, of))
+        mentions = select(connection, _asked(_MENTIONS, as_of, of))
         snapshots = select(connection, _asked(_SNAPSHOTS, as_of, of))
         sources = source_table(connection, as_of)
+        looks = select(connection, _asked(_LOOKS, as_of, of))
     model_facts = in_words(model_facts, registry.word)
-    results = _observed(results, snapshots)
+    results = in_one_id(_observed(results, snapshots), registry.benchmark_alias)
+    results = conditioned(results, registry.condition)
     benchmarks = _benchmarks(benchmark_facts, registry)
     claims = _claims(model_facts, registry)
     held = reconcile(claims, first_seen(results))
@@ -70,19 +88,25 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         model=models,
         source=sources,
         snapshot=snapshots,
-        result=dated(results, models).select(RESULT.names()),
+        result=standing(dated(results, models, snapshots), snapshots).select(RESULT.names()),
         breakpoint=registry.breakpoint,
-        contamination_report=_reports(reports, benchmarks, registry),
+        contamination_report=_reports(in_one_id(reports, registry.benchmark_alias), benchmarks, registry),
         twin_pair=registry.twin,
         successor=registry.successor,
+        lineage=registry.lineage,
         cutoff=held.cutoff,
         model_claim=claims,
+        look=looks,
+        condition=registry.condition,
+        mention=in_one_id(in_words(mentions, registry.word), registry.benchmark_alias).select(
+            PUBLISHED["mention"].names()
+        ),
     )
     return in_order(frames)
 
 
 def benchmark_table(home: Path, registry: Registry, as_of: datetime) -> pl.DataFrame:
-    """The published table `benchmark` as known at `as_of`, without loading any results. Raises as `load` does."""
+    """The benchmarks as known at `as_of`, without loading any results; schema `BENCHMARK`. Raises as `load` does."""
     with reading(home) as connection:
         return _benchmarks(select(connection, _asked(_BENCHMARK_FACTS, as_of, None)), registry)
 
@@ -95,7 +119,10 @@ def _asked(sql: str, as_of: datetime, of: Collection[str] | None) -> str:
 
 
 def _observed(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
-    """The results of these snapshots, with what they need to know of them (polars joins faster here)."""
+    """The results of these snapshots, with what they need to know of them (polars joins faster here).
+
+    `board_id` is the address of their board: it keeps the benchmark's id as stored.
+    """
     known = snapshots.select("snapshot_id", "source_id", "observed_at")
     return results.join(known, on="snapshot_id", how="inner").with_columns(
         board_id=pl.concat_str("source_id", pl.lit("/"), "benchmark_id")
@@ -104,9 +131,10 @@ def _observed(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
 
 def _benchmarks(facts: pl.DataFrame, registry: Registry) -> pl.DataFrame:
     """The curated benchmarks, then the newest fact about each of the others with its measured ceiling, by id."""
-    schema = PUBLISHED["benchmark"]
+    schema = BENCHMARK
     others = (
-        facts.unique("benchmark_id", keep="last", maintain_order=True)
+        in_one_id(facts, registry.benchmark_alias)
+        .unique("benchmark_id", keep="last", maintain_order=True)
         .join(registry.benchmark, on="benchmark_id", how="anti")
         .with_columns(curated=pl.lit(value=False))
         .pipe(_with_measured_ceiling, registry.label_error)

@@ -70,6 +70,7 @@ def fact_tables(home: Path, registry: Registry, frames: Frames) -> dict[str, pl.
         "rejection": _rejections(home, frames),
         "breakpoint": frames.breakpoint,
         "contamination_report": frames.contamination_report,
+        "mention": frames.mention,
         "run": run_table(home),
     }
 

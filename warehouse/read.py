@@ -78,6 +78,14 @@ class Generation:
         """The rows of one query; `$name` in it stands for params["name"]. Raises duckdb.Error for bad SQL."""
         return select(self._connection, sql, params)
 
+    def is_of_this_edition(self) -> bool:
+        """Whether it has every table of the contract with the columns of this edition of the program."""
+        try:
+            found = {name: self.query(f'FROM "{name}" LIMIT 0').schema for name in PUBLISHED}
+        except duckdb.CatalogException:
+            return False
+        return found == dict(PUBLISHED)
+
     def read_through(self) -> None:
         """Read every row once. Raises duckdb.Error where the file is damaged."""
         read_through(self._connection)

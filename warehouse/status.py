@@ -72,9 +72,18 @@ def source_table(connection: duckdb.DuckDBPyConnection, as_of: datetime) -> pl.D
         SELECT s.source_id, title, homepage, licence, redistributable, cadence, last_observed_at,
             greatest(seen.at, reached.at) AS last_fetched_at,
             CASE WHEN failed THEN 'failed' WHEN held THEN 'held'
-                WHEN verdict.source_id IS NOT NULL OR seen.source_id IS NOT NULL THEN 'ok' ELSE 'never' END AS status
+                WHEN verdict.source_id IS NOT NULL OR seen.source_id IS NOT NULL THEN 'ok' ELSE 'never' END AS status,
+            s.kind
         FROM source s LEFT JOIN seen USING (source_id) LEFT JOIN verdict USING (source_id)
             LEFT JOIN reached USING (source_id)
         ORDER BY s.source_id
     """
     return select(connection, as_known(sql, as_of))
+
+
+def newest_look(home: Path) -> datetime | None:
+    """The last instant at which any source was seen, by an answer or by what is in a file of it; None without facts."""
+    sql = "SELECT greatest((SELECT max(looked_at) FROM look), (SELECT max(observed_at) FROM snapshot)) AS last_seen"
+    with reading(home) as connection:
+        last_seen: datetime | None = select(connection, sql).item()
+    return last_seen

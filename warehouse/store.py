@@ -1,4 +1,4 @@
-"""The facts database: append-only, written by one process at a time, one transaction per snapshot."""
+"""The facts database: append-only, written by one process at a time, snapshots whole or not at all."""
 
 import threading
 import time
@@ -11,10 +11,21 @@ import polars as pl
 
 from analytics.record.tables import DATE_BASES, REPORTERS
 from warehouse.batch import RESULT_FACT, Batch
-from warehouse.facts import FACTS, SOURCE, FactError, append, create_table, read_through, relation, select, transaction
+from warehouse.facts import (
+    FACTS,
+    SOURCE,
+    FactError,
+    append,
+    quoted,
+    read_through,
+    relation,
+    select,
+    transaction,
+)
 from warehouse.faults import explained
-from warehouse.ledger import Ledger
+from warehouse.ledger import Ledger, LedgerEntry
 from warehouse.locking import Locked, exclusive
+from warehouse.migrations import check_edition, migrate
 
 DATABASE = "warehouse.duckdb"
 LOCK = "lock"
@@ -43,16 +54,16 @@ class Store:
     @classmethod
     @contextmanager
     def open(cls, home: Path) -> Iterator["Store"]:
-        """Open the facts of `home`, made if missing, under the exclusive lock `home/lock`.
+        """Open the facts of `home`, made if missing and migrated if older, under the exclusive lock `home/lock`.
 
-        Raises Locked if another run holds the lock or keeps the database open, FactError if the database was made
-        with other columns than these, DamagedError if any of it cannot be read.
+        Raises Locked if another run holds the lock or keeps the database open, NewerHome if a later edition wrote the
+        database, FactError if it has other columns than these, DamagedError if any of it cannot be read.
         """
         with exclusive(home / LOCK, wait=False):
             path = (home / DATABASE).resolve()
             with explained(path, MEND), closing(_connect_to_write(path)) as connection:
                 read_through(connection)
-                _create(connection)
+                migrate(connection)
                 _writers[path] = connection
                 try:
                     yield cls(connection)
@@ -65,19 +76,25 @@ class Store:
         Raises FactError if a fact breaks a rule: a (benchmark, model, setting, reporter) twice, a date without its
         basis, an unknown reporter, basis or kind.
         """
-        try:
-            check_results(batch.results)
-        except FactError as error:
-            raise FactError(f"{batch.url}: {error}") from error
+        return batch.snapshot_id in self.write_all([batch])
+
+    def write_all(self, batches: Sequence[Batch], entries: Sequence[LedgerEntry] = ()) -> set[str]:
+        """Store snapshots whole, and what the ledger says of them, in one transaction: all or nothing.
+
+        Returns the ids of those that were not there before. Raises FactError like `write`.
+        """
         with self._mutex, transaction(self._connection) as cursor:
-            known = cursor.sql(
-                "SELECT 1 FROM snapshot WHERE snapshot_id = $id", params={"id": batch.snapshot_id}
-            ).fetchone()
-            if known is not None:
-                return False
-            for table, frame in rows_of([batch]).items():
+            there = _known(cursor, batches)
+            new = {batch.snapshot_id: batch for batch in batches if batch.snapshot_id not in there}
+            tables = rows_of(list(new.values()))
+            try:
+                check_results(tables["result"], ("snapshot_id", *RESULT_KEY))
+            except FactError as error:
+                raise FactError(f"{', '.join(batch.url for batch in batches)}: {error}") from error
+            for table, frame in tables.items():
                 append(cursor, table, frame)
-            return True
+            self.ledger.append(cursor, entries)
+            return set(new)
 
     def append_all(self, tables: dict[str, pl.DataFrame]) -> None:
         """Append rows to many tables in one transaction; the caller vouches for them (see `warehouse.bundle`)."""
@@ -96,17 +113,31 @@ class Store:
                 cursor.sql(f"DELETE FROM source WHERE source_id IN (SELECT source_id FROM {named})")  # noqa: S608 - own
             append(cursor, "source", sources)
 
+    def write_looks(self, looks: pl.DataFrame) -> None:
+        """Store until when boards are known, schema `LOOK`; a look no later than one that is stored says nothing."""
+        if looks.schema != FACTS["look"]:
+            raise FactError(f"look: expected {FACTS['look']}, got {looks.schema}")
+        board = ["source_id", "board_id"]
+        with self._mutex, transaction(self._connection) as cursor:
+            stored = cursor.sql('SELECT source_id, board_id, max(looked_at) AS "stored" FROM look GROUP BY ALL').pl()
+            newest = looks.group_by(board).agg(pl.col("looked_at").max()).join(stored, on=board, how="left")
+            news = newest.filter(pl.col("stored").is_null() | (pl.col("looked_at") > pl.col("stored")))
+            append(cursor, "look", news.drop("stored"))
+
     def source_ids(self) -> set[str]:
         """The sources of which the catalogue's row is stored."""
         return set(select(self._connection, "SELECT source_id FROM source")["source_id"])
+
+    def sources_with_facts(self) -> set[str]:
+        """The sources of which a snapshot is stored."""
+        return set(select(self._connection, "SELECT DISTINCT source_id FROM snapshot")["source_id"])
 
     def results(self, snapshot_id: str) -> pl.DataFrame:
         """The results of one stored snapshot, unordered; schema `batch.RESULT_FACT`."""
         columns = ", ".join(f'"{column}"' for column in RESULT_FACT)
         return select(
             self._connection,
-            f"SELECT {columns} FROM result WHERE snapshot_id = $id",  # noqa: S608 - own columns
-            {"id": snapshot_id},
+            f"SELECT {columns} FROM result WHERE snapshot_id = {quoted(snapshot_id)}",  # noqa: S608 - own columns
         )
 
     def names(self) -> pl.DataFrame:
@@ -176,6 +207,7 @@ def rows_of(batches: Sequence[Batch]) -> dict[str, pl.DataFrame]:
         "model_fact": "models",
         "benchmark_fact": "benchmarks",
         "report_fact": "reports",
+        "mention_fact": "mentions",
     }
     found = {"snapshot": [snapshot_row(batch) for batch in batches]} | {
         table: [getattr(batch, part).with_columns(snapshot_id=pl.lit(batch.snapshot_id)) for batch in batches]
@@ -206,12 +238,21 @@ def snapshot_row(batch: Batch) -> pl.DataFrame:
     return pl.DataFrame([row], schema=FACTS["snapshot"], orient="row")
 
 
+def _known(cursor: duckdb.DuckDBPyConnection, batches: Sequence[Batch]) -> set[str]:
+    """Which of the snapshots are stored."""
+    if not batches:
+        return set()
+    ids = ", ".join(quoted(batch.snapshot_id) for batch in batches)
+    found = cursor.sql(f"SELECT snapshot_id FROM snapshot WHERE snapshot_id IN ({ids})").fetchall()  # noqa: S608 - own
+    return {snapshot_id for (snapshot_id,) in found}
+
+
 @contextmanager
 def reading(home: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     """A connection to read the facts of `home`: the store that this process has open, else a read-only one.
 
-    Raises Locked if another process has the store open, FileNotFoundError if there is none, DamagedError where what
-    is read is damaged.
+    Raises Locked if another process has the store open, FileNotFoundError if there is none, NewerHome if a later
+    edition wrote it, DamagedError where what is read is damaged.
     """
     path = (home / DATABASE).resolve()
     if path in _writers:
@@ -220,6 +261,7 @@ def reading(home: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     if not path.exists():
         raise FileNotFoundError(f"no facts at {path}; `benchhealth init` stores the bundled ones")
     with explained(path, MEND), closing(_connect_to_read(path)) as connection:
+        check_edition(connection)
         yield connection
 
 
@@ -264,15 +306,6 @@ def _connect_to_write(path: Path) -> duckdb.DuckDBPyConnection:
 
 def _is_locked(error: duckdb.IOException) -> bool:
     return "Could not set lock" in str(error)
-
-
-def _create(connection: duckdb.DuckDBPyConnection) -> None:
-    with transaction(connection) as cursor:
-        for name, schema in FACTS.items():
-            cursor.sql(create_table(name, schema))
-            found = cursor.sql(f'SELECT * FROM "{name}" LIMIT 0').pl().schema  # noqa: S608 - a table of this package
-            if found != schema:
-                raise FactError(f"{name} in the facts database has {found}, this version needs {schema}")
 
 
 def check_results(results: pl.DataFrame, key: tuple[str, ...] = RESULT_KEY) -> None:

@@ -66,19 +66,23 @@ def deaths(evidence: Evidence, facts: pl.DataFrame, results: pl.DataFrame) -> pl
     past = results.join(facts.select("benchmark_id", "top", "floor", "human"), on="benchmark_id")
     steps = _steps(past)
     days = _with_days(evidence.as_of, facts, _candidate_days(past, steps))
+    past_then = _believed_by(past.select("benchmark_id", "model_id", "believed_on"), days)
     evidence_then = replace(
         evidence,
         facts=days.drop("benchmark_id", "day").rename({"benchmark_on_day": "benchmark_id"}),
         board=_board(past, days),
-        past=_believed_by(past.select("benchmark_id", "model_id", "believed_on"), days),
+        past=past_then,
+        reported=past_then,
         frontier=_frontier(_believed_by(steps, days), evidence.as_of),
+        known=days.select(benchmark_id="benchmark_on_day", known_until=pl.lit(evidence.as_of)),
         successor=pl.DataFrame(schema=SUCCESSOR),
     )
     schema = PUBLISHED["indicator"]
     computed = pl.concat(
         [each.compute(evidence_then).with_columns(indicator=pl.lit(each.key)) for each in STAGE_INDICATORS]
     )
-    indicators = computed.with_columns(as_of=pl.lit(evidence.as_of)).select(schema.names()).cast(schema)
+    until = pl.lit(evidence.as_of)
+    indicators = computed.with_columns(as_of=until, known_until=until).select(schema.names()).cast(schema)
     saturated = judge(indicators, Thresholds(), evidence.as_of).filter(pl.col("stage") == "saturated")
     on = days.join(saturated, left_on="benchmark_on_day", right_on="benchmark_id", how="semi")
     return on.group_by("benchmark_id").agg(death=pl.col("day").min())

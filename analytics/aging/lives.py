@@ -1,9 +1,9 @@
-"""Benchmarks as lives: from release, through the first result that we know of, to saturation or the last result."""
+"""Benchmarks as lives: from release, through the first result that we know of, to saturation or the last look."""
 
 import polars as pl
 
 from analytics.aging.deaths import believed, deaths
-from analytics.record.evidence import Evidence, months_between
+from analytics.record.evidence import MONTH_DAYS, Evidence, months_between
 from analytics.verdict.thresholds import Thresholds
 
 OVERALL = "all"
@@ -42,28 +42,37 @@ def lives(evidence: Evidence, model: pl.DataFrame) -> pl.DataFrame:
     that only a model's own maker reports counts until somebody else reports as high a one (`deaths.believed`, with the
     table `model` for the makers). It enters observation on the first day on which it could have been called so: when
     it had five models, and not before it was three months old. One that was saturated before that could not have been
-    seen alive, so it says nothing about the months before; it keeps `exit` equal to `entry`. A life is censored at its
-    last result, as nobody knows what would have been scored after that. Where no ceiling is known it is the metric's
-    maximum.
+    seen alive, so it says nothing about the months before; it keeps `exit` equal to `entry`. A life is censored on the
+    day until which the benchmark is known, or on the one on which it became dormant: after a year without a result
+    nobody knows what would be scored. To censor it at its last result would be to look ahead, as on that day nobody
+    could tell that it was the last. Where no ceiling is known it is the metric's maximum.
     """
     facts = _facts(evidence.facts)
-    past = evidence.past.join(facts, on="benchmark_id", how="semi")
+    past = evidence.past.drop_nulls("dated_on").join(facts, on="benchmark_id", how="semi")
     results = believed(past, model)
-    last = past.group_by("benchmark_id").agg(last=pl.col("dated_on").max())
     dated = (
         facts.join(_enough(results), on="benchmark_id")
-        .join(last, on="benchmark_id")
+        .join(_watched(past, evidence.known), on="benchmark_id")
         .join(deaths(evidence, facts, results), on="benchmark_id", how="left")
     )
     since = pl.col("released_on")
     entry = pl.max_horizontal(months_between(since, pl.col("enough")), pl.lit(Thresholds().young_months))
-    end = months_between(since, pl.coalesce("death", "last"))
+    end = months_between(since, pl.coalesce("death", "watched"))
     return (
         dated.with_columns(entry=entry, died=pl.col("death").is_not_null(), cohorts=_cohorts(), format=_format())
         .with_columns(exit=pl.max_horizontal(end, "entry"))
         .select(LIFE.names())
         .sort("benchmark_id")
         .match_to_schema(LIFE)
+    )
+
+
+def _watched(past: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
+    """For each benchmark `watched`, the last day on which it was known and not dormant."""
+    dormant = pl.duration(days=round(Thresholds().dormant_months * MONTH_DAYS))
+    newest = past.group_by("benchmark_id").agg(newest=pl.col("dated_on").max())
+    return newest.join(known, on="benchmark_id").select(
+        "benchmark_id", watched=pl.min_horizontal("known_until", pl.col("newest") + dormant)
     )
 
 

@@ -18,10 +18,10 @@ def survival(life: pl.DataFrame) -> pl.DataFrame:
     """Table `survival`: the Kaplan-Meier curve of every cohort of at least five benchmarks, for rows of `lives`.
 
     Life runs from release to saturation: the first day on which the verdict would have called the benchmark saturated.
-    Benchmarks that live on are censored at their last result, and each is counted only from the day on which a verdict
-    could first have called it so (late entry). `share` lives on after `months`, `at_risk` were watched just before,
-    `events` died then; the last row of a curve is the end of the longest watch. The cohort `only the saturated` is the
-    naive count of the dead alone, from release, for comparison.
+    Benchmarks that live on are censored when they were last known and not dormant, and each is counted only from
+    the day on which a verdict could first have called it so (late entry). `share` lives on after `months`, `at_risk`
+    were watched just before, `events` died then; the last row of a curve is the end of the longest watch. The cohort
+    `only the saturated` is the naive count of the dead alone, from release, for comparison.
     """
     watched = observed(life)
     member = watched.explode("cohorts").rename({"cohorts": "cohort"})

@@ -25,12 +25,13 @@ def _range(evidence: Evidence) -> pl.DataFrame:
 
 
 def _beyond(evidence: Evidence) -> pl.DataFrame:
-    within_range = pl.when(pl.col("left_on").is_null()).then(pl.lit("the best model is within its range or below"))
+    within_range = pl.when(pl.col("left_by").is_null()).then(pl.lit("the best model is within its range or below"))
+    left_on = pl.coalesce(pl.col("left_on").cast(pl.String), pl.lit("an unknown day"))
     return settle(
         _rows(evidence),
         NOT_STITCHED,
         value=pl.col("best") - pl.col("high"),
-        note=within_range.otherwise(pl.format("left on {}, by the first result of {}", "left_on", "left_by")),
+        note=within_range.otherwise(pl.format("left on {}, by the first result of {}", left_on, "left_by")),
     )
 
 

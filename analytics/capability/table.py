@@ -20,7 +20,7 @@ class Stitched:
 
     `discrimination` has by benchmark the capabilities `low`, `peak` and `high` between which it discriminates, `best`,
     that of the best model, and `left_on` and `left_by`: the first result anywhere of a model beyond `high` (null: none
-    is).
+    is; `left_on` alone: no result of one is dated).
 
     `held_out` is the mean log likelihood of a score that the fit had not seen, under the chosen `penalty`, before it
     got back what that took.
@@ -87,7 +87,7 @@ def _tables(cells: Cells, fitted: Fit, bounds: Intervals, penalty: Penalty, held
 
 
 def first_seen_of(past: pl.DataFrame) -> pl.DataFrame:
-    """`model_id` and `first_on`, the day of its first result; `past` as in `Evidence`."""
+    """`model_id` and `first_on`, the day of its first result (null: none is dated); `past` as in `Evidence`."""
     return past.group_by("model_id").agg(first_on=pl.col("dated_on").min())
 
 
@@ -97,7 +97,7 @@ def _with_day_left(stitched: Stitched, first_seen: pl.DataFrame) -> pl.DataFrame
     beyond_range = (
         stitched.discrimination.join(models, how="cross")
         .filter(pl.col("score") > pl.col("high"))
-        .sort("benchmark_id", "first_on", "model_id")
+        .sort("benchmark_id", "first_on", "model_id", nulls_last=True)
         .group_by("benchmark_id", maintain_order=True)
         .agg(left_on=pl.col("first_on").first(), left_by=pl.col("model_id").first())
     )

@@ -66,12 +66,12 @@ class Standing:
         return self.printed == other.printed and self.name == other.name and self.names == other.names
 
 
-def churn(frames: Frames, boards: Boards, rng: np.random.Generator, as_of: date | None = None) -> pl.DataFrame:
+def churn(frames: Frames, boards: Boards, rng: np.random.Generator, known: pl.DataFrame) -> pl.DataFrame:
     """Table `churn`: consecutive days of each leaderboard compared at the top 5, 10, 20 and as a whole (k = 0).
 
     A board whose newest version dates most of its results itself (submission, evaluation) is compared between calendar
-    year-ends, each rebuilt from that version by date, up to the year of the newest version as far as the source is
-    known to have stood unchanged (`as_of`, or when it was last fetched). Any other board is compared between the
+    year-ends, each rebuilt from that version by date, up to the year of the newest version and no further than the
+    board is `known` (`known_until` by `board_id`). Any other board is compared between the
     last states of consecutive days on which it changed; a pair of equal states has no row.
 
     `entered` and `left` count models of one top that are not in the other (equals of the last rank are all in),
@@ -80,7 +80,7 @@ def churn(frames: Frames, boards: Boards, rng: np.random.Generator, as_of: date 
     is what noise alone would do (see `noise.expected_turnovers`). Where `spans_breakpoint`, every number but k is
     null. A k greater than either board has no row.
     """
-    dated = _year_ends(frames, boards.rows, as_of)
+    dated = _year_ends(boards.rows, known)
     self_dated = dated.select("board_id").unique()
     by_version, ranked = (each.join(self_dated, on="board_id", how="anti") for each in (boards.states, boards.placed))
     breaks = {
@@ -209,26 +209,15 @@ def _standing(state: dict[str, list[Any]]) -> Standing:
     )
 
 
-def _year_ends(frames: Frames, rows: pl.DataFrame, as_of: date | None) -> pl.DataFrame:
+def _year_ends(rows: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
     """For each board that dates its results itself: its newest rows, once for each year-end at which they stood."""
     current = newest(rows).with_columns(own=pl.col("date_basis").is_in(OWN_DATES))
     dated = current.filter(pl.col("own").mean().over("board_id") > 0.5).filter("own")
-    fetched = frames.snapshot.select("snapshot_id", pl.col("fetched_at"))
-    checked = frames.source.select("source_id", "last_fetched_at")
-    spans = (
-        dated.join(fetched, on="snapshot_id", how="left")
-        .join(checked, on="source_id", how="left")
-        .group_by("board_id")
-        .agg(
-            first=pl.col("dated_on").min().dt.year(),
-            last=pl.col("observed_at").max().dt.year(),
-            known_until=pl.max_horizontal("observed_at", "fetched_at", "last_fetched_at").max().dt.date(),
-        )
-    )
-    if as_of is not None:
-        spans = spans.with_columns(known_until=pl.min_horizontal("known_until", pl.lit(as_of)))
     ends = (
-        spans.with_columns(year=pl.int_ranges("first", pl.col("last") + 1))
+        dated.group_by("board_id")
+        .agg(first=pl.col("dated_on").min().dt.year(), last=pl.col("observed_at").max().dt.year())
+        .join(known.select("board_id", "known_until"), on="board_id")
+        .with_columns(year=pl.int_ranges("first", pl.col("last") + 1))
         .explode("year")
         .with_columns(end=pl.date("year", 12, 31))
         .filter(pl.col("end") <= pl.col("known_until"))

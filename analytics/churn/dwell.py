@@ -23,17 +23,18 @@ FEWEST_PAIRS = 3
 SEGMENT = ["board_id", "segment"]
 
 
-def dwell(rank: pl.DataFrame, breakpoints: pl.DataFrame) -> pl.DataFrame:
+def dwell(rank: pl.DataFrame, breakpoints: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
     """Table `dwell`: the share of stays in the top k that last longer than some days, by leaderboard.
 
     A stay begins on the first day on which the board shows the model at rank k or better, equals included, and ends on
     the first day on which it no longer does; the days are those of the last states of the table `rank`. Stays that last
-    when the board was last seen, or that run into a breakpoint, are censored there. `left_out` counts those under way
+    on the day until which the board is `known` (`known_until` by `board_id`) are censored there, those that run into a
+    breakpoint when the board was last seen before it. `left_out` counts those under way
     when the board, or its stretch after a breakpoint, was first seen: nobody knows how long they had lasted, and to
     count them from that day would be to favour the long ones. Curves are those of `kaplan_meier`. Stays of one board
     end together, so its band is somewhat too narrow. A row of an infrequently seen board dates changes late.
     """
-    days = _days(rank, breakpoints)
+    days = _until_known(_days(rank, breakpoints), breakpoints, known)
     top = _listed(rank.filter(pl.col("rank") <= max(TOPS)), days)
     curves = []
     for k in TOPS:
@@ -147,6 +148,17 @@ def _days(rank: pl.DataFrame, breakpoints: pl.DataFrame) -> pl.DataFrame:
         last_on=pl.col("on").max().over(SEGMENT),
         shortest=pl.col("size").min().over(SEGMENT),
     )
+
+
+def _until_known(days: pl.DataFrame, breakpoints: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
+    """The days with `last_on` moved to the day until which the board is known, where no breakpoint came before it."""
+    broken = breakpoints.drop_nulls(["board_id", "on_date"]).group_by("board_id").agg(pl.col("on_date").max())
+    until = known.select("board_id", "known_until").join(broken, on="board_id", how="left")
+    newest = pl.col("last_on") == pl.col("last_on").max().over("board_id")
+    stood = newest & (pl.col("on_date").is_null() | (pl.col("on_date") <= pl.col("last_on")))
+    last_on = pl.when(stood).then(pl.max_horizontal("last_on", "known_until")).otherwise("last_on")
+    joined = days.join(until, on="board_id", how="left", maintain_order="left")
+    return joined.with_columns(last_on=last_on).drop("known_until", "on_date")
 
 
 def _listed(rank: pl.DataFrame, days: pl.DataFrame) -> pl.DataFrame:

@@ -12,12 +12,13 @@ LONGEST_DAYS = 366
 
 def _last_year(evidence: Evidence) -> pl.DataFrame:
     """Turnover and expected turnover of the top ten summed over the last year, for the board with most comparisons."""
-    since = pl.lit(evidence.as_of).dt.offset_by(f"-{RECENT_DAYS}d")
+    since = pl.col("known_until").dt.offset_by(f"-{RECENT_DAYS}d")
     brief = (pl.col("to_on") - pl.col("from_on")).dt.total_days() <= LONGEST_DAYS
     within = (pl.col("k") == TOP) & (pl.col("to_on") > since) & brief & ~pl.col("spans_breakpoint")
     return (
-        evidence.churn.filter(within & pl.col("turnover").is_not_null())
-        .with_columns(benchmark_id=pl.col("board_id").str.split_exact("/", 1).struct.field("field_1"))
+        evidence.churn.with_columns(benchmark_id=pl.col("board_id").str.split_exact("/", 1).struct.field("field_1"))
+        .join(evidence.known, on="benchmark_id", how="left")
+        .filter(within & pl.col("turnover").is_not_null())
         .group_by("benchmark_id", "board_id")
         .agg(
             turnover=pl.col("turnover").sum(),
@@ -55,6 +56,7 @@ def _edited(evidence: Evidence) -> pl.DataFrame:
     return settle(
         evidence.facts.join(evidence.edits, on="benchmark_id", how="left"),
         Unless(pl.col("unit") == "rating", "ratings are recomputed by design", "not_applicable"),
+        Unless(pl.col("continuous"), "scores move as the test goes on: no move is an edit", "not_applicable"),
         Unless(pl.col("seen_again").is_null() | (pl.col("seen_again") == 0), "no result was seen in two snapshots"),
         value=pl.col("edited") / pl.col("seen_again"),
         n=pl.col("seen_again"),
@@ -64,8 +66,8 @@ def _edited(evidence: Evidence) -> pl.DataFrame:
 TURNOVER = Indicator(
     "turnover_top10_12m",
     "Turnover of the top ten in 12 months",
-    "Share of the top ten replaced, summed over the comparisons of the last 365 days: "
-    "1 means ten places changed hands.",
+    "Share of the top ten replaced, summed over the comparisons of the 365 days up to the day until which the "
+    "benchmark is known: 1 means ten places changed hands.",
     "churn table; comparisons across a breakpoint are left out",
     _turnover,
 )

@@ -13,10 +13,12 @@ def find(inputs: RungInputs) -> pl.DataFrame:
 
 
 def _benchmarks(inputs: RungInputs) -> pl.DataFrame:
-    age = months_between(pl.col("released_on"), pl.lit(inputs.as_of))
+    until = pl.coalesce("known_until", pl.lit(inputs.as_of))
+    age = months_between(pl.col("released_on"), until)
     made = pl.when(pl.col("refresh").is_not_null()).then(pl.format(", {}", "refresh")).otherwise(pl.lit(""))
     out = pl.when(pl.col("released_on").is_not_null()).then(pl.format(", out since {}", "released_on"))
-    return inputs.facts.filter(pl.col("labels").is_not_null()).select(
+    facts = inputs.facts.join(inputs.known, on="benchmark_id", how="left", maintain_order="left")
+    return facts.filter(pl.col("labels").is_not_null()).select(
         "benchmark_id",
         level=pl.when(pl.col("labels").is_in(WITHHELD))
         .then(pl.lit("low"))
@@ -53,8 +55,8 @@ RUNG = Rung(
     "Exposure: labels, age and the end of training",
     "Low where the test's labels are withheld, or where the benchmark came out after the model's training ended; "
     "moderate where anybody could have trained on it. The value is for how many months the benchmark has been out "
-    "(for a model: had been out when its training data ended; negative where it came later). Exposure makes "
-    "contamination possible and is no sign of it, so it never raises the overall risk.",
+    "on the day until which it is known (for a model: had been out when its training data ended; negative where it "
+    "came later). Exposure makes contamination possible and is no sign of it, so it never raises the overall risk.",
     "the registry, and what sources state about the end of training data; where none does, the model's release",
     "whether the labels are public is not known",
     is_test=False,

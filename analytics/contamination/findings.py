@@ -31,6 +31,7 @@ class RungInputs:
     """
 
     as_of: date
+    known: pl.DataFrame
     facts: pl.DataFrame
     model: pl.DataFrame
     cutoff: pl.DataFrame

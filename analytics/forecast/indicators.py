@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from analytics.record.evidence import MONTH_DAYS, Evidence, Indicator, Unless, settle
+from analytics.record.evidence import Evidence, Indicator, Unless, settle
 
 OPEN_ENDED = Unless(~pl.col("bounded"), "the scale is open-ended", "not_applicable")
 NONE_MADE = Unless(
@@ -17,11 +17,11 @@ def _rows(evidence: Evidence, months: int) -> pl.DataFrame:
 
 
 def _in_half_a_year(evidence: Evidence) -> pl.DataFrame:
-    return _published(_rows(evidence, 6))
+    return _published(_passed(evidence, _rows(evidence, 6)))
 
 
 def _in_a_year(evidence: Evidence) -> pl.DataFrame:
-    return _published(_rows(evidence, 12))
+    return _published(_passed(evidence, _rows(evidence, 12)))
 
 
 def _published(rows: pl.DataFrame) -> pl.DataFrame:
@@ -37,9 +37,14 @@ def _published(rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
+def _passed(evidence: Evidence, rows: pl.DataFrame) -> pl.DataFrame:
+    """The rows whose basis says so where the day that is forecast lies before that of the assessment."""
+    said = pl.format("a day that has passed, as nothing later than {} is known; {}", "made_on", "basis")
+    return rows.with_columns(basis=pl.when(pl.col("target_on") <= evidence.as_of).then(said).otherwise("basis"))
+
+
 def _used_up(evidence: Evidence) -> pl.DataFrame:
     rows = _rows(evidence, 12)
-    passed = (pl.lit(evidence.as_of) - pl.col("made_on")).dt.total_days() / MONTH_DAYS
     earliest = pl.when(pl.col("wait_low").is_finite()).then(
         pl.format("; one forecast in ten says within {} months of {}", pl.col("wait_low").round(0), "made_on")
     )
@@ -52,9 +57,9 @@ def _used_up(evidence: Evidence) -> pl.DataFrame:
         OPEN_ENDED,
         NONE_MADE,
         Unless(pl.col("wait").is_infinite(), too_far),
-        value=pl.col("wait") - passed,
-        low=pl.col("wait_low") - passed,
-        high=pl.when(pl.col("wait_high").is_finite()).then(pl.col("wait_high") - passed),
+        value=pl.col("wait"),
+        low=pl.col("wait_low"),
+        high=pl.when(pl.col("wait_high").is_finite()).then("wait_high"),
         n=pl.col("tested"),
         note=pl.format("{} from {}; no upper end means beyond ten years", "method", "made_on"),
     )
@@ -69,8 +74,8 @@ _REFERENCE = (
 FORECAST_6 = Indicator(
     "forecast_6_months",
     "Best score expected half a year on",
-    "Counted from the day of the benchmark's last result, with an 80% interval calibrated on earlier forecasts of all "
-    "benchmarks. A method is used only where it beat the last best score in the backtest, beyond the error of that "
+    "Counted from the day until which the benchmark is known, with an 80% interval calibrated on earlier forecasts of "
+    "all benchmarks. A method is used only where it beat the last best score in the backtest, beyond the error of that "
     "comparison; otherwise the last best score stands, with the interval that it earned.",
     _REFERENCE,
     _in_half_a_year,
@@ -85,8 +90,8 @@ FORECAST_12 = Indicator(
 USED_UP_IN = Indicator(
     "months_to_tenth_of_headroom",
     "Months until less than a tenth of the headroom is left",
-    "From now, at the share of the remaining headroom that is expected to be closed each year; the interval is that of "
-    "the share, 80%. Negative where the day has passed since the last result.",
+    "From the day until which the benchmark is known, at the share of the remaining headroom that is expected to be "
+    "closed each year; the interval is that of the share, 80%.",
     "the forecast for a year, carried on at a constant share",
     _used_up,
 )

@@ -64,24 +64,25 @@ class Series:
 def dated_results(past: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
     """Results of bounded wholes whose day means something, with `starts`, the day from which a frontier was seen.
 
-    A row dated only by the first look at its file was there before, nobody knows since when. Where the file was looked
-    at again the history starts with that look; where it was not, the row is left out. So is a row dated by its model's
+    A row that was there at the first look at its file has no date. Where the file was looked at again it counts from
+    that look, and the history starts with it; where it was not, the row is left out. So is a row dated by its model's
     release where the benchmark's own release is unknown: nobody could have forecast a benchmark that did not exist.
     Delisted rows above the best that is listed now are left out as in the frontier.
     """
-    looks = snapshots.group_by(file="board_id").agg(
-        first_look=pl.col("observed_at").min().dt.date(), looks=pl.col("observed_at").n_unique()
-    )
+    looks = snapshots.group_by(file="board_id").agg(looks=pl.col("observed_at").n_unique())
     best_listed = pl.col("merit").filter("listed").max().over("benchmark_id")
     basis = pl.col("date_basis")
-    undated = (basis == "snapshot") & (pl.col("dated_on") <= pl.col("first_look"))
+    undated = pl.col("dated_on").is_null()
     return (
         past.filter(pl.col("bounded") & ~pl.col("benchmark_id").str.contains("/", literal=True))
         .filter(pl.col("listed") | (pl.col("merit") <= best_listed))
         .filter((basis != "model_release") | pl.col("released_on").is_not_null())
         .join(looks, on="file", how="left")
-        .filter(~undated.fill_null(False) | (pl.col("looks") > 1))
-        .with_columns(starts=pl.when(undated.fill_null(False)).then("first_look").max().over("benchmark_id"))
+        .filter(~undated | (pl.col("looks") > 1))
+        .with_columns(
+            starts=pl.when(undated).then("seen_by").max().over("benchmark_id"),
+            dated_on=pl.coalesce("dated_on", "seen_by"),
+        )
     )
 
 
@@ -117,3 +118,12 @@ def series(dated: pl.DataFrame, facts: pl.DataFrame) -> Series:
         span=span,
         maximum=np.maximum((each["extreme"].to_numpy() - worst) / span, 1.0),
     )
+
+
+def known_until(past: Series, known: pl.DataFrame) -> Places:
+    """By benchmark of the series the day until which it is known, never before its last result."""
+    days = pl.DataFrame({"benchmark_id": past.benchmark_ids}, schema={"benchmark_id": pl.String}).join(
+        known, on="benchmark_id", how="left", maintain_order="left"
+    )
+    until = days["known_until"].to_physical().cast(pl.Int64).fill_null(0).to_numpy()
+    return np.asarray(np.maximum(until, past.last))

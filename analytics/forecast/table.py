@@ -1,7 +1,6 @@
 """What is published: forecasts with intervals, the skill of every candidate, and when a benchmark will be used up."""
 
 from dataclasses import dataclass
-from datetime import date
 
 import numpy as np
 import polars as pl
@@ -9,14 +8,13 @@ from threadpoolctl import threadpool_limits
 
 from analytics.forecast.backtest import PUBLISHABLE, Backtest, backtest, interval
 from analytics.forecast.origins import HORIZONS, YEAR, Origins, origins, quarterly
-from analytics.forecast.series import Numbers, Series, series
+from analytics.forecast.series import Numbers, Series, known_until, series
 from analytics.forecast.shift import shifts
 from analytics.forecast.skill import Skill, skill_table, skills
 from analytics.record.evidence import OUTLOOK
 from analytics.record.tables import PUBLISHED
 from analytics.verdict.thresholds import Thresholds
 
-EPOCH = date(1970, 1, 1)
 USED_UP_AT = Thresholds().exhausted_headroom
 """Headroom at which a benchmark counts as used up."""
 MONTHS_AHEAD = 120.0
@@ -39,17 +37,20 @@ class Forecasts:
     skill: dict[int, dict[str, Skill]]
 
 
-def forecasts(dated: pl.DataFrame, facts: pl.DataFrame, as_of: date, rng: np.random.Generator) -> Forecasts:
-    """Forecasts of every benchmark that is still reported, made on the day of its last result.
+def forecasts(dated: pl.DataFrame, facts: pl.DataFrame, known: pl.DataFrame, rng: np.random.Generator) -> Forecasts:
+    """Forecasts made on the day until which each benchmark is known, of those reported within a year of it.
 
-    `dated` are the `dated_results`, `facts` as in `Evidence`. The combination is published where its skill over
+    `dated` are the `dated_results`, `facts` and `known` as in `Evidence`. They learn from what is known of all
+    benchmarks on the newest of those days. The combination is published where its skill over
     persistence at that horizon has a 95% interval above 0, persistence with its interval otherwise.
     """
-    past, today = series(dated, facts), (as_of - EPOCH).days
+    past = series(dated, facts)
+    until = known_until(past, known)
+    today = int(until.max(initial=0))
     past_origins = quarterly(past, today)
     benchmarks = np.arange(len(past.benchmark_ids))
-    reported = past.last >= today - YEAR
-    new_origins = origins(past, benchmarks[reported], past.last[reported])
+    reported = past.last >= until - YEAR
+    new_origins = origins(past, benchmarks[reported], until[reported])
     at = past_origins.followed_by(new_origins)
     computed_on = np.concatenate([past_origins.day, np.full(len(new_origins), today)])
     with threadpool_limits(1):  # small matrices, as in the stitching
@@ -135,10 +136,10 @@ def _score(past: Series, at: Origins, share: Numbers) -> Numbers:
 def _wait(at: Origins, share: Numbers) -> Numbers:
     """Months until the headroom falls below `USED_UP_AT` if that share of what is left is closed every year.
 
-    0 where it has, infinite where nothing is closed or it takes longer than `MONTHS_AHEAD`.
+    0 where it has or all is closed, infinite where nothing is closed or it takes longer than `MONTHS_AHEAD`.
     """
     headroom = 1 - at.best
     with np.errstate(divide="ignore", invalid="ignore"):
         months = 12 * np.log(USED_UP_AT / headroom) / np.log1p(-share)
-    months = np.where(headroom <= USED_UP_AT, 0.0, np.where(share >= 1, 12.0, np.where(share > 0, months, np.inf)))
+    months = np.where((headroom <= USED_UP_AT) | (share >= 1), 0.0, np.where(share > 0, months, np.inf))
     return np.where(months <= MONTHS_AHEAD, months, np.inf)

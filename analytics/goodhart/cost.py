@@ -107,7 +107,10 @@ def edge_slope(points: Numbers, cost: Numbers) -> float | None:
     return float(deviation @ y / (deviation @ deviation))
 
 
-def _cheapest(benchmark_id: str, rows: pl.DataFrame) -> Iterable[Finding]:
+def _cheapest(benchmark_id: str, runs: pl.DataFrame) -> Iterable[Finding]:
+    rows = runs.drop_nulls("dated_on")
+    if rows.is_empty():
+        return
     years = range(rows["dated_on"].dt.year().min(), rows["dated_on"].dt.year().max() + 1)  # type: ignore[arg-type, operator]
     for level in LEVELS:
         name = f"cheapest_at_{level:.0%}".rstrip("%")

@@ -25,8 +25,8 @@ JUDGES = {
 SAME_ANSWERS = tuple(name for name in JUDGES if name not in ("alpacaeval-1", "alpacaeval-2", "mt-bench/win-rate"))
 """Leaderboards on which the judges saw the same answers against the same baseline, as raw win rates."""
 
-HUMANS = ("lmarena-text", "lmarena-text-elo", "lmarena-text-bt")
-"""Ratings by human votes, the one with the most models in common is taken."""
+HUMANS = "lmarena-text"
+"""The benchmark of ratings by human votes."""
 
 FAMILIES = r"^(gpt|chatgpt|text-davinci|davinci|o1|o3|o4|claude|mistral|mixtral)"
 _FAMILY = {"claude": "Anthropic", "mistral": "Mistral AI", "mixtral": "Mistral AI"}
@@ -104,23 +104,14 @@ def _by_judges(rates: pl.DataFrame, judge: str) -> Finding:
 
 def _by_humans(inputs: MeasureInputs, rates: pl.DataFrame, judge: str) -> Finding:
     measure = "own_family_by_humans"
-    ratings = inputs.evidence.past.filter(pl.col("benchmark_id").is_in(HUMANS)).sort(
-        "merit", "model_id", descending=True
-    )
-    rated = ratings.unique(["benchmark_id", "model_id"], keep="first", maintain_order=True)
+    ratings = inputs.evidence.past.filter(pl.col("benchmark_id") == HUMANS).sort("merit", "model_id", descending=True)
+    rated = ratings.unique("model_id", keep="first", maintain_order=True)
     mine = rates.filter(pl.col("benchmark_id") == judge)
-    joined = {
-        name: mine.join(
-            rated.filter(pl.col("benchmark_id") == name).select("model_id", rating="merit"), on="model_id"
-        ).sort("model_id")
-        for name in HUMANS
-    }
-    human = max(HUMANS, key=lambda name: joined[name].height)
-    both = joined[human]
+    both = mine.join(rated.select("model_id", rating="merit"), on="model_id").sort("model_id")
     own = (both["family"] == JUDGES[judge]).to_numpy()
     rating = both["rating"].to_numpy() / 400
     design = np.column_stack([np.ones(own.size), own, rating])
-    return _odds(measure, judge, design, both["logit"].to_numpy(), f"human votes ({human})")
+    return _odds(measure, judge, design, both["logit"].to_numpy(), f"human votes ({HUMANS})")
 
 
 def _odds(measure: str, judge: str, design: Numbers, log_odds: Numbers, against: str) -> Finding:

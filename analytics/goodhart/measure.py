@@ -41,8 +41,8 @@ class MeasureInputs:
     `kind`, `source_id` (null: any) and `other_source_id` (null: the same); `points`: the models of each by `pair_id`.
     `twin`: the published table. `model`: the published table with `maker`, its organisation.
     `entries`: one row for each whole benchmark and model, the earliest by date, with `dated_on`, `date_basis`, `year`.
-    `debut`: each model's day of release, or the first day that any source has it. `breaks`: the curated breakpoints by
-    `benchmark_id` and `on_date`.
+    `debut`: each model's day of release, or the first day that any source has it (no row where neither is known).
+    `breaks`: the curated breakpoints by `benchmark_id` and `on_date`.
     """
 
     evidence: Evidence

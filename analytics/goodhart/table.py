@@ -65,13 +65,17 @@ def prepared(frames: Frames, evidence: Evidence, twin: pl.DataFrame) -> MeasureI
     whole = past.filter(~pl.col("benchmark_id").str.contains("/", literal=True))
     entries = (
         whole.select("benchmark_id", "model_id", "dated_on", "date_basis")
+        .drop_nulls("dated_on")
         .sort("dated_on", "date_basis")
         .unique(["benchmark_id", "model_id"], keep="first", maintain_order=True)
         .with_columns(year=pl.col("dated_on").dt.year())
     )
     seen = past.group_by("model_id").agg(first=pl.col("dated_on").min())
-    debut = seen.join(model.select("model_id", "released_on"), on="model_id", how="left").select(
-        "model_id", debut=pl.min_horizontal(pl.coalesce("released_on", "first"), pl.lit(evidence.as_of))
+    day = pl.coalesce("released_on", "first")
+    debut = (
+        seen.join(model.select("model_id", "released_on"), on="model_id", how="left")
+        .filter(day.is_not_null())
+        .select("model_id", debut=pl.min_horizontal(day, pl.lit(evidence.as_of)))
     )
     pairs = declared(frames.twin_pair)
     breaks = frames.breakpoint.select(

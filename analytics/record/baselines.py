@@ -4,41 +4,37 @@ import polars as pl
 
 from analytics.record.current import newest
 from analytics.record.frames import Frames
-from analytics.record.tables.columns import COUNT, INSTANT, NUMBER, TEXT
+from analytics.record.lineages.stretches import follow
+from analytics.record.tables import PUBLISHED
+from analytics.record.tables.columns import COUNT, TEXT
 
 ATTRIBUTE = {"random": "floor", "human": "human"}
 """Which fact of a benchmark a row of each kind is a candidate for."""
 
-BASELINE = pl.Schema(
-    {
-        "benchmark_id": TEXT,
-        "attribute": TEXT,
-        "place": COUNT,
-        "value": NUMBER,
-        "published_name": TEXT,
-        "source_id": TEXT,
-        "snapshot_id": TEXT,
-        "source_row": TEXT,
-        "observed_at": INSTANT,
-    }
-)
-"""`attribute` is floor or human; `place` 1 is the candidate to take, further ones are what else the boards print."""
+HIGHEST_CHANCE = 0.5
+"""The chance of a two-way choice: a `random` row beyond it is no guess but, say, a random forest."""
+
+_SCHEMA = PUBLISHED["baseline"]
 
 
 def baselines(frames: Frames, facts: pl.DataFrame) -> pl.DataFrame:
-    """The printed candidates for each floor and human line that is not known, with the schema BASELINE.
+    """Table `baseline`: the printed candidates for each floor and human line that is not known.
 
     `facts` are those of `benchmark_facts`: a value there, curated or stated by a source, stands above every row.
     Rows of the newest snapshot of each file count: what a board no longer prints it no longer says. Of several random
     rows the worst comes first (guessing, before always taking the most frequent answer), of several human rows the
     best (of groups of experts the strongest). A floor needs a bounded unit: nobody guesses a rating.
+
+    `taken`: the first candidate, where it can be what it is taken for. A floor lies no nearer to the ceiling than the
+    chance of a two-way choice; a human line lies above chance, and within the bounds of its unit.
     """
-    about = facts.filter(pl.col("sign").is_not_null()).select("benchmark_id", "bounded", "sign", "floor", "human")
+    about = facts.filter(pl.col("sign").is_not_null()).select(
+        "benchmark_id", "bounded", "sign", "floor", "human", "ceiling"
+    )
     files = frames.snapshot.select("snapshot_id", file="board_id")
     # The newest snapshot is that of all rows: a board that dropped its human row holds none.
-    listed = newest(
-        frames.result.join(files, on="snapshot_id", how="left").with_columns(file=pl.coalesce("file", "board_id"))
-    )
+    filed = frames.result.join(files, on="snapshot_id", how="left").with_columns(file=pl.coalesce("file", "board_id"))
+    listed = newest(follow(filed, frames.lineage))
     attribute = pl.col("kind").replace_strict(ATTRIBUTE, default=None, return_dtype=TEXT)
     is_floor = pl.col("attribute") == "floor"
     is_wanted = (
@@ -54,25 +50,29 @@ def baselines(frames: Frames, facts: pl.DataFrame) -> pl.DataFrame:
         .with_columns(order=pl.when(is_floor).then(better).otherwise(-better))
         .sort("benchmark_id", "attribute", "order", "source_id", "snapshot_id", "source_row")
         .with_columns(place=pl.int_range(1, pl.len() + 1, dtype=COUNT).over("benchmark_id", "attribute"))
-        .select("benchmark_id", "attribute", "place", pl.col("score").alias("value"), *BASELINE.names()[4:])
+        .with_columns(value=pl.col("score"), taken=(pl.col("place") == 1) & _is_plausible(is_floor))
+        .select(_SCHEMA.names())
+        .cast(_SCHEMA)
     )
 
 
 def with_baselines(facts: pl.DataFrame, candidates: pl.DataFrame) -> pl.DataFrame:
-    """The facts with each unknown floor and human line filled by its first candidate, where that leaves room.
-
-    A floor that reaches the ceiling is no floor, and a human score at or below chance is no human line.
-    """
-    joined = facts
+    """The facts with each unknown floor and human line filled by the candidate that is taken for it."""
+    filled = facts
     for attribute in ATTRIBUTE.values():
-        taken = candidates.filter((pl.col("place") == 1) & (pl.col("attribute") == attribute))
-        printed = taken.select("benchmark_id", pl.col("value").alias(f"printed_{attribute}"))
-        joined = joined.join(printed, on="benchmark_id", how="left", maintain_order="left")
-    room = ((pl.col("ceiling") - pl.col("printed_floor")) * pl.col("sign")).fill_null(1.0)
-    filled = joined.with_columns(
-        floor=pl.when(pl.col("floor").is_null() & (room > 0)).then("printed_floor").otherwise("floor")
-    )
-    above = ((pl.col("printed_human") - pl.col("floor")) * pl.col("sign")).fill_null(1.0)
-    return filled.with_columns(
-        human=pl.when(pl.col("human").is_null() & (above > 0)).then("printed_human").otherwise("human")
-    ).select(facts.columns)
+        taken = candidates.filter("taken", attribute=attribute).select("benchmark_id", printed="value")
+        filled = (
+            filled.join(taken, on="benchmark_id", how="left", maintain_order="left")
+            .with_columns(pl.coalesce(attribute, "printed").alias(attribute))
+            .drop("printed")
+        )
+    return filled
+
+
+def _is_plausible(is_floor: pl.Expr) -> pl.Expr:
+    score, sign = pl.col("score"), pl.col("sign")
+    chance = pl.when(sign > 0).then(score).otherwise(1 - score)
+    room = ((pl.col("ceiling") - score) * sign).fill_null(1.0) > 0
+    above_chance = ((score - pl.col("floor")) * sign).fill_null(1.0) > 0
+    within = ~pl.col("bounded") | score.is_between(0, 1)
+    return pl.when(is_floor).then((chance <= HIGHEST_CHANCE) & room).otherwise(above_chance & within)

@@ -10,8 +10,11 @@ from typing import NamedTuple
 
 import polars as pl
 
+from analytics.record.conditions.recognise import EXCLUDED
+from analytics.record.conditions.references import references
 from analytics.record.current import benchmark_facts
 from analytics.record.frames import Frames
+from analytics.record.lineages.stretches import follow, standing, stretches
 from analytics.statistics.errors import true_error
 
 STATE = ["board_id", "observed_at"]
@@ -21,31 +24,37 @@ STATE = ["board_id", "observed_at"]
 class Boards(NamedTuple):
     """All leaderboards, without parts of benchmarks, read once.
 
-    `rows` are their rankable results, `states` those of every board at every instant (see `states`), `placed` the
-    models of each state in order (see `placed`).
+    `states` are their rankable results at every instant (see `states`), `placed` the models of each state in order (see
+    `placed`), `rows` the results of addresses that lead their board to this day, `lineage` the table of that name.
+    Boards are named and followed as `lineages.stretches.follow` says: of a lineage only the leading address counts.
     """
 
     rows: pl.DataFrame
     states: pl.DataFrame
     placed: pl.DataFrame
+    lineage: pl.DataFrame
 
 
 def boards(frames: Frames) -> Boards:
     """The leaderboards of the facts."""
     rows = on_leaderboards(frames)
-    listed = states(rows)
-    return Boards(rows, listed, placed(listed))
+    by_address = states(rows)
+    listed = follow(by_address, frames.lineage).drop("led_until")
+    current = standing(follow(rows, frames.lineage)).select(rows.columns)
+    return Boards(current, listed, placed(listed), stretches(by_address, frames.lineage))
 
 
 def rankable(frames: Frames) -> pl.DataFrame:
     """Every stored result of a model that has a finite score and a benchmark of known direction, parts included.
 
-    Adds `file_id`, `bounded`, `sign` (+1 higher is better, -1 lower), `merit` (score times sign) and `error` (standard
-    error of the score in its own unit, null where unknown); `n_items` falls back to the benchmark's.
+    Adds `file_id`, `bounded`, `continuous`, `sign` (+1 higher is better, -1 lower), `merit` (score times sign) and
+    `error` (standard error of the score in its own unit, null where unknown); `n_items` falls back to the benchmark's.
     """
-    facts = benchmark_facts(frames).select("benchmark_id", "bounded", "sign", listed_items="n_items")
+    facts = benchmark_facts(frames).select("benchmark_id", "bounded", "continuous", "sign", listed_items="n_items")
     return (
-        frames.result.filter((pl.col("kind") == "model") & pl.col("score").is_finite())
+        frames.result.filter(
+            (pl.col("kind") == "model") & pl.col("score").is_finite() & (pl.col("condition") != EXCLUDED)
+        )
         .join(facts.filter(pl.col("sign").is_not_null()), on="benchmark_id")
         .join(frames.snapshot.select("snapshot_id", file_id="board_id"), on="snapshot_id", how="left")
         .with_columns(
@@ -60,10 +69,22 @@ def rankable(frames: Frames) -> pl.DataFrame:
 
 
 def on_leaderboards(frames: Frames) -> pl.DataFrame:
-    """The rankable results of whole benchmarks alone, without those of their parts (`<benchmark>/<part>`)."""
-    return rankable(
-        replace(frames, result=frames.result.filter(~pl.col("benchmark_id").str.contains("/", literal=True)))
+    """The rankable results of whole benchmarks alone, without those of their parts (`<benchmark>/<part>`).
+
+    A board is ranked in one condition: that by which its benchmark is judged, or the one in which it has most models
+    where it has nobody in that.
+    """
+    wholes = replace(frames, result=frames.result.filter(~pl.col("benchmark_id").str.contains("/", literal=True)))
+    rows = rankable(wholes)
+    judged = references(wholes).select("benchmark_id", "condition", is_reference=pl.lit(value=True))
+    chosen = (
+        rows.group_by("board_id", "benchmark_id", "condition")
+        .agg(models=pl.col("model_id").n_unique())
+        .join(judged, on=["benchmark_id", "condition"], how="left")
+        .sort("is_reference", "models", "condition", descending=[True, True, False], nulls_last=True)
+        .unique("board_id", keep="first", maintain_order=True)
     )
+    return rows.join(chosen, on=["board_id", "condition"], how="semi", maintain_order="left")
 
 
 def states(rows: pl.DataFrame) -> pl.DataFrame:

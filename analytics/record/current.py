@@ -2,20 +2,28 @@
 
 import polars as pl
 
+from analytics.record.conditions.recognise import EXCLUDED
 from analytics.record.frames import Frames
+from analytics.record.lineages.stretches import follow, standing
 from analytics.statistics.errors import BOUNDED_UNITS, true_error
+
+CONTINUOUS = "continuous"
+"""The `refresh` of a benchmark that is counted on from day to day: its past scores move by themselves."""
 
 
 def benchmark_facts(frames: Frames) -> pl.DataFrame:
-    """Every benchmark once, with `bounded` and `sign` (+1 higher is better, -1 lower; null: direction unknown).
+    """Every benchmark once, with `bounded`, `continuous` and `sign` (+1 higher is better, -1 lower; null: unknown).
 
+    A part of a continuous benchmark is continuous too.
     A benchmark that has results but no row of its own is present with all facts null.
     """
     named = frames.result.select("benchmark_id").unique()
     unlisted = named.join(frames.benchmark, on="benchmark_id", how="anti")
+    continuous = frames.benchmark.filter(pl.col("refresh") == CONTINUOUS)["benchmark_id"]
     return (
         pl.concat([frames.benchmark, unlisted], how="diagonal")
         .with_columns(
+            continuous=pl.col("benchmark_id").str.split("/").list.first().is_in(continuous.implode()),
             bounded=pl.col("unit").is_in(BOUNDED_UNITS).fill_null(False),
             sign=pl.when(pl.col("higher_is_better")).then(1.0).when(~pl.col("higher_is_better")).then(-1.0),
         )
@@ -26,8 +34,10 @@ def benchmark_facts(frames: Frames) -> pl.DataFrame:
 def ranked_results(frames: Frames, facts: pl.DataFrame) -> pl.DataFrame:
     """Every stored version of every result that can be ranked, with `merit` (score, higher is better) and `file`.
 
-    Left out: humans, random and cheating baselines, rows without a finite score, benchmarks of unknown direction.
-    `file` is the board that the snapshot follows, `n_items` falls back to the benchmark's.
+    Left out: humans, random and cheating baselines, rows without a finite score, benchmarks of unknown direction, and
+    rows that a curator excluded. All conditions are here: `in_reference` chooses.
+    `file` is the board that the snapshot follows, `n_items` falls back to the benchmark's, `board_id` and `led_until`
+    are those of `lineages.stretches.follow`: where several addresses are one board only the leading one counts.
     An open-ended unit is read from one board alone, the one looked at last (then the longer, then by name), because
     scores of different boards share no scale.
     """
@@ -35,7 +45,9 @@ def ranked_results(frames: Frames, facts: pl.DataFrame) -> pl.DataFrame:
         "benchmark_id", "bounded", "sign", "unit", "released_on", benchmark_items=pl.col("n_items")
     )
     rows = (
-        frames.result.filter((pl.col("kind") == "model") & pl.col("score").is_finite())
+        frames.result.filter(
+            (pl.col("kind") == "model") & pl.col("score").is_finite() & (pl.col("condition") != EXCLUDED)
+        )
         .join(about, on="benchmark_id", how="inner")
         .join(frames.snapshot.select("snapshot_id", file="board_id"), on="snapshot_id", how="left")
         .with_columns(
@@ -45,12 +57,13 @@ def ranked_results(frames: Frames, facts: pl.DataFrame) -> pl.DataFrame:
         )
         .drop("benchmark_items")
     )
-    return _one_board_where_open_ended(rows)
+    return _one_board_where_open_ended(follow(rows, frames.lineage))
 
 
 def newest(rows: pl.DataFrame) -> pl.DataFrame:
-    """The rows of the newest snapshot of each file that has the benchmark at all."""
+    """The rows of the newest snapshot of each file that has the benchmark at all and is not led by another since."""
     per_file = ("benchmark_id", "file")
+    rows = standing(rows)
     latest = rows.filter(pl.col("observed_at") == pl.col("observed_at").max().over(per_file))
     return latest.filter(pl.col("snapshot_id") == pl.col("snapshot_id").max().over(per_file))
 

@@ -1,31 +1,88 @@
 """Results that their source does not date, or before the model was there: the day that is known, and its basis."""
 
+from datetime import date
+
 import polars as pl
 
 from analytics.record.model_facts.release import AGREE
 
+RESULT_KEY = ("benchmark_id", "source_id", "model_id", "setting", "reporter")
+"""What makes two rows of a source versions of one result."""
 
-def dated(results: pl.DataFrame, models: pl.DataFrame) -> pl.DataFrame:
-    """The results with `dated_on` never null: as stated, else the model's reconciled release, else the snapshot's day.
+
+def dated(results: pl.DataFrame, models: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
+    """The results with `date_basis` never null: as stated, else the model's reconciled release, else the snapshot's.
 
     A stated day more than 31 days before the release is a slip (Grok 4 in July 2024) and counts as none: what is held
     of the model from several sources goes before one row of one. A model that was announced as released after the
-    snapshot saw its score was there before: the snapshot's day counts then, and no result is dated after it was
-    observed.
+    snapshot saw its score was there before: the snapshot counts then, and no result is dated after it was observed.
+
+    A snapshot dates the results that first appear in it. Not those that were there at the first look at their file
+    (the first of its `snapshots` to have the benchmark): their `dated_on` is null, as that look is an upper bound only.
     """
     observed_on = pl.col("observed_at").dt.date()
     released = (pl.col("released_on") <= observed_on).fill_null(value=False)
     slipped = released & (pl.col("dated_on") < pl.col("released_on") - AGREE)
     undated = pl.col("dated_on").is_null() | slipped.fill_null(value=False)
-    return (
-        results.join(models.select("model_id", "released_on"), on="model_id", how="left", maintain_order="left")
-        .with_columns(
-            dated_on=pl.when(~undated).then("dated_on").when(released).then("released_on").otherwise(observed_on),
-            date_basis=pl.when(~undated)
-            .then("date_basis")
-            .when(released)
-            .then(pl.lit("model_release"))
-            .otherwise(pl.lit("snapshot")),
-        )
-        .drop("released_on")
+    based = results.join(
+        models.select("model_id", "released_on"), on="model_id", how="left", maintain_order="left"
+    ).with_columns(
+        dated_on=pl.when(~undated).then("dated_on").when(released).then("released_on"),
+        date_basis=pl.when(~undated)
+        .then("date_basis")
+        .when(released)
+        .then(pl.lit("model_release"))
+        .otherwise(pl.lit("snapshot")),
     )
+    return _with_appearances(based.drop("released_on"), snapshots)
+
+
+def _with_appearances(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
+    """The results with the day on which each that only snapshots date appeared, null where nobody knows.
+
+    A row whose setting or reporter its source corrected appeared when the row did that it took the place of.
+    """
+    appeared = _appearances(results, snapshots)
+    return (
+        results.join(appeared, on=RESULT_KEY, how="left", nulls_equal=True, maintain_order="left")
+        .with_columns(dated_on=pl.coalesce("dated_on", "appeared_on"))
+        .drop("appeared_on")
+    )
+
+
+def _appearances(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
+    """`appeared_on` by RESULT_KEY, for models with a result that only snapshots date."""
+    file, model = ["source_id", "benchmark_id", "file"], ["source_id", "benchmark_id", "model_id"]
+    rows = results.select("snapshot_id", "observed_at", *RESULT_KEY).join(
+        snapshots.select("snapshot_id", file="board_id"), on="snapshot_id", how="left"
+    )
+    first_looks = rows.group_by(file).agg(first_look=pl.col("observed_at").min())
+    needed = results.filter(pl.col("dated_on").is_null()).select(model).unique()
+    seen = pl.col("observed_at")
+    keys = (
+        rows.join(needed, on=model, how="semi")
+        .join(first_looks, on=file, how="left", nulls_equal=True)
+        .group_by(RESULT_KEY)
+        .agg(
+            first=seen.min(),
+            last=seen.max(),
+            was_there=((seen == pl.col("first_look")) & (seen == seen.min())).any(),
+        )
+        .sort(*model, "first", "last", "setting", "reporter", nulls_last=True)
+    )
+    takes_the_place = pl.col("last").cum_max().shift(1).over(model) < pl.col("first")
+    day = pl.when(~pl.col("was_there")).then(pl.col("first").dt.date())
+    line = (~takes_the_place.fill_null(value=False)).cum_sum().over(model)
+    return keys.with_columns(line=line).select(*RESULT_KEY, appeared_on=day.first().over(*model, "line"))
+
+
+def happened_on(benchmark_released_on: pl.Expr, as_of: date) -> pl.Expr:
+    """The day on which a result became true, null where no day is known.
+
+    A model's release cannot date a result before its benchmark existed, and no date lies after the row was seen or
+    after `as_of`.
+    """
+    by_release = pl.max_horizontal("dated_on", benchmark_released_on)
+    stated = pl.when(pl.col("date_basis") == "model_release").then(by_release).otherwise("dated_on")
+    last = pl.min_horizontal(pl.col("observed_at").dt.date(), pl.lit(as_of))
+    return pl.when(pl.col("dated_on").is_not_null()).then(pl.min_horizontal(stated, last))

@@ -2,16 +2,17 @@
 
 import polars as pl
 
-from analytics.record.frontier import RESULT_KEY
+from analytics.record.dating import RESULT_KEY
 from analytics.record.steps import EDIT_AT_LEAST
 
 
 def edits(rows: pl.DataFrame) -> pl.DataFrame:
     """For each benchmark: results `seen_again` in a later snapshot, and `edited`, those whose score moved since.
 
+    Versions of one source are compared: a board that moved prints its scores otherwise.
     A move below `EDIT_AT_LEAST` of the score's unit (of the score itself above 1) is rounding or a rerun of the same.
     """
-    versions = rows.group_by(RESULT_KEY).agg(
+    versions = rows.group_by(*RESULT_KEY).agg(
         snapshots=pl.col("snapshot_id").n_unique(),
         moved=pl.col("score").max() - pl.col("score").min(),
         size=pl.max_horizontal(pl.col("score").abs().max(), pl.lit(1.0)),

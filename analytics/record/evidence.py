@@ -43,26 +43,34 @@ class Evidence:
     """The inputs of indicators; every frame has a `benchmark_id` unless said otherwise.
 
     `facts`: every benchmark once (`analytics.record.current.benchmark_facts`). `board`: one row for each benchmark and
-    model, best first, with `place`, `merit`, `error`. `past`: one row for each result ever listed, dated. `frontier`:
-    the steps with their errors. `looked`: the last instant that any source of the benchmark was looked at.
+    model, best first, with `place`, `merit`, `error`. `past`: one row for each result that stands, dated. `frontier`:
+    the steps with their errors. These three are about the condition alone that the benchmark is judged by, which
+    `reference` names; `reported` is like `past` and has the results under all conditions.
+    `known`: the day `known_until` of each, at which all that is said of it ends.
     `edits`: how many results seen again were changed. `report`: documented contamination.
     `churn`: by board. `twin`, `twin_residual`: by twin. `discrimination`: where on the stitched scale of capability a
     benchmark discriminates (`analytics.capability.table.Stitched`). `outlook`: what is forecast
     (`analytics.forecast.table`).
+    `mention`: which documents of makers mention a benchmark, the table `mention`.
     `successor`: under which id a benchmark goes on whose own source ended. `risk`: the table `contamination_risk`.
     """
 
     as_of: date
+    """The day of the assessment: how long ago a benchmark was looked at counts to it, and nothing else."""
+
     facts: pl.DataFrame
     board: pl.DataFrame
     past: pl.DataFrame
     frontier: pl.DataFrame
-    looked: pl.DataFrame
+    known: pl.DataFrame
     edits: pl.DataFrame
     report: pl.DataFrame
     churn: pl.DataFrame
     twin: pl.DataFrame
     twin_residual: pl.DataFrame
+    reported: pl.DataFrame
+    reference: pl.DataFrame
+    mention: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["mention"]))
     successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=SUCCESSOR))
     discrimination: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DISCRIMINATION))
     outlook: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=OUTLOOK))
@@ -126,6 +134,11 @@ def _numbers(value: pl.Expr, low: pl.Expr | None, high: pl.Expr | None, n: pl.Ex
         (absent if high is None else high).cast(pl.Float64).alias("high"),
         (absent if n is None else n).cast(pl.Int64).alias("n"),
     ]
+
+
+def known(evidence: Evidence) -> pl.DataFrame:
+    """The facts with `known_until`, null of a benchmark of which no source has a result."""
+    return evidence.facts.join(evidence.known, on="benchmark_id", how="left", maintain_order="left")
 
 
 def months_between(earlier: pl.Expr, later: pl.Expr) -> pl.Expr:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, fields
 
 import polars as pl
 
+from analytics.record.conditions.recognise import CONDITION
 from analytics.record.tables import PUBLISHED
 from analytics.record.tables.columns import DAY, INSTANT, TEXT
 
@@ -17,11 +18,26 @@ RESULT = pl.Schema(
         "kind": TEXT,
     }
 )
-"""A result joined with its snapshot. `board_id` is the leaderboard `<source_id>/<benchmark_id>`;
+"""A result joined with its snapshot. `board_id` is the address of its leaderboard, `<source_id>/<benchmark as stored>`
+(`analytics.record.lineages` says how it is shown);
 `published_name` is the model as the source printed it; `kind` is model, human, random or cheating (only `model`
-rows are ranked); `dated_on` is never null: where the source gives none, or a day more than a month before the model's
-release, it is that release if known (`date_basis` model_release), else the day of the snapshot (`date_basis`
-snapshot)."""
+rows are ranked); where the source gives no `dated_on`, or a day more than a month before the model's
+release, it is that release if known (`date_basis` model_release), else the day on which the result first appeared in
+its file (`date_basis` snapshot). A result that was there at the first look at its file appeared on no known day: its
+`dated_on` is null, and `observed_at` of that look is an upper bound. `condition` is what
+`analytics.record.conditions.recognise` makes of the row; `stands` whether it is what its source holds to be true now
+(`analytics.record.conditions.standing`)."""
+
+BENCHMARK = pl.Schema({name: kind for name, kind in PUBLISHED["benchmark"].items() if name != "known_until"})
+SOURCE = pl.Schema({name: kind for name, kind in PUBLISHED["source"].items() if name != "known_until"})
+"""As published, but for what an assessment finds out: until when each is known."""
+
+LOOK = pl.Schema({"source_id": TEXT, "board_id": TEXT, "looked_at": INSTANT})
+"""Until when an answer of a source spoke for one of its files; `board_id` is the board that the file's snapshots
+follow, or EVERY_BOARD."""
+
+EVERY_BOARD = ""
+"""What a look at a source that is taken whole is at."""
 
 TWIN_PAIR = pl.Schema(
     {
@@ -49,6 +65,25 @@ SUCCESSOR = pl.Schema(
 )
 """The same measurement under another id: where a source of `benchmark_id` ended at `since` though the measuring did
 not, its results are those of `successor_id`. Not for a new edition with other items or rules."""
+
+PRECEDENCE = ("feed", "own", "crawl")
+"""Who leads where several addresses of one board cover the same days, the first before the others: the publisher's feed
+of data, the board's own files, a copy made by others."""
+
+LINEAGE = pl.Schema(
+    {
+        "board_id": TEXT,
+        "lineage_id": TEXT,
+        "from_on": DAY,
+        "until_on": DAY,
+        "precedence": TEXT,
+        "note": TEXT,
+        "source_url": TEXT,
+    }
+)
+"""Addresses (`<source>/<benchmark as stored>`, or `<source>/*` for all of a source) of boards that go on under another:
+`lineage_id` is how the board is shown, `*` in it the benchmark. An address counts `from_on` to `until_on` (null: from
+its first day, without end). Not for another edition with other items: scores of one lineage are of one measurement."""
 
 CUTOFF = pl.Schema({"model_id": TEXT, "cutoff_on": DAY, "source_id": TEXT, "source_url": TEXT})
 """The day on which a model's training data ended, reconciled like the table `model`: at most one row for each model,
@@ -84,8 +119,12 @@ class Frames:
     contamination_report: pl.DataFrame
     twin_pair: pl.DataFrame
     successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=SUCCESSOR))
+    lineage: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LINEAGE))
     cutoff: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CUTOFF))
     model_claim: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=MODEL_CLAIM))
+    look: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LOOK))
+    condition: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CONDITION))
+    mention: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["mention"]))
 
     def __post_init__(self) -> None:
         for named in fields(self):
@@ -95,17 +134,21 @@ class Frames:
 
 
 SCHEMAS = {
-    "benchmark": PUBLISHED["benchmark"],
+    "benchmark": BENCHMARK,
     "model": PUBLISHED["model"],
-    "source": PUBLISHED["source"],
+    "source": SOURCE,
     "snapshot": PUBLISHED["snapshot"],
     "result": RESULT,
     "breakpoint": PUBLISHED["breakpoint"],
     "contamination_report": PUBLISHED["contamination_report"],
     "twin_pair": TWIN_PAIR,
     "successor": SUCCESSOR,
+    "lineage": LINEAGE,
     "cutoff": CUTOFF,
     "model_claim": MODEL_CLAIM,
+    "look": LOOK,
+    "condition": CONDITION,
+    "mention": PUBLISHED["mention"],
 }
 
 _RESULT_ORDER = ("benchmark_id", "observed_at", "snapshot_id", "model_id", "setting", "reporter", "source_row")

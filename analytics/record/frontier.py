@@ -1,87 +1,94 @@
-"""The frontier: the running best of a benchmark by date, carried to the day of the assessment."""
+"""The frontier: the running best of a benchmark by date, carried to the day until which the benchmark is known."""
 
 from datetime import date
 
 import polars as pl
 
 from analytics.record.current import newest
+from analytics.record.dating import happened_on
 from analytics.record.tables import PUBLISHED
 from analytics.statistics.errors import true_error
 
-RESULT_KEY = ("benchmark_id", "source_id", "model_id", "setting", "reporter")
+LINE_KEY = ("benchmark_id", "board_id", "model_id", "setting", "reporter")
+"""What makes two rows of one board, under whichever address, versions of one result."""
+
 RATING = "rating"
 
 
 def history(rows: pl.DataFrame, as_of: date) -> pl.DataFrame:
-    """One row for each result that was ever listed, as its latest version has it, with the day it became true.
+    """One row for each result that stands, as its latest version has it, with the day it became true.
 
-    A retroactive correction therefore changes the past. `dated_on` is the source's date; where only the snapshot
-    dates a row it is the day of its FIRST observation. A model's release date cannot date a result before its
-    benchmark existed, and no date lies after the row was seen or after `as_of`. `listed`: in a newest snapshot.
+    What a source corrected or withdrew does not stand (`analytics.record.conditions.standing`), what it no longer lists
+    does. A retroactive correction therefore changes the past. `dated_on` is the day of `dating.happened_on`, null of
+    what was there at the first look at its file; `seen_by` is the day on which anybody first saw the result, and so its
+    upper bound. `listed`: in a newest snapshot.
     """
     current = (
         newest(rows).select("benchmark_id", "file", "snapshot_id").unique().with_columns(listed=pl.lit(value=True))
     )
-    seen_first = pl.col("dated_on").filter(pl.col("date_basis") == "snapshot").min().over(RESULT_KEY)
-    seen_on = pl.col("observed_at").dt.date()
     latest = (
-        rows.with_columns(seen_first=seen_first)
-        .filter(pl.col("observed_at") == pl.col("observed_at").max().over(RESULT_KEY))
+        rows.with_columns(seen_by=pl.col("observed_at").min().over(LINE_KEY).dt.date())
+        .filter("stands")
+        .filter(pl.col("observed_at") == pl.col("observed_at").max().over(LINE_KEY))
         .join(current, on=["benchmark_id", "file", "snapshot_id"], how="left")
     )
-    basis = pl.col("date_basis")
-    dated = (
-        pl.when(basis == "snapshot")
-        .then("seen_first")
-        .when(basis == "model_release")
-        .then(pl.max_horizontal("dated_on", "released_on"))
-        .otherwise("dated_on")
-    )
     return latest.with_columns(
-        dated_on=pl.min_horizontal(dated, seen_on, pl.lit(as_of)),
+        dated_on=happened_on(pl.col("released_on"), as_of),
         listed=pl.col("listed").fill_null(False),
         error=true_error(),
-    ).drop("seen_first")
+    )
 
 
-def frontier(rows: pl.DataFrame, past: pl.DataFrame, breakpoints: pl.DataFrame, as_of: date) -> pl.DataFrame:
-    """Strict improvements of the running best, oldest first, and one last row at `as_of` with `carried` true.
+def frontier(rows: pl.DataFrame, past: pl.DataFrame, breakpoints: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
+    """Strict improvements of the running best, oldest first, and one last row with `carried` true.
 
     The published columns, then `error` (standard error of the score or null), `n_items` and `reported_error`.
-    Of equal scores on one day the first model id stands. `rows` are ranked results, `past` their `history`.
+    Of equal scores on one day the first model id stands. `rows` are ranked results, `past` their `history`; `known` has
+    `known_until` of each benchmark, the day that its best is carried to.
+
+    A result without a date is no step, as nobody knows when it came; from the day on which it was seen a later one must
+    beat it, and it may be the best that is carried.
 
     A row that its source no longer lists counts only while it does not exceed the best that is listed now: what was
     withdrawn must not stay the record. Ratings move as a whole board, so there it is the top of each snapshot, and the
     running best starts anew at each breakpoint.
     """
-    dated = pl.concat([_steps_of_results(past), _steps_of_ratings(rows, breakpoints)], how="diagonal")
-    per_day = dated.sort(
-        ["benchmark_id", "segment", "dated_on", "merit", "model_id"], descending=[False, False, False, True, False]
-    ).unique(subset=["benchmark_id", "segment", "dated_on"], keep="first", maintain_order=True)
+    placed = pl.concat([_steps_of_results(past), _steps_of_ratings(rows, breakpoints)], how="diagonal")
+    per_day = placed.sort(
+        ["benchmark_id", "segment", "seen_by", "merit", "model_id"], descending=[False, False, False, True, False]
+    ).unique(subset=["benchmark_id", "segment", "seen_by"], keep="first", maintain_order=True)
     before = pl.col("merit").cum_max().shift(1).over("benchmark_id", "segment")
-    steps = per_day.filter(before.is_null() | (pl.col("merit") > before)).with_columns(carried=pl.lit(value=False))
-    ends = steps.group_by("benchmark_id", maintain_order=True).last()
-    ends = ends.with_columns(dated_on=pl.lit(as_of), carried=pl.lit(value=True)).select(steps.columns)
+    bests = per_day.filter(before.is_null() | (pl.col("merit") > before)).with_columns(carried=pl.lit(value=False))
+    ends = (
+        bests.group_by("benchmark_id", maintain_order=True)
+        .last()
+        .join(known, on="benchmark_id")
+        .with_columns(dated_on="known_until", carried=pl.lit(value=True))
+    )
+    steps = bests.filter(pl.col("dated_on").is_not_null())
     return (
-        pl.concat([steps, ends])
+        pl.concat([steps, ends.select(steps.columns)])
         .sort(["benchmark_id", "carried", "segment", "dated_on"])
         .select(*PUBLISHED["frontier"], "error", "n_items", "std_error", "merit")
     )
 
 
-_STEP = ("benchmark_id", "dated_on", "score", "merit", "model_id", "error", "n_items", "std_error")
+_STEP = (
+    *("benchmark_id", "dated_on", "seen_by", "score", "merit", "model_id", "error", "n_items", "std_error"),
+    "condition",
+)
 
 
 def _steps_of_results(past: pl.DataFrame) -> pl.DataFrame:
     best_listed = pl.col("merit").filter("listed").max().over("benchmark_id")
     counted = past.filter((pl.col("unit") != RATING) & (pl.col("listed") | (pl.col("merit") <= best_listed)))
-    return counted.select(*_STEP, segment=pl.lit(0, dtype=pl.Int64))
+    first = counted.with_columns(seen_by=pl.coalesce("dated_on", "seen_by"))
+    return first.select(*_STEP, segment=pl.lit(0, dtype=pl.Int64))
 
 
 def _steps_of_ratings(rows: pl.DataFrame, breakpoints: pl.DataFrame) -> pl.DataFrame:
-    ratings = rows.filter(pl.col("unit") == RATING).with_columns(
-        dated_on=pl.col("observed_at").dt.date(), error=true_error()
-    )
+    day = pl.col("observed_at").dt.date()
+    ratings = rows.filter(pl.col("unit") == RATING).with_columns(dated_on=day, seen_by=day, error=true_error())
     last_of_day = pl.col("observed_at") == pl.col("observed_at").max().over("benchmark_id", "dated_on")
     breaks = breakpoints.select("board_id", "on_date").unique().sort("on_date", "board_id")
     segments = (

@@ -1,22 +1,97 @@
-"""When each benchmark was last looked at."""
+"""Until when each file, board, benchmark and source is known: everything in time ends there."""
 
 from datetime import date
+from typing import NamedTuple
 
 import polars as pl
 
-from analytics.record.frames import Frames
+from analytics.record.dating import happened_on
+from analytics.record.frames import EVERY_BOARD, Frames
+from analytics.record.tables import PUBLISHED
+
+LIVE = ("board", "collection")
+"""Kinds of sources of which an answer without anything new says that nothing new came (`ingest.source.Kind`)."""
 
 
-def last_looks(frames: Frames, as_of: date) -> pl.DataFrame:
-    """For each benchmark `looked_on`: the last day that a source of it was fetched, or said something, up to `as_of`.
+class Looks(NamedTuple):
+    """`board` as published; `benchmark` and `source` have the id of each that anything is known of and `known_until`.
 
-    A file that did not change since 2023 and was fetched yesterday was looked at yesterday.
+    The days are those of `ingest.source.Kind`: a look at a live board or collection, what is in any other source.
     """
-    looks = (
-        frames.result.select("benchmark_id", "snapshot_id", "source_id", "observed_at")
-        .unique()
-        .join(frames.snapshot.select("snapshot_id", "fetched_at"), on="snapshot_id", how="left")
-        .join(frames.source.select("source_id", "last_fetched_at"), on="source_id", how="left")
+
+    board: pl.DataFrame
+    benchmark: pl.DataFrame
+    source: pl.DataFrame
+
+
+def looks(frames: Frames, ranked: pl.DataFrame, as_of: date) -> Looks:
+    """Until when everything is known, none of it later than `as_of`; `ranked` are the ranked results.
+
+    A board is known until the look at the file that feeds it, a source until the latest of its files, a benchmark until
+    the latest of the boards that its results are ranked from (of all its boards where none is). A look made after
+    `as_of` counts as one at `as_of`: whoever saw the newest version later knows that nothing came before it.
+    """
+    files = _files(frames).with_columns(pl.min_horizontal("known_until", pl.lit(as_of)))
+    board = _boards(frames, files, as_of)
+    return Looks(
+        board=board,
+        benchmark=_benchmarks(board, ranked),
+        source=files.group_by("source_id").agg(pl.col("known_until").max()).sort("source_id"),
     )
-    newest_look = pl.max_horizontal("observed_at", "fetched_at", "last_fetched_at").max().dt.date()
-    return looks.group_by("benchmark_id").agg(looked_on=pl.min_horizontal(newest_look, pl.lit(as_of)))
+
+
+def known_benchmarks(frames: Frames, known: Looks) -> pl.DataFrame:
+    """The published table `benchmark`."""
+    return _with_known(frames.benchmark, known.benchmark, "benchmark")
+
+
+def known_sources(frames: Frames, known: Looks) -> pl.DataFrame:
+    """The published table `source`."""
+    return _with_known(frames.source, known.source, "source")
+
+
+def _with_known(rows: pl.DataFrame, known: pl.DataFrame, table: str) -> pl.DataFrame:
+    joined = rows.join(known, on=f"{table}_id", how="left", maintain_order="left")
+    return joined.select(PUBLISHED[table].names())
+
+
+def _files(frames: Frames) -> pl.DataFrame:
+    """Until when each file of each source (`source_id`, `file`) is known: columns of those names and `known_until`."""
+    seen = frames.snapshot.group_by("source_id", file="board_id").agg(inside=pl.col("observed_at").max())
+    at_all = frames.look.filter(pl.col("board_id") == EVERY_BOARD).select("source_id", at_all="looked_at")
+    at_one = frames.look.filter(pl.col("board_id") != EVERY_BOARD).select("source_id", "looked_at", file="board_id")
+    is_live = pl.col("kind").is_in(LIVE).fill_null(value=False)
+    last = pl.when(is_live).then(pl.max_horizontal("inside", "looked_at", "at_all")).otherwise("inside")
+    return (
+        seen.join(at_one, on=["source_id", "file"], how="left")
+        .join(at_all, on="source_id", how="left")
+        .join(frames.source.select("source_id", "kind"), on="source_id", how="left")
+        .select("source_id", "file", known_until=last.dt.date())
+    )
+
+
+def _boards(frames: Frames, files: pl.DataFrame, as_of: date) -> pl.DataFrame:
+    """The published table `board`."""
+    of_file = frames.snapshot.select("snapshot_id", file="board_id")
+    released = frames.benchmark.select("benchmark_id", "released_on")
+    day = happened_on(pl.col("released_on"), as_of).filter(pl.col("kind") == "model")
+    return (
+        frames.result.join(of_file, on="snapshot_id")
+        .join(files, on=["source_id", "file"])
+        .join(released, on="benchmark_id", how="left")
+        .group_by("board_id", "source_id", "benchmark_id")
+        .agg(pl.col("known_until").max(), newest_result_on=day.max())
+        .sort("board_id")
+        .match_to_schema(PUBLISHED["board"])
+    )
+
+
+def _benchmarks(board: pl.DataFrame, ranked: pl.DataFrame) -> pl.DataFrame:
+    used = ranked.select("benchmark_id", "source_id").unique().with_columns(used=pl.lit(value=True))
+    return (
+        board.join(used, on=["benchmark_id", "source_id"], how="left")
+        .group_by("benchmark_id")
+        .agg(used=pl.col("known_until").filter("used").max(), any=pl.col("known_until").max())
+        .select("benchmark_id", known_until=pl.coalesce("used", "any"))
+        .sort("benchmark_id")
+    )

@@ -23,14 +23,15 @@ class Terms(Enum):
 def terms(licence: str, *, redistributable: bool) -> Terms:
     """The terms of a source of the catalogue, or of what was imported.
 
-    `redistributable` says that the rows may be mixed with others and passed on; a share-alike licence allows passing
-    on too, but not mixing. Whatever is neither is closed: non-commercial licences, and sources that state none.
+    `redistributable` says that the source is bundled with the project, in a file of its own. A share-alike licence
+    allows passing on, bundled or not, but no mixing with others. Whatever is neither is closed: non-commercial
+    licences, and sources that state none.
     """
     if licence == OWN:
         return Terms.IMPORTED
-    if redistributable:
-        return Terms.OPEN
-    return Terms.OWN_TERMS if licence.startswith(SHARE_ALIKE) else Terms.CLOSED
+    if licence.startswith(SHARE_ALIKE):
+        return Terms.OWN_TERMS
+    return Terms.OPEN if redistributable else Terms.CLOSED
 
 
 def with_terms(source: pl.DataFrame, its: Terms) -> list[str]:

@@ -90,7 +90,6 @@ def is_rescaled() -> pl.Expr:
     An open-ended scale (ratings) is refitted daily: it must have moved as a whole, further than `OPEN_SHIFT`; or all of
     many scores by the same amount, `CARRIED` times the scatter of the moves and more than their own standard error.
     """
-    other_unit = (pl.col("ratio") >= RATIO) | (pl.col("ratio") <= 1 / RATIO)
     as_one = (pl.col("edited") == pl.col("common")) & (pl.col("alike") >= ALIKE)
     carried = (pl.col("one_way") >= ALIKE) & (pl.col("shift").abs() > OPEN_SHIFT * pl.col("spread"))
     shift = pl.col("shift").abs()
@@ -98,7 +97,13 @@ def is_rescaled() -> pl.Expr:
     far = carried.fill_null(value=False) | as_a_block.fill_null(value=False)
     moved = pl.when("bounded").then(as_one).otherwise(far)
     by_pattern = (pl.col("common") >= FEW) & moved.fill_null(value=False)
-    return by_pattern | ((pl.col("common") >= FEWEST) & other_unit.fill_null(value=False))
+    return by_pattern | is_other_unit()
+
+
+def is_other_unit() -> pl.Expr:
+    """Whether a row of `compared` shows scores in another unit: a tenfold of what they were, or a tenth."""
+    far = (pl.col("ratio") >= RATIO) | (pl.col("ratio") <= 1 / RATIO)
+    return (pl.col("common") >= FEWEST) & far.fill_null(value=False)
 
 
 def is_renamed() -> pl.Expr:

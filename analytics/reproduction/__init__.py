@@ -6,7 +6,7 @@ import polars as pl
 
 from analytics.record.frames import Frames
 from analytics.record.tables import PUBLISHED
-from analytics.reproduction import boards, images, language, saturation, stability, testbed
+from analytics.reproduction import boards, capability, images, language, saturation, stability, testbed
 from analytics.reproduction.claim import Claim, claim_facts
 
 AREAS: tuple[tuple[str, tuple[Claim, ...]], ...] = (
@@ -16,6 +16,7 @@ AREAS: tuple[tuple[str, tuple[Claim, ...]], ...] = (
     ("language", language.CLAIMS),
     ("leaderboards", boards.CLAIMS),
     ("multi-task boards", stability.CLAIMS),
+    ("capability", capability.CLAIMS),
 )
 """What the claims are about, in the order in which they are shown."""
 
@@ -29,9 +30,9 @@ ROUNDING = 1e-9
 def reproduction(frames: Frames, tables: Mapping[str, pl.DataFrame], claims: Sequence[Claim] = CLAIMS) -> pl.DataFrame:
     """Table `reproduction`: each claim with the published number, ours, and whether they agree within the tolerance.
 
-    `tables` holds the derived tables `twin`, `twin_residual`, `stability` and `indicator`. `computed` and `holds` are
-    null where the facts do not hold what the claim is about. Where ours differs, or is known to measure a little else,
-    `claim` says why.
+    `tables` holds the derived tables `twin`, `twin_residual`, `stability`, `indicator` and `capability`. `computed` and
+    `holds` are null where the facts do not hold what the claim is about. Where ours differs, or is known to measure a
+    little else, `claim` says why.
     """
     facts = claim_facts(frames, tables)
     rows = []

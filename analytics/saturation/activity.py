@@ -14,8 +14,9 @@ def _n_models(evidence: Evidence) -> pl.DataFrame:
 
 
 def _n_results_12m(evidence: Evidence) -> pl.DataFrame:
-    recent = pl.col("dated_on") > pl.lit(evidence.as_of).dt.offset_by(f"-{RECENT_DAYS}d")
-    counted = evidence.past.group_by("benchmark_id").agg(recent=recent.sum(), ever=pl.len())
+    recent = pl.col("dated_on") > pl.col("known_until").dt.offset_by(f"-{RECENT_DAYS}d")
+    reported = evidence.reported.join(evidence.known, on="benchmark_id", how="left")
+    counted = reported.group_by("benchmark_id").agg(recent=recent.sum(), ever=pl.len())
     return settle(
         evidence.facts.join(counted, on="benchmark_id", how="left"),
         value=pl.col("recent").fill_null(0),
@@ -36,7 +37,11 @@ def _self_reported(evidence: Evidence) -> pl.DataFrame:
 
 N_MODELS = Indicator("n_models", "Models listed", "Models with a score in the newest snapshots.", "counted", _n_models)
 N_RESULTS_12M = Indicator(
-    "n_results_12m", "Results of the last 12 months", "Results dated in the last 365 days.", "counted", _n_results_12m
+    "n_results_12m",
+    "Results of the last 12 months",
+    "Results dated in the 365 days up to the day until which the benchmark is known.",
+    "counted",
+    _n_results_12m,
 )
 SELF_REPORTED = Indicator(
     "self_reported_share",

@@ -96,12 +96,15 @@ def _classified(
 
 
 def _growth(evidence: Evidence) -> pl.DataFrame:
-    until = evidence.looked.select("benchmark_id", until=pl.min_horizontal("looked_on", pl.lit(evidence.as_of)))
+    until = evidence.known.select("benchmark_id", until="known_until")
     steps = evidence.frontier.filter(~pl.col("carried")).join(until, on="benchmark_id")
+    ends = evidence.frontier.filter("carried").select("benchmark_id", "merit")
+    undated = ends.join(steps.select("benchmark_id", "merit"), on=["benchmark_id", "merit"], how="anti")
     began = pl.col("dated_on").min()
     third = began + (pl.col("until").first() - began) * (HALT_FROM / (POINTS - 1))
     days = (
         evidence.past.select("benchmark_id", "dated_on")
+        .drop_nulls("dated_on")
         .join(until, on="benchmark_id")
         .group_by("benchmark_id")
         .agg(
@@ -116,11 +119,15 @@ def _growth(evidence: Evidence) -> pl.DataFrame:
     return settle(
         rows.join(shapes(steps), on="benchmark_id", how="left"),
         Unless((pl.col("unit") == RATING).fill_null(False), "ratings move with the whole board", "not_applicable"),
-        Unless(pl.col("days").is_null(), "no model has a result"),
+        Unless(pl.col("days").is_null(), "no model has a dated result"),
+        Unless(
+            pl.col("benchmark_id").is_in(undated["benchmark_id"].implode()),
+            "the best result was there at the first look: no day is known",
+        ),
         Unless(pl.col("days") < FEWEST_DAYS, f"results of fewer than {FEWEST_DAYS} days"),
         Unless(
             months_between(pl.col("began"), pl.col("until")) < FEWEST_MONTHS,
-            f"less than {FEWEST_MONTHS:.0f} months from the first result to our last look",
+            f"less than {FEWEST_MONTHS:.0f} months from the first result to the last look",
         ),
         Unless(pl.col("growth").is_null(), "the best score over time is not known"),
         value=pl.col("height"),
@@ -152,11 +159,11 @@ def _in_words() -> pl.Expr:
 GROWTH = Indicator(
     "growth",
     "How the best score grew",
-    "The curve of the best score, carried to the last day that we looked. Stagnant: less than a twentieth of the rise "
-    "came in the last third of the time. Burst: half of it or more came within a tenth of the time, after a third or "
-    "more that was flat. Continuous: otherwise. The value is the curve's mean height from its first (0) to its last "
-    "(1): about one half for even growth. A flat end does not tell saturation from nobody trying: see the models tried "
-    "since the last advance.",
+    "The curve of the best score, carried to the day until which the benchmark is known. Stagnant: less than a "
+    "twentieth of the rise came in the last third of the time. Burst: half of it or more came within a tenth of the "
+    "time, after a third or more that was flat. Continuous: otherwise. The value is the curve's mean height from its "
+    "first (0) to its last (1): about one half for even growth. A flat end does not tell saturation from nobody "
+    "trying: see the models tried since the last advance.",
     "patterns: Ott et al. 2022, Mapping global dynamics of benchmark creation and saturation, "
     "doi:10.1038/s41467-022-34591-0, which names them in words and by ideal curves; the limits are ours",
     _growth,

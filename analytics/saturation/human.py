@@ -2,22 +2,24 @@
 
 import polars as pl
 
-from analytics.record.evidence import Evidence, Indicator, Unless, months_between, settle
+from analytics.record.evidence import Evidence, Indicator, Unless, known, months_between, settle
 
 
 def _since_passed(evidence: Evidence) -> pl.DataFrame:
     human = evidence.facts.select("benchmark_id", bar=pl.col("human") * pl.col("sign"))
+    above, is_step = pl.col("merit") > pl.col("bar"), ~pl.col("carried")
     passed = (
         evidence.frontier.join(human, on="benchmark_id", how="left")
         .group_by("benchmark_id")
-        .agg(passed_on=pl.col("dated_on").filter(pl.col("merit") > pl.col("bar")).min(), results=pl.len())
+        .agg(passed_on=pl.col("dated_on").filter(above & is_step).min(), passed=above.any(), results=pl.len())
     )
     return settle(
-        evidence.facts.join(passed, on="benchmark_id", how="left"),
+        known(evidence).join(passed, on="benchmark_id", how="left"),
         Unless(pl.col("human").is_null(), "no human baseline is documented"),
         Unless(pl.col("results").is_null(), "no model has a result"),
-        Unless(pl.col("passed_on").is_null(), "the human baseline has not been passed", "not_applicable"),
-        value=months_between(pl.col("passed_on"), pl.lit(evidence.as_of)),
+        Unless(~pl.col("passed"), "the human baseline has not been passed", "not_applicable"),
+        Unless(pl.col("passed_on").is_null(), "passed by a result that was there at the first look: no day is known"),
+        value=months_between(pl.col("passed_on"), pl.col("known_until")),
         note=pl.format("human baseline {} passed on {}", pl.col("human").round(4), "passed_on"),
     )
 
@@ -25,7 +27,8 @@ def _since_passed(evidence: Evidence) -> pl.DataFrame:
 HUMAN_PASSED = Indicator(
     "months_since_human_passed",
     "Months since the human baseline was passed",
-    "From the first day on which the best score exceeded the documented human score.",
+    "From the first day on which the best score exceeded the documented human score to the day until which the "
+    "benchmark is known.",
     "the registry's human baseline, with its source",
     _since_passed,
 )

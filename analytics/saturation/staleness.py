@@ -2,60 +2,71 @@
 
 import polars as pl
 
-from analytics.record.evidence import Evidence, Indicator, Unless, months_between, settle
+from analytics.record.evidence import Evidence, Indicator, Unless, known, months_between, settle
 from analytics.statistics.errors import Z95
 
-NO_RESULT = Unless(pl.col("newest").is_null(), "no model has a result")
+NO_RESULT = (
+    Unless(pl.col("n").is_null(), "no model has a result"),
+    Unless(pl.col("newest").is_null(), "all results were there at the first look: none has a date"),
+)
 
 
 def _newest(evidence: Evidence) -> pl.DataFrame:
-    """The day of the `newest` of the `n` results of each benchmark."""
-    return evidence.past.group_by("benchmark_id").agg(newest=pl.col("dated_on").max(), n=pl.len())
+    """The day of the `newest` of the `n` results of each benchmark, null where none has a day."""
+    return evidence.reported.group_by("benchmark_id").agg(newest=pl.col("dated_on").max(), n=pl.len())
 
 
 def _elsewhere(evidence: Evidence, newest: pl.DataFrame) -> pl.DataFrame:
-    """The benchmarks that go on under another id (`successor_id`) and have a `later` result there than here."""
+    """The benchmarks that go on under another id (`successor_id`) and have a `later` result there than here.
+
+    They are known until the day until which the other is, `known_there`.
+    """
     here, there = newest.drop("n"), newest.select(successor_id="benchmark_id", later="newest")
+    known_there = evidence.known.select(successor_id="benchmark_id", known_there="known_until")
     moved = evidence.successor.select("benchmark_id", "successor_id").join(there, on="successor_id")
     goes_on = pl.col("later") > pl.col("newest")
-    return moved.join(here, on="benchmark_id").filter(goes_on).drop("newest")
+    found = moved.join(here, on="benchmark_id").filter(goes_on).drop("newest")
+    return found.join(known_there, on="successor_id", how="left")
 
 
 def _since_result(evidence: Evidence) -> pl.DataFrame:
     """Of a benchmark that goes on under another id, whose newest result lies there, that one counts."""
     newest = _newest(evidence)
-    rows = evidence.facts.join(newest, on="benchmark_id", how="left").join(
-        _elsewhere(evidence, newest), on="benchmark_id", how="left"
+    rows = (
+        known(evidence)
+        .join(newest, on="benchmark_id", how="left")
+        .join(_elsewhere(evidence, newest), on="benchmark_id", how="left")
     )
+    until = pl.max_horizontal("known_until", "known_there")
     goes_on = pl.col("later").is_not_null()
     moved = pl.format("newest result {}, recorded under {}; under this id {}", "later", "successor_id", "newest")
+    said = pl.when(goes_on).then(moved).otherwise(pl.format("newest result {}", "newest"))
     return settle(
         rows,
-        NO_RESULT,
-        value=months_between(pl.max_horizontal("newest", "later"), pl.lit(evidence.as_of)),
+        *NO_RESULT,
+        value=months_between(pl.max_horizontal("newest", "later"), until),
         n=pl.col("n"),
-        note=pl.when(goes_on).then(moved).otherwise(pl.format("newest result {}", "newest")),
+        note=pl.format("{}; known until {}", said, until),
     )
 
 
 def _since_look(evidence: Evidence) -> pl.DataFrame:
-    rows = evidence.facts.join(evidence.looked, on="benchmark_id", how="left")
     return settle(
-        rows,
-        Unless(pl.col("looked_on").is_null(), "none of its sources was ever fetched"),
-        value=months_between(pl.col("looked_on"), pl.lit(evidence.as_of)),
-        note=pl.format("last look {}", "looked_on"),
+        known(evidence),
+        Unless(pl.col("known_until").is_null(), "none of its sources was ever looked at"),
+        value=months_between(pl.col("known_until"), pl.lit(evidence.as_of)),
+        note=pl.format("known until {}", "known_until"),
     )
 
 
 def _reached(evidence: Evidence) -> pl.DataFrame:
-    """The facts with `newest`, the first day on which the frontier was within error of where it stands now.
+    """The facts with `newest`, the first day on which the frontier was within error of where it stands at the end.
 
     `known` whether the error of every step is, `n` the steps.
     """
     ends = evidence.frontier.filter("carried").select("benchmark_id", end="merit", end_error="error")
     reach = Z95 * (pl.col("error") ** 2 + pl.col("end_error") ** 2).sqrt()
-    within = pl.col("end") - pl.col("merit") <= reach
+    within = (pl.col("end") - pl.col("merit") <= reach) & ~pl.col("carried")
     reached = (
         evidence.frontier.join(ends, on="benchmark_id", how="left")
         .group_by("benchmark_id")
@@ -66,7 +77,7 @@ def _reached(evidence: Evidence) -> pl.DataFrame:
         )
     )
     elsewhere = _elsewhere(evidence, _newest(evidence))
-    return evidence.facts.join(reached, on="benchmark_id", how="left").join(elsewhere, on="benchmark_id", how="left")
+    return known(evidence).join(reached, on="benchmark_id", how="left").join(elsewhere, on="benchmark_id", how="left")
 
 
 NO_CURVE = (
@@ -75,6 +86,7 @@ NO_CURVE = (
         pl.col("later").is_not_null(), pl.format("continued as {}: an advance would be recorded there", "successor_id")
     ),
     Unless(~pl.col("known"), "the standard error is not known for every step of the frontier"),
+    Unless(pl.col("newest").is_null(), "the best result was there at the first look: no day is known"),
 )
 
 
@@ -82,9 +94,9 @@ def _since_advance(evidence: Evidence) -> pl.DataFrame:
     return settle(
         _reached(evidence),
         *NO_CURVE,
-        value=months_between(pl.col("newest"), pl.lit(evidence.as_of)),
+        value=months_between(pl.col("newest"), pl.col("known_until")),
         n=pl.col("n"),
-        note=pl.format("within error of today's best since {}", "newest"),
+        note=pl.format("within error of the best since {}; known until {}", "newest", "known_until"),
     )
 
 
@@ -110,10 +122,11 @@ def _tries_since_advance(evidence: Evidence) -> pl.DataFrame:
 
 def _age(evidence: Evidence) -> pl.DataFrame:
     return settle(
-        evidence.facts,
+        known(evidence),
         Unless(pl.col("released_on").is_null(), "release date unknown"),
-        Unless(pl.col("released_on") > evidence.as_of, "not released yet"),
-        value=months_between(pl.col("released_on"), pl.lit(evidence.as_of)),
+        Unless(pl.col("known_until").is_null(), "no source has a result of it"),
+        Unless(pl.col("released_on") > pl.col("known_until"), "not released when it was last looked at"),
+        value=months_between(pl.col("released_on"), pl.col("known_until")),
         note=pl.format("released {}", "released_on"),
     )
 
@@ -121,22 +134,26 @@ def _age(evidence: Evidence) -> pl.DataFrame:
 SINCE_RESULT = Indicator(
     "months_since_result",
     "Months since the newest result",
-    "From the date of the newest result to the day of the assessment; of a benchmark whose source ended while the "
-    "measuring goes on under another id, the newest result there.",
-    "dates as the sources give them; else the model's release; else the first snapshot that lists it",
+    "From the date of the newest result to the day until which the benchmark is known; of a benchmark whose source "
+    "ended while the measuring goes on under another id, the newest result there.",
+    "dates as the sources give them; else the model's release; else the snapshot in which a result first appears, "
+    "unless it is the first look at its file",
     _since_result,
 )
 SINCE_LOOK = Indicator(
     "months_since_look",
-    "Months since we looked",
-    "From the last time any source of the benchmark was fetched to the day of the assessment.",
-    "the ledger of snapshots",
+    "Months since the last look",
+    "From the day until which the benchmark is known to the day of the assessment. A board or a collection is known "
+    "until its upstream last answered; a copy made by others, a paper and a source that has ended until the newest "
+    "version that they hold.",
+    "the dates of the upstreams' own answers",
     _since_look,
 )
 SINCE_ADVANCE = Indicator(
     "months_since_advance",
     "Months since the last advance beyond error",
-    "From the first day on which the best score was within 1.96 standard errors of where it stands now.",
+    "From the first day on which the best score was within 1.96 standard errors of where it stands at the end, to the "
+    "day until which the benchmark is known.",
     "z test of two independent means",
     _since_advance,
 )
@@ -144,8 +161,10 @@ TRIES_SINCE_ADVANCE = Indicator(
     "tries_since_advance",
     "Models tried since the last advance beyond error",
     "Models with a result dated after the first day on which the best score was within 1.96 standard errors of where "
-    "it stands now: many say that the best is flat and not for want of trying, none that nobody tried.",
+    "it stands at the end: many say that the best is flat and not for want of trying, none that nobody tried.",
     "counted; the day by the z test of two independent means",
     _tries_since_advance,
 )
-AGE = Indicator("age_months", "Age in months", "From release to the day of the assessment.", "the registry", _age)
+AGE = Indicator(
+    "age_months", "Age in months", "From release to the day until which the benchmark is known.", "the registry", _age
+)

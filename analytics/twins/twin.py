@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from analytics.record.boards import best, newest, rankable
+from analytics.record.conditions.references import in_reference, references
 from analytics.record.frames import Frames
 from analytics.record.tables import PUBLISHED
 from analytics.statistics import student
@@ -87,9 +88,11 @@ def matched(frames: Frames) -> list[Matched]:
 
     Both sides are read from the newest version of each file, as of the end of `observed_on` where that is set. Within
     one source, models are matched on model and setting, so one model in three settings is three points; between
-    sources, where settings have no common names, each model is matched in its best setting on either side.
+    sources, where settings have no common names, each model is matched in its best setting on either side. Either side
+    holds the condition alone by which its benchmark is judged.
     """
-    rows = rankable(replace(frames, result=of_twins(frames)))
+    declared = replace(frames, result=of_twins(frames))
+    rows = in_reference(rankable(declared), references(declared))
     parts = rows.partition_by("benchmark_id", as_dict=True).items()
     by_benchmark = defaultdict(rows.clear, {str(name): part for (name,), part in parts})
     return [Matched(row, _pairs(by_benchmark, row)) for row in frames.twin_pair.sort("twin_id").iter_rows(named=True)]
@@ -298,7 +301,5 @@ def _side(rows: pl.DataFrame, kind: str, side: str, source: str | None) -> pl.Da
 
 def _first_seen(rows: pl.DataFrame) -> pl.DataFrame:
     """`seen_on` of each model, as `Pairs.dated_on` says."""
-    is_first = pl.col("observed_at") == pl.col("observed_at").min().over("file_id")
-    undated = (pl.col("date_basis") == "snapshot") & is_first
-    dated = rows.select("model_id", day=pl.when(~undated).then("dated_on"), undated=undated)
-    return dated.group_by("model_id").agg(seen_on=pl.when(~pl.col("undated").any()).then(pl.col("day").min()))
+    day = pl.col("dated_on")
+    return rows.group_by("model_id").agg(seen_on=pl.when(~day.is_null().any()).then(day.min()))

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import polars as pl
 
+from analytics.record.conditions.references import in_reference
 from analytics.record.current import leaderboard, ranked_results
 from analytics.record.evidence import Evidence
 from analytics.record.frames import Frames
@@ -70,11 +71,12 @@ def _near_thresholds(table: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
 def _month_ends(frames: Frames, facts: pl.DataFrame, evidence: Evidence, limits: Thresholds) -> pl.DataFrame:
     """The `values` of each benchmark of `facts`, as known at the ends `on` of earlier months."""
     results = frames.result.join(facts, on="benchmark_id", how="semi")
-    rows = ranked_results(replace(frames, result=results), facts)
+    rows = in_reference(ranked_results(replace(frames, result=results), facts), evidence.reference)
     seen_on = pl.col("observed_at").dt.date()
     versions = rows.select("benchmark_id", "file", "snapshot_id", "observed_at").unique()
-    ends = versions.select("benchmark_id", on=seen_on.dt.month_end()).unique().filter(pl.col("on") < evidence.as_of)
-    return _values_on(ends, rows, facts, evidence, limits)
+    months = versions.select("benchmark_id", on=seen_on.dt.month_end()).unique()
+    ends = months.join(evidence.known, on="benchmark_id").filter(pl.col("on") < pl.col("known_until"))
+    return _values_on(ends.drop("known_until"), rows, facts, evidence, limits)
 
 
 def _values_on(
@@ -85,10 +87,11 @@ def _values_on(
     Only those that rest on the indicators `REMEMBERED`. `rows` are ranked results, `facts` their benchmarks, `evidence`
     lends what is not read.
     """
-    versions = rows.select("benchmark_id", "file", "snapshot_id", "observed_at").unique()
+    versions = rows.select("benchmark_id", "file", "snapshot_id", "observed_at", "led_until").unique()
+    still_leads = (pl.col("led_until") > pl.col("on")).fill_null(value=True)
     newest_versions = (
         days.join(versions, on="benchmark_id")
-        .filter(pl.col("observed_at").dt.date() <= pl.col("on"))
+        .filter(pl.col("observed_at").dt.date() <= pl.col("on"), still_leads)
         .sort("observed_at", "snapshot_id")
         .group_by("benchmark_id", "on", "file")
         .agg(pl.col("snapshot_id").last())

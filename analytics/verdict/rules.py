@@ -56,6 +56,19 @@ def _about_resolution(name: str, threshold: str, meaning: str, otherwise: str = 
     return Rule(name, (test,), meaning, about="resolution", note="{resolution_top5.reason}", otherwise=otherwise)
 
 
+UNCOMPARED = Rule(
+    "uncompared",
+    (Comparison(_plain("models_elsewhere", 0), "at least", "min_models"),),
+    "results that could be compared were measured under another condition than the one that counts",
+    about="condition",
+    note="{models_elsewhere.reason}",
+)
+UNSTATED = Rule(
+    "unstated",
+    (Comparison(_plain("condition_stated", 0), "at most", None),),
+    "the results are taken as reported, without knowing whether tools, agents or several attempts helped",
+    about="condition",
+)
 FEW = Rule(
     "few",
     (Comparison(_plain("n_models", 0), "below", "min_models"),),
@@ -128,19 +141,20 @@ DORMANT = Rule(
     (
         Comparison(
             Measure(
-                "months_without_result",
-                "`months_since_result` minus `months_since_look`",
+                "months_since_result",
+                "`months_since_result`",
                 (
-                    "the newest result was {months_without_result} months old when we last looked "
-                    "(months_since_result {months_since_result}, months_since_look {months_since_look})",
+                    "the newest dated result was {months_since_result} months old when a source was last looked at "
+                    "(months_since_result {months_since_result})",
                 ),
                 decimals=1,
             ),
             "above",
             "dormant_months",
         ),
+        Comparison(_plain("makers_mentioning_12m", 0), "below", "makers_mentioning"),
     ),
-    "no source has a later result",
+    "no source has a later result, and no maker's card that was read mentions it",
     about="dormant",
     note="{months_since_result.reason}",
 )
@@ -186,7 +200,7 @@ SELF_REPORTED = Rule(
 STALE = Rule(
     "stale",
     (Comparison(_plain("months_since_look", 1), "above", "stale_months"),),
-    "we have not looked lately",
+    "what its sources say now was not looked at",
     about="stale",
     note="{months_since_look.reason}",
 )
@@ -194,7 +208,11 @@ STALE = Rule(
 FLAG_RULES = (DORMANT, CONTAMINATED, GAP, UNSTABLE, SELF_REPORTED, STALE)
 """One rule for each flag, which has its name, in the order of the flags."""
 
+REMARKS = (UNSTATED,)
+"""Rules that make no stage and no flag: a verdict says that they hold."""
+
 RULES = (
+    *(UNCOMPARED, UNSTATED),
     *(FEW, UNDATED, YOUNG),
     *(NO_HEADROOM, EXHAUSTED, NEARLY_EXHAUSTED, SURELY_NARROW, NARROW, NOT_WIDE),
     HUMAN_PASSED,
@@ -205,7 +223,7 @@ RULES = (
 """Every rule, in the order of the reasons; those about the same thing from the strictest to the mildest."""
 
 STAGE_RULES: tuple[tuple[str, tuple[tuple[Rule, ...], ...]], ...] = (
-    ("unknown", ((NO_HEADROOM, NO_RESOLUTION), (FEW, DORMANT), (FEW, UNDATED))),
+    ("unknown", ((UNCOMPARED,), (NO_HEADROOM, NO_RESOLUTION), (FEW, DORMANT), (FEW, UNDATED))),
     ("emerging", ((FEW,), (YOUNG,))),
     ("saturated", ((EXHAUSTED,), (UNRESOLVED, NEARLY_EXHAUSTED), (UNRESOLVED, SURELY_NARROW, HUMAN_PASSED, STALLED))),
     ("compressing", ((NARROW,), (CROWDED, NOT_WIDE), (CROWDED, NO_HEADROOM))),

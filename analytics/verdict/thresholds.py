@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-RULES_VERSION = "2"
+RULES_VERSION = "3"
 
 
 @dataclass(frozen=True)
@@ -48,10 +48,14 @@ class Thresholds:
     """A year of results after the last advance beyond error: the best is flat, and not for want of trying."""
 
     dormant_months: float = 12.0
-    """Models appear every month; a year without a result, while we looked, means that nobody reports to our sources."""
+    """Models appear every month; a year without a dated result, up to a look that saw none, means that nobody reports
+    to our sources."""
 
-    stale_months: float = 2.0
-    """Sources change monthly at the slowest that we follow; after two we no longer know."""
+    makers_mentioning: int = 1
+    """One maker whose card of the last year shows a benchmark: somebody reports it, though not to our sources."""
+
+    stale_months: float = 6.0
+    """Two releases of every large maker; what is known of a benchmark from before them says nothing about it now."""
 
     contaminated_share: float = 0.10
     """A documented overlap of a tenth of the items can move a score by as much as separates the top models."""

@@ -27,6 +27,7 @@ def judge(
         .join(remembered, on="benchmark_id", how="left")
         .with_columns(_conditions(limits))
         .with_columns(_kept(limits))
+        .join(indicators.select("benchmark_id", "known_until").unique(), on="benchmark_id", how="left")
     )
     flags = [pl.when(f"is_{rule.name}").then(pl.lit(rule.name)) for rule in FLAG_RULES]
     return (

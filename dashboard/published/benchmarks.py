@@ -63,6 +63,11 @@ def is_fresh() -> pl.Expr:
     return (pl.col("age_months") <= FRESH_MONTHS).fill_null(value=False)
 
 
+def is_alive() -> pl.Expr:
+    """Whether the benchmark still measures: it discriminates, somebody reports it, and it was looked at lately."""
+    return is_fresh() & (pl.col("stage") == "discriminating") & ~pl.col("flags").list.contains("dormant")
+
+
 def is_old() -> pl.Expr:
     """Whether what is known is older than eighteen months, or nothing is."""
     return (pl.col("age_months") > AGED_MONTHS).fill_null(value=True)

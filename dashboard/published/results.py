@@ -1,24 +1,31 @@
 """The results of one benchmark as pages show them, each with the address it came from."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import polars as pl
 
 from analytics.record.tables import NO_MODEL
+from dashboard.published import standings
 from dashboard.published.generation import View
 from dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
 _RESULTS = """
     WITH said AS (
         SELECT r.model_id, r.setting, r.score, r.score_published, r.std_error, r.n_items,
-            min(r.dated_on) AS dated_on, r.date_basis, r.reporter, s.source_id,
+            min(r.dated_on) AS dated_on, r.date_basis, r.reporter, r.condition, bool_or(r.stands) AS stands,
+            s.source_id,
             min(s.observed_at) AS first_observed_at, max(s.observed_at) AS last_observed_at,
-            arg_max(s.url, s.observed_at) AS url, arg_max(s.ref, s.observed_at) AS ref,
+            arg_max(s.url, s.observed_at) AS file_url, arg_max(s.ref, s.observed_at) AS ref,
             arg_max(r.source_row, s.observed_at) AS source_row
         FROM result r JOIN snapshot s USING (snapshot_id)
         WHERE r.benchmark_id = $benchmark
         GROUP BY r.model_id, r.setting, r.score, r.score_published, r.std_error, r.n_items, r.date_basis, r.reporter,
-            s.source_id, CASE WHEN r.date_basis = 'snapshot' THEN NULL ELSE r.dated_on END
+            r.condition, s.source_id, CASE WHEN r.date_basis = 'snapshot' THEN NULL ELSE r.dated_on END
     )
-    SELECT coalesce(m.name, said.model_id) AS model, said.* EXCLUDE (model_id),
+    SELECT coalesce(m.name, said.model_id) AS model, said.* EXCLUDE (model_id, file_url, ref, source_row),
+        coalesce(nullif(regexp_extract(source_row, '^line [0-9]+, (https?://[^ ]+)$', 1), ''), file_url) AS url,
+        ref, source_row,
         NOT starts_with(said.setting, $no_model) AS ranked, said.model_id
     FROM said LEFT JOIN model m USING (model_id)
     ORDER BY dated_on DESC, score DESC, model, setting, source_id, score_published
@@ -27,7 +34,7 @@ _RESULTS = """
 _LEADERS = """
     WITH latest AS (SELECT max(observed_at) AS observed_at FROM rank WHERE board_id = $board)
     SELECT k.rank, k.rank_low, k.rank_high, coalesce(m.name, k.model_id) AS model, k.score, k.observed_at,
-        k.model_id, k.board_id
+        k.model_id, k.board_id, k.condition
     FROM rank k JOIN latest USING (observed_at) LEFT JOIN model m ON m.model_id = k.model_id
     WHERE k.board_id = $board
     ORDER BY k.rank, model
@@ -37,7 +44,7 @@ _ERRORS = """
     WITH last_said AS (
         SELECT r.model_id, r.score, r.std_error, r.n_items
         FROM result r JOIN snapshot s USING (snapshot_id)
-        WHERE s.source_id || '/' || r.benchmark_id = $board
+        WHERE s.source_id = $source AND r.benchmark_id = $benchmark
         QUALIFY s.observed_at = max(s.observed_at) OVER (PARTITION BY r.model_id, r.score)
     )
     SELECT model_id, score, any_value(std_error) AS std_error, any_value(n_items) AS n_items
@@ -50,7 +57,7 @@ _BOARDS = """
     SELECT board_id, max(observed_at) AS observed_at, count(DISTINCT model_id) AS models
     FROM rank WHERE ends_with(board_id, '/' || $benchmark)
     GROUP BY board_id
-    ORDER BY observed_at DESC, models DESC, board_id
+    ORDER BY coalesce(bool_or(condition = $condition), false) DESC, observed_at DESC, models DESC, board_id
 """
 
 
@@ -70,8 +77,9 @@ def ids(view: View) -> list[str]:
 def results(view: View, params: Params) -> pl.DataFrame:
     """Every number that was ever published for a benchmark, newest first, each once, with its latest address.
 
-    A number that only its snapshots date stands at the first of them. `ranked` is false for human and other baselines
-    that a board lists among its models.
+    The address is that of the file, or of the paper that a row names as its own. A number that only its snapshots date
+    stands at the first of them, or on no day where that is the first look. `stands` is false where the source corrected
+    it since. `ranked` is false for human and other baselines that a board lists among its models.
     """
     benchmark_id = known_benchmark(view, params)
     return view.kept(
@@ -80,9 +88,26 @@ def results(view: View, params: Params) -> pl.DataFrame:
     )
 
 
+def drawn(every: pl.DataFrame, facts: Mapping[str, Any], steps: pl.DataFrame) -> pl.DataFrame:
+    """The results that a benchmark's curve is drawn through: of models, standing, under the condition of its steps.
+
+    Ratings move with the whole board, so of those every version is drawn.
+    """
+    condition = steps["condition"].drop_nulls()
+    counts = pl.col("ranked") & (pl.col("stands") | (facts["unit"] == "rating"))
+    return every.filter(counts & (pl.col("condition") == condition[-1] if len(condition) else True))
+
+
+def judged_by(view: View, benchmark_id: str) -> str | None:
+    """The condition that a benchmark is judged by; None where it has no result."""
+    found = view.table("condition_headroom").filter(pl.col("benchmark_id") == benchmark_id)["condition"]
+    return str(found[0]) if len(found) else None
+
+
 def boards(view: View, benchmark_id: str) -> list[str]:
-    """The leaderboards of a benchmark, the one seen last first; none for a part of a benchmark."""
-    return view.query(_BOARDS, benchmark=benchmark_id)["board_id"].to_list()
+    """The leaderboards of a benchmark: under the condition it is judged by, then the one seen last; none for a part."""
+    condition = judged_by(view, benchmark_id) or ""
+    return view.query(_BOARDS, benchmark=benchmark_id, condition=condition)["board_id"].to_list()
 
 
 def leaders(view: View, params: Params) -> pl.DataFrame:
@@ -96,12 +121,13 @@ def leaders(view: View, params: Params) -> pl.DataFrame:
 
 def _leaders(view: View, board_id: str) -> pl.DataFrame:
     listed = view.query(_LEADERS, board=board_id)
-    errors = view.query(_ERRORS, board=board_id)
+    benchmark_id = board_id.split("/", maxsplit=1)[1]
+    errors = view.query(_ERRORS, source=standings.sources(view, board_id)[0], benchmark=benchmark_id)
     return listed.join(errors, on=["model_id", "score"], how="left", maintain_order="left")
 
 
 def frontier(view: View, params: Params) -> pl.DataFrame:
-    """The running best of a benchmark by date, extended to the day of the assessment."""
+    """The running best of a benchmark by date, extended to the day until which it is known."""
     benchmark_id = known_benchmark(view, params)
     return (
         view.table("frontier")

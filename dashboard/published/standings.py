@@ -1,12 +1,15 @@
 """Leaderboards over time as pages show them: each model's rank on each day, and what changed in between."""
 
-from datetime import date
+from datetime import date, timedelta
 
 import numpy as np
 import polars as pl
 
+from analytics.record.breakpoints import PROPOSED
 from dashboard.published.generation import View
 from dashboard.published.tables import ParameterError, Params, PublishedTable, required
+
+Span = tuple[date, date]
 
 DAY_LIMIT = 60
 """Days of a bump chart: more do not fit on a screen."""
@@ -47,6 +50,28 @@ def _boards(view: View) -> pl.DataFrame:
         )
         .sort("days", "compared", "board_id", descending=[True, True, False])
     )
+
+
+def sources(view: View, board_id: str) -> list[str]:
+    """The ids of the sources that said how the board stood, the one that leads now first; most boards have one."""
+    led = view.table("lineage").filter((pl.col("board_id") == board_id) & pl.col("leads"))
+    addresses = led.sort("from_on", descending=True)["address"].to_list() or [board_id]
+    return list(dict.fromkeys(address.split("/", maxsplit=1)[0] for address in addresses))
+
+
+def spans(view: View, benchmark_id: str) -> list[Span]:
+    """First and last days of the stretches within which scores of a board that moved share a scale, oldest first.
+
+    Empty for a benchmark whose boards never moved.
+    """
+    led = view.table("lineage").filter(pl.col("leads") & pl.col("board_id").str.ends_with(f"/{benchmark_id}"))
+    curated = view.table("breakpoint").filter(~pl.col("kind").str.starts_with(PROPOSED))
+    breaks = curated.join(led, on="board_id", how="semi")["on_date"].unique().sort().to_list()
+    found: list[Span] = []
+    for begin, end in led.sort("from_on").select("from_on", "until_on").iter_rows():
+        begins = [begin, *(on for on in breaks if begin < on <= end)]
+        found += zip(begins, [*(on - timedelta(days=1) for on in begins[1:]), end], strict=True)
+    return found
 
 
 def days(view: View, board_id: str) -> list[date]:

@@ -73,6 +73,11 @@ def as_of(view: View) -> str:
     return day(days.max() if len(days) else None)  # type: ignore[arg-type]
 
 
+def last_seen(view: View) -> str:
+    """The newest day on which any source was seen, or `unknown` where none was."""
+    return day(view.table("source")["known_until"].max())  # type: ignore[arg-type]
+
+
 def footer(view: View) -> None:
     """What is on screen: generation, day, licences, and how to read an inference."""
     every_source = view.table("source")
@@ -81,7 +86,8 @@ def footer(view: View) -> None:
     others = f" (of {every_source.height} known)" if every_source.height > sources.height else ""
     st.divider()
     st.markdown(
-        f"Generation `{view.name}`, assessed as of {as_of(view)}, from {count(sources.height, 'source')}{others}. "
+        f"Generation `{view.name}`, from {count(sources.height, 'source')}{others} as last seen on {last_seen(view)}, "
+        f"assessed as of {as_of(view)}. "
         f"Facts under the licences of their sources ({licences}); "
         "code under Apache-2.0."
     )

@@ -30,13 +30,13 @@ from analytics.contamination.calibration import calibrate
 from analytics.contamination.cutoff.break_at import break_at
 from analytics.contamination.cutoff.placebo import placebo_calibration
 from analytics.contamination.dates import exposures
+from analytics.contamination.declared_leakage import declared_leakage
 from analytics.contamination.overall import overall
 from analytics.contamination.tail import tail
 from analytics.contamination.tested import judged
 from analytics.indicators import INDICATORS
 from analytics.multi_task.first_place import diversities, first_places
 from analytics.multi_task.stability import kendall_diversity, stability
-from analytics.record.frontier import frontier, history
 from analytics.saturation.leader import leader_interval
 from analytics.statistics.cox import cox
 from analytics.statistics.errors import true_error, wilson_low
@@ -51,10 +51,11 @@ from analytics.twins.power import power
 from analytics.twins.transfer import transfers
 from analytics.twins.twin import matched, residuals, twins
 from analytics.verdict.rule import Rule
-from analytics.verdict.rules import FLAG_RULES, OTHERWISE, STAGE_RULES
+from analytics.verdict.rules import FLAG_RULES, OTHERWISE, REMARKS, STAGE_RULES
 from analytics.verdict.thresholds import RULES_VERSION, Thresholds
 from dashboard.widgets import links
 from dashboard.words.goodhart_methods import GOODHART
+from dashboard.words.record_methods import RECORD
 from dashboard.words.stages import FLAG_MEANING, STAGE_MEANING, stage_label
 from dashboard.words.text import markdown
 
@@ -76,8 +77,7 @@ class Method:
 
 
 METHODS: tuple[Method, ...] = (
-    Method("history", "Dates of results", None, history),
-    Method("curve", "The running best", None, frontier),
+    *(Method(*entry) for entry in RECORD),
     Method("errors", "Standard errors", r"e = \sqrt{\frac{p\,(1-p)}{n}}", true_error),
     Method("wilson", "Interval of a share", None, wilson_low),
     Method("rank", "Ranks", None, ranks),
@@ -149,6 +149,7 @@ METHODS: tuple[Method, ...] = (
     Method("contamination_residuals", "A model against the line through all others", None, leave_out),
     Method("contamination_tail", "How far off a model can lie by itself", None, tail),
     Method("contamination_calibration", "Tests where the truth is known", None, calibrate),
+    Method("declared_leakage", "Whether declared leakage shows", None, declared_leakage),
     Method("transfer", "Transfer of rankings to other benchmarks", None, transfers),
     Method("lives", "The life of a benchmark", None, lives),
     Method("survival", "How long benchmarks last", None, survival),
@@ -209,8 +210,12 @@ UNITS: Mapping[str, str] = {
     "growth": "0 to 1: one half is even growth, near 1 an early rise, near 0 a late one",
     "age_months": _MONTHS,
     "n_models": _COUNT,
+    "condition_stated": "1 stated, 0 as reported",
+    "models_elsewhere": _COUNT,
     "n_results_12m": _COUNT,
     "self_reported_share": _SHARE,
+    "makers_mentioning_12m": _COUNT,
+    "months_since_mention": _MONTHS,
     "labels_public": _SHARE,
     "contamination_reports": _COUNT,
     "contamination_max_share": _SHARE,
@@ -236,12 +241,16 @@ GLOSSARY: Mapping[str, str] = {
     "ceiling": "the best attainable score, label errors counted in",
     "chance (floor)": "the score of guessing",
     "churn": "what changed on a leaderboard in full: entered, left, renamed, reordered",
+    "condition": "what two results must share to be compared: help by tools, attempts, subset, judge, version",
     "dormant": "we looked, and nobody reports any more; not the same as saturated",
-    "frontier": "the running best by date, extended to the day of the assessment",
+    "frontier": "the running best by date, extended to the day until which the benchmark is known",
     "generation": "one published state of everything; it never changes, a newer one replaces it",
     "headroom": "how much of the way from chance to the ceiling is left",
     "indicator": "what we compute about a benchmark",
+    "known until": "the last look at any source of a benchmark; all that is said about it is said of that day",
     "leaderboard": "results ranked at one instant, named by source and benchmark",
+    "look": "an answer of an upstream, dated by it; of a copy, the newest version in it",
+    "lineage": "one board under successive addresses: it has one history, and each handover is a breakpoint",
     "metric": "what a benchmark reports",
     "proxy, target": "what is optimised for, and what it stands for: here the original of a twin and its twin",
     "rejection": "a published row that could not be read without guessing, kept with its reason",
@@ -250,7 +259,7 @@ GLOSSARY: Mapping[str, str] = {
     "result, score": "a row, and its number",
     "setting": "prompt, shots, effort or scaffold; never part of a model's name",
     "snapshot": "what a source said at one instant",
-    "stale": "we have not looked lately, so we do not know",
+    "stale": "not looked at for more than half a year, so we do not know what holds now",
     "turnover": "the share of the top k that was replaced",
     "twin": "a second measurement of the same thing: fresh sample, harder variant, debiased metric, live split, rerun",
     "verdict": "stage and flags that follow from the indicators by fixed rules",
@@ -305,11 +314,13 @@ def stages_text() -> str:
 
 
 def flags_text() -> str:
-    """The flags, each with its meaning and its rule, as markdown."""
-    return "\n".join(
+    """The flags, each with its meaning and its rule, and what a verdict remarks, as markdown."""
+    remarks = [f"- **Remark**: {rule.meaning}. It is made where {_condition(rule)}." for rule in REMARKS]
+    flags = (
         f"- **⚑ {markdown(rule.name)}**: {FLAG_MEANING[rule.name]}. It applies where {_condition(rule)}."
         for rule in FLAG_RULES
     )
+    return "\n".join([*flags, *remarks])
 
 
 def _condition(rule: Rule) -> str:

@@ -46,7 +46,7 @@ FLAG_MEANING: Mapping[str, str] = {
     "premium": "makers report higher scores than independent runs show",
     "unstable": "the order changes with how results are put together",
     "self_reported": "most results are the makers' own",
-    "stale": "we have not looked lately",
+    "stale": "its sources were not looked at for more than half a year",
 }
 assert set(FLAGS) <= set(FLAG_WORDS) == set(FLAG_MEANING)
 

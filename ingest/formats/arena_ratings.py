@@ -1,19 +1,41 @@
-"""What the two sources of LMArena's Bradley-Terry ratings share: benchmarks, parts and the error of a rating.
+"""What the sources of LMArena's boards share: benchmarks, parts, the error of a rating, and what a name says of a run.
 
 Raw and style-controlled ratings come from the same votes but are two scales, and so two benchmarks. Ratings of one are
-comparable within one file only: LMArena re-anchors its scale from time to time (2025-05, between 2025 and 2026).
+comparable within one file only: LMArena re-anchors its scale from time to time (2025-05, 2025-11).
 """
+
+import re
 
 from ingest.formats.addresses import slug
 from ingest.formats.numbers import UnreadableError, read_number
 from ingest.rows import BenchmarkFact
 
 RAW, STYLE_CONTROLLED = "lmarena-text-bt", "lmarena-text-style-control"
+WEBDEV, AGENT = "arena-webdev", "arena-agent"
 NAMES = {
     RAW: "LMArena text, Bradley-Terry ratings of raw votes",
     STYLE_CONTROLLED: "LMArena text, Bradley-Terry ratings with style control",
+    WEBDEV: "LMArena WebDev",
+    "arena-vision": "LMArena vision, ratings of raw votes",
+    "arena-vision-style-control": "LMArena vision, ratings with style control",
+    "arena-search-style-control": "LMArena search, ratings with style control",
+    "arena-document-style-control": "LMArena documents, ratings with style control",
+    "arena-text-to-image": "LMArena text to image",
+    "arena-image-edit": "LMArena image editing",
+    "arena-text-to-video": "LMArena text to video",
+    "arena-image-to-video": "LMArena image to video",
+    "arena-video-edit": "LMArena video editing",
 }
+"""Benchmarks by id as these sources store it; the registry has what else is known of each."""
+
+MODALITIES = {"arena-vision": "multimodal", "arena-text-to-image": "image", "arena-image-edit": "image"} | {
+    name: "video" for name in NAMES if "video" in name
+}
+"""Where it is not text: by the beginning of the id."""
+
 Z95 = 1.96
+_HARNESS = re.compile(r"\s*\(([a-z]+)-harness\)$")
+_WITH_SEARCH = re.compile(r"\s*\[web-search\]$")
 
 
 def part(benchmark: str, category: str, overall: str) -> str:
@@ -29,6 +51,23 @@ def std_error(low: str, high: str) -> str:
         return f"{low} to {high}"
 
 
+def error_of_half(half: str) -> str:
+    """The standard error from half the width of a 95% interval; what is no number is passed on to be rejected."""
+    try:
+        return f"{read_number(half) / Z95:.4f}"
+    except UnreadableError:
+        return half
+
+
+def name_and_setting(printed: str) -> tuple[str, str]:
+    """The model's name without what it was run with: `(codex-harness)`, `[web-search]`; and that as a setting."""
+    harness = _HARNESS.search(printed)
+    if harness:
+        return printed[: harness.start()], f"scaffold={harness[1]}"
+    found = _WITH_SEARCH.search(printed)
+    return (printed[: found.start()], "tools=web search") if found else (printed, "")
+
+
 def fact(row: str, benchmark: str, category: str, overall: str) -> BenchmarkFact:
     """The benchmark of one category."""
     name = NAMES[benchmark]
@@ -39,6 +78,6 @@ def fact(row: str, benchmark: str, category: str, overall: str) -> BenchmarkFact
         metric="Bradley-Terry rating",
         unit="rating",
         domain="human-preference",
-        modality="text",
+        modality=next((of for begins, of in MODALITIES.items() if benchmark.startswith(begins)), "text"),
         paper_url="https://arxiv.org/abs/2403.04132",
     )

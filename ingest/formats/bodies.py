@@ -112,7 +112,9 @@ def read_toml(body: bytes) -> dict[str, object]:
 
 def _each_key_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     keyed = dict(pairs)
-    if any(not key.isascii() and any("\ud800" <= letter <= "\udfff" for letter in key) for key in keyed):
+    # All keys at once: a file may have as many objects as numbers.
+    letters = "".join(keyed)
+    if not letters.isascii() and any("\ud800" <= letter <= "\udfff" for letter in letters):
         raise PayloadError("a key that is not text: half a surrogate pair")
     if len(keyed) != len(pairs):
         times = Counter(key for key, _ in pairs)

@@ -82,7 +82,7 @@ TABLES: Mapping[str, Table] = {
     "anli": _one("anli", "Score"),
     "arc_agi": _one("arc-agi-1", "Score", setting=()),
     "arc_ai2": Table(
-        "arc-challenge", (Column("Challenge score"), Column("Easy score", part="epoch-arc-easy")), setting=("Shots",)
+        "arc-challenge", (Column("Challenge score"), Column("Easy score", part="arc-easy")), setting=("Shots",)
     ),
     "balrog": Table(
         "balrog",
@@ -98,8 +98,8 @@ TABLES: Mapping[str, Table] = {
     ),
     "bbh": _one("bbh", "Average"),
     "boolq": _one("boolq", "Score"),
-    "cadeval": Table("epoch-cadeval", (Column("Overall pass (%)", n_items="Total tasks"),), setting=("Prompt",)),
-    "csqa2": _one("epoch-csqa2", "Score"),
+    "cadeval": Table("cadeval", (Column("Overall pass (%)", n_items="Total tasks"),), setting=("Prompt",)),
+    "csqa2": _one("commonsenseqa-2", "Score"),
     "cybench": Table(
         "cybench",
         (
@@ -109,16 +109,16 @@ TABLES: Mapping[str, Table] = {
         ),
         model=("Model version",),
     ),
-    "deepresearch": Table("epoch-deepresearch-bench", (Column("Average score"),), model=("Model version",)),
+    "deepresearch": Table("deep-research-bench", (Column("Average score"),), model=("Model version",)),
     "factorio_learning_environment": Table(
-        "epoch-factorio",
+        "factorio-learning-environment",
         (Column("Lab Success %"), Column("Production score", "/production-score", "points")),
         model=("Model version",),
         setting=("Tools",),
         dated="Date added",
     ),
     "fictionlivebench": Table(
-        "epoch-fiction-livebench",
+        "fiction-livebench",
         (
             Column("16k token score"),
             *(Column(f"{length} token score", f"/{length}-tokens") for length in _LENGTHS),
@@ -126,23 +126,21 @@ TABLES: Mapping[str, Table] = {
         model=("Model version",),
     ),
     "geobench": Table(
-        "epoch-geobench",
+        "geobench",
         (Column("ACW Country %"), Column("ACW Avg Score", "/average-score", "points")),
         model=("Model version",),
         setting=("Tools",),
     ),
     "gsm8k": _one("gsm8k", "EM"),
     "gso_bench": Table(
-        "epoch-gso-bench",
+        "gso",
         (Column("Score OPT@1"), Column("Score OPT@10", "/opt-at-10")),
         model=("Model version",),
         setting=("Scaffold",),
     ),
     "hellaswag": _one("hellaswag", "Overall accuracy"),
     "lambada": _one("lambada", "Score"),
-    "lech_mazur_writing": Table(
-        "epoch-lech-mazur-writing", (Column("Mean score", unit="points"),), model=("Model version",)
-    ),
+    "lech_mazur_writing": Table("lech-mazur-writing", (Column("Mean score", unit="points"),), model=("Model version",)),
     "livebench": Table(
         "livebench",
         (Column("Global average", bare=True),),
@@ -150,12 +148,12 @@ TABLES: Mapping[str, Table] = {
         release_column="LiveBench Version",
     ),
     "mcbench": Table(
-        "epoch-mcbench",
+        "mc-bench",
         (Column("ELO", unit="rating", n_items="Votes"), Column("Win rate", "/win-rate", n_items="Votes")),
     ),
     "metr": Table(
         "metr-horizon",
-        (Column("Time horizon", unit="minutes"), Column("average_score", "/average-score", "fraction")),
+        (Column("Time horizon", unit="minutes"), Column("average_score", "/mean-score", "fraction")),
         model=("Model version",),
     ),
     "mmlu": _one("mmlu", "EM"),
@@ -168,7 +166,7 @@ TABLES: Mapping[str, Table] = {
         dated="Date added",
     ),
     "osuniverse": Table(
-        "epoch-osuniverse",
+        "osuniverse",
         (Column("Weighted Score"), *(Column(level, f"/{level.casefold()}") for level in _LEVELS)),
         model=("Model version",),
         setting=("Agent",),
@@ -184,7 +182,7 @@ TABLES: Mapping[str, Table] = {
         setting=("Agent",),
     ),
     "the_agent_company": Table(
-        "epoch-the-agent-company",
+        "the-agent-company",
         (Column("% Resolved"), Column("% Score", "/score")),
         model=("Model version",),
         setting=("Model",),
@@ -204,61 +202,40 @@ TABLES: Mapping[str, Table] = {
         ),
         setting=("Name", "Frames"),
     ),
-    "vpct": Table("epoch-vpct", (Column("Correct"),), model=("Model version",)),
-    "weirdml": Table("epoch-weirdml", (Column("Accuracy"),), model=("Model version",)),
+    "vpct": Table("vpct", (Column("Correct"),), model=("Model version",)),
+    "weirdml": Table("weirdml", (Column("Accuracy"),), model=("Model version",)),
     "winogrande": _one("winogrande", "Accuracy"),
 }
 """`data/external_benchmark_<key>.csv` to what it holds."""
 
 RUNS: Mapping[str, Run] = {
     "GPQA diamond": Run("gpqa-diamond"),
-    "MATH level 5": Run("epoch-math-level-5"),
-    "OTIS Mock AIME 2024-2025": Run("epoch-otis-mock-aime"),
+    "MATH level 5": Run("math-level-5"),
+    "OTIS Mock AIME 2024-2025": Run("otis-mock-aime"),
     "FrontierMath-2025-02-28-Private": Run("frontiermath"),
     "FrontierMath-2025-02-28-Public": Run("epoch-frontiermath-public"),
-    "FrontierMath-Tier-4-2025-07-01-Private": Run("epoch-frontiermath-tier-4"),
+    "FrontierMath-Tier-4-2025-07-01-Private": Run("frontiermath-tier-4"),
     "FrontierMath-Tier-4-2025-07-01-Public": Run("epoch-frontiermath-tier-4-public"),
     "SWE-Bench verified": Run("swe-bench-verified", "484"),
 }
 """Epoch's name of a task to its benchmark. Epoch runs 484 of SWE-bench Verified's 500 problems."""
 
 BENCHMARKS: Mapping[str, Benchmark] = {
-    "epoch-arc-easy": Benchmark(
-        "ARC-Easy (AI2)", "accuracy", "science-qa", "2018-03-14", "https://arxiv.org/abs/1803.05457"
-    ),
-    "epoch-cadeval": Benchmark(
+    "arc-easy": Benchmark("ARC-Easy (AI2)", "accuracy", "science-qa", "2018-03-14", "https://arxiv.org/abs/1803.05457"),
+    "cadeval": Benchmark(
         "CadEval",
         "share of objects passed",
         "code",
         "2025-04-22",
         "https://willpatrick.xyz/cadevalresults_20250422_095709/",
     ),
-    "epoch-csqa2": Benchmark(
+    "commonsenseqa-2": Benchmark(
         "CommonsenseQA 2.0", "accuracy", "commonsense", "2022-01-14", "https://arxiv.org/abs/2201.05320"
     ),
-    "epoch-deepresearch-bench": Benchmark(
-        "Deep Research Bench", "average score", "agentic", "2025-06-13", "https://arxiv.org/abs/2506.11763"
-    ),
-    "epoch-factorio": Benchmark(
+    "factorio-learning-environment": Benchmark(
         "Factorio Learning Environment", "lab tasks solved", "agentic", "2025-03-06", "https://arxiv.org/abs/2503.09617"
     ),
-    "epoch-fiction-livebench": Benchmark(
-        "Fiction.LiveBench",
-        "accuracy at 16k tokens",
-        "long-context",
-        "2025-02-21",
-        "https://fiction.live/stories/Fiction-liveBench-April-29-2025/oQdzQvKHw8JyXbN87",
-    ),
-    "epoch-geobench": Benchmark(
-        "GeoBench",
-        "countries right, A Community World",
-        "geolocation",
-        "2025-03-01",
-        "https://ccmdi.com/blog/GeoBench",
-        modality="image+text",
-    ),
-    "epoch-gso-bench": Benchmark("GSO", "OPT@1", "agentic-code", "2025-05-29", "https://arxiv.org/abs/2505.23671"),
-    "epoch-lech-mazur-writing": Benchmark(
+    "lech-mazur-writing": Benchmark(
         "Lech Mazur's creative writing",
         "mean judge score",
         "llm-judge",
@@ -266,45 +243,21 @@ BENCHMARKS: Mapping[str, Benchmark] = {
         "https://github.com/lechmazur/writing",
         unit="points",
     ),
-    "epoch-mcbench": Benchmark(
+    "mc-bench": Benchmark(
         "MC-Bench", "Elo of built structures", "human-preference", "2024-10-16", REPOSITORY, unit="rating"
     ),
-    "epoch-osuniverse": Benchmark(
+    "osuniverse": Benchmark(
         "OSUniverse", "weighted score", "computer-use", "2025-05-06", "https://arxiv.org/abs/2505.03570"
     ),
-    "epoch-the-agent-company": Benchmark(
-        "TheAgentCompany", "tasks resolved", "agentic", "2024-12-18", "https://arxiv.org/abs/2412.14161"
-    ),
-    "epoch-vpct": Benchmark(
-        "VPCT",
-        "accuracy",
-        "visual-physics",
-        "2025-01-30",
-        "https://x.com/ChaseBrowe32432/status/1885164397485551762",
-        modality="image+text",
-    ),
-    "epoch-weirdml": Benchmark(
+    "weirdml": Benchmark(
         "WeirdML",
         "accuracy",
         "code",
         "2025-01-16",
         "https://www.lesswrong.com/posts/LfQCzph7rc2vxpweS/introducing-the-weirdml-benchmark",
     ),
-    "epoch-math-level-5": Benchmark(
-        "MATH, level 5", "accuracy", "math", "2021-03-05", "https://arxiv.org/abs/2103.03874"
-    ),
-    "epoch-otis-mock-aime": Benchmark(
-        "OTIS Mock AIME 2024-2025",
-        "accuracy",
-        "math",
-        "2024-12-19",
-        "https://web.evanchen.cc/exams/sols-OTIS-Mock-AIME-2025.pdf",
-    ),
     "epoch-frontiermath-public": Benchmark(
         "FrontierMath, the public problems", "accuracy", "math", "2025-02-28", "https://epoch.ai/frontiermath"
-    ),
-    "epoch-frontiermath-tier-4": Benchmark(
-        "FrontierMath Tier 4", "accuracy", "math", "2025-07-01", "https://epoch.ai/frontiermath"
     ),
     "epoch-frontiermath-tier-4-public": Benchmark(
         "FrontierMath Tier 4, the public problems", "accuracy", "math", "2025-07-01", "https://epoch.ai/frontiermath"

@@ -1,12 +1,11 @@
 """Many small text files of one folder as one body: each under a line that names it, as `tail` prints several files."""
 
-import re
 from collections.abc import Iterable
 
 from ingest.formats.bodies import read_text
 from ingest.rows import PayloadError
 
-_MARK = re.compile(r"^==> (.+) <==$", re.MULTILINE)
+_BEGIN, _END = "\n==> ", " <=="
 
 
 def join_files(files: Iterable[tuple[str, bytes]]) -> bytes:
@@ -19,12 +18,23 @@ def split_files(body: bytes) -> list[tuple[str, bytes]]:
 
     No line of a JSON file can look like a name's, because strings hold no line breaks there.
     """
-    text = read_text(body)
-    marks = list(_MARK.finditer(text))
-    if not marks or text[: marks[0].start()].strip():
+    before, *pieces = f"\n{read_text(body)}".split(_BEGIN)
+    files: dict[str, str] = {}
+    name = ""
+    for piece in pieces:
+        line, _, content = piece.partition("\n")
+        if not line.removesuffix(_END) or not line.endswith(
+            _END
+        ):  # a line of the content that only begins like a name's
+            if name:
+                files[name] += _BEGIN + piece
+            else:
+                before += _BEGIN + piece
+            continue
+        name = line.removesuffix(_END)
+        if name in files:
+            raise PayloadError("a file of the folder is named twice")
+        files[name] = content
+    if before.strip() or not files:
         raise PayloadError("not the files of a folder: nothing names the first")
-    ends = [mark.start() for mark in marks[1:]] + [len(text)]
-    files = {mark[1]: text[mark.end() : end].strip().encode() for mark, end in zip(marks, ends, strict=True)}
-    if len(files) != len(marks):
-        raise PayloadError("a file of the folder is named twice")
-    return list(files.items())
+    return [(name, content.strip().encode()) for name, content in files.items()]

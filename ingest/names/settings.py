@@ -11,8 +11,8 @@ _DATED = r"(?:-\d{4}-\d{2}-\d{2}|-\d{8}|-\d{2}-\d{4}|-\d{2}-\d{2})?"
 _MAKER = r"(?:[a-z0-9.-]+/|openai[ -]|xai[ -]|google[ -])?"
 _WITH_EFFORT = (
     _MAKER + r"(?:o[1-9](?:-mini|-pro)?"
-    r"|gpt[- ]5(?:\.\d)?(?:-mini|-nano|-pro|-codex(?:-max|-mini)?)?"
-    r"|gpt-oss-\d+b"
+    r"|gpt[- ]5(?:\.\d)?(?:-mini|-nano|-pro|-codex(?:-max|-mini)?|-sol|-terra|-luna)?"
+    r"|gpt-oss-\d+b|muse-spark-\d\.\d"
     r"|grok-3-mini(?:-beta)?|grok-4(?:\.\d)?"
     r"|gemini-3(?:\.\d)?-(?:flash|pro)(?:-lite)?(?:-preview)?)" + _DATED
 )
@@ -69,6 +69,8 @@ SETTINGS: tuple[Rule, ...] = tuple(
     Rule(word, re.compile(pattern), words)
     for word, pattern, words in (
         ("effort", rf"^(?P<name>.+)[-_]{_LEVEL}-effort$", "{level} effort"),
+        ("max-effort", r"^(?P<name>.+)[-_](?P<level>max)-effort$", "{level} effort"),
+        ("max", rf"^(?P<name>{_MAKER}gpt-5\.6-(?:sol|terra|luna))[-_ ]\(?(?P<level>max)\)?$", "{level} effort"),
         ("", rf"^(?P<name>{_WITH_EFFORT})[-_ ]\(?{_LEVEL}\)?(?:-reasoning)?$", "{level} effort"),
         ("claude", rf"^(?P<name>{_CLAUDE})[-_ ]\(?(?P<level>low|medium|high|xhigh|max)\)?$", "{level} effort"),
         ("xhigh", r"^(?P<name>.+?)[-_ ]\(?(?P<level>xhigh)\)?$", "{level} effort"),

@@ -11,6 +11,8 @@ from ingest.names.makers import PRODUCTS
 _SIZE = r"\d+(?:\.\d+)?b"
 _DAY = r"(20\d\d)-?(\d\d)-?(\d\d)"
 _TIER = r"(sonnet|opus|haiku)"
+_POINT = r"(\d)-([1-9]\d?)(?=-|$)"
+"""A version whose point is written as a hyphen; a year or a month after it has four digits or begins with 0."""
 
 Rules = tuple[tuple[re.Pattern[str], str], ...]
 
@@ -63,11 +65,14 @@ _FAMILIES: tuple[tuple[tuple[str, ...], Rules], ...] = (
         ("gemini",),
         _rules(
             (r"^gemini-(pro|flash|ultra)-(\d\.\d)(?=-|$)", r"gemini-\2-\1"),
+            (rf"^gemini-{_POINT}", r"gemini-\1.\2"),
             (r"^gemini-pro$", "gemini-1.0-pro"),
             (r"^(gemini-.*)-experimental$", r"\1-exp"),
             (r"^(gemini-2\.5-.*-(?:exp|preview))-(\d\d)(\d\d)$", r"\1-\2-\3"),
         ),
     ),
+    (("gpt",), _rules((rf"^gpt-{_POINT}", r"gpt-\1.\2"))),
+    (("grok",), _rules((rf"^grok-{_POINT}", r"grok-\1.\2"))),
     (
         ("gemma", "codegemma"),
         _rules(
@@ -89,6 +94,7 @@ _FAMILIES: tuple[tuple[tuple[str, ...], Rules], ...] = (
     (
         ("qwen",),
         _rules(
+            (rf"^qwen-{_POINT}", r"qwen-\1.\2"),
             (r"^qwen-(1\.5|2|2\.5|3|3\.5)(?=-)", r"qwen\1"),
             (rf"^(qwen2(?:\.5)?-(?:coder-)?{_SIZE})-chat$", r"\1-instruct"),
         ),

@@ -29,6 +29,7 @@ from ingest.network.payload import (
     Unchanged,
     Unreachable,
     WrongMediaType,
+    look_of,
 )
 from ingest.network.transport import Deadline, Monotonic, open_session, read_body
 
@@ -153,9 +154,10 @@ class Fetcher:
 
         def read(response: requests.Response, deadline: Deadline) -> Payload | Unchanged:
             at = self._clock()
+            looked_at = look_of(response.headers.get("Date", ""), at)
             if response.status_code == 304:
                 response.raw.drain_conn()  # there is no body: this hands the connection back for reuse
-                return Unchanged(url, etag, at)
+                return Unchanged(url, etag, at, looked_at)
             body = b"".join(read_body(url, response, ask.limits, deadline))
             _refuse_page(url, body[:512], media_types)
             return Payload(
@@ -167,6 +169,7 @@ class Fetcher:
                 body=body,
                 etag=_etag(response),
                 has_next="next" in response.links,
+                looked_at=looked_at,
             )
 
         return self._retried(ask, read)
@@ -177,10 +180,11 @@ class Fetcher:
 
         def read(response: requests.Response, deadline: Deadline) -> Head | Unchanged:
             at = self._clock()
+            looked_at = look_of(response.headers.get("Date", ""), at)
             response.raw.drain_conn()
             if response.status_code == 304:
-                return Unchanged(url, etag, at)
-            return Head(url, _etag(response), at)
+                return Unchanged(url, etag, at, looked_at)
+            return Head(url, _etag(response), at, looked_at)
 
         return self._retried(ask, read)
 

@@ -2,15 +2,17 @@
 # ruff: noqa: N818  the errors say what happened; all are a FetchError
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 
 
 @dataclass(frozen=True)
 class Payload:
     """The body of one address at one instant. `sha256` is of `body`, which is decoded (no transfer compression).
 
-    `url` is always the original address, also behind a mirror; `ref` is the version the caller asked for (a commit).
-    `has_next` says that the answer named a next page.
+    `fetched_at` is when it came here, `looked_at` the look: until when the answer speaks for the upstream, see
+    `look_of` (None: the bytes are no host's answer). `url` is always the original address, also behind a mirror; `ref`
+    is the version the caller asked for (a commit). `has_next` says that the answer named a next page.
     """
 
     url: str
@@ -21,24 +23,46 @@ class Payload:
     body: bytes
     etag: str = ""
     has_next: bool = False
+    looked_at: datetime | None = None
 
 
 @dataclass(frozen=True)
 class Unchanged:
-    """The server said 304: what was stored under `etag` is still what it serves."""
+    """The server said 304: what was stored under `etag` is still what it serves. Instants as in Payload."""
 
     url: str
     etag: str
     fetched_at: datetime
+    looked_at: datetime
 
 
 @dataclass(frozen=True)
 class Head:
-    """The server has another version than the one asked about; nothing of it has been read yet."""
+    """The server has another version than the one asked about; nothing of it has been read yet.
+
+    Instants as in Payload.
+    """
 
     url: str
     etag: str
     fetched_at: datetime
+    looked_at: datetime
+
+
+def look_of(date_header: str, now: datetime) -> datetime:
+    """The instant, naive UTC, until which an answer speaks for its upstream: its `Date` where that lies before `now`.
+
+    A cache and a mirror send on the `Date` of the answer that they hold. Without a readable one it is `now`.
+    """
+    try:
+        said = parsedate_to_datetime(date_header)
+    except (TypeError, ValueError, OverflowError):
+        return now
+    try:
+        at = (said if said.tzinfo is None else said.astimezone(UTC)).replace(tzinfo=None)
+    except OverflowError:  # a year that an hour's shift leads out of the calendar
+        return now
+    return min(at, now)
 
 
 @dataclass(frozen=True)

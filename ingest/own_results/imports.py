@@ -48,6 +48,7 @@ SOURCE_ROW = pl.DataFrame(
         "licence": ["your own"],
         "redistributable": [False],
         "cadence": [BY_HAND],
+        "kind": ["paper"],
     },
     schema=SOURCE,
 )

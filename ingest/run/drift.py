@@ -40,16 +40,33 @@ class Finding:
         return f"{self.board_id}: {self.reason}" if self.board_id != "*" else self.reason
 
 
+@dataclass(frozen=True)
+class Scales:
+    """What is known of benchmarks: `bounded` are those whose score is a fraction.
+
+    `continuous` are those that are counted on from day to day, and stands for their parts: their scores move, often all
+    at once, so that only their order, their unit and who is listed are looked at.
+    """
+
+    bounded: Set[str]
+    continuous: Set[str] = frozenset()
+
+
 def drift(
-    before: pl.DataFrame, after: pl.DataFrame, *, source_id: str, bounded: Set[str], released: Set[str]
+    before: pl.DataFrame,
+    after: pl.DataFrame,
+    *,
+    source_id: str,
+    scales: Scales,
+    released: Set[str],
 ) -> list[Finding]:
     """What stands against `after` as the next version of `before`; empty if nothing does.
 
-    Both are results of one file, `warehouse.batch.RESULT_FACT`. `bounded` names the benchmarks whose score is a
-    fraction, `released` the board_ids (`<source>/<benchmark>`, or a part of one) that a curator's breakpoint between
-    the two versions lets pass: their rows are not looked at, on either side.
+    Both are results of one file, `warehouse.batch.RESULT_FACT`. `released` names the board_ids (`<source>/<benchmark>`,
+    or a part of one) that a curator's breakpoint between the two versions lets pass: their rows are not looked at, on
+    either side.
     """
-    old, new = (_prepared(rows, source_id, bounded, released) for rows in (before, after))
+    old, new = (_prepared(rows, source_id, scales, released) for rows in (before, after))
     found = [*_columns(old, new), *_rows(old, new), *_scales(old, new), *_boards(old, new)]
     found = found or [*_file(old, new)]
     kept: dict[str, Finding] = {}
@@ -82,7 +99,7 @@ def held_message(findings: list[Finding], since: date, on: date) -> str:
 _SHOWN = 3
 
 
-def _prepared(rows: pl.DataFrame, source_id: str, bounded: Set[str], released: Set[str]) -> pl.DataFrame:
+def _prepared(rows: pl.DataFrame, source_id: str, scales: Scales, released: Set[str]) -> pl.DataFrame:
     prefix = pl.lit(f"{source_id}/")
     whole = pl.col("benchmark_id").str.split("/").list.first()
     return (
@@ -91,10 +108,11 @@ def _prepared(rows: pl.DataFrame, source_id: str, bounded: Set[str], released: S
             step=pl.lit(0),
             board_id=prefix + whole,
             part_id=prefix + pl.col("benchmark_id"),
-            bounded=pl.col("benchmark_id").is_in(bounded),
+            bounded=pl.col("benchmark_id").is_in(scales.bounded) & whole.is_in(scales.continuous).not_(),
+            moving=whole.is_in(scales.continuous),
         )
         .select(
-            *("step", "board_id", "part_id", *steps.KEY, "bounded"),
+            *("step", "board_id", "part_id", *steps.KEY, "bounded", "moving"),
             *("score", "score_published", "std_error", "n_items"),
         )
     )
@@ -112,7 +130,7 @@ def _columns(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
     for row in lost.iter_rows(named=True):
         yield Finding(row["part_id"], "data", f"column gone: {row['models']} models had a score in it, none has now")
     had, has = old["part_id"].n_unique(), new["part_id"].n_unique()
-    if had and has >= had + steps.FEW and has > MULTIPLIED * had:
+    if had and has >= had + steps.FEW and has > MULTIPLIED * had and not _of_few_models(old):
         yield Finding("*", "data", f"columns new: {has} benchmarks and parts where there were {had}")
 
 
@@ -134,14 +152,15 @@ def _shrunk(old: pl.DataFrame, new: pl.DataFrame) -> list[str]:
 
 def _scales(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
     """Column by column: each has a unit of its own."""
-    by_part = [rows.with_columns(board_id="part_id") for rows in (old, new)]
-    rows = steps.compared(*by_part)
-    for row in _named(rows.filter(steps.is_rescaled()), reason=steps.rescaling()):
-        yield Finding(row["board_id"], "scale", f"scale jumps: {row['reason']}")
-    for row in _named(rows.filter(steps.is_disordered())):
-        yield Finding(
-            row["board_id"], "data", f"order rewritten: rank agreement with the past is {row['agreement']:.2f}"
-        )
+    for moving, jumps in ((False, steps.is_rescaled()), (True, steps.is_other_unit())):
+        by_part = [rows.filter(pl.col("moving") == moving).with_columns(board_id="part_id") for rows in (old, new)]
+        rows = steps.compared(*by_part)
+        for row in _named(rows.filter(jumps), reason=steps.rescaling()):
+            yield Finding(row["board_id"], "scale", f"scale jumps: {row['reason']}")
+        for row in _named(rows.filter(steps.is_disordered())):
+            yield Finding(
+                row["board_id"], "data", f"order rewritten: rank agreement with the past is {row['agreement']:.2f}"
+            )
 
 
 def _boards(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
@@ -154,6 +173,8 @@ def _boards(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
     whole = steps.compared(*wholes).filter(_is_rewritten() & (pl.col("rewritten") >= steps.IN_BULK * pl.col("common")))
     for row in _named(whole, reason=steps.rewriting()):
         yield Finding(row["board_id"], "data", f"the board's own column rewritten: {row['reason']}")
+    if _of_few_models(old):
+        return
     every = steps.compared(old, new).filter(steps.is_reset())
     for row in _named(every, renamed=steps.is_renamed()):
         same = f", {row['matched']} of them with the scores of one that vanished" if row["matched"] else ""
@@ -170,10 +191,17 @@ def _file(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
         changed = steps.compared(*bounded).filter(pl.col("rewritten") > 0)
         for board_id in changed["board_id"]:
             yield Finding(board_id, "data", f"history of the file rewritten: {reason}")
+    if _of_few_models(old):
+        return
     anew = steps.compared(*(frame.with_columns(board_id=pl.lit("*")) for frame in (old, new))).filter(steps.is_reset())
     for row in _named(anew):
         for board_id in old["board_id"].unique().sort():
             yield Finding(board_id, "reset", f"file begun anew: {_replaced(row)}")
+
+
+def _of_few_models(rows: pl.DataFrame) -> bool:
+    """A file of one model fills up and is run again as a whole in the ordinary life of a board."""
+    return rows["model_id"].n_unique() < steps.FEW
 
 
 def _named(rows: pl.DataFrame, **more: pl.Expr) -> Iterator[dict[str, Any]]:

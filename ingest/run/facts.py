@@ -106,6 +106,19 @@ class Report(NamedTuple):
     reference_url: str
 
 
+class Mentioned(NamedTuple):
+    """A row of MENTION_FACT."""
+
+    source_row: str
+    benchmark_id: str
+    document: str
+    document_kind: str
+    organisation: str
+    model: str
+    mentioned_on: date
+    url: str
+
+
 def frame(records: Sequence[NamedTuple], schema: pl.Schema) -> pl.DataFrame:
     """The records as a table. Raises ValueError where their fields are not its columns, in their order."""
     if records and records[0]._fields != tuple(schema):

@@ -1,17 +1,18 @@
 """Between what was read and what is stored: a version too far from the last good one waits for a curator."""
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import polars as pl
 
-from ingest.run.drift import drift, held_message, released_between
+from analytics.record.current import CONTINUOUS
+from ingest.run.drift import Scales, drift, held_message, released_between
 from ingest.run.resolve import BOUNDED
 from ingest.run.source_state import SourceState
 from ingest.run.versions import HELD, Saved
 from ingest.run.walk import line_of
-from ingest.source import Source
+from ingest.source import DatedTable, Source
 from warehouse.batch import Batch
+from warehouse.registry import Registry
 from warehouse.store import Store
 
 
@@ -26,19 +27,22 @@ class Gate:
     So a night and a backfill decide alike, and a curator's breakpoint releases a held version the next time.
     """
 
-    def __init__(
-        self, source: Source, store: Store, state: SourceState, units: Mapping[str, str], breakpoints: pl.DataFrame
-    ) -> None:
+    def __init__(self, source: Source, store: Store, state: SourceState, registry: Registry) -> None:
         self._source = source
         self._store = store
         self._state = state
-        self._units = units
-        self._breakpoints = breakpoints
+        self._units = dict(registry.benchmark.select("benchmark_id", "unit").iter_rows())
+        self._continuous = set(registry.benchmark.filter(pl.col("refresh") == CONTINUOUS)["benchmark_id"])
+        self._breakpoints = registry.breakpoint
         self._last_stored = _LastStored("", pl.DataFrame())
+        self._unwritten: dict[str, pl.DataFrame] = {}
 
     def reason_to_hold(self, saved: Saved, batch: Batch) -> str:
         """Why the facts of a version must not be stored yet, with what a curator can do; empty if they may be."""
-        before = self._state.before(saved, line_of(self._source.files, saved.path))
+        line = line_of(self._source.files, saved.path)
+        if self._is_dated(saved) and self._state.is_said_otherwise(saved, line):
+            return f"{HELD}{line}: the edition of {saved.committed_at.date()} is in service with other rows"
+        before = self._state.before(saved, line)
         if before is None:
             return ""
         since, on = before.observed_at.date(), saved.committed_at.date()
@@ -46,20 +50,31 @@ class Gate:
             self._results(before.snapshot_id),
             batch.results,
             source_id=self._source.key,
-            bounded=self._bounded(batch.benchmarks),
+            scales=Scales(self._bounded(batch.benchmarks), self._continuous),
             released=released_between(self._breakpoints, since, on),
         )
         return HELD + held_message(findings, since, on) if findings else ""
 
-    def stored(self, batch: Batch) -> None:
-        """Keep what was stored last: it is what the next version of a file is most often compared with."""
+    def _is_dated(self, saved: Saved) -> bool:
+        """Whether the version is one edition of a table that holds them all, so that its day can come twice."""
+        return any(isinstance(file, DatedTable) and file.path == saved.path for file in self._source.files)
+
+    def passed(self, batch: Batch) -> None:
+        """Keep what is about to be stored: the next version of a file is compared with it."""
+        self._unwritten[batch.snapshot_id] = batch.results
         self._last_stored = _LastStored(batch.snapshot_id, batch.results)
+
+    def written(self) -> None:
+        """All that passed is stored; the last of it is still what the next version is most often compared with."""
+        self._unwritten.clear()
 
     def is_superseded(self, saved: Saved) -> bool:
         """Whether a later version of the file, or of the line of dated files that it is part of, is stored."""
         return not self._state.is_newest(saved, line_of(self._source.files, saved.path))
 
     def _results(self, snapshot_id: str) -> pl.DataFrame:
+        if snapshot_id in self._unwritten:
+            return self._unwritten[snapshot_id]
         if self._last_stored.snapshot_id != snapshot_id:
             self._last_stored = _LastStored(snapshot_id, self._store.results(snapshot_id))
         return self._last_stored.results

@@ -6,16 +6,22 @@ from datetime import datetime
 
 from ingest.run.source_state import SourceState
 from ingest.run.versions import Saved
-from warehouse.ledger import LedgerEntry
+from warehouse.ledger import Ledger, LedgerEntry
+
+_OF_BYTES = ("started", "fetched")
+"""States that speak of bytes alone: they may be on disk before the facts of an earlier version are."""
 
 
 class Journal:
-    """Makes and records the ledger entries of one source, dated by the clock."""
+    """Makes the ledger entries of one source, dated by the clock, and keeps them until they are stored."""
 
-    def __init__(self, source_id: str, state: SourceState, now: Callable[[], datetime]) -> None:
+    def __init__(self, source_id: str, state: SourceState, ledger: Ledger, now: Callable[[], datetime]) -> None:
         self._source_id = source_id
         self._state = state
+        self._ledger = ledger
         self._now = now
+        self._of_bytes: list[LedgerEntry] = []
+        self._waiting: list[LedgerEntry] = []
 
     def entry(self, url: str, path: str, state: str, *, ref: str = "", etag: str = "") -> LedgerEntry:
         """An entry that is not recorded yet."""
@@ -32,8 +38,20 @@ class Journal:
         )
 
     def record(self, entry: LedgerEntry) -> None:
-        """Append an entry as it is."""
-        self._state.record(entry)
+        """Append an entry as it is: known to this run at once, on disk with the facts that are stored next."""
+        self._state.note(entry)
+        (self._of_bytes if entry.state in _OF_BYTES else self._waiting).append(entry)
+
+    def save(self) -> None:
+        """Put on disk what bytes came: a run that is killed from here on does not fetch them again."""
+        of_bytes, self._of_bytes = self._of_bytes, []
+        self._ledger.record(*of_bytes)
+
+    def taken(self) -> list[LedgerEntry]:
+        """The entries that are not on disk yet; whoever takes them stores them."""
+        taken = [*self._of_bytes, *self._waiting]
+        self._of_bytes, self._waiting = [], []
+        return taken
 
     def record_version(self, saved: Saved, state: str, *, detail: str = "", etag: str = "") -> None:
         """What became of a version whose bytes are kept."""

@@ -4,29 +4,44 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from ingest.network import raw
-from ingest.rows import PayloadError
+from ingest.rows import PayloadError, UnknownFormError
 from ingest.run.context import RunContext
 from ingest.run.gate import Gate
 from ingest.run.journal import Journal
 from ingest.run.report import Tally
 from ingest.run.resolve import resolve
 from ingest.run.source_state import SourceState
-from ingest.run.versions import Saved, snapshot_id
-from ingest.run.walk import board_of
+from ingest.run.versions import HELD, Saved, snapshot_id
+from ingest.run.walk import board_of, line_of
 from ingest.source import Source
 from warehouse.batch import Batch
 from warehouse.faults import DatabaseFault
+from warehouse.ledger import LedgerEntry
 
 log = logging.getLogger(__name__)
 
 CLOCK_SKEW = timedelta(days=1)
 """How far the clocks of a committer and of this machine may be apart."""
 
+AT_ONCE = 30_000
+"""Rows that are stored in one transaction, with the version that passes this number; so many fit into memory easily."""
+
+AT_LEAST_EVERY = timedelta(seconds=2)
+"""How much work a kill may cost: versions that were read and not stored are read again by the next run."""
+
+
+class _Read(NamedTuple):
+    """A version that was read and is not stored yet."""
+
+    saved: Saved
+    batch: Batch
+
 
 class Reader:
-    """Reads the saved versions of one source."""
+    """Reads the saved versions of one source, and stores what they say some versions at a time."""
 
     def __init__(self, source: Source, context: RunContext, state: SourceState, journal: Journal, tally: Tally) -> None:
         self._source = source
@@ -38,21 +53,26 @@ class Reader:
         self._refused_anew: set[tuple[str, str]] = set()
         self._units = dict(context.registry.benchmark.select("benchmark_id", "unit").iter_rows())
         self._aliases = context.registry.aliases()
-        self._gate = Gate(source, context.store, state, self._units, context.registry.breakpoint)
+        self._gate = Gate(source, context.store, state, context.registry)
+        self._unwritten: list[_Read] = []
+        self._flushed_at = context.fetcher.now()
 
-    def read(self, saved: Saved, board_id: str) -> None:
-        """Parse the saved bytes and store what they say; a refusal is remembered with its reason."""
+    def read(self, saved: Saved, board_id: str, body: bytes | None = None) -> None:
+        """Parse the saved bytes, to store what they say; a refusal is remembered with its reason.
+
+        `body` is the saved bytes where they are at hand.
+        """
         self._tried.add((saved.url, saved.commit))
         try:
             _refuse_future(saved, self._context.fetcher.now())
-            batch = self._batch(saved, board_id)
+            batch = self._batch(saved, board_id, raw.load(self._context.home, saved.sha256) if body is None else body)
             held = self._gate.reason_to_hold(saved, batch)
             if held:
                 # Nothing of it is stored; it is read again the next time, beside the breakpoints of then.
                 self._keep_out(saved, held)
                 return
-            self._journal.record_version(saved, "parsed")
-            new = self._context.store.write(batch)
+        except UnknownFormError as error:
+            self._keep_out(saved, f"{HELD}{error}")
         except PayloadError as error:
             self._keep_out(saved, f"refused: {error}")
         except DatabaseFault as error:
@@ -62,7 +82,27 @@ class Reader:
             log.exception("%s: %s", self._source.key, saved.url)
             self._keep_out(saved, f"{type(error).__name__}: {error}")
         else:
-            self._stored(saved, batch, new=new)
+            self._pass(_Read(saved, batch))
+
+    def flush(self) -> None:
+        """Store what was read, and what the ledger says of it, in one transaction."""
+        self._flushed_at = self._context.fetcher.now()
+        read, self._unwritten = self._unwritten, []
+        entries = self._journal.taken()
+        if not read and not entries:
+            return
+        try:
+            new = self._context.store.write_all([one.batch for one in read], entries)
+        except Exception:
+            if not read:
+                raise
+            new = self._one_by_one(read, entries)
+        self._gate.written()
+        for _, batch in read:
+            if batch.snapshot_id in new:
+                self._tally.snapshots += 1
+                self._tally.results += batch.results.height
+                self._tally.rejections += batch.rejections.height
 
     def read_waiting(self, *, cut_short: bool = False) -> None:
         """Read what is saved but not stored: a run that was `cut_short`, or a parser that has learnt since."""
@@ -73,11 +113,12 @@ class Reader:
             if board_id is not None:
                 self.read(saved, board_id)
 
-    def settle(self) -> None:
-        """Name the files whose newest version is not in service, each by the first version that broke.
+    def settle(self) -> set[str]:
+        """Name the files (or lines of them) whose newest version is not in service, by the first version that broke.
 
         Later versions of the file are compared with the same last good one and so repeat the reason, with other
         numbers; what a curator must look at is where it began. Counts the versions kept out that are superseded.
+        Returns the boards of which something newer is kept out than what is in service.
         """
         broken: dict[str, list[Saved]] = {}
         for saved in self._state.waiting():
@@ -87,9 +128,11 @@ class Reader:
                 self._tally.refused += 1
                 self._pass_over(saved)
             else:
-                broken.setdefault(saved.file, []).append(saved)
+                broken.setdefault(line_of(self._source.files, saved.path) or saved.file, []).append(saved)
         for versions in broken.values():
             self._name_first(versions)
+        boards = (board_of(self._source.files, versions[0].path) for versions in broken.values())
+        return {board_id for board_id in boards if board_id is not None}
 
     def _name_first(self, versions: Sequence[Saved]) -> None:
         """Of the versions of one file, oldest first: name the first held and the first failed one.
@@ -103,8 +146,8 @@ class Reader:
                 (self._tally.held if held else self._tally.errors).append(f"{first.url}: {first.reason}")
                 self._journal.record_version(first, "held" if held else "failed", detail=first.reason)
 
-    def _batch(self, saved: Saved, board_id: str) -> Batch:
-        parsed = self._source.parse(raw.load(self._context.home, saved.sha256), saved.path)
+    def _batch(self, saved: Saved, board_id: str, body: bytes) -> Batch:
+        parsed = self._source.parse(body, saved.path)
         resolved = resolve(
             parsed,
             source_id=self._source.key,
@@ -127,15 +170,39 @@ class Reader:
             models=resolved.models,
             benchmarks=resolved.benchmarks,
             reports=resolved.reports,
+            mentions=resolved.mentions,
         )
 
-    def _stored(self, saved: Saved, batch: Batch, *, new: bool) -> None:
-        self._journal.record_version(saved, "written")
-        self._state.note_stored(saved, batch.board_id)
-        self._gate.stored(batch)
-        self._tally.snapshots += new
-        self._tally.results += batch.results.height if new else 0
-        self._tally.rejections += batch.rejections.height if new else 0
+    def _pass(self, read: _Read) -> None:
+        """Keep a version to be stored; what the ledger says of it goes to the disk with its facts, or not at all."""
+        self._journal.record_version(read.saved, "parsed")
+        self._journal.record_version(read.saved, "written")
+        self._state.note_stored(read.saved, read.batch.board_id)
+        self._gate.passed(read.batch)
+        self._unwritten.append(read)
+        late = self._context.fetcher.now() - self._flushed_at >= AT_LEAST_EVERY
+        if late or sum(one.batch.rows_in for one in self._unwritten) >= AT_ONCE:
+            self.flush()
+
+    def _one_by_one(self, read: Sequence[_Read], entries: Sequence[LedgerEntry]) -> set[str]:
+        """Store each version alone, so that one that cannot be stored costs itself; the ids of those that are new."""
+        new: set[str] = set()
+        failed: dict[tuple[str, str], str] = {}
+        for saved, batch in read:
+            try:
+                new |= self._context.store.write_all([batch])
+            except DatabaseFault as error:
+                failed[saved.url, saved.commit] = f"not stored: {error}"
+            except Exception as error:
+                log.exception("%s: %s", self._source.key, saved.url)
+                failed[saved.url, saved.commit] = f"{type(error).__name__}: {error}"
+        right = [entry for entry in entries if entry.state != "written" or (entry.url, entry.ref) not in failed]
+        for saved, batch in read:
+            if (saved.url, saved.commit) in failed:
+                self._state.note_unstored(saved, batch.board_id)
+                self._keep_out(saved, failed[saved.url, saved.commit])
+        self._context.store.ledger.record(*right, *self._journal.taken())
+        return new
 
     def _keep_out(self, saved: Saved, reason: str) -> None:
         """A version that is refused or held is remembered with its reason."""

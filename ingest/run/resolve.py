@@ -20,16 +20,16 @@ from ingest.names.identity import (
     printable,
     with_normalised,
 )
-from ingest.rows import BenchmarkFact, ContaminationReport, ModelFact, Parsed, RawRow
-from ingest.run.facts import Attributes, Benchmark, Model, Rejection, Report, Result, ResultKey, frame
-from warehouse.batch import BENCHMARK_FACT, MODEL_FACT, REJECTION_FACT, REPORT_FACT, RESULT_FACT
+from ingest.rows import BenchmarkFact, ContaminationReport, Mention, ModelFact, Parsed, RawRow
+from ingest.run.facts import Attributes, Benchmark, Mentioned, Model, Rejection, Report, Result, ResultKey, frame
+from warehouse.batch import BENCHMARK_FACT, MENTION_FACT, MODEL_FACT, REJECTION_FACT, REPORT_FACT, RESULT_FACT
 
 KINDS = ("model", "human", "random", "cheating")
 SUBJECTS = ("model", "corpus")
 BOUNDED: Mapping[str, float] = {"percent": 100.0, "fraction": 1.0}
 """Units with a known range, from 0 to the number given; a score in them is stored as a fraction."""
 
-FARTHEST: Mapping[str, float] = {"rating": 1e4, "correlation": 1.0}
+FARTHEST: Mapping[str, float] = {"rating": 1e4, "correlation": 1.0, "correlation in percent": 100.0}
 """How far from 0 a score in another unit can lie; in units that are not named, ANYWHERE is the limit."""
 
 ANYWHERE = 1e9
@@ -43,7 +43,7 @@ _LONGEST_PUBLISHED = 500
 class Resolved:
     """What one file says, in the schemas of `warehouse.batch`.
 
-    rows_in = results + models + reports + rejections.
+    rows_in = results + models + reports + mentions + rejections.
     """
 
     results: pl.DataFrame
@@ -51,6 +51,7 @@ class Resolved:
     models: pl.DataFrame
     benchmarks: pl.DataFrame
     reports: pl.DataFrame
+    mentions: pl.DataFrame
     rows_in: int
 
 
@@ -104,14 +105,16 @@ def resolve(
     results, unfit_rows = _results(parsed.rows, context)
     models, unfit_models = _models(parsed.models, context)
     reports, unfit_reports = _reports(parsed.reports)
+    mentions, unfit_mentions = _mentions(parsed.mentions, context)
     own_benchmarks = {fact.benchmark: fact for fact in parsed.benchmarks if fact.benchmark not in benchmarks}
     return Resolved(
         results=frame(results, RESULT_FACT),
-        rejections=frame([*unfit_rows, *unfit_models, *unfit_reports], REJECTION_FACT),
+        rejections=frame([*unfit_rows, *unfit_models, *unfit_reports, *unfit_mentions], REJECTION_FACT),
         models=frame(models, MODEL_FACT),
         benchmarks=frame([_benchmark(fact) for fact in own_benchmarks.values()], BENCHMARK_FACT),
         reports=frame(reports, REPORT_FACT),
-        rows_in=len(parsed.rows) + len(parsed.models) + len(parsed.reports),
+        mentions=frame(mentions, MENTION_FACT),
+        rows_in=len(parsed.rows) + len(parsed.models) + len(parsed.reports) + len(parsed.mentions),
     )
 
 
@@ -175,7 +178,7 @@ def _result(row: RawRow, context: _Context) -> Result:
         raise _RejectedError(f"outside 0 to {size:g}: {row.score!r}")
     if not size and abs(published) > FARTHEST.get(row.unit, ANYWHERE):
         raise _RejectedError(f"no score in {row.unit} lies so far from 0: {row.score!r}")
-    dated_on = _dated_on(row, context.observed_on)
+    dated_on = _dated_on(row.dated_on, context.observed_on)
     return Result(
         benchmark_id=row.benchmark,
         model_id=identity.model_id,
@@ -223,10 +226,10 @@ def _std_error(row: RawRow, size: float) -> float | None:
     return published / size if size else published
 
 
-def _dated_on(row: RawRow, observed_on: date | None) -> date | None:
-    if is_nothing(row.dated_on):
+def _dated_on(published: str, observed_on: date | None) -> date | None:
+    if is_nothing(published):
         return None
-    day = read_day(row.dated_on)
+    day = read_day(published)
     if observed_on is not None and day > observed_on + _CLOCK_SKEW:
         raise _RejectedError(f"dated {day}, after the file itself ({observed_on})")
     return day
@@ -328,6 +331,48 @@ def _report(raw: ContaminationReport) -> Report:
         share=share,
         method=method,
         reference_url=raw.reference_url,
+    )
+
+
+def _mentions(mentions: list[Mention], context: _Context) -> tuple[list[Mentioned], list[Rejection]]:
+    """Keep one mention of each benchmark by each document."""
+    kept: list[Mentioned] = []
+    rejected: list[Rejection] = []
+    first: dict[tuple[str, str], str] = {}
+    for raw in mentions:
+        try:
+            fact = _mention(raw, context)
+            if (fact.benchmark_id, fact.document) in first:
+                raise _RejectedError(f"duplicate of {first[fact.benchmark_id, fact.document]}")
+        except (_RejectedError, UnreadableError) as error:
+            shown = _shown(raw.benchmark, raw.document, raw.organisation, raw.mentioned_on)
+            rejected.append(Rejection(raw.row, str(error), shown))
+        else:
+            first[fact.benchmark_id, fact.document] = raw.row
+            kept.append(fact)
+    return kept, rejected
+
+
+def _mention(raw: Mention, context: _Context) -> Mentioned:
+    if raw.reject:
+        raise _RejectedError(raw.reject)
+    if raw.benchmark not in context.units:
+        raise _RejectedError(f"unknown benchmark: {raw.benchmark!r}")
+    document, organisation, model = printable(raw.document), printable(raw.organisation), printable(raw.model)
+    if not (document and organisation and model and raw.kind and raw.url.startswith("https://")):
+        raise _RejectedError("a mention without its document, maker, model or address")
+    mentioned_on = _dated_on(raw.mentioned_on, context.observed_on)
+    if mentioned_on is None:
+        raise _RejectedError("a document without a date")
+    return Mentioned(
+        source_row=raw.row,
+        benchmark_id=raw.benchmark,
+        document=document,
+        document_kind=raw.kind,
+        organisation=organisation,
+        model=model,
+        mentioned_on=mentioned_on,
+        url=raw.url,
     )
 
 

@@ -1,10 +1,14 @@
 """The run of one source: find its files and their new versions, fetch and save each, hand it to the reader."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import NamedTuple
 
+import polars as pl
+
+from analytics.record.frames import EVERY_BOARD, LOOK
 from ingest.network import raw
 from ingest.network.github import archive_url, is_plain, raw_url, tree_url
 from ingest.network.payload import FetchError, HttpStatus, Payload, RateLimited, UnexpectedAnswer
@@ -15,12 +19,13 @@ from ingest.run.report import SourceReport, Tally
 from ingest.run.source_state import SourceState
 from ingest.run.versions import GONE, Saved, Version
 from ingest.run.walk import Plan, Walker, archive_label
-from ingest.source import BundledFile, Files, GithubArchive, GithubFile, GithubTree, Source
+from ingest.run.web.walk import WebWalker
+from ingest.source import BundledFile, Files, FromWeb, GithubArchive, GithubFile, GithubTree, Source, WebArchive
 from warehouse.faults import DatabaseFault
 
 log = logging.getLogger(__name__)
 
-SingleFile = GithubFile | GithubArchive | BundledFile
+SingleFile = GithubFile | GithubArchive | BundledFile | FromWeb
 
 
 class SourceRun:
@@ -31,9 +36,12 @@ class SourceRun:
         self._context = context
         self._tally = Tally()
         self._state = SourceState(context.store, context.home, source.key)
-        self._journal = Journal(source.key, self._state, context.fetcher.now)
+        self._journal = Journal(source.key, self._state, context.store.ledger, context.fetcher.now)
         self._reader = Reader(source, context, self._state, self._journal, self._tally)
         self._walker = Walker(context, self._state, self._journal)
+        self._web = WebWalker(context, self._state, self._journal)
+        self._looks: dict[str, datetime] = {}
+        self._unseen: set[str] = set()
 
     def report(self) -> SourceReport:
         """Bring the source up to date. A fault stays with the file that has it."""
@@ -42,7 +50,10 @@ class SourceRun:
             for single in self._expand(files):
                 self._follow(single)
         self._reader.read_waiting()
-        self._reader.settle()
+        self._reader.flush()
+        broken = self._reader.settle()
+        self._reader.flush()
+        self._note_looks(broken=broken)
         return self._tally.report(self._source.key)
 
     def _expand(self, files: Files) -> Sequence[SingleFile]:
@@ -60,19 +71,36 @@ class SourceRun:
         for single in found:
             if not is_plain(single.path):
                 self._fail(url, files.pattern, UnexpectedAnswer(url, f"a path that is no text: {single.path[:100]!r}"))
+        if self._context.api.limited and "{" not in files.board_id:
+            self._unseen.add(files.board_id)  # the listing is that of another night: there may be a newer file
         return [single for single in found if is_plain(single.path)]
 
     def _follow(self, single: SingleFile) -> None:
         whole = _whole(single)
+        board_id = EVERY_BOARD if isinstance(single, GithubArchive | WebArchive) else single.board_id
         try:
-            missing = self._carry_out(self._walker.plan(single))
+            plan = self._web.plan(single) if isinstance(single, FromWeb) else self._walker.plan(single)
+            missing = self._carry_out(plan)
             if missing:
                 self._journal.record_failure(whole.url, whole.path, f"{missing} versions could not be fetched")
+                self._unseen.add(board_id)
+            elif plan.looked_at is not None:
+                self._looks[board_id] = max(plan.looked_at, self._looks.get(board_id, plan.looked_at))
         except RateLimited:
             self._tally.deferred += 1
+            self._unseen.add(board_id)
         except Exception as error:
             # Whatever a host makes up, it costs this file, not the night.
             self._fail(whole.url, whole.path, error)
+            self._unseen.add(board_id)
+
+    def _note_looks(self, broken: Collection[str]) -> None:
+        """Store until when each board is known; nothing new of one whose newest version did not come or is `broken`."""
+        looks = {board_id: at for board_id, at in self._looks.items() if board_id not in self._unseen}
+        if broken and EVERY_BOARD in looks:
+            looks |= dict.fromkeys(self._state.boards(), looks.pop(EVERY_BOARD))
+        found = [(self._source.key, board_id, at) for board_id, at in looks.items() if board_id not in broken]
+        self._context.store.write_looks(pl.DataFrame(found, schema=LOOK, orient="row"))
 
     def _carry_out(self, plan: Plan) -> int:
         """Take every version; the number of those whose bytes did not come."""
@@ -117,8 +145,10 @@ class SourceRun:
         # The commit's date is in `detail`, so that a run that was cut here can be taken up without asking again.
         committed_at = version.committed_at.isoformat()
         self._journal.record_version(saved, "fetched", detail=committed_at, etag=payload.etag)
+        if version.payload is None:
+            self._journal.save()
         self._state.note_saved(saved)
-        self._reader.read(saved, version.board_id)
+        self._reader.read(saved, version.board_id, payload.body)
         return True
 
     def _fetch(self, version: Version) -> Payload:
@@ -154,4 +184,4 @@ def _whole(single: SingleFile) -> _Whole:
         return _Whole(raw_url(single.repo, single.branch, single.path), single.path)
     if isinstance(single, GithubArchive):
         return _Whole(archive_url(single.repo, single.branch), archive_label(single))
-    return _Whole(single.url, single.path)
+    return _Whole(single.url, single.url if isinstance(single, WebArchive) else single.path)

@@ -18,7 +18,6 @@ class SourceState:
     """What is there of one source before a run; keeps up with what the run adds to it."""
 
     def __init__(self, store: Store, home: Path, source_id: str) -> None:
-        self._ledger = store.ledger
         self._source_id = source_id
         entries = store.ledger.entries(source_id)
         self._last = {
@@ -28,6 +27,7 @@ class SourceState:
         self._saved = {(saved.url, saved.commit): saved for saved in _saved(entries)}
         self._stored: set[str] = set()
         self._versions: dict[str, list[Stored]] = {}
+        self._boards: set[str] = set()
         snapshots = fact_table(home, "snapshot").filter(pl.col("source_id") == source_id)
         columns = ("url", "ref", "observed_at", "sha256", "snapshot_id", "board_id")
         for row in snapshots.select(columns).iter_rows(named=True):
@@ -38,9 +38,8 @@ class SourceState:
         """The newest ledger entry of this source about an address; another source may follow the same file."""
         return self._last.get(url)
 
-    def record(self, entry: LedgerEntry) -> None:
-        """Append to the ledger."""
-        self._ledger.record(entry)
+    def note(self, entry: LedgerEntry) -> None:
+        """Remember what the ledger is about to say."""
         self._last[entry.url] = entry
 
     def is_stored(self, path: str, commit: str) -> bool:
@@ -50,6 +49,10 @@ class SourceState:
     def is_saved(self, url: str, commit: str) -> bool:
         """Whether the bytes of this version are kept and its facts are not stored."""
         return (url, commit) in self._saved
+
+    def boards(self) -> set[str]:
+        """The boards of which a version is stored."""
+        return set(self._boards)
 
     def waiting(self) -> list[Saved]:
         """The saved versions, those committed first before the others."""
@@ -64,6 +67,22 @@ class SourceState:
         """The sha256 of the stored version of the same file that was current just before `at`; empty if none."""
         earlier = [version for version in self._versions.get(timeless(url, ref), ()) if version.observed_at < at]
         return max(earlier, key=lambda version: (version.observed_at, version.sha256)).sha256 if earlier else ""
+
+    def body_of(self, board_id: str, at: datetime) -> str:
+        """The sha256 of the version of a board that is current at `at`, whatever file it came in; empty if none."""
+        known = [version for version in self._versions.get(board_id, ()) if version.observed_at <= at]
+        return max(known, key=lambda version: (version.observed_at, version.sha256)).sha256 if known else ""
+
+    def is_waiting(self, path: str, sha256: str) -> bool:
+        """Whether these bytes of a file are kept under any address, and its facts are not stored."""
+        return any((saved.path, saved.sha256) == (path, sha256) for saved in self._saved.values())
+
+    def is_said_otherwise(self, saved: Saved, board_id: str) -> bool:
+        """Whether other bytes of the board are stored for the very instant of this version."""
+        return any(
+            version.observed_at == saved.committed_at and version.sha256 != saved.sha256
+            for version in self._versions.get(board_id, ())
+        )
 
     def before(self, saved: Saved, line: str = "") -> Stored | None:
         """The stored version that was current just before this one: of its file, or of the board named as `line`."""
@@ -88,13 +107,24 @@ class SourceState:
         self._saved[saved.url, saved.commit] = saved
 
     def note_stored(self, saved: Saved, board_id: str) -> None:
-        """Remember that facts are stored."""
+        """Remember that facts are stored, or about to be."""
         self._saved.pop((saved.url, saved.commit), None)
+        self._add(self._as_stored(saved), board_id)
+
+    def note_unstored(self, saved: Saved, board_id: str) -> None:
+        """Remember that the facts could not be stored after all."""
+        version = self._as_stored(saved)
+        self._stored.discard(version.snapshot_id)
+        for line in (version.file, board_id):
+            self._versions[line].remove(version)
+
+    def _as_stored(self, saved: Saved) -> Stored:
         stored_as = snapshot_id(self._source_id, saved.path, saved.commit)
-        self._add(Stored(saved.committed_at, saved.file, saved.sha256, stored_as), board_id)
+        return Stored(saved.committed_at, saved.file, saved.sha256, stored_as)
 
     def _add(self, version: Stored, board_id: str) -> None:
         self._stored.add(version.snapshot_id)
+        self._boards.add(board_id)
         for line in (version.file, board_id):
             self._versions.setdefault(line, []).append(version)
 

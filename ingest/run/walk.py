@@ -16,7 +16,7 @@ from ingest.run.context import RunContext
 from ingest.run.journal import Journal
 from ingest.run.source_state import SourceState
 from ingest.run.versions import Version
-from ingest.source import BundledFile, Files, GithubArchive, GithubFile, GithubTree
+from ingest.source import BundledFile, DatedTable, Files, FromWeb, GithubArchive, GithubFile, GithubTree, WebFile
 from warehouse.ledger import LedgerEntry
 
 NOT_FOUND = 404
@@ -35,7 +35,8 @@ class Plan:
     """The versions of one file (or archive) to ingest, oldest first, and what the ledger learns once all were fetched.
 
     `label` names the file in messages; `expected` counts what will be fetched (versions, or archives of many);
-    `newest` is the commit that the branch shows now, where it is known.
+    `newest` is the commit that the branch shows now, where it is known. `looked_at` is the look: until when what is
+    stored after these versions is known to be what the upstream says (None: nobody was asked).
     """
 
     label: str
@@ -44,17 +45,20 @@ class Plan:
     expected: int
     newest: str = ""
     gone: tuple[Gone, ...] = ()
+    looked_at: datetime | None = None
 
 
 @dataclass(frozen=True)
 class _Trail:
     """What is new about one followed path: commits newest first, and the entries that make them known.
 
-    `newest` is the commit that the branch shows, where that was asked; `first` says that the path was never followed.
+    `looked_at` is the look of the answer about the file; `newest` is the commit that the branch shows, where that was
+    asked; `first` says that the path was never followed.
     """
 
     commits: list[Commit]
     closing: tuple[LedgerEntry, ...]
+    looked_at: datetime
     newest: str = ""
     first: bool = False
 
@@ -139,7 +143,14 @@ class Walker:
             if not self._holds(file, commit)
         ]
         fresh = [version for version in versions if not self._state.is_gone(version.url)]
-        return Plan(f"{file.repo}/{file.path}", iter(fresh), trail.closing, len(fresh), trail.newest)
+        return Plan(
+            f"{file.repo}/{file.path}",
+            iter(fresh),
+            trail.closing,
+            len(fresh),
+            trail.newest,
+            looked_at=trail.looked_at,
+        )
 
     def _trail(self, file: GithubFile, holds: Callable[[Commit], bool]) -> _Trail:
         """The commits of a file that this run should look at; none if its newest version is the one of last time."""
@@ -149,7 +160,7 @@ class Walker:
         head = self._fetcher.head(url, media_types=file.media_types, etag=last.etag if last else "")
         if isinstance(head, Unchanged) and (listed is not None or not self._history):
             assert last is not None, "a 304 answers a version that was named"
-            return _Trail([], (replace(last, state="unchanged", detail="", at=head.fetched_at),))
+            return _Trail([], (replace(last, state="unchanged", detail="", at=head.fetched_at),), head.looked_at)
         followed_to = listed.ref if listed is not None else ""
         if not followed_to and not self._history and last is not None:
             followed_to = last.ref
@@ -157,7 +168,7 @@ class Walker:
         closing = [self._journal.entry(url, file.path, "unchanged", etag=head.etag, ref=new.newest)]
         if self._history or listed is not None:
             closing.append(self._journal.entry(listing, file.path, "listed", ref=new.newest))
-        return _Trail(new.commits, tuple(closing), new.newest, first=not followed_to)
+        return _Trail(new.commits, tuple(closing), head.looked_at, new.newest, first=not followed_to)
 
     def _commits(self, file: GithubFile, followed_to: str, holds: Callable[[Commit], bool]) -> _Listed:
         """The commits after `followed_to`, newest first, and the newest one of all.
@@ -220,7 +231,9 @@ class Walker:
             for single, trail in trails:
                 self._begin(single, trail.newest, "started" if trail.newest == in_order[0].sha else "unchanged")
         fresh = [commit for commit in in_order if not self._unpacked(files, commit)]
-        return Plan(label, self._members(files, fresh), tuple(closing), len(fresh), gone=tuple(gone))
+        looked_at = min(trail.looked_at for _, trail in trails)
+        versions = self._members(files, fresh)
+        return Plan(label, versions, tuple(closing), len(fresh), gone=tuple(gone), looked_at=looked_at)
 
     def _unpacked(self, files: GithubArchive, commit: Commit) -> bool:
         entry = self._state.last(archive_url(files.repo, commit.sha))
@@ -272,7 +285,7 @@ def archive_label(files: GithubArchive) -> str:
 def board_of(files: tuple[Files, ...], path: str) -> str | None:
     """The board of a path by the catalogue; None if no entry of the source covers it (any more)."""
     for entry in files:
-        if isinstance(entry, GithubFile | BundledFile):
+        if isinstance(entry, GithubFile | BundledFile | WebFile | DatedTable):
             if entry.path == path:
                 return entry.board_id
             continue
@@ -285,8 +298,11 @@ def board_of(files: tuple[Files, ...], path: str) -> str | None:
 def line_of(files: tuple[Files, ...], path: str) -> str:
     """The board that a path carries on together with others; empty where each path is a line of its own.
 
-    A tree of dated files under one board is one line: the file of today follows that of yesterday.
+    A tree of dated files under one board is one line: the file of today follows that of yesterday. So is what comes
+    from an address of its own and from copies of it.
     """
+    if board := board_of(tuple(entry for entry in files if isinstance(entry, FromWeb)), path):
+        return board
     for entry in files:
         if isinstance(entry, GithubTree) and "{" not in entry.board_id and re.fullmatch(entry.pattern, path):
             return entry.board_id

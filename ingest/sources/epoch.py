@@ -11,8 +11,10 @@ from calendar import month_name
 from collections.abc import Iterable
 
 from ingest.formats.bodies import Record, read_csv
+from ingest.formats.epoch_rows import reports_on_itself, settings_of
 from ingest.formats.epoch_tables import BENCHMARKS, REPOSITORY, RUNS, TABLES, Column, Run, Table
 from ingest.formats.numbers import UnreadableError, is_nothing, read_number
+from ingest.names.identity import join_settings
 from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from ingest.source import GithubArchive, Source
 
@@ -21,9 +23,6 @@ _DAY_FIRST = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
 _STARTED = re.compile(r"(\d{1,2}) ([A-Z][a-z]+) (\d{4}) \d{1,2}:\d{2}[ap]m")
 _SCORER = re.compile(r"\w+:(-?[\d.]+)±([\d.]+)")
 _RELEASE = re.compile(r"LiveBench-(\d{4}-\d{2}-\d{2})")
-_SHOTS = re.compile(r"(\d+|few)(?:-shot)?")
-_FAMILY = re.compile(r"[a-z]{3,}")
-_NO_FAMILY = frozenset({"code", "few", "language", "large", "open", "shot", "text", "the", "video", "vision"})
 _MONTHS = {name: number for number, name in enumerate(month_name) if name}
 _LARGEST_ROUNDING = 0.0051
 """Scores beside their errors are printed to two decimals, the best score to three."""
@@ -175,37 +174,16 @@ def _row(record: Record, table: Table, column: Column) -> RawRow:
         n_items=cells.get(column.n_items, ""),
         dated_on=_day_first(cells.get(table.dated, "")),
         date_basis="submission",
-        setting=_setting(cells, [header for header in table.setting if header != given]),
-        reporter="self" if _reports_on_itself(cells["Source"], model) else "third_party",
+        setting=join_settings(settings_of(cells, [header for header in table.setting if header != given], model)),
+        reporter="self" if reports_on_itself(cells["Source"], model) else "third_party",
         reject=reject,
     )
-
-
-def _setting(cells: dict[str, str], headers: Iterable[str]) -> str:
-    words = []
-    for header in headers:
-        text = " ".join(cells[header].split())
-        if is_nothing(text):
-            continue
-        if header == "Shots":
-            shots = _SHOTS.fullmatch(text)
-            text = f"{shots[1]}-shot" if shots else text
-        words.append(f"{text} frames" if header == "Frames" else text)
-    return ", ".join(words)
 
 
 def _day_first(text: str) -> str:
     """`23/7/2024` as 2024-07-23; text of another form is passed on to be rejected."""
     match = _DAY_FIRST.fullmatch(text.strip())
     return f"{match[3]}-{int(match[2]):02d}-{int(match[1]):02d}" if match else text
-
-
-def _reports_on_itself(source: str, model: str) -> bool:
-    """Whether the paper's title has the model's family as a word: `Qwen Technical Report` on Qwen-7B."""
-    family = _FAMILY.match(model.strip().casefold())
-    if family is None or family[0] in _NO_FAMILY:
-        return False
-    return re.search(rf"\b{family[0]}(?![a-z])", source.casefold()) is not None
 
 
 def _some(records: list[Record]) -> None:

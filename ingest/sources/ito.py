@@ -58,6 +58,14 @@ REGISTRY_IDS: Mapping[tuple[str, str, str], str] = {
     ("Language modelling", "LAMBADA", "Accuracy"): "lambada",
     ("Reading comprehension", "RACE", "Accuracy"): "race",
     ("Sentiment analysis", "IMDb", "Accuracy"): "imdb",
+    ("Question answering", "DROP Test", "F1"): "drop",
+    ("Question answering", "Natural Questions", "EM"): "natural-questions",
+    ("Program synthesis", "HumanEval", "Pass@1"): "humaneval",
+    ("Speech recognition", "LibriSpeech test-clean", "Word Error Rate (WER)"): "librispeech",
+    ("Speech recognition", "LibriSpeech test-other", "Word Error Rate (WER)"): "librispeech/test-other",
+    ("Visual Question Answering", "VQA v2 test-std", "overall"): "vqa-v2",
+    ("Image question answering", "VQA v2 test-std", "overall"): "vqa-v2",
+    ("Object Detection", "COCO test-dev", "box AP"): "coco-detection",
 }
 """(task, data set, metric) to the registry's benchmark, where the measure is certainly the same."""
 

@@ -1,4 +1,7 @@
-"""LLM Stats: what makers report about their own models, one file of scores a model, one file a benchmark.
+"""LLM Stats: what makers report about their own models, in two forms of one list.
+
+Until 2025-10 its own repository held one file of scores a model and one file a benchmark. From 2026-08 there is a crawl
+of its site, one table for all (see `ingest/formats/llm_stats/crawl.py`).
 
 A score file does not say its unit, and the benchmark files' `max_score` does not either: MBPP and MT-bench have 100
 there and scores such as 0.875. A row is a fraction where `score` equals `normalized_score` and is at most 1; the one
@@ -13,70 +16,12 @@ from collections.abc import Mapping
 
 from ingest.formats.addresses import as_text, pointer, slug
 from ingest.formats.bodies import read_json
+from ingest.formats.llm_stats import crawl
+from ingest.formats.llm_stats.ids import OPEN_ENDED, UNFIT, Meant, benchmark_of, unit_of
+from ingest.names.identity import join_settings
 from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubArchive, Source
+from ingest.source import GithubArchive, GithubTree, Source
 
-REGISTRY_IDS = {
-    "aider-polyglot": "aider-polyglot",
-    "aime-2024": "aime-2024",
-    "aime-2025": "aime-2025",
-    "arc-agi": "arc-agi-1",
-    "arc-agi-v2": "arc-agi-2",
-    "arc-c": "arc-challenge",
-    "arena-hard-v2": "arena-hard-v2",
-    "bbh": "bbh",
-    "big-bench": "big-bench",
-    "big-bench-hard": "bbh",
-    "boolq": "boolq",
-    "commonsenseqa": "commonsenseqa",
-    "drop": "drop",
-    "frontiermath": "frontiermath",
-    "gsm8k": "gsm8k",
-    "hellaswag": "hellaswag",
-    "hle": "hle",
-    "humaneval": "humaneval",
-    "humaneval+": "humaneval-plus",
-    "humaneval-plus": "humaneval-plus",
-    "humanity's-last-exam": "hle",
-    "ifeval": "ifeval",
-    "livebench-20241125": "livebench-2024-11-25",
-    "math": "math",
-    "mbpp": "mbpp",
-    "mbpp+": "mbpp-plus",
-    "mbpp-evalplus": "mbpp-evalplus",
-    "mbpp-plus": "mbpp-plus",
-    "mgsm": "mgsm",
-    "mmlu": "mmlu",
-    "mmlu-pro": "mmlu-pro",
-    "mmlu-redux": "mmlu-redux",
-    "mmlu-redux-2.0": "mmlu-redux",
-    "mmmu": "mmmu",
-    "musr": "musr",
-    "natural-questions": "natural-questions",
-    "openbookqa": "openbookqa",
-    "piqa": "piqa",
-    "scienceqa": "scienceqa",
-    "simpleqa": "simpleqa",
-    "superglue": "superglue",
-    "swe-bench-verified": "swe-bench-verified",
-    "terminal-bench": "terminal-bench",
-    "triviaqa": "triviaqa",
-    "truthfulqa": "truthfulqa",
-    "winogrande": "winogrande",
-}
-"""Benchmarks that are certainly the registry's. Names that stand for several editions (gpqa, livecodebench, arena-hard,
-bfcl, livebench, video-mme, osworld) or another scale (mt-bench) keep an id of their own."""
-
-RATINGS = frozenset({"cfeval"})
-UNFIT = {
-    "common-voice-15": "a word error rate under a benchmark of accuracies",
-    "factscore": "a rate of hallucination under a benchmark of correct facts",
-    "fleurs": "word error rates and accuracies under one name",
-    "longfact-concepts": "a rate of hallucination under a benchmark of correct facts",
-    "longfact-objects": "a rate of hallucination under a benchmark of correct facts",
-    "mm-mt-bench": "scores on different scales under one name",
-    "nmos": "an opinion score divided by 100",
-}
 _NO_SETTING = frozenset(
     (
         "-",
@@ -107,7 +52,9 @@ _PATH = re.compile(r"(?:.*/)?(?:(benchmarks)/[^/]+|organizations/[^/]+/models/[^
 
 
 def parse(body: bytes, path: str) -> Parsed:
-    """Read one file: a model's scores, what is said about a model, or what is said about a benchmark."""
+    """Read one file: a crawl, a model's scores, what is said about a model, or what is said about a benchmark."""
+    if re.fullmatch(crawl.PATH, path):
+        return crawl.parse(body)
     match = _PATH.fullmatch(path)
     if match is None:
         raise PayloadError(f"not a file of this source: {path}")
@@ -127,8 +74,8 @@ SOURCE = Source(
     homepage="https://llm-stats.com",
     licence="CC-BY-4.0",
     redistributable=True,
-    kind="collection",
-    cadence="some times a month",
+    kind="crawl",
+    cadence="some times a year",
     files=(
         # The anchors are lists of models on offer, which change whenever a model is added.
         GithubArchive(
@@ -138,18 +85,17 @@ SOURCE = Source(
             tuple(f"data/providers/{name}/models.json" for name in ("anthropic", "openai", "google", "xai", "groq")),
             r"data/(benchmarks/[^/]+|organizations/[^/]+/models/[^/]+/(?:benchmarks|model))\.json",
         ),
+        GithubTree("llm-stats/crawl", "ktwu01/benchmark-radar", "main", crawl.PATH),
     ),
     parse=parse,
 )
 
 
-def benchmark_of(published: str, method: str = "") -> str:
-    """The benchmark_id of a published id; GPQA is its Diamond part where the method says so."""
+def _meant(published: str, method: str = "") -> Meant:
+    """The benchmark of a published name; GPQA is its Diamond part where the method says so."""
     if published == "gpqa" and _DIAMOND.search(method):
-        return "gpqa-diamond"
-    # Signs that tell two benchmarks apart would be lost in a slug: graphwalks-bfs-<128k and ->128k.
-    spelt = published.replace("<", "under-").replace(">", "over-").replace("+", "-plus").replace("→", "-to-")
-    return REGISTRY_IDS.get(published) or f"llm-stats-{slug(spelt)}"
+        return Meant("gpqa-diamond")
+    return benchmark_of(published)
 
 
 def _scores(document: object) -> Parsed:
@@ -159,19 +105,22 @@ def _scores(document: object) -> Parsed:
     entries = [entry for entry in document if isinstance(entry, dict)]
     if len(entries) < len(document) or not all({"benchmark_id", "score"} <= entry.keys() for entry in entries):
         raise PayloadError("entries that are not scores")
-    facts = {benchmark_of(as_text(entry["benchmark_id"])): _named(at, entry) for at, entry in enumerate(entries)}
+    facts = {
+        benchmark_of(as_text(entry["benchmark_id"])).benchmark: _named(at, entry) for at, entry in enumerate(entries)
+    }
     return Parsed(rows=[_row(at, entry) for at, entry in enumerate(entries)], benchmarks=list(facts.values()))
 
 
 def _row(at: int, entry: Mapping[str, object]) -> RawRow:
     published, method = as_text(entry["benchmark_id"]), as_text(entry.get("analysis_method"))
+    meant = _meant(published, method)
     return RawRow(
         row=pointer(at, "score"),
-        benchmark=benchmark_of(published, method),
+        benchmark=meant.benchmark,
         model=as_text(entry.get("model_id")),
         score=as_text(entry["score"]),
-        unit=_unit(published),
-        setting=_setting(method),
+        unit=unit_of(published),
+        setting=join_settings([meant.setting, _setting(method)]),
         reporter="self" if as_text(entry.get("is_self_reported")) == "true" else "third_party",
         reject=_reason(entry, published),
     )
@@ -182,7 +131,7 @@ def _reason(entry: Mapping[str, object], published: str) -> str:
         return "a placeholder: the source is example.com"
     if published in UNFIT:
         return UNFIT[published]
-    if published not in RATINGS and as_text(entry["score"]) != as_text(entry.get("normalized_score")):
+    if published not in OPEN_ENDED and as_text(entry["score"]) != as_text(entry.get("normalized_score")):
         return "score and normalized_score differ: the unit is unknown"
     return "" if slug(published) else "no benchmark"
 
@@ -192,18 +141,14 @@ def _setting(method: str) -> str:
     return "" if words.casefold() in _NO_SETTING else words[:_LONGEST_SETTING]
 
 
-def _unit(published: str) -> str:
-    return "rating" if published in RATINGS else "fraction"
-
-
 def _named(at: int, entry: Mapping[str, object]) -> BenchmarkFact:
     published = as_text(entry["benchmark_id"])
     return BenchmarkFact(
         row=pointer(at, "benchmark_name"),
-        benchmark=benchmark_of(published),
+        benchmark=benchmark_of(published).benchmark,
         name=as_text(entry.get("benchmark_name")) or published,
         metric="score",
-        unit=_unit(published),
+        unit=unit_of(published),
     )
 
 
@@ -214,10 +159,10 @@ def _benchmark(document: Mapping[str, object]) -> BenchmarkFact:
     paper = as_text(document.get("paper_link"))
     return BenchmarkFact(
         row=pointer("benchmark_id"),
-        benchmark=benchmark_of(published),
+        benchmark=benchmark_of(published).benchmark,
         name=as_text(document.get("name")) or published,
         metric="score",
-        unit=_unit(published),
+        unit=unit_of(published),
         modality=as_text(document.get("modality")),
         paper_url=paper if paper.startswith("https://") else "",
     )

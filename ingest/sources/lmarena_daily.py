@@ -1,9 +1,9 @@
-"""LMArena's text leaderboards, scraped daily into `data/lmarena/DATE/text{,_style_control}.json` since 2026-06.
+"""LMArena's leaderboards, scraped daily into `data/lmarena/DATE/*.json` since 2026-06: text, WebDev, vision and others.
 
 The folder's date is that of the scrape; the leaderboard's own is `meta.leaderboard_publish_date`, and the files of
 several days may hold the same leaderboard. `variance`, `rating_lower` and `rating_upper` say the same error; the
-bounds are read. One category (japanese, 2026-07-16) lists models several times with different ratings: none of these
-is taken.
+bounds are read. Some categories list models several times with different ratings (japanese on 2026-07-16, all of
+multi_image_edit on 2026-07-28, one model of WebDev always): none of these is taken.
 """
 
 from collections.abc import Mapping
@@ -16,21 +16,30 @@ from ingest.rows import ModelFact, Parsed, PayloadError, RawRow
 from ingest.source import GithubTree, Source
 
 OVERALL = "overall"
-FILES = {
-    "text.json": ("text", arena.RAW),
-    "text_style_control.json": ("text_style_control", arena.STYLE_CONTROLLED),
+SUBSETS = {
+    "text": arena.RAW,
+    "text_style_control": arena.STYLE_CONTROLLED,
+    "webdev": arena.WEBDEV,
+    "vision_style_control": "arena-vision-style-control",
+    "search_style_control": "arena-search-style-control",
+    "document_style_control": "arena-document-style-control",
+    "text_to_image": "arena-text-to-image",
+    "image_edit": "arena-image-edit",
+    "text_to_video": "arena-text-to-video",
+    "image_to_video": "arena-image-to-video",
+    "video_edit": "arena-video-edit",
 }
-"""File name to the subset that it must say it holds, and the benchmark."""
+"""The subset, which names the file and which it must say it holds, to the benchmark."""
 
 Entry = Mapping[str, object]
 
 
 def parse(body: bytes, path: str) -> Parsed:
     """Read one day's file: a row for every model and category, and what it says about each model."""
-    file_name = path.rsplit("/", 1)[-1]
-    if file_name not in FILES:
+    subset = path.rsplit("/", 1)[-1].removesuffix(".json")
+    if subset not in SUBSETS:
         raise PayloadError(f"not a file of this source: {path}")
-    subset, benchmark = FILES[file_name]
+    benchmark = SUBSETS[subset]
     published_on, entries = _entries(read_json(body), subset)
     listed: dict[tuple[str, str], set[str]] = {}
     for entry in entries:
@@ -45,7 +54,7 @@ def parse(body: bytes, path: str) -> Parsed:
 
 SOURCE = Source(
     key="lmarena-daily",
-    title="LMArena's text leaderboards by category, day by day",
+    title="LMArena's leaderboards by category, day by day",
     homepage="https://github.com/Scarlett9826/arena-ai-leaderboards",
     licence="MIT",
     redistributable=True,
@@ -58,7 +67,7 @@ SOURCE = Source(
             "main",
             rf"data/lmarena/\d{{4}}-\d{{2}}-\d{{2}}/{subset}\.json",
         )
-        for subset, benchmark in FILES.values()
+        for subset, benchmark in SUBSETS.items()
     ),
     parse=parse,
 )
@@ -90,7 +99,8 @@ def _key(entry: Entry) -> tuple[str, str]:
 
 
 def _row(at: int, entry: Entry, benchmark: str, published_on: str, ratings: int) -> RawRow:
-    category, model = _key(entry)
+    category, printed = _key(entry)
+    model, setting = arena.name_and_setting(printed)
     bounds = [as_text(entry.get(name)) for name in ("rating_lower", "rating_upper")]
     reject = ""
     if not slug(category):
@@ -107,6 +117,7 @@ def _row(at: int, entry: Entry, benchmark: str, published_on: str, ratings: int)
         n_items=as_text(entry.get("vote_count")),
         dated_on=published_on,
         date_basis="evaluation",
+        setting=setting,
         reject=reject,
     )
 
@@ -116,7 +127,7 @@ def _models(entries: list[Entry]) -> list[ModelFact]:
     return [
         ModelFact(
             row=f"{pointer('rows', at)}/organization",
-            model=as_text(entry.get("model_name")),
+            model=arena.name_and_setting(as_text(entry.get("model_name")))[0],
             organisation=as_text(entry.get("organization")),
             open_weights="false" if as_text(entry.get("license")) == "Proprietary" else "",
         )

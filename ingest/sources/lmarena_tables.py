@@ -1,4 +1,4 @@
-"""LMArena's own tables: `leaderboard_table_YYYYMMDD.csv` (2023-06 to 2024-10) and `data/leaderboard-text*.json` (2025).
+"""LMArena's own tables: `leaderboard_table_YYYYMMDD.csv` (2023-06 to 2024-10) and `data/leaderboard-*.json` (2025).
 
 The CSV tables hold MT-bench, MMLU, the knowledge cutoff and, until the end of 2023, an Elo rating computed online, vote
 after vote. The JSON files hold Bradley-Terry ratings by category, raw and style-controlled. Elo and Bradley-Terry are
@@ -55,6 +55,8 @@ _TABLE = re.compile(r"(?:.*/)?leaderboard_table_\d{8}(?:-\d+)?\.csv")
 _RATINGS = {
     "leaderboard-text.json": arena.RAW,
     "leaderboard-text-style-control.json": arena.STYLE_CONTROLLED,
+    "leaderboard-vision.json": "arena-vision",
+    "leaderboard-vision-style-control.json": "arena-vision-style-control",
 }
 _CUTOFF = re.compile(r"(\d{4})/(\d{1,2})")
 _CUTOFF_UNSAID = frozenset({"unknown", "online"})
@@ -77,15 +79,12 @@ SOURCE = Source(
     licence="Apache-2.0",
     redistributable=True,
     kind="retired",
-    cadence="closed since 2025-05",
+    cadence="ended 2025-12",
     files=(
         GithubTree("lmarena-tables/tables", "lmarena/arena-catalog", "main", r"leaderboard_table_\d{8}(?:-\d+)?\.csv"),
-        GithubFile("lmarena-tables/lmarena-text-bt", "lmarena/arena-catalog", "main", "data/leaderboard-text.json"),
-        GithubFile(
-            "lmarena-tables/lmarena-text-style-control",
-            "lmarena/arena-catalog",
-            "main",
-            "data/leaderboard-text-style-control.json",
+        *(
+            GithubFile(f"lmarena-tables/{benchmark}", "lmarena/arena-catalog", "main", f"data/{name}")
+            for name, benchmark in _RATINGS.items()
         ),
     ),
     parse=parse,

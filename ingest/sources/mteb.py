@@ -10,6 +10,7 @@ Correlations and p-MRR may be negative, so they have units of their own. `NaN` i
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from statistics import fmean
 from typing import NamedTuple
 
@@ -198,8 +199,7 @@ def _score(task: _Task, split: str, folder: _Folder) -> tuple[RawRow, BenchmarkF
     name = task.name
     if not whole and "test" not in task.splits:
         benchmark, name = f"{benchmark}/{slug(split)}", f"{name}, {split}"
-    keys = {key for _, entry in subsets for key in entry}
-    unit = next((unit for pattern, unit in _UNITS if any(map(pattern.search, keys))), "fraction")
+    unit = _unit(frozenset(tuple(entry) for _, entry in subsets))
     score, problem = _mean([as_text(entry.get("main_score")) for _, entry in subsets])
     if not subsets and not task.steps:
         problem = _OLD_FORMAT
@@ -220,6 +220,13 @@ def _score(task: _Task, split: str, folder: _Folder) -> tuple[RawRow, BenchmarkF
     return row, BenchmarkFact(
         row=task.file, benchmark=benchmark, name=name, metric=_metric(subsets), unit=unit, domain="embedding"
     )
+
+
+@lru_cache(maxsize=2**10)
+def _unit(fields: frozenset[tuple[str, ...]]) -> str:
+    """The unit of a score that stands among these fields; the tasks of a kind have the same."""
+    keys = {key for names in fields for key in names}
+    return next((unit for pattern, unit in _UNITS if any(map(pattern.search, keys))), "fraction")
 
 
 def _extent(subsets: list[tuple[str, Entry]]) -> str:
@@ -243,9 +250,11 @@ def _mean(scores: list[str]) -> tuple[str, str]:
 
 def _metric(subsets: list[tuple[str, Entry]]) -> str:
     """The metric that the main score is, where exactly one has its value in every subset."""
-    alike = [
-        {key for key, value in entry.items() if key != "main_score" and value == entry.get("main_score")}
-        for _, entry in subsets
-    ]
-    named = set.intersection(*alike) if alike else set()
-    return named.pop() if len(named) == 1 else "main score"
+    if not subsets:
+        return "main score"
+    (_, first), *others = subsets
+    named = [key for key, value in first.items() if key != "main_score" and value == first.get("main_score")]
+    for _, entry in others:
+        main = entry.get("main_score")
+        named = [key for key in named if key in entry and entry[key] == main]
+    return named[0] if len(named) == 1 else "main score"

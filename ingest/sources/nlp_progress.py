@@ -50,7 +50,7 @@ _TAG = re.compile(r"</?\w+[^<>]*>")
 _DRESS = re.compile(r"\*+|\\|(?<!\w)_+|_+(?!\w)")
 _CITED = re.compile(r"paper|source|code|authors", re.IGNORECASE)
 _VALIDATION = re.compile(r"(?:validation|dev)\b", re.IGNORECASE)
-_BASELINE = re.compile(r"(human|random)\b", re.IGNORECASE)
+_BASELINE = re.compile(r"(human|random)\b(?! forest)", re.IGNORECASE)
 
 
 class _Line(NamedTuple):

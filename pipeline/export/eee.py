@@ -166,7 +166,7 @@ def _result(row: Json) -> Json:
             "details": {
                 "score_published": repr(row["score_published"]),
                 "source_row": row["source_row"],
-                "dated_on": row["dated_on"].isoformat(),
+                "dated_on": row["dated_on"].isoformat() if row["dated_on"] else "",
                 "date_basis": row["date_basis"],
             },
             **_uncertainty(row),

@@ -14,7 +14,7 @@ import polars as pl
 
 from dashboard.figures.base import days, is_bounded, numbers, score_text, shown, thinned
 from dashboard.figures.colours import BLUE, VERMILLION
-from dashboard.figures.curve import BASIS_LOOK
+from dashboard.figures.curve import BASIS_LOOK, best_line, placed
 from pipeline.report.letters import writable
 from pipeline.report.tree import Curve
 
@@ -32,7 +32,7 @@ VECTOR_POINTS = 500
 LABEL_GAP = 0.065
 """The height of a line of letters as a share of the height of the axes."""
 
-_MARKERS = {"circle": "o", "diamond": "D", "triangle-up": "^", "square": "s"}
+_MARKERS = {"circle": "o", "diamond": "D", "triangle-up": "^", "triangle-left": "<", "square": "s"}
 _LEVELS = (
     ("ceiling", "ceiling", VERMILLION, "--"),
     ("human", "human", "#9C3D74", ":"),
@@ -102,10 +102,10 @@ def _unit(metric: str, unit: str | None) -> str:
 
 
 def _points(axes: Axes, results: pl.DataFrame, unit: str | None) -> None:
-    for (basis,), rows in results.group_by("date_basis", maintain_order=True):
+    for (basis,), rows in placed(results).group_by("basis", maintain_order=True):
         symbol, colour, name = BASIS_LOOK[str(basis)]
         axes.scatter(
-            days(rows["dated_on"]),
+            days(rows["on"]),
             numbers(shown(rows["score"], unit)),
             s=9,
             marker=_MARKERS[symbol],
@@ -118,10 +118,11 @@ def _points(axes: Axes, results: pl.DataFrame, unit: str | None) -> None:
 
 
 def _best(axes: Axes, steps: pl.DataFrame, unit: str | None) -> None:
-    """The running best, stepped, to the day of the assessment, where the picture ends."""
-    x, y = thinned(days(steps["dated_on"]), numbers(shown(steps["score"], unit)))
+    """The running best, stepped, to the day until which it is known, where the picture ends."""
+    line = best_line(steps)
+    x, y = thinned(days(line["dated_on"]), numbers(shown(line["score"], unit)))
     axes.step(x, y, where="post", color=BLUE, linewidth=1.8, label="running best")
-    axes.set_xlim(right=x[-1])
+    axes.set_xlim(right=days(steps["dated_on"])[-1])
 
 
 def _levels(axes: Axes, curve: Curve) -> list[Label]:

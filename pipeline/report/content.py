@@ -8,9 +8,10 @@ from typing import Any
 import polars as pl
 
 from dashboard.figures import curve
-from dashboard.figures.base import score_text
+from dashboard.figures.base import is_bounded, score_text
+from dashboard.published import standings
 from dashboard.published.generation import View
-from dashboard.published.results import frontier, ids, results
+from dashboard.published.results import drawn, frontier, ids, results
 from dashboard.words.sentences import about
 from dashboard.words.stages import FLAG_MEANING, STAGE_MEANING, stage_label
 from dashboard.words.text import day, one_line, shorten
@@ -104,12 +105,14 @@ def _about(facts: Facts) -> tuple[tuple[str, str], ...]:
 
 def _curve(view: View, facts: Facts, every: pl.DataFrame) -> Curve | None:
     """The curve of what models scored; None where no result is on record."""
-    ranked = every.filter("ranked")
+    steps = frontier(view, {"benchmark": facts["benchmark_id"]})
+    ranked = drawn(every, facts, steps)
     if ranked.is_empty():
         return None
-    steps = frontier(view, {"benchmark": facts["benchmark_id"]})
+    spans = [] if is_bounded(facts["unit"]) else standings.spans(view, facts["benchmark_id"])
+    steps = curve.since_last_move(steps, spans)
     return Curve(
-        finding=curve.finding(facts, steps),
+        finding=curve.finding(facts, steps, spans),
         alt=curve.alt_text(facts, ranked, steps),
         facts=facts,
         results=ranked,

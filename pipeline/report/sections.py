@@ -241,7 +241,7 @@ def _sources(view: View, every: pl.DataFrame) -> Section:
         )
     )
     titled = newest.join(
-        view.table("source").select("source_id", "title", "licence", "homepage", "last_fetched_at"),
+        view.table("source").select("source_id", "title", "licence", "homepage", "known_until"),
         on="source_id",
         how="left",
     ).sort("last", "source_id", descending=[True, False])
@@ -253,13 +253,13 @@ def _sources(view: View, every: pl.DataFrame) -> Section:
             day(row["first"])
             if day(row["first"]) == day(row["last"])
             else f"{day(row['first'])} to {day(row['last'])}",
-            day(row["last_fetched_at"]),
+            day(row["known_until"]),
             _address(row["url"]),
         )
         for row in titled.head(SOURCES).iter_rows(named=True)
     ]
     left = (f"{count(titled.height - SOURCES, 'further source')} on the dashboard.",) if titled.height > SOURCES else ()
-    head = ("source", "licence", "results", "said between", "last look", "newest file")
+    head = ("source", "licence", "results", "said between", "known until", "newest file")
     return Section("Sources", paragraphs=left, table=Table(head, tuple(rows), (23, 17, 9, 13, 12, 26), right=(2,)))
 
 

@@ -48,7 +48,7 @@ class Curve:
     """A benchmark's results by date: the finding, what the chart shows in words, and the frames it is drawn from.
 
     `facts` is the benchmark's row; `results` has `dated_on`, `date_basis` and `score`; `steps` is its frontier,
-    oldest first, the row carried to the day of the assessment last.
+    oldest first, the row carried to the day until which it is known last.
     """
 
     finding: str

@@ -16,7 +16,7 @@ from analytics.record.current import benchmark_facts, leaderboard, newest, ranke
 from analytics.record.tables import PUBLISHED
 from analytics.twins.tables import twin_tables
 from analytics.twins.transfer import transfers
-from tests.support.frames import Row, benchmark, frames, result, twin_pair
+from tests.support.frames import Row, benchmark, board_known, frames, result, twin_pair
 
 FIRST, SECOND = date(2025, 1, 1), date(2025, 2, 1)
 TASKS = 3
@@ -59,7 +59,7 @@ def tables(
     rank = ranks(every_board)
     return {
         "rank": rank,
-        "churn": churn(facts, every_board, np.random.default_rng(0), SECOND),
+        "churn": churn(facts, every_board, np.random.default_rng(0), board_known(facts, SECOND)),
         "stability": stability(facts),
         "transfer": transfers(leaderboard(newest(ranked_results(facts, known))), known),
         **twin_tables(facts)._asdict(),

@@ -2,7 +2,7 @@
 
 import importlib
 import pkgutil
-from datetime import date, datetime
+from datetime import date
 from typing import Any
 
 import numpy as np
@@ -35,14 +35,44 @@ def test_months_since_the_newest_result() -> None:
     assert indicator(frames(rows), "months_since_result")["value"] == pytest.approx(6, abs=0.1)
 
 
-def test_a_file_that_did_not_change_but_was_fetched_was_looked_at() -> None:
-    facts = frames([result("a", "m", 0.5, observed_on=date(2023, 1, 1))])
-    assert indicator(facts, "months_since_look")["value"] == pytest.approx(37, abs=0.1)
-    fetched = frame("source", [{"source_id": "lab", "last_fetched_at": datetime(2026, 1, 31)}])
-    looked = assess(type(facts)(**{**vars(facts), "source": fetched}), AS_OF, np.random.default_rng(0)).tables[
-        "indicator"
-    ]
-    assert looked.filter(pl.col("indicator") == "months_since_look")["value"].item() == pytest.approx(0, abs=0.1)
+def test_a_file_that_did_not_change_but_answered_was_looked_at() -> None:
+    row = result("a", "m", 0.5, observed_on=date(2023, 1, 1))
+    assert indicator(frames([row], looked_on=date(2023, 1, 1)), "months_since_look")["value"] == pytest.approx(
+        37, abs=0.1
+    )
+    looked = indicator(frames([row], looked_on=date(2026, 1, 31)), "months_since_look")
+    assert looked["value"] == pytest.approx(0, abs=0.1)
+
+
+def test_what_was_there_at_the_first_look_is_no_activity_and_passes_no_line_on_a_known_day() -> None:
+    there = {"dated_on": None, "date_basis": "snapshot"}
+    about = [benchmark("a", human=0.8, released_on=date(2020, 1, 1), n_items=1000)]
+    dated = [result("a", f"m{at}", 0.5 + at / 100, dated_on=date(2024, 6, 1 + at)) for at in range(6)]
+    facts = frames([*dated, result("a", "there", 0.9, **there)], about)  # type: ignore[arg-type]
+    assert indicator(facts, "months_since_result")["value"] == pytest.approx(19.9, abs=0.1)
+    assert indicator(facts, "n_results_12m")["value"] == 0
+    assert indicator(facts, "frontier")["value"] == 0.9
+    for name in ("months_since_human_passed", "months_since_advance", "tries_since_advance", "growth"):
+        assert "there at the first look" in indicator(facts, name)["reason"], name
+    alone = frames([result("a", "there", 0.9, **there)], about)  # type: ignore[arg-type]
+    since = indicator(alone, "months_since_result")
+    assert (since["status"], since["reason"]) == (
+        "insufficient",
+        "all results were there at the first look: none has a date",
+    )
+
+
+def test_everything_in_time_ends_at_the_last_look() -> None:
+    seen = date(2024, 12, 1)
+    rows = [result("a", f"m{at}", 0.5 + at / 100, dated_on=date(2024, 6, 1 + at), observed_on=seen) for at in range(6)]
+    about = [benchmark("a", human=0.52, released_on=date(2024, 1, 1), n_items=10_000)]
+    facts = frames(rows, about, looked_on=date(2025, 1, 6))
+    found = {name: indicator(facts, name)["value"] for name in ("age_months", "months_since_result", "n_results_12m")}
+    assert found["age_months"] == pytest.approx(12.2, abs=0.1)
+    assert found["months_since_result"] == pytest.approx(7.0, abs=0.1)
+    assert found["n_results_12m"] == 6
+    assert indicator(facts, "months_since_human_passed")["value"] == pytest.approx(7.1, abs=0.1)
+    assert indicator(facts, "months_since_look")["value"] == pytest.approx(12.8, abs=0.1)
 
 
 def test_an_advance_within_error_is_none_but_many_small_ones_are() -> None:
@@ -177,7 +207,10 @@ def test_a_board_whose_mirror_ended_is_not_dormant_while_it_goes_on_under_anothe
     assert alone["flags"].item().to_list() == ["dormant"]
     assert follows["flags"].item().to_list() == []
     since = indicator(known, "months_since_result", "mirror")
-    assert since["reason"] == "newest result 2025-12-20, recorded under board; under this id 2024-06-01"
+    assert (
+        since["reason"]
+        == "newest result 2025-12-20, recorded under board; under this id 2024-06-01; known until 2026-02-01"
+    )
     advance = indicator(known, "months_since_advance", "mirror")
     assert advance["status"] == "insufficient"
     assert advance["reason"] == "continued as board: an advance would be recorded there"

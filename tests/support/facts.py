@@ -8,11 +8,13 @@ from typing import Any
 
 import polars as pl
 
+from analytics.record.current import benchmark_facts, ranked_results
 from analytics.record.frames import Frames
+from analytics.record.looks import known_benchmarks, known_sources, looks
 from analytics.record.tables import DERIVED, empty
 from warehouse import publish as publishing
 from warehouse import registry as files
-from warehouse.batch import BENCHMARK_FACT, MODEL_FACT, REJECTION_FACT, REPORT_FACT, RESULT_FACT, Batch
+from warehouse.batch import BENCHMARK_FACT, MENTION_FACT, MODEL_FACT, REJECTION_FACT, REPORT_FACT, RESULT_FACT, Batch
 from warehouse.facts import SOURCE, select
 from warehouse.registry import Registry
 from warehouse.store import reading
@@ -74,6 +76,21 @@ def report(benchmark_id: str = "squad-2.0", subject: str = "Alpha", **more: obje
     }
 
 
+def mention(benchmark_id: str = "squad-2.0", document: str = "alpha card", **more: object) -> Row:
+    """That a document of a model's maker mentions a benchmark."""
+    return {
+        "source_row": f"{document}, {benchmark_id}",
+        "benchmark_id": benchmark_id,
+        "document": document,
+        "document_kind": "model_card",
+        "organisation": "Alpha Lab",
+        "model": "Alpha",
+        "mentioned_on": date(2024, 5, 1),
+        "url": "https://example.org/card",
+        **more,
+    }
+
+
 def batch(
     results: Iterable[Mapping[str, Any]] = (),
     *,
@@ -86,6 +103,7 @@ def batch(
     models: Iterable[Mapping[str, Any]] = (),
     benchmarks: Iterable[Mapping[str, Any]] = (),
     reports: Iterable[Mapping[str, Any]] = (),
+    mentions: Iterable[Mapping[str, Any]] = (),
 ) -> Batch:
     """One snapshot of `path` of a source at `ref`, with these rows in it."""
     frames = {
@@ -93,6 +111,7 @@ def batch(
         "rejections": pl.DataFrame(list(rejections), schema=REJECTION_FACT),
         "models": pl.DataFrame(list(models), schema=MODEL_FACT),
         "reports": pl.DataFrame(list(reports), schema=REPORT_FACT),
+        "mentions": pl.DataFrame(list(mentions), schema=MENTION_FACT),
     }
     return Batch(
         snapshot_id=sha256(f"{source_id} {path} {ref}".encode()).hexdigest()[:16],
@@ -119,6 +138,7 @@ def sources(*keys: str, redistributable: bool = True) -> pl.DataFrame:
             "licence": "MIT" if redistributable else "none",
             "redistributable": redistributable,
             "cadence": "daily",
+            "kind": "board",
         }
         for key in keys
     ]
@@ -153,8 +173,11 @@ def derived(**tables: pl.DataFrame) -> dict[str, pl.DataFrame]:
 
 
 def publish(home: Path, curated: Registry, frames: Frames, tables: Mapping[str, pl.DataFrame], at: datetime) -> Path:
-    """Facts and derived tables as a new generation."""
-    return publishing.publish(home, {**publishing.fact_tables(home, curated, frames), **tables}, at)
+    """Facts and derived tables as a new generation; where the tables do not say until when all is known, as of `at`."""
+    about = benchmark_facts(frames)
+    known = looks(frames, ranked_results(frames, about), at.date())
+    days = {"benchmark": known_benchmarks(frames, known), "source": known_sources(frames, known)}
+    return publishing.publish(home, {**publishing.fact_tables(home, curated, frames), **days, **tables}, at)
 
 
 def facts(home: Path, names: Iterable[str]) -> dict[str, list[tuple[Any, ...]]]:

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from http.server import ThreadingHTTPServer
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -38,6 +38,7 @@ class FakeGithub:
     api_left: int = 60
     odd_paths: list[str] = field(default_factory=list)
     instead: dict[str, Answer] = field(default_factory=dict)
+    copied_at: datetime | None = None
     url: str = ""
 
     def commit(self, path: str, body: bytes | None, at: datetime) -> str:
@@ -83,6 +84,10 @@ class _Handler(Handler):
             return self.api(rest, parse_qs(url.query))
         except KeyError:
             return self.reply(404, "text/plain", b"404: Not Found")
+
+    def date_time_string(self, timestamp: float | None = None) -> str:
+        copied_at = self.github.copied_at
+        return super().date_time_string(timestamp if copied_at is None else copied_at.replace(tzinfo=UTC).timestamp())
 
     do_HEAD = do_GET  # noqa: N815  the standard library's name
 

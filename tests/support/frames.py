@@ -47,6 +47,8 @@ def result(
         "observed_at": datetime.combine(observed_on, time()),
         "published_name": model_id,
         "kind": "model",
+        "condition": "as reported",
+        "stands": True,
     }
     return {**row, **more}
 
@@ -99,12 +101,17 @@ def frames(
     breakpoints: Iterable[Mapping[str, Any]] = (),
     reports: Iterable[Mapping[str, Any]] = (),
     twin_pairs: Iterable[Row] = (),
+    looked_on: date = date.max,
+    mentions: Iterable[Mapping[str, Any]] = (),
 ) -> Frames:
     """Frames holding these rows; benchmarks default to one plain row for each id named in the results.
 
+    Every source is a board that was last looked at on the day `looked_on`, as a rule after all else.
     `snapshot` and `source` follow from the results. Missing columns of models, breakpoints and reports are null.
     """
     rows = list(results)
+    names = sorted({str(row["source_id"]) for row in rows})
+    looks = [{"source_id": name, "board_id": "", "looked_at": datetime.combine(looked_on, time())} for name in names]
     listed = (
         [benchmark(name) for name in sorted({str(row["benchmark_id"]) for row in rows})]
         if benchmarks is None
@@ -113,12 +120,14 @@ def frames(
     return Frames(
         benchmark=frame("benchmark", listed),
         model=frame("model", models),
-        source=frame("source", [{"source_id": name} for name in sorted({str(row["source_id"]) for row in rows})]),
+        source=frame("source", [{"source_id": name, "kind": "board"} for name in names]),
         snapshot=_snapshots(rows),
         result=frame("result", rows),
         breakpoint=frame("breakpoint", breakpoints),
         contamination_report=frame("contamination_report", reports),
         twin_pair=frame("twin_pair", twin_pairs),
+        look=frame("look", looks),
+        mention=frame("mention", mentions),
     )
 
 
@@ -154,6 +163,12 @@ def _snapshots(rows: list[Row]) -> pl.DataFrame:
         kept["rows_in"] += 1
         kept["rows_kept"] += 1
     return frame("snapshot", found.values())
+
+
+def board_known(facts: Frames, as_of: date) -> pl.DataFrame:
+    """The table `board`: until when each is known."""
+    known: pl.DataFrame = run(ENTRIES, {"frames": facts, "as_of": as_of}, ("board",))["board"]
+    return known
 
 
 def evidence_of(facts: Frames, as_of: date, tables: Mapping[str, pl.DataFrame] | None = None) -> Evidence:

@@ -14,7 +14,7 @@ import polars as pl
 
 from analytics.record.sharing import OWN
 from analytics.record.tables import DERIVED, PUBLISHED
-from tests.support.facts import Row, batch, benchmark, model, publish, registry, rejection, report, result
+from tests.support.facts import Row, batch, benchmark, mention, model, publish, registry, rejection, report, result
 from warehouse.batch import Batch
 from warehouse.facts import SOURCE
 from warehouse.load import load
@@ -28,7 +28,16 @@ LICENCES = {"open": "MIT", "alike": "CC-BY-SA-4.0", "shut": "CC-BY-NC-4.0", "imp
 AS_OF = date(2025, 1, 3)
 NOW = datetime(2025, 1, 3, 4)
 
-COPIES = ("rank", "frontier", "forecast", "twin_residual", "twin_robustness", "item_age")
+COPIES = (
+    "rank",
+    "frontier",
+    "condition_frontier",
+    "baseline",
+    "forecast",
+    "twin_residual",
+    "twin_robustness",
+    "item_age",
+)
 """Derived tables whose numbers are scores of their sources."""
 
 POOLED = ("forecast_skill", "survival", "hazard", "contamination_calibration", "reproduction", "reproduction_detail")
@@ -74,7 +83,10 @@ def url(kind: str) -> str:
 
 
 def _sources() -> pl.DataFrame:
-    rows = [(kind, kind.title(), f"https://{kind}.example", LICENCES[kind], kind == "open", "daily") for kind in KINDS]
+    rows = [
+        (kind, kind.title(), f"https://{kind}.example", LICENCES[kind], kind == "open", "daily", "board")
+        for kind in KINDS
+    ]
     return pl.DataFrame(rows, schema=SOURCE, orient="row")
 
 
@@ -122,6 +134,15 @@ def _batch(kind: str) -> Batch:
         reports=[
             report(f"{kind}-exam", named(kind), share=number, method=f"{WORDS[kind]} match", reference_url=url(kind))
         ],
+        mentions=[
+            mention(
+                f"{kind}-exam",
+                f"{WORDS[kind]} card",
+                model=named(kind),
+                organisation=f"{WORDS[kind]}lab",
+                url=f"{url(kind)}/card",
+            )
+        ],
     )
     return dataclasses.replace(made, url=url(kind))
 
@@ -149,7 +170,11 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
         "organisation": f"{WORDS[kind]}lab",
         "leaderboard and organisation": f"{kind}-exam: {WORDS[kind]}lab",
     }
+    # Named after the open source, led by that of the kind.
+    one_board = {"board_id": f"open/{kind}-board", "address": f"{kind}/{kind}-exam"}
     subjects: dict[str, list[dict[str, Any]]] = {
+        "lineage": [{**one_board, "leads": True}],
+        "rank": [{}, {"board_id": one_board["board_id"]}],
         "indicator": [
             {**copied, "indicator": "frontier"},
             {"indicator": "headroom"},

@@ -16,14 +16,16 @@ from ingest.network.payload import Limits
 from ingest.run.progress import Lines
 from ingest.run.report import IngestReport
 from ingest.run.run import ingest
+from ingest.source import FromWeb
 from warehouse.registry import read_registry
 from warehouse.store import Store, fact_table
 
 ROOT = Path(__file__).resolve().parents[2]
 SERVE = ROOT.parent / "shared" / "upstream" / "serve"
 REGISTRY = ROOT / "data" / "registry"
-EVERY = tuple(source.key for source in SOURCES)
-TABLES = ("snapshot", "result", "rejection", "model_fact", "benchmark_fact", "report_fact")
+EVERY = tuple(source.key for source in SOURCES if source.default)
+FROM_WEB = [source.key for source in SOURCES if all(isinstance(file, FromWeb) for file in source.files)]
+TABLES = ("snapshot", "result", "rejection", "model_fact", "benchmark_fact", "report_fact", "mention_fact")
 FETCHED_AT = datetime(2026, 9, 1)
 LIKE_A_HOST = Pace(Limits(stall_seconds=0.5), attempts=4, sleep=lambda _seconds: None)
 """Stalls are cut sooner than in earnest, and nobody waits between attempts."""
@@ -90,9 +92,11 @@ def shown(home: Path, on: date) -> dict[str, pl.DataFrame]:
     """What was known at the end of that day: every cell of the newest version of each file, and what was refused of it.
 
     Versions of an archive's members bear the commit at which the archive was taken, so cells are named by their file.
+    What comes from an address of its own comes from copies of it too, so its file is the board.
     """
     until = datetime.combine(on, time.max)
-    file = pl.col("url").str.replace(r"/[0-9a-f]{40}/", "/*/")
+    timeless = pl.col("url").str.replace(r"/[0-9a-f]{40}/", "/*/")
+    file = pl.when(pl.col("source_id").is_in(FROM_WEB)).then("board_id").otherwise(timeless)
     snapshots = fact_table(home, "snapshot").filter(pl.col("observed_at") <= until).with_columns(file=file)
     newest = snapshots.filter(pl.col("observed_at") == pl.col("observed_at").max().over("source_id", "file"))
     files = newest.select("snapshot_id", "source_id", "board_id", "file")

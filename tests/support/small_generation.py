@@ -122,7 +122,15 @@ def _exams() -> Iterable[object]:
     parts = [{**row, "benchmark_id": "exam/f1", "score": row["score"] + 0.02} for row in exam]
     named = [
         result("hard-exam", "hostile", 0.41, published_name=HOSTILE, n_items=400),
-        result("hard-exam", "formula", 0.38, published_name=FORMULA, n_items=400, setting="+5 shots"),
+        result(
+            "hard-exam",
+            "formula",
+            0.38,
+            published_name=FORMULA,
+            n_items=400,
+            setting="+5 shots",
+            source_row=f"line 3, {LINK}/of-its-own",
+        ),
         *(
             result("hard-exam", f"model-{number}", 0.25 + 0.005 * number, published_name=f"Model {number}", n_items=400)
             for number in range(1, 31)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.facts import NOON, batch, benchmark, facts, model, rejection, report, result, sources
+from tests.support.facts import NOON, batch, benchmark, facts, mention, model, rejection, report, result, sources
 from warehouse.batch import Batch
 from warehouse.bundle import TABLES, BundleError, NotRedistributable, dump, pack, read_bundles, restore, unpack
 from warehouse.facts import FACTS
@@ -19,6 +19,7 @@ PARTS = {
     "model_fact": "models",
     "benchmark_fact": "benchmarks",
     "report_fact": "reports",
+    "mention_fact": "mentions",
 }
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=12)
 SCORES = st.floats(allow_nan=False, allow_infinity=False)
@@ -51,14 +52,25 @@ def batches(draw: st.DrawFn) -> list[Batch]:
                 models=[model(draw(TEXTS), open_weights=draw(st.none() | st.booleans()))],
                 benchmarks=[benchmark(draw(TEXTS), draw(TEXTS), floor=draw(st.none() | SCORES))],
                 reports=[report(draw(TEXTS), draw(TEXTS), share=draw(st.none() | SCORES))],
+                mentions=[mention(draw(TEXTS), draw(TEXTS), model=draw(TEXTS))],
             )
         )
     return found
 
 
+def looks(*at: datetime, source_id: str = "squad") -> pl.DataFrame:
+    """Looks at the board of the batches."""
+    rows = [(source_id, "squad-2.0", each) for each in at]
+    return pl.DataFrame(rows, schema=FACTS["look"], orient="row")
+
+
+LOOKED = (NOON + timedelta(days=40), NOON + timedelta(days=41, microseconds=7))
+
+
 def stored(home: Path, found: list[Batch]) -> Path:
     with Store.open(home) as store:
         store.write_sources(sources("squad"))
+        store.write_looks(looks(LOOKED[1]))
         for one in found:
             store.write(one)
     return home
@@ -73,7 +85,7 @@ def tables_of(found: list[Batch]) -> dict[str, pl.DataFrame]:
     }
     parts["snapshot"] = [snapshot_row(one) for one in found]
     filled = {name: pl.concat([FACTS[name].to_frame(), *frames]) for name, frames in parts.items()}
-    return {"source": sources("squad"), **filled}
+    return {"source": sources("squad"), "look": looks(LOOKED[1]), **filled}
 
 
 @settings(max_examples=25, deadline=None)
@@ -100,6 +112,7 @@ def test_everything_stored_comes_back(tmp_path: Path) -> None:
         batch(rows, ref="1", observed_at=datetime(2024, 2, 29, 23, 59, 59, 999999)),
         batch([dated], ref="2", rejections=[rejection(text, text, text) for text in texts], models=models),
         batch(ref="3", benchmarks=[benchmark("squad-extra", "Extra", floor=-0.5, n_items=3)], reports=[report()]),
+        batch(ref="4", mentions=[mention()]),
     ]
     home, copy = stored(tmp_path / "home", found), tmp_path / "copy"
     bundle = dump(home, "squad", tmp_path)
@@ -129,13 +142,49 @@ def test_only_the_source_asked_for_is_dumped_and_only_what_is_new_restored(tmp_p
     assert len(found["rejection"]) == 1
 
 
-def test_a_bundle_from_before_there_were_reports_is_read(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "later",
+    [
+        ["document", "document_kind", "model", "mentioned_on"],
+        ["subject", "subject_kind", "split", "share", "method", "reference_url", "document", "document_kind", "model"],
+    ],
+)
+def test_a_bundle_from_before_there_were_reports_looks_and_mentions_is_read(tmp_path: Path, later: list[str]) -> None:
     bundle = dump(stored(tmp_path / "home", [batch([result()])]), "squad", tmp_path)
-    older = pl.read_parquet(bundle).drop("subject", "subject_kind", "split", "share", "method", "reference_url")
-    older.write_parquet(bundle)
+    first = pl.read_parquet(bundle).filter(pl.col("table") != "look").drop("looked_at")
+    of_source = pl.when(pl.col("table") == "source").then(None).otherwise("kind")
+    first.drop(later).with_columns(kind=of_source).write_parquet(bundle)
     with Store.open(tmp_path / "copy") as store:
         assert restore(store, read_bundles(bundle)) == 1
-    assert facts(tmp_path / "copy", TABLES) == facts(tmp_path / "home", TABLES)
+    held, copied = facts(tmp_path / "home", TABLES), facts(tmp_path / "copy", TABLES)
+    assert {**held, "source": [], "look": []} == {**copied, "source": [], "look": []}
+    assert copied["look"] == []
+    assert [row[-1] for row in copied["source"]] == ["paper"]
+
+
+def test_the_newest_look_at_each_board_goes_along_and_never_back(tmp_path: Path) -> None:
+    home, copy = tmp_path / "home", tmp_path / "copy"
+    with Store.open(home) as store:
+        store.write_sources(sources("squad", "timm"))
+        store.write_looks(looks(*LOOKED))
+        store.write_looks(looks(LOOKED[0]))
+        store.write_looks(looks(LOOKED[1], source_id="timm"))
+    bundle = dump(home, "squad", tmp_path)
+    with Store.open(copy) as store:
+        restore(store, read_bundles(bundle))
+        store.write_looks(looks(LOOKED[1] + timedelta(days=1)))
+        restore(store, read_bundles(bundle))
+    assert facts(home, ["look"])["look"] == [("squad", "squad-2.0", LOOKED[1]), ("timm", "squad-2.0", LOOKED[1])]
+    assert [row[2] for row in facts(copy, ["look"])["look"]] == [LOOKED[1], LOOKED[1] + timedelta(days=1)]
+
+
+def test_looks_at_another_source_are_refused(tmp_path: Path) -> None:
+    bundle = dump(stored(tmp_path / "home", [batch([result()])]), "squad", tmp_path)
+    whole = pl.read_parquet(bundle)
+    of_look = pl.col("table") == "look"
+    whole.with_columns(source_id=pl.when(of_look).then(pl.lit("timm")).otherwise("source_id")).write_parquet(bundle)
+    with pytest.raises(BundleError, match="another source"):
+        read_bundles(bundle)
 
 
 def test_a_stored_source_keeps_its_row(tmp_path: Path) -> None:

@@ -9,12 +9,14 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 from analytics.record.frames import SCHEMAS, Frames
+from analytics.record.lineages.one_id import BENCHMARK_ALIAS
 from analytics.record.words import WORD
 from tests.support.facts import (
     FETCHED,
     NOON,
     batch,
     benchmark,
+    mention,
     model,
     registry,
     rejection,
@@ -73,6 +75,35 @@ def test_only_what_was_observed_by_then(tmp_path: Path) -> None:
     assert only(now.model, model_id="alpha")["organisation"] == "Other Lab"
 
 
+def test_a_benchmark_under_two_ids_is_one_and_its_boards_keep_their_addresses(tmp_path: Path) -> None:
+    aliases = pl.DataFrame(
+        [("list-squad", "squad-2.0", "the list's id", "https://example.org")], schema=BENCHMARK_ALIAS, orient="row"
+    )
+    own = batch([result("squad-2.0")], source_id="squad", path="own.csv")
+    other = batch(
+        [result("list-squad"), result("list-squad/f1")],
+        source_id="list",
+        path="list.csv",
+        benchmarks=[benchmark("list-squad", "Squad, listed"), benchmark("list-squad/f1", "Its F1")],
+        reports=[report("list-squad", "A corpus")],
+    )
+    curated = replace(registry([CURATED]), benchmark_alias=aliases)
+    frames = loaded(tmp_path, own, other, curated=curated)
+    assert frames.result.select("benchmark_id", "board_id").sort("board_id").rows() == [
+        ("squad-2.0", "list/list-squad"),
+        ("squad-2.0/f1", "list/list-squad/f1"),
+        ("squad-2.0", "squad/squad-2.0"),
+    ]
+    assert frames.benchmark.select("benchmark_id", "name").rows() == [
+        ("squad-2.0", "SQuAD 2.0"),
+        ("squad-2.0/f1", "Its F1"),
+    ]
+    assert frames.contamination_report["benchmark_id"].to_list() == ["squad-2.0"]
+    said = fact_sources(tmp_path, curated, frames).filter(entity="benchmark", attribute="benchmark_id")
+    assert said.filter(id="squad-2.0")["source_id"].to_list() == [None, "list", "squad"]
+    assert said.filter(id="squad-2.0/f1")["source_id"].to_list() == ["list"]
+
+
 def test_words_of_closed_lists_are_put_in_place_of_what_sources_spell(tmp_path: Path) -> None:
     said = batch(
         [result()],
@@ -93,6 +124,24 @@ def test_words_of_closed_lists_are_put_in_place_of_what_sources_spell(tmp_path: 
     assert (exam["domain"], exam["modality"]) == ("code", "smell")
     said_by = fact_sources(tmp_path, curated, now).filter(attribute="organisation")
     assert said_by.select("id", "source_id").rows() == [("alpha", "squad"), ("beta", "squad")]
+
+
+def test_mentions_are_those_of_the_newest_file_because_documents_are_read_again(tmp_path: Path) -> None:
+    """A card that was misread loses a mention in the next version of the file, and what it was misread as goes."""
+    about = {"source_id": "cards", "board_id": "cards/list"}
+    old = batch(
+        mentions=[mention("squad-1.1"), mention()], benchmarks=[benchmark("squad-1.1", "1.1")], ref="1", **about
+    )
+    new = batch(mentions=[mention(organisation="alpha lab")], ref="2", observed_at=LATER, **about)
+    words = replace(
+        registry([CURATED]),
+        word=pl.DataFrame([{"kind": "organisation", "spelling": "alpha-lab", "word": "Alpha"}], schema=WORD),
+    )
+    then = loaded(tmp_path, old, new, curated=words, as_of=NOON)
+    assert then.mention["benchmark_id"].to_list() == ["squad-1.1", "squad-2.0"]
+    now = load(tmp_path, words, LATER).mention
+    assert now.schema == SCHEMAS["mention"]
+    assert now.select("benchmark_id", "organisation", "source_id").rows() == [("squad-2.0", "Alpha", "cards")]
 
 
 def test_reports_of_the_newest_files_join_the_curated_ones_which_stand(tmp_path: Path) -> None:
@@ -152,9 +201,19 @@ def test_a_date_comes_from_the_source_or_the_release_or_the_snapshot(tmp_path: P
         "slipped": (released, "model_release"),
         "early": (date(2023, 12, 5), "submission"),
         "curated": (date(2023, 3, 4), "model_release"),
-        "unborn": (NOON.date(), "snapshot"),
-        "unknown": (NOON.date(), "snapshot"),
+        "unborn": (None, "snapshot"),
+        "unknown": (None, "snapshot"),
     }
+
+
+def test_what_first_appears_in_a_later_snapshot_is_dated_by_it(tmp_path: Path) -> None:
+    old = batch([result(model_id="old")], ref="1")
+    new = batch([result(model_id="old"), result(model_id="new")], ref="2", observed_at=LATER)
+    found = loaded(tmp_path, old, new).result.select("model_id", "dated_on", "date_basis")
+    assert found.unique().sort("model_id").rows() == [
+        ("new", LATER.date(), "snapshot"),
+        ("old", None, "snapshot"),
+    ]
 
 
 def test_models_coalesce(tmp_path: Path) -> None:

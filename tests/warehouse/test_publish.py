@@ -37,7 +37,7 @@ def fixture_facts(tmp_path: Path) -> tuple[Path, Registry, Frames]:
 
 
 def verdict(stage: str, flags: list[str] | None = None) -> pl.DataFrame:
-    row = ("squad-2.0", stage, flags or [], ["because"], "1", NOON.date())
+    row = ("squad-2.0", stage, flags or [], ["because"], "1", NOON.date(), NOON.date())
     return pl.DataFrame([row], schema=PUBLISHED["verdict"], orient="row")
 
 
@@ -58,9 +58,11 @@ def test_a_generation_holds_the_contract(facts: tuple[Path, Registry, Frames]) -
     tables = {name: generation.table(name) for name in PUBLISHED}
     assert {name: table.schema for name, table in tables.items()} == dict(PUBLISHED)
     for name in ("benchmark", "model", "source", "snapshot", "breakpoint", "contamination_report"):
-        assert_frame_equal(tables[name], getattr(frames, name), check_row_order=False)
+        held = getattr(frames, name)
+        assert_frame_equal(tables[name].select(held.columns), held, check_row_order=False)
+    assert tables["benchmark"]["known_until"].to_list() == tables["source"]["known_until"].to_list() == [NOON.date()]
     assert_frame_equal(tables["result"], frames.result.select(PUBLISHED["result"].names()), check_row_order=False)
-    assert tables["verdict"].row(0) == ("squad-2.0", "saturated", ["dormant"], ["because"], "1", NOON.date())
+    assert tables["verdict"].row(0) == ("squad-2.0", "saturated", ["dormant"], ["because"], "1", *[NOON.date()] * 2)
     assert tables["alias"].row(0) == (None, "Alfa", "alpha", "")
     named = set(tables["alias"]["published_name"])
     assert named == {"Alfa", *frames.result["published_name"]}
@@ -116,7 +118,7 @@ def wrong_contents() -> Iterator[tuple[dict[str, pl.DataFrame], str]]:
     yield derived(verdict=verdict("unknown", ["odd"])), "an unknown flag"
     yield derived(verdict=pl.concat([verdict("unknown"), verdict("unknown")])), "verdict: more than one row"
     indicator = pl.DataFrame(
-        [("squad-2.0", "headroom", 0.5, None, None, 3, "insufficient", "too few", NOON.date())],
+        [("squad-2.0", "headroom", 0.5, None, None, 3, "insufficient", "too few", NOON.date(), None)],
         schema=PUBLISHED["indicator"],
         orient="row",
     )

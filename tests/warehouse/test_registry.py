@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from analytics.record.conditions.recognise import CONDITION
 from warehouse import registry as files
 from warehouse.registry import Registry, RegistryError, read_registry
 
@@ -120,6 +121,50 @@ def test_the_file_of_successors_may_be_missing_and_is_read_where_it_is(tmp_path:
     assert read_registry(tmp_path).successor["since"].to_list() == [date(2024, 5, 6)]
 
 
+LINEAGE_HEAD = "board_id,lineage_id,from_on,until_on,precedence,note,source_url"
+
+
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        (["lab/quiz,lab/quiz,,,hobby,n,u"], "is not one of feed, own, crawl"),
+        (["quiz,lab/quiz,,,own,n,u"], "is not <source_id>/<benchmark_id>"),
+        (["lab/*,lab/quiz,,,own,n,u"], "has a star where the board has none"),
+        (["lab/quiz,lab/*,,,own,n,u"], "has a star where the board has none"),
+        (["lab/quiz,lab/quiz,2024-05-02,2024-05-01,own,n,u"], "lies before the first day"),
+        (["lab/quiz,lab/quiz,,2024-05-01,own,n,u", "lab/quiz,lab/quiz,2024-05-01,,own,n,u"], "lies within the days"),
+        (["lab/quiz,lab/quiz,,,own,n,u", "lab/quiz,lab/quiz,2024-05-01,,own,n,u"], "lies within the days"),
+        (["lab/quiz,lab/quiz,,2024-05-01,own,n,u", "lab/quiz,lab/exam,2024-06-01,,own,n,u"], "is another one than"),
+        (["lab/quiz,lab/quiz,,,own,n,"], "empty"),
+    ],
+)
+def test_a_lineage_that_contradicts_itself_is_refused(tmp_path: Path, lines: list[str], why: str) -> None:
+    (write(tmp_path) / "lineage.csv").write_text("\n".join([LINEAGE_HEAD, *lines]) + "\n", encoding="utf-8")
+    with pytest.raises(RegistryError, match=why):
+        read_registry(tmp_path)
+
+
+def test_a_board_may_fall_silent_and_go_on(tmp_path: Path) -> None:
+    lines = [LINEAGE_HEAD, "lab/quiz,lab/quiz,,2024-05-01,own,n,u", "lab/quiz,lab/quiz,2024-09-01,,own,n,u"]
+    (write(tmp_path) / "lineage.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert read_registry(tmp_path).lineage["from_on"].to_list() == [None, date(2024, 9, 1)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        (["a,a,r,u"], "is its own alias"),
+        (["a,b,r,u", "b,quiz,r,u"], "is itself an alias"),
+        (["a,quiz,r,u", "a,quiz-again,r,u"], "the same key"),
+    ],
+)
+def test_an_alias_of_a_benchmark_leads_straight_to_its_id(tmp_path: Path, lines: list[str], why: str) -> None:
+    head = "alias_id,benchmark_id,reason,source_url"
+    (write(tmp_path) / "benchmark_alias.csv").write_text("\n".join([head, *lines]) + "\n", encoding="utf-8")
+    with pytest.raises(RegistryError, match=why):
+        read_registry(tmp_path)
+
+
 CHECK: Row = {
     "benchmark_id": "quiz",
     "covers": "sample",
@@ -165,6 +210,65 @@ def test_a_check_that_cannot_be_used_is_refused(tmp_path: Path, change: Row, col
     with pytest.raises(RegistryError, match=why) as refused:
         checked(tmp_path, {**CHECK, **change})
     assert (refused.value.file, refused.value.column) == ("label_error.csv", column)
+
+
+WORD: Row = {
+    "benchmark_id": "quiz",
+    "condition": "no tools",
+    "kind": "help",
+    "is_reference": "true",
+    "field": "setting",
+    "pattern": "^no tools$",
+    "note": "the setting says so",
+    "source_url": "https://example.org",
+}
+
+
+def worded(folder: Path, *rows: Row) -> Registry:
+    with (write(folder) / "condition.csv").open("w", newline="", encoding="utf-8") as opened:
+        writer = csv.DictWriter(opened, CONDITION.names(), restval="")
+        writer.writeheader()
+        writer.writerows(rows)
+    return read_registry(folder)
+
+
+def test_the_file_of_conditions_may_be_missing_and_is_read_in_its_order(tmp_path: Path) -> None:
+    assert read_registry(write(tmp_path)).condition.is_empty()
+    of_all = {**WORD, "benchmark_id": "*", "condition": "agent {}", "pattern": "agent=(.*)", "is_reference": "false"}
+    usual = {**WORD, "field": "", "pattern": ""}
+    found = worded(tmp_path, WORD, {**of_all, "source_url": ""}, usual).condition
+    assert found["condition"].to_list() == ["no tools", "agent {}", "no tools"]
+
+
+@pytest.mark.parametrize(
+    ("change", "column", "why"),
+    [
+        ({"benchmark_id": "nowhere"}, "benchmark_id", "not a benchmark"),
+        ({"benchmark_id": "*"}, "is_reference", "of one benchmark"),
+        ({"benchmark_id": "*", "is_reference": "false", "field": "", "pattern": ""}, "pattern", "needs one"),
+        ({"condition": "tools, text"}, "condition", "comma"),
+        ({"condition": "agent {}", "is_reference": "false"}, "condition", "no group"),
+        ({"condition": "excluded"}, "is_reference", "nothing to judge by"),
+        ({"condition": "as reported"}, "is_reference", "nothing to judge by"),
+        ({"kind": "mood"}, "kind", "one of"),
+        ({"field": "score"}, "field", "one of"),
+        ({"field": ""}, "pattern", "needs a field"),
+        ({"pattern": "(["}, "pattern", "not a regular expression"),
+        ({"is_reference": ""}, "is_reference", "empty"),
+        ({"note": ""}, "note", "empty"),
+        ({"source_url": ""}, "source_url", "empty"),
+    ],
+)
+def test_a_condition_that_cannot_be_used_is_refused(tmp_path: Path, change: Row, column: str, why: str) -> None:
+    with pytest.raises(RegistryError, match=why) as refused:
+        worded(tmp_path, {**WORD, **change})
+    assert (refused.value.file, refused.value.column) == ("condition.csv", column)
+
+
+def test_a_benchmark_has_one_reference_of_a_kind(tmp_path: Path) -> None:
+    with pytest.raises(RegistryError, match="another reference"):
+        worded(tmp_path, WORD, {**WORD, "condition": "tools", "pattern": "tools"})
+    assert worded(tmp_path, WORD, {**WORD, "condition": "text", "kind": "subset"}).condition.height == 2
 
 
 def test_the_file_of_models_may_be_missing(tmp_path: Path) -> None:

@@ -46,14 +46,22 @@ MARKS: Mapping[str, str] = {
         UNION SELECT other_id FROM #twin WHERE original_id IN (FROM @imported_benchmark)
         UNION SELECT original_id FROM #twin WHERE other_id IN (FROM @imported_benchmark)
     """,
+    # Boards of several addresses, and the days on which an allowed source says how they stood.
+    "led_board": "SELECT DISTINCT board_id FROM #lineage WHERE leads",
+    "open_day": """
+        SELECT DISTINCT board_id, unnest(generate_series(from_on, until_on, INTERVAL 1 DAY))::DATE AS on_date
+        FROM #lineage WHERE leads AND split_part(address, '/', 1) IN (FROM @allowed)
+    """,
     "open_scored": "SELECT DISTINCT model_id FROM #result WHERE snapshot_id IN (FROM @open_snapshot)",
     "open_pair": f"{_PAIRS} AND snapshot_id IN (FROM @open_snapshot)",
     "sealed_pair": f"{_PAIRS} AND snapshot_id NOT IN (FROM @open_snapshot)",
     # A step of a frontier is a result that was published with this very score.
     "open_step": """
         SELECT DISTINCT benchmark_id, model_id, score FROM #result
-        WHERE (benchmark_id, model_id, score) IN (SELECT benchmark_id, model_id, score FROM #frontier)
-            AND snapshot_id IN (FROM @open_snapshot)
+        WHERE (benchmark_id, model_id, score) IN (
+            SELECT benchmark_id, model_id, score FROM #frontier
+            UNION SELECT benchmark_id, model_id, score FROM #condition_frontier
+        ) AND snapshot_id IN (FROM @open_snapshot)
     """,
     "open_best": """
         SELECT DISTINCT benchmark_id FROM #frontier SEMI JOIN @open_step USING (benchmark_id, model_id, score)

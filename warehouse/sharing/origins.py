@@ -9,6 +9,7 @@ import duckdb
 import polars as pl
 
 from analytics.record.frames import Frames
+from analytics.record.lineages.one_id import in_one_id
 from analytics.record.model_facts.named_dates import named_date
 from analytics.record.tables import PUBLISHED
 from analytics.record.words import in_words
@@ -39,8 +40,13 @@ def fact_sources(home: Path, registry: Registry, frames: Frames) -> pl.DataFrame
     """
     with reading(home) as connection:
         models = _facts(connection, "model_fact", _both(MODEL_FACT, PUBLISHED[MODEL]), frames)
-        benchmarks = _facts(connection, "benchmark_fact", _both(BENCHMARK_FACT, PUBLISHED[BENCHMARK]), frames)
-        reports = _facts(connection, "report_fact", list(REPORT_KEY), frames)
+        benchmarks, reports = (
+            in_one_id(_facts(connection, table, columns, frames), registry.benchmark_alias)
+            for table, columns in (
+                ("benchmark_fact", _both(BENCHMARK_FACT, PUBLISHED[BENCHMARK])),
+                ("report_fact", list(REPORT_KEY)),
+            )
+        )
     printed = frames.result.select("source_id", "model_id", name="published_name").unique()
     on = frames.result.select("source_id", "benchmark_id").unique()
     about_models, about_benchmarks = (

@@ -36,9 +36,18 @@ SCORES = ("frontier", "forecast_6_months", "forecast_12_months")
 """Indicators whose value is, or may be, a published score."""
 
 _BOARD = "split_part(board_id, '/', 1)"
+_OF_BOARD = "the source of its board; where several are one board, the one that led it on that day"
 _TOUCHED = "benchmark_id NOT IN (FROM @touched_benchmark)"
 _SCORED = ", ".join(f"'{name}'" for name in SCORES)
 _SHARE = "(benchmark_id, value) IN (FROM @open_share)"
+
+
+def _led(on: str) -> str:
+    """The source that said how a board stood on a day is allowed; `on` is that day in SQL."""
+    alone = f"{_BOARD} IN (FROM @allowed)"
+    return f"CASE WHEN board_id IN (FROM @led_board) THEN (board_id, {on}) IN (FROM @open_day) ELSE {alone} END"
+
+
 _COPIED = {claim.claim_id: claim.scores_of for claim in CLAIMS if claim.scores_of}
 
 
@@ -84,7 +93,7 @@ RULES: Mapping[str, Rule] = {
     "benchmark": Rule(
         "whoever knows the benchmark; its cells on whoever says that value",
         "benchmark_id IN (FROM @known_benchmark)",
-        _said_cells("benchmark"),
+        _said_cells("benchmark", {"known_until": "known_until"}),
     ),
     "model": Rule(
         "the sources that name the model; its cells on those that say that value",
@@ -111,12 +120,29 @@ RULES: Mapping[str, Rule] = {
         OR (attribute = 'benchmark_id' AND source_id NOT IN (FROM @imported))
         """,
     ),
+    "board": Rule(
+        "its source; that a source has a benchmark may be known of all but imports",
+        "source_id NOT IN (FROM @imported)",
+        {"newest_result_on": "CASE WHEN source_id IN (FROM @allowed) THEN newest_result_on END"},
+    ),
     "snapshot": _OF_SOURCE,
     "result": _OF_SNAPSHOT,
     "rejection": _OF_SNAPSHOT,
-    "breakpoint": Rule("the source of its board", f"{_BOARD} IN (FROM @allowed)"),
+    "breakpoint": Rule(_OF_BOARD, _led("on_date")),
+    "lineage": Rule(
+        "the source of its address; it names no model and leaves unless it was imported",
+        "split_part(address, '/', 1) NOT IN (FROM @imported)",
+    ),
     "contamination_report": Rule(
         "the sources of the report, or the curators", f"{report_key()} IN (FROM @open_report)"
+    ),
+    "mention": _OF_SOURCE,
+    "attention": Rule(
+        "the benchmark without imports, and the sources of the documents that mention it: all of them",
+        f"""
+        {_TOUCHED}
+        AND benchmark_id NOT IN (SELECT benchmark_id FROM #mention WHERE source_id NOT IN (FROM @allowed))
+        """,
     ),
     "fact_conflict": Rule(
         "the source of the value that lost, and those that name what it is about; the value that stands on who says it",
@@ -126,10 +152,16 @@ RULES: Mapping[str, Rule] = {
         """,
         {"chosen": "CASE WHEN (entity, id, attribute) IN (FROM @said) THEN chosen END"},
     ),
+    "baseline": _OF_SOURCE,
     "frontier": Rule(
         "the sources that print this score of this model", "(benchmark_id, model_id, score) IN (FROM @open_step)"
     ),
-    "rank": Rule("the source of its board", f"{_BOARD} IN (FROM @allowed)"),
+    "condition_frontier": Rule(
+        "the sources that print this score of this model",
+        "(benchmark_id, model_id, score) IN (FROM @open_step)",
+        texts=("condition",),
+    ),
+    "rank": Rule(_OF_BOARD, _led("observed_at::DATE")),
     "churn": _ABOUT_BOARD,
     "twin": _ABOUT_TWIN,
     "twin_residual": _SCORES_OF_TWIN,
@@ -194,6 +226,7 @@ RULES: Mapping[str, Rule] = {
         texts=("reason", "source_url"),
     ),
     "contamination_calibration": _POOLED,
+    "declared_leakage": _OF_SOURCE,
     "indicator": Rule(
         "the benchmark and its twins, without imports; where it repeats a score or a share, whoever prints that",
         f"""
@@ -204,6 +237,11 @@ RULES: Mapping[str, Rule] = {
         END)
         """,
         texts=("reason",),
+    ),
+    "condition_headroom": Rule(
+        "the benchmark, without imports",
+        _TOUCHED,
+        texts=("condition", "raw_condition", "made_by"),
     ),
     "verdict": Rule("the benchmark and its twins, without imports", _TOUCHED, texts=("reasons",)),
     "reproduction": Rule(

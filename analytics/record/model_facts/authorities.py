@@ -15,6 +15,7 @@ HOUSES: Mapping[str, str] = {
     "lmarena-tables": "lmarena",
     "lmarena-daily": "lmarena",
     "lmarena-early": "lmarena",
+    "lmarena-agent": "lmarena",
 }
 """Sources that repeat one another, each with the name of what they have in common: they agree with nobody but others.
 A source that is not listed is its own house."""

@@ -11,7 +11,10 @@ PUBLISHED: Mapping[str, pl.Schema] = {**FACT_TABLES, **DERIVED_TABLES}
 """Every table of a published generation: name to schema. Outsiders rely on names, order of columns, and types."""
 
 DERIVED = tuple(DERIVED_TABLES)
-"""The published tables that `analytics.assess` computes; all others are facts that the warehouse holds."""
+"""The published tables that `analytics.assess` computes; the others are facts that the warehouse holds."""
+
+COMPLETED = ("benchmark", "breakpoint", "source")
+"""The tables of facts that `analytics.assess` completes: with days until which all is known, with proposed breaks."""
 
 STAGES = ("unknown", "emerging", "discriminating", "compressing", "saturated")
 FLAGS = ("dormant", "contaminated", "gap", "unstable", "self_reported", "stale")

@@ -51,14 +51,15 @@ EVIDENCE = PublishedTable("contamination", evidence)
 def verdict(view: View, facts: Facts) -> None:
     """Stage and flags with their meaning, and every reason."""
     found = view.table("verdict").filter(pl.col("benchmark_id") == facts["benchmark_id"])
-    said = found.row(0, named=True) if found.height else {"stage": "unknown", "flags": [], "reasons": [], "as_of": None}
+    nothing: Facts = {"stage": "unknown", "flags": [], "reasons": [], "known_until": None}
+    said = found.row(0, named=True) if found.height else nothing
     stage = str(said["stage"])
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f":{_BADGE[stage]}-badge[{stage_label(stage)}]", width="content")
         for flag in said["flags"]:
             st.markdown(f":gray-badge[⚑ {markdown(flag)}]", width="content", help=FLAG_MEANING[flag])
     flags = "".join(f" **{markdown(flag)}**: {FLAG_MEANING[flag]}." for flag in said["flags"])
-    st.markdown(f"**{stage.capitalize()}**: {STAGE_MEANING[stage]}.{flags} As of {day(said['as_of'])}.")
+    st.markdown(f"**{stage.capitalize()}**: {STAGE_MEANING[stage]}.{flags} Known until {day(said['known_until'])}.")
     if said["reasons"]:
         st.markdown("Why:\n" + "\n".join(f"- {definitions.explained(reason)}" for reason in said["reasons"]))
     rows = indicators(view, {"benchmark": facts["benchmark_id"]})

@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from dashboard.published.benchmarks import benchmarks, is_fresh
+from dashboard.published.benchmarks import benchmarks, is_alive
 from dashboard.published.generation import View
 from dashboard.widgets import links
 from dashboard.words.numbers import correlation, month_of, percent
@@ -29,8 +29,7 @@ def alternatives(view: View, facts: Facts) -> pl.DataFrame:
     other = pl.when(pl.col("original_id") == benchmark_id).then("other_id").otherwise("original_id")
     order = alike.select(benchmark_id=other, kendall_tau="kendall_tau", shared="n_models").unique("benchmark_id")
     rows = benchmarks(view).filter(
-        (pl.col("stage") == "discriminating")
-        & is_fresh()
+        is_alive()
         & pl.col("curated")
         & (pl.col("benchmark_id") != benchmark_id)
         & ~pl.col("benchmark_id").str.contains("/", literal=True)

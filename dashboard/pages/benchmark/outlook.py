@@ -98,8 +98,8 @@ def _forecast(row: Facts, unit: str | None, as_of: date | None) -> str:
     return (
         f"**By {day(row['target_on'])}** the best score is expected at {score_text(row['median'], unit)}, and in four "
         f"of five cases between {score_text(row['low80'], unit)} and {score_text(row['high80'], unit)} "
-        f"(forecast made on {day(row['made_on'])}, the day of its last result"
-        f"{'; no newer result is on record' if passed else ''})."
+        f"(forecast made of what was known on {day(row['made_on'])}"
+        f"{', the last look; the day has passed since' if passed else ''})."
     )
 
 

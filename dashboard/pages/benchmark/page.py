@@ -7,11 +7,12 @@ import polars as pl
 import streamlit as st
 
 from dashboard.figures import leaderboard
+from dashboard.figures.base import is_bounded
 from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
 from dashboard.figures.palette import Palette
-from dashboard.pages.benchmark import dossier, head, instead, outlook
+from dashboard.pages.benchmark import conditions, dossier, head, instead, outlook
 from dashboard.pages.benchmark.figures import curve, top
-from dashboard.published import generation
+from dashboard.published import generation, standings
 from dashboard.published.benchmarks import assessed_on
 from dashboard.published.generation import View
 from dashboard.published.results import (
@@ -19,6 +20,7 @@ from dashboard.published.results import (
     LEADERS,
     RESULTS,
     boards,
+    drawn,
     frontier,
     ids,
     known_benchmark,
@@ -75,13 +77,18 @@ def _sources(view: View, rows: pl.DataFrame) -> list[SourceLine]:
 
 def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     benchmark_id = known_benchmark(view, params)
-    every = results(view, params)
+    facts, every, steps = facts_of(view, benchmark_id), results(view, params), frontier(view, params)
+    counted = drawn(every, facts, steps)
     return curve.chart(
-        facts_of(view, benchmark_id),
-        every,
-        frontier(view, params),
+        facts,
+        curve.Drawn(
+            results=counted,
+            steps=steps,
+            beside=conditions.beside(view, facts),
+            spans=[] if is_bounded(facts["unit"]) else standings.spans(view, benchmark_id),
+        ),
         indicators_of(view, benchmark_id),
-        _sources(view, every),
+        _sources(view, counted),
         assessed_on(view),
         palette,
     )
@@ -96,7 +103,7 @@ def _top(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     facts = facts_of(view, benchmark_id)
     listed = leaders(view, {"board": board_id})
     rows = leaderboard.top(listed, facts["unit"], facts["n_items"])
-    seen = results(view, params).filter(pl.col("source_id") == board_id.split("/", maxsplit=1)[0])
+    seen = results(view, params).filter(pl.col("source_id") == standings.sources(view, board_id)[0])
     every = listed.join(rows.select("model_id", "error"), on="model_id", how="left", maintain_order="left")
     return top.chart(facts, every, facts["known_until"], _sources(view, seen), palette)
 
@@ -119,6 +126,7 @@ def render() -> None:
     if said := head.sentence(facts, indicators):
         st.markdown(markdown(said))
     head.tiles(view, facts, verdict, indicators)
+    conditions.line(view, facts)
     block.show(view, CURVE, {"benchmark": benchmark_id})
     instead.section(view, facts)
     _tabs(view, facts, benchmark_id)
@@ -180,6 +188,6 @@ PAGE = PageSpec(
     title="Benchmark",
     icon="",
     render=render,
-    tables=(RESULTS, FRONTIER, LEADERS, outlook.SKILL, dossier.INDICATORS, dossier.EVIDENCE),
+    tables=(RESULTS, FRONTIER, LEADERS, conditions.CURVES, outlook.SKILL, dossier.INDICATORS, dossier.EVIDENCE),
     charts=(CURVE, TOP),
 )

@@ -16,6 +16,8 @@ from dashboard.widgets.page import PageSpec
 from dashboard.words.text import code, count, day, markdown
 
 DEPTHS = ("10", "5", "20")
+OPENS_ON = "lmarena/lmarena-text"
+"""The board that is shown where none is asked for: the one with the longest history of a rating that moves daily."""
 Chosen = dict[str, str]
 
 
@@ -81,20 +83,28 @@ def _unless_whole(params: Chosen, known_days: list[str]) -> Chosen:
 
 
 def _in_scope(view: View, every_board: pl.DataFrame, asked: str | None) -> dict[str, str]:
-    """The boards to choose from, by id with the name of their benchmark, the longest followed first."""
+    """The boards to choose from, by id with the name of their benchmark: OPENS_ON, then the longest followed first."""
     about = view.table("benchmark").select("benchmark_id", "name", "domain", "curated")
     kept = shell.scope().keep(every_board.join(about, on="benchmark_id", how="left", maintain_order="left"))
+    kept = pl.concat([kept.filter(pl.col("board_id") == OPENS_ON), kept.filter(pl.col("board_id") != OPENS_ON)])
     named = dict(kept.select("board_id", pl.coalesce("name", "board_id")).iter_rows())
     return {**named, **({asked: asked} if asked and asked not in named else {})}
 
 
 def _sources(view: View, board_id: str) -> list[chart.SourceLine]:
-    source = view.table("source").filter(pl.col("source_id") == board_id.split("/", maxsplit=1)[0])
+    """Where the board is from, the source that leads now first, with the last state of the board or of the source."""
+    said = standings.sources(view, board_id)
     board = standings.boards(view).filter(pl.col("board_id") == board_id)
-    observed = board["last_observed_at"].max() or source["last_observed_at"].max()
+    newest = board.select(source_id=pl.lit(said[0]), newest="last_observed_at")
+    source = (
+        pl.DataFrame({"source_id": said})
+        .join(view.table("source"), on="source_id", how="left", maintain_order="left")
+        .join(newest, on="source_id", how="left", maintain_order="left")
+        .select("source_id", "title", "homepage", pl.coalesce("newest", "last_observed_at"))
+    )
     return [
-        chart.SourceLine(title or source_id, homepage or "", observed)  # type: ignore[arg-type]
-        for source_id, title, homepage in source.select("source_id", "title", "homepage").iter_rows()
+        chart.SourceLine(title or source_id, homepage or "", observed)
+        for source_id, title, homepage, observed in source.iter_rows()
     ]
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from analytics.contamination.findings import LEVELS
 from analytics.contamination.table import RUNGS
-from dashboard.pages.contamination import figures
+from dashboard.pages.contamination import figures, leakage
 from dashboard.pages.contamination import tables as contamination_tables
 from dashboard.published import generation
 from dashboard.published.generation import View
@@ -64,6 +64,7 @@ def render() -> None:
     _every(view, params)
     _benchmark(view)
     _calibration(view)
+    leakage.draw(view)
     _rungs()
 
 
@@ -302,5 +303,6 @@ PAGE = PageSpec(
         contamination_tables.PAIRS,
         contamination_tables.EXCESSES,
         contamination_tables.CALIBRATION,
+        contamination_tables.LEAKAGE,
     ),
 )

@@ -130,6 +130,19 @@ def calibration(view: View, _params: Params) -> pl.DataFrame:
     )
 
 
+def leakage(view: View, _params: Params) -> pl.DataFrame:
+    """For each source with declared leakage how much more is scored where it is declared, with the source's title."""
+    return (
+        view.table("declared_leakage")
+        .join(view.table("source").select("source_id", "title"), on="source_id", how="left", maintain_order="left")
+        .with_columns(pl.coalesce("title", "source_id").alias("title"))
+        .select(
+            "title", "value", "low", "high", "unit", "share_declared", "n_declared", "n", "n_mixed",
+            "n_models", "n_tasks", "status", "reason", "source_id",
+        )
+    )  # fmt: skip
+
+
 def tested(view: View, benchmark_id: str) -> list[str]:
     """The tests that say something of some model on this benchmark."""
     found = set(_pairs(view, benchmark_id).filter(pl.col("p_value").is_not_null())["rung"])
@@ -199,3 +212,4 @@ RUNGS_OF = PublishedTable("contamination-ladder", rungs)
 PAIRS = PublishedTable("contamination-pairs", pairs)
 EXCESSES = PublishedTable("contamination-excess", excesses)
 CALIBRATION = PublishedTable("contamination-calibration", calibration)
+LEAKAGE = PublishedTable("declared-leakage", leakage)

@@ -1,4 +1,4 @@
-"""When each source was last fetched, and when it last said something new: stale and dormant are not the same."""
+"""Until when each source is known, and when it last said something new: stale and dormant are not the same."""
 
 from datetime import date, datetime
 
@@ -11,23 +11,23 @@ from dashboard.words.text import count, day, listed, plotly
 
 ROW_PIXELS = 34
 NEVER = "never fetched here"
-_NEVER_FETCHED = pl.col("last_fetched_at").is_null() & pl.col("last_observed_at").is_null()
+_NEVER_FETCHED = pl.col("known_until").is_null() & pl.col("last_observed_at").is_null()
 
 
 def finding(sources: pl.DataFrame, as_of: date | None) -> str:
-    """The sentence: how many sources were fetched in the week before the assessment, and which is silent longest."""
+    """The sentence: how many sources are known into the week before the assessment, and which is silent longest."""
     if sources.is_empty():
         return "No source is on record"
     dated = sources.drop_nulls("last_observed_at").sort("last_observed_at")
     if dated.is_empty() or as_of is None:
         return f"None of {count(sources.height, 'source')} was fetched yet"
-    in_week = pl.col("last_fetched_at").dt.date() >= pl.lit(as_of).dt.offset_by("-7d")
+    in_week = pl.col("known_until") >= pl.lit(as_of).dt.offset_by("-7d")
     recent = sources.filter(in_week.fill_null(value=False)).height
     missing = sources.filter(_NEVER_FETCHED).height
     never = f", {missing} {NEVER}" if missing else ""
     silent = dated.row(0, named=True)
     return (
-        f"{recent} of {count(sources.height, 'source')} fetched in the 7 days up to {day(as_of)}{never}; "
+        f"{recent} of {count(sources.height, 'source')} last seen in the 7 days up to {day(as_of)}{never}; "
         f"{silent['title'] or silent['source_id']} has said nothing new since {day(silent['last_observed_at'])}"
     )
 
@@ -37,26 +37,26 @@ def alt_text(sources: pl.DataFrame) -> str:
     dates = [
         f"{title or source_id}: {NEVER}"
         if newest is None and fetched is None
-        else f"{title or source_id}: newest statement {day(newest)}, last fetched {day(fetched)}"
+        else f"{title or source_id}: newest statement {day(newest)}, known until {day(fetched)}"
         for source_id, title, newest, fetched in sources.select(
-            "source_id", "title", "last_observed_at", "last_fetched_at"
+            "source_id", "title", "last_observed_at", "known_until"
         ).iter_rows()
     ]
-    return f"For each source a line from its newest statement to the day we last fetched it. {listed(dates)}."
+    return f"For each source a line from its newest statement to the day until which it is known. {listed(dates)}."
 
 
 def figure(sources: pl.DataFrame) -> go.Figure:
-    """One row a source: a circle at its newest statement, a diamond where we last fetched it, or the word for never."""
+    """One row a source: a circle at its newest statement, a diamond where it is known until, or the word for never."""
     ordered = sources.sort("last_observed_at", "source_id", nulls_last=True).with_columns(
         label=pl.col("source_id").map_elements(lambda name: plotly(name, 22), return_dtype=pl.String)
     )
     drawn = go.Figure()
-    whole = ordered.drop_nulls(["last_observed_at", "last_fetched_at"])
-    for row in whole.select("label", "last_observed_at", "last_fetched_at").iter_rows():
+    whole = ordered.drop_nulls(["last_observed_at", "known_until"])
+    for row in whole.select("label", "last_observed_at", "known_until").iter_rows():
         drawn.add_trace(_between(*row))
     for column, name, symbol, colour in (
         ("last_observed_at", "newest statement of the source", "circle", BLUE),
-        ("last_fetched_at", "our last look", "diamond", ORANGE),
+        ("known_until", "known until", "diamond", ORANGE),
     ):
         dated = ordered.drop_nulls(column)
         drawn.add_trace(
@@ -86,9 +86,9 @@ def figure(sources: pl.DataFrame) -> go.Figure:
     return drawn
 
 
-def _between(label: str, newest: datetime, fetched: datetime) -> go.Scatter:
+def _between(label: str, newest: datetime, until: date) -> go.Scatter:
     return go.Scatter(
-        x=[newest.date(), fetched.date()],
+        x=[newest.date(), until],
         y=[label, label],
         mode="lines",
         line={"color": GREY, "width": 2},

@@ -4,7 +4,7 @@ import polars as pl
 import streamlit as st
 
 from analytics.record.tables import PUBLISHED
-from dashboard.pages.data import figures
+from dashboard.pages.data import figures, printed
 from dashboard.pages.data import tables as data_tables
 from dashboard.published import generation
 from dashboard.published.generation import View
@@ -30,6 +30,7 @@ def render() -> None:
     _runs(view)
     _proposals(view)
     _conflicts(view)
+    printed.show(view)
     _likely(view)
     _rejections(view)
     _snapshots(view)
@@ -50,8 +51,10 @@ def _sources(view: View, rows: pl.DataFrame) -> None:
         ),
     )
     st.markdown(
-        "*Stale* means that **we** have not looked lately: the diamond is old. *Dormant* means that we looked and the "
-        "**source** has nothing new: the circle is old, the diamond is not. Only fetching the source again can decide."
+        "The diamond is the day until which a source is **known**: where its upstream last answered, or the newest "
+        "version inside a copy, a paper or a source that has ended, which no look can prove to be the last word. "
+        "*Stale* means that the diamond is old. *Dormant* means that we looked and the source had nothing new: the "
+        "circle is old, the diamond is not."
     )
     st.header("Sources", anchor="sources")
     st.markdown(_sums(rows))
@@ -65,8 +68,9 @@ def _sources(view: View, rows: pl.DataFrame) -> None:
             "redistributable",
             pl.col("status").replace("never", figures.NEVER),
             "cadence",
+            "kind",
+            "known_until",
             "last_observed_at",
-            "last_fetched_at",
             "snapshots",
             "rows_in",
             "rows_kept",
@@ -83,7 +87,8 @@ def _sources(view: View, rows: pl.DataFrame) -> None:
             "licence": config.TextColumn("licence", width=110),
             "redistributable": config.CheckboxColumn("may be passed on", width=120),
             "last_observed_at": config.DatetimeColumn("newest statement", format="YYYY-MM-DD", width=115),
-            "last_fetched_at": config.DatetimeColumn("last look", format="YYYY-MM-DD HH:mm", width=130),
+            "kind": config.TextColumn("kind", width=90),
+            "known_until": config.DateColumn("known until", format="YYYY-MM-DD", width=100),
             "rows_in": config.NumberColumn("rows in", format="localized"),
             "rows_kept": config.NumberColumn("kept", format="localized"),
             "rows_rejected": config.NumberColumn("rejected", format="localized"),
@@ -374,6 +379,7 @@ PAGE = PageSpec(
         data_tables.SNAPSHOTS,
         data_tables.PROPOSALS,
         data_tables.CONFLICTS,
+        data_tables.BASELINES,
         data_tables.LIKELY,
         data_tables.REASONS,
         data_tables.REJECTED,

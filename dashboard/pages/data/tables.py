@@ -20,7 +20,8 @@ _SOURCES = """
         FROM snapshot GROUP BY source_id
     )
     SELECT s.source_id, s.title, s.homepage, s.licence, s.redistributable, s.cadence, s.status,
-        s.last_observed_at, s.last_fetched_at, coalesce(d.snapshots, 0) AS snapshots, coalesce(d.rows_in, 0) AS rows_in,
+        s.kind, s.known_until, s.last_observed_at, s.last_fetched_at,
+        coalesce(d.snapshots, 0) AS snapshots, coalesce(d.rows_in, 0) AS rows_in,
         coalesce(d.rows_kept, 0) AS rows_kept, coalesce(d.rows_rejected, 0) AS rows_rejected
     FROM source s LEFT JOIN said d USING (source_id) ORDER BY s.source_id
 """
@@ -86,6 +87,11 @@ def likely(view: View, _params: Params) -> pl.DataFrame:
     return view.table("likely_alias").with_columns(pl.col("sources", "other_sources").list.join(", "))
 
 
+def baselines(view: View, _params: Params) -> pl.DataFrame:
+    """Chance and human scores that boards print where no fact is known: those that stand in come first."""
+    return view.table("baseline").sort("taken", "benchmark_id", "attribute", "place", descending=[True, *[False] * 3])
+
+
 def conflicts(view: View, _params: Params) -> pl.DataFrame:
     """Dates of release that were said and do not stand, more than AGREE apart from what does, the farthest first."""
     return view.query(_CONFLICTS, days=AGREE.days)
@@ -132,6 +138,7 @@ RUNS = PublishedTable("runs", runs)
 SNAPSHOTS = PublishedTable("snapshots", snapshots)
 PROPOSALS = PublishedTable("proposed-breakpoints", proposed)
 CONFLICTS = PublishedTable("release-date-conflicts", conflicts)
+BASELINES = PublishedTable("baselines", baselines)
 LIKELY = PublishedTable("likely-aliases", likely)
 REASONS = PublishedTable("rejection-reasons", reasons)
 REJECTED = PublishedTable("rejected", rejected)

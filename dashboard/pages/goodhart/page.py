@@ -4,7 +4,7 @@ import polars as pl
 import streamlit as st
 
 from analytics.goodhart.pressure import GAPS
-from dashboard.pages.goodhart import entrants, figures, provenance, proxy_tables, words
+from dashboard.pages.goodhart import ceilings, entrants, figures, provenance, proxy_tables, words
 from dashboard.pages.goodhart import tables as goodhart_tables
 from dashboard.published import generation
 from dashboard.published.generation import View
@@ -14,6 +14,7 @@ from dashboard.words.text import listed, markdown, plotly
 
 DRAWN_PAIRS = 16
 SECTIONS = (
+    ("ceilings", "Ceilings"),
     ("proxy", "Proxy and target"),
     ("pressure", "Pressure"),
     ("advances", "Advances"),
@@ -43,6 +44,7 @@ def render() -> None:
         "None of them shows why; intervals are 95%, and what is not known is said."
     )
     st.markdown(" · ".join(f"[{title}](#{anchor})" for anchor, title in SECTIONS))
+    ceilings.show(view)
     _proxy(view)
     _pressure(view)
     _advances(view)
@@ -257,5 +259,5 @@ PAGE = PageSpec(
     title="Goodhart",
     icon=":material/target:",
     render=render,
-    tables=(*proxy_tables.TABLES, *goodhart_tables.TABLES),
+    tables=(ceilings.CEILINGS, *proxy_tables.TABLES, *goodhart_tables.TABLES),
 )

@@ -77,12 +77,16 @@ def _verdicts() -> None:
     st.markdown(
         "A flat curve of a benchmark that everybody still reports says that models stopped improving on it. The same "
         "curve of one that nobody reports any more says nothing about the models. Curves are therefore extended to the "
-        "day of the assessment, and both cases have words of their own."
+        "day until which the benchmark is known, and both cases have words of their own."
     )
     st.subheader("Stale is not dormant", anchor="stale")
     st.markdown(
-        "*Dormant* compares the newest result with our **last look**: months in which nobody looked do not count. "
-        "*Stale* is about that look alone: where it is too long ago, we do not know whether anybody reports."
+        "*Dormant* compares the newest dated result with the day until which the benchmark is **known**: months in "
+        "which nobody looked do not count. *Stale* is about that day alone: where it is too long ago, we do not know "
+        "whether anybody reports. A board or a collection is known until its upstream last answered (the date of the "
+        "answer, which a cache or a mirror passes on); a copy that others made, a paper and a source that has ended "
+        "are known until the newest version that they hold, however often they are fetched. What was already there at "
+        "the first look at a file has no date: it counts for the best score, and for nothing in time."
     )
 
 

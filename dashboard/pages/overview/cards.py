@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from dashboard.published.benchmarks import is_fresh
+from dashboard.published.benchmarks import is_alive
 from dashboard.published.generation import View
 from dashboard.widgets import links
 from dashboard.words.numbers import month_of, percent
@@ -23,7 +23,7 @@ def cards(view: View, whole: pl.DataFrame) -> None:
     """Draw the three cards of these rows of `published.benchmarks`."""
     measuring, used_up, changed = st.columns(3, border=True)
     with measuring:
-        rows = whole.filter(is_fresh() & (pl.col("stage") == "discriminating"))
+        rows = whole.filter(is_alive())
         best = rows.filter(~pl.col("at_least")).sort("headroom", "name", descending=[True, False], nulls_last=True)
         _card(
             rows.height,

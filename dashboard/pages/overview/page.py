@@ -12,7 +12,7 @@ from dashboard.pages.overview import table
 from dashboard.pages.overview.cards import cards
 from dashboard.pages.overview.figures import map as map_figure
 from dashboard.published import generation
-from dashboard.published.benchmarks import assessed_on, benchmarks, is_fresh
+from dashboard.published.benchmarks import assessed_on, benchmarks, is_alive, is_fresh
 from dashboard.published.generation import View
 from dashboard.widgets import block, empty, links
 from dashboard.widgets.page import PageSpec
@@ -83,7 +83,7 @@ def render() -> None:
 def _title(view: View, whole: pl.DataFrame) -> None:
     as_of = assessed_on(view)
     fresh = whole.filter(is_fresh())
-    alive = fresh.filter(pl.col("stage") == "discriminating").height
+    alive = whole.filter(is_alive()).height
     since = None if as_of is None else as_of - FRESH
     st.title(f"{alive} of {fresh.height} benchmarks seen since {month_of(since)} still measure", anchor=False)
     others = whole.height - fresh.height

@@ -13,10 +13,11 @@ from analytics.churn.noise import expected_turnovers
 from analytics.record.boards import boards
 from analytics.record.frames import Frames
 from analytics.record.tables import PUBLISHED
-from tests.support.frames import Row, benchmark, frames, result
+from tests.support.frames import Row, benchmark, board_known, frames, result
 from tests.support.upstream import needs_upstream, versions
 
 FIRST, SECOND, THIRD = date(2025, 1, 1), date(2025, 2, 1), date(2025, 3, 1)
+AS_OF = date(2026, 2, 1)
 NUMBERS = ["entered", "left", "renamed", "turnover", "kendall_tau", "rbo", "expected_turnover"]
 
 
@@ -29,9 +30,9 @@ def ladder(names: str, top: float = 0.9) -> dict[str, float]:
     return {name: round(top - 0.01 * at, 4) for at, name in enumerate(names)}
 
 
-def changes(rows: Iterable[Row] | Frames, **more: object) -> pl.DataFrame:
+def changes(rows: Iterable[Row] | Frames, *, seed: int = 7, **more: object) -> pl.DataFrame:
     facts = rows if isinstance(rows, Frames) else frames(rows, **more)  # type: ignore[arg-type]
-    return churn(facts, boards(facts), np.random.default_rng(7))
+    return churn(facts, boards(facts), np.random.default_rng(seed), board_known(facts, AS_OF))
 
 
 def at(table: pl.DataFrame, k: int) -> Row:
@@ -118,26 +119,24 @@ def test_boards_too_small_constant_or_alone() -> None:
     assert at(tied, 5)["left"] == 0 and at(tied, 5)["kendall_tau"] is None
 
 
-def yearly(*entries: tuple[str, float, int], fetched: date) -> Frames:
+def yearly(*entries: tuple[str, float, int], looked: date) -> Frames:
     rows = [
         result("b", name, score, dated_on=date(year, 6, 1), date_basis="submission", observed_on=date(2023, 10, 1))
         for name, score, year in entries
     ]
-    facts = frames(rows)
-    when = datetime(fetched.year, fetched.month, fetched.day)
-    return replace(facts, snapshot=facts.snapshot.with_columns(fetched_at=pl.lit(when).cast(pl.Datetime("us"))))
+    return frames(rows, looked_on=looked)
 
 
 def test_dated_results_are_compared_between_year_ends_as_far_as_is_known() -> None:
     entries = [(name, 0.5 + at / 100, 2021 if at < 5 else 2022) for at, name in enumerate("abcdef")]
-    table = changes(yearly(*entries, fetched=date(2025, 1, 1)))
+    table = changes(yearly(*entries, looked=date(2025, 1, 1)))
     ends = [date(2021, 12, 31), date(2022, 12, 31), date(2023, 12, 31)]
     top = table.filter(pl.col("k") == 5)
     assert top.select("from_on", "to_on").rows() == [(ends[0], ends[1]), (ends[1], ends[2])]
     assert top["turnover"].to_list() == [0.2, 0]
-    assert changes(yearly(*entries, fetched=date(2023, 11, 1)))["to_on"].max() == ends[1]
-    facts = yearly(*entries, fetched=date(2025, 1, 1))
-    early = churn(facts, boards(facts), np.random.default_rng(7), as_of=date(2023, 11, 1))
+    assert changes(yearly(*entries, looked=date(2023, 11, 1)))["to_on"].max() == ends[1]
+    facts = yearly(*entries, looked=date(2025, 1, 1))
+    early = churn(facts, boards(facts), np.random.default_rng(7), board_known(facts, date(2023, 11, 1)))
     assert early["to_on"].max() == ends[1]
 
 
@@ -154,8 +153,8 @@ def test_churn_follows_order_not_numbers_or_names(first: list[int], second: list
     # ids in both boards are the same models, so a leaver and an entrant never meet: no rename can be inferred
     plain = [{**row, "score_published": None} for row in rows("m", 0.001)]
     other = [{**row, "score_published": None} for row in reversed(rows("x", 7.0))]
-    one = churn(facts := frames(plain), boards(facts), np.random.default_rng(1))
-    two = churn(facts := frames(other, [benchmark("b", unit="rating")]), boards(facts), np.random.default_rng(1))
+    one = changes(frames(plain), seed=1)
+    two = changes(frames(other, [benchmark("b", unit="rating")]), seed=1)
     numbers = [name for name in NUMBERS if name != "expected_turnover"]
     assert one.select("k", *numbers).equals(two.select("k", *numbers))
     for column, low in (("turnover", 0), ("rbo", 0), ("kendall_tau", -1)):

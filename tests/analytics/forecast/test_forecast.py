@@ -58,7 +58,8 @@ def rolled(facts: Frames, months: int = 6) -> tuple[Series, Backtest]:
 
 def made(facts: Frames) -> Forecasts:
     past, about = past_of(facts)
-    return forecasts(dated_results(past, facts.snapshot), about, AS_OF, np.random.default_rng(1))
+    known = about.select("benchmark_id", known_until=pl.lit(AS_OF))
+    return forecasts(dated_results(past, facts.snapshot), about, known, np.random.default_rng(1))
 
 
 @pytest.fixture(scope="module")
@@ -142,7 +143,8 @@ def test_what_is_published_is_the_proven_method_with_its_interval(rows: list[Row
     last = pl.DataFrame(rows).group_by("benchmark_id").agg(pl.col("score").max(), pl.col("dated_on").max())
     joined = found.forecast.join(last, on="benchmark_id")
     assert (joined["median"] >= joined["score"]).all()
-    assert (joined["made_on"] == joined["dated_on"]).all()
+    assert (joined["made_on"] == AS_OF).all()
+    assert (joined["dated_on"] < AS_OF).all()
     assert (found.outlook["wait_low"] <= found.outlook["wait_high"]).all()
 
 
@@ -179,7 +181,7 @@ def test_a_row_dated_only_by_the_first_look_is_not_dated() -> None:
     release = {"date_basis": "model_release"}
     rows = [
         result("known", "a", 0.5, dated_on=date(2024, 1, 1), **release),
-        result("known", "b", 0.9, date_basis="snapshot"),
+        result("known", "b", 0.9, dated_on=None, date_basis="snapshot"),  # type: ignore[arg-type]
         result("unknown", "a", 0.5, dated_on=date(2024, 1, 1), **release),
     ]
     facts = frames(rows, [benchmark("known", released_on=date(2023, 1, 1)), benchmark("unknown")])

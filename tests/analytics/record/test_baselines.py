@@ -4,9 +4,12 @@ from datetime import date
 
 import polars as pl
 
-from analytics.record.baselines import BASELINE, baselines, with_baselines
+from analytics.graph import ENTRIES
+from analytics.record.baselines import baselines, with_baselines
 from analytics.record.current import benchmark_facts
 from analytics.record.frames import Frames
+from analytics.record.tables import PUBLISHED
+from analytics.schedule import run
 from tests.support.frames import Row, benchmark, frames, result
 
 EARLIER, LATER = date(2026, 1, 1), date(2026, 2, 1)
@@ -18,8 +21,8 @@ def printed(name: str, score: float, kind: str, on: date = LATER, of: str = "qui
 
 def candidates(facts: Frames) -> list[tuple[str, str, int, float, str]]:
     found = baselines(facts, benchmark_facts(facts))
-    assert found.schema == BASELINE
-    return [row[:5] for row in found.iter_rows()]
+    assert found.schema == PUBLISHED["baseline"]
+    return found.select("benchmark_id", "attribute", "place", "value", "published_name").rows()
 
 
 BOARD = [
@@ -105,4 +108,19 @@ def test_a_line_that_leaves_no_room_is_not_filled_in() -> None:
 def test_a_benchmark_of_unknown_direction_gets_none() -> None:
     unknown = benchmark("quiz", floor=None, human=None, higher_is_better=None)
     assert candidates(frames(BOARD, [unknown])) == []
-    assert baselines(frames(), benchmark_facts(frames())).equals(pl.DataFrame(schema=BASELINE))
+    assert baselines(frames(), benchmark_facts(frames())).equals(pl.DataFrame(schema=PUBLISHED["baseline"]))
+
+
+def test_a_random_forest_is_no_guess_and_a_share_above_one_no_human_line() -> None:
+    rows = [printed("Random Forest", 0.84, "random"), printed("People", 76.6, "human")]
+    found = baselines(
+        frames(rows, [benchmark("quiz", floor=None, human=None)]),
+        benchmark_facts(frames(rows, [benchmark("quiz", floor=None, human=None)])),
+    )
+    assert found["taken"].to_list() == [False, False]
+
+
+def test_indicators_are_read_against_the_printed_lines() -> None:
+    facts = frames(BOARD, [benchmark("quiz", floor=None, human=None)])
+    held = run(ENTRIES, {"frames": facts, "as_of": LATER}, ("benchmark_facts",))["benchmark_facts"]
+    assert held.select("floor", "human").row(0) == (0.221, 0.886)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
 from analytics.record.frames import Frames
 from analytics.record.frontier import frontier, history
+from analytics.record.looks import looks
 from tests.support.frames import Row, benchmark, frames, result
 
 AS_OF = date(2026, 2, 1)
@@ -18,7 +19,7 @@ AS_OF = date(2026, 2, 1)
 
 def steps(facts: Frames, as_of: date = AS_OF) -> pl.DataFrame:
     rows = ranked_results(facts, benchmark_facts(facts))
-    return frontier(rows, history(rows, as_of), facts.breakpoint, as_of)
+    return frontier(rows, history(rows, as_of), facts.breakpoint, looks(facts, rows, as_of).benchmark)
 
 
 def curve(facts: Frames, as_of: date = AS_OF) -> list[tuple[date, float, str, bool]]:
@@ -68,7 +69,7 @@ def test_a_correction_changes_the_past_but_not_the_day() -> None:
     facts = frames(
         [
             result("a", "m", 0.9, observed_on=first, dated_on=first, date_basis="snapshot"),
-            result("a", "m", 0.6, observed_on=later, dated_on=later, date_basis="snapshot"),
+            result("a", "m", 0.6, observed_on=later, dated_on=first, date_basis="snapshot"),
         ]
     )
     assert curve(facts) == [(first, 0.6, "m", False), (AS_OF, 0.6, "m", True)]
@@ -119,6 +120,29 @@ def test_ratings_of_two_boards_are_never_mixed() -> None:
         [benchmark("a", unit="rating", floor=None, ceiling=None)],
     )
     assert {row[1] for row in curve(facts)} == {1100.0}
+
+
+def test_what_was_there_at_the_first_look_is_no_step_but_must_be_beaten_and_is_carried() -> None:
+    first = date(2025, 3, 1)
+    undated = {"dated_on": None, "date_basis": "snapshot", "observed_on": first}
+    facts = frames(
+        [
+            result("a", "early", 0.5, dated_on=day(1), observed_on=first),
+            result("a", "there", 0.8, **undated),  # type: ignore[arg-type]
+            result("a", "early", 0.5, dated_on=day(1), observed_on=day(6)),
+            result("a", "there", 0.8, **{**undated, "observed_on": day(6)}),  # type: ignore[arg-type]
+            result("a", "lower", 0.7, dated_on=day(4), observed_on=day(6)),
+        ]
+    )
+    assert curve(facts) == [(day(1), 0.5, "early", False), (AS_OF, 0.8, "there", True)]
+    beaten = result("a", "better", 0.9, dated_on=day(5), observed_on=day(7))
+    later = frames([*facts.result.to_dicts(), beaten])
+    assert curve(later)[1:] == [(day(5), 0.9, "better", False), (AS_OF, 0.9, "better", True)]
+
+
+def test_it_is_carried_to_the_last_look_and_no_further() -> None:
+    facts = frames([result("a", "m", 0.5, dated_on=day(1), observed_on=day(2))], looked_on=day(8))
+    assert curve(facts)[-1] == (day(8), 0.5, "m", True)
 
 
 def test_a_model_is_listed_once_by_its_best_setting_in_the_newest_snapshot() -> None:

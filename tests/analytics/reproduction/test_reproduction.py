@@ -84,9 +84,14 @@ def world(seed: int) -> Frames:
         for ending in ("", "-tuned"):
             name = f"lm-harmony-task-{task}{ending}"
             rows += [result(name, model, rng.uniform(), source_id="lm-harmony") for model in MANY[: 8 + seed]]
+    rows += [result("epoch-capabilities-index", model, rng.uniform(60, 160), source_id="eci") for model in MANY]
     rows += [result("lm-harmony-wiki", model, rng.uniform(), source_id="lm-harmony") for model in MANY[:5]]
     about = [
-        benchmark(name, higher_is_better=name != "lm-harmony-wiki", unit="rating" if "arena" in name else "percent")
+        benchmark(
+            name,
+            higher_is_better=name != "lm-harmony-wiki",
+            unit="rating" if "arena" in name or "index" in name else "percent",
+        )
         for name in sorted({str(row["benchmark_id"]) for row in rows})
     ]
     test = {"gsm8k-to-gsm1k": "difference"}
@@ -111,6 +116,7 @@ def other_tables(seed: int) -> dict[str, pl.DataFrame]:
     return {
         "stability": pl.DataFrame([row | {name: rng.uniform() for name in measures} for row in boards]),
         "indicator": pl.DataFrame(indices),
+        "capability": pl.DataFrame([{"model_id": model, "score": rng.uniform()} for model in MANY]),
     }
 
 

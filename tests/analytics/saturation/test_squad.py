@@ -1,13 +1,13 @@
 """SQuAD 2.0 from its own file: when the human line was passed, and what is left of the benchmark."""
 
-from datetime import date, datetime
+from datetime import date
 
 import numpy as np
 import polars as pl
 
 from analytics.assess import assess
 from ingest.sources import squad
-from tests.support.frames import benchmark, frame, frames, result
+from tests.support.frames import benchmark, frames, result
 from tests.support.upstream import needs_upstream, versions
 
 AS_OF = date(2025, 6, 30)
@@ -34,8 +34,7 @@ def test_human_line_passed_on_2019_03_20_then_saturated_and_dormant() -> None:
     # the human score is printed on the leaderboard; 8,862 test questions; always abstaining gives 48.9
     about = benchmark("squad-2.0", floor=0.489, human=0.86831, n_items=8862, labels="hidden")
     facts = frames(rows.values(), [about])
-    looked = frame("source", [{"source_id": "squad", "last_fetched_at": datetime(2025, 6, 30)}])
-    tables = assess(type(facts)(**{**vars(facts), "source": looked}), AS_OF, np.random.default_rng(0)).tables
+    tables = assess(facts, AS_OF, np.random.default_rng(0)).tables
     passed = tables["frontier"].filter(pl.col("score") > 0.86831)["dated_on"].min()
     assert passed == date(2019, 3, 20)
     verdict = tables["verdict"].row(0, named=True)

@@ -14,7 +14,7 @@ from analytics.indicators import INDICATORS
 from analytics.record.tables import FLAGS, STAGES
 from analytics.verdict.hysteresis import WITH_MARGIN
 from analytics.verdict.rule import Comparison, Rule, Unknown
-from analytics.verdict.rules import FLAG_RULES, OTHERWISE, RULES, STAGE_RULES
+from analytics.verdict.rules import FLAG_RULES, OTHERWISE, REMARKS, RULES, STAGE_RULES
 from analytics.verdict.thresholds import Thresholds
 from analytics.verdict.values import USED, values
 from tests.support.verdicts import LIMITS, indicator_table, judged_all
@@ -158,7 +158,7 @@ def test_the_rules_are_in_order() -> None:
     assert [rule.name for rule in FLAG_RULES] == list(FLAGS)
     assert {OTHERWISE, *(stage for stage, _ in STAGE_RULES)} == set(STAGES)
     used = {rule.name for _, cases in STAGE_RULES for case in cases for rule in case}
-    assert used | set(FLAGS) == set(names)
+    assert used | set(FLAGS) | {rule.name for rule in REMARKS} == set(names)
     subjects = [about for about, _ in groupby(rule.about for rule in RULES)]
     assert len(set(subjects)) == len(subjects)  # those about the same thing stand together
 

@@ -45,7 +45,7 @@ def test_without_headroom_the_top_five_decide() -> None:
 def test_three_results_are_emerging_while_reported_and_unknown_after() -> None:
     assert stage(n_models=3) == "emerging"
     assert stage(n_models=3, months_since_result=12.1) == "unknown"
-    assert stage(n_models=3, months_since_result=12.1, months_since_look=1) == "emerging"
+    assert stage(n_models=3, months_since_result=11.9, months_since_look=40) == "emerging"
     assert stage(n_models=3, months_since_result=None) == "unknown"
 
 
@@ -122,10 +122,13 @@ def test_a_flat_best_above_humans_is_saturated_by_all_of_its_conditions_only() -
 
 
 def test_not_looking_is_stale_not_dormant() -> None:
-    assert judged(**{**WIDE_OPEN, "months_since_result": 25, "months_since_look": 25})["flags"] == ["stale"]
+    assert judged(**{**WIDE_OPEN, "months_since_result": 2, "months_since_look": 25})["flags"] == ["stale"]
     on = date(2024, 1, 1)
-    found = verdict(frames(scored([0.4, 0.3, 0.2, 0.1, 0.05], on=on, observed_on=on)), AS_OF)
-    assert found["flags"] == ["stale"]
+    rows = scored([0.4, 0.3, 0.2, 0.1, 0.05], on=on, observed_on=on)
+    assert verdict(frames(rows, looked_on=on), AS_OF)["flags"] == ["stale"]
+    assert verdict(frames(rows, looked_on=date(2024, 12, 30)), AS_OF)["flags"] == ["stale"]
+    assert verdict(frames(rows, looked_on=date(2025, 1, 10)), AS_OF)["flags"] == ["dormant", "stale"]
+    assert verdict(frames(rows), AS_OF)["flags"] == ["dormant"]
 
 
 @pytest.mark.parametrize(
@@ -176,7 +179,7 @@ def test_turnover_beyond_noise_is_unstable() -> None:
 def test_every_flag_has_a_sentence_that_names_its_limit() -> None:
     found = judged(
         months_since_result=40,
-        months_since_look=3,
+        months_since_look=7,
         contamination_max_share=0.5,
         twin_gap=(2.0, 1.0, 3.0),
         twin_flagged_share=0.2,

@@ -1,4 +1,4 @@
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 import numpy as np
 import plotly.graph_objects as go
@@ -41,9 +41,11 @@ def results(number: int, model: str = "m", basis: str = "evaluation") -> pl.Data
         {
             "model": [model] * number,
             "setting": [""] * number,
+            "source_id": ["lab"] * number,
             "score": np.linspace(0.3, 0.9, number),
             "dated_on": [START + timedelta(days=place % 900) for place in range(number)],
             "date_basis": [basis] * number,
+            "first_observed_at": [datetime(2024, 1, 1)] * number,
         }
     )
 
@@ -91,12 +93,35 @@ def test_numbers_are_32_bit_arrays_with_nan_for_null() -> None:
 
 def test_the_curve_says_where_the_best_went_and_when_the_human_line_was_passed() -> None:
     assert curve.finding(FACTS, steps(0.5, 0.9)) == (
-        "Exam: the best score went from 50.0% (2020-01-01) to 90.0% (2020-01-31), as of 2021-01-30; "
+        "Exam: the best score went from 50.0% (2020-01-01) to 90.0% (2020-01-31); known until 2021-01-30; "
         "past the human baseline of 86.8% since 2020-01-31"
     )
     assert "the human baseline of 86.8% stands" in curve.finding(FACTS, steps(0.5, 0.6))
     assert "is still the best" in curve.finding(FACTS, steps(0.5))
     assert "human" not in curve.finding({**FACTS, "human": None}, steps(0.5))
+
+
+def test_the_curve_of_a_board_that_moved_ends_where_nobody_looked_and_compares_no_two_scales() -> None:
+    rating = {**FACTS, "unit": "rating", "ceiling": None, "human": None, "floor": None}
+    moved = steps(1250, 1200, 1300)
+    first, second, third, as_of = moved["dated_on"]
+    spans = [(first, first + timedelta(days=10)), (second, as_of - timedelta(days=1))]
+    assert curve.finding(rating, moved, spans) == (
+        "Exam, since its board last changed its scale or its source: the best score went from 1,200 (2020-01-31) to "
+        "1,300 (2020-03-01), as of 2021-03-01"
+    )
+    line = curve.figure(rating, results(0), moved, spans).data[-1]
+    days, scores = line.x.astype(object), line.y
+    drawn = [(on, None if np.isnan(score) else float(score)) for on, score in zip(days, scores, strict=True)]
+    assert drawn == [
+        (first, 1250.0),
+        (first + timedelta(days=10), 1250.0),
+        (first + timedelta(days=10), None),
+        (second, 1200.0),
+        (third, 1300.0),
+        (as_of - timedelta(days=1), 1300.0),
+        (as_of, 1300.0),
+    ]
 
 
 def test_lower_is_better_passes_the_human_line_downwards() -> None:
@@ -117,6 +142,17 @@ def test_the_curve_is_carried_and_labels_its_lines() -> None:
     assert labels == {"ceiling 98.0%", "human 86.8%", "chance 25.0%", "best 90.0%"}
 
 
+def test_curves_under_other_conditions_are_drawn_beside_and_named() -> None:
+    own = steps(0.5, 0.6).with_columns(condition=pl.lit("no tools"))
+    beside = steps(0.7, 0.97).with_columns(condition=pl.lit("<b>tools</b>"))
+    drawn = curve.figure(FACTS, results(3), own, beside)
+    dotted = [trace for trace in drawn.data if trace.line.dash == "dot"]
+    assert [trace.name for trace in dotted] == ["best: &lt;b&gt;tools&lt;/b&gt;"]
+    assert dotted[0].y[-1] == pytest.approx(97)
+    assert curve.finding(FACTS, own).startswith("Exam (no tools): the best score went from 50.0%")
+    assert "Dotted: the running best under <b>tools</b>." in curve.alt_text(FACTS, results(3), own, beside)
+
+
 def test_names_in_figures_are_literal() -> None:
     drawn = curve.figure(FACTS, results(2, model=HOSTILE), steps(0.5))
     assert "<b>Best" not in texts(drawn)
@@ -128,7 +164,20 @@ def test_names_in_figures_are_literal() -> None:
 def test_every_date_basis_has_a_look() -> None:
     from analytics.record.tables import DATE_BASES
 
-    assert set(curve.BASIS_LOOK) == set(DATE_BASES)
+    assert set(curve.BASIS_LOOK) == {*DATE_BASES, curve.FIRST_LOOK}
+
+
+def test_what_has_no_date_is_drawn_at_the_look_and_never_as_a_step() -> None:
+    undated = results(1, basis="snapshot").with_columns(dated_on=pl.lit(None, dtype=pl.Date))
+    best = pl.when("carried").then(0.9).otherwise("score")
+    ends = steps(0.5).with_columns(score=best)
+    drawn = curve.figure(FACTS, undated, ends)
+    points, line = drawn.data[0], drawn.data[-1]
+    assert (points.name, str(points.x[0])[:10]) == (curve.BASIS_LOOK[curve.FIRST_LOOK][2], "2024-01-01")
+    assert list(line.y) == [50.0, 50.0]
+    assert "the best, 90.0%, was there at the first look and has no date" in curve.finding(FACTS, ends)
+    alone = curve.finding(FACTS, ends.filter("carried"))
+    assert alone == "Exam: the best score, 90.0%, was there at the first look; known until 2020-12-31"
 
 
 def leaders(name: str = "m", rank_low: tuple[int | None, ...] = (1, 1, 2)) -> pl.DataFrame:

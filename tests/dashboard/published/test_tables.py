@@ -48,10 +48,20 @@ def test_every_result_has_the_address_it_came_from(view: View) -> None:
     assert rows["ranked"].all()
 
 
-def test_a_number_that_only_snapshots_date_stands_at_its_first(view: View) -> None:
+def test_a_row_that_names_its_own_paper_has_that_address_and_no_other_row_has(view: View) -> None:
+    rows = results(view, {"benchmark": "hard-exam"})
+    assert rows.filter(pl.col("model_id") == "formula")["url"].to_list() == ["https://example.org/paper/of-its-own"]
+    assert rows.filter(pl.col("model_id") != "formula")["url"].n_unique() == 1
+
+
+def test_a_number_that_only_snapshots_date_stands_at_its_first_or_on_no_day(view: View) -> None:
     rows = results(view, {"benchmark": "arena"})
     assert rows.select("model_id", "setting", "score", "score_published").is_unique().all()
-    assert (rows["dated_on"] == rows["first_observed_at"].dt.date()).all()
+    new = rows.drop_nulls("dated_on")
+    first = rows["first_observed_at"].min()
+    assert 0 < new.height < rows.height
+    assert (new["dated_on"] <= new["first_observed_at"].dt.date()).all()
+    assert set(rows.filter(first_observed_at=first)["dated_on"]) == {None}
 
 
 def test_the_leaderboard_is_the_newest_state(view: View) -> None:

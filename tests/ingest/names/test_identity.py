@@ -80,6 +80,12 @@ def test_what_may_be_part_of_the_name_stays_in_it(published: str) -> None:
         ("deepseek-67b-chat", "deepseek-llm-67b-chat", "DeepSeek LLM Chat (67B)"),
         ("GPT-4o (0513)", "gpt-4o-2024-05-13"),
         ("Claude 3.5 Sonnet (0620)", "claude-3-5-sonnet-20240620"),
+        ("gpt-5-2-pro-2025-12-11", "GPT-5.2 Pro (2025-12-11)"),
+        ("gpt_5_1_codex_max", "gpt-5.1-codex-max"),
+        ("google-gemini-3-1-pro-preview", "gemini-3.1-pro-preview"),
+        ("grok-4-1-fast", "Grok 4.1 fast"),
+        ("qwen_2_5_72b", "qwen2.5-72b"),
+        ("z-ai/glm-5", "GLM-5"),
     ],
 )
 def test_names_that_are_certainly_one_model(names: tuple[str, ...]) -> None:

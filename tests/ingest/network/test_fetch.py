@@ -110,6 +110,7 @@ def test_a_payload_says_what_it_is_and_where_from(served: Scripted) -> None:
         media_type="text/plain",
         body=BODY,
         etag='W/"one"',
+        looked_at=NOW,
     )
     assert served.asked[0].path == "/raw.githubusercontent.com/owner/repo/main/board.csv"
     assert served.asked[0].headers["User-Agent"].startswith("benchhealth/")
@@ -118,9 +119,60 @@ def test_a_payload_says_what_it_is_and_where_from(served: Scripted) -> None:
 def test_what_has_not_changed_is_not_sent_again() -> None:
     with serving(fixed(304)) as script:
         caller = Caller(script.url)
-        assert caller.get(etag='W/"one"') == Unchanged(FILE, 'W/"one"', NOW)
-        assert caller.fetcher.head(FILE, media_types=("text/plain",), etag='W/"one"') == Unchanged(FILE, 'W/"one"', NOW)
+        assert caller.get(etag='W/"one"') == Unchanged(FILE, 'W/"one"', NOW, NOW)
+        head = caller.fetcher.head(FILE, media_types=("text/plain",), etag='W/"one"')
+        assert head == Unchanged(FILE, 'W/"one"', NOW, NOW)
         assert [asked.headers["If-None-Match"] for asked in script.asked] == ['W/"one"', 'W/"one"']
+
+
+def said_on(day: str, status: int = 200, **headers: str) -> Answer:
+    """An answer with this Date and no other."""
+
+    def answer(handler: Handler) -> None:
+        handler.send_response_only(status)
+        body = BODY if status == 200 else b""
+        for name, value in {"Date": day, "Content-Type": "text/plain", **headers}.items():
+            handler.send_header(name, value)
+        handler.send_header("Content-Length", str(len(body)))
+        handler.end_headers()
+        if handler.command != "HEAD":
+            handler.wfile.write(body)
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("day", "look"),
+    [
+        ("Sun, 02 Feb 2025 10:11:12 GMT", datetime(2025, 2, 2, 10, 11, 12)),
+        ("Sun, 02 Feb 2025 10:11:12 +0200", datetime(2025, 2, 2, 8, 11, 12)),
+        ("Sun, 02 Feb 2025 10:11:12 -0000", datetime(2025, 2, 2, 10, 11, 12)),
+        ("Sun, 02 Feb 2025", NOW),
+        ("Fri, 01 Mar 2030 00:00:00 GMT", NOW),
+        ("yesterday", NOW),
+        ("", NOW),
+        ("Mon, 31 Feb 2025 10:11:12 GMT", NOW),
+        ("Fri, 31 Dec 9999 23:00:00 -0500", NOW),
+    ],
+)
+def test_the_look_of_an_answer_is_its_date_where_that_lies_before_now(day: str, look: datetime) -> None:
+    with serving(said_on(day), said_on(day, 304), said_on(day, 304), said_on(day)) as script:
+        caller = Caller(script.url)
+        answers = [
+            caller.get(),
+            caller.get(etag='W/"one"'),
+            caller.fetcher.head(FILE, media_types=("text/plain",), etag='W/"one"'),
+            caller.fetcher.head(FILE, media_types=("text/plain",)),
+        ]
+    assert [answer.looked_at for answer in answers] == [look] * 4
+    assert [answer.fetched_at for answer in answers] == [NOW] * 4
+
+
+def test_behind_a_redirect_the_last_answer_is_the_look() -> None:
+    moved = {"Location": "/raw.githubusercontent.com/owner/repo/main/moved.csv"}
+    first = said_on("Sun, 02 Feb 2025 10:11:12 GMT", 302, **moved)
+    with serving(first, said_on("Fri, 03 Jan 2025 00:00:00 GMT")) as script:
+        assert Caller(script.url).get().looked_at == datetime(2025, 1, 3)
 
 
 def test_a_304_nobody_asked_for_is_an_error() -> None:
@@ -129,7 +181,7 @@ def test_a_304_nobody_asked_for_is_an_error() -> None:
 
 
 def test_head_reads_the_version_alone(served: Scripted) -> None:
-    assert Caller(served.url).fetcher.head(FILE, media_types=("text/plain",)) == Head(FILE, 'W/"one"', NOW)
+    assert Caller(served.url).fetcher.head(FILE, media_types=("text/plain",)) == Head(FILE, 'W/"one"', NOW, NOW)
     assert served.asked[0].method == "HEAD"
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.run.drift import Finding, drift, held_message, released_between
+from ingest.run.drift import Finding, Scales, drift, held_message, released_between
 from warehouse.batch import RESULT_FACT
 
 Row = tuple[str, str, float]
@@ -39,7 +39,7 @@ def found(
 ) -> list[Finding]:
     names = {benchmark for benchmark, _, _ in before + after} if bounded else set()
     old, new = (table(rows, std_error) for rows in (before, after))
-    return drift(old, new, source_id="lab", bounded=names, released=set(released))
+    return drift(old, new, source_id="lab", scales=Scales(names), released=set(released))
 
 
 FORTY = [0.30 + place / 100 for place in range(40)]
@@ -231,3 +231,25 @@ def test_any_two_tables_are_judged_and_a_release_of_all_boards_lets_all_pass(
     findings = found(before, after, bounded=bounded)
     assert all(finding.kind in ("data", "rules", "scale", "names", "reset") for finding in findings)
     assert found(before, after, bounded=bounded, released=["lab/a", "lab/b"]) == []
+
+
+def test_scores_that_are_counted_on_from_day_to_day_move_unasked() -> None:
+    before = column(FORTY)
+    scales = Scales({"exam"}, continuous={"exam"})
+
+    def moved(after: pl.DataFrame) -> list[tuple[str, str]]:
+        return kinds(drift(table(before), after, source_id="lab", scales=scales, released=set()))
+
+    assert moved(table(column([score - 0.02 for score in FORTY]))) == []
+    assert moved(table(column([score * 100 for score in FORTY]))) == [("lab/exam", "scale")]
+    assert moved(table(column([*FORTY[20:], *FORTY[:20]]))) == [("lab/exam", "data")]
+    assert moved(table(column(FORTY[:20]))) == [("lab/exam", "data")]
+
+
+def test_a_file_of_one_model_fills_up_and_is_run_again() -> None:
+    first = table([("exam", "m", 0.5)])
+    filled = table([(f"exam-{place}", "m", 0.5) for place in range(9)])
+    again = table([(f"quiz-{place}", "m", 0.5) for place in range(9)])
+    scales = Scales(set())
+    assert drift(first, filled, source_id="lab", scales=scales, released=set()) == []
+    assert drift(filled, again, source_id="lab", scales=scales, released=set()) == []

@@ -9,7 +9,7 @@ import pytest
 
 from analytics.record.steps import KEY, REWRITE_AT_LEAST
 from ingest.rows import PayloadError
-from ingest.run.drift import REWRITTEN, drift
+from ingest.run.drift import REWRITTEN, Scales, drift
 from ingest.run.resolve import BOUNDED, Resolved
 from ingest.run.walk import line_of
 from ingest.source import BundledFile, GithubArchive
@@ -57,7 +57,7 @@ def fate(key: str, version: Version, now: Resolved, body: bytes) -> str:
         return f"refused: {error}"
     own = dict(now.benchmarks.select("benchmark_id", "unit").iter_rows())
     bounded = {name for name, unit in {**own, **units()}.items() if unit in BOUNDED}
-    findings = drift(now.results, later.results, source_id=key, bounded=bounded, released=set())
+    findings = drift(now.results, later.results, source_id=key, scales=Scales(bounded), released=set())
     return "; ".join(map(str, findings)) or ("the same facts" if same(now, later) else "")
 
 

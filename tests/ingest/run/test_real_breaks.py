@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+from collections import Counter
 from collections.abc import Iterator
 from datetime import date
 from functools import cache
@@ -10,8 +12,12 @@ from itertools import pairwise
 import polars as pl
 import pytest
 
-from ingest.run.drift import Finding, drift, released_between
+from analytics.record.current import CONTINUOUS
+from analytics.record.edits import edits
+from analytics.record.steps import KEY
+from ingest.run.drift import Finding, Scales, drift, released_between
 from ingest.run.resolve import BOUNDED, Resolved, resolve
+from ingest.sources.new_livebench import ITEMS
 from tests.ingest.sources.payload_rows import BY_KEY, ROOT, registry_units
 from tests.ingest.sources.test_versions import real, versions
 from warehouse.registry import Registry, read_registry
@@ -20,6 +26,9 @@ pytestmark = real
 
 TEXT = "data/leaderboard-text.json"
 STYLE = "data/leaderboard-text-style-control.json"
+BASELINE = "leaderboards/csv/leaderboard_baseline.csv"
+TOURNAMENT = "leaderboards/csv/leaderboard_tournament.csv"
+LIVEBENCH = "public/table_2026_06_25.csv"
 
 
 @cache
@@ -46,9 +55,10 @@ def history(key: str, path: str) -> tuple[tuple[date, Resolved], ...]:
     )
 
 
-def bounded(version: Resolved) -> set[str]:
+def scales(version: Resolved) -> Scales:
     units = {**dict(version.benchmarks.select("benchmark_id", "unit").iter_rows()), **registry_units()}
-    return {benchmark for benchmark, unit in units.items() if unit in BOUNDED}
+    continuous = registry().benchmark.filter(pl.col("refresh") == CONTINUOUS)["benchmark_id"]
+    return Scales({benchmark for benchmark, unit in units.items() if unit in BOUNDED}, set(continuous))
 
 
 def findings(key: str, path: str, *, curated: bool = False) -> Iterator[tuple[date, Finding]]:
@@ -56,7 +66,7 @@ def findings(key: str, path: str, *, curated: bool = False) -> Iterator[tuple[da
     breakpoints = registry().breakpoint.clear() if not curated else registry().breakpoint
     for (since, before), (on, after) in pairwise(history(key, path)):
         released = released_between(breakpoints, since, on)
-        for finding in drift(before.results, after.results, source_id=key, bounded=bounded(after), released=released):
+        for finding in drift(before.results, after.results, source_id=key, scales=scales(after), released=released):
             yield on, finding
 
 
@@ -97,10 +107,12 @@ def test_the_json_tables_change_their_scale_twice(path: str, board: str) -> None
             "livebench/livebench-2026-01-08",
             "data",
         ),
+        ("timm", "results/results-imagenet-a.csv", date(2024, 8, 13), "timm/imagenet-a", "data"),
+        ("swe-bench-live", "reports-0605.jsonl", date(2026, 1, 8), "*", "data"),
     ],
 )
 def test_what_began_anew_is_found(key: str, path: str, on: date, board: str, kind: str) -> None:
-    assert (on, board, kind) in of_wholes(key, path)
+    assert (on, board, kind) in [(day, found.board_id, found.kind) for day, found in findings(key, path)]
 
 
 @pytest.mark.parametrize(
@@ -115,6 +127,18 @@ def test_what_began_anew_is_found(key: str, path: str, on: date, board: str, kin
         ("bfcl", "data_non_live.csv"),
         ("livebench", "public/table_2026_01_08.csv"),
         ("swe-bench", "data/leaderboards.json"),
+        ("forecastbench", BASELINE),
+        ("forecastbench", TOURNAMENT),
+        ("weirdml", "data/weirdml_data.csv"),
+        ("bullshit-benchmark", "data/latest/leaderboard_with_launch.csv"),
+        ("bullshit-benchmark", "data/v2/latest/leaderboard_with_launch.csv"),
+        ("metr", "benchmark_results_1_1.yaml"),
+        ("aider", "aider/website/_data/polyglot_leaderboard.yml"),
+        ("timm", "results/results-imagenet-a.csv"),
+        ("new-livebench", LIVEBENCH),
+        ("new-livebench", LIVEBENCH.replace("table", "cost")),
+        ("swe-bench-live", "reports-0605.jsonl"),
+        ("mmmu", "leaderboard_data.json"),
     ],
 )
 def test_with_the_curated_breakpoints_the_newest_version_is_in_service(key: str, path: str) -> None:
@@ -123,12 +147,45 @@ def test_with_the_curated_breakpoints_the_newest_version_is_in_service(key: str,
     held: list[tuple[date, list[Finding]]] = []
     for on, after in history(key, path)[1:]:
         released = released_between(registry().breakpoint, kept[0], on)
-        found = drift(kept[1].results, after.results, source_id=key, bounded=bounded(after), released=released)
+        found = drift(kept[1].results, after.results, source_id=key, scales=scales(after), released=released)
         if found:
             held.append((on, found))
         else:
             kept = (on, after)
     assert kept[0] == history(key, path)[-1][0], held[-1]
+
+
+def test_livebench_edited_32_cells_in_place_and_the_edit_is_stored_as_one() -> None:
+    """2026-07-28: a partial rerun of agentic coding passes the gate, so that old and new scores are both stored."""
+    edited = date(2026, 7, 28)
+    assert all(on != edited for on, _ in findings("new-livebench", LIVEBENCH))
+    versions_of = dict(history("new-livebench", LIVEBENCH))
+    before, after = versions_of[date(2026, 7, 23)].results, versions_of[edited].results
+    both = before.join(after, on=KEY, suffix="_after").filter(pl.col("score") != pl.col("score_after"))
+    cells = both.filter(pl.col("benchmark_id").str.contains("/"))
+    assert cells.height == 32
+    assert set(cells["benchmark_id"].str.split("/").list.last()) == {"javascript", "python", "typescript"}
+    gone = before.join(after, on=["model_id", "setting"], how="anti").unique(["model_id", "setting"])
+    assert gone.height == 10
+    counted = edits(
+        pl.concat(
+            rows.with_columns(snapshot_id=pl.lit(at), source_id=pl.lit("new-livebench"))
+            for at, rows in (("before", before), ("after", after))
+        )
+    )
+    assert counted.filter(pl.col("benchmark_id").str.contains("/"))["edited"].sum() == cells.height
+
+
+def test_livebench_counts_the_questions_of_its_tasks_as_its_costs_do() -> None:
+    counts = Counter(
+        (column.removeprefix("nq_"), count)
+        for version in versions("new-livebench", LIVEBENCH.replace("table", "cost"))
+        for row in csv.DictReader(version.body().decode().splitlines())
+        for column, count in row.items()
+        if column.startswith("nq_")
+    )
+    most = {task: count for (task, count), _ in reversed(counts.most_common())}
+    assert most == ITEMS["2026_06_25"]
 
 
 def test_the_arena_renamed_thinking_to_high_and_no_model_is_new() -> None:
@@ -143,6 +200,43 @@ def test_the_arena_renamed_thinking_to_high_and_no_model_is_new() -> None:
     assert new.join(old, on=["model_id", "setting"], how="anti")["model_id"].to_list() == ["grok-4.6"]
 
 
+def test_forecasts_that_resolve_are_no_drift_and_a_new_way_of_adjusting_them_is() -> None:
+    """Of 59 steps of each board one is held, though nearly all past scores move in half of them."""
+    assert len(history("forecastbench", BASELINE)) == len(history("forecastbench", TOURNAMENT)) == 60
+    assert {on for on, _ in findings("forecastbench", BASELINE)} == {date(2026, 5, 23)}
+    assert {on for on, _ in findings("forecastbench", TOURNAMENT)} == {date(2026, 5, 21)}
+
+
+def test_forecasters_carry_on_under_the_names_of_june_2026() -> None:
+    """110 of 116 names change on 2026-06-30; all but one of the models are the same in the same setting."""
+    days = dict(history("forecastbench", BASELINE))
+    keys = ["model_id", "setting"]
+    old, new = (
+        days[on].results.filter(pl.col("benchmark_id") == "forecastbench-baseline")
+        for on in (date(2026, 6, 26), date(2026, 6, 30))
+    )
+    assert new["published_name"].is_in(old["published_name"].implode()).not_().sum() > 90
+    assert old.join(new, on=keys, how="semi").height > 100
+
+
+def test_weirdml_drops_two_tasks_and_bullshit_bench_judges_again() -> None:
+    assert (date(2025, 11, 19), "weirdml/weirdml", "data") in of_wholes("weirdml", "data/weirdml_data.csv")
+    (first,) = of_wholes("bullshit-benchmark", "data/latest/leaderboard_with_launch.csv")
+    assert first == (date(2026, 3, 2), "bullshit-benchmark/bullshit-benchmark-v1", "data")
+
+
+def test_tau2_listed_two_domains_under_one_anothers_name() -> None:
+    path = "web/leaderboard/public/submissions/gemini-3-pro_google_2025-11-18/submission.json"
+    scores = [
+        dict(version.results.select("benchmark_id", "score_published").iter_rows())
+        for _, version in history("tau2", path)
+    ]
+    airline, retail = "tau2-bench/airline", "tau2-bench/retail"
+    assert (scores[0][airline], scores[0][retail]) == (85.3, 73.0)
+    assert (scores[1][airline], scores[1][retail]) == (73.0, 85.3)
+    assert {domains[airline] for domains in scores[1:]} == {73.0}
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("name", ["text", "text_style_control"])
 def test_no_daily_refit_of_the_arena_is_held(name: str) -> None:
@@ -150,6 +244,6 @@ def test_no_daily_refit_of_the_arena_is_held(name: str) -> None:
     days = [(path, history("lmarena-daily", path)[0][1]) for path in paths]
     assert len(days) > 15
     for (_, before), (path, after) in pairwise(days):
-        assert drift(before.results, after.results, source_id="lmarena-daily", bounded=set(), released=set()) == [], (
-            path
-        )
+        assert (
+            drift(before.results, after.results, source_id="lmarena-daily", scales=Scales(set()), released=set()) == []
+        ), path

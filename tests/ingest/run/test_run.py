@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import date, datetime, timedelta
@@ -14,7 +14,9 @@ import pytest
 from ingest.formats.folders import split_files
 from ingest.network.fetch import Fetcher, Pace
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from ingest.run import reader
 from ingest.run.progress import Lines
+from ingest.run.reader import AT_ONCE
 from ingest.run.report import IngestReport, SourceReport, exit_code
 from ingest.run.run import ingest
 from ingest.run.versions import snapshot_id
@@ -22,6 +24,8 @@ from ingest.source import BundledFile, Files, GithubArchive, GithubFile, GithubT
 from tests.support.fake_github import REPO, FakeGithub, fake_github
 from warehouse import registry
 from warehouse.batch import Batch
+from warehouse.faults import NoRoomError
+from warehouse.ledger import LedgerEntry
 from warehouse.store import Store, fact_table
 
 NO_REGISTRY = registry.Registry(
@@ -318,11 +322,11 @@ def test_a_run_cut_between_bytes_and_facts_is_taken_up_from_the_bytes(
 ) -> None:
     five_days(house.github)
 
-    def killed(_store: Store, _batch: object) -> bool:
+    def killed(_store: Store, *_batches: object) -> set[str]:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "write", killed)
+        patch.setattr(Store, "write_all", killed)
         with pytest.raises(KeyboardInterrupt):
             house.night()
     assert house.stored() == []
@@ -380,22 +384,23 @@ def test_an_archive_is_read_at_every_commit_of_its_anchors(house: House) -> None
     assert [line.split()[0] for line in asked] == ["HEAD", "HEAD"]
 
 
-@pytest.mark.parametrize("written", range(4))
+@pytest.mark.parametrize(("at_once", "written"), [*((1, written) for written in range(4)), (AT_ONCE, 0)])
 def test_an_archive_cut_between_bytes_and_facts_stores_no_bytes_twice(
-    house: House, monkeypatch: pytest.MonkeyPatch, written: int
+    house: House, monkeypatch: pytest.MonkeyPatch, at_once: int, written: int
 ) -> None:
     house.github.commit("data/still.csv", board("1"), DAY)
     for day in range(4):
         house.github.commit("data/runs.csv", board(f"{day}"), DAY + timedelta(days=day))
-    write, left = Store.write, iter(range(written))
+    write, left = Store.write_all, iter(range(written))
 
-    def killed(store: Store, batch: Batch) -> bool:
-        if next(left, None) is None:
+    def killed(store: Store, batches: Sequence[Batch], entries: Sequence[LedgerEntry]) -> set[str]:
+        if batches and next(left, None) is None:
             raise KeyboardInterrupt
-        return write(store, batch)
+        return write(store, batches, entries)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "write", killed)
+        patch.setattr(reader, "AT_ONCE", at_once)
+        patch.setattr(Store, "write_all", killed)
         with pytest.raises(KeyboardInterrupt):
             house.night(ARCHIVE, history=True)
     house.night(ARCHIVE, history=True)
@@ -406,6 +411,52 @@ def test_an_archive_cut_between_bytes_and_facts_stores_no_bytes_twice(
         (2, "data/runs.csv"),
         (3, "data/runs.csv"),
     ]
+
+
+@pytest.mark.parametrize(("every", "times"), [(reader.AT_LEAST_EVERY, 1), (timedelta(), 5)])
+def test_versions_are_stored_together_until_a_kill_would_cost_too_much(
+    house: House, monkeypatch: pytest.MonkeyPatch, every: timedelta, times: int
+) -> None:
+    five_days(house.github)
+    write, together = Store.write_all, []
+
+    def counted(store: Store, batches: Sequence[Batch], entries: Sequence[LedgerEntry]) -> set[str]:
+        together.append(len(batches))
+        return write(store, batches, entries)
+
+    monkeypatch.setattr(reader, "AT_LEAST_EVERY", every)
+    monkeypatch.setattr(Store, "write_all", counted)
+    house.night(history=True)
+    assert [number for number in together if number] == [5 // times] * times
+    assert len(house.stored()) == 5
+
+
+def test_of_versions_stored_together_one_that_cannot_be_stored_costs_itself(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    five_days(house.github)
+    write = Store.write_all
+
+    def full(store: Store, batches: Sequence[Batch], entries: Sequence[LedgerEntry] = ()) -> set[str]:
+        if any(batch.observed_at.date() == (DAY + timedelta(days=2)).date() for batch in batches):
+            raise NoRoomError(house.home, "no room for the third day")
+        return write(store, batches, entries)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "write_all", full)
+        report = house.night(history=True).sources[0]
+    days = [(at - DAY).days for at, _ in house.stored()]
+    assert (report.snapshots, report.refused) == (4, 1)
+    assert days == [0, 1, 3, 4]
+    third = house.ledger().filter(pl.col("detail").str.contains("no room for the third day"))["url"].item()
+    assert house.ledger().filter(pl.col("url") == third)["state"].to_list() == [
+        "started",
+        "fetched",
+        "parsed",
+        "failed",
+    ]
+    assert house.night(history=True).sources[0].snapshots == 1
+    assert len(house.stored()) == 5
 
 
 def test_an_archive_by_night_takes_the_newest_and_then_what_is_new(house: House) -> None:

@@ -51,6 +51,16 @@ SHOWN: Mapping[str, Mapping[str, str]] = {
         "method": "method",
         "reference_url": "reference_url",
     },
+    "mentions": {
+        "row": "source_row",
+        "benchmark": "benchmark_id",
+        "document": "document",
+        "kind": "document_kind",
+        "organisation": "organisation",
+        "model": "model",
+        "mentioned_on": "mentioned_on",
+        "url": "url",
+    },
 }
 """Table to what `expected.json` says of a row: its name there, and the column of the facts that it is."""
 
@@ -73,7 +83,8 @@ def resolved(key: str, path: str, body: bytes, observed_on: date | None = None) 
 
 def accounted(facts: Resolved) -> int:
     """Rows that are kept or rejected."""
-    return facts.results.height + facts.models.height + facts.reports.height + facts.rejections.height
+    kept = (facts.results, facts.models, facts.reports, facts.mentions)
+    return sum(frame.height for frame in kept) + facts.rejections.height
 
 
 def readable(facts: Resolved) -> dict[str, list[Row]]:
@@ -82,6 +93,7 @@ def readable(facts: Resolved) -> dict[str, list[Row]]:
         "models": facts.models,
         "rejections": facts.rejections,
         **({"reports": facts.reports} if facts.reports.height else {}),
+        **({"mentions": facts.mentions} if facts.mentions.height else {}),
     }
     return {table: [_shown(row) for row in _named(frame, table)] for table, frame in frames.items()}
 

@@ -12,14 +12,14 @@ from itertools import pairwise
 import polars as pl
 import pytest
 
+from ingest.formats.livebench_tables import CATEGORY_OF
 from ingest.run.resolve import Resolved
-from ingest.source import BundledFile, Files, GithubFile
-from ingest.sources.livebench import CATEGORY_OF
+from ingest.source import BundledFile, Files, FromWeb, GithubFile, WebArchive
 from tests.ingest.sources.payload_rows import BY_KEY, ROOT, SHARED, resolved
 
 UPSTREAM = SHARED / "upstream"
 real = pytest.mark.skipif(not UPSTREAM.is_dir(), reason="the stored upstream files are not here")
-KEYS = ["lmarena", "livebench", "squad", "timm", "epoch", "evalplus"]
+KEYS = ["lmarena", "livebench", "new-livebench", "squad", "timm", "epoch", "evalplus"]
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,10 @@ def index() -> tuple[Version, ...]:
 
 
 def follows(file: Files, version: Version) -> bool:
-    if isinstance(file, BundledFile) or file.repo != version.repo:
+    if isinstance(file, WebArchive):
+        kept = [copy.folder for copy in file.copies if copy.repo == version.repo]
+        return any(re.fullmatch(re.escape(folder) + rf"(?:{file.pattern})", version.path) for folder in kept)
+    if isinstance(file, BundledFile | FromWeb) or file.repo != version.repo:
         return False
     if isinstance(file, GithubFile):
         return file.path == version.path

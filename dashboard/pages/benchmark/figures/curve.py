@@ -1,6 +1,7 @@
 """The curve of a benchmark: each model at its best, the best so far, and the lines that it is read against."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
@@ -24,6 +25,33 @@ NAMED = 8
 
 BEHIND = 24
 """Months of silence after which the axis is cut: the grey field need not be longer than what is known."""
+
+
+Spans = Sequence[tuple[date, date]]
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What a curve is drawn of: results and frontier in the condition that counts, and what stands beside them.
+
+    `beside` are frontiers under other conditions. `spans`: the days within which scores of a board that moved share a
+    scale (empty: all do); no line is drawn from one to the next.
+    """
+
+    results: pl.DataFrame
+    steps: pl.DataFrame
+    beside: pl.DataFrame
+    spans: Spans = ()
+
+    @property
+    def moves(self) -> pl.DataFrame:
+        """The steps of the frontier that have a day."""
+        return self.steps.filter(~pl.col("carried"))
+
+    @property
+    def best(self) -> Facts:
+        """The best score until the benchmark was last looked at, which may have no day."""
+        return self.steps.row(-1, named=True)
 
 
 def best_of_models(results: pl.DataFrame, facts: Facts) -> pl.DataFrame:
@@ -54,16 +82,15 @@ def title(facts: Facts, steps: pl.DataFrame, since_advance: Facts | None, tries:
 
 def chart(  # noqa: PLR0913, PLR0917
     facts: Facts,
-    results: pl.DataFrame,
-    steps: pl.DataFrame,
+    drawn: Drawn,
     indicators: Mapping[str, Facts],
     sources: Sequence[SourceLine],
     as_of: date | None,
     palette: Palette,
 ) -> Chart | Nothing:
-    """The curve. `results` and `steps` as `dashboard.published.results` gives them, `indicators` by name."""
-    models = best_of_models(results, facts)
-    if models.is_empty() or steps.is_empty():
+    """The curve; `indicators` by name."""
+    models, steps = best_of_models(drawn.results, facts), drawn.steps
+    if models.is_empty() or drawn.moves.is_empty():
         return Nothing(
             "No dated result is on record.",
             "Nothing can be drawn in time. What is listed without a date stands in the tab *Sources*.",
@@ -72,9 +99,10 @@ def chart(  # noqa: PLR0913, PLR0917
     low, high = _range(facts, models)
     _points(figure, models, facts, palette)
     end = _end(facts["known_until"], as_of, models)
-    _best_so_far(figure, steps, facts, palette)
+    _others(figure, drawn, facts, palette)
+    _best_so_far(figure, drawn, facts, palette)
     _silence(figure, facts["known_until"], end, as_of, palette)
-    last = steps.filter(~pl.col("carried")).row(-1, named=True)
+    last = drawn.best
     _error_band(figure, last, indicators, facts, palette)
     _records(figure, steps, models, (low, high), end, facts, palette)
     laid_out(figure, palette, HEIGHT)
@@ -91,7 +119,7 @@ def chart(  # noqa: PLR0913, PLR0917
         title=title(facts, steps, indicators.get("months_since_advance"), indicators.get("tries_since_advance")),
         subtitle=(
             f"Best result of each of {count(models.height, 'model')} until {day_of(facts['known_until'])}. Filled: "
-            f"measured by others. Open: reported by its maker ({makers}). Line: best so far."
+            f"measured by others. Open: reported by its maker ({makers}). Line: best so far.{_without_day(drawn)}"
         ),
         figure=figure,
         rows=models.select(
@@ -185,8 +213,59 @@ def _with_error(row: Facts, facts: Facts) -> str:
     return f"{said} ± {spread * 100:.2g} points" if is_bounded(facts["unit"]) else f"{said} ± {spread:.2g}"
 
 
-def _best_so_far(figure: go.Figure, steps: pl.DataFrame, facts: Facts, palette: Palette) -> None:
-    moves = steps.filter(~pl.col("carried"))
+def _without_day(drawn: Drawn) -> str:
+    """A sentence where the best is known without its day, so that no step of the line leads to it."""
+    if drawn.best["score"] == drawn.moves["score"][-1]:
+        return ""
+    return " The best itself was there at the first look and has no day."
+
+
+def _others(figure: go.Figure, drawn: Drawn, facts: Facts, palette: Palette) -> None:
+    """The best so far under each other condition, thin and dotted, named at its end."""
+    for (condition,), rows in drawn.beside.group_by("condition", maintain_order=True):
+        figure.add_scatter(
+            x=days(rows["dated_on"]),
+            y=numbers(rows["score"]),
+            mode="lines",
+            line={"shape": "hv", "color": palette.ink3, "width": 1.2, "dash": "dot"},
+            hovertemplate=f"best under another condition: {plotly(str(condition))}<extra></extra>",
+        )
+        figure.add_annotation(
+            x=rows["dated_on"][-1],
+            y=rows["score"][-1],
+            text=f"{plotly(str(condition), 30)} {score(rows['score'][-1], facts['unit'])}",
+            xanchor="right",
+            yanchor="bottom",
+            showarrow=False,
+            font={"size": LABEL, "color": palette.ink3},
+        )
+
+
+def _best_so_far(figure: go.Figure, drawn: Drawn, facts: Facts, palette: Palette) -> None:
+    moves = drawn.moves
+    for begin, end in drawn.spans or [(date.min, date.max)]:
+        within = moves.filter(pl.col("dated_on").is_between(begin, end))
+        _stretch(figure, within, facts, palette)
+        if drawn.spans and not within.is_empty():
+            _level(figure, within.row(-1, named=True), min(end, facts["known_until"] or end), palette)
+    if not drawn.spans and facts["known_until"] is not None:
+        _level(figure, moves.row(-1, named=True), facts["known_until"], palette)
+
+
+def _level(figure: go.Figure, last: Facts, until: date, palette: Palette) -> None:
+    """The best carried on, dotted, to the day until which it is known to be the best."""
+    if until <= last["dated_on"]:
+        return
+    figure.add_scatter(
+        x=np.array([last["dated_on"], until], dtype="datetime64[D]"),
+        y=np.array([last["score"]] * 2, dtype=np.float32),
+        mode="lines",
+        line={"color": palette.accent, "width": 1.6, "dash": "dot"},
+        hoverinfo="skip",
+    )
+
+
+def _stretch(figure: go.Figure, moves: pl.DataFrame, facts: Facts, palette: Palette) -> None:
     figure.add_scatter(
         x=days(moves["dated_on"]),
         y=numbers(moves["score"]),
@@ -202,15 +281,6 @@ def _best_so_far(figure: go.Figure, steps: pl.DataFrame, facts: Facts, palette: 
         customdata=moves.select("model_id").rows(),
         meta={"page": "models", "parameter": "model"},
     )
-    last, known = moves.row(-1, named=True), facts["known_until"]
-    if known is not None and known > last["dated_on"]:
-        figure.add_scatter(
-            x=np.array([last["dated_on"], known], dtype="datetime64[D]"),
-            y=np.array([last["score"]] * 2, dtype=np.float32),
-            mode="lines",
-            line={"color": palette.accent, "width": 1.6, "dash": "dot"},
-            hoverinfo="skip",
-        )
 
 
 def _silence(figure: go.Figure, known: date | None, end: date, as_of: date | None, palette: Palette) -> None:
@@ -238,7 +308,7 @@ def _error_band(
     best, advance = indicators.get("frontier"), indicators.get("months_since_advance")
     if not best or best["low"] is None or best["status"] != "ok" or facts["known_until"] is None:
         return
-    since = last["dated_on"]
+    since = facts["released_on"] or facts["known_until"]
     if advance and advance["status"] == "ok" and advance["reason"]:
         on = str(advance["reason"]).rsplit(" ", 1)[-1]
         since = date.fromisoformat(on) if len(on) == 10 and on[4] == "-" else since

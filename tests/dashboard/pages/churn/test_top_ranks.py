@@ -27,7 +27,7 @@ BOARD = "lab/exam"
 def ranks() -> pl.DataFrame:
     rng = np.random.default_rng(5)
     rows = [
-        (BOARD, datetime(2024, 1, 1) + timedelta(days=5 * at), f"m{model}", place, 1, place, 1.0)
+        (BOARD, datetime(2024, 1, 1) + timedelta(days=5 * at), f"m{model}", place, 1, place, 1.0, "as reported")
         for at in range(30)
         for place, model in enumerate(rng.permutation(24).tolist(), start=1)
     ]
@@ -40,7 +40,7 @@ def tables() -> dict[str, pl.DataFrame]:
     facts = frames([result(f"many/t{t}", f"m{m}", float(merit[m, t])) for t in range(4) for m in range(12)])
     return {
         "rank": rank,
-        "dwell": dwell(rank, none),
+        "dwell": dwell(rank, none, empty("board")),
         "volatility": volatility(rank, none),
         **many_tasks(multi_task_boards(facts))._asdict(),
     }

@@ -5,6 +5,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from analytics.contamination.declared_leakage import POINTS, SMALLER, WITHIN_MODELS
 from analytics.contamination.table import RUNGS
 from analytics.record.tables import PUBLISHED
 from dashboard.pages.contamination import figures
@@ -56,7 +57,13 @@ def tables() -> dict[str, pl.DataFrame]:
     shares = [("anomaly", "unseen benchmark", leak, 50, leak + 0.04, leak, leak + 0.1) for leak in (0.0, 0.1, 0.3)]
     shares += [("twin", "formula", leak, 9, leak + 0.05, None, None) for leak in (0.0, 0.1)]
     shares += [("twin", "documented", None, 4, 0.75, 0.2, 0.9)]
+    declared = [
+        ("fev", SMALLER, 0.02, 17.0, 2.6, 40.7, 2982, 56, 30, 6, 100, "ok", None),
+        ("mteb", POINTS, 0.04, 3.6, -1.1, 9.2, 3450, 129, 9, 7, 614, "ok", None),
+        ("gift-eval", SMALLER, 0.13, None, None, None, 11638, 1552, 121, 0, 97, "not_applicable", WITHIN_MODELS),
+    ]
     return {
+        "declared_leakage": pl.DataFrame(declared, schema=PUBLISHED["declared_leakage"], orient="row"),
         "contamination_risk": pl.DataFrame(rows, schema=PUBLISHED["contamination_risk"]),
         "contamination_calibration": pl.DataFrame(shares, schema=PUBLISHED["contamination_calibration"], orient="row"),
     }
@@ -102,6 +109,14 @@ def test_every_rung_of_one_benchmark_is_said_with_level_evidence_source_and_powe
     assert "1 of 2 tested models scores higher than expected" in said and "1 more lie where nothing compares" in said
     assert "3 of 4 pairs with a documented overlap" in said
     assert "*Higher than expected* is all that a mark says" in said
+
+
+def test_declared_leakage_is_said_with_its_interval_and_numbers_or_why_not(home: Path) -> None:
+    said = shown(home)
+    assert "losses are smaller by 17.0 percent (95% interval 2.6 to 40.7)" in said
+    assert "56 of 2,982 scores declared, 100 tasks, 6 of 30 models with both kinds" in said
+    assert "declaring does not show: the difference is 3.6 points (95% interval -1.1 to 9.2)" in said
+    assert "no answer; declared for whole models" in said
 
 
 def test_a_model_chosen_by_the_address_is_set_beside_its_benchmark(home: Path) -> None:

@@ -12,7 +12,7 @@ SOURCES = pl.DataFrame(
         "source_id": ["fetched", "older", "<b>never</b>"],
         "title": ["Fetched", "Older", None],
         "last_observed_at": [datetime(2025, 6, 1), datetime(2018, 1, 1), None],
-        "last_fetched_at": [datetime(2026, 11, 20), datetime(2026, 1, 1), None],
+        "known_until": [date(2026, 11, 20), date(2026, 1, 1), None],
     }
 )
 
@@ -31,17 +31,17 @@ def test_a_source_never_fetched_has_a_row_with_words_and_no_date() -> None:
 
 
 def test_where_nothing_was_fetched_there_is_no_date_at_all() -> None:
-    never = SOURCES.filter(pl.col("last_fetched_at").is_null())
+    never = SOURCES.filter(pl.col("known_until").is_null())
     assert figures.finding(never, AS_OF) == "None of 1 source was fetched yet"
     assert [len(trace.x) for trace in figures.figure(never).data] == [0, 0]
 
 
 def test_words_count_them_apart() -> None:
     assert figures.finding(SOURCES, AS_OF) == (
-        "1 of 3 sources fetched in the 7 days up to 2026-11-21, 1 never fetched here; "
+        "1 of 3 sources last seen in the 7 days up to 2026-11-21, 1 never fetched here; "
         "Older has said nothing new since 2018-01-01"
     )
     said = figures.alt_text(SOURCES)
-    assert "Fetched: newest statement 2025-06-01, last fetched 2026-11-20" in said
+    assert "Fetched: newest statement 2025-06-01, known until 2026-11-20" in said
     assert "<b>never</b>: never fetched here" in said
     assert "unknown" not in said

@@ -1,0 +1,41 @@
+"""The curves of benchmarks whose results were measured under several conditions: one for each."""
+
+from datetime import date
+
+import polars as pl
+
+from analytics.record.frontier import frontier, history
+from analytics.record.tables import PUBLISHED
+
+_IN = "\x1f"
+"""Between a benchmark and a condition where the two stand for one benchmark: in no id and in no condition."""
+
+
+def several(rows: pl.DataFrame, reference: pl.DataFrame) -> pl.DataFrame:
+    """The rows of benchmarks that have results under more than one condition."""
+    mixed = reference.filter(pl.col("n_conditions") > 1)
+    return rows.join(mixed, on="benchmark_id", how="semi", maintain_order="left")
+
+
+def reported(mixed: pl.DataFrame, past: pl.DataFrame, reference: pl.DataFrame, as_of: date) -> pl.DataFrame:
+    """The history of results under all conditions; `past` is that of the conditions that benchmarks are judged by."""
+    return pl.concat(
+        [past.join(reference.filter(pl.col("n_conditions") <= 1), on="benchmark_id", how="semi"), history(mixed, as_of)]
+    )
+
+
+def curves(mixed: pl.DataFrame, breakpoints: pl.DataFrame, known: pl.DataFrame, as_of: date) -> pl.DataFrame:
+    """Table `condition_frontier`: the frontier of each condition by itself, in the columns of `frontier`.
+
+    `known` has the day `known_until` of each benchmark, at which its curves end.
+    """
+    whole = pl.col("benchmark_id").str.splitn(_IN, 2).struct.field("field_0")
+    each = mixed.with_columns(benchmark_id=pl.concat_str("benchmark_id", "condition", separator=_IN))
+    ids = each.select("benchmark_id").unique().with_columns(whole=whole)
+    ends = ids.join(known.rename({"benchmark_id": "whole"}), on="whole").select("benchmark_id", "known_until")
+    steps = frontier(each, history(each, as_of), breakpoints, ends)
+    return (
+        steps.with_columns(benchmark_id=whole)
+        .select(PUBLISHED["condition_frontier"].names())
+        .sort("benchmark_id", "condition", "carried", "dated_on")
+    )

@@ -1,0 +1,150 @@
+"""The condition of each result: what two results must share to be compared.
+
+Tools, search and agents help a model; several attempts help it; a subset, another judge or another version of the test
+is another test. How much effort a model spends is none of these. The curated table `condition` says how each is
+recognised; what a row does not say is not guessed.
+"""
+
+import polars as pl
+
+from analytics.record.tables.columns import COUNT, FLAG, TEXT
+
+CONDITION = pl.Schema(
+    {
+        "benchmark_id": TEXT,
+        "condition": TEXT,
+        "kind": TEXT,
+        "is_reference": FLAG,
+        "field": TEXT,
+        "pattern": TEXT,
+        "n_items": COUNT,
+        "note": TEXT,
+        "source_url": TEXT,
+    }
+)
+"""A word of a condition and the rows that have it: those in whose `field` the regular expression `pattern` is found,
+whatever the case; without a field every row of the benchmark of which nothing else of this `kind` is known.
+
+`benchmark_id` is that of a whole benchmark, or `ALL`. Parts follow their whole in all but the subset, which they are.
+`{}` in a word stands for the first group of the pattern, in small letters. `is_reference`: the benchmark is judged by
+results that have it. `n_items` is the number of items of a subset."""
+
+ALL = "*"
+KINDS = ("help", "attempts", "subset", "judge", "version")
+"""What a word of a condition is about, in the order in which the words are written."""
+
+FIELDS = ("setting", "published_name", "model_id", "source_id", "reporter")
+"""The columns of a result that a pattern may look at."""
+
+PRINTED = "printed"
+"""What a pattern may look at beside the columns: `<source_id>: <published_name> = <score_published>`, one number."""
+
+UNSTATED = "as reported"
+"""The condition of a result that states none; as the word of a rule: whatever is stated of this kind does not count."""
+
+EXCLUDED = "excluded"
+"""The condition of a row that is no result of this test: withdrawn, or of another test or model; `note` says why."""
+
+_SOURCE = "source_id"
+_KEY = "condition_key"
+
+
+def key(benchmark_id: pl.Expr) -> pl.Expr:
+    """Under which `benchmark_id` of the table `with_parts` the rules for a benchmark stand: all parts share one."""
+    return benchmark_id.str.replace("/.*$", "/")
+
+
+def with_parts(table: pl.DataFrame) -> pl.DataFrame:
+    """The table with the rules for parts (`<benchmark>/`): those of the whole, but for the subset."""
+    inherited = table.filter((pl.col("benchmark_id") != ALL) & (pl.col("kind") != "subset"))
+    return pl.concat([table, inherited.with_columns(pl.col("benchmark_id") + "/")])
+
+
+def conditioned(results: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
+    """The results with `condition`, and `n_items` of the condition's subset where the source states none.
+
+    In each kind the first rule that fits counts: those for the benchmark before those for `ALL`; then what the
+    benchmark says of rows without a word; then what is known of the source. The words of all kinds are joined by
+    commas. `table` has the schema CONDITION, in the order of its file.
+    """
+    rows = results.with_row_index("place").with_columns(key(pl.col("benchmark_id")).alias(_KEY))
+    rules = with_parts(table)
+    patterns, plain = rules.filter(pl.col("pattern").is_not_null()), rules.filter(pl.col("pattern").is_null())
+    general = patterns.filter(pl.col("benchmark_id") == ALL)
+    found = (
+        rows.join(_named(rows, patterns.filter(pl.col("benchmark_id") != ALL)), on="place", how="left")
+        .join(_said(rows, general.filter(pl.col("field") != _SOURCE), "setting"), on="setting", how="left")
+        .join(_usual(plain), on=_KEY, how="left")
+        .join(_said(rows, general.filter(pl.col("field") == _SOURCE), _SOURCE), on=_SOURCE, how="left")
+        .with_columns(
+            pl.coalesce(f"named {kind}", f"setting {kind}", f"usual {kind}", f"{_SOURCE} {kind}")
+            .replace(UNSTATED, None)
+            .alias(kind)
+            for kind in KINDS
+        )
+        .sort("place")
+    )
+    words = pl.concat_str(KINDS, separator=", ", ignore_nulls=True)
+    is_excluded = pl.any_horizontal(pl.col(kind).eq_missing(EXCLUDED) for kind in KINDS)
+    return (
+        _with_items(found, rules)
+        .with_columns(
+            condition=pl.when(is_excluded).then(pl.lit(EXCLUDED)).otherwise(words.replace("", UNSTATED)),
+        )
+        .select(*results.drop("condition", strict=False).columns, "condition")
+    )
+
+
+def _named(rows: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
+    """`named <kind>` of the rows that a rule for their own benchmark fits, by `place`."""
+    printed = pl.format("{}: {} = {}", "source_id", "published_name", "score_published")
+    about = rows.select("place", _KEY, *FIELDS, printed.alias(PRINTED))
+    parts = about.join(rules.select(pl.col("benchmark_id").alias(_KEY)).unique(), on=_KEY, how="semi")
+    by_benchmark = {str(key): own for (key,), own in rules.group_by("benchmark_id", maintain_order=True)}
+    found = [pl.DataFrame(schema={"place": pl.UInt32(), **{f"named {kind}": TEXT for kind in KINDS}})]
+    for (key,), part in parts.group_by(_KEY):
+        found.append(part.select("place", *_words(by_benchmark[str(key)], "named")))
+    return pl.concat(found)
+
+
+def _said(rows: pl.DataFrame, rules: pl.DataFrame, field: str) -> pl.DataFrame:
+    """`<field> <kind>` of each value of a field, by rules for all benchmarks."""
+    return rows.select(field).unique().select(field, *_words(rules, field))
+
+
+def _words(rules: pl.DataFrame, prefix: str) -> list[pl.Expr]:
+    """For each kind the words of the first of these rules that fits a row."""
+    words = []
+    for kind in KINDS:
+        fitting = [
+            _word(*rule)
+            for rule in rules.filter(pl.col("kind") == kind).select("condition", "field", "pattern").iter_rows()
+        ]
+        words.append(pl.coalesce(*fitting, pl.lit(None, TEXT)).alias(f"{prefix} {kind}"))
+    return words
+
+
+def _word(condition: str, field: str, pattern: str) -> pl.Expr:
+    any_case = f"(?i){pattern}"
+    word: pl.Expr = pl.lit(condition)
+    if "{}" in condition:
+        word = pl.format(condition, pl.col(field).str.extract(any_case, 1).str.to_lowercase().str.strip_chars())
+    return pl.when(pl.col(field).str.contains(any_case)).then(word)
+
+
+def _usual(rules: pl.DataFrame) -> pl.DataFrame:
+    """`usual <kind>` of each benchmark: what a row has of which nothing else is known."""
+    usual = [pl.col("condition").filter(pl.col("kind") == kind).first().alias(f"usual {kind}") for kind in KINDS]
+    return rules.group_by(pl.col("benchmark_id").alias(_KEY)).agg(usual)
+
+
+def _with_items(found: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
+    sizes = table.filter(pl.col("n_items").is_not_null()).unique(["benchmark_id", "kind", "condition"])
+    for kind, rules in ((str(key), own) for (key,), own in sizes.group_by("kind")):
+        items = rules.select(pl.col("benchmark_id").alias(_KEY), pl.col("condition").alias(kind), items="n_items")
+        found = (
+            found.join(items, on=[_KEY, kind], how="left", maintain_order="left")
+            .with_columns(n_items=pl.coalesce("n_items", "items"))
+            .drop("items")
+        )
+    return found

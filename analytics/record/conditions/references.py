@@ -1,0 +1,100 @@
+"""By which of its conditions each benchmark is judged."""
+
+import polars as pl
+
+from analytics.record.conditions.recognise import EXCLUDED, KINDS, UNSTATED, key, with_parts
+from analytics.record.frames import Frames
+from analytics.record.tables.columns import COUNT, FLAG, TEXT
+
+TOP = 5
+"""A condition is judged by its top five."""
+
+REFERENCE = pl.Schema(
+    {
+        "benchmark_id": TEXT,
+        "condition": TEXT,
+        "models": COUNT,
+        "curated": FLAG,
+        "other": TEXT,
+        "other_models": COUNT,
+        "n_conditions": COUNT,
+    }
+)
+"""Each benchmark with results once: the condition that its curve and its verdict are about, and how many models have a
+result in it. `curated`: a curator chose it. `other` is the stated condition with the most models, where the one chosen
+has no top five, or states nothing, and the other has one: then nothing can be said of the benchmark."""
+
+
+def references(frames: Frames) -> pl.DataFrame:
+    """The condition by which each benchmark is judged; schema REFERENCE.
+
+    A curator's choice; but results that state no condition stand in where nobody stated one for five models. Without a
+    choice the condition with the most models counts, of equals a stated one.
+    """
+    sizes = (
+        frames.result.filter(
+            (pl.col("kind") == "model") & (pl.col("condition") != EXCLUDED) & pl.col("score").is_finite()
+        )
+        .group_by("benchmark_id", "condition")
+        .agg(models=pl.col("model_id").n_unique().cast(COUNT))
+        .with_columns(is_stated=pl.col("condition") != UNSTATED)
+        .sort("benchmark_id", "models", "is_stated", "condition", descending=[False, True, True, False])
+    )
+    most = sizes.group_by("benchmark_id", maintain_order=True).agg(
+        most=pl.col("condition").first(), n_conditions=pl.len().cast(COUNT)
+    )
+    stated = sizes.filter("is_stated").unique("benchmark_id", keep="first", maintain_order=True)
+    chosen = (
+        most.with_columns(key=key(pl.col("benchmark_id")))
+        .join(curated_references(frames.condition), on="key", how="left")
+        .join(
+            sizes.select("benchmark_id", curators="condition", own="models"),
+            on=["benchmark_id", "curators"],
+            how="left",
+        )
+        .join(_of(sizes, UNSTATED, "unstated"), on="benchmark_id", how="left")
+        .join(stated.select("benchmark_id", best="condition", best_models="models"), on="benchmark_id", how="left")
+        .with_columns(pl.col("own", "unstated", "best_models").fill_null(0))
+    )
+    stands_in = (pl.col("own") < TOP) & (pl.col("best_models") < TOP) & (pl.col("unstated") > pl.col("own"))
+    condition = (
+        pl.when(pl.col("curators").is_null()).then("most").when(stands_in).then(pl.lit(UNSTATED)).otherwise("curators")
+    )
+    named = chosen.with_columns(condition=condition, curated=pl.col("curators").is_not_null()).join(
+        sizes.select("benchmark_id", "condition", "models"), on=["benchmark_id", "condition"], how="left"
+    )
+    lacks = (pl.col("models").fill_null(0) < TOP) | (pl.col("condition") == UNSTATED)
+    blocked = lacks & (pl.col("best_models") >= TOP) & (pl.col("best") != pl.col("condition"))
+    return (
+        named.with_columns(
+            pl.col("models").fill_null(0),
+            other=pl.when(blocked).then("best"),
+            other_models=pl.when(blocked).then("best_models"),
+        )
+        .sort("benchmark_id")
+        .select(REFERENCE.names())
+        .cast(REFERENCE)
+    )
+
+
+def curated_references(table: pl.DataFrame) -> pl.DataFrame:
+    """`key` of a benchmark and `curators`, the reference condition that they chose for it: the words of all kinds."""
+    kinds = pl.Enum(KINDS)
+    return (
+        with_parts(table)
+        .filter("is_reference")
+        .select(key="benchmark_id", kind=pl.col("kind").cast(kinds), curators="condition")
+        .unique()
+        .sort("key", "kind", "curators")
+        .group_by("key", maintain_order=True)
+        .agg(pl.col("curators").str.join(", "))
+    )
+
+
+def in_reference(rows: pl.DataFrame, chosen: pl.DataFrame) -> pl.DataFrame:
+    """The rows of results measured under the condition that their benchmark is judged by."""
+    return rows.join(chosen, on=["benchmark_id", "condition"], how="semi", maintain_order="left")
+
+
+def _of(sizes: pl.DataFrame, condition: str, name: str) -> pl.DataFrame:
+    return sizes.filter(pl.col("condition") == condition).select("benchmark_id", pl.col("models").alias(name))

@@ -1,0 +1,92 @@
+"""Who still reports a benchmark: what the documents of models' makers mention, by quarter and lately.
+
+A mention says that a maker chose to show a benchmark, whatever the score. The documents are those that somebody chose
+to read: that a benchmark is mentioned is evidence of attention, that it is not is weak evidence of none.
+"""
+
+import polars as pl
+
+from analytics.record.evidence import Evidence, Indicator, Unless, months_between, settle
+from analytics.record.tables import PUBLISHED
+from analytics.saturation.activity import RECENT_DAYS
+
+
+def attention(mention: pl.DataFrame) -> pl.DataFrame:
+    """The published table `attention`: for each benchmark and quarter how many makers' documents mention it.
+
+    `quarter` is its first day; `makers` and `documents` mention the benchmark in it, of all that are known of it
+    (`of_makers`, `of_documents`); `named` are those makers, sorted. `last_mention_on` is the benchmark's last in all.
+    Quarters without a mention have no row.
+    """
+    schema = PUBLISHED["attention"]
+    dated = mention.with_columns(
+        quarter=pl.col("mentioned_on").dt.truncate("1q"), document=pl.struct("source_id", "document")
+    )
+    whole = dated.group_by("quarter").agg(
+        of_makers=pl.col("organisation").n_unique(), of_documents=pl.col("document").n_unique()
+    )
+    counted = dated.group_by("benchmark_id", "quarter").agg(
+        makers=pl.col("organisation").n_unique(),
+        documents=pl.col("document").n_unique(),
+        named=pl.col("organisation").unique().sort(),
+        last=pl.col("mentioned_on").max(),
+    )
+    table = counted.join(whole, on="quarter").with_columns(last_mention_on=pl.col("last").max().over("benchmark_id"))
+    return table.select(schema.names()).cast(schema).sort("benchmark_id", "quarter")
+
+
+def _lately(evidence: Evidence) -> pl.DataFrame:
+    """The mentions of the last RECENT_DAYS before the assessment."""
+    until = pl.lit(evidence.as_of)
+    dated = evidence.mention.filter(pl.col("mentioned_on") <= until)
+    return dated.filter(pl.col("mentioned_on") > until.dt.offset_by(f"-{RECENT_DAYS}d"))
+
+
+def _makers_mentioning(evidence: Evidence) -> pl.DataFrame:
+    lately = _lately(evidence)
+    counted = lately.group_by("benchmark_id").agg(
+        makers=pl.col("organisation").n_unique(), named=pl.col("organisation").unique().sort().str.join(", ")
+    )
+    of = lately["organisation"].n_unique()
+    return settle(
+        evidence.facts.join(counted, on="benchmark_id", how="left"),
+        Unless(pl.lit(of == 0), f"no document of the last {RECENT_DAYS} days is known"),
+        value=pl.col("makers").fill_null(0),
+        n=pl.lit(of),
+        note=pl.when(pl.col("makers").is_null())
+        .then(pl.lit("none of the documents read mentions it, which is weak evidence that none does"))
+        .otherwise("named"),
+    )
+
+
+def _since_mention(evidence: Evidence) -> pl.DataFrame:
+    past = evidence.mention.filter(pl.col("mentioned_on") <= evidence.as_of)
+    newest = past.group_by("benchmark_id").agg(
+        last=pl.col("mentioned_on").max(),
+        by=pl.col("organisation").sort_by("mentioned_on", "organisation").last(),
+        n=pl.struct("source_id", "document").n_unique(),
+    )
+    return settle(
+        evidence.facts.join(newest, on="benchmark_id", how="left"),
+        Unless(pl.col("last").is_null(), "no maker's document that was read mentions it"),
+        value=months_between(pl.col("last"), pl.lit(evidence.as_of)),
+        n=pl.col("n"),
+        note=pl.format("last mentioned {} by {}", "last", "by"),
+    )
+
+
+MAKERS_MENTIONING = Indicator(
+    "makers_mentioning_12m",
+    "Makers that still report it",
+    "Makers of models of whom a model card, report or release post of the last 365 days mentions the benchmark, of "
+    "those makers of whom such a document was read.",
+    "counted; the documents are a choice made by one project, so that absence is weak evidence",
+    _makers_mentioning,
+)
+SINCE_MENTION = Indicator(
+    "months_since_mention",
+    "Months since a maker last mentioned it",
+    "From the newest model card, report or release post that mentions the benchmark to the day of the assessment.",
+    "the documents' own dates",
+    _since_mention,
+)

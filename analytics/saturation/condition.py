@@ -1,0 +1,53 @@
+"""Whether the results that a benchmark is judged by were measured under one known condition."""
+
+import polars as pl
+
+from analytics.record.conditions.recognise import UNSTATED
+from analytics.record.evidence import Evidence, Indicator, Unless, settle
+
+NO_RESULT = Unless(pl.col("condition").is_null(), "no model has a result")
+
+
+def _rows(evidence: Evidence) -> pl.DataFrame:
+    return evidence.facts.join(evidence.reference, on="benchmark_id", how="left")
+
+
+def _is_stated(evidence: Evidence) -> pl.DataFrame:
+    return settle(
+        _rows(evidence),
+        NO_RESULT,
+        value=pl.col("condition") != UNSTATED,
+        n=pl.col("models"),
+        note=pl.format("condition: {}", "condition"),
+    )
+
+
+def _models_elsewhere(evidence: Evidence) -> pl.DataFrame:
+    none = pl.format("condition: {}", "condition")
+    other = pl.format("models under {}: {}; under {}: {}", "condition", "models", "other", "other_models")
+    return settle(
+        _rows(evidence),
+        NO_RESULT,
+        value=pl.col("other_models").fill_null(0),
+        n=pl.col("models"),
+        note=pl.when(pl.col("other").is_null()).then(none).otherwise(other),
+    )
+
+
+CONDITION_STATED = Indicator(
+    "condition_stated",
+    "Whether the condition is stated",
+    "1 where it is known under which condition (tools, search, agent, attempts, subset, judge, version) the results "
+    "were measured that the benchmark is judged by: they state it, or the protocol of the test or its board fixes it. "
+    "0 where they state none.",
+    "the registry's table of conditions",
+    _is_stated,
+)
+MODELS_ELSEWHERE = Indicator(
+    "models_elsewhere",
+    "Models under another condition that could be judged",
+    "Where the condition that the benchmark is judged by has fewer than five models, or is not stated, and another, "
+    "stated one has five or more: its models. Else 0.",
+    "the registry's table of conditions",
+    _models_elsewhere,
+)

@@ -1,0 +1,54 @@
+"""Under which condition a benchmark is judged, and what was reported under others."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+import streamlit as st
+
+from dashboard.figures.base import score_text
+from dashboard.published.generation import View
+from dashboard.published.results import judged_by, known_benchmark
+from dashboard.published.tables import Params, PublishedTable
+from dashboard.widgets import links
+from dashboard.words.text import listed, markdown
+
+DRAWN = 4
+"""More curves beside one another hide each other."""
+
+
+def curves(view: View, params: Params) -> pl.DataFrame:
+    """The running best of a benchmark under each condition, if it has several: those that lead now first."""
+    benchmark_id = known_benchmark(view, params)
+    found = view.table("condition_frontier").filter(pl.col("benchmark_id") == benchmark_id)
+    names = view.table("model").select("model_id", model="name")
+    return found.join(names, on="model_id", how="left").sort("condition", "carried", "dated_on")
+
+
+CURVES = PublishedTable("conditions", curves)
+
+
+def beside(view: View, facts: Mapping[str, Any]) -> pl.DataFrame:
+    """The curves of the other conditions that reach furthest: as many as can be drawn beside the benchmark's own."""
+    rows = curves(view, {"benchmark": facts["benchmark_id"]})
+    others = rows.filter(pl.col("condition") != (judged_by(view, facts["benchmark_id"]) or ""))
+    ends = others.filter("carried").sort("score", descending=facts["higher_is_better"] is not False)
+    return others.filter(pl.col("condition").is_in(ends["condition"].head(DRAWN).implode()))
+
+
+def line(view: View, facts: Mapping[str, Any]) -> None:
+    """The condition that counts here, and the best score under each other one."""
+    condition = judged_by(view, facts["benchmark_id"])
+    if condition is None:
+        return
+    said = f"Condition: **{markdown(condition)}**. Curve, leaders and verdict are about results under it."
+    ends = beside(view, facts).filter("carried")
+    others = ends.sort("score", descending=facts["higher_is_better"] is not False)
+    if others.height:
+        named = [
+            f"{markdown(name)} (best {score_text(score, facts['unit'])})"
+            for name, score in others.select("condition", "score").iter_rows()
+        ]
+        address = CURVES.address({"benchmark": facts["benchmark_id"]})
+        said += f" Results under other conditions are other curves: {listed(named)}, as [CSV](<{address}>)."
+    st.markdown(f"{said} [What a condition is]({links.address('methods')}#conditions)")

@@ -1,0 +1,173 @@
+"""The result files of the OpenHands Index: `scores.json` and `metadata.json` in a folder for each model.
+
+One team runs every model on the same five benchmarks; its own agent's runs stand in `results/`, those under other
+agents in `alternative_agents/AGENT/`. A file of scores does not name its model, its folder does; an empty list is a
+model whose runs have not come in, or went to another folder. The agent and its version are the setting: from the entry,
+else from the folder (`v1.8.3_NAME`), else unknown.
+
+Of SWE-bench Multimodal the development split is used, and since 2026-01-25 `score` counts only the tasks that can be
+solved: that is a part of its own, and the share of all tasks carries on in `component_scores`. Metrics of other names
+are those of the first files, which were examples of the form.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from ingest.formats.addresses import as_text, pointer
+from ingest.formats.bodies import read_json
+from ingest.formats.numbers import UnreadableError, day_of_instant, is_nothing, read_number
+from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+
+HOMEPAGE = "https://index.openhands.dev"
+REPOSITORY = "OpenHands/openhands-index-results"
+OWN_AGENT = "OpenHands"
+AGENTS = {
+    "acp-claude": "Claude Code",
+    "acp-codex": "Codex",
+    "acp-gemini": "Gemini CLI",
+    "claude_code": "Claude Code",
+    "openhands_subagents": "OpenHands Sub-agents",
+}
+"""Folder of an agent to its name, as the metadata of 2026-06 give it."""
+
+Entry = Mapping[str, object]
+
+
+class _Test(NamedTuple):
+    benchmark: str
+    n_items: str
+    subset: str = ""
+
+
+TESTS = {
+    "swe-bench": _Test("swe-bench-verified", "500"),
+    "swe-bench-multimodal": _Test("swe-bench-multimodal-dev", "102"),
+    "swt-bench": _Test("swt-bench-verified", "433"),
+    "gaia": _Test("gaia", "165", "subset=validation"),
+    "commit0": _Test("commit0-lite", "16"),
+}
+"""Benchmark as the files call it to ours, and how many tasks it has; a file does not say how many were run."""
+
+SOLVABLE = "solveable_accuracy"
+_EXAMPLES = ("resolve_rate", "success_rate", "test_pass_rate")
+_ROUNDING = 0.0501
+_FOLDER = re.compile(r"(?:v(?P<version>\d+\.\d+\.\d+)_|20\d{4}(?:\d\d)?_)?(?P<model>.+)")
+_PROXY = re.compile(r"litellm_proxy-(?:(?:anthropic|openai|deepseek|gemini|moonshot|fireworks_ai)-)?")
+
+
+def read_folder(body: bytes, agent: str, folder: str, file: str) -> Parsed:
+    """Read one file of a model's folder. `agent` is the folder of the agent, empty for the index's own."""
+    match = _FOLDER.fullmatch(folder)
+    document = read_json(body)
+    if match is None or (agent and agent not in AGENTS):
+        raise PayloadError(f"an unknown agent or no model: {agent}/{folder}")
+    if file == "metadata.json":
+        return Parsed(models=[_model(document)])
+    if not isinstance(document, list) or not all(isinstance(entry, dict) for entry in document):
+        raise PayloadError("not a list of scores")
+    scaffold = AGENTS.get(agent, OWN_AGENT)
+    model = _PROXY.sub("", match["model"])
+    rows = [row for at, entry in enumerate(document) for row in _rows(at, entry, model, scaffold, match["version"])]
+    seen = dict.fromkeys(row.benchmark for row in rows if not row.reject)
+    return Parsed(rows=rows, benchmarks=[fact for name in seen if "/" in name for fact in _facts(name)])
+
+
+def _model(document: object) -> ModelFact:
+    said = document if isinstance(document, dict) else {}
+    name, openness = as_text(said.get("model")), as_text(said.get("openness"))
+    if not name or not openness:
+        raise PayloadError("not what is said about a model")
+    weights = {"open_weights": "true", "closed_api_available": "false"}.get(openness, "")
+    return ModelFact("/model", name, released_on=as_text(said.get("release_date")), open_weights=weights)
+
+
+def _rows(at: int, said: Entry, model: str, scaffold: str, version: str | None) -> Iterator[RawRow]:
+    name, metric = as_text(said.get("benchmark")), as_text(said.get("metric"))
+    test = TESTS.get(name)
+    if test is None:
+        yield RawRow(pointer(at), "", model, as_text(said.get("score")), reject=f"an unknown benchmark: {name!r}")
+        return
+    row = RawRow(
+        row=pointer(at, "score"),
+        benchmark=test.benchmark,
+        model=model,
+        score=as_text(said.get("score")),
+        n_items=_counted(as_text(said.get("score")), test.n_items),
+        dated_on=day_of_instant(as_text(said.get("submission_time"))),
+        date_basis="submission",
+        setting=_setting(said, scaffold, version, test.subset),
+        reject=_problem(metric, name),
+    )
+    yield from _parts(row, said.get("component_scores"), at) if metric == SOLVABLE else (row,)
+    for field, part, unit in (("cost_per_instance", "cost", "dollars"), ("average_runtime", "runtime", "seconds")):
+        if said.get(field) is not None:
+            yield _measured(row._replace(row=pointer(at, field), score=as_text(said[field])), part, unit)
+
+
+def _parts(row: RawRow, components: object, at: int) -> Iterator[RawRow]:
+    """The share of the tasks that can be solved, and that of all tasks where the file has it."""
+    said: Entry = components if isinstance(components, dict) else {}
+    yield row._replace(benchmark=f"{row.benchmark}/solvable", n_items=as_text(said.get("solveable_total")))
+    if said.get("combined_accuracy") is not None:
+        where = pointer(at, "component_scores", "combined_accuracy")
+        score = as_text(said["combined_accuracy"])
+        every = TESTS["swe-bench-multimodal"].n_items
+        yield row._replace(row=where, score=score, n_items=_counted(score, every))
+
+
+def _counted(score: str, n_items: str) -> str:
+    """The number of tasks where the printed percentage is a share of that many, to its one decimal; else unknown."""
+    try:
+        passed = read_number(score) / 100 * float(n_items)
+    except UnreadableError:
+        return ""
+    return n_items if abs(100 * round(passed) / float(n_items) - read_number(score)) <= _ROUNDING else ""
+
+
+def _measured(row: RawRow, part: str, unit: str) -> RawRow:
+    row = row._replace(benchmark=f"{row.benchmark}/{part}", unit=unit)
+    try:
+        missing = not is_nothing(row.score) and read_number(row.score) == 0
+    except UnreadableError:
+        missing = False
+    return row._replace(reject=row.reject or f"a {part} of 0: not recorded") if missing else row
+
+
+def _problem(metric: str, name: str) -> str:
+    if metric in _EXAMPLES:
+        return f"an example of the form: {metric} is no metric of this index"
+    known = metric == "accuracy" or (metric == SOLVABLE and name == "swe-bench-multimodal")
+    return "" if known else f"an unknown metric of {name}: {metric!r}"
+
+
+def _setting(said: Entry, scaffold: str, folder_version: str | None, subset: str) -> str:
+    """`scaffold=OpenHands 1.15.0`; another agent in its own version, with that of the harness around it."""
+    harness = as_text(said.get("agent_version")).removeprefix("v") or folder_version or ""
+    own = as_text(said.get("acp_agent_version")).removeprefix("v")
+    if scaffold == OWN_AGENT:
+        words = f"scaffold={scaffold} {harness}".strip()
+    else:
+        words = f"scaffold={scaffold} {own}".strip() + f" in {OWN_AGENT} {harness}".rstrip()
+    return f"{words}, {subset}" if subset else words
+
+
+def _facts(benchmark: str) -> Iterator[BenchmarkFact]:
+    whole, _, part = benchmark.partition("/")
+    names = {
+        "solvable": ("share of the solvable tasks solved", "percent"),
+        "cost": ("cost of a task", "dollars"),
+        "runtime": ("running time of a task", "seconds"),
+    }
+    metric, unit = names[part]
+    yield BenchmarkFact(
+        row="/0",
+        benchmark=benchmark,
+        name=f"{whole}: {part}",
+        metric=metric,
+        unit=unit,
+        higher_is_better=unit == "percent",
+        domain="agentic" if whole == "gaia" else "agentic-code",
+        floor="0" if unit == "percent" else "",
+        paper_url=HOMEPAGE,
+    )

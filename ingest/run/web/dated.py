@@ -1,0 +1,51 @@
+"""A Parquet table of many editions as one CSV an edition, so that each day is a version of the board."""
+
+from collections.abc import Iterator
+from datetime import date
+from io import BytesIO
+from typing import NamedTuple
+
+import polars as pl
+
+from ingest.formats.numbers import UnreadableError, read_day
+
+MEDIA_TYPES = ("application/octet-stream", "binary/octet-stream", "application/vnd.apache.parquet")
+MOST_ROWS = 5_000_000
+PARQUET = b"PAR1"
+
+
+class Edition(NamedTuple):
+    """What a table says of one day; `day` is null where the body is not such a table and stands as it came."""
+
+    day: date | None
+    body: bytes
+
+
+def editions(body: bytes, column: str) -> Iterator[Edition]:
+    """Yield the rows of each day, oldest first, as CSV with all columns, and numbers in their shortest form.
+
+    A body that is not Parquet, has no such column of days, or is larger than any board, is yielded whole and unread:
+    the parser says what is wrong with it.
+    """
+    rows = _read(body, column)
+    if rows is None:
+        yield Edition(None, body)
+        return
+    for (day,), of_day in rows.sort(column, maintain_order=True).group_by(column, maintain_order=True):
+        yield Edition(read_day(str(day)), of_day.write_csv().encode())
+
+
+def _read(body: bytes, column: str) -> pl.DataFrame | None:
+    try:
+        schema = pl.read_parquet_schema(BytesIO(body))
+        if schema.get(column) not in (pl.String, pl.Date) or any(dtype.is_nested() for dtype in schema.values()):
+            return None
+        lazily = pl.scan_parquet(BytesIO(body))
+        if lazily.select(pl.len()).collect().item() > MOST_ROWS:
+            return None
+        rows = lazily.with_columns(pl.col(column).cast(pl.String)).collect()
+        for day in rows[column].unique():
+            read_day(str(day))
+    except (pl.exceptions.PolarsError, UnreadableError, OSError, ValueError):
+        return None
+    return rows if rows.height else None

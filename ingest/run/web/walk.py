@@ -1,0 +1,154 @@
+"""From an address of its own to the versions that are not stored yet: one conditional request an address."""
+
+import hashlib
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from datetime import date, datetime, time, timedelta
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import BinaryIO, cast
+
+from ingest.network import archive
+from ingest.network.fetch import Fetcher
+from ingest.network.github import archive_url, raw_url
+from ingest.network.payload import Limits, Payload, Unchanged
+from ingest.run.context import RunContext
+from ingest.run.journal import Journal
+from ingest.run.source_state import SourceState
+from ingest.run.versions import Version
+from ingest.run.walk import Plan
+from ingest.run.web import dated, zipped
+from ingest.source import DatedCopy, DatedTable, FromWeb, WebArchive, WebFile
+from warehouse.ledger import LedgerEntry
+
+_DAY = re.compile(r"\b20\d\d-\d\d-\d\d(?!\d)", re.ASCII)
+_READ_LATER = timedelta(days=7)
+
+LIMITS = Limits(wire_bytes=256 * 2**20, body_bytes=256 * 2**20, attempt_seconds=300.0, total_seconds=900.0)
+
+
+class WebWalker:
+    """Plans the ingestion of what is not followed by commit. With `history` what is kept of the past is read too."""
+
+    def __init__(self, context: RunContext, state: SourceState, journal: Journal) -> None:
+        self._state = state
+        self._journal = journal
+        self._fetcher: Fetcher = context.fetcher
+        self._raw: Path = context.home / "raw"
+        self._history = context.history
+
+    def plan(self, single: FromWeb) -> Plan:
+        """What to ingest of one address. Raises FetchError."""
+        if isinstance(single, WebArchive):
+            return self._archive(single)
+        if isinstance(single, DatedTable):
+            return self._table(single)
+        return self._file(single)
+
+    def _archive(self, files: WebArchive) -> Plan:
+        copies = [copy for copy in files.copies if self._history and not self._is_read(copy)]
+        now, closing, looked_at = self._ask(files.url, files.url, zipped.MEDIA_TYPES)
+        expected = len(copies) + (now is not None)
+        return Plan(files.url, self._members(files, copies, now), (closing,), expected, looked_at=looked_at)
+
+    def _members(self, files: WebArchive, copies: list[DatedCopy], now: Payload | None) -> Iterator[Version]:
+        for copy in copies:
+            yield from self._copied(files, copy)
+        if now is not None:
+            looked_at = now.looked_at or now.fetched_at
+            for member in zipped.members(files.url, now.body, files.pattern):
+                version = self._version(files.url, files.board_id, member, looked_at)
+                if version is not None:
+                    yield version
+
+    def _copied(self, files: WebArchive, copy: DatedCopy) -> Iterator[Version]:
+        url = archive_url(copy.repo, copy.commit)
+        on = datetime.combine(copy.on, time())
+        self._raw.mkdir(parents=True, exist_ok=True)
+        with cast(BinaryIO, TemporaryFile(dir=self._raw)) as spooled:
+            self._fetcher.spool(url, spooled, media_types=archive.MEDIA_TYPES, limits=archive.LIMITS)
+            spooled.seek(0)
+            # The pattern is about paths in the zip, and its groups must be the first ones here too.
+            for member in archive.members(url, spooled, re.escape(copy.folder) + rf"(?:{files.pattern})"):
+                inside = replace(member, path=member.path.removeprefix(copy.folder))
+                version = self._version(url, files.board_id, inside, on)
+                if version is not None:
+                    address = raw_url(copy.repo, copy.commit, member.path)
+                    if not self._state.is_saved(address, copy.commit):
+                        yield replace(version, url=address, commit=copy.commit)
+        self._journal.record(self._journal.entry(url, f"{copy.repo} ({copy.folder})", "written", ref=copy.commit))
+
+    def _is_read(self, copy: DatedCopy) -> bool:
+        entry = self._state.last(archive_url(copy.repo, copy.commit))
+        return entry is not None and entry.state == "written"
+
+    def _file(self, file: WebFile) -> Plan:
+        answer, closing, looked_at = self._ask(file.url, file.path, file.media_types)
+        found: list[Version] = []
+        if answer is not None:
+            version = self._of(file.url, file.path, file.board_id, answer.body, answer.looked_at or answer.fetched_at)
+            found = [version] if version is not None else []
+        return Plan(file.url, iter(found), (closing,), len(found), looked_at=looked_at)
+
+    def _table(self, table: DatedTable) -> Plan:
+        closing: list[LedgerEntry] = []
+        answers: list[Payload] = []
+        looks: list[datetime] = []
+        for url in (table.history, table.url) if self._history else (table.url,):
+            answer, entry, looked_at = self._ask(url, table.path, dated.MEDIA_TYPES)
+            closing.append(entry)
+            looks.append(looked_at)
+            if answer is not None:
+                answers.append(answer)
+        return Plan(table.url, self._editions(table, answers), tuple(closing), len(answers), looked_at=min(looks))
+
+    def _editions(self, table: DatedTable, answers: list[Payload]) -> Iterator[Version]:
+        for answer in answers:
+            for day, body in dated.editions(answer.body, table.day):
+                at = datetime.combine(day, time()) if day else answer.looked_at or answer.fetched_at
+                version = self._of(answer.url, table.path, table.board_id, body, at)
+                if version is not None:
+                    yield version
+
+    def _ask(self, url: str, path: str, media_types: tuple[str, ...]) -> tuple[Payload | None, LedgerEntry, datetime]:
+        """The body where it is another than the last one that was read, what the ledger learns then, and the look."""
+        last = self._state.last(url)
+        answer = self._fetcher.get(url, media_types=media_types, etag=last.etag if last else "", limits=LIMITS)
+        if isinstance(answer, Unchanged):
+            assert last is not None, "a 304 answers a version that was named"
+            return None, replace(last, state="unchanged", detail="", at=answer.fetched_at), answer.looked_at
+        looked_at = answer.looked_at or answer.fetched_at
+        return answer, self._journal.entry(url, path, "unchanged", etag=answer.etag), looked_at
+
+    def _version(self, url: str, board_id: str, member: archive.Member, at: datetime) -> Version | None:
+        board = board_id.format(*(group or "" for group in member.match.groups()))
+        return self._of(url, member.path, board, member.body, at)
+
+    def _of(self, url: str, path: str, board_id: str, body: bytes, at: datetime) -> Version | None:
+        """The body as a version of its board; None where the board says the same already, or the bytes wait."""
+        at = _spoken_at(body, at, self._fetcher.now())
+        sha256 = hashlib.sha256(body).hexdigest()
+        ref = f"{at:%Y-%m-%d}-{sha256[:12]}"
+        known = self._state.body_of(board_id, at) == sha256 or self._state.is_waiting(path, sha256)
+        if known or self._state.is_stored(path, ref):
+            return None
+        address = f"{url}#/{ref}/{path}"
+        payload = Payload(address, ref, self._fetcher.now(), sha256, "application/octet-stream", body)
+        return Version(address, path, board_id, ref, at, payload)
+
+
+def _spoken_at(body: bytes, at: datetime, now: datetime) -> datetime:
+    """When a file spoke: `at`, or the newest day written in it where that lies a few days later.
+
+    An archive is as old as its newest part that bears a date; boards in it may have been read some days after that.
+    """
+    latest = min(at + _READ_LATER, now)
+    return max([at, *(day for day in _days(body.decode("latin-1")) if day <= latest)])
+
+
+def _days(text: str) -> Iterator[datetime]:
+    for day in set(_DAY.findall(text)):
+        with suppress(ValueError):
+            yield datetime.combine(date.fromisoformat(day), time())

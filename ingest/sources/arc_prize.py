@@ -1,0 +1,203 @@
+"""ARC Prize's own runs of ARC-AGI-1, -2 and -3: `evaluations.json`, with names and releases from `models.json`.
+
+Each test has sets of tasks of its own: the semi-private one is the board's and stands as the benchmark itself, the
+public and private ones are parts. A row is a model at one effort or budget, under an id that says so in many ways
+(`-thinking-120K-high`, `_max`, `- medium`); the model is the id without it. Rows that the board hides (`display` is
+false), its human lines, and entries of the Kaggle contest and refinement systems are told apart. The files are those of
+a translation of the site that others keep.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from ingest.formats.addresses import as_text, pointer
+from ingest.formats.bodies import read_json
+from ingest.formats.folders import split_files
+from ingest.formats.numbers import UnreadableError, is_nothing, read_number
+from ingest.names.identity import join_settings
+from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubArchive, Source
+
+FOLDER = "public/media/data"
+EVALUATIONS, MODELS = "evaluations.json", "models.json"
+
+
+class _Set(NamedTuple):
+    benchmark: str
+    n_items: str
+    subset: str
+
+
+SETS = {
+    "v1_Semi_Private": _Set("arc-agi-1", "100", "subset=semi-private"),
+    "v1_Public_Eval": _Set("arc-agi-1/public", "400", ""),
+    "v1_Private_Eval": _Set("arc-agi-1/private", "100", ""),
+    "v2_Semi_Private": _Set("arc-agi-2", "", "subset=semi-private"),
+    "v2_Public_Eval": _Set("arc-agi-2/public", "120", ""),
+    "v2_Private_Eval": _Set("arc-agi-2/private", "", ""),
+    "v3_Semi_Private": _Set("arc-agi-3", "", "subset=semi-private"),
+    "v3_Public_Demo": _Set("arc-agi-3/public", "", ""),
+}
+"""Data set to the benchmark and its number of tasks, where that is published; https://arcprize.org/arc-agi-pub."""
+
+PAPERS = {
+    "arc-agi-1": "https://arxiv.org/abs/1911.01547",
+    "arc-agi-2": "https://arxiv.org/abs/2505.11831",
+    "arc-agi-3": "https://arcprize.org/arc-agi/3",
+}
+HUMANS = ("2025_human_panel", "mturker", "stem_grad")
+CONTEST = "Custom"
+SYSTEMS = (CONTEST, "Refinement")
+_HOST = re.compile(r"-(?:openrouter|together|bedrock)$")
+_BUDGET = re.compile(r"[-_ ](?:thinking-)?(?P<level>\d+k)$", re.IGNORECASE)
+_EFFORT = re.compile(r"(?:[-_ ]|(?<=\d)-)(?:- )?(?P<level>none|minimal|low|medium|high|xhigh|max)(?:-effort)?$")
+_THINKING = re.compile(r"(?P<name>.+?)[-_ ]thinking$", re.IGNORECASE)
+
+Entry = Mapping[str, object]
+
+
+def parse(body: bytes, path: str) -> Parsed:
+    """Read the folder: a row for the score and one for the cost of every model on every set."""
+    if not path.endswith(FOLDER):
+        raise PayloadError(f"not a folder of this source: {path}")
+    files = dict(split_files(body))
+    models = {as_text(entry.get("id")): entry for entry in _entries(files, MODELS)}
+    evaluations = _entries(files, EVALUATIONS)
+    listed = Counter(_key(entry) for entry in evaluations)
+    rows = [row for at, entry in enumerate(evaluations) for row in _rows(at, entry, models, listed[_key(entry)])]
+    seen = dict.fromkeys(row.benchmark for row in rows if row.benchmark)
+    return Parsed(rows=rows, models=list(_models(models)), benchmarks=[_fact(name) for name in seen])
+
+
+SOURCE = Source(
+    key="arc-prize",
+    title="ARC Prize leaderboards, a copy",
+    homepage="https://arcprize.org/leaderboard",
+    licence="none given",
+    redistributable=False,
+    kind="crawl",
+    cadence="some times a year",
+    files=(
+        GithubArchive(
+            "arc-prize/evaluations",
+            "hu-qi/arcprize-leaderboard-zh",
+            "main",
+            (f"{FOLDER}/{EVALUATIONS}",),
+            rf"{FOLDER}/(?:evaluations|models)\.json",
+            folder=FOLDER,
+        ),
+    ),
+    parse=parse,
+)
+
+
+def _entries(files: Mapping[str, bytes], name: str) -> list[Entry]:
+    if name not in files:
+        raise PayloadError(f"no {name} in the folder")
+    listed = read_json(files[name])
+    if not isinstance(listed, list) or not listed or not all(isinstance(entry, dict) for entry in listed):
+        raise PayloadError(f"{name} is not a list of objects")
+    return listed
+
+
+def _key(entry: Entry) -> tuple[str, str]:
+    return as_text(entry.get("datasetId")), as_text(entry.get("modelId"))
+
+
+def _rows(at: int, entry: Entry, models: Mapping[str, Entry], times: int) -> Iterator[RawRow]:
+    dataset, model_id = _key(entry)
+    model = models.get(model_id)
+    if dataset not in SETS or model is None:
+        problem = f"an unknown model: {model_id!r}" if dataset in SETS else f"an unknown set: {dataset!r}"
+        yield RawRow(pointer(EVALUATIONS, at), "", model_id, "", reject=problem)
+        return
+    where = SETS[dataset]
+    name, setting = run_of(model_id)
+    row = RawRow(
+        row=pointer(EVALUATIONS, at, "score"),
+        benchmark=where.benchmark,
+        model=name,
+        score=as_text(entry.get("score")),
+        unit="fraction",
+        n_items=where.n_items,
+        dated_on=_released_on(model),
+        date_basis="model_release",
+        setting=join_settings((setting, _scaffold(model), where.subset)),
+        kind="human" if model_id in HUMANS else "model",
+        reject=_problem(entry, times),
+    )
+    yield row
+    for field in ("costPerTask", "cost"):
+        if entry.get(field) is not None:
+            yield _cost(row._replace(row=pointer(EVALUATIONS, at, field), score=as_text(entry[field])), field)
+
+
+def _problem(entry: Entry, times: int) -> str:
+    if times > 1:
+        return f"{times} rows of one model on one set"
+    return "excluded: hidden by the board" if as_text(entry.get("display")) != "true" else ""
+
+
+def _cost(row: RawRow, field: str) -> RawRow:
+    part = "cost" if field == "costPerTask" else "total-cost"
+    row = row._replace(benchmark=f"{row.benchmark}/{part}", unit="dollars")
+    try:
+        missing = not is_nothing(row.score) and read_number(row.score) == 0
+    except UnreadableError:
+        missing = False
+    return row._replace(reject="a cost of 0: not recorded") if missing and not row.reject else row
+
+
+def run_of(model_id: str) -> tuple[str, str]:
+    """(model, setting) of an id: `opus-4-6-thinking-120K-high` is opus-4-6 in `thinking=120k, effort=high`."""
+    name, effort, budget = _HOST.sub("", model_id), "", ""
+    if match := _EFFORT.search(name):
+        name, effort = name[: match.start()].rstrip(" -"), f"effort={match['level']}"
+    if match := _BUDGET.search(name):
+        name, budget = name[: match.start()], f"thinking={match['level'].casefold()}"
+    if (effort or budget) and (match := _THINKING.fullmatch(name)):
+        name = match["name"]
+    return name, join_settings((budget, effort))
+
+
+def _scaffold(model: Entry) -> str:
+    """A system around models, or one made for the contest, by the board's own word for it."""
+    kind, provider = as_text(model.get("modelType")), as_text(model.get("providerId"))
+    return f"scaffold={provider}" if kind in SYSTEMS else ""
+
+
+def _released_on(model: Entry) -> str:
+    """Entries of the contest carry the day of another year's (`NVARC_2025` that of 2024): they have no date."""
+    return "" if as_text(model.get("modelType")) == CONTEST else as_text(model.get("modelReleaseDate"))[:10]
+
+
+def _models(models: Mapping[str, Entry]) -> Iterator[ModelFact]:
+    seen: set[str] = set()
+    for at, (model_id, model) in enumerate(models.items()):
+        name = run_of(model_id)[0]
+        released_on = _released_on(model)
+        if released_on and as_text(model.get("modelType")) not in SYSTEMS and name not in seen:
+            seen.add(name)
+            where = pointer(MODELS, at, "modelReleaseDate")
+            yield ModelFact(where, name, organisation=as_text(model.get("providerId")), released_on=released_on)
+
+
+def _fact(benchmark: str) -> BenchmarkFact:
+    whole, *parts = benchmark.split("/")
+    cost = bool(parts) and parts[-1] in ("cost", "total-cost")
+    words = ", ".join(part.replace("-", " ") for part in parts)
+    name = whole.upper()
+    return BenchmarkFact(
+        row="/",
+        benchmark=benchmark,
+        name=f"{name}: {words}" if words else name,
+        metric=("cost of a task" if parts[-1] == "cost" else "cost of the run") if cost else "accuracy",
+        unit="dollars" if cost else "fraction",
+        higher_is_better=not cost,
+        domain="abstract-reasoning",
+        modality="text",
+        floor="" if cost else "0",
+        paper_url=PAPERS[whole],
+    )

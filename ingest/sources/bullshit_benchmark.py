@@ -1,0 +1,115 @@
+"""BullshitBench: does a model push back against a question that makes no sense? Version 1 and 2, by model and effort.
+
+`green_rate` is the share of questions on which the panel of judge models agrees that the model rejected the false
+premise, `red_rate` that of answers that accept it, `avg_score` the mean of 0 to 2. A row is a model at one effort,
+which the name carries as `@reasoning=`. `nonsense_count` counts the questions that were judged. The launch date of a
+model comes with the address that it was found at; rows are dated by it.
+"""
+
+from collections.abc import Iterator
+
+from ingest.formats.bodies import Record, read_csv
+from ingest.names.identity import join_settings
+from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubFile, Source
+
+HOMEPAGE = "https://github.com/petergpt/bullshit-benchmark"
+BOARDS = {
+    "data/latest/leaderboard_with_launch.csv": ("bullshit-benchmark-v1", "BullshitBench v1", "2026-02"),
+    "data/v2/latest/leaderboard_with_launch.csv": ("bullshit-benchmark-v2", "BullshitBench v2", "2026-03"),
+}
+"""Path to the benchmark, its name and the month in which its table began."""
+
+REQUIRED = ("model", "org", "reasoning", "avg_score", "green_rate", "red_rate", "nonsense_count", "model_base")
+PARTS = {"green_rate": "", "red_rate": "/accepted", "avg_score": "/average"}
+_FREE = ":free"
+"""What the host calls a model that it serves without a charge: the same model under limits."""
+
+_WEIGHTS = {"open_weights": "true", "open_source": "true", "closed": "false"}
+
+
+def parse(body: bytes, path: str) -> Parsed:
+    """Read one version's board: three rows for every model and effort."""
+    board = next((board for name, board in BOARDS.items() if path == name or path.endswith(f"/{name}")), None)
+    if board is None:
+        raise PayloadError(f"not a file of this source: {path}")
+    records = read_csv(body, [*REQUIRED, "launch_date", "launch_evidence_url"])
+    if not records:
+        raise PayloadError("a board without models")
+    rows = [row for record in records for row in _rows(record, board[0])]
+    return Parsed(rows=rows, models=list(_models(records)), benchmarks=list(_facts(*board)))
+
+
+SOURCE = Source(
+    key="bullshit-benchmark",
+    title="BullshitBench",
+    homepage=HOMEPAGE,
+    licence="MIT",
+    redistributable=True,
+    kind="board",
+    cadence="some times a month",
+    files=tuple(
+        GithubFile(f"bullshit-benchmark/{board[0]}", "petergpt/bullshit-benchmark", "main", path)
+        for path, board in reversed(BOARDS.items())
+    ),
+    parse=parse,
+)
+
+
+def _rows(record: Record, benchmark: str) -> Iterator[RawRow]:
+    cells = record.cells
+    model, free = cells["model_base"].removesuffix(_FREE), cells["model_base"].endswith(_FREE)
+    reject = record.problem
+    if not reject and cells["model"] != f"{cells['model_base']}@reasoning={cells['reasoning']}":
+        reject = "the name does not say the model and the effort that stand beside it"
+    for column, part in PARTS.items():
+        yield RawRow(
+            row=f"line {record.line}, column {column}",
+            benchmark=f"{benchmark}{part}",
+            model=model,
+            score=cells[column],
+            unit="points" if column == "avg_score" else "fraction",
+            n_items=cells["nonsense_count"],
+            dated_on=cells["launch_date"],
+            date_basis="model_release",
+            setting=join_settings((f"effort={cells['reasoning']}", "free tier" if free else "")),
+            reject=reject,
+        )
+
+
+def _models(records: list[Record]) -> Iterator[ModelFact]:
+    """One fact for each model; the same model at another effort says the same."""
+    seen: set[str] = set()
+    for record in records:
+        cells = record.cells
+        model = cells["model_base"].removesuffix(_FREE)
+        if record.problem or model in seen:
+            continue
+        seen.add(model)
+        weights = _WEIGHTS.get(cells.get("open_model_status", ""), "")
+        where = f"line {record.line}, column launch_date"
+        yield ModelFact(where, model, cells["org"], cells["launch_date"], weights)
+
+
+def _facts(benchmark: str, name: str, released_on: str) -> Iterator[BenchmarkFact]:
+    whole = BenchmarkFact(
+        row="line 1",
+        benchmark=benchmark,
+        name=name,
+        metric="share of nonsense questions rejected",
+        unit="fraction",
+        domain="factuality",
+        modality="text",
+        released_on=released_on,
+        paper_url=HOMEPAGE,
+    )
+    yield whole
+    yield whole._replace(
+        benchmark=f"{benchmark}/accepted",
+        name=f"{name}: accepted",
+        metric="share of nonsense questions accepted",
+        higher_is_better=False,
+    )
+    yield whole._replace(
+        benchmark=f"{benchmark}/average", name=f"{name}: average", metric="mean score of 0 to 2", unit="points"
+    )

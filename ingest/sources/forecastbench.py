@@ -1,0 +1,196 @@
+"""ForecastBench: forecasters scored on questions that resolve later, `leaderboard_{baseline,tournament}.csv`.
+
+The baseline board is models without help, the tournament board takes any system. The score is the Brier index, 100
+times one minus the root of the difficulty-adjusted Brier score, over all questions, those from data sets and those of
+markets. Until 2026-03 the same columns held the Brier score itself, which has columns of its own since: it is a part
+with one history, and lower is better there.
+
+Scores move with every question that resolves, and N grows: `refresh` is `continuous`, so that no move is an edit. What
+a model was asked and shown stands in its name, until 2026-06 as `(scratchpad with news)`, later as
+`-scratchpad-with-news`; a dagger or `-with-freeze-values` says that it saw the crowd's forecast. A system of another
+team is named with its team: three teams have an `ensemble`.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ingest.formats.bodies import Record, read_csv
+from ingest.formats.numbers import UnreadableError, read_number
+from ingest.names.identity import join_settings, printable
+from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubFile, Source
+
+HOMEPAGE = "https://www.forecastbench.org"
+OWN = "ForecastBench"
+BOARDS = {
+    "leaderboard_baseline.csv": ("forecastbench-baseline", "ForecastBench, baseline"),
+    "leaderboard_tournament.csv": ("forecastbench-tournament", "ForecastBench, tournament"),
+}
+QUESTIONS = {"Overall": "N", "Dataset": "N dataset", "Market": "N market"}
+"""Column of a score to that of the number of questions."""
+
+HUMANS = frozenset({"Superforecaster median forecast", "Public median forecast"})
+CHANCE = "Always 0.5"
+RULES = frozenset({"Always 0", "Always 1", "Imputed Forecaster", "Naive Forecaster", "Random Uniform"})
+"""Fixed rules and fillings of gaps: neither a forecaster nor what somebody without knowledge would score."""
+
+TO_2026, SINCE_2026 = "x% oracle equiv", "Brier Overall"
+_BRACKET = re.compile(r"(?P<model>.+?) \((?P<prompt>(?:zero shot|scratchpad|superforecaster)[^()]*)\)")
+_SUFFIX = re.compile(
+    r"(?P<model>.+?)(?P<web>-web-search)?(?P<prompt>-(?:scratchpad|superforecaster)[\w-]*)?(?P<crowd>†)?"
+)
+_SHOWN = re.compile(r" with (crowd forecast|freeze values|second news|news|web search)(?: (\d))?", re.IGNORECASE)
+_VARIANT = re.compile(r"(?P<model>claude-.+)-(?P<variant>1024)")
+_INTERVAL = re.compile(r"\[(-?[\d.]+), (-?[\d.]+)\]")
+_Z95 = 1.96
+
+
+class _Forecaster(NamedTuple):
+    model: str
+    setting: str
+    kind: str = "model"
+    reject: str = ""
+
+
+def parse(body: bytes, path: str) -> Parsed:
+    """Read one board: rows for every forecaster, over all questions and over the two halves."""
+    board = BOARDS.get(path.rsplit("/", 1)[-1])
+    if board is None:
+        raise PayloadError(f"not a file of this source: {path}")
+    records = read_csv(body, ["Team", "Model Organization", "Model", *QUESTIONS, *QUESTIONS.values()])
+    if not records:
+        raise PayloadError("a board without forecasters")
+    columns = records[0].cells.keys()
+    if (TO_2026 in columns) == (SINCE_2026 in columns):
+        raise PayloadError(f"neither of the two known forms: the columns do not say which score {'Overall'!r} is")
+    index = SINCE_2026 in columns
+    rows = [row for record in records for row in _rows(record, board[0], index=index)]
+    seen = dict.fromkeys(row.benchmark for row in rows)
+    return Parsed(rows=rows, benchmarks=[_fact(name, board[1]) for name in seen])
+
+
+SOURCE = Source(
+    key="forecastbench",
+    title="ForecastBench",
+    homepage=HOMEPAGE,
+    licence="CC-BY-SA-4.0",
+    redistributable=True,
+    kind="board",
+    cadence="daily",
+    files=tuple(
+        GithubFile(
+            f"forecastbench/{board}",
+            "forecastingresearch/forecastbench-datasets",
+            "main",
+            f"leaderboards/csv/{name}",
+        )
+        for name, (board, _) in BOARDS.items()
+    ),
+    parse=parse,
+)
+
+
+def _rows(record: Record, benchmark: str, *, index: bool) -> Iterator[RawRow]:
+    cells = record.cells
+    who = _forecaster(cells["Team"].strip(), cells["Model Organization"].strip(), printable(cells["Model"]))
+    for column, count in QUESTIONS.items():
+        part = "" if column == "Overall" else f"/{column.casefold()}"
+        brier = "/brier" if column == "Overall" else f"/brier-{column.casefold()}"
+        row = RawRow(
+            row=f"line {record.line}, column {column}",
+            benchmark=f"{benchmark}{part if index else brier}",
+            model=who.model,
+            score=cells[column],
+            unit="percent" if index else "fraction",
+            std_error=_std_error(cells.get(f"{column} 95% CI", "")),
+            n_items=cells[count],
+            setting=who.setting,
+            kind=who.kind,
+            reject=record.problem or who.reject,
+        )
+        yield row
+        if index:
+            own = f"Brier {column}"
+            yield row._replace(
+                row=f"line {record.line}, column {own}",
+                benchmark=f"{benchmark}{brier}",
+                score=cells.get(own, ""),
+                unit="fraction",
+                std_error="",
+            )
+
+
+def _forecaster(team: str, organisation: str, name: str) -> _Forecaster:
+    """Who forecasts: a person's median, a fixed rule, a model under one of the board's prompts, or a team's system."""
+    if organisation == OWN:
+        if name in HUMANS:
+            return _Forecaster(name, "", "human")
+        if name == CHANCE:
+            return _Forecaster(name, "", "random")
+        rule = "excluded: a fixed rule or a filling of gaps, no forecaster" if name in RULES else ""
+        return _Forecaster(name, "", reject=rule)
+    if team == OWN:
+        return _prompted(name)
+    if organisation == team:
+        return _Forecaster(f"{team}: {name}", "")
+    return _Forecaster(name, f"scaffold={team}")
+
+
+def _prompted(name: str) -> _Forecaster:
+    """`GPT-4 (scratchpad with news)` and `gpt-4-scratchpad-with-news` are one model in one setting."""
+    old = _BRACKET.fullmatch(name)
+    if old is not None:
+        return _Forecaster(old["model"], _prompt(old["prompt"], ""))
+    new = _SUFFIX.fullmatch(name)
+    assert new is not None, "the pattern takes any name"
+    model = new["model"]
+    variant = _VARIANT.fullmatch(model)
+    setting = _prompt((new["prompt"] or "-zero shot")[1:].replace("-", " "), "web search" if new["web"] else "")
+    if new["crowd"]:
+        setting = join_settings((setting, "crowd forecast shown"))
+    if variant is not None:
+        model, setting = variant["model"], f"{setting}, variant={variant['variant']}"
+    return _Forecaster(model, setting)
+
+
+def _prompt(text: str, web: str) -> str:
+    """`scratchpad with news with crowd forecast` as the prompt and, in one order, what was shown with it."""
+    shown = {match[1].casefold() for match in _SHOWN.finditer(text)} | ({web} if web else set())
+    number = next((f" {match[2]}" for match in _SHOWN.finditer(text) if match[2]), "")
+    return join_settings(
+        (
+            f"prompt={_SHOWN.sub('', text)}{number}",
+            "news" if "news" in shown else "",
+            "second news" if "second news" in shown else "",
+            "web search" if "web search" in shown else "",
+            "crowd forecast shown" if shown & {"crowd forecast", "freeze values"} else "",
+        )
+    )
+
+
+def _std_error(interval: str) -> str:
+    """Half the width of the published 95% interval over 1.96; unreadable text is passed on to be rejected."""
+    match = _INTERVAL.fullmatch(interval.strip())
+    if match is None:
+        return interval
+    try:
+        return f"{(read_number(match[2]) - read_number(match[1])) / 2 / _Z95:.5f}"
+    except UnreadableError:
+        return interval
+
+
+def _fact(benchmark: str, name: str) -> BenchmarkFact:
+    part = benchmark.partition("/")[2]
+    brier = part.startswith("brier")
+    return BenchmarkFact(
+        row="line 1",
+        benchmark=benchmark,
+        name=f"{name}: {part.replace('-', ' ')}" if part else name,
+        metric="Brier score, difficulty-adjusted" if brier else "Brier index",
+        unit="fraction" if brier else "percent",
+        higher_is_better=not brier,
+        domain="forecasting",
+        modality="text",
+        paper_url="https://arxiv.org/abs/2409.19839",
+    )

@@ -1,0 +1,140 @@
+"""LMArena's Agent Arena since 2026-06 and its WebDev board of spring 2026, scraped into `data/DATE/{agent,code}.json`.
+
+`last_updated` is the board's day (`Mar 18, 2026`, or null), the folder that of the scrape. A score is printed with half
+its 95% interval. Agent Arena's score is the net improvement in points, since 2026-07-20 under `signals`, beside five
+more. Earlier scrapes of it are refused: they read no score at all, or one without its sign (16 and 8 for what are -15
+and -14 two weeks later), once without its decimal point too (14.10 as 1410). The other files of the repository hold a
+varying number of rows and are not read.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from ingest.formats import arena_ratings as arena
+from ingest.formats.addresses import as_text, pointer, slug
+from ingest.formats.bodies import read_json
+from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubTree, Source
+
+BENCHMARKS = {"agent": arena.AGENT, "code": arena.WEBDEV}
+"""What a file says it is the leaderboard of, and the benchmark."""
+
+SCORE = "score"
+WHOLE = "net_improvement"
+SIGNALS = ("confirmed_success", "praise_vs_complaint", "steerability", "bash_recovery", "tool_hallucination")
+"""What Agent Arena prints beside the net improvement, all in points and higher for the better model."""
+
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_DAY = re.compile(rf"({'|'.join(_MONTHS)}) (\d{{1,2}}), (\d{{4}})")
+
+Entry = Mapping[str, object]
+
+
+def parse(body: bytes, path: str) -> Parsed:
+    """Read one scrape: a row for every model, for Agent Arena one more for each signal that is printed."""
+    leaderboard, updated_on, entries = _entries(read_json(body))
+    expected = path.rsplit("/", 1)[-1].removesuffix(".json")
+    if leaderboard != expected or leaderboard not in BENCHMARKS:
+        raise PayloadError(f"the leaderboard is {leaderboard[:50]!r}, not {expected!r}")
+    if leaderboard == "agent" and not any(isinstance(entry.get("signals"), dict) for entry in entries):
+        raise PayloadError("no signals: without them the scores have lost their signs")
+    listed = Counter(as_text(entry.get("model")) for entry in entries)
+    rows = [row for at, entry in enumerate(entries) for row in _rows(at, entry, leaderboard, updated_on, listed)]
+    return Parsed(rows=rows, models=[_model(at, entry) for at, entry in enumerate(entries)], benchmarks=_facts(rows))
+
+
+SOURCE = Source(
+    key="lmarena-agent",
+    title="LMArena's Agent Arena, and its WebDev board of spring 2026",
+    homepage="https://github.com/aabao325/arena-ai-leaderboards",
+    licence="MIT",
+    redistributable=True,
+    kind="crawl",
+    cadence="every few days",
+    files=tuple(
+        GithubTree(
+            f"lmarena-agent/{benchmark}",
+            "aabao325/arena-ai-leaderboards",
+            "main",
+            rf"data/\d{{4}}-\d{{2}}-\d{{2}}/{name}\.json",
+        )
+        for name, benchmark in BENCHMARKS.items()
+    ),
+    parse=parse,
+)
+
+
+def _entries(document: object) -> tuple[str, str, list[Entry]]:
+    """(the leaderboard, its day, its models); the file must be whole by its own account."""
+    meta = document.get("meta") if isinstance(document, dict) else None
+    models = document.get("models") if isinstance(document, dict) else None
+    if not isinstance(meta, dict) or not isinstance(models, list) or not models:
+        raise PayloadError("not an object with `meta` and `models`")
+    if as_text(meta.get("model_count")) != str(len(models)):
+        raise PayloadError(f"{len(models)} models where {as_text(meta.get('model_count'))[:20]} are announced")
+    entries: list[Entry] = [entry for entry in models if isinstance(entry, dict)]
+    if len(entries) < len(models):
+        raise PayloadError("models that are not objects")
+    return as_text(meta.get("leaderboard")), _day(as_text(meta.get("last_updated"))), entries
+
+
+def _day(printed: str) -> str:
+    """`Mar 18, 2026` as 2026-03-18; nothing where the board's day was not read, and anything else as it is."""
+    match = _DAY.fullmatch(printed)
+    return f"{match[3]}-{_MONTHS.index(match[1]) + 1:02d}-{int(match[2]):02d}" if match else printed
+
+
+def _number(entry: Entry, signal: str) -> tuple[str, str]:
+    """What is printed and half its interval: of Agent Arena a signal, of other boards the score."""
+    if signal == SCORE:
+        return as_text(entry.get("score")), as_text(entry.get("ci"))
+    signals = entry.get("signals")
+    found = signals.get(signal) if isinstance(signals, dict) else None
+    return (as_text(found.get("value")), as_text(found.get("ci"))) if isinstance(found, dict) else ("", "")
+
+
+def _rows(at: int, entry: Entry, leaderboard: str, updated_on: str, listed: Mapping[str, int]) -> Iterator[RawRow]:
+    printed, whole = as_text(entry.get("model")), BENCHMARKS[leaderboard]
+    model, setting = arena.name_and_setting(printed)
+    for signal in (WHOLE, *SIGNALS) if leaderboard == "agent" else (SCORE,):
+        score, half = _number(entry, signal)
+        yield RawRow(
+            row=pointer("models", at) if signal == SCORE else pointer("models", at, "signals", signal),
+            benchmark=f"{whole}/{slug(signal)}" if signal in SIGNALS else whole,
+            model=model,
+            score=score,
+            unit="rating" if signal == SCORE else "points",
+            std_error=arena.error_of_half(half) if half else "",
+            n_items=as_text(entry.get("votes")),
+            dated_on=updated_on,
+            date_basis="evaluation" if updated_on else "",
+            setting=setting,
+            reject=f"{listed[printed]} rows of the same model" if listed[printed] > 1 else "",
+        )
+
+
+def _model(at: int, entry: Entry) -> ModelFact:
+    return ModelFact(
+        row=f"{pointer('models', at)}/vendor",
+        model=arena.name_and_setting(as_text(entry.get("model")))[0],
+        organisation=as_text(entry.get("vendor")),
+        open_weights="false" if as_text(entry.get("license")) == "proprietary" else "",
+    )
+
+
+def _facts(rows: list[RawRow]) -> list[BenchmarkFact]:
+    """The signals of Agent Arena; the boards themselves are in the registry."""
+    found = dict.fromkeys(row.benchmark for row in rows if "/" in row.benchmark)
+    return [
+        BenchmarkFact(
+            row="/models",
+            benchmark=part,
+            name=f"Agent Arena: {part.rpartition('/')[2].replace('-', ' ')}",
+            metric="points",
+            unit="points",
+            domain="agentic",
+            modality="text",
+        )
+        for part in found
+    ]

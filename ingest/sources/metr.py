@@ -1,0 +1,137 @@
+"""METR's time horizons, `benchmark_results_1_*.yaml`: how long a task of people a model does half of the time.
+
+Two suites of tasks, 1.0 and 1.1, each a benchmark of its own: version 1.1 has more tasks and other agents, and all
+models were run or fitted again. The horizon at 80% and the mean score are parts. METR published 1.1 once more on
+2026-03-03 with all horizons fitted anew. The files are copies that others keep; METR's site serves the last one alone.
+
+Horizons are minutes and spread over orders of magnitude, so the error is taken from the interval on the logarithm:
+estimate times ln(high/low) / (2 x 1.96). What METR ran the model in is the setting.
+"""
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+
+from ingest.formats.addresses import as_text, pointer
+from ingest.formats.bodies import read_yaml
+from ingest.formats.numbers import UnreadableError, is_nothing, read_number
+from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubFile, Source
+
+HOMEPAGE = "https://metr.org/time-horizons/"
+BOARDS = {
+    "benchmark_results_1_0.yaml": ("METR-Horizon-v1", "metr-horizon", "METR time horizon 1.0"),
+    "benchmark_results_1_1.yaml": ("METR-Horizon-v1.1", "metr-horizon-1.1", "METR time horizon 1.1"),
+}
+"""File to the name that it must give itself, the benchmark and its title."""
+
+METRICS = {"p50_horizon_length": "", "p80_horizon_length": "/p80", "average_score": "/mean-score"}
+_AGENTS = re.compile(r"(?:.*/)?(?P<agent>react|triframe_agent|duet|modular-public|flock(?:-[a-z]+)?)")
+_INSPECT = "_inspect"
+_Z95 = 1.96
+
+Entry = Mapping[str, object]
+
+
+def parse(body: bytes, path: str) -> Parsed:
+    """Read one version's file: three rows for every model."""
+    board = BOARDS.get(path.rsplit("/", 1)[-1])
+    document = read_yaml(body)
+    if board is None or not isinstance(document, dict):
+        raise PayloadError(f"not a file of this source: {path}")
+    title, benchmark, name = board
+    results = document.get("results")
+    if as_text(document.get("benchmark_name")) != title or not isinstance(results, dict) or not results:
+        raise PayloadError(f"not the results of {title}: {as_text(document.get('benchmark_name'))[:50]!r}")
+    rows = [row for key, entry in results.items() for row in _rows(as_text(key), entry, benchmark)]
+    models = [fact for key, entry in results.items() for fact in _models(as_text(key), entry)]
+    return Parsed(rows=rows, models=models, benchmarks=list(_facts(benchmark, name)))
+
+
+SOURCE = Source(
+    key="metr",
+    title="METR, time horizons of models",
+    homepage=HOMEPAGE,
+    licence="none given",
+    redistributable=False,
+    kind="crawl",
+    cadence="some times a year",
+    files=(
+        GithubFile("metr/metr-horizon", "IAPS-AI/METR-Time-Horizons", "main", "benchmark_results_1_0.yaml"),
+        GithubFile("metr/metr-horizon-1.1", "IAPS-AI/METR-Time-Horizons", "main", "benchmark_results_1_1.yaml"),
+        GithubFile("metr/metr-horizon-1.1", "peterhurford/metr_graph", "master", "benchmark_results_1_1.yaml"),
+    ),
+    parse=parse,
+)
+
+
+def _rows(key: str, entry: object, benchmark: str) -> Iterator[RawRow]:
+    said: Entry = entry if isinstance(entry, dict) else {}
+    metrics = said.get("metrics")
+    if not isinstance(metrics, dict):
+        yield RawRow(pointer("results", key), benchmark, key, "", unit="minutes", reject="no metrics")
+        return
+    for metric, part in METRICS.items():
+        found = metrics.get(metric)
+        value: Entry = found if isinstance(found, dict) else {}
+        horizon = metric != "average_score"
+        yield RawRow(
+            row=pointer("results", key, "metrics", metric, "estimate"),
+            benchmark=f"{benchmark}{part}",
+            model=_name(key),
+            score=as_text(value.get("estimate")),
+            unit="minutes" if horizon else "fraction",
+            std_error=_std_error(value) if horizon else "",
+            dated_on=as_text(said.get("release_date")),
+            date_basis="model_release",
+            setting=_setting(said.get("scaffolds")),
+        )
+
+
+def _name(key: str) -> str:
+    """`gpt_5_1_codex_max_inspect` says in which framework the model was run; the agents say that too."""
+    return key.removesuffix(_INSPECT)
+
+
+def _std_error(value: Entry) -> str:
+    estimate, low, high = (as_text(value.get(name)) for name in ("estimate", "ci_low", "ci_high"))
+    if is_nothing(low) and is_nothing(high):
+        return ""
+    try:
+        bounds = read_number(low), read_number(high)
+        middle = read_number(estimate)
+    except UnreadableError:
+        return f"{low} to {high}"
+    if not 0 < bounds[0] <= middle <= bounds[1]:
+        return f"{low} to {high}"
+    return f"{middle * math.log(bounds[1] / bounds[0]) / 2 / _Z95:.6g}"
+
+
+def _setting(scaffolds: object) -> str:
+    """The agents in which the model was run, each once: a suite of tasks may have had its own."""
+    listed = scaffolds if isinstance(scaffolds, list) else []
+    found = [match["agent"] for one in listed if (match := _AGENTS.fullmatch(as_text(one).rpartition(",")[2]))]
+    return f"scaffold={' and '.join(dict.fromkeys(found))}" if found else ""
+
+
+def _models(key: str, entry: object) -> Iterator[ModelFact]:
+    released_on = as_text(entry.get("release_date")) if isinstance(entry, dict) else ""
+    if released_on:
+        yield ModelFact(pointer("results", key, "release_date"), _name(key), released_on=released_on)
+
+
+def _facts(benchmark: str, name: str) -> Iterator[BenchmarkFact]:
+    p80 = BenchmarkFact(
+        row="/results",
+        benchmark=f"{benchmark}/p80",
+        name=f"{name}: at 80%",
+        metric="80% time horizon",
+        unit="minutes",
+        domain="agentic",
+        modality="text",
+        paper_url="https://arxiv.org/abs/2503.14499",
+    )
+    yield p80
+    yield p80._replace(
+        benchmark=f"{benchmark}/mean-score", name=f"{name}: mean score", metric="mean score", unit="fraction", floor="0"
+    )

@@ -1,0 +1,200 @@
+"""MMMU's own board: `leaderboard_data.json`, a model an entry, with what it has on MMMU's two splits and on MMMU-Pro.
+
+A row's address holds the entry's name and not its place in the list, because new models are put in anywhere: so an
+entry that is corrected later keeps its address. `source: author` marks numbers that a model's makers report; the others
+were run by MMMU's own team. `date` is the model's release, except 2023-11-27, the day of MMMU's paper, under which its
+first table stands; a line of comparison has no date that means anything. `type` calls some open models proprietary and
+is not read. MMMU-Pro's overall score is the mean of its two forms, the standard one with ten options and the one where
+the question is part of the picture.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from ingest.formats.addresses import as_text, pointer
+from ingest.formats.bodies import read_json
+from ingest.names.identity import join_settings
+from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from ingest.source import GithubFile, Source
+
+PAPER, PRO_PAPER = "https://arxiv.org/abs/2311.16502", "https://arxiv.org/abs/2409.02813"
+PAPER_DAY = "2023-11-27"
+WHOLE = "overall"
+SPLITS = {"validation": "mmmu", "test": "mmmu/test", "pro": "mmmu-pro"}
+"""The parts of an entry, and the benchmark that each is about; published scores of MMMU are of the validation split."""
+
+DISCIPLINES = {
+    "artDesign": ("art-and-design", "art and design"),
+    "business": ("business", "business"),
+    "science": ("science", "science"),
+    "healthMedicine": ("health-and-medicine", "health and medicine"),
+    "humanSocialSci": ("humanities-and-social-science", "humanities and social science"),
+    "techEng": ("tech-and-engineering", "tech and engineering"),
+}
+FORMS = {"vision": ("vision", "question in the picture"), "original": ("standard", "ten options")}
+COLUMNS = {"validation": DISCIPLINES, "test": DISCIPLINES, "pro": FORMS}
+KINDS = {
+    "open_source": "model",
+    "proprietary": "model",
+    "human_expert": "human",
+    "random_frequent": "random",
+}
+MODES = {
+    "w/ tools": "tools",
+    "w/o tools": "no tools",
+    "w/o Python": "no python",
+    "w/ thinking": "thinking",
+    "w/o thinking": "no thinking",
+}
+"""What stands behind a name, in any case of letters, and the setting that it means."""
+
+_MODE = re.compile(rf"^(?P<name>.+?) (?P<mode>{'|'.join(MODES)})$", re.IGNORECASE)
+_INSIDE = re.compile(r"^(?P<name>.+\(.+) (?P<mode>w/o? thinking)\)$", re.IGNORECASE)
+_THINKS = re.compile(
+    r"^(?P<name>GPT-5\.\d|Muse Spark|Gemini 3\.\d Pro|Seed 1\.5-VL) Thinking(?: \((?P<level>low|medium|high)\))?$",
+    re.IGNORECASE,
+)
+"""Models that think or do not as asked; a `Thinking` behind other names is a model of its own."""
+
+_SETTINGS = {mode.casefold(): setting for mode, setting in MODES.items()}
+
+Entry = Mapping[str, object]
+
+
+def parse(body: bytes, path: str) -> Parsed:
+    """Read the board: a row for every cell of every entry."""
+    document = read_json(body)
+    entries = document.get("leaderboardData") if isinstance(document, dict) else None
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) and "info" in entry for entry in entries):
+        raise PayloadError("not an object with `leaderboardData`, a list of entries with `info`")
+    named: Counter[str] = Counter()
+    rows: list[RawRow] = []
+    for entry in entries:
+        name = as_text(entry["info"].get("name")).strip() if isinstance(entry["info"], dict) else ""
+        if not name:
+            raise PayloadError("an entry without a name")
+        named[name] += 1
+        again = f" ({named[name]})" if named[name] > 1 else ""
+        rows.extend(_rows(pointer("leaderboardData", name + again), entry))
+    if not rows:
+        raise PayloadError("no entry with a score")
+    return Parsed(rows=rows, benchmarks=_facts())
+
+
+SOURCE = Source(
+    key="mmmu",
+    title="MMMU and MMMU-Pro",
+    homepage="https://mmmu-benchmark.github.io",
+    licence="CC-BY-SA-4.0",
+    redistributable=True,
+    kind="board",
+    cadence="some times a year",
+    files=(GithubFile("mmmu/mmmu", "MMMU-Benchmark/mmmu-benchmark.github.io", "main", "leaderboard_data.json"),),
+    parse=parse,
+)
+
+
+def _rows(where: str, entry: Entry) -> Iterator[RawRow]:
+    info = entry["info"]
+    assert isinstance(info, dict)
+    about = _about(info)
+    for part, cells in entry.items():
+        if part == "info":
+            continue
+        if not isinstance(cells, dict) or part not in SPLITS:
+            raise PayloadError(f"not a part of an entry that is known: {part!r}")
+        reporter = "self" if as_text(cells.get("source")) == "author" else "third_party"
+        dated = about._replace(date_basis="model_release") if part == "pro" else about
+        for column, score in cells.items():
+            if column != "source":
+                cell = _Cell(part, column)
+                yield dated._replace(
+                    row=f"{where}{pointer(part, column)}",
+                    benchmark=cell.benchmark,
+                    score=as_text(score),
+                    reporter=reporter,
+                    reject=about.reject or cell.problem,
+                )
+
+
+class _Cell(NamedTuple):
+    """One of an entry's columns, in the part that it stands in."""
+
+    part: str
+    column: str
+
+    @property
+    def benchmark(self) -> str:
+        known = COLUMNS[self.part].get(self.column)
+        return SPLITS[self.part] if known is None else f"{SPLITS[self.part]}/{known[0]}"
+
+    @property
+    def problem(self) -> str:
+        is_known = self.column == WHOLE or self.column in COLUMNS[self.part]
+        return "" if is_known else f"a column that {self.part} does not have: {self.column!r}"
+
+
+def _about(info: Entry) -> RawRow:
+    """What all rows of an entry have in common."""
+    name, kind, published = (as_text(info.get(key)).strip() for key in ("name", "type", "date"))
+    is_model = KINDS.get(kind, "model") == "model"
+    model, setting = _told_apart(name) if is_model else (name, "")
+    return RawRow(
+        row="",
+        benchmark="",
+        model=model,
+        score="",
+        dated_on=_day(published) if is_model else "",
+        date_basis="paper" if published == PAPER_DAY else "model_release",
+        setting=setting,
+        kind=KINDS.get(kind, "model"),
+        reject="" if kind in KINDS else f"an unknown type of entry: {kind[:50]!r}",
+    )
+
+
+def _told_apart(name: str) -> tuple[str, str]:
+    """The model and what it was run with: `GPT-5.2 Thinking w/o tools` is GPT-5.2, `thinking, no tools`."""
+    mode = _MODE.match(name)
+    inside = _INSIDE.match(name)
+    if mode is not None:
+        model, setting = _told_apart(mode["name"])
+        return model, join_settings([setting, _SETTINGS[mode["mode"].casefold()]])
+    if inside is not None:
+        return inside["name"] + ")", _SETTINGS[inside["mode"].casefold()]
+    thinks = _THINKS.match(name)
+    if thinks is not None:
+        return thinks["name"], f"thinking {thinks['level'].casefold()}" if thinks["level"] else "thinking"
+    return name, ""
+
+
+def _day(published: str) -> str:
+    """`2025-4-30` as ISO; anything else as it is."""
+    match = re.fullmatch(r"(\d{4})-(\d{1,2})-(\d{1,2})", published.strip())
+    return f"{match[1]}-{int(match[2]):02d}-{int(match[3]):02d}" if match else published
+
+
+def _facts() -> list[BenchmarkFact]:
+    """The splits, disciplines and forms; where the registry knows one, it is right."""
+    whole = BenchmarkFact(
+        row="/leaderboardData",
+        benchmark="mmmu",
+        name="MMMU",
+        metric="accuracy",
+        domain="multimodal",
+        modality="image+text",
+        paper_url=PAPER,
+    )
+    test = whole._replace(benchmark="mmmu/test", name="MMMU: test split", n_items="10500")
+    pro = whole._replace(benchmark="mmmu-pro", name="MMMU-Pro", paper_url=PRO_PAPER)
+    wholes = {"validation": whole, "test": test, "pro": pro}
+    return [*wholes.values()] + [
+        fact._replace(
+            benchmark=f"{fact.benchmark}/{key}",
+            name=f"{fact.name}{',' if part == 'test' else ':'} {words}",
+            n_items="1730" if part == "pro" else "",
+        )
+        for part, fact in wholes.items()
+        for key, words in COLUMNS[part].values()
+    ]

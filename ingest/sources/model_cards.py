@@ -1,0 +1,185 @@
+"""A registry of model cards: which benchmarks makers' own cards, reports and release posts mention, and some scores.
+
+`data/model_cards.yml` lists documents with the benchmarks that each mentions, `data/benchmark_scores.yml` numbers that
+were read out of them. One project chooses the documents and reads them by hand: a benchmark that no document mentions
+may be mentioned in others. A document that gained a benchmark later says when it was `revised`: a mention of a
+benchmark that is younger than the document is of that day. `retrieved_at` is when the project read it and dates
+nothing.
+
+A number that a maker repeats of another maker's model is no result of either. The protocol is the setting; `as
+reported` says nothing. Scores are dated by their document.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from ingest.formats.addresses import as_text, slug
+from ingest.formats.bodies import read_yaml
+from ingest.formats.model_cards.ids import UNITS, measured, mentioned
+from ingest.formats.numbers import UnreadableError, read_day
+from ingest.names.identity import join_settings
+from ingest.rows import BenchmarkFact, Mention, Parsed, PayloadError, RawRow
+from ingest.source import GithubFile, Source
+
+REPO = "ktwu01/benchmark-radar"
+CARDS, SCORES = "data/model_cards.yml", "data/benchmark_scores.yml"
+OPEN_ENDED: Mapping[str, str] = {"elo": "rating", "rating": "rating", "usd": "dollars", "dollars": "dollars"}
+"""Units of metrics that are no percentage, as published and as they are called here."""
+
+PARTS_IN_PROTOCOL: Mapping[str, tuple[str, ...]] = {"tau2-bench": ("Airline", "Retail", "Telecom")}
+"""Benchmarks of which the protocol says that only a part was run."""
+
+Entry = Mapping[str, object]
+
+
+def parse(body: bytes, path: str) -> Parsed:
+    """Read one of the two files."""
+    document = read_yaml(body)
+    if not isinstance(document, dict) or as_text(document.get("schema_version")) != "1":
+        raise PayloadError("not the first version of the registry's schema")
+    benchmarks = _entries(document, "benchmarks")
+    if path == CARDS:
+        return _mentions(benchmarks, _entries(document, "model_cards"))
+    if path == SCORES:
+        return _scores(benchmarks, _entries(document, "results"))
+    raise PayloadError(f"not a file of this source: {path}")
+
+
+SOURCE = Source(
+    key="model-cards",
+    title="Benchmark Radar: which benchmarks makers' model cards mention",
+    homepage=f"https://github.com/{REPO}",
+    licence="MIT",
+    redistributable=True,
+    kind="collection",
+    cadence="weekly",
+    files=(
+        GithubFile("model-cards/mentions", REPO, "main", CARDS),
+        GithubFile("model-cards/scores", REPO, "main", SCORES),
+    ),
+    parse=parse,
+)
+
+
+def _entries(document: Entry, key: str) -> list[Entry]:
+    listed = document.get(key)
+    if not isinstance(listed, list) or not listed or not all(isinstance(entry, dict) for entry in listed):
+        raise PayloadError(f"no list of {key}")
+    return listed
+
+
+def _mentions(benchmarks: Sequence[Entry], cards: Sequence[Entry]) -> Parsed:
+    released = {as_text(entry.get("id")): as_text(entry.get("released")) for entry in benchmarks}
+    if "" in released or len(released) < len(benchmarks):
+        raise PayloadError("a benchmark without an id, or two of one id")
+    return Parsed(
+        mentions=[mention for card in cards for mention in _of_card(card, released)],
+        benchmarks=[_fact(entry) for entry in benchmarks],
+    )
+
+
+def _of_card(card: Entry, released: Mapping[str, str]) -> Iterator[Mention]:
+    listed = card.get("benchmarks")
+    if not isinstance(listed, list) or not as_text(card.get("id")):
+        raise PayloadError("a card without an id or a list of benchmarks")
+    published, revised = as_text(card.get("published")), as_text(card.get("revised"))
+    for name in map(as_text, listed):
+        is_younger = released.get(name, "") > published
+        yield Mention(
+            row=f"{as_text(card['id'])}, {name}",
+            benchmark=mentioned(name),
+            document=as_text(card["id"]),
+            kind=as_text(card.get("document_type")),
+            organisation=as_text(card.get("organization")),
+            model=as_text(card.get("model")),
+            mentioned_on=revised if is_younger and revised else published,
+            url=as_text(card.get("url")),
+            reject=_problem(name, released, is_younger=is_younger and not revised),
+        )
+
+
+def _problem(name: str, released: Mapping[str, str], *, is_younger: bool) -> str:
+    if name not in released:
+        return f"a benchmark that the registry does not list: {name[:50]!r}"
+    return "the benchmark is younger than the document, which was not revised" if is_younger else ""
+
+
+def _fact(entry: Entry) -> BenchmarkFact:
+    published, address = as_text(entry["id"]), as_text(entry.get("url"))
+    return BenchmarkFact(
+        row=f"benchmarks, {published}",
+        benchmark=mentioned(published),
+        name=as_text(entry.get("name")) or published,
+        metric="score",
+        unit=UNITS.get(published, "percent"),
+        domain=as_text(entry.get("domain")).replace("_", "-"),
+        released_on=_day(as_text(entry.get("released"))),
+        paper_url=address if address.startswith("https://") else "",
+    )
+
+
+def _day(published: str) -> str:
+    """The day where it is one, else empty: a benchmark is known without it."""
+    try:
+        return read_day(published).isoformat()
+    except UnreadableError:
+        return ""
+
+
+def _scores(benchmarks: Sequence[Entry], results: Sequence[Entry]) -> Parsed:
+    metrics = {as_text(entry.get("benchmark_id")): entry for entry in benchmarks}
+    seen: Counter[str] = Counter()
+    rows: list[RawRow] = []
+    for entry in results:
+        row = _row(entry, metrics)
+        seen[row.row] += 1
+        rows.append(row._replace(row=f"{row.row} ({seen[row.row]})") if seen[row.row] > 1 else row)
+    facts = {row.benchmark: _measure(entry, row, metrics) for entry, row in zip(results, rows, strict=True)}
+    return Parsed(rows=rows, benchmarks=list(facts.values()))
+
+
+def _row(entry: Entry, metrics: Mapping[str, Entry]) -> RawRow:
+    instrument, protocol = as_text(entry.get("instrument")), as_text(entry.get("protocol"))
+    document, model = as_text(entry.get("source_id")), as_text(entry.get("model"))
+    benchmark, subset = measured(instrument)
+    if benchmark in PARTS_IN_PROTOCOL:
+        of_part = [words for words in protocol.split(", ") if words in PARTS_IN_PROTOCOL[benchmark]]
+        benchmark = f"{benchmark}/{slug(of_part[0])}" if len(of_part) == 1 else benchmark
+        protocol = ", ".join(words for words in protocol.split(", ") if words not in of_part)
+    by, of = as_text(entry.get("reported_by")), as_text(entry.get("organization"))
+    known = as_text(entry.get("benchmark_id")) in metrics and bool(slug(instrument))
+    return RawRow(
+        row=f"{document}, {model}, {instrument}, {as_text(entry.get('protocol'))}",
+        benchmark=benchmark,
+        model=model,
+        score=as_text(entry.get("value")),
+        unit=_unit(entry, metrics),
+        dated_on=as_text(entry.get("reported_at")),
+        date_basis="paper",
+        setting=join_settings([subset, "" if protocol == "as reported" else protocol]),
+        reporter="self",
+        reject=(
+            f"excluded: a number of {of}'s model that {by} repeats"
+            if by and by != of
+            else ""
+            if known
+            else "a score without a benchmark that the file describes"
+        ),
+    )
+
+
+def _unit(entry: Entry, metrics: Mapping[str, Entry]) -> str:
+    said = as_text(metrics.get(as_text(entry.get("benchmark_id")), {}).get("unit")).casefold()
+    return OPEN_ENDED.get(said, said or "percent")
+
+
+def _measure(entry: Entry, row: RawRow, metrics: Mapping[str, Entry]) -> BenchmarkFact:
+    about = metrics.get(as_text(entry.get("benchmark_id")), {})
+    return BenchmarkFact(
+        row=row.row,
+        benchmark=row.benchmark,
+        name=as_text(entry.get("instrument")).replace("_", " "),
+        metric=as_text(about.get("metric")) or "score",
+        unit=row.unit,
+        higher_is_better=as_text(about.get("direction")) != "lower_is_better",
+    )

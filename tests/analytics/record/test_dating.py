@@ -1,0 +1,87 @@
+"""A snapshot dates what first appears in it, and never what was there at the first look."""
+
+from datetime import date, datetime, time
+
+import polars as pl
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from analytics.record.dating import dated
+from tests.support.frames import frame, frames, result
+
+FIRST, SECOND, THIRD = date(2025, 1, 1), date(2025, 2, 1), date(2025, 3, 1)
+UNDATED = {"dated_on": None, "date_basis": None}
+
+
+def days(rows: list[dict[str, object]], released: dict[str, date] | None = None) -> list[tuple[object, ...]]:
+    facts = frames(rows)
+    models = frame("model", [{"model_id": name, "released_on": on} for name, on in (released or {}).items()])
+    return dated(facts.result, models, facts.snapshot).select("model_id", "dated_on", "date_basis").rows()
+
+
+def seen(model_id: str, on: date, **more: object) -> dict[str, object]:
+    return result("a", model_id, 0.5, observed_on=on, **{**UNDATED, **more})  # type: ignore[arg-type]
+
+
+def test_what_the_first_look_shows_has_no_day_in_any_version() -> None:
+    assert days([seen("old", FIRST), seen("old", SECOND)]) == [("old", None, "snapshot")] * 2
+
+
+def test_what_appears_later_has_the_day_on_which_it_did_in_every_version() -> None:
+    found = days([seen("old", FIRST), seen("new", SECOND), seen("new", THIRD)])
+    assert found[1:] == [("new", SECOND, "snapshot")] * 2
+
+
+def test_a_corrected_row_is_as_old_as_the_one_whose_place_it_took() -> None:
+    own = {"reporter": "self"}
+    relabelled = [seen("old", FIRST), seen("old", SECOND, **own), seen("new", SECOND), seen("new", THIRD, **own)]
+    assert days(relabelled) == [
+        *[("old", None, "snapshot")] * 2,
+        *[("new", SECOND, "snapshot")] * 2,
+    ]
+    beside = [seen("old", FIRST), seen("old", SECOND), seen("old", SECOND, setting="high")]
+    assert days(beside)[2] == ("old", SECOND, "snapshot")
+
+
+def test_a_benchmark_that_a_file_has_from_a_later_version_on_is_first_looked_at_there() -> None:
+    whole = {"snapshot_id": "lab-2025-02-01"}
+    other = {**result("b", "m", 0.5, observed_on=SECOND, **UNDATED), **whole, "board_id": "lab/a"}  # type: ignore[arg-type]
+    assert days([seen("old", FIRST), {**seen("new", SECOND), **whole}, other])[1:] == [
+        ("new", SECOND, "snapshot"),
+        ("m", None, "snapshot"),
+    ]
+
+
+def test_a_known_release_and_a_stated_day_stand_above_the_look() -> None:
+    released = {"old": date(2024, 6, 1), "typo": date(2024, 6, 1), "later": date(2025, 6, 1)}
+    stated = {"dated_on": date(2024, 8, 1), "date_basis": "evaluation"}
+    slipped = {"dated_on": date(2023, 6, 1), "date_basis": "evaluation"}
+    assert days([seen("old", FIRST), seen("told", FIRST, **stated)], released) == [
+        ("old", date(2024, 6, 1), "model_release"),
+        ("told", date(2024, 8, 1), "evaluation"),
+    ]
+    assert days([seen("typo", FIRST, **slipped), seen("later", FIRST)], released) == [
+        ("typo", date(2024, 6, 1), "model_release"),
+        ("later", None, "snapshot"),
+    ]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("abcd"), st.integers(1, 6), st.sampled_from(["", "high"])),
+        min_size=1,
+        max_size=20,
+        unique=True,
+    )
+)
+def test_no_day_is_before_the_second_look_or_after_the_row_was_seen(rows: list[tuple[str, int, str]]) -> None:
+    facts = frames([seen(model, date(2025, month, 1), setting=setting) for model, month, setting in rows])
+    found = dated(facts.result, frame("model", []), facts.snapshot)
+    first = min(date(2025, month, 1) for _, month, _ in rows)
+    day = pl.col("dated_on")
+    assert found.filter(day <= first).is_empty()
+    assert found.filter(day > pl.col("observed_at").dt.date()).is_empty()
+    assert found.filter(pl.col("observed_at") == datetime.combine(first, time()))["dated_on"].null_count() == sum(
+        date(2025, month, 1) == first for _, month, _ in rows
+    )

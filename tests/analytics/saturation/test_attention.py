@@ -1,0 +1,105 @@
+"""Who still reports a benchmark: by hand, and whatever the mentions are."""
+
+from dataclasses import replace
+from datetime import date, timedelta
+
+import polars as pl
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analytics.record.tables import PUBLISHED
+from analytics.saturation.attention import MAKERS_MENTIONING, SINCE_MENTION, attention
+from analytics.verdict.rules import DORMANT
+from analytics.verdict.thresholds import Thresholds
+from tests.analytics.saturation.test_headroom import AS_OF
+from tests.support.frames import evidence_of, frames, result
+
+
+def mention(benchmark_id: str, organisation: str, on: date, document: str = "") -> dict[str, object]:
+    return {
+        "benchmark_id": benchmark_id,
+        "document": document or f"{organisation}-{on}",
+        "document_kind": "model_card",
+        "organisation": organisation,
+        "model": "Alder 6",
+        "mentioned_on": on,
+        "url": "https://example.org/card",
+        "source_id": "model-cards",
+    }
+
+
+def mentions(*rows: dict[str, object]) -> pl.DataFrame:
+    return pl.DataFrame(list(rows), schema=PUBLISHED["mention"])
+
+
+def test_a_quarter_counts_makers_and_documents_of_all_that_were_read() -> None:
+    table = attention(
+        mentions(
+            mention("a", "Alder", date(2026, 1, 5)),
+            mention("a", "Alder", date(2026, 2, 5)),
+            mention("a", "Birch", date(2026, 3, 31)),
+            mention("b", "Cedar", date(2026, 3, 1)),
+            mention("a", "Cedar", date(2026, 4, 1)),
+        )
+    )
+    assert table.schema == PUBLISHED["attention"]
+    first, second, other = table.to_dicts()
+    assert first == {
+        "benchmark_id": "a",
+        "quarter": date(2026, 1, 1),
+        "makers": 2,
+        "documents": 3,
+        "of_makers": 3,
+        "of_documents": 4,
+        "named": ["Alder", "Birch"],
+        "last_mention_on": date(2026, 4, 1),
+    }
+    assert (second["quarter"], second["named"], second["of_makers"]) == (date(2026, 4, 1), ["Cedar"], 1)
+    assert (other["benchmark_id"], other["makers"], other["last_mention_on"]) == ("b", 1, date(2026, 3, 1))
+
+
+def test_the_indicators_say_who_and_when_and_that_silence_is_weak_evidence() -> None:
+    evidence = evidence_of(frames([result("a", "m", 0.5), result("b", "m", 0.5)]), AS_OF)
+    said = mentions(
+        mention("a", "Alder", AS_OF - timedelta(days=30)),
+        mention("a", "Birch", AS_OF - timedelta(days=364)),
+        mention("a", "Cedar", AS_OF - timedelta(days=365)),
+        mention("a", "Dogwood", AS_OF + timedelta(days=1)),
+    )
+    found = MAKERS_MENTIONING.compute(replace(evidence, mention=said)).sort("benchmark_id")
+    assert found["value"].to_list() == [2, 0]
+    assert found["n"].to_list() == [2, 2]
+    assert found["reason"].to_list()[0] == "Alder, Birch"
+    assert "weak evidence" in found["reason"].to_list()[1]
+    since = SINCE_MENTION.compute(replace(evidence, mention=said)).sort("benchmark_id")
+    assert since["value"].round(2).to_list() == [0.99, None]
+    assert since["status"].to_list() == ["ok", "insufficient"]
+    assert since["reason"].to_list()[0] == f"last mentioned {AS_OF - timedelta(days=30)} by Alder"
+
+
+def test_without_documents_nothing_is_said() -> None:
+    evidence = evidence_of(frames([result("a", "m", 0.5)]), AS_OF)
+    assert MAKERS_MENTIONING.compute(evidence)["status"].to_list() == ["insufficient"]
+
+
+def test_a_benchmark_that_a_maker_still_mentions_is_not_dormant() -> None:
+    rows = pl.DataFrame(
+        {"months_without_result": [20.0, 20.0, 5.0], "makers_mentioning_12m": [0.0, 1.0, 0.0]},
+        schema={"months_without_result": pl.Float64, "makers_mentioning_12m": pl.Float64},
+    )
+    assert rows.select(DORMANT.holds(Thresholds())).to_series().to_list() == [True, False, False]
+
+
+days = st.dates(date(2024, 1, 1), date(2026, 8, 31))
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(["Alder", "Birch"]), days), min_size=1, max_size=12))
+def test_no_quarter_mentions_more_than_was_read_and_every_document_is_counted_once(
+    said: list[tuple[str, str, date]],
+) -> None:
+    rows = {(benchmark, organisation, on): mention(benchmark, organisation, on) for benchmark, organisation, on in said}
+    table = attention(mentions(*rows.values()))
+    assert (table["makers"] <= table["of_makers"]).all()
+    assert (table["documents"] <= table["of_documents"]).all()
+    assert table["documents"].sum() == len(rows)
+    assert (table["named"].list.len() == table["makers"]).all()

@@ -1,0 +1,64 @@
+"""Which condition a benchmark's page is about, and what it says of others."""
+
+from datetime import date
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from analytics.record.tables import PUBLISHED
+from dashboard.pages.benchmark import conditions
+from dashboard.pages.benchmark import page as benchmark_page
+from dashboard.published import generation
+from dashboard.published.results import drawn as counted
+from tests.support.drawn import drawn, published, text
+from tests.support.facts import benchmark, registry
+
+AS_OF = date(2025, 1, 3)
+
+
+def ends(benchmark_id: str, condition: str, score: float) -> dict[str, object]:
+    row = {"benchmark_id": benchmark_id, "dated_on": AS_OF, "score": score, "model_id": "m", "carried": True}
+    return {**row, "condition": condition}
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    curves = [ends("exam", name, score) for name, score in (("no tools", 0.62), ("tools", 0.97), ("*text*", 0.5))]
+    judged = dict.fromkeys(PUBLISHED["condition_headroom"]) | {"benchmark_id": "exam"}
+    tables = {
+        "condition_frontier": pl.DataFrame(curves, schema=PUBLISHED["condition_frontier"]),
+        "condition_headroom": pl.DataFrame(
+            [{**judged, "condition": "no tools"}], schema=PUBLISHED["condition_headroom"]
+        ),
+    }
+    return published(tmp_path, tables, registry([benchmark("exam", "Exam"), benchmark("quiz", "Quiz")]))
+
+
+def test_the_page_names_its_condition_and_the_best_under_each_other(home: Path) -> None:
+    said = text(drawn(benchmark_page, home, benchmark="exam"))
+    assert "Condition: **no tools**. Curve, leaders and verdict are about results under it." in said
+    assert "other curves: tools (best 97.0%) and *text* (best 50.0%)" in said
+
+
+def test_a_benchmark_without_results_names_none(home: Path) -> None:
+    assert "Condition:" not in text(drawn(benchmark_page, home, benchmark="quiz"))
+
+
+def test_curves_beside_leave_out_the_own_and_all_but_the_farthest(home: Path) -> None:
+    generation.use(home)
+    view = generation.current()
+    facts = {"benchmark_id": "exam", "higher_is_better": True}
+    assert conditions.beside(view, facts)["condition"].to_list() == ["*text*", "tools"]
+    assert conditions.CURVES.build(view, {"benchmark": "exam"}).height == 3
+
+
+def test_points_of_a_curve_are_of_models_standing_and_under_its_condition() -> None:
+    every = pl.DataFrame(
+        [("no tools", True, True), ("no tools", False, True), ("no tools", True, False), ("tools", True, True)],
+        schema={"condition": pl.String, "stands": pl.Boolean, "ranked": pl.Boolean},
+        orient="row",
+    )
+    steps = pl.DataFrame({"condition": ["no tools"]})
+    assert counted(every, {"unit": "percent"}, steps).height == 1
+    assert counted(every, {"unit": "rating"}, steps).height == 2

@@ -1,0 +1,62 @@
+"""Numbers as readers meet them."""
+
+from datetime import date
+
+import pytest
+
+from dashboard.words import numbers
+
+
+@pytest.mark.parametrize(
+    ("share", "error", "said"),
+    [
+        (0.1653, None, "17%"),
+        (0.1653, 0.002, "16.5%"),
+        (0.0, None, "0%"),
+        (1.0, None, "100%"),
+        (0.996, None, "99.6%"),
+        (0.0042, None, "0.4%"),
+        (0.0002, None, "below 0.1%"),
+        (-0.031, None, "\u22123%"),
+        (None, None, "Not known"),
+    ],
+)
+def test_shares(share: float | None, error: float | None, said: str) -> None:
+    assert numbers.percent(share, error) == said
+
+
+@pytest.mark.parametrize(
+    ("p", "said"), [(5.997e-18, "below 0.001"), (0.0312, "0.031"), (0.4567, "0.46"), (None, "not known")]
+)
+def test_probabilities(p: float | None, said: str) -> None:
+    assert numbers.probability(p) == said
+
+
+def test_few_are_counted_and_many_are_shares() -> None:
+    assert numbers.of(3, 10) == "3 of 10"
+    assert numbers.of(31, 100) == "31%"
+
+
+def test_intervals_dates_and_times() -> None:
+    assert numbers.percent_interval(0.101, 0.26) == "10 to 26%"
+    assert numbers.percent_interval(0.007, 0.021) == "0.7 to 2.1%"
+    assert numbers.percent_interval(None, 0.2) == ""
+    assert numbers.points(-0.0327) == "3.3 points"
+    assert numbers.points(0.01) == "1 point"
+    assert numbers.months(15.2) == "15 months"
+    assert numbers.months(42) == "3.5 years"
+    assert numbers.month_of(date(2025, 11, 21)) == "Nov 2025"
+    assert numbers.day_of(date(2025, 11, 1)) == "1 Nov 2025"
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "said"),
+    [
+        (0.884, "percent", "88%"),
+        (1480.3, "rating", "1,480"),
+        (137.2, "minutes", "137 minutes"),
+        (9.32, "points", "9.32"),
+    ],
+)
+def test_scores(value: float, unit: str, said: str) -> None:
+    assert numbers.score(value, unit) == said

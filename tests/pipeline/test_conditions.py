@@ -1,0 +1,118 @@
+"""The cases in which conditions made a curve wrong, on the bundled facts: each under one condition, which is named."""
+
+import polars as pl
+import pytest
+
+from warehouse.read import Generation
+
+pytestmark = pytest.mark.xdist_group("bundle")
+
+
+def one(generation: Generation, sql: str, benchmark_id: str) -> dict[str, object]:
+    return generation.query(sql, {"id": benchmark_id}).row(0, named=True)
+
+
+def best(generation: Generation, benchmark_id: str) -> dict[str, object]:
+    sql = (
+        "SELECT model_id, round(100 * score, 1) AS score, condition FROM frontier WHERE benchmark_id = $id AND carried"
+    )
+    return one(generation, sql, benchmark_id)
+
+
+def ceiling(generation: Generation, benchmark_id: str) -> dict[str, object]:
+    return one(generation, "SELECT * FROM condition_headroom WHERE benchmark_id = $id", benchmark_id)
+
+
+def other(generation: Generation, benchmark_id: str, condition: str) -> float:
+    sql = """
+        SELECT round(100 * score, 1) FROM condition_frontier
+        WHERE benchmark_id = $id AND condition = $condition AND carried
+    """
+    return float(generation.query(sql, {"id": benchmark_id, "condition": condition}).item())
+
+
+def leader(generation: Generation, benchmark_id: str, condition: object) -> dict[str, object]:
+    """First place of the newest state of the board that is ranked under this condition."""
+    sql = f"""
+        SELECT model_id, round(100 * score, 1) AS score FROM rank
+        WHERE ends_with(board_id, '/' || $id) AND condition = '{str(condition).replace("'", "''")}' AND rank = 1
+        ORDER BY observed_at DESC, board_id LIMIT 1
+    """
+    return one(generation, sql, benchmark_id)
+
+
+def test_simpleqa_is_not_saturated_by_agents_that_search(bundled: Generation) -> None:
+    found = best(bundled, "simpleqa")
+    assert (found["score"], found["condition"]) == (62.5, "no tools")
+    assert other(bundled, "simpleqa", "search") == 97.1
+    raw = ceiling(bundled, "simpleqa")
+    assert (raw["stage_raw"], raw["made_by"]) == ("saturated", "search")
+    assert raw["stage"] not in ("saturated", "unknown")
+
+
+def test_hle_is_not_led_by_a_run_with_tools_on_its_text_alone(bundled: Generation) -> None:
+    found = best(bundled, "hle")
+    assert found == {"model_id": "gpt-5-2025-08-07", "score": 24.8, "condition": "no tools"}
+    assert other(bundled, "hle", "tools, text only") == 50.7
+
+
+def test_arc_agi_has_no_score_of_another_model_and_errors_of_its_own_tasks(bundled: Generation) -> None:
+    found = best(bundled, "arc-agi-1")
+    assert (found["score"], found["condition"]) == (76.0, "semi-private")
+    rows = bundled.query("SELECT * FROM result WHERE benchmark_id = 'arc-agi-1' AND model_id = 'o3-2025-04-16'")
+    wrong = rows.filter(pl.col("score") == 0.88)
+    assert wrong.height
+    assert set(wrong["condition"]) == {"excluded"}
+    assert not wrong["stands"].any()
+    semi_private = bundled.query("SELECT n_items FROM result WHERE benchmark_id = 'arc-agi-1' AND stands")
+    assert semi_private["n_items"].drop_nulls().unique().to_list() == [100]
+
+
+def test_math_500_is_not_math(bundled: Generation) -> None:
+    found = best(bundled, "math")
+    assert found["condition"] == "no tools"
+    assert found["score"] == 89.7
+    assert other(bundled, "math", "no tools, MATH-500") == 97.9
+    items = bundled.query("SELECT DISTINCT n_items FROM result WHERE condition = 'no tools, MATH-500'")
+    assert items["n_items"].to_list() == [500]
+
+
+def test_anli_is_not_led_by_a_score_on_another_test(bundled: Generation) -> None:
+    assert best(bundled, "anli")["score"] == 58.1
+    rows = bundled.query("SELECT condition, stands FROM result WHERE benchmark_id = 'anli' AND model_id = 'unicorn'")
+    assert set(rows.rows()) == {("excluded", False)}
+
+
+@pytest.mark.parametrize("benchmark_id", ["swe-bench-verified", "simpleqa", "hle", "gpqa-diamond", "aime-2025"])
+def test_curve_and_leaderboard_of_a_benchmark_have_one_leader(bundled: Generation, benchmark_id: str) -> None:
+    found = best(bundled, benchmark_id)
+    assert found["condition"] == ceiling(bundled, benchmark_id)["condition"]
+    if benchmark_id == "swe-bench-verified":
+        assert found["score"] == 64.8
+    first = leader(bundled, benchmark_id, found["condition"])
+    assert (first["model_id"], first["score"]) == (found["model_id"], found["score"])
+
+
+def test_every_result_has_a_condition_and_its_board_is_ranked_in_one(bundled: Generation) -> None:
+    assert bundled.query("SELECT count(*) FROM result WHERE condition IS NULL OR stands IS NULL").item() == 0
+    several = bundled.query("SELECT board_id FROM rank GROUP BY board_id HAVING count(DISTINCT condition) > 1")
+    assert several.is_empty()
+
+
+def test_each_result_stands_once(bundled: Generation) -> None:
+    sql = """
+        SELECT s.board_id, r.benchmark_id, r.model_id, r.setting, r.reporter
+        FROM result r JOIN snapshot s USING (snapshot_id)
+        WHERE stands GROUP BY ALL HAVING count(*) > 1
+    """
+    assert bundled.query(sql).is_empty()
+
+
+def test_a_verdict_that_rests_on_unstated_results_says_so(bundled: Generation) -> None:
+    sql = """
+        SELECT c.condition, v.reasons FROM verdict v JOIN condition_headroom c USING (benchmark_id)
+    """
+    for condition, reasons in bundled.query(sql).iter_rows():
+        says = any("taken as reported" in reason for reason in reasons)
+        names_another = any("under another condition" in reason for reason in reasons)
+        assert says == (condition == "as reported" and not names_another), (condition, reasons)

@@ -1,0 +1,51 @@
+"""The curated table `condition`: what makes it trustworthy."""
+
+import polars as pl
+
+from analytics.record.conditions.recognise import ALL, CONDITION, EXCLUDED, FIELDS, KINDS, PRINTED, UNSTATED
+from warehouse.curated.checked import CuratedFile, Rule, one_of
+
+_OF_ALL = pl.col("benchmark_id") == ALL
+_REFERENCES = pl.col("condition").filter(pl.col("is_reference")).n_unique().over("benchmark_id", "kind")
+_FILLED = pl.col("condition").str.contains("{}", literal=True)
+
+
+def _is_no_pattern(pattern: str) -> bool:
+    try:
+        pl.Series([""]).str.contains(pattern)
+    except pl.exceptions.ComputeError:
+        return True
+    return False
+
+
+CONDITION_FILE = CuratedFile(
+    "condition.csv",
+    CONDITION,
+    key=("benchmark_id", "kind", "field", "pattern"),
+    required=("benchmark_id", "condition", "kind", "is_reference", "note"),
+    rules=(
+        one_of("kind", *KINDS),
+        one_of("field", *FIELDS, PRINTED),
+        Rule("condition", pl.col("condition").str.contains(",", literal=True), "has a comma, which joins conditions"),
+        Rule("condition", _FILLED & ~pl.col("pattern").str.contains(r"\("), "has {} and the pattern no group"),
+        Rule(
+            "pattern", pl.col("pattern").is_not_null() != pl.col("field").is_not_null(), "needs a field, and a field it"
+        ),
+        Rule(
+            "pattern",
+            pl.col("pattern").map_elements(_is_no_pattern, return_dtype=pl.Boolean),
+            "is not a regular expression",
+        ),
+        Rule("pattern", _OF_ALL & pl.col("pattern").is_null(), "of all benchmarks needs one"),
+        Rule("is_reference", pl.col("is_reference") & (_OF_ALL | _FILLED), "is of one benchmark and one condition"),
+        Rule(
+            "is_reference",
+            pl.col("is_reference") & pl.col("condition").is_in([EXCLUDED, UNSTATED]),
+            "is nothing to judge by",
+        ),
+        Rule("is_reference", pl.col("is_reference") & (_REFERENCES > 1), "is another reference of the same kind"),
+        Rule("source_url", ~_OF_ALL & pl.col("source_url").is_null(), "empty"),
+    ),
+    optional=True,
+)
+"""One row a part of a condition and a way to recognise it; a benchmark has at most one reference of each kind."""

@@ -1,0 +1,80 @@
+"""The edition of a facts database, and how one of an older edition becomes one of this."""
+
+from collections.abc import Callable
+
+import duckdb
+
+from warehouse.facts import FACTS, FactError, create_table, select, transaction
+
+Migration = Callable[[duckdb.DuckDBPyConnection], None]
+
+
+class NewerHome(FactError):  # noqa: N818 - a state, not a fault
+    """A later edition of the program wrote this database: what this one does not know of it, it could not keep."""
+
+
+def _add_looks_and_mentions(cursor: duckdb.DuckDBPyConnection) -> None:
+    """Edition 1: what a look at a source proves (`source.kind`), until when each board is known (`look`), mentions.
+
+    What the ledger of edition 0 says of fetching is dated by this machine's clock, also where a mirror answered: it
+    proves nothing about the upstream, so a board is known until its newest version, until it is looked at again. The
+    kind of a source in the catalogue is stored by the next run; all others are imports.
+    """
+    cursor.sql("ALTER TABLE source ADD COLUMN kind VARCHAR")
+    cursor.sql("UPDATE source SET kind = 'paper'")
+    cursor.sql("CREATE TABLE look (source_id VARCHAR, board_id VARCHAR, looked_at TIMESTAMP)")
+    cursor.sql(
+        "CREATE TABLE mention_fact (snapshot_id VARCHAR, source_row VARCHAR, benchmark_id VARCHAR, document VARCHAR, "
+        "document_kind VARCHAR, organisation VARCHAR, model VARCHAR, mentioned_on DATE, url VARCHAR)"
+    )
+
+
+MIGRATIONS: tuple[Migration, ...] = (_add_looks_and_mentions,)
+"""How a database of each edition becomes one of the next: the first for edition 0, and so on. Never change one that was
+released; their number is the edition of this program."""
+
+
+def edition_of(connection: duckdb.DuckDBPyConnection) -> int:
+    """The edition of a facts database; 0 of one from before editions were counted."""
+    named = select(connection, "SELECT table_name FROM duckdb_tables() WHERE table_name = 'edition'")
+    return 0 if named.is_empty() else int(select(connection, "SELECT max(edition) FROM edition").item())
+
+
+def check_edition(connection: duckdb.DuckDBPyConnection) -> None:
+    """Raise NewerHome for a database of a later edition than this program's."""
+    found = edition_of(connection)
+    if found > len(MIGRATIONS):
+        raise NewerHome(
+            f"the facts here are of edition {found} and this program knows edition {len(MIGRATIONS)}: "
+            "use the later version of benchhealth that wrote them, or another home"
+        )
+
+
+def _take(step: Migration, cursor: duckdb.DuckDBPyConnection) -> None:
+    try:
+        step(cursor)
+    except duckdb.CatalogException as error:
+        tables = select(cursor, "SELECT table_name FROM duckdb_tables() ORDER BY table_name")["table_name"]
+        raise FactError(f"no facts database of an older edition: it has {', '.join(tables)} ({error})") from error
+
+
+def migrate(connection: duckdb.DuckDBPyConnection) -> None:
+    """Bring a database to this edition, in one transaction, or make its tables where it has none.
+
+    Raises NewerHome, and FactError where a table has other columns than this edition's.
+    """
+    check_edition(connection)
+    is_new = select(connection, "SELECT table_name FROM duckdb_tables()").is_empty()
+    with transaction(connection) as cursor:
+        cursor.sql("CREATE TABLE IF NOT EXISTS edition (edition BIGINT)")
+        steps = MIGRATIONS[len(MIGRATIONS) if is_new else edition_of(connection) :]
+        for step in steps:
+            _take(step, cursor)
+        if is_new or steps:
+            cursor.sql(f"INSERT INTO edition VALUES ({len(MIGRATIONS)})")  # noqa: S608 - a number
+        for name, schema in FACTS.items():
+            if is_new:
+                cursor.sql(create_table(name, schema))
+            found = cursor.sql(f'SELECT * FROM "{name}" LIMIT 0').pl().schema  # noqa: S608 - a table of this package
+            if found != schema:
+                raise FactError(f"{name} in the facts database has {found}, this version needs {schema}")
