@@ -41,6 +41,7 @@ from analytics.record.likely_aliases import likely_aliases
 from analytics.record.lineages.handovers import breakpoints
 from analytics.record.looks import known_benchmarks, known_sources, looks
 from analytics.record.model_facts.reconcile import conflicts
+from analytics.record.names.claimed_aliases import claimed_aliases
 from analytics.record.tables import COMPLETED, DERIVED, PUBLISHED
 from analytics.reproduction import details, reproduction
 from analytics.saturation.attention import attention
@@ -110,6 +111,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("frontier", _published_frontier, ("frontier_steps",)),
     Entry("condition_frontier", curves, ("mixed", "curated_breakpoint", "known", "as_of")),
     Entry("likely_alias", likely_aliases, ("frames",)),
+    Entry("claimed_alias", claimed_aliases, ("frames",)),
     # churn
     Entry("rank", ranks, ("boards",)),
     Entry("marked_frames", _marked, ("frames", "breakpoint")),

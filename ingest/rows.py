@@ -109,12 +109,26 @@ class Mention(NamedTuple):
     reject: str = ""
 
 
+class ListedName(NamedTuple):
+    """That a registry lists a `name` under one of its own entries, `listed`: a claim, nobody is merged by it.
+
+    `entity` is model or benchmark.
+    """
+
+    row: str
+    entity: str
+    listed: str
+    name: str
+    reject: str = ""
+
+
 @dataclass(frozen=True)
 class Parsed:
-    """Everything one file says; each row, model, report and mention is accounted for as kept or rejected."""
+    """Everything one file says; each row, model, report, mention and name is accounted for as kept or rejected."""
 
     rows: list[RawRow] = field(default_factory=list)
     models: list[ModelFact] = field(default_factory=list)
     benchmarks: list[BenchmarkFact] = field(default_factory=list)
     reports: list[ContaminationReport] = field(default_factory=list)
     mentions: list[Mention] = field(default_factory=list)
+    names: list[ListedName] = field(default_factory=list)

@@ -60,6 +60,10 @@ MENTION_FACT = pl.Schema(
 """That a document of a model's maker reports a benchmark."""
 
 
+NAME_FACT = pl.Schema({"source_row": TEXT, "entity": TEXT, "listed": TEXT, "name": TEXT, "key": TEXT})
+"""That a registry lists a name under one of its entries; `key` is what the name would be among the ids here."""
+
+
 def _no_reports() -> pl.DataFrame:
     return pl.DataFrame(schema=REPORT_FACT)
 
@@ -68,12 +72,16 @@ def _no_mentions() -> pl.DataFrame:
     return pl.DataFrame(schema=MENTION_FACT)
 
 
+def _no_names() -> pl.DataFrame:
+    return pl.DataFrame(schema=NAME_FACT)
+
+
 @dataclass(frozen=True)
 class Batch:
     """One snapshot: what one file of one source said at `observed_at`.
 
     `snapshot_id` is derived from source, path and ref, so the same version always has the same one.
-    Invariant, checked here: rows_in = results + models + reports + mentions + rejections.
+    Invariant, checked here: rows_in = results + models + reports + mentions + names + rejections.
     """
 
     snapshot_id: str
@@ -91,6 +99,7 @@ class Batch:
     benchmarks: pl.DataFrame
     reports: pl.DataFrame = field(default_factory=_no_reports)
     mentions: pl.DataFrame = field(default_factory=_no_mentions)
+    names: pl.DataFrame = field(default_factory=_no_names)
 
     def __post_init__(self) -> None:
         for name, schema in (
@@ -100,11 +109,12 @@ class Batch:
             ("benchmarks", BENCHMARK_FACT),
             ("reports", REPORT_FACT),
             ("mentions", MENTION_FACT),
+            ("names", NAME_FACT),
         ):
             frame: pl.DataFrame = getattr(self, name)
             if frame.schema != schema:
                 raise ValueError(f"{name}: expected {schema}, got {frame.schema}")
-        kept = (self.results, self.models, self.reports, self.mentions, self.rejections)
+        kept = (self.results, self.models, self.reports, self.mentions, self.names, self.rejections)
         accounted = sum(frame.height for frame in kept)
         if accounted != self.rows_in:
             raise ValueError(f"{self.url}: {self.rows_in} rows in, {accounted} accounted for")

@@ -16,7 +16,15 @@ import polars as pl
 from analytics.record.frames import LOOK
 from analytics.record.tables import PUBLISHED
 from analytics.record.tables.columns import COUNT, FLAG, INSTANT, TEXT
-from warehouse.batch import BENCHMARK_FACT, MENTION_FACT, MODEL_FACT, REJECTION_FACT, REPORT_FACT, RESULT_FACT
+from warehouse.batch import (
+    BENCHMARK_FACT,
+    MENTION_FACT,
+    MODEL_FACT,
+    NAME_FACT,
+    REJECTION_FACT,
+    REPORT_FACT,
+    RESULT_FACT,
+)
 from warehouse.faults import explained
 
 SOURCE = pl.Schema(
@@ -64,11 +72,12 @@ FACTS: Mapping[str, pl.Schema] = {
     "report_fact": _with_snapshot(REPORT_FACT),
     "look": LOOK,
     "mention_fact": _with_snapshot(MENTION_FACT),
+    "name_fact": _with_snapshot(NAME_FACT),
     "ledger": LEDGER,
     "run_start": pl.Schema({"run_id": TEXT, "started_at": INSTANT, "command": TEXT}),
     "run_end": pl.Schema({"run_id": TEXT, "ended_at": INSTANT, "status": TEXT, "detail": TEXT}),
 }
-"""Every table of the facts database. `snapshot` is one version of one file; the six after it hang on snapshot_id.
+"""Every table of the facts database. `snapshot` is one version of one file; the seven after it hang on snapshot_id.
 
 After a change of a table here add a step to `warehouse.migrations.MIGRATIONS`.
 """
@@ -78,7 +87,7 @@ class FactError(ValueError):
     """Facts or an entry of the ledger that break a rule; nothing of them was stored."""
 
 
-SNAPSHOT_PARTS = ("result", "rejection", "model_fact", "benchmark_fact", "report_fact", "mention_fact")
+SNAPSHOT_PARTS = ("result", "rejection", "model_fact", "benchmark_fact", "report_fact", "mention_fact", "name_fact")
 
 _SQL_TYPES: Mapping[type[pl.DataType], str] = {
     pl.String: "VARCHAR",

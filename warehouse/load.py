@@ -9,7 +9,7 @@ import polars as pl
 from analytics.record.conditions.recognise import conditioned
 from analytics.record.conditions.standing import standing
 from analytics.record.dating import dated
-from analytics.record.frames import BENCHMARK, MODEL_CLAIM, RESULT, Frames, in_order
+from analytics.record.frames import BENCHMARK, LISTED_NAME, MODEL_CLAIM, RESULT, Frames, in_order
 from analytics.record.lineages.one_id import in_one_id
 from analytics.record.model_facts.reconcile import first_seen, reconcile
 from analytics.record.tables import PUBLISHED
@@ -54,6 +54,16 @@ _MENTIONS = """
         )
     ORDER BY s.source_id, s.board_id, s.snapshot_id, m.source_row
 """
+_LISTED_NAMES = """
+    SELECT n.* EXCLUDE (snapshot_id, source_row), s.source_id
+    FROM name_fact n JOIN snapshot s USING (snapshot_id)
+    WHERE s.observed_at <= $as_of AND $of
+        AND s.observed_at = (
+            SELECT max(newer.observed_at) FROM snapshot newer
+            WHERE newer.board_id = s.board_id AND newer.observed_at <= $as_of
+        )
+    ORDER BY s.source_id, s.board_id, s.snapshot_id, n.source_row
+"""
 _SNAPSHOTS = "SELECT * FROM snapshot s WHERE observed_at <= $as_of AND $of ORDER BY observed_at, snapshot_id"
 
 
@@ -73,6 +83,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         benchmark_facts = select(connection, _asked(_BENCHMARK_FACTS, as_of, of))
         reports = select(connection, _asked(_REPORT_FACTS, as_of, of))
         mentions = select(connection, _asked(_MENTIONS, as_of, of))
+        listed = select(connection, _asked(_LISTED_NAMES, as_of, of))
         snapshots = select(connection, _asked(_SNAPSHOTS, as_of, of))
         sources = source_table(connection, as_of)
         looks = select(connection, _asked(_LOOKS, as_of, of))
@@ -96,6 +107,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         lineage=registry.lineage,
         cutoff=held.cutoff,
         model_claim=claims,
+        listed_name=listed.select(LISTED_NAME.names()),
         look=looks,
         condition=registry.condition,
         mention=in_one_id(in_words(mentions, registry.word), registry.benchmark_alias).select(

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import duckdb
+import polars as pl
 
 from warehouse.facts import FACTS, FactError, create_table, select, transaction
 
@@ -29,7 +30,15 @@ def _add_looks_and_mentions(cursor: duckdb.DuckDBPyConnection) -> None:
     )
 
 
-MIGRATIONS: tuple[Migration, ...] = (_add_looks_and_mentions,)
+def _add_listed_names(cursor: duckdb.DuckDBPyConnection) -> None:
+    """Edition 2: names that a registry lists as one."""
+    cursor.sql(
+        "CREATE TABLE name_fact (snapshot_id VARCHAR, source_row VARCHAR, entity VARCHAR, listed VARCHAR, "
+        "name VARCHAR, key VARCHAR)"
+    )
+
+
+MIGRATIONS: tuple[Migration, ...] = (_add_looks_and_mentions, _add_listed_names)
 """How a database of each edition becomes one of the next: the first for edition 0, and so on. Never change one that was
 released; their number is the edition of this program."""
 
@@ -48,6 +57,14 @@ def check_edition(connection: duckdb.DuckDBPyConnection) -> None:
             f"the facts here are of edition {found} and this program knows edition {len(MIGRATIONS)}: "
             "use the later version of benchhealth that wrote them, or another home"
         )
+
+
+def _columns(cursor: duckdb.DuckDBPyConnection, table: str) -> pl.Schema | None:
+    """The columns of a table; None where there is none of that name."""
+    try:
+        return cursor.sql(f'SELECT * FROM "{table}" LIMIT 0').pl().schema  # noqa: S608 - a table of this package
+    except duckdb.CatalogException:
+        return None
 
 
 def _take(step: Migration, cursor: duckdb.DuckDBPyConnection) -> None:
@@ -75,6 +92,6 @@ def migrate(connection: duckdb.DuckDBPyConnection) -> None:
         for name, schema in FACTS.items():
             if is_new:
                 cursor.sql(create_table(name, schema))
-            found = cursor.sql(f'SELECT * FROM "{name}" LIMIT 0').pl().schema  # noqa: S608 - a table of this package
+            found = _columns(cursor, name)
             if found != schema:
                 raise FactError(f"{name} in the facts database has {found}, this version needs {schema}")

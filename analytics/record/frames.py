@@ -101,6 +101,10 @@ MODEL_CLAIM = pl.Schema(
 """What each source last said about each attribute of each model, null where it never did: one row for each model and
 source. A null source is a curator. `observed_at` and `source_url` are of the newest file that says anything of it."""
 
+LISTED_NAME = pl.Schema({"entity": TEXT, "listed": TEXT, "name": TEXT, "key": TEXT, "source_id": TEXT})
+"""A name that a registry of names lists under one of its own entries; `entity` is model or benchmark, `key` what the
+name would be among the ids here. Claims for a curator: nothing is merged by them."""
+
 
 class SchemaError(ValueError):
     """A frame does not have the columns and types that its table is defined with."""
@@ -122,6 +126,7 @@ class Frames:
     lineage: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LINEAGE))
     cutoff: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CUTOFF))
     model_claim: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=MODEL_CLAIM))
+    listed_name: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LISTED_NAME))
     look: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LOOK))
     condition: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CONDITION))
     mention: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["mention"]))
@@ -149,6 +154,7 @@ SCHEMAS = {
     "look": LOOK,
     "condition": CONDITION,
     "mention": PUBLISHED["mention"],
+    "listed_name": LISTED_NAME,
 }
 
 _RESULT_ORDER = ("benchmark_id", "observed_at", "snapshot_id", "model_id", "setting", "reporter", "source_row")

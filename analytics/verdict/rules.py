@@ -152,7 +152,19 @@ DORMANT = Rule(
             "above",
             "dormant_months",
         ),
-        Comparison(_plain("makers_mentioning_12m", 0), "below", "makers_mentioning"),
+        Comparison(
+            Measure(
+                "makers_known",
+                "`makers_mentioning_12m` (where no document is known: 0)",
+                (
+                    "makers_mentioning_12m is {makers_mentioning_12m}",
+                    "makers_mentioning_12m is not known and counts as {makers_known}",
+                ),
+                decimals=0,
+            ),
+            "below",
+            "makers_mentioning",
+        ),
     ),
     "no source has a later result, and no maker's card that was read mentions it",
     about="dormant",

@@ -30,11 +30,11 @@ USED = (
 def values(indicators: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
     """One row for each benchmark of the indicator table; `<indicator>`, `.low`, `.high` and `.reason` of those USED.
 
-    An indicator that the table lacks is null; `n_models` and `makers_mentioning_12m` are
-    then 0. Further columns, which the rules compare:
+    An indicator that the table lacks is null; `n_models` is then 0. Further columns, which the rules compare:
     `headroom_min` and `headroom_max`, headroom, or where that is unknown the least and the most it can be: headroom
     counted from the worst possible score, and that over 1 - `highest_chance`; `headroom_max.high`, the upper end of the
     interval of the latter; `headroom_min.reason`, what both rest on;
+    `makers_known`, `makers_mentioning_12m`, or 0 where no document is known: no mention is known then;
     `months_without_advance`, from the last advance to the newest result.
     """
     table = indicators.select("benchmark_id").unique(maintain_order=True)
@@ -50,7 +50,7 @@ def values(indicators: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
     return table.with_columns(
         *_headroom(limits),
         n_models=pl.col("n_models").fill_null(0),
-        makers_mentioning_12m=pl.col("makers_mentioning_12m").fill_null(0),
+        makers_known=pl.col("makers_mentioning_12m").fill_null(0),
         months_without_advance=pl.col("months_since_advance") - pl.col("months_since_result"),
     )
 

@@ -6,6 +6,10 @@ from typing import NamedTuple
 
 import polars as pl
 
+from ingest.names.identity import printable
+
+_LONGEST_PUBLISHED = 500
+
 
 class ResultKey(NamedTuple):
     """What one file can say only once."""
@@ -49,6 +53,11 @@ class Rejection(NamedTuple):
     source_row: str
     reason: str
     published: str
+
+
+def as_line(*cells: str) -> str:
+    """What was published, in one line short enough to store and read."""
+    return " | ".join(printable(cell) for cell in cells if cell.strip())[:_LONGEST_PUBLISHED]
 
 
 class Attributes(NamedTuple):
@@ -104,19 +113,6 @@ class Report(NamedTuple):
     share: float | None
     method: str
     reference_url: str
-
-
-class Mentioned(NamedTuple):
-    """A row of MENTION_FACT."""
-
-    source_row: str
-    benchmark_id: str
-    document: str
-    document_kind: str
-    organisation: str
-    model: str
-    mentioned_on: date
-    url: str
 
 
 def frame(records: Sequence[NamedTuple], schema: pl.Schema) -> pl.DataFrame:

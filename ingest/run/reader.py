@@ -171,6 +171,7 @@ class Reader:
             benchmarks=resolved.benchmarks,
             reports=resolved.reports,
             mentions=resolved.mentions,
+            names=resolved.names,
         )
 
     def _pass(self, read: _Read) -> None:

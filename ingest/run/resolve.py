@@ -20,9 +20,19 @@ from ingest.names.identity import (
     printable,
     with_normalised,
 )
-from ingest.rows import BenchmarkFact, ContaminationReport, Mention, ModelFact, Parsed, RawRow
-from ingest.run.facts import Attributes, Benchmark, Mentioned, Model, Rejection, Report, Result, ResultKey, frame
-from warehouse.batch import BENCHMARK_FACT, MENTION_FACT, MODEL_FACT, REJECTION_FACT, REPORT_FACT, RESULT_FACT
+from ingest.rows import BenchmarkFact, ContaminationReport, ModelFact, Parsed, RawRow
+from ingest.run.claims.mentions import mentions
+from ingest.run.claims.names import listed_names
+from ingest.run.facts import Attributes, Benchmark, Model, Rejection, Report, Result, ResultKey, as_line, frame
+from warehouse.batch import (
+    BENCHMARK_FACT,
+    MENTION_FACT,
+    MODEL_FACT,
+    NAME_FACT,
+    REJECTION_FACT,
+    REPORT_FACT,
+    RESULT_FACT,
+)
 
 KINDS = ("model", "human", "random", "cheating")
 SUBJECTS = ("model", "corpus")
@@ -36,14 +46,13 @@ ANYWHERE = 1e9
 """Hundreds of times what the highest score of any game or the longest answer measures: farther off is no score."""
 
 _CLOCK_SKEW = timedelta(days=1)
-_LONGEST_PUBLISHED = 500
 
 
 @dataclass(frozen=True)
 class Resolved:
     """What one file says, in the schemas of `warehouse.batch`.
 
-    rows_in = results + models + reports + mentions + rejections.
+    rows_in = results + models + reports + mentions + names + rejections.
     """
 
     results: pl.DataFrame
@@ -52,6 +61,7 @@ class Resolved:
     benchmarks: pl.DataFrame
     reports: pl.DataFrame
     mentions: pl.DataFrame
+    names: pl.DataFrame
     rows_in: int
 
 
@@ -105,16 +115,18 @@ def resolve(
     results, unfit_rows = _results(parsed.rows, context)
     models, unfit_models = _models(parsed.models, context)
     reports, unfit_reports = _reports(parsed.reports)
-    mentions, unfit_mentions = _mentions(parsed.mentions, context)
+    mentioned, unfit_mentions = mentions(parsed.mentions, units, lambda day: _dated_on(day, observed_on))
+    names, unfit_names = listed_names(parsed.names, lambda name: named(name).identity.model_id)
     own_benchmarks = {fact.benchmark: fact for fact in parsed.benchmarks if fact.benchmark not in benchmarks}
     return Resolved(
         results=frame(results, RESULT_FACT),
-        rejections=frame([*unfit_rows, *unfit_models, *unfit_reports, *unfit_mentions], REJECTION_FACT),
+        rejections=frame([*unfit_rows, *unfit_models, *unfit_reports, *unfit_mentions, *unfit_names], REJECTION_FACT),
         models=frame(models, MODEL_FACT),
         benchmarks=frame([_benchmark(fact) for fact in own_benchmarks.values()], BENCHMARK_FACT),
         reports=frame(reports, REPORT_FACT),
-        mentions=frame(mentions, MENTION_FACT),
-        rows_in=len(parsed.rows) + len(parsed.models) + len(parsed.reports) + len(parsed.mentions),
+        mentions=frame(mentioned, MENTION_FACT),
+        names=frame(names, NAME_FACT),
+        rows_in=len(parsed.rows) + len(parsed.models) + len(parsed.reports) + len(parsed.mentions) + len(parsed.names),
     )
 
 
@@ -162,7 +174,7 @@ def _attempt(row: RawRow, context: _Context) -> Result | Rejection:
 
 
 def _rejection(row: RawRow, reason: str) -> Rejection:
-    return Rejection(row.row, reason, _shown(row.benchmark, row.model, row.score, row.dated_on))
+    return Rejection(row.row, reason, as_line(row.benchmark, row.model, row.score, row.dated_on))
 
 
 def _result(row: RawRow, context: _Context) -> Result:
@@ -245,7 +257,7 @@ def _models(facts: list[ModelFact], context: _Context) -> tuple[list[Model], lis
             fact = _model(raw, context)
             said[fact.model_id] = _added(said.get(fact.model_id, _Said(Attributes(), raw.row)), fact.attributes)
         except (_RejectedError, UnreadableError) as error:
-            shown = _shown(raw.model, raw.organisation, raw.released_on, raw.open_weights, raw.knowledge_cutoff)
+            shown = as_line(raw.model, raw.organisation, raw.released_on, raw.open_weights, raw.knowledge_cutoff)
             rejected.append(Rejection(raw.row, str(error), shown))
         else:
             kept.append(fact)
@@ -300,7 +312,7 @@ def _reports(reports: list[ContaminationReport]) -> tuple[list[Report], list[Rej
             if content in first:
                 raise _RejectedError(f"duplicate of {first[content]}")
         except (_RejectedError, UnreadableError) as error:
-            shown = _shown(raw.benchmark, raw.subject, raw.split, raw.share, raw.method)
+            shown = as_line(raw.benchmark, raw.subject, raw.split, raw.share, raw.method)
             rejected.append(Rejection(raw.row, str(error), shown))
         else:
             first[content] = raw.row
@@ -334,48 +346,6 @@ def _report(raw: ContaminationReport) -> Report:
     )
 
 
-def _mentions(mentions: list[Mention], context: _Context) -> tuple[list[Mentioned], list[Rejection]]:
-    """Keep one mention of each benchmark by each document."""
-    kept: list[Mentioned] = []
-    rejected: list[Rejection] = []
-    first: dict[tuple[str, str], str] = {}
-    for raw in mentions:
-        try:
-            fact = _mention(raw, context)
-            if (fact.benchmark_id, fact.document) in first:
-                raise _RejectedError(f"duplicate of {first[fact.benchmark_id, fact.document]}")
-        except (_RejectedError, UnreadableError) as error:
-            shown = _shown(raw.benchmark, raw.document, raw.organisation, raw.mentioned_on)
-            rejected.append(Rejection(raw.row, str(error), shown))
-        else:
-            first[fact.benchmark_id, fact.document] = raw.row
-            kept.append(fact)
-    return kept, rejected
-
-
-def _mention(raw: Mention, context: _Context) -> Mentioned:
-    if raw.reject:
-        raise _RejectedError(raw.reject)
-    if raw.benchmark not in context.units:
-        raise _RejectedError(f"unknown benchmark: {raw.benchmark!r}")
-    document, organisation, model = printable(raw.document), printable(raw.organisation), printable(raw.model)
-    if not (document and organisation and model and raw.kind and raw.url.startswith("https://")):
-        raise _RejectedError("a mention without its document, maker, model or address")
-    mentioned_on = _dated_on(raw.mentioned_on, context.observed_on)
-    if mentioned_on is None:
-        raise _RejectedError("a document without a date")
-    return Mentioned(
-        source_row=raw.row,
-        benchmark_id=raw.benchmark,
-        document=document,
-        document_kind=raw.kind,
-        organisation=organisation,
-        model=model,
-        mentioned_on=mentioned_on,
-        url=raw.url,
-    )
-
-
 def _benchmark(fact: BenchmarkFact) -> Benchmark:
     """The fact with its cells read. These are parsers' own constants: an unreadable one is an error."""
     size = BOUNDED.get(fact.unit, 1.0)
@@ -392,8 +362,3 @@ def _benchmark(fact: BenchmarkFact) -> Benchmark:
         released_on=read_day(fact.released_on) if fact.released_on else None,
         paper_url=fact.paper_url or None,
     )
-
-
-def _shown(*cells: str) -> str:
-    """What was published, in one line short enough to store and read."""
-    return " | ".join(printable(cell) for cell in cells if cell.strip())[:_LONGEST_PUBLISHED]

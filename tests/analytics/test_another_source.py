@@ -104,7 +104,7 @@ def loaded(rows: list[Row], claims: list[dict[str, object]]) -> Frames:
     said = pl.DataFrame([{name: one.get(name) for name in MODEL_CLAIM} for one in claims], schema=MODEL_CLAIM)
     results = conditioned(plain.result, table)
     held = reconcile(said, first_seen(results))
-    results = standing(dated(results, held.model), plain.snapshot).select(plain.result.columns)
+    results = standing(dated(results, held.model, plain.snapshot), plain.snapshot).select(plain.result.columns)
     return replace(plain, result=results, model=held.model, condition=table, model_claim=said)
 
 

@@ -14,7 +14,16 @@ from analytics.record.looks import known_benchmarks, known_sources, looks
 from analytics.record.tables import DERIVED, empty
 from warehouse import publish as publishing
 from warehouse import registry as files
-from warehouse.batch import BENCHMARK_FACT, MENTION_FACT, MODEL_FACT, REJECTION_FACT, REPORT_FACT, RESULT_FACT, Batch
+from warehouse.batch import (
+    BENCHMARK_FACT,
+    MENTION_FACT,
+    MODEL_FACT,
+    NAME_FACT,
+    REJECTION_FACT,
+    REPORT_FACT,
+    RESULT_FACT,
+    Batch,
+)
 from warehouse.facts import SOURCE, select
 from warehouse.registry import Registry
 from warehouse.store import reading
@@ -91,6 +100,11 @@ def mention(benchmark_id: str = "squad-2.0", document: str = "alpha card", **mor
     }
 
 
+def listed_name(listed: str = "alpha", name: str = "Alpha", key: str = "alpha", entity: str = "model") -> Row:
+    """That a registry lists a name under one of its entries."""
+    return {"source_row": f"{listed}, {name}", "entity": entity, "listed": listed, "name": name, "key": key}
+
+
 def batch(
     results: Iterable[Mapping[str, Any]] = (),
     *,
@@ -104,6 +118,7 @@ def batch(
     benchmarks: Iterable[Mapping[str, Any]] = (),
     reports: Iterable[Mapping[str, Any]] = (),
     mentions: Iterable[Mapping[str, Any]] = (),
+    names: Iterable[Mapping[str, Any]] = (),
 ) -> Batch:
     """One snapshot of `path` of a source at `ref`, with these rows in it."""
     frames = {
@@ -112,6 +127,7 @@ def batch(
         "models": pl.DataFrame(list(models), schema=MODEL_FACT),
         "reports": pl.DataFrame(list(reports), schema=REPORT_FACT),
         "mentions": pl.DataFrame(list(mentions), schema=MENTION_FACT),
+        "names": pl.DataFrame(list(names), schema=NAME_FACT),
     }
     return Batch(
         snapshot_id=sha256(f"{source_id} {path} {ref}".encode()).hexdigest()[:16],

@@ -103,6 +103,7 @@ def frames(
     twin_pairs: Iterable[Row] = (),
     looked_on: date = date.max,
     mentions: Iterable[Mapping[str, Any]] = (),
+    listed_names: Iterable[Mapping[str, Any]] = (),
 ) -> Frames:
     """Frames holding these rows; benchmarks default to one plain row for each id named in the results.
 
@@ -128,6 +129,7 @@ def frames(
         twin_pair=frame("twin_pair", twin_pairs),
         look=frame("look", looks),
         mention=frame("mention", mentions),
+        listed_name=frame("listed_name", listed_names),
     )
 
 

@@ -25,7 +25,7 @@ SERVE = ROOT.parent / "shared" / "upstream" / "serve"
 REGISTRY = ROOT / "data" / "registry"
 EVERY = tuple(source.key for source in SOURCES if source.default)
 FROM_WEB = [source.key for source in SOURCES if all(isinstance(file, FromWeb) for file in source.files)]
-TABLES = ("snapshot", "result", "rejection", "model_fact", "benchmark_fact", "report_fact", "mention_fact")
+TABLES = ("snapshot", "result", "rejection", "model_fact", "benchmark_fact", "report_fact", "mention_fact", "name_fact")
 FETCHED_AT = datetime(2026, 9, 1)
 LIKE_A_HOST = Pace(Limits(stall_seconds=0.5), attempts=4, sleep=lambda _seconds: None)
 """Stalls are cut sooner than in earnest, and nobody waits between attempts."""

@@ -7,7 +7,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.facts import NOON, batch, benchmark, facts, mention, model, rejection, report, result, sources
+from tests.support.facts import (
+    NOON,
+    batch,
+    benchmark,
+    facts,
+    listed_name,
+    mention,
+    model,
+    rejection,
+    report,
+    result,
+    sources,
+)
 from warehouse.batch import Batch
 from warehouse.bundle import TABLES, BundleError, NotRedistributable, dump, pack, read_bundles, restore, unpack
 from warehouse.facts import FACTS
@@ -20,6 +32,7 @@ PARTS = {
     "benchmark_fact": "benchmarks",
     "report_fact": "reports",
     "mention_fact": "mentions",
+    "name_fact": "names",
 }
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=12)
 SCORES = st.floats(allow_nan=False, allow_infinity=False)
@@ -52,6 +65,7 @@ def batches(draw: st.DrawFn) -> list[Batch]:
                 models=[model(draw(TEXTS), open_weights=draw(st.none() | st.booleans()))],
                 benchmarks=[benchmark(draw(TEXTS), draw(TEXTS), floor=draw(st.none() | SCORES))],
                 reports=[report(draw(TEXTS), draw(TEXTS), share=draw(st.none() | SCORES))],
+                names=[listed_name(draw(TEXTS), draw(TEXTS))],
                 mentions=[mention(draw(TEXTS), draw(TEXTS), model=draw(TEXTS))],
             )
         )
@@ -112,7 +126,7 @@ def test_everything_stored_comes_back(tmp_path: Path) -> None:
         batch(rows, ref="1", observed_at=datetime(2024, 2, 29, 23, 59, 59, 999999)),
         batch([dated], ref="2", rejections=[rejection(text, text, text) for text in texts], models=models),
         batch(ref="3", benchmarks=[benchmark("squad-extra", "Extra", floor=-0.5, n_items=3)], reports=[report()]),
-        batch(ref="4", mentions=[mention()]),
+        batch(ref="4", mentions=[mention()], names=[listed_name()]),
     ]
     home, copy = stored(tmp_path / "home", found), tmp_path / "copy"
     bundle = dump(home, "squad", tmp_path)
@@ -145,7 +159,8 @@ def test_only_the_source_asked_for_is_dumped_and_only_what_is_new_restored(tmp_p
 @pytest.mark.parametrize(
     "later",
     [
-        ["document", "document_kind", "model", "mentioned_on"],
+        ["listed", "key"],
+        ["document", "document_kind", "model", "mentioned_on", "listed", "key"],
         ["subject", "subject_kind", "split", "share", "method", "reference_url", "document", "document_kind", "model"],
     ],
 )

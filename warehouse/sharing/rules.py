@@ -137,6 +137,15 @@ RULES: Mapping[str, Rule] = {
         "the sources of the report, or the curators", f"{report_key()} IN (FROM @open_report)"
     ),
     "mention": _OF_SOURCE,
+    "claimed_alias": Rule(
+        "the source that lists both names as one, and those that know both",
+        """
+        source_id IN (FROM @allowed) AND CASE entity
+            WHEN 'model' THEN id IN (FROM @open_model) AND other_id IN (FROM @open_model)
+            ELSE id IN (FROM @known_benchmark) AND other_id IN (FROM @known_benchmark)
+        END
+        """,
+    ),
     "attention": Rule(
         "the benchmark without imports, and the sources of the documents that mention it: all of them",
         f"""

@@ -44,6 +44,17 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         n_shared=COUNT,
         n_equal=COUNT,
     ),
+    "claimed_alias": schema(
+        entity=TEXT,
+        id=TEXT,
+        other_id=TEXT,
+        listed=TEXT,
+        names=TEXTS,
+        other_names=TEXTS,
+        n_results=COUNT,
+        n_other_results=COUNT,
+        source_id=TEXT,
+    ),
     "board": schema(board_id=TEXT, source_id=TEXT, benchmark_id=TEXT, known_until=DAY, newest_result_on=DAY),
     "lineage": schema(
         board_id=TEXT,

@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 
 from analytics.record.tables import PUBLISHED
 from analytics.saturation.attention import MAKERS_MENTIONING, SINCE_MENTION, attention
-from analytics.verdict.rules import DORMANT
-from analytics.verdict.thresholds import Thresholds
 from tests.analytics.saturation.test_headroom import AS_OF
 from tests.support.frames import evidence_of, frames, result
+from tests.support.verdicts import judged
 
 
 def mention(benchmark_id: str, organisation: str, on: date, document: str = "") -> dict[str, object]:
@@ -83,11 +82,18 @@ def test_without_documents_nothing_is_said() -> None:
 
 
 def test_a_benchmark_that_a_maker_still_mentions_is_not_dormant() -> None:
-    rows = pl.DataFrame(
-        {"months_without_result": [20.0, 20.0, 5.0], "makers_mentioning_12m": [0.0, 1.0, 0.0]},
-        schema={"months_without_result": pl.Float64, "makers_mentioning_12m": pl.Float64},
-    )
-    assert rows.select(DORMANT.holds(Thresholds())).to_series().to_list() == [True, False, False]
+    old, fresh = {"months_since_result": 20.0}, {"months_since_result": 5.0}
+    assert judged(**old, makers_mentioning_12m=0.0)["flags"] == ["dormant"]
+    assert judged(**old, makers_mentioning_12m=1.0)["flags"] == []
+    assert judged(**fresh, makers_mentioning_12m=0.0)["flags"] == []
+
+
+def test_where_no_document_is_known_no_mention_is_and_the_reason_says_so() -> None:
+    for unknown in ({}, {"makers_mentioning_12m": None}):
+        verdict = judged(months_since_result=20.0, **unknown)
+        assert verdict["flags"] == ["dormant"]
+        (reason,) = [one for one in verdict["reasons"] if "makers_mentioning_12m" in one]
+        assert "makers_mentioning_12m is not known and counts as 0, below 1" in reason
 
 
 days = st.dates(date(2024, 1, 1), date(2026, 8, 31))

@@ -56,6 +56,7 @@ BENCHMARK = st.fixed_dictionaries(
         "twin_flagged_share": around(0.1),
         "turnover_excess_12m": around(1.0),
         "self_reported_share": around(0.5),
+        "makers_mentioning_12m": st.none() | st.sampled_from([0.0, 1.0, 2.0]),
     }
 )
 MEMORY = st.fixed_dictionaries({rule.name: st.sampled_from([True, False, None]) for rule in WITH_MARGIN})

@@ -139,6 +139,7 @@ def test_what_began_anew_is_found(key: str, path: str, on: date, board: str, kin
         ("new-livebench", LIVEBENCH.replace("table", "cost")),
         ("swe-bench-live", "reports-0605.jsonl"),
         ("mmmu", "leaderboard_data.json"),
+        ("model-cards", "data/benchmark_scores.yml"),
     ],
 )
 def test_with_the_curated_breakpoints_the_newest_version_is_in_service(key: str, path: str) -> None:

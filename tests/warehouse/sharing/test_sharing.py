@@ -194,16 +194,23 @@ def test_only_sources_with_terms_of_their_own_have_files_of_their_own(home: Path
 def test_the_terms_of_every_source_of_the_catalogue() -> None:
     found = {source.key: terms(source.licence, redistributable=source.redistributable) for source in SOURCES}
     assert {key for key, its in found.items() if its is Terms.OWN_TERMS} == {
+        "forecastbench",
         "ito",
         "livecodebench",
+        "milestones",
         "mmmu",
         "sota-extractor",
     }
     assert {key for key, its in found.items() if its is Terms.CLOSED} == {
+        "arc-prize",
+        "eval-card-registry",
         "hf-leaderboards",
         "lm-contamination",
+        "lmarena-early",
+        "metr",
         "swe-bench",
         "swe-bench-live",
+        "weirdml",
     }
     assert terms(SOURCE_ROW["licence"].item(), redistributable=False) is Terms.IMPORTED
     assert terms(OWN, redistributable=True) is Terms.IMPORTED

@@ -37,21 +37,28 @@ def places(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def finding(rows: pl.DataFrame, breaks: pl.DataFrame, k: int) -> str:
-    """The sentence: how many of the top were replaced since the first day shown, or since the last breakpoint."""
+    """The sentence: how many of the top were replaced in the newest stretch without a breakpoint that has two days."""
     days = rows["observed_on"].unique().sort().to_list()
-    last = days[-1]
-    past = [on for on in breaks["on_date"] if days[0] < on <= last]
-    segment = [on for on in days if not past or on >= past[-1]]
-    if len(segment) < 2:
-        return f"The source changed its board on {day(past[-1]) if past else day(last)}; nothing since can be compared"
-    now = rows.filter(pl.col("observed_on") == last)
-    before = set(rows.filter(pl.col("observed_on") == segment[0])["model_id"])
-    replaced = len(before - set(now["model_id"]))
+    number = segments(days, breaks)
+    stretches = [[on for on in days if number[on] == each] for each in sorted(set(number.values()))]
+    followed = [stretch for stretch in stretches if len(stretch) > 1]
+    past = [on for on in breaks["on_date"] if days[0] < on <= days[-1]]
+    if not followed:
+        return (
+            f"The source changed its board on {day(past[-1]) if past else day(days[-1])}; nothing since can be compared"
+        )
+    first, last = followed[-1][0], followed[-1][-1]
+    before, after = (set(rows.filter(pl.col("observed_on") == on)["model_id"]) for on in (first, last))
+    replaced = len(before - after)
     of = f"the top {k}" if len(before) == k else f"the {len(before)} models at the top"
-    number = {0: "none", len(before): "all"}.get(replaced, f"{replaced:,}")
+    many = {0: "none", len(before): "all"}.get(replaced, f"{replaced:,}")
     verb = "was" if replaced == 1 else "were"
+    now = _unseparated(rows.filter(pl.col("observed_on") == days[-1]))
+    if last < days[-1]:
+        changed = "; then the board changed, and nothing since can be compared"
+        return f"Between {day(first)} and {day(last)}, {many} of {of} {verb} replaced{changed}{now}"
     since = ", since the last breakpoint," if past else ","
-    return f"Between {day(segment[0])} and {day(last)}{since} {number} of {of} {verb} replaced{_unseparated(now)}"
+    return f"Between {day(first)} and {day(last)}{since} {many} of {of} {verb} replaced{now}"
 
 
 def _unseparated(now: pl.DataFrame) -> str:

@@ -45,7 +45,8 @@ def facts(rows: Iterable[Row], *members: Row, benchmarks: list[Row] | None = Non
 def curve(known: Frames) -> list[tuple[date, float]]:
     rows = ranked_results(known, benchmark_facts(known))
     breaks = breakpoints(known, boards(known).lineage)
-    steps = frontier(rows, history(rows, AS_OF), breaks, AS_OF).filter(~pl.col("carried"))
+    known_until = rows.select("benchmark_id").unique().with_columns(known_until=pl.lit(AS_OF))
+    steps = frontier(rows, history(rows, AS_OF), breaks, known_until).filter(~pl.col("carried"))
     return list(steps.select("dated_on", "score").iter_rows())
 
 

@@ -141,3 +141,16 @@ def test_a_board_of_equals_is_drawn_to_a_depth_and_says_so() -> None:
     assert max(len(trace.x) for trace in drawn.data) <= LINE_LIMIT
     assert len(drawn.layout.annotations) == 20
     assert "Only the first 20 places are drawn" in bump.alt_text(rows, NO_BREAKS, 10)
+
+
+def test_where_the_board_has_just_changed_the_stretch_before_is_spoken_of() -> None:
+    rows = board({"a": 1, "b": 2}, {"a": 1, "c": 2}, {"d": 1, "e": 2})
+    changed = breaks(FIRST + timedelta(days=2))
+    assert bump.finding(rows, changed, 2).startswith(
+        "Between 2024-07-01 and 2024-07-02, 1 of the top 2 was replaced; then the board changed, and nothing"
+    )
+    alone = board({"a": 1}, {"b": 1})
+    changed = breaks(FIRST + timedelta(days=1))
+    assert (
+        bump.finding(alone, changed, 1) == "The source changed its board on 2024-07-02; nothing since can be compared"
+    )

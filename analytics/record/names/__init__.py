@@ -1,0 +1,1 @@
+"""What registries of names take for the same, beside what this record holds apart."""

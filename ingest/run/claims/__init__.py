@@ -1,0 +1,1 @@
+"""What a source claims beside results: which benchmarks documents mention, which names are one."""

@@ -1,0 +1,70 @@
+"""Mentions of benchmarks by documents: each once for a document, with a day and an address."""
+
+from collections.abc import Callable, Container, Sequence
+from datetime import date
+from typing import NamedTuple
+
+from ingest.formats.numbers import UnreadableError
+from ingest.names.identity import printable
+from ingest.rows import Mention
+from ingest.run.facts import Rejection, as_line
+
+
+class Mentioned(NamedTuple):
+    """A row of MENTION_FACT."""
+
+    source_row: str
+    benchmark_id: str
+    document: str
+    document_kind: str
+    organisation: str
+    model: str
+    mentioned_on: date
+    url: str
+
+
+def mentions(
+    said: Sequence[Mention], known: Container[str], day_of: Callable[[str], date | None]
+) -> tuple[list[Mentioned], list[Rejection]]:
+    """Keep one mention of each benchmark by each document.
+
+    `known` are the benchmark_ids that there are; `day_of` reads a date, None where there is none, and raises
+    UnreadableError, or another ValueError, where it is no date or too late a one.
+    """
+    kept: dict[tuple[str, str], Mentioned] = {}
+    rejected: list[Rejection] = []
+    for raw in said:
+        first = kept.get((raw.benchmark, printable(raw.document)))
+        try:
+            if first is not None and not raw.reject:
+                raise UnreadableError(f"duplicate of {first.source_row}")
+            fact = _mention(raw, known, day_of)
+        except ValueError as error:
+            shown = as_line(raw.benchmark, raw.document, raw.organisation, raw.mentioned_on)
+            rejected.append(Rejection(raw.row, str(error), shown))
+        else:
+            kept[fact.benchmark_id, fact.document] = fact
+    return list(kept.values()), rejected
+
+
+def _mention(raw: Mention, known: Container[str], day_of: Callable[[str], date | None]) -> Mentioned:
+    if raw.reject:
+        raise UnreadableError(raw.reject)
+    if raw.benchmark not in known:
+        raise UnreadableError(f"unknown benchmark: {raw.benchmark!r}")
+    document, organisation, model = printable(raw.document), printable(raw.organisation), printable(raw.model)
+    if not (document and organisation and model and raw.kind and raw.url.startswith("https://")):
+        raise UnreadableError("a mention without its document, maker, model or address")
+    mentioned_on = day_of(raw.mentioned_on)
+    if mentioned_on is None:
+        raise UnreadableError("a document without a date")
+    return Mentioned(
+        source_row=raw.row,
+        benchmark_id=raw.benchmark,
+        document=document,
+        document_kind=raw.kind,
+        organisation=organisation,
+        model=model,
+        mentioned_on=mentioned_on,
+        url=raw.url,
+    )

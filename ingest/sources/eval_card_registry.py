@@ -1,0 +1,59 @@
+"""A registry of names: which spellings of models and benchmarks one project takes for the same.
+
+`seed/benchmarks.yaml` and `seed/models/core.yaml` list entries with their aliases, and
+`seed/models/enrichments/aliases.yaml` more aliases of models. They are candidates for a curator: nothing is merged by
+them. `scoped_aliases` hold within one source alone (`Anatomy` is part of MMLU there) and are left out; so are drafts.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from ingest.formats.addresses import as_text
+from ingest.formats.bodies import read_yaml
+from ingest.rows import ListedName, Parsed, PayloadError
+from ingest.source import GithubFile, Source
+
+REPO = "evaleval/eval-card-registry"
+FILES = {
+    "seed/benchmarks.yaml": ("benchmarks", "benchmark"),
+    "seed/models/core.yaml": ("models", "model"),
+    "seed/models/enrichments/aliases.yaml": ("aliases", "model"),
+}
+"""Path to its board, and what its entries are."""
+
+Entry = Mapping[str, object]
+
+
+def parse(body: bytes, path: str) -> Parsed:
+    """Read one file: a name for every entry, its displayed name and its aliases."""
+    if path not in FILES:
+        raise PayloadError(f"not a file of this source: {path}")
+    document = read_yaml(body)
+    entries = document.get("entries") if isinstance(document, dict) else document
+    if not isinstance(entries, list) or not entries:
+        raise PayloadError("no list of entries")
+    if not all(isinstance(entry, dict) and as_text(entry.get("id")).strip() for entry in entries):
+        raise PayloadError("an entry without an id")
+    return Parsed(names=[name for entry in entries for name in _names(entry, FILES[path][1])])
+
+
+SOURCE = Source(
+    key="eval-card-registry",
+    title="Evaluation card registry: names of models and benchmarks taken for the same",
+    homepage=f"https://github.com/{REPO}",
+    licence="none stated",
+    redistributable=False,
+    kind="collection",
+    cadence="weekly",
+    files=tuple(GithubFile(f"eval-card-registry/{board}", REPO, "main", path) for path, (board, _) in FILES.items()),
+    parse=parse,
+)
+
+
+def _names(entry: Entry, entity: str) -> Iterator[ListedName]:
+    listed, aliases = as_text(entry["id"]).strip(), entry.get("aliases") or []
+    if not isinstance(aliases, list):
+        raise PayloadError(f"aliases that are no list: {listed[:50]!r}")
+    reject = "excluded: a draft" if as_text(entry.get("review_status")) == "draft" else ""
+    shown = as_text(entry.get("display_name")).strip()
+    for name in dict.fromkeys([listed, *([shown] if shown else []), *map(as_text, aliases)]):
+        yield ListedName(row=f"{listed}, {name}", entity=entity, listed=listed, name=name, reject=reject)
