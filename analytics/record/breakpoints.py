@@ -36,10 +36,10 @@ def propose(boards: Boards, breakpoints: pl.DataFrame) -> pl.DataFrame:
     A curated breakpoint of any kind after the earlier day, up to the later one, explains the step.
     """
     before, after, days = _pairs(_last_of_each_day(boards.states))
-    moving = boards.states.filter("continuous")["board_id"].unique()
+    moving = boards.states.filter("continuous", "bounded")["board_id"].unique()
     found = (
         steps.compared(before, after)
-        .with_columns(continuous=pl.col("board_id").is_in(moving.implode()))
+        .with_columns(moving=pl.col("board_id").is_in(moving.implode()))
         .with_columns(kind=_kind(), evidence=_evidence())
         .filter(pl.col("kind").is_not_null())
         .join(days, on=["step", "board_id"])
@@ -65,7 +65,7 @@ def _kind() -> pl.Expr:
         pl.col("bounded") & (pl.col("edited") >= steps.FEW) & (pl.col("edited") >= steps.IN_BULK * pl.col("common"))
     )
     return (
-        pl.when(pl.when("continuous").then(steps.is_other_unit()).otherwise(steps.is_rescaled()))
+        pl.when(pl.when("moving").then(steps.is_other_unit()).otherwise(steps.is_rescaled()))
         .then(pl.lit("scale"))
         .when(steps.is_renamed() & (pl.col("matched") >= RENAMED * pl.col("before")))
         .then(pl.lit("names"))
@@ -101,7 +101,7 @@ def _last_of_each_day(rows: pl.DataFrame) -> pl.DataFrame:
     )
     return best(last, ["board_id", "on_date", *steps.KEY]).select(
         *("board_id", "on_date", *steps.KEY, "score", "score_published", "std_error"),
-        # Scores that move by themselves, and often all at once, are judged by their order and their unit.
+        # Fractions that move by themselves, and often all at once, are judged by their order and their unit.
         bounded=pl.col("bounded") & ~pl.col("continuous"),
         n_items="reported_items",
     )

@@ -44,8 +44,9 @@ class Finding:
 class Scales:
     """What is known of benchmarks: `bounded` are those whose score is a fraction.
 
-    `continuous` are those that are counted on from day to day, and stands for their parts: their scores move, often all
-    at once, so that only their order, their unit and who is listed are looked at.
+    `continuous` are those that are counted on from day to day, and stands for their parts: fractions of these move,
+    often all at once, so that only their order, their unit and who is listed are looked at. Open-ended scales
+    (ratings) move daily anyway and are judged the same whether counted on or not.
     """
 
     bounded: Set[str]
@@ -108,8 +109,11 @@ def _prepared(rows: pl.DataFrame, source_id: str, scales: Scales, released: Set[
             step=pl.lit(0),
             board_id=prefix + whole,
             part_id=prefix + pl.col("benchmark_id"),
-            bounded=pl.col("benchmark_id").is_in(scales.bounded) & whole.is_in(scales.continuous).not_(),
-            moving=whole.is_in(scales.continuous),
+            fraction=pl.col("benchmark_id").is_in(scales.bounded),
+            counted_on=whole.is_in(scales.continuous),
+        )
+        .with_columns(
+            bounded=pl.col("fraction") & ~pl.col("counted_on"), moving=pl.col("fraction") & pl.col("counted_on")
         )
         .select(
             *("step", "board_id", "part_id", *steps.KEY, "bounded", "moving"),

@@ -25,10 +25,10 @@ def board(scores: list[float], on: date, names: str = "m", bench: str = "exam") 
     ]
 
 
-def two_days(after: list[Row], unit: str = "percent", curated: date | None = None) -> Frames:
+def two_days(after: list[Row], unit: str = "percent", curated: date | None = None, **known: object) -> Frames:
     before = board(SCORES if unit == "percent" else [1000 + 900 * score for score in SCORES], FIRST)
     breaks = [_curated(curated)] if curated else []
-    return frames(before + after, [benchmark("exam", unit=unit)], breakpoints=breaks)
+    return frames(before + after, [benchmark("exam", unit=unit, **known)], breakpoints=breaks)
 
 
 def _curated(on: date) -> Row:
@@ -76,6 +76,14 @@ def test_ratings_are_refitted_and_only_a_jump_of_the_whole_is_proposed() -> None
     assert found(two_days(board([rating + 5 for rating in ratings], SECOND), unit="rating")) == []
     moved = two_days(board([rating + 60 for rating in ratings], SECOND), unit="rating")
     assert found(moved) == [("lab/exam", SECOND, "scale")]
+    counted_on = two_days(board([rating + 60 for rating in ratings], SECOND), unit="rating", refresh="continuous")
+    assert found(counted_on) == [("lab/exam", SECOND, "scale")]
+
+
+def test_fractions_that_are_counted_on_move_together_and_only_another_unit_is_proposed() -> None:
+    assert found(two_days(board([score + 0.01 for score in SCORES], SECOND), refresh="continuous")) == []
+    hundredth = two_days(board([score / 100 for score in SCORES], SECOND), refresh="continuous")
+    assert found(hundredth) == [("lab/exam", SECOND, "scale")]
 
 
 @pytest.mark.parametrize(("on", "explained"), [(SECOND, True), (date(2025, 1, 20), True), (FIRST, False)])

@@ -103,14 +103,14 @@ def test_the_curve_says_where_the_best_went_and_when_the_human_line_was_passed()
 
 def test_the_curve_of_a_board_that_moved_ends_where_nobody_looked_and_compares_no_two_scales() -> None:
     rating = {**FACTS, "unit": "rating", "ceiling": None, "human": None, "floor": None}
-    moved = steps(1250, 1200, 1300)
+    moved = steps(1250.0, 1200.0, 1300.0)
     first, second, third, as_of = moved["dated_on"]
     spans = [(first, first + timedelta(days=10)), (second, as_of - timedelta(days=1))]
     assert curve.finding(rating, moved, spans) == (
         "Exam, since its board last changed its scale or its source: the best score went from 1,200 (2020-01-31) to "
-        "1,300 (2020-03-01), as of 2021-03-01"
+        "1,300 (2020-03-01); known until 2021-03-01"
     )
-    line = curve.figure(rating, results(0), moved, spans).data[-1]
+    line = curve.figure(rating, results(0), moved, spans=spans).data[-1]
     days, scores = line.x.astype(object), line.y
     drawn = [(on, None if np.isnan(score) else float(score)) for on, score in zip(days, scores, strict=True)]
     assert drawn == [

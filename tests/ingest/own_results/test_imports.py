@@ -196,7 +196,7 @@ ROWS = {
     "a sign for a unit": ("import-new,Oak,71.5,%", "unknown unit: '%'"),
     "a mistyped unit": ("import-new,Oak,71.5,percnt", "unknown unit: 'percnt'"),
     "two units": ("import-new,Oak,71,percent\nimport-new,Elm,71,minutes", "line 4"),
-    "unknown benchmark": ("mmmmlu,Oak,71.5,percent", "unknown benchmark: 'mmmmlu'; the id of a new one begins"),
+    "unknown benchmark": ("mmluu,Oak,71.5,percent", "unknown benchmark: 'mmluu'; the id of a new one begins"),
     "no benchmark": (",Oak,71.5,percent", "unknown benchmark: ''"),
     "not an id": ("import-My Bench,Oak,71.5,percent", "not a benchmark_id: 'import-My Bench'"),
     "no model": ("mmlu,,71.5,percent", "line 3: no model name"),

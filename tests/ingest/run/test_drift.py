@@ -246,6 +246,13 @@ def test_scores_that_are_counted_on_from_day_to_day_move_unasked() -> None:
     assert moved(table(column(FORTY[:20]))) == [("lab/exam", "data")]
 
 
+def test_a_rating_that_is_counted_on_and_moves_as_a_whole_is_held_like_any_other() -> None:
+    before, after = table(column(RATINGS), 3.0), table(column([rating + 60 for rating in RATINGS]), 3.0)
+    for continuous in (set[str](), {"exam"}):
+        scales = Scales(set(), continuous=continuous)
+        assert kinds(drift(before, after, source_id="lab", scales=scales, released=set())) == [("lab/exam", "scale")]
+
+
 def test_a_file_of_one_model_fills_up_and_is_run_again() -> None:
     first = table([("exam", "m", 0.5)])
     filled = table([(f"exam-{place}", "m", 0.5) for place in range(9)])

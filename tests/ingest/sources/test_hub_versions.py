@@ -10,7 +10,7 @@ from math import sqrt
 import polars as pl
 import pytest
 
-from ingest.run.drift import drift
+from ingest.run.drift import Scales, drift
 from ingest.run.resolve import BOUNDED, Resolved
 from ingest.source import DatedCopy, WebArchive
 from tests.ingest.sources.payload_rows import BY_KEY, registry_units, resolved
@@ -98,11 +98,11 @@ def test_rows_of_a_benchmark_of_the_same_name_are_refused() -> None:
 
 def test_the_reruns_of_february_2026_are_held_until_a_curator_has_looked() -> None:
     before, after = (table(copy, "swe_bench_verified.csv").results for copy in COPIES[:2])
-    bounded = {name for name, unit in registry_units().items() if unit in BOUNDED}
-    found = drift(before, after, source_id="epoch-hub", bounded=bounded, released=set())
+    scales = Scales({name for name, unit in registry_units().items() if unit in BOUNDED})
+    found = drift(before, after, source_id="epoch-hub", scales=scales, released=set())
     assert [finding.board_id for finding in found] == ["epoch-hub/swe-bench-verified"]
     released = {"epoch-hub/swe-bench-verified"}
-    assert not drift(before, after, source_id="epoch-hub", bounded=bounded, released=released)
+    assert not drift(before, after, source_id="epoch-hub", scales=scales, released=released)
 
 
 def test_the_repository_of_before_and_the_hub_name_the_same_runs_alike() -> None:

@@ -17,6 +17,7 @@ from analytics.record.frames import Frames
 from analytics.record.frontier import frontier, history
 from analytics.record.lineages.handovers import breakpoints
 from analytics.record.lineages.stretches import follow
+from analytics.record.looks import looks
 from tests.support.frames import Row, benchmark, frame, frames, result
 
 SPRING, SUMMER, WINTER = date(2024, 3, 1), date(2024, 6, 1), date(2024, 12, 1)
@@ -45,8 +46,7 @@ def facts(rows: Iterable[Row], *members: Row, benchmarks: list[Row] | None = Non
 def curve(known: Frames) -> list[tuple[date, float]]:
     rows = ranked_results(known, benchmark_facts(known))
     breaks = breakpoints(known, boards(known).lineage)
-    known_until = rows.select("benchmark_id").unique().with_columns(known_until=pl.lit(AS_OF))
-    steps = frontier(rows, history(rows, AS_OF), breaks, known_until).filter(~pl.col("carried"))
+    steps = frontier(rows, history(rows, AS_OF), breaks, looks(known, rows, AS_OF).benchmark).filter(~pl.col("carried"))
     return list(steps.select("dated_on", "score").iter_rows())
 
 
