@@ -83,7 +83,7 @@ def _reproduction(frames: Frames, *tables: pl.DataFrame) -> pl.DataFrame:
 
 ENTRIES: tuple[Entry, ...] = (
     # the record: what is listed, what was, and where a board's measurement changed
-    *_fields("frames", "model", "model_claim", "result", "snapshot", "contamination_report", "mention", "successor"),
+    *_fields("frames", "model", "model_claim", "result", "snapshot", "contamination_report", "mention"),
     Entry("fact_conflict", conflicts, ("model_claim", "result")),
     Entry("boards", boards, ("frames",)),
     Entry("lineage", attrgetter("lineage"), ("boards",)),
@@ -143,7 +143,6 @@ ENTRIES: tuple[Entry, ...] = (
         (
             *("as_of", "benchmark_facts", "leaderboard", "past", "frontier_steps", "known", "edits"),
             *("contamination_report", "churn", "twin", "twin_residual", "reported", "reference", "mention"),
-            "successor",
         ),
     ),
     Entry("broken_frames", _marked, ("frames", "curated_breakpoint")),

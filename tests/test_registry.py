@@ -364,3 +364,28 @@ def test_every_bundled_source_is_named_with_where_it_is_published() -> None:
     told = (ROOT / "data" / "README.md").read_text(encoding="utf-8")
     for path in (ROOT / "data" / "snapshot").glob("*.parquet"):
         assert re.search(rf"^\| {re.escape(path.stem)} \| https://\S+.* \| .+ \|$", told, re.MULTILINE), path.stem
+
+
+NAMED = ("humaneval", "mmlu", "gsm8k", "math", "swe-bench", "gpqa-diamond", "hellaswag", "mt-bench")
+
+
+def test_what_is_used_up_names_what_measures_the_same() -> None:
+    known = benchmarks()
+    named = {row["benchmark_id"] for row in rows("successor")}
+    assert set(NAMED) <= named
+    for row in rows("successor"):
+        assert row["benchmark_id"] in known
+        assert row["successor_id"] in known
+        assert ADDRESS.fullmatch(row["source_url"])
+
+
+def test_every_arena_of_the_official_dataset_leads_the_board_that_others_copy() -> None:
+    known = read_registry(ROOT / "data" / "registry")
+    feeds = known.lineage.filter(pl.col("precedence") == "feed", pl.col("board_id").str.starts_with("lmarena-dataset/"))
+    copied = known.lineage.filter(pl.col("board_id").str.starts_with("lmarena-daily/"))
+    assert copied.height >= 11
+    assert set(copied["lineage_id"]) <= set(feeds["lineage_id"])
+    names = dict(known.benchmark_alias.select("alias_id", "benchmark_id").iter_rows())
+    for address, shown in feeds.select("board_id", "lineage_id").iter_rows():
+        stored = address.split("/")[1]
+        assert names.get(stored, stored) == shown.split("/")[1]

@@ -15,6 +15,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "snapshot": ("snapshot_id",),
     "result": ("snapshot_id", "benchmark_id", "model_id", "setting", "reporter"),
     "breakpoint": ("board_id", "on_date", "kind"),
+    "successor": ("benchmark_id", "successor_id"),
     "claimed_alias": ("entity", "id", "other_id", "listed", "source_id"),
     "board": ("board_id",),
     "lineage": ("board_id", "address", "from_on", "leads"),

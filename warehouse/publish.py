@@ -69,6 +69,7 @@ def fact_tables(home: Path, registry: Registry, frames: Frames) -> dict[str, pl.
         "result": _marked(frames.result),
         "rejection": _rejections(home, frames),
         "breakpoint": frames.breakpoint,
+        "successor": frames.successor,
         "contamination_report": frames.contamination_report,
         "mention": frames.mention,
         "run": run_table(home),

@@ -6,7 +6,7 @@ from pathlib import Path
 import polars as pl
 
 from analytics.record.conditions.recognise import ALL, CONDITION
-from analytics.record.frames import LINEAGE, SUCCESSOR, TWIN_PAIR
+from analytics.record.frames import LINEAGE, TWIN_PAIR
 from analytics.record.lineages.one_id import BENCHMARK_ALIAS
 from analytics.record.tables import PUBLISHED
 from analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT
@@ -89,7 +89,7 @@ class Registry:
     alias: pl.DataFrame
     contamination_report: pl.DataFrame
     model: pl.DataFrame
-    successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=SUCCESSOR))
+    successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["successor"]))
     word: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=WORD))
     label_error: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LABEL_ERROR))
     condition: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CONDITION))
@@ -190,9 +190,10 @@ _LABEL_ERROR_FILE = CuratedFile(
 )
 _SUCCESSOR_FILE = CuratedFile(
     "successor.csv",
-    SUCCESSOR,
-    key=("benchmark_id",),
-    required=("benchmark_id", "successor_id", "since", "note", "source_url"),
+    PUBLISHED["successor"],
+    key=("benchmark_id", "successor_id"),
+    required=("benchmark_id", "successor_id", "why", "source_url"),
+    rules=(Rule("successor_id", pl.col("successor_id") == pl.col("benchmark_id"), "is the benchmark itself"),),
     optional=True,
 )
 

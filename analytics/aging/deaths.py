@@ -6,7 +6,6 @@ from datetime import date
 import polars as pl
 
 from analytics.record.evidence import Evidence
-from analytics.record.frames import SUCCESSOR
 from analytics.record.tables import PUBLISHED
 from analytics.saturation.activity import N_MODELS
 from analytics.saturation.headroom import HEADROOM, HUMAN_MARGIN
@@ -75,7 +74,6 @@ def deaths(evidence: Evidence, facts: pl.DataFrame, results: pl.DataFrame) -> pl
         reported=past_then,
         frontier=_frontier(_believed_by(steps, days), evidence.as_of),
         known=days.select(benchmark_id="benchmark_on_day", known_until=pl.lit(evidence.as_of)),
-        successor=pl.DataFrame(schema=SUCCESSOR),
     )
     schema = PUBLISHED["indicator"]
     computed = pl.concat(

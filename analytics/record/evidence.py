@@ -6,7 +6,6 @@ from datetime import date
 
 import polars as pl
 
-from analytics.record.frames import SUCCESSOR
 from analytics.record.tables import PUBLISHED
 
 MONTH_DAYS = 365.25 / 12
@@ -52,7 +51,7 @@ class Evidence:
     benchmark discriminates (`analytics.capability.table.Stitched`). `outlook`: what is forecast
     (`analytics.forecast.table`).
     `mention`: which documents of makers mention a benchmark, the table `mention`.
-    `successor`: under which id a benchmark goes on whose own source ended. `risk`: the table `contamination_risk`.
+    `risk`: the table `contamination_risk`.
     """
 
     as_of: date
@@ -71,7 +70,6 @@ class Evidence:
     reported: pl.DataFrame
     reference: pl.DataFrame
     mention: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["mention"]))
-    successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=SUCCESSOR))
     discrimination: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DISCRIMINATION))
     outlook: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=OUTLOOK))
     risk: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["contamination_risk"]))

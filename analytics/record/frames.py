@@ -60,12 +60,6 @@ the results that makers report of their own models, the other those of third par
 hypothesis of the residuals: `difference` (both sides are the same test, so equal scores are expected) or `fit`
 (the line through all models is expected)."""
 
-SUCCESSOR = pl.Schema(
-    {"benchmark_id": TEXT, "successor_id": TEXT, "since": DAY, "note": TEXT, "source_url": TEXT},
-)
-"""The same measurement under another id: where a source of `benchmark_id` ended at `since` though the measuring did
-not, its results are those of `successor_id`. Not for a new edition with other items or rules."""
-
 PRECEDENCE = ("feed", "own", "crawl")
 """Who leads where several addresses of one board cover the same days, the first before the others: the publisher's feed
 of data, the board's own files, a copy made by others."""
@@ -122,7 +116,7 @@ class Frames:
     breakpoint: pl.DataFrame
     contamination_report: pl.DataFrame
     twin_pair: pl.DataFrame
-    successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=SUCCESSOR))
+    successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["successor"]))
     lineage: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LINEAGE))
     cutoff: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CUTOFF))
     model_claim: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=MODEL_CLAIM))
@@ -147,7 +141,7 @@ SCHEMAS = {
     "breakpoint": PUBLISHED["breakpoint"],
     "contamination_report": PUBLISHED["contamination_report"],
     "twin_pair": TWIN_PAIR,
-    "successor": SUCCESSOR,
+    "successor": PUBLISHED["successor"],
     "lineage": LINEAGE,
     "cutoff": CUTOFF,
     "model_claim": MODEL_CLAIM,

@@ -16,37 +16,13 @@ def _newest(evidence: Evidence) -> pl.DataFrame:
     return evidence.reported.group_by("benchmark_id").agg(newest=pl.col("dated_on").max(), n=pl.len())
 
 
-def _elsewhere(evidence: Evidence, newest: pl.DataFrame) -> pl.DataFrame:
-    """The benchmarks that go on under another id (`successor_id`) and have a `later` result there than here.
-
-    They are known until the day until which the other is, `known_there`.
-    """
-    here, there = newest.drop("n"), newest.select(successor_id="benchmark_id", later="newest")
-    known_there = evidence.known.select(successor_id="benchmark_id", known_there="known_until")
-    moved = evidence.successor.select("benchmark_id", "successor_id").join(there, on="successor_id")
-    goes_on = pl.col("later") > pl.col("newest")
-    found = moved.join(here, on="benchmark_id").filter(goes_on).drop("newest")
-    return found.join(known_there, on="successor_id", how="left")
-
-
 def _since_result(evidence: Evidence) -> pl.DataFrame:
-    """Of a benchmark that goes on under another id, whose newest result lies there, that one counts."""
-    newest = _newest(evidence)
-    rows = (
-        known(evidence)
-        .join(newest, on="benchmark_id", how="left")
-        .join(_elsewhere(evidence, newest), on="benchmark_id", how="left")
-    )
-    until = pl.max_horizontal("known_until", "known_there")
-    goes_on = pl.col("later").is_not_null()
-    moved = pl.format("newest result {}, recorded under {}; under this id {}", "later", "successor_id", "newest")
-    said = pl.when(goes_on).then(moved).otherwise(pl.format("newest result {}", "newest"))
     return settle(
-        rows,
+        known(evidence).join(_newest(evidence), on="benchmark_id", how="left"),
         *NO_RESULT,
-        value=months_between(pl.max_horizontal("newest", "later"), until),
+        value=months_between(pl.col("newest"), pl.col("known_until")),
         n=pl.col("n"),
-        note=pl.format("{}; known until {}", said, until),
+        note=pl.format("newest result {}; known until {}", "newest", "known_until"),
     )
 
 
@@ -76,15 +52,11 @@ def _reached(evidence: Evidence) -> pl.DataFrame:
             n=pl.col("carried").not_().sum(),
         )
     )
-    elsewhere = _elsewhere(evidence, _newest(evidence))
-    return known(evidence).join(reached, on="benchmark_id", how="left").join(elsewhere, on="benchmark_id", how="left")
+    return known(evidence).join(reached, on="benchmark_id", how="left")
 
 
 NO_CURVE = (
     Unless(pl.col("n").is_null(), "no model has a result"),
-    Unless(
-        pl.col("later").is_not_null(), pl.format("continued as {}: an advance would be recorded there", "successor_id")
-    ),
     Unless(~pl.col("known"), "the standard error is not known for every step of the frontier"),
     Unless(pl.col("newest").is_null(), "the best result was there at the first look: no day is known"),
 )
@@ -134,8 +106,7 @@ def _age(evidence: Evidence) -> pl.DataFrame:
 SINCE_RESULT = Indicator(
     "months_since_result",
     "Months since the newest result",
-    "From the date of the newest result to the day until which the benchmark is known; of a benchmark whose source "
-    "ended while the measuring goes on under another id, the newest result there.",
+    "From the date of the newest result to the day until which the benchmark is known.",
     "dates as the sources give them; else the model's release; else the snapshot in which a result first appears, "
     "unless it is the first look at its file",
     _since_result,

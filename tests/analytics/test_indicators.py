@@ -10,12 +10,11 @@ import polars as pl
 import pytest
 
 import analytics
-from analytics.assess import assess
 from analytics.indicators import INDICATORS, indicate
 from analytics.record.evidence import Indicator
 from analytics.record.tables import DERIVED, empty
 from tests.analytics.saturation.test_headroom import AS_OF, indicator
-from tests.support.frames import Row, benchmark, evidence_of, frame, frames, result
+from tests.support.frames import Row, benchmark, evidence_of, frames, result
 
 
 def test_no_indicator_is_left_out_of_the_tuple() -> None:
@@ -191,26 +190,3 @@ def test_two_reporters_who_differ_are_no_edit() -> None:
     ]
     found = indicator(frames(rows), "edited_share")
     assert (found["value"], found["n"]) == (0, 2)
-
-
-def test_a_board_whose_mirror_ended_is_not_dormant_while_it_goes_on_under_another_id() -> None:
-    rows = [
-        *(result("mirror", f"m{at}", 0.5, dated_on=date(2024, 6, 1)) for at in range(6)),
-        *(result("board", f"m{at}", 0.5, dated_on=date(2025, 12, 20)) for at in range(6)),
-    ]
-    moved = {"benchmark_id": "mirror", "successor_id": "board", "since": date(2024, 6, 1)}
-    known = type(facts := frames(rows))(**{**vars(facts), "successor": frame("successor", [moved])})
-    alone, follows = (
-        assess(each, AS_OF, np.random.default_rng(0)).tables["verdict"].filter(pl.col("benchmark_id") == "mirror")
-        for each in (facts, known)
-    )
-    assert alone["flags"].item().to_list() == ["dormant"]
-    assert follows["flags"].item().to_list() == []
-    since = indicator(known, "months_since_result", "mirror")
-    assert (
-        since["reason"]
-        == "newest result 2025-12-20, recorded under board; under this id 2024-06-01; known until 2026-02-01"
-    )
-    advance = indicator(known, "months_since_advance", "mirror")
-    assert advance["status"] == "insufficient"
-    assert advance["reason"] == "continued as board: an advance would be recorded there"

@@ -115,10 +115,10 @@ def test_the_file_of_successors_may_be_missing_and_is_read_where_it_is(tmp_path:
     write(tmp_path)
     assert read_registry(tmp_path).successor.is_empty()
     (tmp_path / "successor.csv").write_text(
-        "benchmark_id,successor_id,since,note,source_url\nquiz,quiz-again,2024-05-06,moved,https://example.org\n",
+        "benchmark_id,successor_id,why,source_url\nquiz,quiz-again,harder,https://example.org\n",
         encoding="utf-8",
     )
-    assert read_registry(tmp_path).successor["since"].to_list() == [date(2024, 5, 6)]
+    assert read_registry(tmp_path).successor["why"].to_list() == ["harder"]
 
 
 LINEAGE_HEAD = "board_id,lineage_id,from_on,until_on,precedence,note,source_url"

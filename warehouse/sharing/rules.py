@@ -133,6 +133,7 @@ RULES: Mapping[str, Rule] = {
         "the source of its address; it names no model and leaves unless it was imported",
         "split_part(address, '/', 1) NOT IN (FROM @imported)",
     ),
+    "successor": Rule("the curators", "true"),
     "contamination_report": Rule(
         "the sources of the report, or the curators", f"{report_key()} IN (FROM @open_report)"
     ),

@@ -110,21 +110,29 @@ def _members(rows: pl.DataFrame, lineage: pl.DataFrame) -> pl.DataFrame:
 def _instants(rows: pl.DataFrame, lineage: pl.DataFrame) -> pl.DataFrame:
     """Each instant of each address, as `_members` says it, with `leads` and the `run` that it belongs to.
 
-    A run that leads is what one row of the frame says without another between; the checks of a row are one run.
+    A run that leads is what one row of the frame says without another between; the checks of a row are one run. An
+    address that speaks on a day that no row of it covers comes last: it leads where nobody else covers the day.
     """
     members = _members(rows, lineage)
-    covered = _DAY.is_between("covers_from", "covers_until")
-    told = rows.select("board_id", "observed_at").unique().join(members, on="board_id").filter(covered)
-    days = told.select("shown", on=_DAY).unique()
-    best = (
-        days.join(members.select("shown", "order", "covers_from", "covers_until"), on="shown")
-        .filter(pl.col("on").is_between("covers_from", "covers_until"))
+    covered = pl.col("on").is_between("covers_from", "covers_until")
+    told = (
+        rows.select("board_id", "observed_at")
+        .unique()
+        .with_columns(on=_DAY)
+        .join(members, on="board_id")
+        .with_columns(order=pl.when(covered).then("order").otherwise(pl.col("order") + lineage.height))
+        .sort("order")
+        .unique(["board_id", "observed_at"], keep="first", maintain_order=True)
+    )
+    days = told.select("shown", "on").unique()
+    covering = days.join(members, on="shown").filter(covered)
+    leader = (
+        pl.concat([each.select("shown", "on", "order") for each in (covering, told)])
         .group_by("shown", "on")
         .agg(best=pl.col("order").min())
     )
     placed = (
-        told.with_columns(on=_DAY)
-        .join(best, on=["shown", "on"])
+        told.join(leader, on=["shown", "on"])
         .with_columns(leads=pl.col("order") == pl.col("best"))
         .sort("shown", "leads", pl.when("leads").then("observed_at"), "order", "observed_at")
     )

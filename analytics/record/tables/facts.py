@@ -78,6 +78,7 @@ FACT_TABLES: Mapping[str, pl.Schema] = {
     ),
     "rejection": schema(snapshot_id=TEXT, source_row=TEXT, reason=TEXT, published=TEXT),
     "breakpoint": schema(board_id=TEXT, on_date=DAY, kind=TEXT, note=TEXT, source_url=TEXT),
+    "successor": schema(benchmark_id=TEXT, successor_id=TEXT, why=TEXT, source_url=TEXT),
     "contamination_report": schema(
         benchmark_id=TEXT,
         subject=TEXT,

@@ -5,7 +5,7 @@ import streamlit as st
 
 from dashboard.published import twin_pairs
 from dashboard.published.generation import View
-from dashboard.published.results import ids, known_benchmark
+from dashboard.published.results import known_benchmark
 from dashboard.published.tables import Params, PublishedTable
 from dashboard.widgets import empty, links, tables
 from dashboard.words import definitions
@@ -20,10 +20,6 @@ _BADGE = {
     "emerging": "blue",
     "unknown": "gray",
 }
-
-
-_UNDER = r"under (\S+); under this id"
-"""How `analytics.saturation.staleness` names the id under which a benchmark goes on."""
 
 
 def indicators(view: View, params: Params) -> pl.DataFrame:
@@ -63,7 +59,7 @@ def verdict(view: View, facts: Facts) -> None:
     if said["reasons"]:
         st.markdown("Why:\n" + "\n".join(f"- {definitions.explained(reason)}" for reason in said["reasons"]))
     rows = indicators(view, {"benchmark": facts["benchmark_id"]})
-    _successor(view, rows)
+    _successor(view, facts["benchmark_id"])
     grown = growth_said({row["indicator"]: row for row in rows.iter_rows(named=True)})
     if grown:
         st.markdown(f"{markdown(grown)} [How growth is classified]({links.address('methods')}#growth)")
@@ -71,15 +67,15 @@ def verdict(view: View, facts: Facts) -> None:
         _missing(view, facts)
 
 
-def _successor(view: View, rows: pl.DataFrame) -> None:
-    """Where a benchmark goes on under another id, so that its own results end earlier than the verdict's evidence."""
-    since = rows.filter(pl.col("indicator") == "months_since_result")
-    for reason, successor_id in since.select("reason", id=pl.col("reason").str.extract(_UNDER)).iter_rows():
-        if successor_id in ids(view):
-            address = links.address("benchmark", benchmark=successor_id)
-            st.markdown(
-                f"**It goes on under another id:** {markdown(reason)}. [Open {markdown(successor_id)}]({address})"
-            )
+def _successor(view: View, benchmark_id: str) -> None:
+    """What a curator names as measuring the same, with the stage of each."""
+    rows = view.table("successor").filter(pl.col("benchmark_id") == benchmark_id)
+    stages = view.table("verdict").select(successor_id="benchmark_id", stage="stage")
+    names = view.table("benchmark").select(successor_id="benchmark_id", name=pl.coalesce("name", "benchmark_id"))
+    for row in rows.join(names, on="successor_id").join(stages, on="successor_id", how="left").iter_rows(named=True):
+        address = links.address("benchmark", benchmark=row["successor_id"])
+        label = stage_label(row["stage"] or "unknown")
+        st.markdown(f"**Use instead:** [{markdown(row['name'])}]({address}) ({label}): {markdown(row['why'])}.")
 
 
 def _missing(view: View, facts: Facts) -> None:

@@ -120,6 +120,23 @@ def test_a_leader_that_is_not_stored_here_leaves_the_lead_to_the_others() -> Non
     assert found.lineage.select("address", "leads").rows() == [("crawl/duel", True)]
 
 
+def test_an_address_that_speaks_after_its_last_day_is_not_lost_where_nobody_else_covers_the_day() -> None:
+    rows = [
+        *listed("old", SPRING, {"a": 1000}),
+        *listed("old", WINTER, {"a": 900}),
+        *listed("new", SUMMER, {"a": 1300}),
+    ]
+    ended = member("old/duel", "crawl", until_on=SPRING)
+    found = boards(facts(rows, ended, member("new/duel", until_on=SUMMER))).lineage
+    assert found.select("address", "leads", "from_on").rows() == [
+        ("old/duel", True, SPRING),
+        ("new/duel", True, SUMMER),
+        ("old/duel", True, WINTER),
+    ]
+    still = boards(facts(rows, ended, member("new/duel"))).lineage
+    assert still.select("address", "leads", "from_on").rows()[2] == ("old/duel", False, WINTER)
+
+
 def test_the_same_address_after_a_silence_is_a_gap() -> None:
     rows = [*listed("own", SPRING, {"a": 1000}), *listed("own", WINTER, {"a": 900})]
     silent = (member("own/duel", until_on=SUMMER), member("own/duel", from_on=date(2024, 9, 1)))
