@@ -20,7 +20,8 @@ SHOWN = 4
 def alternatives(view: View, facts: Facts) -> pl.DataFrame:
     """Benchmarks that still measure and were looked at lately: of the same domain, else those that rank alike.
 
-    Columns of `published.benchmarks` and `kendall_tau` with `shared` models. A curated successor comes first.
+    Columns of `published.benchmarks`, `kendall_tau` with `shared` models, and `why` of a curated successor, which
+    comes first.
     """
     benchmark_id = facts["benchmark_id"]
     alike = view.table("transfer").filter(
@@ -34,10 +35,12 @@ def alternatives(view: View, facts: Facts) -> pl.DataFrame:
         & (pl.col("benchmark_id") != benchmark_id)
         & ~pl.col("benchmark_id").str.contains("/", literal=True)
     )
-    joined = rows.join(order, on="benchmark_id", how="left")
+    named = view.table("successor").filter(pl.col("benchmark_id") == benchmark_id)
+    why = named.select(benchmark_id="successor_id", why="why")
+    joined = rows.join(order, on="benchmark_id", how="left").join(why, on="benchmark_id", how="left")
     same = pl.col("domain") == facts["domain"] if facts["domain"] else pl.lit(value=False)
-    near = joined.filter(same | pl.col("kendall_tau").is_not_null())
-    return near.sort(~same, -pl.col("kendall_tau"), "name", nulls_last=True).head(SHOWN)
+    near = joined.filter(same | pl.col("kendall_tau").is_not_null() | pl.col("why").is_not_null())
+    return near.sort(pl.col("why").is_null(), ~same, -pl.col("kendall_tau"), "name", nulls_last=True).head(SHOWN)
 
 
 def section(view: View, facts: Facts) -> None:
@@ -62,5 +65,7 @@ def section(view: View, facts: Facts) -> None:
                 if row["kendall_tau"] is None
                 else f"orders models alike: {correlation(row['kendall_tau'])} over {row['shared']}"
             )
-            st.markdown(f":small[{room} · {alike}]")
+            reason = "" if row["why"] is None else f": {row['why']}"
+            st.markdown(f":small[{markdown(f'{room}{reason}')}]")
+            st.markdown(f":small[:gray[{markdown(alike)}]]")
             st.markdown(f":small[:gray[{count(row['models'], 'model')} · known until {month_of(row['known_until'])}]]")
