@@ -17,7 +17,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "breakpoint": ("board_id", "on_date", "kind"),
     "successor": ("benchmark_id", "successor_id"),
     "claimed_alias": ("entity", "id", "other_id", "listed", "source_id"),
-    "board": ("board_id",),
+    "board": ("board_id", "source_id"),
     "lineage": ("board_id", "address", "from_on", "leads"),
     "mention": ("benchmark_id", "document", "source_id"),
     "attention": ("benchmark_id", "quarter"),

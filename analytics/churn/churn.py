@@ -216,7 +216,7 @@ def _year_ends(rows: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
     ends = (
         dated.group_by("board_id")
         .agg(first=pl.col("dated_on").min().dt.year(), last=pl.col("observed_at").max().dt.year())
-        .join(known.select("board_id", "known_until"), on="board_id")
+        .join(known.group_by("board_id").agg(pl.col("known_until").max()), on="board_id")
         .with_columns(year=pl.int_ranges("first", pl.col("last") + 1))
         .explode("year")
         .with_columns(end=pl.date("year", 12, 31))

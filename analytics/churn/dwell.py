@@ -153,7 +153,7 @@ def _days(rank: pl.DataFrame, breakpoints: pl.DataFrame) -> pl.DataFrame:
 def _until_known(days: pl.DataFrame, breakpoints: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
     """The days with `last_on` moved to the day until which the board is known, where no breakpoint came before it."""
     broken = breakpoints.drop_nulls(["board_id", "on_date"]).group_by("board_id").agg(pl.col("on_date").max())
-    until = known.select("board_id", "known_until").join(broken, on="board_id", how="left")
+    until = known.group_by("board_id").agg(pl.col("known_until").max()).join(broken, on="board_id", how="left")
     newest = pl.col("last_on") == pl.col("last_on").max().over("board_id")
     stood = newest & (pl.col("on_date").is_null() | (pl.col("on_date") <= pl.col("last_on")))
     last_on = pl.when(stood).then(pl.max_horizontal("last_on", "known_until")).otherwise("last_on")

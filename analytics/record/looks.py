@@ -7,6 +7,7 @@ import polars as pl
 
 from analytics.record.dating import happened_on
 from analytics.record.frames import EVERY_BOARD, Frames
+from analytics.record.lineages.stretches import follow
 from analytics.record.tables import PUBLISHED
 
 LIVE = ("board", "collection")
@@ -71,17 +72,22 @@ def _files(frames: Frames) -> pl.DataFrame:
 
 
 def _boards(frames: Frames, files: pl.DataFrame, as_of: date) -> pl.DataFrame:
-    """The published table `board`."""
+    """The published table `board`: of a board under several addresses those count that lead it or led it."""
     of_file = frames.snapshot.select("snapshot_id", file="board_id")
     released = frames.benchmark.select("benchmark_id", "released_on")
     day = happened_on(pl.col("released_on"), as_of).filter(pl.col("kind") == "model")
-    return (
+    versions = (
         frames.result.join(of_file, on="snapshot_id")
-        .join(files, on=["source_id", "file"])
         .join(released, on="benchmark_id", how="left")
+        .group_by("board_id", "source_id", "benchmark_id", "file", "observed_at")
+        .agg(newest_result_on=day.max())
+    )
+    return (
+        follow(versions, frames.lineage)
+        .join(files, on=["source_id", "file"])
         .group_by("board_id", "source_id", "benchmark_id")
-        .agg(pl.col("known_until").max(), newest_result_on=day.max())
-        .sort("board_id")
+        .agg(pl.col("known_until", "newest_result_on").max())
+        .sort("board_id", "source_id", "benchmark_id")
         .match_to_schema(PUBLISHED["board"])
     )
 

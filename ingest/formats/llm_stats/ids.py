@@ -98,6 +98,8 @@ REGISTRY_IDS: Mapping[str, str] = {
     "mmmu-(validation)": "mmmu",
     "mmmu-pro": "mmmu-pro",
     "mmmuval": "mmmu",
+    "mrcr-1m": "mrcr-1m",
+    "mrcr-v2": "mrcr-v2",
     "mrcr-v2-(8-needle)": "mrcr-v2-8-needle",
     "multi-if": "multi-if",
     "multichallenge": "multichallenge",

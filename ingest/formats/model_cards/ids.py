@@ -75,6 +75,7 @@ SAME: Mapping[str, str] = {
 problems (HealthBench Hard, HumanEval+, MATH-500 beside MATH) is mentioned under the name of the whole."""
 
 EDITIONS: Mapping[str, tuple[str, str]] = {
+    "apex_agents": ("apex-agents", ""),
     "automationbench_private": ("automationbench", "subset=private"),
     "automationbench_public": ("automationbench", "subset=public"),
     "bfcl_v3": ("bfcl-v3", ""),
@@ -83,6 +84,8 @@ EDITIONS: Mapping[str, tuple[str, str]] = {
     "hle_verified": ("hle-verified", ""),
     "livecodebench_v5": ("livecodebench-v5", ""),
     "mathvista_mini": ("mathvista", "subset=testmini"),
+    "mrcr_1m": ("mrcr-1m", ""),
+    "mrcr_v2": ("mrcr-v2", ""),
     "omnidocbench_1_5": ("omnidocbench-1.5", ""),
     "osworld_2.0": ("osworld-2.0", ""),
     "aime_2024": ("aime-2024", ""),

@@ -31,9 +31,12 @@ def member(board_id: str, precedence: str = "own", **more: object) -> Row:
     return {**row, "note": f"why {board_id}", "source_url": "https://example.org/moved", **more}
 
 
+BY_LOOK = {"date_basis": "snapshot"}
+
+
 def listed(source_id: str, on: date, ratings: dict[str, float], benchmark_id: str = "duel") -> list[Row]:
     return [
-        result(benchmark_id, name, score, source_id=source_id, observed_on=on, dated_on=on, std_error=1.0)
+        result(benchmark_id, name, score, source_id=source_id, observed_on=on, dated_on=on, std_error=1.0, **BY_LOOK)
         for name, score in ratings.items()
     ]
 
