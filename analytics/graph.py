@@ -46,6 +46,7 @@ from analytics.record.tables import COMPLETED, DERIVED, PUBLISHED
 from analytics.reproduction import details, reproduction
 from analytics.saturation.attention import attention
 from analytics.schedule import Entry
+from analytics.twins.indicators import reruns
 from analytics.twins.tables import twin_tables
 from analytics.twins.transfer import transfers
 from analytics.verdict.ceilings import condition_headroom, judged_raw, raw_evidence
@@ -121,6 +122,7 @@ ENTRIES: tuple[Entry, ...] = (
     # twins
     Entry("twins", twin_tables, ("frames",)),
     *_fields("twins", "twin", "twin_residual", "twin_gap", "twin_group", "twin_age", "twin_robustness"),
+    Entry("rerun", reruns, ("frames",)),
     Entry("transfer", transfers, ("leaderboard", "benchmark_facts")),
     # boards of many tasks
     Entry("multi_task_boards", multi_task_boards, ("frames",)),
@@ -143,6 +145,7 @@ ENTRIES: tuple[Entry, ...] = (
         (
             *("as_of", "benchmark_facts", "leaderboard", "past", "frontier_steps", "known", "edits"),
             *("contamination_report", "churn", "twin", "twin_residual", "reported", "reference", "mention"),
+            "rerun",
         ),
     ),
     Entry("broken_frames", _marked, ("frames", "curated_breakpoint")),

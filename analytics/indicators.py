@@ -37,7 +37,7 @@ from analytics.saturation.staleness import (
     SINCE_RESULT,
     TRIES_SINCE_ADVANCE,
 )
-from analytics.twins.indicators import TWIN_FLAGGED, TWIN_GAP
+from analytics.twins.indicators import MAKER_PREMIUM, TWIN_FLAGGED, TWIN_GAP
 
 INDICATORS: tuple[Indicator, ...] = (
     FRONTIER,
@@ -71,6 +71,7 @@ INDICATORS: tuple[Indicator, ...] = (
     ANOMALY_SHARE,
     TWIN_GAP,
     TWIN_FLAGGED,
+    MAKER_PREMIUM,
     TURNOVER,
     TURNOVER_EXCESS,
     EDITED,

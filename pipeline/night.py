@@ -85,7 +85,8 @@ def assess(settings: Settings, *, as_of: date | None) -> None:
     with Store.open(settings.home) as store:
 
         def work() -> Outcome:
-            store.write_sources(_source_rows(SOURCES))
+            known = store.source_ids()
+            store.write_sources(_source_rows([source for source in SOURCES if source.key in known]))
             _follow_rules(settings, store)
             return Outcome(0, f"as of {instant.date()}", _assessed(settings, instant))
 

@@ -20,7 +20,12 @@ MAKE_ROOM = (
     "and run the command again"
 )
 
-_NO_ROOM = re.compile(r"File too large|No space left|quota exceeded|Could not (write|truncate|fsync)", re.IGNORECASE)
+_NO_ROOM = re.compile(
+    r"File too large|No space left|quota exceeded|Could not (write|truncate|fsync)|Invalid thrift: transport error",
+    re.IGNORECASE,
+)
+"""The last is said of a Parquet file where its footer found no room."""
+
 _DAMAGE = re.compile(
     r"Corrupt|not a valid DuckDB database|Could not read|read enough bytes|Serialization Error", re.IGNORECASE
 )

@@ -48,7 +48,7 @@ def _excess(evidence: Evidence) -> pl.DataFrame:
         Unless(pl.col("with_expectation") < pl.col("n"), "turnover by noise alone is unknown: no standard errors"),
         value=pl.col("turnover") - pl.col("expected"),
         n=pl.col("n"),
-        note=pl.format("noise alone would give {}", pl.col("expected").round(3)),
+        note=pl.format("over {} comparisons noise alone would give {}", "n", pl.col("expected").round(3)),
     )
 
 

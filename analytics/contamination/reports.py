@@ -45,7 +45,7 @@ def _counted(reports: pl.DataFrame, key: list[str]) -> pl.DataFrame:
     )
     share = Thresholds().contaminated_share
     largest = pl.format(
-        "largest of {} documented: {}% of the {} items, {}, by {}",
+        "largest of {} documented shares: {}% of the {} items, {}, by {}",
         "n",
         (100 * pl.col("value")).round(1),
         pl.col("split").fill_null("test"),

@@ -37,6 +37,10 @@ OUTLOOK = pl.Schema(
 """What is forecast of each benchmark (`analytics.forecast.table.Forecasts`)."""
 
 
+RERUNS = pl.Schema({"twin_id": pl.String(), "runner": pl.String()})
+"""The twins that are independent reruns of what makers report, and the title of the source that ran them."""
+
+
 @dataclass(frozen=True)
 class Evidence:
     """The inputs of indicators; every frame has a `benchmark_id` unless said otherwise.
@@ -51,7 +55,7 @@ class Evidence:
     benchmark discriminates (`analytics.capability.table.Stitched`). `outlook`: what is forecast
     (`analytics.forecast.table`).
     `mention`: which documents of makers mention a benchmark, the table `mention`.
-    `risk`: the table `contamination_risk`.
+    `rerun`: who ran each twin that is an independent rerun. `risk`: the table `contamination_risk`.
     """
 
     as_of: date
@@ -70,6 +74,7 @@ class Evidence:
     reported: pl.DataFrame
     reference: pl.DataFrame
     mention: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["mention"]))
+    rerun: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=RERUNS))
     discrimination: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DISCRIMINATION))
     outlook: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=OUTLOOK))
     risk: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["contamination_risk"]))

@@ -26,12 +26,14 @@ def _n_results_12m(evidence: Evidence) -> pl.DataFrame:
 
 def _self_reported(evidence: Evidence) -> pl.DataFrame:
     known = evidence.board.filter(pl.col("reporter").is_not_null())
-    shares = known.group_by("benchmark_id").agg(share=(pl.col("reporter") == "self").mean(), n=pl.len())
+    by_maker = pl.col("reporter") == "self"
+    shares = known.group_by("benchmark_id").agg(share=by_maker.mean(), by_maker=by_maker.sum(), n=pl.len())
     return settle(
         evidence.facts.join(shares, on="benchmark_id", how="left"),
         Unless(pl.col("share").is_null(), "of no result is it known who reported it"),
         value=pl.col("share"),
         n=pl.col("n"),
+        note=pl.format("{} of {} listed models", "by_maker", "n"),
     )
 
 

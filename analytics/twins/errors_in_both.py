@@ -129,11 +129,32 @@ def gap_cause(kind: str, gap: float | None, gap_error: float | None, p_fading: f
     return "distribution or adaptivity"
 
 
+@dataclass(frozen=True)
+class Gains:
+    """What gains on the original bring on the twin: `line` on its `scale`, and `points`, the line through the scores
+    as they are, where both sides are shares."""
+
+    scale: str
+    line: Line | CorrectedLine
+    points: Line | None = None
+
+    @property
+    def p(self) -> float:
+        """One-sided p-value that they fade, see `fading_p`."""
+        return fading_p(self.line)
+
+    @property
+    def hang_on_the_scale(self) -> bool:
+        """Whether they fade on the scale while a point brings no less than a point."""
+        return self.p < FADING and self.points is not None and self.points.slope_low >= 1
+
+
 def gap_sentence(  # noqa: PLR0911 - one sentence for each cause
-    kind: str, gap: float | None, gap_error: float | None, p_fading: float | None, unit: str = "points"
+    kind: str, gap: float | None, gap_error: float | None, gains: Gains | None, unit: str = "points"
 ) -> str:
-    """What the gap of a twin can be called, and why no more, as `gap_cause` says."""
-    cause = gap_cause(kind, gap, gap_error, p_fading)
+    """What the gap of a twin can be called, and why no more, as `gap_cause` says. The slope is read once: where the
+    two scales disagree, that is what is said."""
+    cause = gap_cause(kind, gap, gap_error, None if gains is None else gains.p)
     if gap is None:
         return "No model connects the two sides, so there is no gap to name."
     size = f"{gap:.1f} {unit}"
@@ -143,7 +164,7 @@ def gap_sentence(  # noqa: PLR0911 - one sentence for each cause
             "the test was run, and what was chosen to be reported."
         )
     if cause == "design":
-        return f"The two sides of a {kind} differ by design, so the gap of {size} is not split into causes."
+        return f"The two sides differ by design ({kind}), so the gap of {size} is not split into causes."
     if cause == "unknown":
         return f"The number of items is not known, so a gap of {size} cannot be held against chance."
     if cause == "chance":
@@ -151,19 +172,26 @@ def gap_sentence(  # noqa: PLR0911 - one sentence for each cause
             f"A gap of {size} is within what drawing other items gives (sampling error up to {gap_error:.1f}): a "
             "generalisation gap would explain it, and no other needs to be assumed."
         )
-    if p_fading is None:
+    if gains is None:
         return f"A gap of {size} is more than chance; distribution and adaptivity cannot be told apart here."
     if cause == "distribution":
         return (
-            f"A gap of {size} is more than chance, and gains on the original carry over in full ({_p(p_fading)} "
-            "for fading): a distribution gap, without sign of an adaptivity gap."
+            f"A gap of {size} is more than chance, and gains on the original are not found to fade on the twin "
+            f"({_slope(gains)}): a distribution gap would explain it, and no adaptivity gap needs to be assumed."
+        )
+    if gains.hang_on_the_scale and gains.points is not None:
+        return (
+            f"A gap of {size} is more than chance. Whether gains on the original fade on the twin hangs on the scale: "
+            f"a {_slope(gains)}, while a point more on the original comes with {gains.points.slope:.2f} points on the "
+            "second. So the scores do not tell an adaptivity gap from a distribution gap."
         )
     return (
-        f"A gap of {size} is more than chance, and gains on the original fade on the twin ({_p(p_fading)}). An "
+        f"A gap of {size} is more than chance, and gains on the original fade on the twin ({_slope(gains)}). An "
         "adaptivity gap looks like that, and so does a distribution gap on which better models gain less: scores alone "
         "do not tell them apart."
     )
 
 
-def _p(value: float) -> str:
-    return f"p = {value:.2g}" if value >= 0.001 else "p below 0.001"
+def _slope(gains: Gains) -> str:
+    p = f"p = {gains.p:.2g}" if gains.p >= 0.001 else "p below 0.001"
+    return f"slope {gains.line.slope:.2f} on the {gains.scale} scale over {gains.line.n:,} results, {p} for fading"

@@ -12,6 +12,7 @@ from analytics.statistics.regression import Line, least_squares, probit
 from analytics.twins.errors_in_both import (
     SAMPLED,
     CorrectedLine,
+    Gains,
     corrected_line,
     fading_p,
     gap_cause,
@@ -33,9 +34,10 @@ def gaps(twin_pairs: Sequence[Matched], residual: pl.DataFrame, days: Mapping[st
     models is hardly surer than one of them. `slope` with its 95% interval is on `scale` (probit for shares, else
     linear), with the original's errors taken off where the sides have independent items (`noise`: the share of the
     original's spread that was error) and by least squares elsewhere. `fading_p` is one-sided, small where gains fade.
-    `per_year` is the drift of the gap by the models' date. `detectable` is the shortfall that is flagged with
-    probability .8; `power10` and `power30` the probability of a flag for a model of median score that learnt a tenth
-    or three tenths of the original's items, where the twin's items are others. Null where it is not known.
+    `per_year` is the drift of the gap by the models' release (`gap_over_time`). `detectable` is the shortfall that is
+    flagged with probability .8; `power10` and `power30` the probability of a flag for a model of median score that
+    learnt a tenth or three tenths of the original's items, where the twin's items are others. Null where it is not
+    known.
     Source: Recht et al. (2019), Do ImageNet classifiers generalize to ImageNet?, section 2.
     """
     residuals = {str(name[0]): rows for name, rows in residual.group_by("twin_id", maintain_order=True)}
@@ -54,6 +56,7 @@ def _row(declared: Mapping[str, Any], pairs: Pairs, residual: pl.DataFrame, days
     scale, line = slope(pairs, kind)
     gain = least_squares(pairs.original, pairs.other)
     p = None if line is None else fading_p(line)
+    gains = None if line is None else Gains(scale, line, gain if pairs.bounded else None)
     drift = gap_over_time(days)
     return {
         **{name: declared[name] for name in ("twin_id", "source_id", "other_source_id", "test", "note", "source_url")},
@@ -67,7 +70,7 @@ def _row(declared: Mapping[str, Any], pairs: Pairs, residual: pl.DataFrame, days
         "per_year_low": drift and drift.slope_low,
         "per_year_high": drift and drift.slope_high,
         "cause": gap_cause(kind, gap, gap_error, p),
-        "sentence": gap_sentence(kind, gap, gap_error, p, unit) + _gain(kind, gain),
+        "sentence": gap_sentence(kind, gap, gap_error, gains, unit),
         **_power(declared, pairs, residual, gain, unit),
     }
 
@@ -87,14 +90,6 @@ def slope(pairs: Pairs, kind: str) -> tuple[str, CorrectedLine | Line | None]:
         if corrected is not None:
             return scale, corrected
     return scale, least_squares(x, y)
-
-
-def _gain(kind: str, line: Line | None) -> str:
-    """What a point is worth, in plain numbers: Recht et al. argue from this one, where a share has room to grow."""
-    if kind not in SAMPLED or line is None:
-        return ""
-    said = f" On the linear scale a point more on the original comes with {line.slope:.2f} more on the second"
-    return said + (", which speaks against an adaptivity gap." if line.slope_low >= 1 else ".")
 
 
 def _gap_error(pairs: Pairs) -> float | None:

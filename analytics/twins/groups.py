@@ -94,10 +94,17 @@ def shrink(means: ArrayLike, errors: ArrayLike) -> tuple[NDArray[np.float64], ND
     return common + kept * (mean - common), np.sqrt(variance)
 
 
+FEWEST_RELEASED = 10
+"""Models with a known day of release, below which nothing is said about how a gap moves with it."""
+
+FEWEST_YEARS = 4
+"""Years in which such models came out; through three points goes many a line."""
+
+
 def dated(pairs: Pairs, model: pl.DataFrame) -> pl.DataFrame:
     """The `day` of each model of a twin whose date is known, and its `gap`: original minus other side.
 
-    A model's day is its release, or else the day on which the original was seen to list it.
+    A model's day is its release (`released`), or else the day on which the original was seen to list it.
     """
     rows = pl.DataFrame(
         {
@@ -107,7 +114,8 @@ def dated(pairs: Pairs, model: pl.DataFrame) -> pl.DataFrame:
         }
     )
     days = rows.join(model.select("model_id", "released_on"), on="model_id", how="left", maintain_order="left")
-    return days.select(day=pl.coalesce("released_on", "seen_on"), gap="gap").drop_nulls("day")
+    day = pl.coalesce("released_on", "seen_on")
+    return days.select(day=day, gap="gap", released=pl.col("released_on").is_not_null()).drop_nulls("day")
 
 
 def ages(days: pl.DataFrame, released_on: date | None) -> pl.DataFrame:
@@ -140,14 +148,16 @@ def ages(days: pl.DataFrame, released_on: date | None) -> pl.DataFrame:
 
 
 def gap_over_time(days: pl.DataFrame) -> Line | None:
-    """The line of the gap on the model's day in years since the first one's; its slope is the gap's unit a year.
+    """The line of the gap on the model's release in years since the first one's; its slope is the gap's unit a year.
 
-    `days` is what `dated` gives. None with fewer than three dated models or where all are of one day.
+    `days` is what `dated` gives. A day of listing says when somebody looked, so that only released models count. None
+    with fewer than FEWEST_RELEASED of them, or where they came out in fewer than FEWEST_YEARS calendar years.
     """
-    if days.is_empty():
+    released = days.filter("released")
+    if released.height < FEWEST_RELEASED or released["day"].dt.year().n_unique() < FEWEST_YEARS:
         return None
-    years = (days["day"] - days["day"].min()).dt.total_days() / 365.25
-    return least_squares(years.to_numpy(), days["gap"].to_numpy())
+    years = (released["day"] - released["day"].min()).dt.total_days() / 365.25
+    return least_squares(years.to_numpy(), released["gap"].to_numpy())
 
 
 ROBUST = ("fresh sample", "live split", "harder variant")

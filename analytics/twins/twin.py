@@ -251,14 +251,15 @@ def _pairs(rows: Mapping[str, pl.DataFrame], declared: Mapping[str, Any]) -> Pai
     """The rows of both sides, given by benchmark, matched; scores of both in the same order."""
     source, until = declared["source_id"], declared["observed_on"]
     other_source = declared["other_source_id"] or source
-    key = ["model_id", "setting"] if source is not None and source == other_source else ["model_id"]
+    key = ["model_id", "run"] if source is not None and source == other_source else ["model_id"]
     listed = [
         _side(rows[declared[side]], declared["kind"], side, of)
         for side, of in (("original_id", source), ("other_id", other_source))
     ]
     sides = [
-        best(newest(side, until), key).select(
-            "model_id", "setting", "score", "error", "sign", "bounded", items=pl.col("n_items").cast(pl.Float64)
+        best(newest(side.with_columns(run=_run()), until), key).select(
+            *("model_id", "run", "setting", "score", "error", "sign", "bounded"),
+            items=pl.col("n_items").cast(pl.Float64),
         )
         for side in listed
     ]
@@ -287,6 +288,11 @@ def _pairs(rows: Mapping[str, pl.DataFrame], declared: Mapping[str, Any]) -> Pai
         setting=both["setting"].to_list(),
         dated_on=both["seen_on"].to_list(),
     )
+
+
+def _run() -> pl.Expr:
+    """How a model was run: the setting without the set of tasks, in which the two sides differ by their nature."""
+    return pl.col("setting").str.replace_all(r"(?:^|, )subset=[^,]+", "").str.strip_prefix(", ")
 
 
 def _side(rows: pl.DataFrame, kind: str, side: str, source: str | None) -> pl.DataFrame:

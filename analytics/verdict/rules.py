@@ -196,6 +196,24 @@ GAP = Rule(
     about="gap",
     note="{twin_flagged_share.reason}",
 )
+PREMIUM = Rule(
+    "premium",
+    (
+        Comparison(
+            Measure(
+                "maker_premium.low",
+                "the lower end of the interval of `maker_premium`",
+                ("maker_premium is {maker_premium} and the lower end of its 95% interval is {maker_premium.low}",),
+                decimals=2,
+            ),
+            "above",
+            None,
+        ),
+    ),
+    "makers' numbers are higher than independent runs of the same benchmark",
+    about="premium",
+    note="{maker_premium.reason}",
+)
 UNSTABLE = Rule(
     "unstable",
     (Comparison(_plain("turnover_excess_12m", 2), "at least", "turnover_excess"),),
@@ -208,6 +226,7 @@ SELF_REPORTED = Rule(
     (Comparison(_plain("self_reported_share", 3), "above", "self_reported_share"),),
     "most results are reported by the makers of the models",
     about="self_reported",
+    note="{self_reported_share.reason}",
 )
 STALE = Rule(
     "stale",
@@ -217,7 +236,7 @@ STALE = Rule(
     note="{months_since_look.reason}",
 )
 
-FLAG_RULES = (DORMANT, CONTAMINATED, GAP, UNSTABLE, SELF_REPORTED, STALE)
+FLAG_RULES = (DORMANT, CONTAMINATED, GAP, PREMIUM, UNSTABLE, SELF_REPORTED, STALE)
 """One rule for each flag, which has its name, in the order of the flags."""
 
 REMARKS = (UNSTATED,)

@@ -20,6 +20,7 @@ USED = (
     "contamination_max_share",
     "twin_gap",
     "twin_flagged_share",
+    "maker_premium",
     "turnover_excess_12m",
     "self_reported_share",
     "makers_mentioning_12m",

@@ -6,7 +6,7 @@ import polars as pl
 from analytics.statistics.errors import BOUNDED_UNITS, Z95, true_error
 from dashboard.figures.base import is_bounded, laid_out, numbers, score_text, shown
 from dashboard.figures.colours import BLUE, GREY, ORANGE
-from dashboard.words.text import count, plotly, shorten
+from dashboard.words.text import count, day, plotly, shorten
 
 TOP = 15
 _STANDING = {
@@ -41,7 +41,8 @@ def top(leaders: pl.DataFrame, unit: str | None, listed_items: int | None) -> pl
 def finding(rows: pl.DataFrame, leaders: pl.DataFrame, unit: str | None) -> str:
     """The sentence: who leads with what, and how many cannot be distinguished from the first."""
     best = rows.row(0, named=True)
-    said = f"{best['model']} leads with {score_text(best['score'], unit)}"
+    of = f"of {count(leaders.height, 'model')} listed on {day(best['observed_at'])}"
+    said = f"{best['model']} leads with {score_text(best['score'], unit)}, first {of}"
     if best["rank_low"] is None:
         return f"{said}; without known errors nobody can say who else may be first"
     others = leaders.filter(pl.col("rank_low") == 1).height - 1

@@ -46,11 +46,13 @@ def agreement_finding(steps: pl.DataFrame, k: int) -> str:
     if compared_orders.is_empty():
         return f"No order of the top {k} can be compared"
     lowest = compared_orders.row(0, named=True)
+    first, last = day(compared_orders["from_on"].min()), day(compared_orders["to_on"].max())  # type: ignore[arg-type]
+    of = f"In {count(compared_orders.height, 'comparison')} of the top {k} between {first} and {last}"
     if lowest["kendall_tau"] == 1:
-        return "The models on both days of a comparison never changed their order (tau 1.00)"
+        return f"{of} the models on both days never changed their order (tau 1.00)"
     middle = np.median(compared_orders["kendall_tau"].to_numpy())
     return (
-        f"Among the models on both days of a comparison the order held with a median tau of {middle:.2f}, "
+        f"{of} the order of the models on both days held with a median tau of {middle:.2f}, "
         f"lowest {lowest['kendall_tau']:.2f} ({day(lowest['to_on'])})"
     )
 

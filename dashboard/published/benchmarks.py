@@ -4,6 +4,7 @@ from datetime import date
 
 import polars as pl
 
+from analytics.record.tables import PUBLISHED
 from dashboard.published.generation import View
 from dashboard.published.sparklines import sparklines
 
@@ -18,13 +19,15 @@ def benchmarks(view: View) -> pl.DataFrame:
 
     Columns: benchmark_id, name, domain, unit, curated, released_on, stage, flags, since, known_until, age_months (of
     what is known), headroom with headroom_low and headroom_high, at_least (chance is unknown, so headroom is at least
-    this), best (score), models, frontier (the running best between chance and ceiling).
+    this), best (score), models, makers and of_makers (how many makers' documents of the last year mention it, of how
+    many that were read; null where none was), frontier (the running best between chance and ceiling).
     """
     return view.kept("overview", lambda: _benchmarks(view))
 
 
 def _benchmarks(view: View) -> pl.DataFrame:
-    verdicts = view.table("verdict").select("benchmark_id", "stage", "flags", "since", "known_until", "as_of")
+    columns = ("benchmark_id", "stage", "flags", "since", "known_until", "as_of")
+    verdicts = verdicts_of(view).select(columns)
     joined = view.table("benchmark").drop("known_until").join(verdicts, on="benchmark_id", how="full", coalesce=True)
     known = view.table("indicator").filter(pl.col("status") == "ok")
     of_range, of_ceiling = (_values(known, name) for name in ("headroom", "headroom_of_ceiling"))
@@ -33,12 +36,16 @@ def _benchmarks(view: View) -> pl.DataFrame:
         {"value": "headroom", "low": "headroom_low", "high": "headroom_high"}
     )
     models = _values(known, "n_models").select("benchmark_id", models=pl.col("value").cast(pl.Int64))
+    makers = known.filter(pl.col("indicator") == "makers_mentioning_12m").select(
+        "benchmark_id", makers=pl.col("value").cast(pl.Int64), of_makers=pl.col("n").cast(pl.Int64)
+    )
     best = _values(known, "frontier").select("benchmark_id", best="value")
     age = (pl.col("as_of") - pl.col("known_until")).dt.total_days() / _MONTH_DAYS
     return (
         joined.join(headroom, on="benchmark_id", how="left")
         .join(models, on="benchmark_id", how="left")
         .join(best, on="benchmark_id", how="left")
+        .join(makers, on="benchmark_id", how="left")
         .join(sparklines(view.table("frontier"), view.table("benchmark")), on="benchmark_id", how="left")
         .with_columns(
             pl.coalesce("name", "benchmark_id").alias("name"),
@@ -51,6 +58,14 @@ def _benchmarks(view: View) -> pl.DataFrame:
         )
         .sort(pl.col("name").str.to_lowercase(), "benchmark_id")
     )
+
+
+def verdicts_of(view: View) -> pl.DataFrame:
+    """The published verdicts with `since`, the day since which the stage holds; null as long as none is published."""
+    verdicts = view.table("verdict")
+    if "since" in PUBLISHED["verdict"]:
+        return verdicts
+    return verdicts.with_columns(since=pl.lit(None, dtype=pl.Date))
 
 
 def _values(known: pl.DataFrame, indicator: str) -> pl.DataFrame:

@@ -18,12 +18,15 @@ def twins(view: View, params: Params) -> pl.DataFrame:
 
 
 def _twins(view: View, scale: str) -> pl.DataFrame:
-    named = view.table("benchmark").select("benchmark_id", "name", "unit")
+    named = view.table("benchmark").select("benchmark_id", "name", "unit", "known_until")
     sides = (
-        named.rename({"benchmark_id": f"{side}_id", "name": side, "unit": f"{side}_unit"})
+        named.rename(
+            {"benchmark_id": f"{side}_id", "name": side, "unit": f"{side}_unit", "known_until": f"{side}_until"}
+        )
         for side in ("original", "other")
     )
     original, other = sides
+    both_known = pl.all_horizontal(pl.col("original_until", "other_until").is_not_null())
     tested = (
         view.table("twin_residual")
         .group_by("twin_id")
@@ -38,17 +41,32 @@ def _twins(view: View, scale: str) -> pl.DataFrame:
         .join(original, on="original_id", how="left")
         .join(other, on="other_id", how="left")
         .join(tested, on="twin_id", how="left")
+        .join(_released(view), on="twin_id", how="left")
         .join(_about(view), on="twin_id", how="left")
         .with_columns(
+            known_until=pl.when(both_known).then(pl.min_horizontal("original_until", "other_until")),
+            n_released=pl.col("n_released").fill_null(0),
             original=_titled("original", "original_id", "by"),
             other=_titled("other", "other_id", "other_by"),
             tested=pl.col("tested").fill_null(0),
             flagged=pl.col("flagged").fill_null(0),
         )
-        .drop("by", "other_by")
+        .drop("by", "other_by", "original_until", "other_until")
         .with_columns(same=pl.col("kind").is_in(SAME_THING))
         .sort("same", "n_models", "twin_id", descending=[True, True, False])
         .drop("same")
+    )
+
+
+def _released(view: View) -> pl.DataFrame:
+    """For each twin how many of its results are of models with a known day of release, and the years of these."""
+    released = view.table("model").select("model_id", "released_on").drop_nulls()
+    day = pl.col("released_on").dt.year()
+    return (
+        view.table("twin_residual")
+        .join(released, on="model_id")
+        .group_by("twin_id")
+        .agg(n_released=pl.len().cast(pl.Int64), first_year=day.min(), last_year=day.max())
     )
 
 

@@ -14,7 +14,6 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from dashboard.widgets.shell import SHARED_FILTERS
 
 _HERE = files(__package__)
 SCRIPTS = ("toolbar.js", "navigation.js")
@@ -52,7 +51,7 @@ def _html(paths: tuple[str, ...]) -> str:
     head, opened, rest = html.partition("<head>")
     if not opened:
         raise ValueError("Streamlit's document has no <head>")
-    settings = escape(orjson.dumps({"pages": paths, "sharedFilters": SHARED_FILTERS}).decode(), quote=True)
+    settings = escape(orjson.dumps({"pages": paths}).decode(), quote=True)
     scripts = "".join(f'\n    <script src="./{name}" data-dashboard="{settings}"></script>' for name in SCRIPTS)
     added = (
         f"{scripts}"

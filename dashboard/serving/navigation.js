@@ -4,22 +4,16 @@
 const base = new URL("./", document.currentScript.src);
 window.__streamlit = { BACKEND_BASE_URL: base.href };
 
-const { pages, sharedFilters } = JSON.parse(document.currentScript.dataset.dashboard);
+const { pages } = JSON.parse(document.currentScript.dataset.dashboard);
 const { pushState, replaceState } = history;
 const isPage = (url) => pages.some((path) => url.origin + url.pathname === base.href + path);
 const wantsTab = (event) => event?.ctrlKey || event?.metaKey || event?.shiftKey || event?.altKey;
 
 // Open another view within the session: Streamlit follows the browser's history and takes the filters from the address.
-// The filters that hold on every page go along, except where a page is asked for afresh by a link on itself.
 const visit = (to) => {
-  const leaves = to.pathname !== location.pathname;
-  if (!leaves && to.search === location.search) {
+  if (to.pathname === location.pathname && to.search === location.search) {
     location.hash = to.hash;
     return;
-  }
-  const now = new URLSearchParams(location.search);
-  for (const name of leaves || to.search ? sharedFilters : []) {
-    if (!to.searchParams.has(name)) now.getAll(name).forEach((value) => to.searchParams.append(name, value));
   }
   pushState.call(history, {}, "", to);
   dispatchEvent(new PopStateEvent("popstate", { state: {} }));

@@ -13,7 +13,6 @@ class PageSpec:
 
     url_path: str
     title: str
-    icon: str
     render: Callable[[], None]
     tables: tuple[PublishedTable, ...] = ()
     charts: tuple[ChartSpec, ...] = ()

@@ -94,12 +94,7 @@ METHODS: tuple[Method, ...] = (
     Method("turnover", "Turnover", r"\frac{|T_1 \setminus T_2|}{|T_1|}", turnover),
     Method("noise", "Turnover by noise alone", None, expected_turnovers),
     Method("renames", "Renames", None, renames),
-    Method(
-        "kendall_tau",
-        "Kendall's tau",
-        r"\tau_b = \frac{C - D}{\sqrt{(C+D+T_x)(C+D+T_y)}}",
-        kendall_tau,
-    ),
+    Method("kendall_tau", "Kendall's tau", r"\tau_b = \frac{C - D}{\sqrt{(C+D+T_x)(C+D+T_y)}}", kendall_tau),
     Method(
         "rbo",
         "Rank-biased overlap",
@@ -224,6 +219,7 @@ UNITS: Mapping[str, str] = {
     "anomaly_share": _SHARE,
     "twin_gap": "points (hundredths of the scale)",
     "twin_flagged_share": _SHARE,
+    "maker_premium": "points (hundredths of the scale)",
     "turnover_top10_12m": "turns of the whole top ten",
     "turnover_excess_12m": "turns of the whole top ten",
     "edited_share": _SHARE,

@@ -6,6 +6,7 @@ from typing import Any
 import polars as pl
 
 from dashboard.figures.base import score_text
+from dashboard.words.known import known
 from dashboard.words.text import count, day
 
 Facts = Mapping[str, Any]
@@ -42,7 +43,7 @@ def twin_said(row: Facts) -> str:
     )
     return (
         f"({row['kind']}): scores are {abs(row['gap']):.1f} points {lower} on the second, over "
-        f"{count(row['n_models'], 'result')} on both{slope}{order}{top}."
+        f"{count(row['n_models'], 'result')} on both{slope}{order}{top}{known(row['known_until'])}."
     )
 
 
@@ -55,7 +56,7 @@ def churn_said(step: Facts) -> str:
     if step["expected_turnover"] is None:
         return f"{said}."
     return (
-        f"{said}; {step['turnover']:.0%} of the top were replaced, noise alone would replace "
+        f"{said}; of {step['k']} places {step['turnover']:.0%} were replaced, noise alone would replace "
         f"{step['expected_turnover']:.0%}."
     )
 
@@ -76,12 +77,25 @@ def growth_said(rows: Mapping[str, Facts]) -> str:
         parts.append(f"Growth: {growth['reason']}." if is_computed else f"Growth unknown: {growth['reason']}.")
     if since is not None and tries is not None and since["status"] == tries["status"] == "ok":
         parts.append(
-            f"Last advance beyond error {count(round(since['value']), 'month')} ago; since then "
-            f"{count(round(tries['value']), 'model')} tried ({count(tries['n'], 'result')})."
+            f"Last advance beyond error {count(round(since['value']), 'month')} before the day until which this is "
+            f"known{_known_on(tries)}; since then {count(round(tries['value']), 'model')} tried "
+            f"({count(tries['n'], 'result')})."
         )
     elif tries is not None:
         parts.append(f"Last advance beyond error unknown: {tries['reason']}.")
     return " ".join(parts)
+
+
+def _known_on(row: Facts) -> str:
+    return f", {day(row['known_until'])}" if row["known_until"] else ""
+
+
+def basis(facts: Facts) -> str:
+    """Where the facts of a benchmark are from, and how sure its curator is of them."""
+    if not facts["curated"]:
+        return "facts as a source states them; no curator has looked at them"
+    sure = facts["confidence"]
+    return f"facts curated, with a source for each; the curator's confidence in them is {sure or 'not stated'}"
 
 
 def _ceiling(facts: Facts) -> str | None:

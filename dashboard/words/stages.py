@@ -43,12 +43,12 @@ FLAG_MEANING: Mapping[str, str] = {
     "dormant": "nobody reports any more",
     "contaminated": "its answers may have been seen in training",
     "gap": "a twin shows lower scores than this benchmark does",
-    "premium": "makers report higher scores than independent runs show",
+    "premium": "makers' numbers are above independent runs",
     "unstable": "the order changes with how results are put together",
     "self_reported": "most results are the makers' own",
     "stale": "its sources were not looked at for more than half a year",
 }
-assert set(FLAGS) <= set(FLAG_WORDS) == set(FLAG_MEANING)
+assert set(FLAGS) == set(FLAG_WORDS) == set(FLAG_MEANING)
 
 
 def stage_label(stage: str) -> str:

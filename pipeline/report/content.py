@@ -12,7 +12,7 @@ from dashboard.figures.base import is_bounded, score_text
 from dashboard.published import standings
 from dashboard.published.generation import View
 from dashboard.published.results import drawn, frontier, ids, results
-from dashboard.words.sentences import about
+from dashboard.words.sentences import about, basis
 from dashboard.words.stages import FLAG_MEANING, STAGE_MEANING, stage_label
 from dashboard.words.text import day, one_line, shorten
 from pipeline.errors import UsageError
@@ -88,7 +88,6 @@ def _verdict(view: View, benchmark_id: str) -> dict[str, Any]:
 
 
 def _about(facts: Facts) -> tuple[tuple[str, str], ...]:
-    checked = "facts checked by hand" if facts["curated"] else "facts as a source states them, not checked by hand"
     missing = [
         label
         for label, key in (
@@ -100,7 +99,7 @@ def _about(facts: Facts) -> tuple[tuple[str, str], ...]:
         if facts[key] is None
     ]
     unknown = [("not known", ", ".join(missing))] if missing else []
-    return (*about(facts), *unknown, ("id", facts["benchmark_id"]), ("basis", checked))
+    return (*about(facts), *unknown, ("id", facts["benchmark_id"]), ("basis", basis(facts)))
 
 
 def _curve(view: View, facts: Facts, every: pl.DataFrame) -> Curve | None:

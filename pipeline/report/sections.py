@@ -10,8 +10,10 @@ from dashboard.figures import turnover
 from dashboard.figures.base import score_text
 from dashboard.published import standings
 from dashboard.published.generation import View
+from dashboard.published.known import last_known
 from dashboard.published.results import boards
 from dashboard.published.twin_pairs import twins
+from dashboard.words.known import known, known_at_latest
 from dashboard.words.sentences import churn_said, twin_said
 from dashboard.words.text import count, day, listed, one_line, shorten
 from pipeline.report.leaders import BOARDS, NAME_LIMIT, top_five
@@ -84,7 +86,12 @@ def _room(known: Indicators) -> Section:
     if margin and margin["status"] == "ok":
         side = "above" if margin["value"] >= 0 else "below"
         lines.append(f"The best score is {side} the human baseline ({margin['reason']}).")
-    return Section("Room left", paragraphs=(" ".join(lines),))
+    until = f" This is{known_until.removeprefix(';')}." if (known_until := _known(headroom)) else ""
+    return Section("Room left", paragraphs=(f"{' '.join(lines)}{until}",))
+
+
+def _known(row: Mapping[str, Any] | None) -> str:
+    return known(row["known_until"]) if row and row["known_until"] else ""
 
 
 def _twins(view: View, facts: Facts) -> Section:
@@ -179,7 +186,8 @@ def _no_forecast(view: View) -> str:
     return (
         "a forecast is given only where the method beat a flat line on past data and there is enough history. Best on "
         f"past data: {best['method']} at {best['horizon_months']} months, with a skill of "
-        f"{best['skill_vs_persistence']:.2f} against the flat line."
+        f"{best['skill_vs_persistence']:.2f} against the flat line over {count(best['n'], 'forecast')}"
+        f"{known_at_latest(last_known(view))}."
     )
 
 
@@ -196,7 +204,8 @@ def _skill(view: View, row: Facts) -> str:
         f"its intervals held {coverage:.0%} of the time" if coverage is not None else "",
     ]
     said = listed([part for part in parts if part])
-    return f" (on past data at {nearest['horizon_months']} months: {said})" if said else ""
+    over = count(nearest["n"], "forecast")
+    return f" (on past data at {nearest['horizon_months']} months, {over}: {said})" if said else ""
 
 
 def _unknown(known: Indicators) -> Section:

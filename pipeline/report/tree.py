@@ -87,7 +87,7 @@ class Report:
     @property
     def origin(self) -> str:
         """The generation, day and rules that all numbers of the report come from."""
-        return f"Generation {self.generation}, as of {self.as_of}, rules version {self.rules_version}"
+        return f"Generation {self.generation}, assessed as of {self.as_of}, rules version {self.rules_version}"
 
 
 INFERENCES = (

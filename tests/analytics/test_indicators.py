@@ -117,6 +117,17 @@ def test_documented_contamination() -> None:
     assert indicator(facts, "contamination_max_share", "b")["status"] == "insufficient"
 
 
+def test_a_score_that_moves_as_its_questions_resolve_is_not_edited() -> None:
+    rows = [
+        result("a", "m", score, n_items=n, observed_on=date(2025, month, 1))
+        for month, score, n in ((1, 0.60, 100), (2, 0.62, 140))
+    ]
+    still = indicator(frames(rows, [benchmark("a")]), "edited_share")
+    assert (still["value"], still["status"]) == (1.0, "ok")
+    counted_on = indicator(frames(rows, [benchmark("a", refresh="continuous")]), "edited_share")
+    assert counted_on["status"] == "not_applicable"
+
+
 def test_edits_are_moves_of_a_tenth_of_a_point() -> None:
     old, new = date(2025, 1, 1), date(2025, 2, 1)
     rows = [
@@ -179,6 +190,39 @@ def test_the_twin_that_measures_the_same_thing_speaks_first() -> None:
     assert gap["value"] == 2.0
     assert gap["high"] - gap["value"] == pytest.approx(1.959964 * np.std([1, 2, 2, 3], ddof=1) / 2)
     assert value(table, "twin_flagged_share")["value"] == 0.25
+
+
+def test_reports_above_an_independent_rerun_are_a_premium_and_no_gap() -> None:
+    twin = pl.DataFrame(
+        [
+            {
+                "twin_id": name,
+                "original_id": "a",
+                "other_id": "a",
+                "kind": "independent rerun",
+                "scale": "linear",
+                **row,
+            }
+            for name, row in {"few": {"n_models": 4, "gap": 9.0}, "many": {"n_models": 5, "gap": 3.0}}.items()
+        ],
+        schema=empty("twin").schema,
+    )
+    residual = pl.DataFrame(
+        [
+            {"twin_id": "many", "model_id": f"m{i}", "original": 50.0 + d, "other": 50.0, "flagged": True}
+            for i, d in enumerate((1.0, 2.0, 3.0, 4.0, 5.0))
+        ],
+        schema=empty("twin_residual").schema,
+    )
+    rerun = pl.DataFrame({"twin_id": ["few", "many"], "runner": ["Few", "An Institute"]})
+    table = with_tables([result("a", "m", 0.5)], twin=twin, twin_residual=residual, rerun=rerun)
+    premium = value(table, "maker_premium")
+    assert premium["value"] == 3.0
+    assert premium["value"] - premium["low"] == pytest.approx(1.959964 * np.std([1, 2, 3, 4, 5], ddof=1) / 5**0.5)
+    assert premium["reason"] == "makers' numbers are 3.0 points above those of An Institute, over 5 models"
+    assert value(table, "twin_gap")["status"] == value(table, "twin_flagged_share")["status"] == "insufficient"
+    alone = with_tables([result("a", "m", 0.5)], twin=twin.filter(pl.col("twin_id") == "few"), rerun=rerun)
+    assert value(alone, "maker_premium")["reason"] == "fewer than 5 models have both a maker's and a rerun"
 
 
 def test_two_reporters_who_differ_are_no_edit() -> None:

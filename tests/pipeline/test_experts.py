@@ -19,7 +19,6 @@ from warehouse.read import Generation
 pytestmark = pytest.mark.xdist_group("bundle")
 
 EXPERTS = REPOSITORY / "tests" / "analytics" / "verdict" / "expert_verdicts.csv"
-FLAGS_OF_THE_CONTRACT = {*FLAGS, "premium"}
 BENCHMARKS = 60
 
 STAGES_THAT_AGREE = 38
@@ -65,7 +64,7 @@ def test_the_words_are_those_of_the_contract(experts: pl.DataFrame) -> None:
     assert experts.height == BENCHMARKS
     assert experts["benchmark_id"].is_unique().all()
     assert set(experts["expert_stage"]) <= set(STAGES)
-    assert set(experts["expert_flags"].explode(empty_as_null=True).drop_nulls()) <= FLAGS_OF_THE_CONTRACT
+    assert set(experts["expert_flags"].explode(empty_as_null=True).drop_nulls()) <= set(FLAGS)
     assert experts["reason"].str.len_chars().min() >= 40  # type: ignore[operator] # a reason, not a word
 
 

@@ -17,7 +17,7 @@ COMPLETED = ("benchmark", "breakpoint", "source")
 """The tables of facts that `analytics.assess` completes: with days until which all is known, with proposed breaks."""
 
 STAGES = ("unknown", "emerging", "discriminating", "compressing", "saturated")
-FLAGS = ("dormant", "contaminated", "gap", "unstable", "self_reported", "stale")
+FLAGS = ("dormant", "contaminated", "gap", "premium", "unstable", "self_reported", "stale")
 STATUSES = ("ok", "insufficient", "not_applicable")
 DATE_BASES = ("evaluation", "submission", "model_release", "paper", "snapshot")
 NO_MODEL = "not a model: "

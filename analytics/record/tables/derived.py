@@ -247,7 +247,9 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         skill_vs_drift=NUMBER,
         coverage80=NUMBER,
     ),
-    "survival": schema(cohort=TEXT, months=NUMBER, share=NUMBER, low=NUMBER, high=NUMBER, at_risk=COUNT, events=COUNT),
+    "survival": schema(
+        cohort=TEXT, months=NUMBER, share=NUMBER, low=NUMBER, high=NUMBER, at_risk=COUNT, events=COUNT, n=COUNT
+    ),
     "hazard": schema(
         covariate=TEXT,
         level=TEXT,

@@ -30,6 +30,7 @@ FACT_TABLES: Mapping[str, pl.Schema] = {
         paper_url=TEXT,
         curated=FLAG,
         known_until=DAY,
+        confidence=TEXT,
     ),
     "model": schema(model_id=TEXT, name=TEXT, organisation=TEXT, released_on=DAY, open_weights=FLAG),
     "alias": schema(source_id=TEXT, published_name=TEXT, model_id=TEXT, setting=TEXT),

@@ -9,6 +9,7 @@ from dashboard.pages.aging import tables as aging_tables
 from dashboard.pages.aging.figures import hazards, item_age, survival
 from dashboard.published import generation
 from dashboard.published.generation import View
+from dashboard.published.known import benchmarks_on_record, known_until, last_known
 from dashboard.widgets import chart, empty, filters, links, tables
 from dashboard.widgets.page import PageSpec
 from dashboard.words.text import count, markdown
@@ -47,7 +48,7 @@ def _lives(view: View) -> None:
         view,
         chart.Chart(
             key="survival",
-            finding=survival.finding(rows),
+            finding=survival.finding(rows, benchmarks_on_record(view), last_known(view)),
             alt=survival.alt_text(rows),
             figure=survival.figure(rows),
             table=aging_tables.CURVES,
@@ -55,7 +56,7 @@ def _lives(view: View) -> None:
             method="survival",
         ),
     )
-    said = survival.contrast(view.table("survival"))
+    said = survival.contrast(view.table("survival"), last_known(view))
     if said is not None:
         st.markdown(f"**Why not just count the dead?** {said}")
     _every(view)
@@ -70,12 +71,12 @@ def _hazards(view: View) -> None:
             "It takes five deaths for each coefficient, among benchmarks that were watched while alive.",
         )
         return
-    year = hazards.of_year(rows)
+    year, until = hazards.of_year(rows), last_known(view)
     chart.show(
         view,
         chart.Chart(
             key="hazards",
-            finding=hazards.answer(year),
+            finding=hazards.answer(year, until),
             alt=hazards.alt_text(rows),
             figure=hazards.figure(rows),
             table=aging_tables.HAZARDS,
@@ -84,8 +85,9 @@ def _hazards(view: View) -> None:
         ),
     )
     st.markdown(
-        f"{hazards.caveat(year)} {markdown(hazards.by_cohort(rows))} A ratio above 1 says that such benchmarks are "
-        "saturated sooner at any age. Points in the second row of each pair are adjusted for the release year, as "
+        f"{hazards.caveat(year, until)} {markdown(hazards.by_cohort(rows, until))} A ratio above 1 "
+        "says that such benchmarks are saturated sooner at any age. Points in the second row of each pair are "
+        "adjusted for the release year, as "
         "traits came and went with time. Intervals are of the profile likelihood; with fewer than ten deaths for each "
         f"coefficient the fit is penalised, with fewer than five there is none. {markdown(hazards.refused(rows))} Many "
         "are compared at once: the table has p, q (false discoveries) and the test of proportional hazards of each. "
@@ -115,7 +117,7 @@ def _items(view: View) -> None:
         view,
         chart.Chart(
             key="item-age",
-            finding=item_age.finding(rows, named, test),
+            finding=item_age.finding(rows, named, test, known_until(view, [dated])),
             alt=item_age.alt_text(rows, named),
             figure=item_age.figure(rows, ends),
             table=aging_tables.ITEM_AGES,
@@ -175,7 +177,6 @@ def _every(view: View) -> None:
 PAGE = PageSpec(
     url_path="aging",
     title="Aging",
-    icon=":material/hourglass_bottom:",
     render=render,
     tables=(aging_tables.CURVES, aging_tables.HALF_LIVES, aging_tables.HAZARDS, aging_tables.ITEM_AGES),
 )

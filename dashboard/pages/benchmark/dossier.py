@@ -9,7 +9,7 @@ from dashboard.published.results import known_benchmark
 from dashboard.published.tables import Params, PublishedTable
 from dashboard.widgets import empty, links, tables
 from dashboard.words import definitions
-from dashboard.words.sentences import Facts, about, growth_said, twin_said
+from dashboard.words.sentences import Facts, about, basis, growth_said, twin_said
 from dashboard.words.stages import FLAG_MEANING, STAGE_MEANING, stage_label
 from dashboard.words.text import code, count, day, markdown
 
@@ -95,9 +95,10 @@ def facts_line(facts: Facts) -> None:
     """What the benchmark is, in one paragraph; what is not known is left out, the ceiling's basis is not."""
     parts = [f"{label} **{markdown(said)}**" for label, said in about(facts)]
     st.markdown(" · ".join([*parts, f"id {code(facts['benchmark_id'])}"]))
-    curated = "Facts checked by hand." if facts["curated"] else "Facts as a source states them, not checked by hand."
     paper = facts["paper_url"] or ""
-    st.markdown(curated + (f" [Paper](<{paper}>)" if paper.startswith(("http://", "https://")) else ""))
+    link = f" [Paper](<{paper}>)" if paper.startswith(("http://", "https://")) else ""
+    said = basis(facts)
+    st.markdown(f"{said[:1].upper()}{said[1:]}.{link}")
     command = f"benchhealth report --benchmark {facts['benchmark_id']} --output report.pdf"
     st.markdown(f"To print or to pass on, two pages: {code(command)}")
 

@@ -9,6 +9,7 @@ from dashboard.figures.base import score_text
 from dashboard.published.generation import View
 from dashboard.published.tables import Params, PublishedTable
 from dashboard.widgets import links, tables
+from dashboard.words.known import known
 from dashboard.words.sentences import Facts
 from dashboard.words.text import day, markdown
 
@@ -110,13 +111,13 @@ def _used_up(row: Facts) -> str:
     latest = "more than ten years" if high is None else f"{_months(high)}"
     earliest = "unknown" if low is None else f"{_months(low)}"
     return (
-        f"Less than a tenth of the headroom is expected to be left **{_months(value)}** "
-        f"(in four of five cases {earliest} to {latest})."
+        f"Less than a tenth of the headroom is expected to be left **{_months(value)}** (in four of five cases "
+        f"{earliest} to {latest}){known(row['known_until'])}."
     )
 
 
 def _months(value: float) -> str:
-    """Months from now in words; below 0 the day has passed."""
+    """Months from the day until which the benchmark is known; below 0 it was before."""
     number = round(abs(value))
     noun = "month" if number == 1 else "months"
-    return f"{number} {noun} ago" if value <= -0.5 else f"in {number} {noun}"
+    return f"{number} {noun} {'before' if value <= -0.5 else 'after'} the last look"

@@ -13,7 +13,7 @@ from dashboard.figures.palette import Palette
 from dashboard.pages.benchmark import conditions, dossier, head, instead, outlook
 from dashboard.pages.benchmark.figures import curve, top
 from dashboard.published import generation, standings
-from dashboard.published.benchmarks import assessed_on
+from dashboard.published.benchmarks import assessed_on, verdicts_of
 from dashboard.published.generation import View
 from dashboard.published.results import (
     FRONTIER,
@@ -46,7 +46,7 @@ def facts_of(view: View, benchmark_id: str) -> Mapping[str, Any]:
 
 def verdict_of(view: View, benchmark_id: str) -> Mapping[str, Any]:
     """The verdict, `unknown` where there is none."""
-    found = view.table("verdict").filter(pl.col("benchmark_id") == benchmark_id)
+    found = verdicts_of(view).filter(pl.col("benchmark_id") == benchmark_id)
     none: dict[str, Any] = {
         "stage": "unknown",
         "flags": [],
@@ -186,7 +186,6 @@ def _chosen(view: View) -> str | None:
 PAGE = PageSpec(
     url_path="benchmark",
     title="Benchmark",
-    icon="",
     render=render,
     tables=(RESULTS, FRONTIER, LEADERS, conditions.CURVES, outlook.SKILL, dossier.INDICATORS, dossier.EVIDENCE),
     charts=(CURVE, TOP),

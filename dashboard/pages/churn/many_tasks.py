@@ -1,12 +1,16 @@
 """Boards of many tasks: whose first place hangs on which task, and how far the order moves."""
 
+from datetime import date
+
 import polars as pl
 import streamlit as st
 
 from dashboard.pages.churn import tables as churn_tables
 from dashboard.pages.churn.figures import top_ranks
 from dashboard.published.generation import View
+from dashboard.published.known import known_until, last_known
 from dashboard.widgets import chart, empty, filters, links
+from dashboard.words.known import known
 from dashboard.words.text import markdown
 
 
@@ -26,14 +30,15 @@ def show(view: View, board_id: str) -> None:
     params = {"tasks": chosen}
     parts = [top_ranks.subset_sentence(row) for row in churn_tables.subsets(view, params).iter_rows(named=True)]
     about = rows.filter(pl.col("board_id") == chosen).row(0, named=True)
-    st.markdown("\n".join(f"- {markdown(part)}" for part in [*parts, _measured(about)]))
+    until = known_until(view, [chosen.split("/", 1)[-1]])
+    st.markdown("\n".join(f"- {markdown(part)}" for part in [*parts, _measured(about, until)]))
     csv = f"[What to leave out, as CSV](<{churn_tables.SUBSETS.address(params)}>)"
     st.markdown(f"{csv}, generation {view.name}. [How it is found]({links.address('methods')}#first_place)")
     chart.show(
         view,
         chart.Chart(
             key="tasks-chart",
-            finding=top_ranks.tasks_finding(rows),
+            finding=top_ranks.tasks_finding(rows, last_known(view)),
             alt=top_ranks.tasks_alt(rows),
             figure=top_ranks.tasks_figure(rows, chosen),
             table=churn_tables.MANY_TASKS,
@@ -48,7 +53,7 @@ def show(view: View, board_id: str) -> None:
     )
 
 
-def _measured(about: dict[str, object]) -> str:
+def _measured(about: dict[str, object], until: date | None) -> str:
     """Diversity by both definitions and both sensitivities of one board."""
 
     def said(name: str) -> str:
@@ -57,7 +62,7 @@ def _measured(about: dict[str, object]) -> str:
 
     ties = f"{float(str(about['tied'] or 0)):.0%} of pairs tie"
     return (
-        f"{about['n_models']} entries, {about['n_tasks']} tasks. Diversity {said('tie_corrected')} with ties "
-        f"corrected, {said('as_published')} as published ({ties}). Sensitivity to task weights "
-        f"{said('cardinal_sensitivity')}, to irrelevant models {said('ordinal_sensitivity')}."
+        f"Over {about['n_models']} entries and {about['n_tasks']} tasks: diversity {said('tie_corrected')} with ties "
+        f"corrected, {said('as_published')} as published ({ties}), sensitivity to task weights "
+        f"{said('cardinal_sensitivity')}, to irrelevant models {said('ordinal_sensitivity')}{known(until)}."
     )

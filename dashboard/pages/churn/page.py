@@ -54,8 +54,8 @@ def _chosen(view: View) -> Chosen | None:
     if not options:
         empty.nothing(
             "No leaderboard to follow.",
-            "Either the filters beside the menu leave none, or no source of this generation ranks models. "
-            "Choose other domains, or pull the sources with `benchhealth nightly`.",
+            "No source of this generation ranks models on a curated benchmark. "
+            "Pull the sources with `benchhealth nightly`.",
         )
         return None
     boards, depths, starts, ends = st.columns([5, 2, 3, 3])
@@ -85,7 +85,7 @@ def _unless_whole(params: Chosen, known_days: list[str]) -> Chosen:
 def _in_scope(view: View, every_board: pl.DataFrame, asked: str | None) -> dict[str, str]:
     """The boards to choose from, by id with the name of their benchmark: OPENS_ON, then the longest followed first."""
     about = view.table("benchmark").select("benchmark_id", "name", "domain", "curated")
-    kept = shell.scope().keep(every_board.join(about, on="benchmark_id", how="left", maintain_order="left"))
+    kept = shell.Scope().keep(every_board.join(about, on="benchmark_id", how="left", maintain_order="left"))
     kept = pl.concat([kept.filter(pl.col("board_id") == OPENS_ON), kept.filter(pl.col("board_id") != OPENS_ON)])
     named = dict(kept.select("board_id", pl.coalesce("name", "board_id")).iter_rows())
     return {**named, **({asked: asked} if asked and asked not in named else {})}
@@ -204,7 +204,7 @@ def _stays(view: View, params: Chosen, sources: list[chart.SourceLine]) -> None:
         view,
         chart.Chart(
             key="stays",
-            finding=top_ranks.stays_finding(rows),
+            finding=top_ranks.stays_finding(rows, _watch(view, params)),
             alt=top_ranks.stays_alt(rows),
             figure=top_ranks.stays_figure(rows),
             table=churn_tables.STAYS,
@@ -233,7 +233,7 @@ def _movement(view: View, params: Chosen, sources: list[chart.SourceLine]) -> No
         view,
         chart.Chart(
             key="movement",
-            finding=top_ranks.movement_finding(rows),
+            finding=top_ranks.movement_finding(rows, _watch(view, params)),
             alt=top_ranks.movement_alt(rows),
             figure=top_ranks.movement_figure(rows),
             table=churn_tables.MOVEMENT,
@@ -275,6 +275,12 @@ def _transitions(view: View, params: Chosen, steps: pl.DataFrame) -> None:
     )
 
 
+def _watch(view: View, params: Chosen) -> top_ranks.Watch:
+    """The first and the last day of the board chosen; stays and movement are of its whole history."""
+    days = standings.days(view, params["board"])
+    return days[0], days[-1]
+
+
 def _set(params: Chosen) -> Chosen:
     """The parameters that say something, for addresses."""
     return {name: value for name, value in params.items() if value}
@@ -282,8 +288,7 @@ def _set(params: Chosen) -> Chosen:
 
 PAGE = PageSpec(
     url_path="churn",
-    title="Rank churn",
-    icon=":material/swap_vert:",
+    title="Leaderboards",
     render=render,
     tables=(
         standings.TOP,

@@ -125,4 +125,4 @@ def _table(found: pl.DataFrame) -> None:
     )
 
 
-PAGE = PageSpec(url_path="compare", title="Compare", icon="", render=render, charts=(COMPARED,))
+PAGE = PageSpec(url_path="compare", title="Compare", render=render, charts=(COMPARED,))

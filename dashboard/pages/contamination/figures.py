@@ -1,6 +1,7 @@
 """The ladder of contamination evidence: how many benchmarks stand where, one ladder, and how the tests fare."""
 
 from collections.abc import Mapping
+from datetime import date
 
 import plotly.graph_objects as go
 import polars as pl
@@ -10,6 +11,7 @@ from analytics.contamination.overall import KEY as OVERALL
 from analytics.contamination.table import RUNGS
 from dashboard.figures.base import laid_out, numbers
 from dashboard.figures.colours import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY
+from dashboard.words.known import known, known_at_latest
 from dashboard.words.text import count, listed, plotly, shorten
 
 LEVEL_COLOUR: Mapping[str, str] = dict(zip(LEVELS, (GREY, SKY, ORANGE, PURPLE), strict=True))
@@ -44,15 +46,15 @@ def level_label(level: str) -> str:
     return f"{LEVEL_SHAPE[level]} {level}"
 
 
-def finding(counts: pl.DataFrame) -> str:
+def finding(counts: pl.DataFrame, until: date | None) -> str:
     """The sentence: for how many benchmarks evidence raises the risk, and of how many nothing is known."""
     number = dict(counts.filter(pl.col("rung") == OVERALL).select("level", "benchmarks").iter_rows())
     every, raised = sum(number.values()), number["high"] + number["moderate"]
     if not every:
-        return "No benchmark is left by the filters beside the menu"
+        return "No curated benchmark has been looked at"
     return (
         f"Evidence raises the risk for {raised:,} of {count(every, 'benchmark')} ({number['high']:,} strongly); "
-        f"for {number['unknown']:,} too little is known"
+        f"for {number['unknown']:,} too little is known{known_at_latest(until)}"
     )
 
 
@@ -167,7 +169,7 @@ def ladder_figure(rows: pl.DataFrame) -> go.Figure:
     return drawn
 
 
-def excess_finding(title: str, rows: pl.DataFrame) -> str:
+def excess_finding(title: str, rows: pl.DataFrame, until: date | None) -> str:
     """How many models score higher than the test expects, of how many tested."""
     counted = rows.filter(~pl.col("is_extrapolated"))
     flagged = counted.filter(pl.col("q_value") <= FLAGGED_AT).height
@@ -176,7 +178,7 @@ def excess_finding(title: str, rows: pl.DataFrame) -> str:
     verb = "scores" if flagged == 1 else "score"
     return (
         f"{title}: {flagged} of {count(counted.height, 'tested model')} {verb} higher than expected, by more than "
-        f"{FLAGGED_AT:.0%} false discoveries allow{more}"
+        f"{FLAGGED_AT:.0%} false discoveries allow{more}{known(until)}"
     )
 
 
@@ -236,10 +238,11 @@ def excess_figure(rows: pl.DataFrame) -> go.Figure:
     return drawn
 
 
-def calibration_finding(rows: pl.DataFrame) -> str:
+def calibration_finding(rows: pl.DataFrame, until: date | None) -> str:
     """How often the tests err where nothing leaked, and how often they see a tenth and three tenths of the items."""
     measured = rows.filter((pl.col("truth") != "documented") & (pl.col("truth") != "formula"))
-    shares = measured.filter(pl.col("leak") == 0)["flagged"]
+    clean = measured.filter(pl.col("leak") == 0)
+    shares, tests = clean["flagged"], count(int(clean["n"].sum()), "test")
     if shares.is_empty():
         return "No test could be held against a known truth in this generation"
     low, high = float(shares.min()), float(shares.max())  # type: ignore[arg-type]
@@ -250,7 +253,10 @@ def calibration_finding(rows: pl.DataFrame) -> str:
         for share in [measured.filter(pl.col("leak") == leak)["flagged"].mean()]
         if isinstance(share, float)
     ]
-    return f"Where nothing leaked the tests point at {span} (5% is stated); they see {listed(seen)}"
+    return (
+        f"Where nothing leaked, {span} of {tests} raise a false alarm (5% is stated); they see {listed(seen)} that "
+        f"were put in{known_at_latest(until)}"
+    )
 
 
 def calibration_alt(rows: pl.DataFrame) -> str:

@@ -9,6 +9,7 @@ from analytics.contamination.declared_leakage import POINTS
 from dashboard.pages.contamination.tables import LEAKAGE
 from dashboard.published.generation import View
 from dashboard.widgets import empty, links, tables
+from dashboard.words.known import known
 from dashboard.words.text import count, markdown
 
 
@@ -44,7 +45,7 @@ def draw(view: View) -> None:
 
 
 def said(row: Mapping[str, Any]) -> str:
-    """One source: how much, with its interval and how many, or why that cannot be told."""
+    """One source: how much, with its interval, how many and until when, or why that cannot be told."""
     where = f"**{markdown(row['title'])}** ({row['n_declared']:,} of {count(row['n'], 'score')} declared, "
     where += f"{count(row['n_tasks'], 'task')}, {row['n_mixed']} of {count(row['n_models'], 'model')} with both kinds)"
     if row["value"] is None:
@@ -57,4 +58,4 @@ def said(row: Mapping[str, Any]) -> str:
         found = f"where training on the task is declared, {what} by {row['value']:.1f} {unit}"
     else:
         found = f"where training on the task is declared, it is the other way round, by {-row['value']:.1f} {unit}"
-    return f"{where}: {found} (95% interval {row['low']:.1f} to {row['high']:.1f})."
+    return f"{where}: {found} (95% interval {row['low']:.1f} to {row['high']:.1f}){known(row['known_until'])}."

@@ -1,6 +1,7 @@
 """Contamination: every rung of evidence that items were seen in training, for benchmarks and for models on them."""
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 import polars as pl
@@ -12,9 +13,12 @@ from dashboard.pages.contamination import figures, leakage
 from dashboard.pages.contamination import tables as contamination_tables
 from dashboard.published import generation
 from dashboard.published.generation import View
+from dashboard.published.known import known_until, last_known
 from dashboard.widgets import chart, empty, filters, links, shell, tables
 from dashboard.widgets.page import PageSpec
 from dashboard.words import definitions
+from dashboard.words.known import known
+from dashboard.words.probability import p_value
 from dashboard.words.text import code, count, markdown
 
 _MEANING = (
@@ -34,13 +38,13 @@ def render() -> None:
         "A level says how much speaks for it. It is **no finding about what anybody did**: public items end up in "
         "training material by themselves, and training on a task's own training split is open practice."
     )
-    scope = shell.scope()
+    scope = shell.Scope()
     params = contamination_tables.scope_params(scope)
     counts = contamination_tables.counts(view, params)
     if not counts["benchmarks"].sum():
         empty.nothing(
             "No benchmark has been looked at here.",
-            "None is on record, or none is left by the filters beside the menu.",
+            "No curated benchmark is on record.",
         )
         _rungs()
         return
@@ -48,7 +52,7 @@ def render() -> None:
         view,
         chart.Chart(
             key="levels",
-            finding=figures.finding(counts),
+            finding=figures.finding(counts, last_known(view)),
             alt=figures.alt_text(counts),
             figure=figures.figure(counts),
             table=contamination_tables.COUNTS,
@@ -136,7 +140,7 @@ def _benchmark(view: View) -> None:
             method="contamination",
         ),
     )
-    st.markdown(_evidence(rows))
+    st.markdown(_evidence(rows, known_until(view, [benchmark_id])))
     _tests(view, benchmark_id)
     _pairs(view, benchmark_id)
     links.page_link("benchmark", f"Everything else about {markdown(name or benchmark_id)}", benchmark=benchmark_id)
@@ -161,9 +165,9 @@ def _model_name(view: View, benchmark_id: str, model_id: str | None) -> str | No
     return str(rows.row(by_predicate=pl.col("model_id") == model_id, named=True)["model"])
 
 
-def _evidence(rows: pl.DataFrame) -> str:
-    """Each rung with its level, what was found and its source, as a numbered list."""
-    lines = []
+def _evidence(rows: pl.DataFrame, until: date | None) -> str:
+    """Each rung with its level, what was found and its source, as a numbered list; first until when it is known."""
+    lines = [f"Rung by rung{known(until)}:\n"]
     for number, rung in enumerate(RUNGS, 1):
         found = rows.filter(pl.col("rung") == rung.key).sort("who")
         lines.append(f"{number}. **{rung.title}**")
@@ -177,7 +181,7 @@ def _said(row: Mapping[str, Any], with_who: bool) -> str:
     if row["low"] is not None and row["value"] is not None:
         text += f" ({_interval(row)})"
     if row["q_value"] is not None:
-        text += f"; q = {row['q_value']:.2g}"
+        text += f"; {p_value('q', row['q_value'])}"
     text += f". {_power(row)}" if row["rung"] in contamination_tables.TESTS and row["value"] is not None else "."
     url = str(row["source_url"] or "")
     return f"{text} [Source](<{url}>)" if url.startswith(("https://", "http://")) else text
@@ -207,7 +211,7 @@ def _tests(view: View, benchmark_id: str) -> None:
         view,
         chart.Chart(
             key="excess",
-            finding=figures.excess_finding(contamination_tables.TITLES[rung], rows),
+            finding=figures.excess_finding(contamination_tables.TITLES[rung], rows, known_until(view, [benchmark_id])),
             alt=figures.excess_alt(rows),
             figure=figures.excess_figure(rows),
             table=contamination_tables.EXCESSES,
@@ -229,8 +233,8 @@ def _pairs(view: View, benchmark_id: str) -> None:
     raised = rows.filter(pl.col("risk").is_in(["moderate", "high"])).height
     st.subheader("Models on this benchmark", anchor="pairs")
     st.markdown(
-        f"Evidence raises the risk for {raised:,} of {count(rows.height, 'model')} of which something is known; a "
-        "model that is not listed is unknown."
+        f"Evidence raises the risk for {raised:,} of {count(rows.height, 'model')} of which something is known"
+        f"{known(known_until(view, [benchmark_id]))}. A model that is not listed is unknown."
     )
     config = st.column_config
     tables.show(
@@ -264,7 +268,7 @@ def _calibration(view: View) -> None:
         view,
         chart.Chart(
             key="calibration",
-            finding=figures.calibration_finding(rows),
+            finding=figures.calibration_finding(rows, last_known(view)),
             alt=figures.calibration_alt(rows),
             figure=figures.calibration_figure(rows),
             table=contamination_tables.CALIBRATION,
@@ -293,8 +297,7 @@ def _rungs() -> None:
 
 PAGE = PageSpec(
     url_path="contamination",
-    title="Contamination risk",
-    icon=":material/stairs:",
+    title="Contamination",
     render=render,
     tables=(
         contamination_tables.COUNTS,

@@ -134,11 +134,16 @@ def leakage(view: View, _params: Params) -> pl.DataFrame:
     """For each source with declared leakage how much more is scored where it is declared, with the source's title."""
     return (
         view.table("declared_leakage")
-        .join(view.table("source").select("source_id", "title"), on="source_id", how="left", maintain_order="left")
+        .join(
+            view.table("source").select("source_id", "title", "known_until"),
+            on="source_id",
+            how="left",
+            maintain_order="left",
+        )
         .with_columns(pl.coalesce("title", "source_id").alias("title"))
         .select(
             "title", "value", "low", "high", "unit", "share_declared", "n_declared", "n", "n_mixed",
-            "n_models", "n_tasks", "status", "reason", "source_id",
+            "n_models", "n_tasks", "known_until", "status", "reason", "source_id",
         )
     )  # fmt: skip
 

@@ -371,7 +371,6 @@ def _downloads(view: View, sources: pl.DataFrame) -> None:
 PAGE = PageSpec(
     url_path="data",
     title="Data",
-    icon=":material/database:",
     render=render,
     tables=(
         data_tables.SOURCES,

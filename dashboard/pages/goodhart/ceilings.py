@@ -1,5 +1,7 @@
 """Which benchmarks truly have little room left, and which ceilings are made by tools, attempts, subsets or judges."""
 
+from datetime import date
+
 import polars as pl
 import streamlit as st
 
@@ -7,8 +9,10 @@ from analytics.verdict.thresholds import Thresholds
 from dashboard.figures.colours import BLUE, ORANGE
 from dashboard.pages.goodhart import figures, provenance
 from dashboard.published.generation import View
+from dashboard.published.known import last_known
 from dashboard.published.tables import Params, PublishedTable
 from dashboard.widgets import chart, empty
+from dashboard.words.known import known_at_latest
 from dashboard.words.text import count, listed, markdown, plotly
 
 DRAWN = 25
@@ -54,20 +58,18 @@ def show(view: View) -> None:
         "attempts, on an easier subset or from another judge. Each benchmark is judged within one condition; beside "
         "it stands what would be left if all results were one curve."
     )
-    st.markdown(_little(curated))
+    st.markdown(_little(curated, last_known(view)))
     drawn = mixed.filter(pl.col("headroom").is_not_null() & pl.col("headroom_raw").is_not_null()).head(DRAWN)
     if drawn.is_empty():
-        empty.nothing(
-            "No benchmark checked by hand has results under two conditions.", "It takes results that state them."
-        )
+        empty.nothing("No curated benchmark has results under two conditions.", "It takes results that state them.")
         return
     placed = drawn.with_columns(within=pl.col("headroom") * 100, raw=pl.col("headroom_raw") * 100)
     chart.show(
         view,
         chart.Chart(
             key="ceilings",
-            finding=finding(mixed),
-            alt="For each benchmark checked by hand that has results under several conditions, two points: the share "
+            finding=finding(mixed, last_known(view)),
+            alt="For each curated benchmark that has results under several conditions, two points: the share "
             "of its scale that is left within the condition it is judged by, and the share that would be left if all "
             "results were one curve. Where they are apart, another condition makes the ceiling.",
             figure=figures.rows_of(
@@ -78,41 +80,42 @@ def show(view: View) -> None:
             sources=provenance.of_benchmarks(view, drawn["benchmark_id"].to_list()),
         ),
     )
-    _changed(rows)
+    _changed(view, rows)
 
 
-def finding(mixed: pl.DataFrame) -> str:
-    """How many of the benchmarks checked by hand have another stage within their condition, and which."""
-    of = f"{count(mixed.height, 'benchmark')} checked by hand with results under several conditions"
+def finding(mixed: pl.DataFrame, until: date | None) -> str:
+    """How many of the curated benchmarks have another stage within their condition, and which."""
+    of = f"{count(mixed.height, 'curated benchmark')} with results under several conditions"
     changed = mixed.filter("changes")
     if changed.is_empty():
-        return f"Of {of}, none has another stage once one condition counts"
+        return f"Of {of}, none has another stage once one condition counts{known_at_latest(until)}"
     verb = "has" if changed.height == 1 else "have"
-    return f"Of {of}, {changed.height} {verb} another stage once one condition counts: {listed(list(changed['name']))}"
+    named = listed(list(changed["name"]))
+    return f"Of {of}, {changed.height} {verb} another stage once one condition counts: {named}{known_at_latest(until)}"
 
 
-def _little(curated: pl.DataFrame) -> str:
+def _little(curated: pl.DataFrame, until: date | None) -> str:
     """The benchmarks that have little room left within their condition."""
     known = curated.filter(pl.col("headroom").is_not_null())
     little = known.filter(pl.col("headroom") < LITTLE).sort("headroom", "benchmark_id")
     said = (
-        f"Of {count(known.height, 'benchmark')} checked by hand whose headroom is known, {little.height} have less "
-        f"than {LITTLE:.0%} of the scale left within the condition they are judged by"
+        f"Of {count(known.height, 'curated benchmark')} whose headroom is known, {little.height} have less than "
+        f"{LITTLE:.0%} of the scale left within the condition they are judged by"
     )
     if little.is_empty():
-        return f"{said}."
+        return f"{said}{known_at_latest(until)}."
     named = [markdown(name) for name in little["name"].head(NAMED)]
     more = [f"{little.height - NAMED} more"] if little.height > NAMED else []
-    return f"{said}: {listed([*named, *more])}."
+    return f"{said}: {listed([*named, *more])}{known_at_latest(until)}."
 
 
-def _changed(rows: pl.DataFrame) -> None:
+def _changed(view: View, rows: pl.DataFrame) -> None:
     """One line for each benchmark whose stage changes, with what makes the difference."""
     changed = rows.filter("changes", pl.col("made_by").is_not_null())
     if changed.is_empty():
         return
-    st.markdown("Another stage once one condition counts:")
-    st.markdown("\n".join(f"- {_line(row)}" for row in changed.head(DRAWN).iter_rows(named=True)))
+    lines = "\n".join(f"- {_line(row)}" for row in changed.head(DRAWN).iter_rows(named=True))
+    st.markdown(f"Another stage once one condition counts{known_at_latest(last_known(view))}:\n\n{lines}")
 
 
 def _line(row: dict[str, object]) -> str:

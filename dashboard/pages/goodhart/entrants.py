@@ -10,7 +10,9 @@ from analytics.statistics.errors import BOUNDED_UNITS
 from dashboard.pages.goodhart import figures, provenance, words
 from dashboard.pages.goodhart import tables as goodhart_tables
 from dashboard.published.generation import View
+from dashboard.published.known import known_until, last_known
 from dashboard.widgets import chart, empty, filters
+from dashboard.words.known import known_at_latest
 from dashboard.words.text import count, listed, markdown, plotly
 
 DRAWN_ROWS = 25
@@ -49,7 +51,7 @@ def _reports(view: View) -> None:
     if repeated is not None and repeated["value"] is not None:
         said = (
             f" {repeated['value']:.0%} of {repeated['n']:,} pairs of scores are one number twice, most likely a "
-            "quotation, and are left out."
+            f"quotation, and are left out{known_at_latest(last_known(view))}."
         )
     st.markdown(
         "The same model on the same benchmark, as its maker reports it less what others measured. Prompts, examples, "
@@ -64,7 +66,7 @@ def _reports(view: View) -> None:
         view,
         chart.Chart(
             key="premium",
-            finding=words.premium(goodhart_tables.one(view, "self_report_premium"), rows, by),
+            finding=words.premium(goodhart_tables.one(view, "self_report_premium"), rows, by, last_known(view)),
             alt=f"Self-reported less third-party score in points by {by}{left}, drawn towards the common mean by as "
             "much as each is uncertain, with 95% intervals. That anyone embellished does not follow from a difference.",
             figure=figures.rows_of(
@@ -110,7 +112,7 @@ def _selection(view: View) -> None:
         view,
         chart.Chart(
             key="best-of-several",
-            finding=words.selection(named[board], rows, unit),
+            finding=words.selection(named[board], rows, unit, known_until(view, [board])),
             alt="For each organisation with at least five entries (their number in brackets), most first: by how much "
             "its best entry is estimated to overstate, with 95% interval, and by how much it would if all its entries "
             "were equally good. In points, or the benchmark's unit where that is open-ended.",
@@ -146,7 +148,7 @@ def _judges(view: View) -> None:
         view,
         chart.Chart(
             key="own-family",
-            finding=words.judges(rows),
+            finding=words.judges(rows, known_until(view, compared["subject"].unique())),
             alt="A row for each judge and what it is held against: the factor of the odds for models of its own "
             "family, 1 is no preference, with 95% intervals on a logarithmic scale.",
             figure=figures.rows_of(
@@ -218,7 +220,12 @@ def _cost(view: View) -> None:
             view,
             chart.Chart(
                 key="cheapest",
-                finding=words.cost(named[chosen], goodhart_tables.one(view, "cost_factor_of_ten_points", chosen), rows),
+                finding=words.cost(
+                    named[chosen],
+                    goodhart_tables.one(view, "cost_factor_of_ten_points", chosen),
+                    rows,
+                    known_until(view, [chosen]),
+                ),
                 alt="The cheapest run with at least 25%, 50% and 75% by year, in dollars on a logarithmic scale. Of a "
                 "lowest price no interval is given; that of the factor is from resampled runs.",
                 figure=figures.years_of(lines, axis="Dollars, logarithmic", logarithmic=True, noun="runs as good"),
@@ -260,9 +267,10 @@ def _attention(view: View) -> None:
         view,
         chart.Chart(
             key="concentration",
-            finding=words.concentration(rows, index),
+            finding=words.concentration(rows, index, last_known(view)),
             alt=f"The {_TITLES[index]} by year of entries over benchmarks and of new models over organisations, with "
-            f"95% intervals; years with fewer than twenty are left out.{most}",
+            f"95% intervals; years with fewer than twenty are left out. Years differ in the sources that they are read "
+            f"from, so that a rise or a fall from one to another says nothing about attention.{most}",
             figure=figures.years_of(parts, axis=_TITLES[index], span=(-0.03, 1.03), noun="counted"),
             table=goodhart_tables.CONCENTRATION,
             params=params,
@@ -295,7 +303,7 @@ def _openness(view: View) -> None:
         view,
         chart.Chart(
             key="open-weights",
-            finding=words.openness(rows),
+            finding=words.openness(rows, last_known(view)),
             alt="The share of models with open weights by year, among the steps of the running bests and among all new "
             "entries of curated benchmarks, with 95% intervals that count models as clusters.",
             figure=figures.years_of(parts, axis="Open weights, %", span=(0, 102), noun="of known weights"),

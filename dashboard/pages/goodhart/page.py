@@ -8,9 +8,10 @@ from dashboard.pages.goodhart import ceilings, entrants, figures, provenance, pr
 from dashboard.pages.goodhart import tables as goodhart_tables
 from dashboard.published import generation
 from dashboard.published.generation import View
+from dashboard.published.known import known_until, last_known
 from dashboard.widgets import chart, empty, filters, links
 from dashboard.widgets.page import PageSpec
-from dashboard.words.text import listed, markdown, plotly
+from dashboard.words.text import markdown, plotly
 
 DRAWN_PAIRS = 16
 SECTIONS = (
@@ -37,8 +38,8 @@ def render() -> None:
             "It takes dated results, results of two parties on one benchmark, or twins with some dozen models.",
         )
         return
-    whole = (goodhart_tables.one(view, name) for name in ("small_advances", "self_report_premium"))
-    st.markdown(f"**{markdown(words.lead(proxy_tables.dates(view, {}), *whole))}**")
+    small, premium = (goodhart_tables.one(view, name) for name in ("small_advances", "self_report_premium"))
+    st.markdown(f"**{markdown(words.lead(proxy_tables.dates(view, {}), small, premium, last_known(view)))}**")
     st.markdown(
         "When a measure becomes a target, it may cease to be a good measure. Each section asks for one trace of that. "
         "None of them shows why; intervals are 95%, and what is not known is said."
@@ -84,7 +85,7 @@ def _frontier(view: View, kinds: list[str]) -> None:
         view,
         chart.Chart(
             key="frontier",
-            finding=words.frontier(rows),
+            finding=words.frontier(rows, last_known(view)),
             alt=words.frontier_alt(rows, drawn),
             figure=figures.rows_of(
                 drawn.with_columns(name="label"),
@@ -108,6 +109,7 @@ def _over_time(view: View, named: dict[str, str]) -> None:
     of_pair = proxy_tables.dates(view, {}).filter(pl.col("pair_id") == pair)
     date = of_pair.row(0, named=True) if of_pair.height else None
     short = proxy_tables.shortfalls(view, params)
+    until = known_until(view, _sides(view, [pair]))
     unit = (
         "points" if proxy_tables.pairs(view).filter(pl.col("pair_id") == pair)["in_points"].all() else "rating points"
     )
@@ -118,7 +120,7 @@ def _over_time(view: View, named: dict[str, str]) -> None:
         view,
         chart.Chart(
             key="shortfall",
-            finding=words.shortfall(date, unit),
+            finding=words.shortfall(date, unit, until),
             alt="For the models that came out in each year, the mean of the target's score less what the line through "
             "the models of all years gives at the proxy's score, with 95% intervals; below zero the target lags.",
             figure=figure,
@@ -141,7 +143,7 @@ def _over_time(view: View, named: dict[str, str]) -> None:
         view,
         chart.Chart(
             key="correlation",
-            finding=words.pair_years(years),
+            finding=words.pair_years(years, until),
             alt="The correlation of proxy and target over all models that had come out by the end of each year, among "
             "the best quarter of them, and that one corrected for range restriction, with 95% intervals.",
             figure=figures.years_of(lines, axis="Correlation"),
@@ -159,19 +161,9 @@ def _with_numbers() -> list[tuple[figures.Series, pl.Expr]]:
 
 
 def _dates(view: View) -> None:
-    rows = proxy_tables.dates(view, {})
-    tested = rows.filter(pl.col("p").is_not_null())
-    few = rows.height - tested.height
-    found = rows.filter(pl.col("status") == "ok")
-    said = [
-        f"{markdown(row['name'])} from {row['on_date']} ({row['reason'].split(' (')[0]})"
-        for row in found.iter_rows(named=True)
-    ]
-    dated = f"A date is given for {listed(said)}." if said else "For none of them a date is given."
-    untested = f" For {few} more there are too few models over time." if few else ""
+    said = words.dates(proxy_tables.dates(view, {}), last_known(view))
     st.markdown(
-        f"**Dates at which the two diverged.** {tested.height} pairs are tested for every date at once, with the "
-        f"false discoveries over all pairs held at 5%. {dated}{untested} "
+        f"**Dates at which the two diverged.** {said} "
         f"[All tests as CSV](<{proxy_tables.DATES.address({})}>) · "
         f"[How it is tested]({links.address('methods')}#break_date)"
     )
@@ -179,9 +171,13 @@ def _dates(view: View) -> None:
 
 def _sources(view: View, pair_ids: list[str]) -> list[chart.SourceLine]:
     chosen = proxy_tables.pairs(view).filter(pl.col("pair_id").is_in(pair_ids))
-    ids = [*chosen["original_id"], *chosen["other_id"]]
     only = [name for name in (*chosen["source_id"], *chosen["other_source_id"]) if name]
-    return provenance.of_benchmarks(view, ids, only)
+    return provenance.of_benchmarks(view, _sides(view, pair_ids), only)
+
+
+def _sides(view: View, pair_ids: list[str]) -> list[str]:
+    chosen = proxy_tables.pairs(view).filter(pl.col("pair_id").is_in(pair_ids))
+    return [*chosen["original_id"], *chosen["other_id"]]
 
 
 def _pressure(view: View) -> None:
@@ -208,7 +204,7 @@ def _pressure(view: View) -> None:
         view,
         chart.Chart(
             key="gaps",
-            finding=words.pressure(goodhart_tables.one(view, "pressure_gap", kind), rows, kind),
+            finding=words.pressure(goodhart_tables.one(view, "pressure_gap", kind), rows, kind, last_known(view)),
             alt=f"A point for each benchmark: {what} across, the gap in points up ({gap}). Above zero the proxy is "
             "higher. Benchmarks differ in age, size and kind, so a link would not say what causes what.",
             figure=figures.scattered(
@@ -243,7 +239,7 @@ def _advances(view: View) -> None:
         view,
         chart.Chart(
             key="small-advances",
-            finding=words.advances(whole, rows, by),
+            finding=words.advances(whole, rows, by, last_known(view)),
             alt=f"The share of advances within their error, by {by}, with 95% intervals. "
             + (str(whole["reason"] or "").capitalize() + "." if whole else ""),
             figure=entrants.by_year_or_name(percent, by, axis="Within error, % of advances"),
@@ -257,7 +253,6 @@ def _advances(view: View) -> None:
 PAGE = PageSpec(
     url_path="goodhart",
     title="Goodhart",
-    icon=":material/target:",
     render=render,
     tables=(ceilings.CEILINGS, *proxy_tables.TABLES, *goodhart_tables.TABLES),
 )

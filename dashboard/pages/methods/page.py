@@ -168,7 +168,6 @@ def _reproduction(view: View) -> None:
 PAGE = PageSpec(
     url_path="methods",
     title="Methods",
-    icon=":material/function:",
     render=render,
     tables=(THRESHOLDS, COVERAGE),
 )

@@ -1,4 +1,4 @@
-"""The three cards of the overview: what still measures, what was used up lately, what changed."""
+"""The three cards of the overview: what still measures, what was used up lately, what makers still report."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,10 +7,9 @@ import polars as pl
 import streamlit as st
 
 from dashboard.published.benchmarks import is_alive
-from dashboard.published.generation import View
 from dashboard.widgets import links
 from dashboard.words.numbers import month_of, percent
-from dashboard.words.stages import STAGE_BADGE, STAGE_SHAPE, STAGE_WORDS
+from dashboard.words.stages import STAGE_BADGE, STAGE_SHAPE
 from dashboard.words.text import markdown, short
 
 NAMED = 3
@@ -19,9 +18,9 @@ Line = tuple[str, str, str, str]
 """Stage, benchmark_id, name, and what stands at the right."""
 
 
-def cards(view: View, whole: pl.DataFrame) -> None:
+def cards(whole: pl.DataFrame) -> None:
     """Draw the three cards of these rows of `published.benchmarks`."""
-    measuring, used_up, changed = st.columns(3, border=True)
+    measuring, used_up, reported = st.columns(3, border=True)
     with measuring:
         rows = whole.filter(is_alive())
         best = rows.filter(~pl.col("at_least")).sort("headroom", "name", descending=[True, False], nulls_last=True)
@@ -42,31 +41,19 @@ def cards(view: View, whole: pl.DataFrame) -> None:
             [(row["stage"], row["benchmark_id"], row["name"], month_of(row["since"])) for row in _dicts(latest)],
             ("overview", {"stage": "saturated"}, f"all {rows.height}"),
         )
-    with changed:
-        moved = _moved(view)
+    with reported:
+        mentioned = whole.filter(pl.col("makers") > 0)
+        most = mentioned.sort("makers", "name", descending=[True, False])
         _card(
-            moved.height,
-            "moved since the last generation",
+            mentioned.height,
+            "in makers' reports of the last 12 months",
             "",
             [
-                (
-                    row["after"],
-                    row["benchmark_id"],
-                    row["name"],
-                    f"{STAGE_SHAPE[row['before']]} → {STAGE_WORDS[row['after']].lower()}",
-                )
-                for row in _dicts(moved)
+                (row["stage"], row["benchmark_id"], row["name"], f"{row['makers']} of {row['of_makers']} makers")
+                for row in _dicts(most)
             ],
-            ("changes", {}, "all changes"),
+            ("overview", {"order": "makers"}, f"all {mentioned.height}"),
         )
-
-
-def _moved(view: View) -> pl.DataFrame:
-    """The benchmarks whose stage is another than in the generation before, with `before`, `after` and their name."""
-    moves = view.table("change").filter(pl.col("kind") == "stage")
-    return moves.join(view.table("benchmark").select("benchmark_id", "name"), on="benchmark_id", how="left").sort(
-        "name"
-    )
 
 
 def _dicts(rows: pl.DataFrame) -> list[dict[str, Any]]:

@@ -67,7 +67,7 @@ def render() -> None:
     every = benchmarks(view)
     whole = _chosen(every, {PARTS: ""})
     _title(view, whole)
-    cards(view, whole)
+    cards(whole)
     params = _filters(whole)
     chosen = _chosen(every, params)
     if chosen.is_empty():
@@ -143,7 +143,6 @@ def _filters(whole: pl.DataFrame) -> dict[str, str]:
 PAGE = PageSpec(
     url_path="overview",
     title="Map",
-    icon="",
     render=render,
     tables=(table.LIST,),
     charts=(MAP,),

@@ -14,6 +14,7 @@ from dashboard.words.text import markdown
 ORDERS = {
     "room": ("Most room", ["headroom", "name"], [True, False]),
     "lately": ("Saturated lately", ["is_saturated", "since", "name"], [True, True, False]),
+    "makers": ("Most reported", ["makers", "name"], [True, False]),
     "known": ("Known latest", ["known_until", "name"], [True, False]),
     "name": ("A to Z", ["name_folded"], [False]),
 }

@@ -1,11 +1,14 @@
 """Published numbers against ours: how far each is off, in tolerances, one row of points for each area."""
 
+from datetime import date
+
 import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
 from dashboard.figures.base import laid_out, numbers
 from dashboard.figures.colours import BLUE, GREY, VERMILLION
+from dashboard.words.known import known_at_latest
 from dashboard.words.text import count, listed, plotly
 
 EDGE = 3.0
@@ -15,7 +18,7 @@ SPREAD = 0.3
 """How far up and down the points of one area are spread, so that none covers another."""
 
 
-def finding(rows: pl.DataFrame) -> str:
+def finding(rows: pl.DataFrame, until: date | None) -> str:
     """The sentence: how many hold, and how many do not."""
     judged = rows.filter(pl.col("holds").is_not_null())
     if judged.is_empty():
@@ -24,8 +27,8 @@ def finding(rows: pl.DataFrame) -> str:
     unknown = rows.height - judged.height
     left = f"; {unknown} cannot be computed here" if unknown else ""
     if held == judged.height:
-        return f"All {count(held, 'published number')} hold within tolerance{left}"
-    return f"{held} of {count(judged.height, 'published number')} hold within tolerance{left}"
+        return f"All {count(held, 'published number')} hold within tolerance{left}{known_at_latest(until)}"
+    return f"{held} of {count(judged.height, 'published number')} hold within tolerance{left}{known_at_latest(until)}"
 
 
 def alt_text(rows: pl.DataFrame) -> str:

@@ -9,6 +9,7 @@ from dashboard.pages.reproduction import figures
 from dashboard.pages.reproduction import tables as claim_tables
 from dashboard.published import generation
 from dashboard.published.generation import View
+from dashboard.published.known import last_known
 from dashboard.published.tables import Params
 from dashboard.widgets import chart, empty, filters, tables
 from dashboard.widgets.page import PageSpec
@@ -39,7 +40,7 @@ def render() -> None:
         view,
         chart.Chart(
             key="reproduction",
-            finding=figures.finding(rows),
+            finding=figures.finding(rows, last_known(view)),
             alt=figures.alt_text(rows),
             figure=figures.figure(rows),
             table=claim_tables.CLAIMS,
@@ -122,7 +123,6 @@ def _every(view: View, params: Params, rows: pl.DataFrame) -> None:
 PAGE = PageSpec(
     url_path="reproduction",
     title="Reproduction",
-    icon=":material/fact_check:",
     render=render,
     tables=(claim_tables.CLAIMS,),
 )

@@ -5,6 +5,7 @@ import streamlit as st
 from dashboard.pages.twins import tables as twins_tables
 from dashboard.pages.twins.figures import order_transfer as figures
 from dashboard.published.generation import View
+from dashboard.published.known import last_known
 from dashboard.widgets import chart, empty, filters
 from dashboard.words.text import count, listed, markdown
 
@@ -29,7 +30,7 @@ def show(view: View) -> None:
             view,
             chart.Chart(
                 key="transfers",
-                finding=figures.finding(name, rows),
+                finding=figures.finding(name, rows, last_known(view)),
                 alt=figures.alt_text(name, rows),
                 figure=figures.figure(rows),
                 table=twins_tables.TRANSFERS,

@@ -6,12 +6,13 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from dashboard.pages.twins import breakdown, order_transfer
+from dashboard.pages.twins import breakdown, order_transfer, words
 from dashboard.pages.twins import tables as twins_tables
 from dashboard.pages.twins.figures import residuals
 from dashboard.pages.twins.figures import scatter as twin
 from dashboard.published import generation, twin_pairs
 from dashboard.published.generation import View
+from dashboard.published.known import last_known
 from dashboard.widgets import chart, empty, filters, links, tables
 from dashboard.widgets.page import PageSpec
 from dashboard.words.text import code, count, listed, markdown
@@ -87,7 +88,7 @@ def _one(view: View, row: Twin) -> None:
             sources=sources,
         ),
     )
-    st.markdown(_mechanisms(row))
+    st.markdown(words.mechanisms(row))
     if rows["residual"].count() == 0:
         return
     chart.show(
@@ -104,11 +105,7 @@ def _one(view: View, row: Twin) -> None:
             column_config={"model": st.column_config.TextColumn("model", width=220)},
         ),
     )
-    power = f"**What this twin could show.** {markdown(row['power_sentence'])}\n\n" if row["power_sentence"] else ""
-    st.markdown(
-        f"{power}*Scores higher than its twin predicts* is all that a flag says. Items seen in training are one cause "
-        "among several: tuning to the format, another prompt, or luck, which 5% of the flags are expected to be."
-    )
+    st.markdown(words.power(row))
     breakdown.show(view, row, sources)
 
 
@@ -127,31 +124,6 @@ def _note(row: Twin) -> str:
     address = row["source_url"] or ""
     link = f" ([reference](<{address}>))" if address.startswith(("https://", "http://")) else ""
     return f" The second: {markdown(row['note'])}{link}."
-
-
-def _mechanisms(row: Twin) -> str:
-    """What three mechanisms would look like in the chart, and what this twin shows."""
-    slope, offset, single = "not known here", "not known here", "not tested here"
-    if row["fair_slope"] is not None:
-        interval = f"[{row['fair_slope_low']:.2f}, {row['fair_slope_high']:.2f}]"
-        noise = "" if row["noise"] is None else ", the noise in the original's scores taken off"
-        slope = f"here {row['fair_slope']:.2f} {interval} on the {row['slope_scale']} scale{noise}"
-    if row["gap"] is not None:
-        offset = f"mean gap here {row['gap']:.2f}"
-    if row["tested"]:
-        single = f"{row['flagged']:,} of {row['tested']:,} flagged here"
-    named = ""
-    if row["sentence"]:
-        paper = "[Recht et al. 2019](<https://arxiv.org/abs/1902.10811>)"
-        named = f"**What the gap can be called** (after {paper}): {markdown(row['sentence'])}\n\n"
-    return (
-        f"{named}**What could lie behind a gap, and how it would look:**\n"
-        f"- *Tuning to the test set by everyone* would flatten the line: the better a model, the more it loses, slope "
-        f"below 1 ({slope}).\n"
-        f"- *Another mix of items* would shift or tilt the whole line, and leave the order alone ({offset}).\n"
-        f"- *Items seen in training by some* would leave single models below the line ({single}).\n\n"
-        "None of the three proves a cause, and they can occur together."
-    )
 
 
 def _sources(view: View, row: Twin) -> list[chart.SourceLine]:
@@ -258,19 +230,13 @@ def _labels(view: View) -> None:
     if rows.is_empty():
         empty.nothing("No benchmark is on record.", "The registry and the sources name them.")
         return
-    number = dict(rows.select("labels", "benchmarks").iter_rows())
-    unknown, every = number.get("unknown", 0), rows["benchmarks"].sum()
-    st.markdown(
-        f"Of {count(every - unknown, 'benchmark')} for which it is known, {number.get('public', 0):,} have public "
-        f"labels; for {unknown:,} more it is not known. Public labels make training on them possible, no more."
-    )
+    st.markdown(words.labels(rows, last_known(view)))
     tables.show(view, rows, twin_pairs.VISIBILITY, {}, key="labels", alt="Benchmarks by the visibility of their labels")
 
 
 PAGE = PageSpec(
     url_path="twins",
-    title="Twins and contamination",
-    icon=":material/compare_arrows:",
+    title="Twins",
     render=render,
     tables=(
         twin_pairs.TWINS,

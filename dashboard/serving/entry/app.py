@@ -11,12 +11,10 @@ from warehouse.read import NoGeneration
 
 
 def main() -> None:
-    """Draw the menu, the shared filters, the page asked for, and the footer."""
+    """Draw the menu, the page asked for, and the footer."""
     st.set_page_config(page_icon=FAVICON, layout="wide")
     pages = {
-        spec.url_path: st.Page(
-            spec.render, title=spec.title, icon=spec.icon, url_path=spec.url_path, default=spec is PAGES[0]
-        )
+        spec.url_path: st.Page(spec.render, title=spec.title, url_path=spec.url_path, default=spec is PAGES[0])
         for spec in PAGES
     }
     links.register(pages)

@@ -66,6 +66,16 @@ def test_each_kind_is_proposed_on_its_day(after: list[Row], kind: str) -> None:
     assert found(two_days(after)) == [("lab/exam", SECOND, kind)]
 
 
+def test_of_scores_that_are_counted_on_only_order_unit_and_names_are_looked_at() -> None:
+    shifted = board([score + 0.01 for score in SCORES], SECOND)
+    assert found(two_days(shifted, refresh="continuous")) == []
+    rescaled = board([score / 100 for score in SCORES], SECOND)
+    assert found(two_days(rescaled, refresh="continuous")) == [("lab/exam", SECOND, "scale")]
+    assert found(two_days(board(SCORES[15:] + SCORES[:15], SECOND), refresh="continuous")) == [
+        ("lab/exam", SECOND, "data")
+    ]
+
+
 def test_a_rename_that_resolves_to_the_same_model_is_none() -> None:
     again = [{**row, "published_name": f"{row['published_name']}-70B"} for row in board(SCORES, SECOND)]
     assert found(two_days(again)) == []

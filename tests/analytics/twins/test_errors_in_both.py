@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from analytics.statistics.regression import least_squares, logit, probit
-from analytics.twins.errors_in_both import corrected_line, fading_p, gap_cause, gap_sentence, probit_errors
+from analytics.statistics.regression import Line, least_squares, logit, probit
+from analytics.twins.errors_in_both import Gains, corrected_line, fading_p, gap_cause, gap_sentence, probit_errors
 from tests.support.upstream import needs_upstream, versions
 
 REGISTRY = Path(__file__).resolve().parents[3] / "data" / "registry"
@@ -102,11 +102,32 @@ def test_gaps_are_named_only_where_they_can_be_told_apart() -> None:
         ("fresh sample", None, None, None): ("unknown", "no gap to name"),
         ("fresh sample", 9.0, 1.0, None): ("distribution or adaptivity", "cannot be told apart"),
         ("fresh sample", 9.0, 1.0, 0.01): ("distribution or adaptivity", "do not tell them apart"),
-        ("fresh sample", 9.0, 1.0, 0.9): ("distribution", "without sign of an adaptivity gap"),
+        ("fresh sample", 9.0, 1.0, 0.9): ("distribution", "no adaptivity gap needs to be assumed"),
     }
+    slopes = {None: None, 0.01: Gains("probit", line(0.8)), 0.5: Gains("probit", line(1.0)), 0.9: None}
+    slopes[0.9] = Gains("probit", line(1.1))
     for (kind, gap, error, p), (cause, said) in told.items():
         assert gap_cause(kind, gap, error, p) == cause
-        assert said in gap_sentence(kind, gap, error, p)
+        assert said in gap_sentence(kind, gap, error, slopes[p])
+
+
+def line(slope: float) -> Line:
+    """Twenty models on a line with a little scatter."""
+    x = np.arange(20.0)
+    found = least_squares(x, slope * x + 0.1 * np.cos(7 * x))
+    assert found is not None
+    return found
+
+
+def test_a_slope_is_read_once() -> None:
+    """A slope that fades on one scale and not on the other is no evidence for a cause, and none against one."""
+    both = gap_sentence("fresh sample", 9.0, 1.0, Gains("probit", line(0.8), points=line(1.2)))
+    assert "hangs on the scale" in both and "do not tell an adaptivity gap" in both
+    assert "p below 0.001" in both and "over 20 results" in both and "1.20 points" in both
+    for other in (None, line(0.9)):
+        one = gap_sentence("fresh sample", 9.0, 1.0, Gains("probit", line(0.8), points=other))
+        assert "fade on the twin (slope 0.80" in one and "hangs" not in one
+    assert "speaks against" not in both
 
 
 @needs_upstream
@@ -139,4 +160,5 @@ def test_cifar_10_to_10_1_with_errors_in_both() -> None:
     assert corrected.noise < 0.02
     assert fading_p(line) > 0.99
     error = 100 * float(np.sqrt((y * (1 - y)).mean() / CIFAR_V4_ITEMS))
-    assert "distribution gap" in gap_sentence("fresh sample", 8.11, error, fading_p(corrected))
+    said = gap_sentence("fresh sample", 8.11, error, Gains("linear", corrected))
+    assert "a distribution gap would explain it" in said

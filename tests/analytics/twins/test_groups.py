@@ -108,20 +108,31 @@ def pairs(original: list[float], other: list[float], **more: object) -> Pairs:
 def test_gap_by_year_by_age_and_over_time() -> None:
     models = [
         {"model_id": f"m{2 * year + at}", "released_on": date(2020 + year, 3, 1)}
-        for year in range(3)
+        for year in range(5)
         for at in range(2)
     ]
-    both = pairs([0.50, 0.51, 0.52, 0.53, 0.54, 0.55], [0.5] * 6)
+    both = pairs([0.50 + at / 100 for at in range(10)], [0.5] * 10)
     days = dated(both, table("model", models))
     found = ages(days, date(2021, 1, 1))
     assert found.schema == {name: kind for name, kind in PUBLISHED["twin_age"].items() if name != "twin_id"}
     rows = found.with_columns(pl.col("gap").round(6)).select("clock", "at", "n_models", "gap").rows()
     assert rows[:3] == [("year", 2020, 2, 0.5), ("year", 2021, 2, 2.5), ("year", 2022, 2, 4.5)]
-    assert rows[3:] == [("age", -1, 2, 0.5), ("age", 0, 2, 2.5), ("age", 1, 2, 4.5)]
+    assert rows[5:8] == [("age", -1, 2, 0.5), ("age", 0, 2, 2.5), ("age", 1, 2, 4.5)]
     line = gap_over_time(days)
     assert line is not None and line.slope == pytest.approx(2, abs=0.01)
     assert ages(days, None)["clock"].unique().to_list() == ["year"]
     assert ages(days.head(2), None).is_empty()
+
+
+def test_a_gap_over_time_needs_days_of_release_over_years() -> None:
+    models = [{"model_id": f"m{at}", "released_on": date(2020 + at % 5, 3, 1)} for at in range(10)]
+    seen = [date(2020 + at % 5, 6, 1) for at in range(10)]
+    both = pairs([0.50 + at % 5 / 100 for at in range(10)], [0.5] * 10, dated_on=seen)
+    assert gap_over_time(dated(both, table("model", models))) is not None
+    assert gap_over_time(dated(both, table("model", []))) is None, "a day of listing is no date of a model"
+    assert gap_over_time(dated(both, table("model", models[:9]))) is None
+    three_years = [{**row, "released_on": date(2020 + at % 3, 3, 1)} for at, row in enumerate(models)]
+    assert gap_over_time(dated(both, table("model", three_years))) is None
 
 
 def test_a_model_without_a_release_has_the_day_on_which_it_was_first_seen_or_none() -> None:

@@ -69,6 +69,17 @@ def test_within_a_source_settings_are_matched_and_between_sources_the_best() -> 
     assert compared(rows, source_id="nobody").twin_residual.is_empty()
 
 
+def test_the_set_of_tasks_is_no_part_of_how_a_model_was_run() -> None:
+    rows = [
+        result("old", "m", 0.7, setting="effort=high, subset=semi-private"),
+        result("old", "m", 0.6, setting="subset=semi-private"),
+        result("new", "m", 0.5, setting="effort=high"),
+        result("new", "m", 0.4),
+    ]
+    residual = compared(rows, source_id="lab").twin_residual
+    assert residual.select("original", "other").sort("other").rows() == [(60, 40), (pytest.approx(70), 50)]
+
+
 def test_the_day_pins_both_sides() -> None:
     early, late = date(2024, 1, 1), date(2025, 1, 1)
     rows = both([(0.5, 0.4)], observed_on=early) + both([(0.6, 0.6)], observed_on=late)

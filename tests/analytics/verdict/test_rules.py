@@ -54,6 +54,7 @@ BENCHMARK = st.fixed_dictionaries(
         "contamination_max_share": around(0.1),
         "twin_gap": with_interval(0.0),
         "twin_flagged_share": around(0.1),
+        "maker_premium": with_interval(0.0),
         "turnover_excess_12m": around(1.0),
         "self_reported_share": around(0.5),
         "makers_mentioning_12m": st.none() | st.sampled_from([0.0, 1.0, 2.0]),

@@ -171,6 +171,14 @@ def test_gap_needs_both_a_gap_and_flagged_models() -> None:
     assert judged(twin_gap=(-2.0, -3.0, -1.0), twin_flagged_share=0.2)["flags"] == []
 
 
+def test_a_premium_of_makers_is_a_flag_of_its_own_and_no_gap() -> None:
+    found = judged(maker_premium=(3.6, 0.8, 6.3))
+    assert found["flags"] == ["premium"]
+    assert any("makers' numbers are higher than independent runs" in reason for reason in found["reasons"])
+    assert judged(maker_premium=(3.6, -0.8, 8.0))["flags"] == []
+    assert judged(maker_premium=(-3.6, -6.0, -0.8))["flags"] == []
+
+
 def test_turnover_beyond_noise_is_unstable() -> None:
     assert judged(turnover_excess_12m=1.2)["flags"] == ["unstable"]
     assert judged(turnover_excess_12m=0.2)["flags"] == []
@@ -183,6 +191,7 @@ def test_every_flag_has_a_sentence_that_names_its_limit() -> None:
         contamination_max_share=0.5,
         twin_gap=(2.0, 1.0, 3.0),
         twin_flagged_share=0.2,
+        maker_premium=(2.0, 1.0, 3.0),
         turnover_excess_12m=2.0,
         self_reported_share=0.9,
     )

@@ -191,6 +191,7 @@ def leaders(name: str = "m", rank_low: tuple[int | None, ...] = (1, 1, 2)) -> pl
             "score": [0.9 - 0.01 * place for place in range(number)],
             "std_error": [None] * number,
             "n_items": [None] * number,
+            "observed_at": [datetime(2025, 1, 3)] * number,
         },
         schema_overrides={"rank_low": pl.Int64, "std_error": pl.Float64, "n_items": pl.Int64},
     )
@@ -201,10 +202,12 @@ def test_the_leaderboard_counts_who_cannot_be_distinguished_from_the_first() -> 
     rows = leaderboard.top(listed, "percent", 100)
     assert rows["standing"].to_list() == ["first", "first", "behind"]
     assert rows["error"].is_not_null().all()
-    assert leaderboard.finding(rows, listed, "percent").startswith("m 0 leads with 90.0%; 1 other model cannot")
+    assert leaderboard.finding(rows, listed, "percent").startswith(
+        "m 0 leads with 90.0%, first of 3 models listed on 2025-01-03; 1 other model cannot"
+    )
     alone = leaders(rank_low=(1, 2))
     said = leaderboard.finding(leaderboard.top(alone, "percent", 100), alone, "percent")
-    assert said == "m 0 leads with 90.0%, by more than the errors"
+    assert said == "m 0 leads with 90.0%, first of 2 models listed on 2025-01-03, by more than the errors"
 
 
 def test_without_errors_nobody_is_called_first_for_sure() -> None:

@@ -1,13 +1,16 @@
 """What is said in words: how the best score grew, and what was tried since."""
 
+from datetime import date
+
 import polars as pl
 
 from analytics.record.tables import PUBLISHED
-from dashboard.words.sentences import churn_said, growth_said, growth_words
+from dashboard.words.sentences import basis, churn_said, growth_said, growth_words
 
 
 def row(value: float | None, reason: str, n: int | None = None) -> dict[str, object]:
-    return {"value": value, "n": n, "status": "insufficient" if value is None else "ok", "reason": reason}
+    status = "insufficient" if value is None else "ok"
+    return {"value": value, "n": n, "status": status, "reason": reason, "known_until": date(2025, 11, 21)}
 
 
 def test_growth_is_said_with_what_was_tried_since_the_last_advance() -> None:
@@ -17,8 +20,8 @@ def test_growth_is_said_with_what_was_tried_since_the_last_advance() -> None:
         "tries_since_advance": row(1.0, "", n=2),
     }
     assert growth_said(rows) == (
-        "Growth: stagnant: it rose and came to a halt. Last advance beyond error 12 months ago; since then 1 model "
-        "tried (2 results)."
+        "Growth: stagnant: it rose and came to a halt. Last advance beyond error 12 months before the day until "
+        "which this is known, 2025-11-21; since then 1 model tried (2 results)."
     )
 
 
@@ -37,7 +40,7 @@ def test_what_is_unknown_is_said_to_be() -> None:
 def test_churn_is_said_beside_what_noise_would_do() -> None:
     step = {"spans_breakpoint": False, "entered": 3, "left": 3, "renamed": 1, "k": 10, "turnover": 0.3}
     assert churn_said({**step, "expected_turnover": 0.14}) == (
-        "3 entered the top 10, 3 left, 1 was renamed; 30% of the top were replaced, noise alone would replace 14%."
+        "3 entered the top 10, 3 left, 1 was renamed; of 10 places 30% were replaced, noise alone would replace 14%."
     )
     assert churn_said({**step, "renamed": 0, "expected_turnover": None}).endswith("0 were renamed.")
     assert "no churn is computed" in churn_said({**step, "spans_breakpoint": True})
@@ -48,3 +51,10 @@ def test_the_class_is_the_first_word_of_the_reason() -> None:
     other = {"benchmark_id": "a", "indicator": "frontier", "reason": "x"}
     table = pl.DataFrame([known, other], schema=PUBLISHED["indicator"])
     assert growth_words(table).rows() == [("a", "burst")]
+
+
+def test_facts_are_as_sure_as_their_curator_is() -> None:
+    curated = {"curated": True, "confidence": "low"}
+    assert basis(curated) == "facts curated, with a source for each; the curator's confidence in them is low"
+    assert basis({**curated, "confidence": None}).endswith("is not stated")
+    assert "no curator" in basis({"curated": False, "confidence": None})

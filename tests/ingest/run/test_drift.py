@@ -260,3 +260,11 @@ def test_a_file_of_one_model_fills_up_and_is_run_again() -> None:
     scales = Scales(set())
     assert drift(first, filled, source_id="lab", scales=scales, released=set()) == []
     assert drift(filled, again, source_id="lab", scales=scales, released=set()) == []
+
+
+def test_ratings_that_are_counted_on_are_still_held_where_the_whole_board_shifts() -> None:
+    scales = Scales(set(), continuous={"exam"})
+    shifted = table(column([rating + 50 for rating in RATINGS]))
+    assert kinds(drift(table(column(RATINGS)), shifted, source_id="lab", scales=scales, released=set())) == [
+        ("lab/exam", "scale")
+    ]

@@ -1,11 +1,15 @@
 """Hazard ratios as a forest: how much each trait multiplies the risk of saturating, with its interval."""
 
+from datetime import date
+
 import plotly.graph_objects as go
 import polars as pl
 
 from analytics.aging.hazards import COHORT, YEAR
 from dashboard.figures.base import laid_out, numbers
 from dashboard.figures.colours import BLUE, GREY, ORANGE
+from dashboard.words.known import known_at_latest
+from dashboard.words.probability import p_value
 from dashboard.words.text import count, plotly
 
 ROW_PIXELS = 40
@@ -22,39 +26,51 @@ def of_year(rows: pl.DataFrame) -> dict[str, object] | None:
     return found.row(0, named=True) if found.height else None
 
 
-def answer(row: dict[str, object] | None) -> str:
+def answer(row: dict[str, object] | None, until: date | None) -> str:
     """Does a younger benchmark die faster? One sentence with its uncertainty and what it rests on."""
     if row is None or row["status"] != "ok":
         why = "nothing was watched" if row is None else str(row["reason"])
         return f"Whether a younger benchmark saturates faster cannot be said: {why}"
     ratio, low, high = (float(row[name] or 0) for name in ("ratio", "low", "high"))  # type: ignore[arg-type]
-    estimate = f"{_times(ratio)} ({_span(row)}; {row['deaths']} of {count(int(str(row['n'])), 'benchmark')} saturated)"
+    over = f"{row['deaths']} of {count(int(str(row['n'])), 'watched benchmark')} saturated"
+    estimate = f"{_times(ratio)} ({_span(row)}; {over}){known_at_latest(until)}"
     if low > 1:
-        return f"A younger benchmark saturates faster: each year later, the risk at any age is {estimate}"
+        return f"Younger benchmarks saturated sooner: each year later, the risk at any age is {estimate}"
     if row["high"] is not None and high < 1:
-        return f"A younger benchmark saturates more slowly: each year later, the risk at any age is {estimate}"
-    return f"Whether a younger benchmark saturates faster is not settled: each year later, the risk is {estimate}"
+        return f"Younger benchmarks saturated later: each year later, the risk at any age is {estimate}"
+    return f"Whether a younger benchmark saturates sooner is not settled: each year later, the risk is {estimate}"
 
 
-def caveat(row: dict[str, object] | None) -> str:
-    """What else must be known of that answer: whether the ratio holds at every age."""
+def caveat(row: dict[str, object] | None, until: date | None) -> str:
+    """What else must be known of that answer: whether the ratio holds at every age. That a test of few deaths rejects
+    nothing is no evidence that it does."""
     if row is None or row["proportional_p"] is None:
         return ""
     p = float(str(row["proportional_p"]))
+    test = f"test of proportional hazards, {p_value('p', p)}; {row['deaths']} of {row['n']} benchmarks saturated"
     if p >= 0.05:
-        return f"Nothing speaks against one ratio at every age (test of proportional hazards, p = {p:.2g})."
+        return (
+            f"Whether one ratio holds at every age is not settled: a test does not reject it ({test}"
+            f"{known_at_latest(until)}), and with so few deaths it would miss all but large differences."
+        )
     return (
-        f"The ratio is not the same at every age (test of proportional hazards, p = {p:.2g}): read it as an average "
-        "over the ages that were watched."
+        f"The ratio is not the same at every age ({test}{known_at_latest(until)}): read it as an average over the ages "
+        "that were watched."
     )
 
 
-def by_cohort(rows: pl.DataFrame) -> str:
+def by_cohort(rows: pl.DataFrame, until: date | None) -> str:
     """What the cohorts of release years say; the ratio for a year assumes the same step each year."""
-    cohorts = rows.filter(pl.col("covariate") == COHORT, pl.col("status") == "ok").iter_rows(named=True)
-    parts = [f"{row['level']}, {row['ratio']:.2f} times ({_span(row)}; q = {row['q_value']:.2g})" for row in cohorts]
+    cohorts = rows.filter(pl.col("covariate") == COHORT, pl.col("status") == "ok")
+    parts = [
+        f"{row['level']}, {row['ratio']:.2f} times ({_span(row)}; {p_value('q', row['q_value'])})"
+        for row in cohorts.iter_rows(named=True)
+    ]
     reference = rows.filter(pl.col("covariate") == COHORT)["reference"].drop_nulls()
-    return f"The risk against benchmarks released {reference[0]}: {'; '.join(parts)}." if parts else ""
+    if not parts:
+        return ""
+    of = f"{cohorts['deaths'][0]} of {cohorts['n'][0]} benchmarks saturated{known_at_latest(until)}"
+    return f"The risk against benchmarks released {reference[0]} ({of}): {'; '.join(parts)}."
 
 
 def drawn_rows(rows: pl.DataFrame) -> pl.DataFrame:
@@ -130,7 +146,7 @@ def _points(rows: pl.DataFrame, suffix: str, name: str, look: tuple[str, str], s
     low, high = rows[f"low{suffix}"].fill_null(WIDEST[0]), rows[f"high{suffix}"].fill_null(WIDEST[1])
     said = [
         f"{plotly(_label(row))}, {name}<br>{row[f'ratio{suffix}']:.2f} ({_span(row, suffix)})<br>"
-        f"p {row[f'p_value{suffix}']:.2g}, q {row[f'q_value{suffix}']:.2g}, "
+        f"{p_value('p', row[f'p_value{suffix}'])}, {p_value('q', row[f'q_value{suffix}'])}, "
         f"{row[f'per_variable{suffix}']:.1f} deaths a coefficient"
         for row in rows.iter_rows(named=True)
     ]

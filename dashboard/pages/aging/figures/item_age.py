@@ -8,6 +8,7 @@ import polars as pl
 
 from dashboard.figures.base import days, laid_out, numbers
 from dashboard.figures.colours import CATEGORICAL, GREY
+from dashboard.words.known import known
 from dashboard.words.text import count, day, listed, plotly
 
 ORDER = ("easy", "medium", "hard")
@@ -20,10 +21,15 @@ def difficulties(rows: pl.DataFrame) -> list[str]:
     return sorted(named, key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name))
 
 
-def finding(rows: pl.DataFrame, model: str | None, test: dict[str, object] | None) -> str:
+def finding(rows: pl.DataFrame, model: str | None, test: dict[str, object] | None, until: date | None) -> str:
     """The sentence: of a model, what the test at the end of its training found; of all, how far the months differ."""
+    months = rows["month"].sort()
+    of = f"{count(int(rows['n_items'].sum()), 'item')} from {months[0]:%Y-%m} to {months[-1]:%Y-%m}"
     if model is None:
-        return f"From the oldest to the newest items, the mean score of {_models(rows)} moves {_moves(rows)}"
+        return (
+            f"Of {of}, the mean score of {_models(rows)} on the newer half of the months against that on the older: "
+            f"{_moves(rows)}{known(until)}"
+        )
     if test is None:
         return f"{model} by the age of the items: no test at the end of its training data is possible"
     value, low, high = (float(str(test[name])) for name in ("value", "low", "high"))
@@ -32,7 +38,7 @@ def finding(rows: pl.DataFrame, model: str | None, test: dict[str, object] | Non
         f"data than others let expect (95%: {low:.1f} to {high:.1f})"
     )
     settled = "" if low > 0 or high < 0 else ", which is within error"
-    return f"{model} scores {what}{settled}"
+    return f"{model} scores {what}{settled}, over {of}{known(until)}"
 
 
 def _models(rows: pl.DataFrame) -> str:
@@ -46,7 +52,7 @@ def _moves(rows: pl.DataFrame) -> str:
         half = ordered.height // 2
         if half:
             older, newer = (_mean(part) for part in (ordered.head(half), ordered.tail(half)))
-            parts.append(f"from {older * 100:.0f}% to {newer * 100:.0f}% on {name} ones")
+            parts.append(f"{newer * 100:.0f}% after {older * 100:.0f}% on {name} ones")
     return listed(parts)
 
 

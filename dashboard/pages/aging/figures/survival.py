@@ -1,5 +1,7 @@
 """Survival curves of cohorts of benchmarks: steps with their bands, and what they say in a sentence."""
 
+from datetime import date
+
 import plotly.graph_objects as go
 import polars as pl
 
@@ -8,6 +10,7 @@ from analytics.aging.survival import NAIVE
 from analytics.statistics.kaplan_meier import HalfLife, half_life
 from dashboard.figures.base import laid_out, level, numbers
 from dashboard.figures.colours import CATEGORICAL, GREY
+from dashboard.words.known import known_at_latest
 from dashboard.words.text import count, listed, plotly
 
 MOST = 6
@@ -22,35 +25,46 @@ def drawn_cohorts(rows: pl.DataFrame) -> list[str]:
     return sorted(deaths["cohort"].head(MOST).to_list(), key=lambda name: (name == NAIVE, name))
 
 
-def finding(rows: pl.DataFrame) -> str:
-    """The sentence: by what age half of each cohort is saturated."""
+def finding(rows: pl.DataFrame, on_record: int, until: date | None) -> str:
+    """The sentence: how many of the benchmarks that could be watched saturated, and by what age half are estimated to.
+
+    `on_record` is how many benchmarks there are, watched or not; `until` the last day that any of them is known of.
+    """
     halves = {name: half_life(rows.filter(pl.col("cohort") == name)) for name in drawn_cohorts(rows)}
     if OVERALL in halves:
-        died = int(rows.filter(pl.col("cohort") == OVERALL)["events"].sum())
+        watched = rows.filter(pl.col("cohort") == OVERALL)
         return (
-            f"Half of all benchmarks are saturated {_by(halves[OVERALL])} after release; {died:,} of those watched are"
+            f"{watched['events'].sum():,} of {count(int(watched['n'][0]), 'benchmark')} that could be watched (of "
+            f"{on_record:,} on record) are saturated; by the estimate half of such benchmarks are "
+            f"{_by(halves[OVERALL])}{known_at_latest(until)}"
         )
     reached = {name: half for name, half in halves.items() if half.months is not None}
     if not reached:
-        return "Half of no cohort is saturated yet"
+        return f"Half of no cohort is saturated yet{known_at_latest(until)}"
     first = min(reached, key=lambda name: reached[name].months or 0.0)
+    half = f"Half of {_of(rows, first)} is estimated to be saturated {_by(reached[first])}"
     if len(reached) == 1:
-        return f"Only of the cohort “{_short(first)}” half is saturated, {_by(reached[first])} after release"
+        return f"{half}; of no other cohort is half{known_at_latest(until)}"
     last = max(reached, key=lambda name: reached[name].months or 0.0)
-    return (
-        f"Half of the cohort “{_short(first)}” is saturated {_by(reached[first])} after release, "
-        f"of “{_short(last)}” {_by(reached[last])}"
-    )
+    return f"{half}, of {_of(rows, last)} {_by(reached[last])}{known_at_latest(until)}"
 
 
-def contrast(rows: pl.DataFrame) -> str | None:
+def _of(rows: pl.DataFrame, cohort: str) -> str:
+    watched = int(rows.filter(pl.col("cohort") == cohort)["n"][0])
+    return f"the cohort “{_short(cohort)}” ({count(watched, 'benchmark')} watched)"
+
+
+def contrast(rows: pl.DataFrame, until: date | None) -> str | None:
     """What counting the dead alone would say, and the estimate; None where either is unknown."""
-    naive, right = (half_life(rows.filter(pl.col("cohort") == name)) for name in (NAIVE, OVERALL))
+    dead, every = (rows.filter(pl.col("cohort") == name) for name in (NAIVE, OVERALL))
+    naive, right = half_life(dead), half_life(every)
     if naive.months is None or right.months is None:
         return None
     return (
-        f"Counting only the benchmarks that saturated gives a median life of {naive.months:.0f} months. With those "
-        f"that live on, and each counted from when it was watched, it is {right.months:.0f} {_interval(right)}."
+        f"Counting only the {count(int(dead['n'][0]), 'benchmark')} that saturated gives a median life of "
+        f"{naive.months:.0f} months. With those that live on, {count(int(every['n'][0]), 'benchmark')} in all, "
+        f"and each counted from when it was watched, it is {right.months:.0f} {_interval(right)}"
+        f"{known_at_latest(until)}."
     )
 
 
@@ -122,7 +136,7 @@ def _short(cohort: str) -> str:
 
 
 def _by(half: HalfLife) -> str:
-    return "at no age yet" if half.months is None else f"{half.months:.0f} months {_interval(half)}"
+    return "at no age yet" if half.months is None else f"{half.months:.0f} months {_interval(half)} after release"
 
 
 def _interval(half: HalfLife) -> str:

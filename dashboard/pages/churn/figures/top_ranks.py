@@ -1,5 +1,7 @@
 """Charts of the top: how long stays last, at which ranks models move, and diversity against sensitivity."""
 
+from datetime import date
+
 import plotly.graph_objects as go
 import polars as pl
 
@@ -7,26 +9,31 @@ from analytics.multi_task.first_place import MEAN
 from dashboard.figures.base import laid_out, level, numbers
 from dashboard.figures.colours import BLUE, CATEGORICAL, GREY, ORANGE, VERMILLION
 from dashboard.pages.churn.tables import DEPTH_NAMES, medians
-from dashboard.words.text import count, listed, plotly
+from dashboard.words.known import known_at_latest
+from dashboard.words.text import count, day, listed, plotly
+
+Watch = tuple[date, date]
+"""The first and the last day on which a board was seen."""
 
 BAND_OPACITY = 0.12
 MOST_NAMED = 6
 """Names of models or tasks that a sentence still holds; the table has them all."""
 
 
-def stays_finding(rows: pl.DataFrame) -> str:
+def stays_finding(rows: pl.DataFrame, watch: Watch) -> str:
     """The sentence: the median stay at each depth with its interval, and where more than half outlast the watch."""
     found = medians(rows)
-    medians_said = [f"{_median(row)} in {_depth(row['k'])}" for row in found.drop_nulls("median").iter_rows(named=True)]
-    open_ended = [_depth(k) for k in found.filter(pl.col("median").is_null())["k"]]
-    said = [f"half of all stays last longer than {listed(medians_said)}"] if medians_said else []
+    ended = [f"{_median(row)} in {_depth(row)}" for row in found.drop_nulls("median").iter_rows(named=True)]
+    open_ended = [_depth(row) for row in found.filter(pl.col("median").is_null()).iter_rows(named=True)]
+    said = [f"half of the stays that were seen to begin last longer than {listed(ended)}"] if ended else []
     said += [f"more than half of those in {listed(open_ended)} outlast what was watched"] if open_ended else []
-    sentence = "; ".join(said)
-    return sentence[:1].upper() + sentence[1:]
+    return f"Between {day(watch[0])} and {day(watch[1])}, {'; '.join(said)}"
 
 
-def _depth(k: int) -> str:
-    return "first place" if k == 1 else f"the {DEPTH_NAMES.get(k, f'top {k}')}"
+def _depth(row: dict[str, int]) -> str:
+    k = row["k"]
+    place = "first place" if k == 1 else f"the {DEPTH_NAMES.get(k, f'top {k}')}"
+    return f"{place} ({count(row['watched'], 'stay')})"
 
 
 def _median(row: dict[str, float | None]) -> str:
@@ -83,15 +90,23 @@ def _band(curve: pl.DataFrame, name: str, colour: str) -> list[go.Scatter]:
     ]
 
 
-def movement_finding(rows: pl.DataFrame) -> str:
+def movement_finding(rows: pl.DataFrame, watch: Watch) -> str:
     """The sentence: how far models move within a month from the first place and from the last ranks."""
     first, last = rows.row(0, named=True), rows.row(-1, named=True)
-    if rows.height == 1:
-        return f"Within a month models move {first['move']:.1f} ranks from rank {_ranks(first)}"
-    return (
-        f"Within a month models move {first['move']:.1f} ranks from rank {_ranks(first)} and {last['move']:.1f} from "
-        f"rank {_ranks(last)}; among those that stay, {first['reordered']:.1f} and {last['reordered']:.1f}"
+    over = f"between {day(watch[0])} and {day(watch[1])}"
+    moved = (
+        f"Within a month a model moves on average {first['move']:.1f} ranks from rank {_ranks(first)} ({_over(first)})"
     )
+    if rows.height == 1:
+        return f"{moved}, {over}"
+    return (
+        f"{moved} and {last['move']:.1f} from rank {_ranks(last)} ({_over(last)}), {over}; among those that stay, "
+        f"{first['reordered']:.1f} and {last['reordered']:.1f}"
+    )
+
+
+def _over(row: dict[str, int]) -> str:
+    return f"over {count(row['pairs'], 'pair')} of months"
 
 
 def movement_alt(rows: pl.DataFrame) -> str:
@@ -151,7 +166,7 @@ def _ranks(row: dict[str, int | None]) -> str:
     return f"{row['rank_from']}" if row["rank_from"] == row["rank_to"] else f"{row['rank_from']}–{row['rank_to']}"
 
 
-def tasks_finding(rows: pl.DataFrame) -> str:
+def tasks_finding(rows: pl.DataFrame, until: date | None) -> str:
     """The sentence: on how many boards leaving out one task changes who is first."""
     compared = rows.drop_nulls("fewest_tasks").height
     lone = rows.filter(pl.col("fewest_tasks") == 1).height
@@ -160,7 +175,7 @@ def tasks_finding(rows: pl.DataFrame) -> str:
         f"Leaving out a single task puts another model first on {lone:,} of {count(rows.height, 'board')} of many tasks"
     )
     more = f", some choice of tasks on {compared:,}"
-    return f"{said}{more}; leaving out a single other model does on {by_one:,}"
+    return f"{said}{more}; leaving out a single other model does on {by_one:,}{known_at_latest(until)}"
 
 
 def tasks_alt(rows: pl.DataFrame) -> str:

@@ -6,10 +6,12 @@ from typing import Any
 import plotly.graph_objects as go
 import polars as pl
 
+from analytics.twins.groups import FEWEST_RELEASED, FEWEST_YEARS
 from dashboard.figures.base import laid_out, numbers
 from dashboard.figures.colours import BLUE, GREY
 from dashboard.pages.twins.figures import intervals
 from dashboard.pages.twins.figures.scatter import unit
+from dashboard.words.known import known
 from dashboard.words.text import count, plotly
 
 Twin = Mapping[str, Any]
@@ -40,12 +42,14 @@ def group_finding(twin: Twin, rows: pl.DataFrame, by: str) -> str:
     if rows["low"].count() == 0:
         return f"Too few models of a group to tell one {_KIND[by]} from another"
     named = furthest(rows)
+    of = f"{count(rows.height, 'group')} of {count(int(rows['n_models'].sum()), 'result')}"
     if named is None:
-        return f"No {_KIND[by]} stands out: every interval holds what is expected"
+        none = f"By {_KIND[by]}, of {of} none stands out: every interval holds what is expected"
+        return none + known(twin["known_until"])
     end = "lowest" if named["high"] < 0 else "highest"
     return (
-        f"By {_KIND[by]}: {sure.height:,} of {count(rows.height, 'group')} off what is expected, "
-        f"{named['group']} {end} by {named['shrunk']:+.1f} {unit(twin)}"
+        f"By {_KIND[by]}: {sure.height:,} of {of} off what is expected, "
+        f"{named['group']} {end} by {named['shrunk']:+.1f} {unit(twin)}{known(twin['known_until'])}"
     )
 
 
@@ -73,16 +77,21 @@ def group_figure(twin: Twin, rows: pl.DataFrame) -> go.Figure:
 
 
 def age_finding(twin: Twin) -> str:
-    """The sentence: whether the gap grows with the models' date."""
+    """The sentence: whether the gap grows with the models' release, where enough of them have one."""
     drift, low, high = (twin[f"per_year{end}"] for end in ("", "_low", "_high"))
     if drift is None:
-        return "Whether the gap moves with the date of models is not known"
-    interval = f"{drift:+.1f} [{low:+.1f}, {high:+.1f}] {unit(twin)} a year"
+        return (
+            f"Whether the gap is another for later models is not known: of {count(twin['n_models'], 'result')} "
+            f"{twin['n_released']:,} are of models with a known day of release, and it takes {FEWEST_RELEASED} over "
+            f"{FEWEST_YEARS} years; the points are by release or first listing{known(twin['known_until'])}"
+        )
+    of = f"over {count(twin['n_released'], 'result')} of models released in {twin['first_year']} to {twin['last_year']}"
+    interval = f"{drift:+.1f} [{low:+.1f}, {high:+.1f}] {unit(twin)} a year, {of}{known(twin['known_until'])}"
     if low > 0:
-        return f"The gap is larger for later models: {interval}"
+        return f"The gap is larger for models released later: {interval}"
     if high < 0:
-        return f"The gap is smaller for later models: {interval}"
-    return f"The gap does not move with the date of models beyond error: {interval}"
+        return f"The gap is smaller for models released later: {interval}"
+    return f"The gap is not found to be another for models released later: {interval}"
 
 
 def age_alt(twin: Twin, rows: pl.DataFrame, clock: str) -> str:
@@ -137,8 +146,9 @@ def robustness_finding(twin: Twin, rows: pl.DataFrame) -> str:
     """The sentence: who keeps most on the second of what its score on the first leads to expect."""
     best, worst = rows.row(0, named=True), rows.row(-1, named=True)
     return (
-        f"Effective robustness on {twin['other']} reaches from {worst['robustness']:+.1f} points ({worst['model']}) "
-        f"to {best['robustness']:+.1f} ({best['model']})"
+        f"Effective robustness of {count(rows.height, 'result')} on {twin['other']} reaches from "
+        f"{worst['robustness']:+.1f} points ({worst['model']}) to {best['robustness']:+.1f} ({best['model']})"
+        f"{known(twin['known_until'])}"
     )
 
 

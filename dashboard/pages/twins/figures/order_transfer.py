@@ -1,9 +1,12 @@
 """How far one benchmark's order of models is that of others: Kendall's tau of each pair with its interval."""
 
+from datetime import date
+
 import plotly.graph_objects as go
 import polars as pl
 
 from dashboard.pages.twins.figures import intervals
+from dashboard.words.known import known_at_latest
 from dashboard.words.text import count, plotly
 
 ROW_LIMIT = 40
@@ -18,20 +21,21 @@ def drawn_rows(rows: pl.DataFrame) -> pl.DataFrame:
     return compared if compared.height <= ROW_LIMIT else pl.concat([compared.head(half), compared.tail(half)])
 
 
-def finding(name: str, rows: pl.DataFrame) -> str:
+def finding(name: str, rows: pl.DataFrame, until: date | None) -> str:
     """The sentence: how much of the order carries over at best, in the middle and at worst."""
     compared = rows.drop_nulls("kendall_tau")
     if compared.is_empty():
         return f"Whether the order on {name} carries over is not known: too few models in common with any other"
     if compared.height == 1:
         only = compared.row(0, named=True)
-        return f"The order on {name} carries over to {only['other']} with tau {only['kendall_tau']:.2f}"
+        over = f"over {count(only['n_models'], 'model')}{known_at_latest(until)}"
+        return f"The order on {name} carries over to {only['other']} with tau {only['kendall_tau']:.2f} {over}"
     best, worst = compared.row(0, named=True), compared.row(-1, named=True)
     middle = compared.select(pl.col("kendall_tau").median()).item()
     return (
         f"The order on {name} carries over with a median tau of {middle:.2f} to "
-        f"{count(compared.height, 'other benchmark')}: {best['kendall_tau']:.2f} to {best['other']}, "
-        f"{worst['kendall_tau']:.2f} to {worst['other']}"
+        f"{count(compared.height, 'other benchmark')} with ten models in common or more: {best['kendall_tau']:.2f} to "
+        f"{best['other']}, {worst['kendall_tau']:.2f} to {worst['other']}{known_at_latest(until)}"
     )
 
 

@@ -9,6 +9,8 @@ import polars as pl
 from dashboard.figures.base import laid_out, numbers
 from dashboard.figures.colours import BLUE, GREY, VERMILLION
 from dashboard.pages.twins.figures.scatter import Z95, unit
+from dashboard.words.known import known
+from dashboard.words.probability import p_value
 from dashboard.words.text import count, plotly
 
 Twin = Mapping[str, Any]
@@ -36,9 +38,10 @@ def finding(twin: Twin, rows: pl.DataFrame) -> str:
     of = f"{number} of {count(tested.height, 'result')}"
     said = f"{of} {verb} higher on {twin['original']} than {twin['other']} predicts"
     if flagged.is_empty():
-        return said
+        return f"{said}{known(twin['known_until'])}"
     furthest_off = flagged.sort(pl.col("residual").abs(), descending=True).row(0, named=True)
-    return f"{said}; the furthest, {furthest_off['model']}, by {abs(furthest_off['residual']):.1f} {unit(twin)}"
+    size = f"{abs(furthest_off['residual']):.1f} {unit(twin)}"
+    return f"{said}; the furthest, {furthest_off['model']}, by {size}{known(twin['known_until'])}"
 
 
 def alt_text(twin: Twin, rows: pl.DataFrame) -> str:
@@ -92,4 +95,6 @@ def _points(part: pl.DataFrame, name: str, symbol: str, colour: str, size: int) 
 
 def _said(row: Mapping[str, Any]) -> str:
     text = f"{plotly(row['model'])}<br>{row['residual']:+.2f}: {row['other']:.2f}, expected {row['expected']:.2f}"
-    return text if row["q_value"] is None else f"{text}<br>p {row['p_value']:.3g}, q {row['q_value']:.3g}"
+    return (
+        text if row["q_value"] is None else f"{text}<br>{p_value('p', row['p_value'])}, {p_value('q', row['q_value'])}"
+    )

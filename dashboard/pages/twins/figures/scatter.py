@@ -11,6 +11,8 @@ import polars as pl
 from analytics.statistics.regression import logit, probit
 from dashboard.figures.base import SVG_LIMIT, is_bounded, laid_out, numbers
 from dashboard.figures.colours import BLUE, GREY, ORANGE, VERMILLION
+from dashboard.words.known import known
+from dashboard.words.probability import p_value
 from dashboard.words.text import count, listed, plotly
 
 Twin = Mapping[str, Any]
@@ -33,12 +35,12 @@ def unit(twin: Twin) -> str:
 def finding(twin: Twin) -> str:
     """The sentence: how far scores fall, whether order holds, and how many models are off what is expected."""
     if not twin["n_models"] or twin["gap"] is None:
-        return f"No model was measured on both {twin['original']} and {twin['other']}"
+        return f"No model was measured on both {twin['original']} and {twin['other']}{known(twin['known_until'])}"
     said = f"{twin['original']} to {twin['other']}: {_gap(twin)}"
     if twin["kendall_tau"] is not None:
         said += f"; order holds with tau {twin['kendall_tau']:.2f}"
         said += "" if twin["kendall_tau_top"] is None else f", {twin['kendall_tau_top']:.2f} at the top"
-    return said
+    return f"{said}{known(twin['known_until'])}"
 
 
 def _gap(twin: Twin) -> str:
@@ -130,7 +132,7 @@ def _said(twin: Twin, row: Mapping[str, Any]) -> str:
     text = f"{plotly(row['model'])}<br>{row['original']:.2f} and {row['other']:.2f}"
     if row["residual"] is not None:
         text += f"<br>{row['residual']:+.2f} to what is expected"
-    return text if row["q_value"] is None else f"{text}, q {row['q_value']:.3g}"
+    return text if row["q_value"] is None else f"{text}, {p_value('q', row['q_value'])}"
 
 
 def _lines(twin: Twin, placed: pl.DataFrame) -> list[go.Scatter]:

@@ -20,6 +20,8 @@ from dashboard.published import generation
 from dashboard.published.tables import ParameterError
 from tests.support.drawn import drawn, published, text
 
+KNOWN = date(2025, 11, 21)
+
 
 def curves() -> pl.DataFrame:
     rng = np.random.default_rng(3)
@@ -47,8 +49,8 @@ def test_says_what_is_missing_where_there_is_nothing(tmp_path: Path) -> None:
 
 def test_shows_the_half_life_and_what_counting_the_dead_alone_would_say(tmp_path: Path) -> None:
     said = text(shown(tmp_path, {"survival": curves()}))
-    assert "Half of all benchmarks are saturated" in said
-    assert "Counting only the benchmarks that saturated" in said
+    assert "22 of 40 benchmarks that could be watched (of 0 on record) are saturated; by the estimate half" in said
+    assert "Counting only the 22 benchmarks that saturated" in said and "40 benchmarks in all" in said
 
 
 def test_the_address_chooses_what_is_compared(tmp_path: Path) -> None:
@@ -72,10 +74,10 @@ def test_at_most_six_curves_are_drawn_and_the_words_say_so() -> None:
     assert "3 cohorts" in drawn_curves.alt_text(many)
     assert len(drawn_curves.figure(many).data) == 18
     alive = one.with_columns(share=1.0, low=1.0, high=1.0)
-    assert (
-        drawn_curves.finding(alive.with_columns(cohort=pl.lit("domain: code"))) == "Half of no cohort is saturated yet"
-    )
-    assert drawn_curves.contrast(pl.DataFrame(schema=PUBLISHED["survival"])) is None
+    none = drawn_curves.finding(alive.with_columns(cohort=pl.lit("domain: code")), 50, KNOWN)
+    assert none == "Half of no cohort is saturated yet; known until Nov 2025 at the latest"
+    assert "(40 benchmarks watched) is estimated to be saturated" in drawn_curves.finding(many, 50, KNOWN)
+    assert drawn_curves.contrast(pl.DataFrame(schema=PUBLISHED["survival"]), KNOWN) is None
 
 
 def hazard(**more: object) -> pl.DataFrame:
@@ -112,17 +114,24 @@ def dated(model: str | None, cutoff: date | None = None) -> pl.DataFrame:
     ("more", "said"),
     [
         ({}, "is not settled"),
-        ({"low": 1.05}, "A younger benchmark saturates faster"),
-        ({"high": 0.98, "ratio": 0.9, "low": 0.7}, "more slowly"),
+        ({"low": 1.05}, "Younger benchmarks saturated sooner"),
+        ({"high": 0.98, "ratio": 0.9, "low": 0.7}, "Younger benchmarks saturated later"),
         ({"status": "insufficient", "ratio": None, "reason": "fewer than 5 deaths"}, "cannot be said: fewer than 5"),
     ],
     ids=["open", "faster", "slower", "refused"],
 )
 def test_the_plain_answer_has_its_uncertainty(more: dict[str, object], said: str) -> None:
-    sentence = hazards.answer(hazards.of_year(hazard(**more)))
+    sentence = hazards.answer(hazards.of_year(hazard(**more)), KNOWN)
     assert said in sentence
-    assert ("18 of 51 benchmarks saturated" in sentence) == (more.get("status") is None)
-    assert "cannot be said" in hazards.answer(hazards.of_year(hazard().clear()))
+    assert ("18 of 51 watched benchmarks saturated" in sentence) == (more.get("status") is None)
+    assert "cannot be said" in hazards.answer(hazards.of_year(hazard().clear()), KNOWN)
+
+
+def test_a_test_that_rejects_nothing_is_no_evidence_for_one_ratio() -> None:
+    unsettled = hazards.caveat(hazards.of_year(hazard(proportional_p=0.051)), KNOWN)
+    assert "is not settled" in unsettled and "p = 0.051; 18 of 51 benchmarks" in unsettled and "Nov 2025" in unsettled
+    assert "p below 0.001" in hazards.caveat(hazards.of_year(hazard(proportional_p=6.6e-208)), KNOWN)
+    assert hazards.caveat(hazards.of_year(hazard(proportional_p=None)), KNOWN) == ""
 
 
 def test_the_forest_holds_both_estimates_and_open_ends(tmp_path: Path) -> None:
@@ -146,7 +155,8 @@ def test_the_forest_holds_both_estimates_and_open_ends(tmp_path: Path) -> None:
 def test_scores_by_the_age_of_items_of_one_model_and_of_all(tmp_path: Path) -> None:
     tables = {"item_age": pl.concat([dated(None), dated("oak", date(2024, 2, 15)), dated("elm")])}
     app = shown(tmp_path, tables)
-    assert "the mean score of 7 listed models moves from" in text(app)
+    said = text(app)
+    assert "Of 160 items from 2024-01 to 2024-04, the mean score of 7 listed models on the newer half" in said
     view = generation.current()
     assert aging_tables.readers(view, "lcb") == [OVERALL, "oak", "elm"]
     assert aging_tables.training_ends(view, "lcb", OVERALL) == [(date(2024, 2, 15), "oak")]
@@ -160,11 +170,11 @@ def test_scores_by_the_age_of_items_of_one_model_and_of_all(tmp_path: Path) -> N
 
 
 def test_what_a_test_found_is_worded_as_an_inference() -> None:
-    found = item_age.finding(dated("oak"), "oak", {"value": 4.2, "low": 1.0, "high": 7.4})
+    found = item_age.finding(dated("oak"), "oak", {"value": 4.2, "low": 1.0, "high": 7.4}, KNOWN)
     assert found.startswith(
         "oak scores 4.2 points higher on items from before the end of its training data than others"
     )
-    assert "within error" in item_age.finding(dated("oak"), "oak", {"value": -1.0, "low": -3.0, "high": 1.0})
+    assert "within error" in item_age.finding(dated("oak"), "oak", {"value": -1.0, "low": -3.0, "high": 1.0}, KNOWN)
     assert len(item_age.figure(dated("oak"), [(date(2024, 2, 15), "training to 2024-02-15")]).data) == 6
     assert len(item_age.figure(dated(None), [(date(2024, 2, 15), "a"), (date(2024, 3, 1), "b")]).data) == 7
 

@@ -61,7 +61,7 @@ def test_forecasts_have_their_interval_and_say_when_their_day_has_passed(tmp_pat
     assert "between 50.0% and 75.0%" in said[0]
     assert "the last look; the day has passed since" in said[0]
     assert "no newer" not in said[1]
-    assert "**in 14 months** (in four of five cases 3 months ago to more than ten years)" in said[2]
+    assert "**14 months after the last look** (in four of five cases 3 months before the last look to more" in said[2]
     assert said[3].startswith("Half a year ahead: no method")
 
 
@@ -69,10 +69,10 @@ def test_a_benchmark_without_indicators_has_no_forecast(tmp_path: Path) -> None:
     assert outlook.lines(view(tmp_path, [], []), FACTS) == ["Nothing is forecast for it."]
 
 
-@pytest.mark.parametrize(("months", "said"), [(0.2, "in 0 months"), (1.2, "in 1 month"), (-1.2, "1 month ago")])
-def test_months_are_said_from_now(months: float, said: str) -> None:
-    rows = {"value": months, "low": None, "high": None, "reason": "x"}
-    assert f"**{said}** (in four of five cases unknown to more than ten years)" in outlook._used_up(rows)
+@pytest.mark.parametrize(("months", "said"), [(0.2, "0 months after"), (1.2, "1 month after"), (-1, "1 month before")])
+def test_months_are_said_from_the_last_look(months: float, said: str) -> None:
+    rows = {"value": months, "low": None, "high": None, "reason": "x", "known_until": date(2025, 1, 3)}
+    assert f"**{said} the last look** (in four of five cases unknown to more than ten years)" in outlook._used_up(rows)
 
 
 def test_the_section_stands_under_its_anchor_with_or_without_a_track_record(small_home: Path) -> None:

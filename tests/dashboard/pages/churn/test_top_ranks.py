@@ -1,7 +1,7 @@
 """Rank churn's sections about the top: stays, movement and boards of many tasks, and what they say of nothing."""
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +18,7 @@ from dashboard.pages.churn import tables as churn_tables
 from dashboard.pages.churn.figures import top_ranks
 from dashboard.published import generation
 from dashboard.published.tables import ParameterError
+from dashboard.words.text import count
 from tests.support.drawn import drawn, published, text
 from tests.support.frames import frames, result
 
@@ -52,8 +53,8 @@ def shown(home: Path, made: Mapping[str, pl.DataFrame], **query: str) -> AppTest
 
 def test_the_page_says_how_long_stays_last_and_what_first_place_hangs_on(tmp_path: Path) -> None:
     said = text(shown(tmp_path, tables(), board=BOARD))
-    assert "Half of all stays last longer than" in said
-    assert "Within a month models move" in said
+    assert "half of the stays that were seen to begin last longer than" in said
+    assert "Within a month a model moves on average" in said
     assert "Leave out" in said
     assert "with ties corrected" in said
     view = generation.current()
@@ -99,6 +100,11 @@ def test_figures_hold_every_depth_band_and_board() -> None:
     assert len(top_ranks.movement_figure(made["volatility"]).data[0].x) == made["volatility"].height
     assert "gone" in top_ranks.movement_alt(made["volatility"])
     lasting = stays.filter(k=1).with_columns(share=1.0, low=1.0, high=1.0)
-    assert top_ranks.stays_finding(lasting) == "More than half of those in first place outlast what was watched"
-    both = top_ranks.stays_finding(pl.concat([stays.filter(k=1), lasting.with_columns(k=pl.lit(10, pl.Int64))]))
-    assert "in first place; more than half of those in the top 10 outlast" in both
+    watch = (date(2024, 1, 1), date(2025, 1, 1))
+    watched = count(int(lasting["at_risk"][0]), "stay")
+    assert top_ranks.stays_finding(lasting, watch) == (
+        f"Between 2024-01-01 and 2025-01-01, more than half of those in first place ({watched}) outlast what was "
+        "watched"
+    )
+    both = top_ranks.stays_finding(pl.concat([stays.filter(k=1), lasting.with_columns(k=pl.lit(10, pl.Int64))]), watch)
+    assert f"in first place ({watched}); more than half of those in the top 10 ({watched}) outlast" in both

@@ -186,7 +186,7 @@ def test_a_calibration_without_measured_truth_claims_nothing() -> None:
     nothing = pl.DataFrame(
         schema={"title": pl.String, "truth": pl.String, "leak": pl.Float64, "n": pl.Int64, "flagged": pl.Float64}
     )
-    assert "No test could be held" in figures.calibration_finding(nothing)
+    assert "No test could be held" in figures.calibration_finding(nothing, None)
 
 
 def test_colours_alone_never_tell_a_level_and_none_is_red() -> None:

@@ -8,6 +8,8 @@ import polars as pl
 from dashboard.pages.goodhart import figures, words
 from tests.support.small_generation import HOSTILE
 
+KNOWN = date(2025, 11, 21)
+
 
 def named(*names: str) -> pl.DataFrame:
     value = [float(at + 1) for at in range(len(names))]
@@ -96,44 +98,45 @@ def test_a_scatter_names_the_widest_gaps() -> None:
 def test_sentences_say_which_way_and_what_is_unknown() -> None:
     gaps = pl.DataFrame({"name": ["a"] * 9})
     wide = {"value": 0.8, "low": 0.4, "high": 0.9, "n": 9}
-    assert words.pressure(wide, gaps, "twins").startswith(
+    assert words.pressure(wide, gaps, "twins", KNOWN).startswith(
         "The gap to a second measurement is wider where more is tried"
     )
     narrow = {"value": -0.8, "low": -0.9, "high": -0.4, "n": 9}
-    assert "is narrower" in words.pressure(narrow, gaps, "equal preparation")
-    assert words.pressure(None, gaps, "self-reports").endswith("under more pressure is not known")
-    assert words.shortfall(None, "points").startswith("Whether the two diverged")
-    step = {"p": 0.01, "on_date": "2024-11-05", "lower_by": 14.2, "lower_low": 8.2, "lower_high": 20.2}
+    assert "is narrower" in words.pressure(narrow, gaps, "equal preparation", KNOWN)
+    assert words.pressure(None, gaps, "self-reports", KNOWN).endswith("under more pressure is not known")
+    assert words.shortfall(None, "points", KNOWN).startswith("Whether the two diverged")
+    step = {"p": 0.01, "n_points": 60, "on_date": "2024-11-05", "lower_by": 14.2, "lower_low": 8.2, "lower_high": 20.2}
     assert "lies 14.2 rating points lower (95%: 8.2 to 20.2) at the same proxy" in words.shortfall(
-        step, "rating points"
+        step, "rating points", KNOWN
     )
-    assert words.advances(None, gaps, "year").endswith("not known")
-    assert words.premium(None, named("a"), "benchmark").endswith("not known")
-    assert words.judges(named("a").with_columns(value=pl.lit(None, pl.Float64))).endswith("not known")
+    assert words.advances(None, gaps, "year", KNOWN).endswith("not known")
+    assert words.premium(None, named("a"), "benchmark", KNOWN).endswith("not known")
+    assert words.judges(named("a").with_columns(value=pl.lit(None, pl.Float64)), KNOWN).endswith("not known")
     nothing = pl.DataFrame(schema={"p": pl.Float64, "status": pl.String})
-    assert words.lead(nothing, None, None) == "Nothing can be said yet about what optimising does."
+    assert words.lead(nothing, None, None, KNOWN) == "Nothing can be said yet about what optimising does."
     levels = pl.DataFrame({"level": [50, 50], "year": [2024, 2025], "value": [1.0, 1.0]})
-    assert words.cost("Exam", None, levels) == "Exam: how cost goes with score is not known"
+    assert words.cost("Exam", None, levels, KNOWN) == "Exam: how cost goes with score is not known"
 
 
 def test_sentences_of_years() -> None:
     gini = years(0.1, 0.5).with_columns(status=pl.lit("ok"), measure=pl.lit("gini_of_benchmarks"))
-    assert words.concentration(gini, "gini").startswith(
-        "Entries gather on few benchmarks: the Gini coefficient is 0.50"
+    assert words.concentration(gini, "gini", KNOWN) == (
+        "The Gini coefficient of entries over 5 benchmarks with an entry in 2021 in the sources read here is 0.50 "
+        "(0.40 to 0.60); known until Nov 2025 at the latest; years are not compared, as their sources differ"
     )
-    assert words.concentration(gini.head(0), "gini").startswith("How concentrated attention is cannot be said")
+    assert words.concentration(gini.head(0), "gini", KNOWN).startswith("How concentrated attention is cannot be said")
     hhi = gini.with_columns(measure=pl.lit("hhi_of_benchmarks"))
-    assert words.concentration(hhi, "hhi") == (
-        "Two entries of 2021 fall on the same benchmark in 50% (40 to 60%) of cases, of 2020 in 10%"
-    )
+    same = words.concentration(hhi, "hhi", KNOWN)
+    assert "fall on the same one in 50% (40 to 60%) of cases" in same and "2020" not in same
     sides = [years(value).with_columns(status=pl.lit("ok"), measure=pl.lit(name)) for name, value in
              (("frontier_open_weights", 0.45), ("entries_open_weights", 0.5))]  # fmt: skip
-    assert "about as often as they enter (50%)" in words.openness(pl.concat(sides))
-    assert words.openness(sides[0]).endswith("is not known")
+    assert "about as often as they enter (50% of 5 entries)" in words.openness(pl.concat(sides), KNOWN)
+    assert words.openness(sides[0], KNOWN).endswith("is not known")
 
 
 def test_a_leaderboard_without_an_estimate_says_what_chance_alone_would_do() -> None:
     rows = pl.DataFrame(
         {"name": ["Org"], "n": [9], "by_noise": [2.0], "excess": [None]}, schema_overrides={"excess": pl.Float64}
     )
-    assert words.selection("Exam", rows, "points").endswith("the best of 9 by Org would still look 2.0 points better")
+    said = words.selection("Exam", rows, "points", KNOWN)
+    assert said.endswith("the best of 9 entries by Org would still look 2.0 points better; known until Nov 2025")

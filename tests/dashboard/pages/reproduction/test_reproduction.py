@@ -73,4 +73,4 @@ def test_points_beyond_the_edge_are_drawn_at_it(tmp_path: Path) -> None:
     }
     assert "outside" in figures.alt_text(rows).casefold()
     nothing = rows.filter(pl.col("holds").is_null())
-    assert "None of the published numbers" in figures.finding(nothing)
+    assert "None of the published numbers" in figures.finding(nothing, None)

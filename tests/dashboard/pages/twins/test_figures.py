@@ -1,3 +1,4 @@
+from datetime import date
 from typing import Any
 
 import numpy as np
@@ -6,6 +7,7 @@ import polars as pl
 from analytics.record.tables import PUBLISHED
 from dashboard.pages.twins.figures import breakdown, order_transfer, residuals, scatter
 
+KNOWN = date(2024, 8, 22)
 HOSTILE = "<i>x</i> $y$ %{z}"
 
 
@@ -47,17 +49,23 @@ def pair(**more: object) -> dict[str, Any]:
         "r2": 0.98,
         "kendall_tau": 0.94,
         "kendall_tau_top": 0.61,
+        "known_until": KNOWN,
+        "n_released": 12,
+        "first_year": 2020,
+        "last_year": 2024,
         **more,
     }
 
 
 def test_the_finding_says_gap_and_order_overall_and_at_the_top() -> None:
     said = (
-        "A to B: 12 results are on average 1.2 points lower on the second; order holds with tau 0.94, 0.61 at the top"
+        "A to B: 12 results are on average 1.2 points lower on the second; order holds with tau 0.94, 0.61 at the top; "
+        "known until Aug 2024"
     )
     assert scatter.finding(pair(gap=1.2)) == said
     assert "higher on the second" in scatter.finding(pair(gap=-1.0))
-    assert scatter.finding(pair(n_models=0, gap=None)) == "No model was measured on both A and B"
+    assert scatter.finding(pair(n_models=0, gap=None)) == "No model was measured on both A and B; known until Aug 2024"
+    assert scatter.finding(pair(known_until=None)).endswith("until when this is known is not on record")
 
 
 def test_flagged_models_are_told_by_shape_and_name() -> None:
@@ -115,8 +123,11 @@ def test_residuals_are_sorted_and_the_flagged_are_never_left_out() -> None:
 
 def test_the_finding_of_residuals_never_accuses() -> None:
     said = residuals.finding(pair(), side_by_side())
-    assert said == "2 of 12 results score higher on A than B predicts; the furthest, Model m1, by 9.0 points"
-    assert residuals.finding(pair(), side_by_side(flagged=0)) == "None of 12 results score higher on A than B predicts"
+    assert said == (
+        "2 of 12 results score higher on A than B predicts; the furthest, Model m1, by 9.0 points; known until Aug 2024"
+    )
+    none = "None of 12 results score higher on A than B predicts; known until Aug 2024"
+    assert residuals.finding(pair(), side_by_side(flagged=0)) == none
     untested = side_by_side().with_columns(flagged=pl.lit(None, dtype=pl.Boolean))
     assert residuals.finding(pair(), untested).startswith("No model can be tested")
 
@@ -144,15 +155,20 @@ def groups(*rows: tuple[str, int, float, float, float | None, float | None]) -> 
 
 def test_groups_are_named_only_where_their_interval_leaves_what_is_expected_out() -> None:
     off = groups(("Lab", 9, -4.0, -3.0, -5.0, -1.0), ("Other", 3, 2.0, 0.5, -1.0, 2.0))
-    assert breakdown.group_finding(pair(), off, "organisation").endswith("Lab lowest by -3.0 points")
-    assert "No family stands out" in breakdown.group_finding(pair(), off.tail(1), "family")
+    assert breakdown.group_finding(pair(), off, "organisation") == (
+        "By organisation: 1 of 2 groups of 12 results off what is expected, Lab lowest by -3.0 points; "
+        "known until Aug 2024"
+    )
+    assert "By family, of 1 group of 3 results none stands out" in breakdown.group_finding(
+        pair(), off.tail(1), "family"
+    )
     alone = groups(("Lab", 1, -4.0, -4.0, None, None))
     assert "Too few models" in breakdown.group_finding(pair(), alone, "weights")
     drawn = breakdown.group_figure(pair(), off)
     crowd = groups(
         *((f"Lab {n}", 9, 0.0, 0.0, -1.0, 1.0) for n in range(breakdown.GROUP_LIMIT)), ("Few", 2, -4, -3, -5, -1)
     )
-    assert breakdown.group_finding(pair(), crowd, "family").endswith("Few lowest by -3.0 points")
+    assert breakdown.group_finding(pair(), crowd, "family").endswith("Few lowest by -3.0 points; known until Aug 2024")
     assert breakdown.largest(crowd)["group"].to_list()[0] == "Few", "what the title names is drawn"
     assert breakdown.largest(crowd).height == breakdown.GROUP_LIMIT
     assert [trace.name for trace in drawn.data] == ["as measured", "shrunk, with 95% interval"]
@@ -163,9 +179,13 @@ def test_a_gap_over_time_is_told_with_its_interval() -> None:
         {"at": [2020, 2021], "n_models": [3, 1], "gap": [1.0, 2.0], "low": [0.5, None], "high": [1.5, None]}
     )
     drift = {"per_year": 1.0, "per_year_low": 0.5, "per_year_high": 1.5}
-    assert "larger for later models: +1.0 [+0.5, +1.5] points a year" in breakdown.age_finding(pair(**drift))
-    assert "not move" in breakdown.age_finding(pair(**{**drift, "per_year_low": -0.5}))
-    assert "not known" in breakdown.age_finding(pair(per_year=None, per_year_low=None, per_year_high=None))
+    assert breakdown.age_finding(pair(**drift)) == (
+        "The gap is larger for models released later: +1.0 [+0.5, +1.5] points a year, over 12 results of models "
+        "released in 2020 to 2024; known until Aug 2024"
+    )
+    assert "not found to be another" in breakdown.age_finding(pair(**{**drift, "per_year_low": -0.5}))
+    unknown = breakdown.age_finding(pair(per_year=None, per_year_low=None, per_year_high=None, n_released=3))
+    assert "not known: of 12 results 3 are of models with a known day of release" in unknown
     assert len(breakdown.age_figure(pair(), years, "year").data[0].x) == 2
     assert "2.0 at 2021 (1 result)" in breakdown.age_alt(pair(), years, "year")
 
@@ -181,6 +201,8 @@ def test_orders_that_carry_over_are_drawn_from_both_ends() -> None:
     drawn = order_transfer.figure(rows)
     assert len(drawn.data[0].x) == order_transfer.ROW_LIMIT
     assert "<i>" not in drawn.to_json() and "\\u003ci" not in drawn.to_json()
-    assert "60 other benchmarks: 1.00 to" in order_transfer.finding("A", rows)
-    assert "not known" in order_transfer.finding("A", rows.with_columns(kendall_tau=pl.lit(None, dtype=pl.Float64)))
-    assert "tau 1.00" in order_transfer.finding("A", rows.head(1))
+    assert "60 other benchmarks with ten models in common or more: 1.00 to" in order_transfer.finding("A", rows, KNOWN)
+    assert "not known" in order_transfer.finding(
+        "A", rows.with_columns(kendall_tau=pl.lit(None, dtype=pl.Float64)), KNOWN
+    )
+    assert "tau 1.00 over 12 models" in order_transfer.finding("A", rows.head(1), KNOWN)

@@ -1,1 +1,0 @@
-"""What a generation says that the one before did not."""

@@ -1,0 +1,28 @@
+"""Until when benchmarks are known, one by one and together."""
+
+from collections.abc import Iterable
+from datetime import date
+
+import polars as pl
+
+from dashboard.published.generation import View
+
+
+def known_until(view: View, benchmark_ids: Iterable[str]) -> date | None:
+    """The day until which all of these are known: the earliest of theirs; None where one has none."""
+    of = view.table("benchmark").filter(pl.col("benchmark_id").is_in(list(benchmark_ids)))["known_until"]
+    return None if of.is_empty() or of.null_count() else _day(of.min())
+
+
+def last_known(view: View) -> date | None:
+    """The last day on which anything is known of any benchmark."""
+    return _day(view.table("benchmark")["known_until"].max())
+
+
+def benchmarks_on_record(view: View) -> int:
+    """How many whole benchmarks the generation holds, with results or without."""
+    return view.table("benchmark").filter(~pl.col("benchmark_id").str.contains("/", literal=True)).height
+
+
+def _day(value: object) -> date | None:
+    return value if isinstance(value, date) else None

@@ -1,0 +1,15 @@
+"""How sentences say until when what they speak of is known."""
+
+from datetime import date
+
+from dashboard.words.numbers import month_of
+
+
+def known(until: date | None) -> str:
+    """What ends a finding about one benchmark, board or pair: `; known until Nov 2025`."""
+    return "; until when this is known is not on record" if until is None else f"; known until {month_of(until)}"
+
+
+def known_at_latest(until: date | None) -> str:
+    """What ends a finding over many, each known until a day of its own, of which `until` is the last."""
+    return known(until) if until is None else f"; known until {month_of(until)} at the latest"
