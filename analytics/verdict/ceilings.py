@@ -64,9 +64,9 @@ def condition_headroom(frames: Frames, raw: Raw, indicator: pl.DataFrame, verdic
 
     `headroom` and `stage` are those of the condition it is judged by; `headroom_raw` and `stage_raw` what they would be
     if results under all conditions were one curve. `made_by` names what the leader over all conditions has that the
-    condition does not (a search agent, several attempts, a subset), and `kinds` what that is about; null where the
-    leader is of the same condition. Where chance is not known (`chance_known`) headroom is counted from the worst
-    possible score; it is null on an open-ended scale.
+    condition does not (a search agent, several attempts, a subset), or what it lacks, and `kinds` what that is about;
+    null where the leader is of the same condition. Where chance is not known (`chance_known`) headroom is counted from
+    the worst possible score; it is null on an open-ended scale.
     """
     led = raw.evidence.frontier.filter("carried").select("benchmark_id", raw_condition="condition")
     rows = (
@@ -98,13 +98,17 @@ def _headroom(indicator: pl.DataFrame, name: str) -> pl.DataFrame:
 
 def _with_makers(rows: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
     """The rows with `made_by` and `kinds`."""
-    parts = pl.col("raw_condition").str.split(", ").list.set_difference(pl.col("condition").str.split(", "))
-    differing = rows.with_columns(parts=parts)
+    raw, own = pl.col("raw_condition").str.split(", "), pl.col("condition").str.split(", ")
+    without = pl.format("without {}", own.list.set_difference(raw).list.sort().list.join(", "))
+    differing = rows.with_columns(
+        parts=raw.list.set_difference(own).list.sort(),
+        without=pl.when(own.list.set_difference(raw).list.len() > 0).then(without),
+    )
     words = differing["parts"].explode().drop_nulls().unique().to_list()
     kinds = {word: kind_of(word, table) for word in words}
     named = pl.col("parts").list.eval(pl.element().replace_strict(kinds, default=None, return_dtype=pl.String))
     return differing.with_columns(
-        made_by=pl.col("parts").list.join(", ").replace("", None),
+        made_by=pl.when(pl.col("parts").list.len() > 0).then(pl.col("parts").list.join(", ")).otherwise("without"),
         kinds=named.list.drop_nulls().list.unique().list.sort(),
     )
 

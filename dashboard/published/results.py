@@ -54,10 +54,17 @@ _ERRORS = """
 """
 
 _BOARDS = """
+    WITH placed AS (
+        SELECT *, observed_at = max(observed_at) OVER (PARTITION BY board_id) AND rank = 1 AS leads
+        FROM rank WHERE ends_with(board_id, '/' || $benchmark)
+    ),
+    best AS (SELECT model_id, score FROM frontier WHERE benchmark_id = $benchmark AND carried)
     SELECT board_id, max(observed_at) AS observed_at, count(DISTINCT model_id) AS models
-    FROM rank WHERE ends_with(board_id, '/' || $benchmark)
+    FROM placed
     GROUP BY board_id
-    ORDER BY coalesce(bool_or(condition = $condition), false) DESC, observed_at DESC, models DESC, board_id
+    ORDER BY coalesce(bool_or(condition = $condition), false) DESC,
+        coalesce(bool_or(leads AND (model_id, score) IN (FROM best)), false) DESC,
+        observed_at DESC, models DESC, board_id
 """
 
 
@@ -105,7 +112,11 @@ def judged_by(view: View, benchmark_id: str) -> str | None:
 
 
 def boards(view: View, benchmark_id: str) -> list[str]:
-    """The leaderboards of a benchmark: under the condition it is judged by, then the one seen last; none for a part."""
+    """The leaderboards of a benchmark; none for a part.
+
+    First those under the condition that it is judged by, of these the one that its best model leads, then the one seen
+    last: so curve and leaderboard of a page have one leader.
+    """
     condition = judged_by(view, benchmark_id) or ""
     return view.query(_BOARDS, benchmark=benchmark_id, condition=condition)["board_id"].to_list()
 

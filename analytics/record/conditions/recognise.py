@@ -65,7 +65,9 @@ def conditioned(results: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
 
     In each kind the first rule that fits counts: those for the benchmark before those for `ALL`; then what the
     benchmark says of rows without a word; then what is known of the source. The words of all kinds are joined by
-    commas. `table` has the schema CONDITION, in the order of its file.
+    commas. A row of which nothing is said repeats another of its source where model, benchmark, reporter and score are
+    the same: then what is said of that one, if it is one thing, holds for both. `table` has the schema CONDITION, in
+    the order of its file.
     """
     rows = results.with_row_index("place").with_columns(key(pl.col("benchmark_id")).alias(_KEY))
     rules = with_parts(table)
@@ -74,10 +76,11 @@ def conditioned(results: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
     found = (
         rows.join(_named(rows, patterns.filter(pl.col("benchmark_id") != ALL)), on="place", how="left")
         .join(_said(rows, general.filter(pl.col("field") != _SOURCE), "setting"), on="setting", how="left")
+        .pipe(_repeated)
         .join(_usual(plain), on=_KEY, how="left")
         .join(_said(rows, general.filter(pl.col("field") == _SOURCE), _SOURCE), on=_SOURCE, how="left")
         .with_columns(
-            pl.coalesce(f"named {kind}", f"setting {kind}", f"usual {kind}", f"{_SOURCE} {kind}")
+            pl.coalesce(f"named {kind}", f"setting {kind}", f"repeated {kind}", f"usual {kind}", f"{_SOURCE} {kind}")
             .replace(UNSTATED, None)
             .alias(kind)
             for kind in KINDS
@@ -105,6 +108,19 @@ def _named(rows: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
     for (key,), part in parts.group_by(_KEY):
         found.append(part.select("place", *_words(by_benchmark[str(key)], "named")))
     return pl.concat(found)
+
+
+def _repeated(rows: pl.DataFrame) -> pl.DataFrame:
+    """The rows with `repeated <kind>`, the words of the row that a silent one repeats."""
+    by_kind = {kind: pl.coalesce(f"named {kind}", f"setting {kind}") for kind in KINDS}
+    is_silent = pl.all_horizontal(word.is_null() for word in by_kind.values())
+    result = [_SOURCE, "benchmark_id", "model_id", "reporter", "rounded"]
+    told = rows.with_columns(rounded=pl.col("score").round(4))
+    words = [word.alias(f"repeated {kind}") for kind, word in by_kind.items()]
+    said = told.filter(~is_silent & pl.col("score").is_not_null()).select(*result, *words).unique()
+    one_thing = said.filter(~said.select(result).is_duplicated())
+    silent = told.filter(is_silent).join(one_thing, on=result, how="left")
+    return pl.concat([told.filter(~is_silent), silent], how="diagonal").drop("rounded")
 
 
 def _said(rows: pl.DataFrame, rules: pl.DataFrame, field: str) -> pl.DataFrame:

@@ -97,6 +97,21 @@ def test_a_subset_has_its_own_number_of_items_unless_the_source_states_one() -> 
     assert facts.result["n_items"].to_list() == [500, 499, None]
 
 
+def test_a_silent_row_that_repeats_a_score_has_the_condition_of_that_score() -> None:
+    told = result("exam", "m", 0.971, setting="tools")
+    silent = result("exam", "m", 0.97100001, source_row="of a later crawl")
+    assert conditions([told, silent, result("exam", "m", 0.92), result("exam", "n", 0.971)], TOOLS) == [
+        *("tools", "tools", UNSTATED, UNSTATED)
+    ]
+    assert conditions([told, {**silent, "reporter": "self"}], TOOLS) == ["tools", UNSTATED]
+    assert conditions([told, {**silent, "source_id": "another"}], TOOLS) == ["tools", UNSTATED]
+
+
+def test_a_silent_row_that_repeats_two_things_is_not_guessed() -> None:
+    both = [result("exam", "m", 0.9, setting="tools"), result("exam", "m", 0.9, setting="no tools")]
+    assert conditions([*both, result("exam", "m", 0.9)], NO_TOOLS, TOOLS) == ["tools", "no tools", UNSTATED]
+
+
 def test_a_kind_may_be_declared_not_to_count() -> None:
     version = rule("version {}", r"version=([^,]+)", benchmark_id="*", kind="version")
     no_matter = rule(UNSTATED, ".", field="source_id", kind="version")

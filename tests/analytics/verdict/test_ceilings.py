@@ -39,6 +39,13 @@ def test_where_the_leader_is_of_the_condition_nothing_made_the_ceiling() -> None
     assert (found["made_by"], found["kinds"]) == (None, [])
 
 
+def test_a_leader_that_lacks_a_word_of_the_condition_is_said_to() -> None:
+    judge = {**TOOLS, "condition": "one judge", "kind": "judge", "is_reference": True, "pattern": "judge"}
+    rows = [*five("no tools, judge", 0.62), *five("no tools", 0.97)]
+    found = row_of(judged(rows, {**NO_TOOLS, "pattern": "no tools"}, judge))
+    assert (found["condition"], found["made_by"]) == ("no tools, one judge", "without one judge")
+
+
 def test_a_benchmark_of_one_condition_has_the_same_twice() -> None:
     found = row_of(judged(five("no tools", 0.97), NO_TOOLS))
     assert (found["others"], found["made_by"]) == (0, None)
