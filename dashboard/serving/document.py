@@ -14,7 +14,6 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-
 _HERE = files(__package__)
 SCRIPTS = ("toolbar.js", "navigation.js")
 """What runs before Streamlit's own scripts, in this order."""

@@ -10,16 +10,8 @@ from dashboard.published.tables import Params, PublishedTable
 from dashboard.widgets import empty, links, tables
 from dashboard.words import definitions
 from dashboard.words.sentences import Facts, about, basis, growth_said, twin_said
-from dashboard.words.stages import FLAG_MEANING, STAGE_MEANING, stage_label
-from dashboard.words.text import code, count, day, markdown
-
-_BADGE = {
-    "discriminating": "green",
-    "compressing": "orange",
-    "saturated": "red",
-    "emerging": "blue",
-    "unknown": "gray",
-}
+from dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_MEANING, STAGE_WORDS
+from dashboard.words.text import code, count, markdown
 
 
 def indicators(view: View, params: Params) -> pl.DataFrame:
@@ -44,38 +36,19 @@ INDICATORS = PublishedTable("indicators", indicators)
 EVIDENCE = PublishedTable("contamination", evidence)
 
 
-def verdict(view: View, facts: Facts) -> None:
-    """Stage and flags with their meaning, and every reason."""
-    found = view.table("verdict").filter(pl.col("benchmark_id") == facts["benchmark_id"])
-    nothing: Facts = {"stage": "unknown", "flags": [], "reasons": [], "known_until": None}
-    said = found.row(0, named=True) if found.height else nothing
-    stage = str(said["stage"])
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f":{_BADGE[stage]}-badge[{stage_label(stage)}]", width="content")
-        for flag in said["flags"]:
-            st.markdown(f":gray-badge[⚑ {markdown(flag)}]", width="content", help=FLAG_MEANING[flag])
-    flags = "".join(f" **{markdown(flag)}**: {FLAG_MEANING[flag]}." for flag in said["flags"])
-    st.markdown(f"**{stage.capitalize()}**: {STAGE_MEANING[stage]}.{flags} Known until {day(said['known_until'])}.")
-    if said["reasons"]:
-        st.markdown("Why:\n" + "\n".join(f"- {definitions.explained(reason)}" for reason in said["reasons"]))
+def reasons(view: View, facts: Facts, verdict: Facts) -> None:
+    """The stage and flags with their meaning, every rule that applied, and what is missing where none did."""
+    stage = str(verdict["stage"])
+    flags = "".join(f" **{FLAG_WORDS[flag].capitalize()}**: {FLAG_MEANING[flag]}." for flag in verdict["flags"])
+    st.markdown(f"**{STAGE_WORDS[stage]}**: {STAGE_MEANING[stage]}.{flags}")
+    if verdict["reasons"]:
+        st.markdown("Why:\n" + "\n".join(f"- {definitions.explained(reason)}" for reason in verdict["reasons"]))
     rows = indicators(view, {"benchmark": facts["benchmark_id"]})
-    _successor(view, facts["benchmark_id"])
     grown = growth_said({row["indicator"]: row for row in rows.iter_rows(named=True)})
     if grown:
         st.markdown(f"{markdown(grown)} [How growth is classified]({links.address('methods')}#growth)")
     if stage == "unknown":
         _missing(view, facts)
-
-
-def _successor(view: View, benchmark_id: str) -> None:
-    """What a curator names as measuring the same, with the stage of each."""
-    rows = view.table("successor").filter(pl.col("benchmark_id") == benchmark_id)
-    stages = view.table("verdict").select(successor_id="benchmark_id", stage="stage")
-    names = view.table("benchmark").select(successor_id="benchmark_id", name=pl.coalesce("name", "benchmark_id"))
-    for row in rows.join(names, on="successor_id").join(stages, on="successor_id", how="left").iter_rows(named=True):
-        address = links.address("benchmark", benchmark=row["successor_id"])
-        label = stage_label(row["stage"] or "unknown")
-        st.markdown(f"**Use instead:** [{markdown(row['name'])}]({address}) ({label}): {markdown(row['why'])}.")
 
 
 def _missing(view: View, facts: Facts) -> None:

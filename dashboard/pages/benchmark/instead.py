@@ -38,7 +38,7 @@ def alternatives(view: View, facts: Facts) -> pl.DataFrame:
     named = view.table("successor").filter(pl.col("benchmark_id") == benchmark_id)
     why = named.select(benchmark_id="successor_id", why="why")
     joined = rows.join(order, on="benchmark_id", how="left").join(why, on="benchmark_id", how="left")
-    same = pl.col("domain") == facts["domain"] if facts["domain"] else pl.lit(value=False)
+    same = (pl.col("domain") == pl.lit(facts["domain"], dtype=pl.String)).fill_null(value=False)
     near = joined.filter(same | pl.col("kendall_tau").is_not_null() | pl.col("why").is_not_null())
     return near.sort(pl.col("why").is_null(), ~same, -pl.col("kendall_tau"), "name", nulls_last=True).head(SHOWN)
 

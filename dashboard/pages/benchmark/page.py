@@ -10,7 +10,7 @@ from dashboard.figures import leaderboard
 from dashboard.figures.base import is_bounded
 from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
 from dashboard.figures.palette import Palette
-from dashboard.pages.benchmark import conditions, dossier, head, instead, outlook
+from dashboard.pages.benchmark import conditions, dossier, head, instead, outlook, tabs
 from dashboard.pages.benchmark.figures import curve, top
 from dashboard.published import generation, standings
 from dashboard.published.benchmarks import assessed_on, verdicts_of
@@ -30,8 +30,6 @@ from dashboard.published.results import (
 from dashboard.widgets import block, empty, filters, links
 from dashboard.widgets.page import PageSpec
 from dashboard.words.text import code, markdown
-
-TABS = ("Top models", "Churn", "Twins", "Contamination", "Indicators", "Sources")
 
 
 def facts_of(view: View, benchmark_id: str) -> Mapping[str, Any]:
@@ -129,32 +127,7 @@ def render() -> None:
     conditions.line(view, facts)
     block.show(view, CURVE, {"benchmark": benchmark_id})
     instead.section(view, facts)
-    _tabs(view, facts, benchmark_id)
-
-
-def _tabs(view: View, facts: Mapping[str, Any], benchmark_id: str) -> None:
-    opened = st.tabs(list(TABS), key="tab", on_change="rerun", bind="query-params")
-    for name, tab in zip(TABS, opened, strict=True):
-        if not tab.open:
-            continue
-        with tab:
-            if name == "Top models":
-                _top_models(view, benchmark_id)
-            elif name == "Twins":
-                dossier.twin_lines(view, facts)
-            elif name == "Contamination":
-                dossier.evidence_table(view, facts)
-            elif name == "Indicators":
-                dossier.indicator_table(view, facts)
-                outlook.section(view, facts)
-
-
-def _top_models(view: View, benchmark_id: str) -> None:
-    found = boards(view, benchmark_id)
-    params = {"benchmark": benchmark_id}
-    if len(found) > 1:
-        params["board"] = filters.one("board", "Leaderboard", found)
-    block.show(view, TOP, params)
+    tabs.show(view, facts, verdict, TOP)
 
 
 def _chosen(view: View) -> str | None:
