@@ -51,6 +51,7 @@ from analytics.twins.tables import twin_tables
 from analytics.twins.transfer import transfers
 from analytics.verdict.ceilings import condition_headroom, judged_raw, raw_evidence
 from analytics.verdict.hysteresis import sides_before
+from analytics.verdict.since import with_since
 from analytics.verdict.thresholds import Thresholds
 from analytics.verdict.verdict import judge
 
@@ -166,7 +167,8 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("indicator", indicate, ("full_evidence",)),
     Entry("thresholds", Thresholds, ()),
     Entry("sides_before", sides_before, ("frames", "evidence", "indicator", "thresholds")),
-    Entry("verdict", judge, ("indicator", "thresholds", "as_of", "sides_before")),
+    Entry("judged", judge, ("indicator", "thresholds", "as_of", "sides_before")),
+    Entry("verdict", with_since, ("judged", "evidence", "indicator", "curated_breakpoint", "thresholds")),
     Entry("raw_evidence", raw_evidence, ("evidence", "mixed", "curated_breakpoint")),
     Entry("raw", judged_raw, ("raw_evidence", "indicator", "thresholds", "as_of", "sides_before")),
     Entry("condition_headroom", condition_headroom, ("frames", "raw", "indicator", "verdict")),

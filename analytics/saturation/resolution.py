@@ -6,6 +6,7 @@ from analytics.record.evidence import Evidence, Indicator, Unless, settle
 from analytics.statistics.errors import Z95
 
 TOP = 5
+TENTH = 10
 
 
 def top_pairs(board: pl.DataFrame) -> pl.DataFrame:
@@ -50,6 +51,34 @@ def _resolution(evidence: Evidence) -> pl.DataFrame:
     )
 
 
+def _spread(evidence: Evidence) -> pl.DataFrame:
+    """The best against the tenth."""
+    columns = ["benchmark_id", "place", "score", "error"]
+    ends = evidence.board.filter(pl.col("place") <= TENTH).select(columns).sort("place", maintain_order=True)
+    pairs = ends.group_by("benchmark_id", maintain_order=True).agg(
+        pl.len().alias("models"),
+        difference=(pl.col("score").first() - pl.col("score").last()).abs(),
+        error=(pl.col("error").first() ** 2 + pl.col("error").last() ** 2).sqrt(),
+    )
+    return settle(
+        evidence.facts.join(pairs, on="benchmark_id", how="left"),
+        Unless(pl.col("models") < TENTH, f"fewer than {TENTH} models"),
+        Unless(pl.col("error").is_null(), "the standard error is not known for both the best and the tenth"),
+        Unless(pl.col("error") <= 0, "the standard errors are stated as zero"),
+        value=pl.col("difference") / (Z95 * pl.col("error")),
+        n=pl.col("models"),
+        note=pl.lit("of what error explains between the best and the tenth"),
+    )
+
+
+SPREAD = Indicator(
+    "spread_top10",
+    "Best against the tenth",
+    "Difference between the best score and the tenth over 1.96 times the standard error of that difference: above 1 "
+    "models of different strength can be told apart.",
+    "z test of two independent means",
+    _spread,
+)
 RESOLUTION = Indicator(
     "resolution_top5",
     "Resolution of the top five",

@@ -14,12 +14,21 @@ from analytics.record.frontier import frontier
 from analytics.record.tables import PUBLISHED
 from analytics.saturation.activity import N_MODELS
 from analytics.saturation.headroom import HEADROOM, HEADROOM_OF_CEILING, HUMAN_MARGIN
-from analytics.saturation.resolution import RESOLUTION
+from analytics.saturation.resolution import RESOLUTION, SPREAD
 from analytics.saturation.staleness import SINCE_ADVANCE, TRIES_SINCE_ADVANCE
 from analytics.verdict.thresholds import Thresholds
 from analytics.verdict.verdict import judge
 
-OF_THE_CURVE = (HEADROOM, HEADROOM_OF_CEILING, HUMAN_MARGIN, RESOLUTION, N_MODELS, SINCE_ADVANCE, TRIES_SINCE_ADVANCE)
+OF_THE_CURVE = (
+    HEADROOM,
+    HEADROOM_OF_CEILING,
+    HUMAN_MARGIN,
+    RESOLUTION,
+    SPREAD,
+    N_MODELS,
+    SINCE_ADVANCE,
+    TRIES_SINCE_ADVANCE,
+)
 """The indicators of verdicts that follow from the curve and the leaderboard."""
 
 OF_THE_CONDITION = ("condition_stated", "models_elsewhere")

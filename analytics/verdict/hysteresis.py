@@ -15,12 +15,12 @@ from analytics.record.current import leaderboard, ranked_results
 from analytics.record.evidence import Evidence
 from analytics.record.frames import Frames
 from analytics.saturation.headroom import HEADROOM, HEADROOM_OF_CEILING, HUMAN_MARGIN
-from analytics.saturation.resolution import RESOLUTION
+from analytics.saturation.resolution import RESOLUTION, SPREAD
 from analytics.verdict.rules import RULES
 from analytics.verdict.thresholds import Thresholds
 from analytics.verdict.values import values
 
-REMEMBERED = (HEADROOM, HEADROOM_OF_CEILING, HUMAN_MARGIN, RESOLUTION)
+REMEMBERED = (HEADROOM, HEADROOM_OF_CEILING, HUMAN_MARGIN, RESOLUTION, SPREAD)
 """The indicators whose thresholds have a margin; all follow from the leaderboard of a day."""
 
 WITH_MARGIN = tuple(rule for rule in RULES if rule.has_margin)

@@ -39,6 +39,15 @@ HUMAN_MARGIN_LOW = Measure(
     "the lower end of the interval of `human_margin`",
     ("human_margin is {human_margin} and the lower end of its 95% interval is {human_margin.low}",),
 )
+HUMAN_MARGIN = Measure(
+    "human_margin_low",
+    "the lower end of the interval of `human_margin` (where no error is known: the margin itself)",
+    (
+        "human_margin is {human_margin} and the lower end of its 95% interval is {human_margin.low}",
+        "human_margin is {human_margin}, its error not known",
+    ),
+)
+SPREAD = Measure("spread_top10", "`spread_top10`", ("spread_top10 is {spread_top10}",), decimals=2)
 RESOLUTION = Measure("resolution_top5", "`resolution_top5`", ("resolution_top5 is {resolution_top5}",))
 
 
@@ -81,13 +90,35 @@ UNDATED = Rule(
     about="newest result",
     note="{months_since_result.reason}",
 )
-YOUNG = Rule("young", (Comparison(_plain("age_months", 1), "below", "young_months"),), "too new to judge", about="age")
+YOUNG = Rule(
+    "young",
+    (
+        Comparison(
+            Measure(
+                "months_since_release",
+                "`age_months` plus `months_since_look`",
+                (
+                    "it was released {months_since_release} months before the assessment (age_months {age_months}, "
+                    "months_since_look {months_since_look})",
+                ),
+                decimals=1,
+            ),
+            "below",
+            "young_months",
+        ),
+    ),
+    "too new to judge",
+    about="age",
+)
 NO_HEADROOM = Rule("no_headroom", (Unknown("headroom_min", "headroom"),), about="headroom", note="{headroom.reason}")
 EXHAUSTED = _about_headroom(
     "exhausted", HEADROOM_HIGH, "exhausted_headroom", "hardly anything of the scale is left, also when errors count"
 )
 NEARLY_EXHAUSTED = _about_headroom(
     "nearly_exhausted", HEADROOM_MAX, "exhausted_headroom", "hardly anything of the scale is left"
+)
+SURELY_NARROW_ALL_TOLD = _about_headroom(
+    "surely_narrow_all_told", HEADROOM_HIGH, "narrow_headroom", "little of the scale is left, also when errors count"
 )
 SURELY_NARROW = _about_headroom("surely_narrow", HEADROOM_MAX, "narrow_headroom", "little of the scale is left")
 NARROW = _about_headroom("narrow", HEADROOM_MIN, "narrow_headroom", "little of the scale may be left")
@@ -98,6 +129,13 @@ HUMAN_PASSED = Rule(
     "human_passed",
     (Comparison(HUMAN_MARGIN_LOW, "above", None, "headroom_margin"),),
     "the best model is better than the human baseline",
+    about="human baseline",
+    note="{human_margin.reason}",
+)
+HUMAN_REACHED = Rule(
+    "human_reached",
+    (Comparison(HUMAN_MARGIN, "at least", "human_below"),),
+    "the best model is at the human baseline or above",
     about="human baseline",
     note="{human_margin.reason}",
 )
@@ -113,6 +151,21 @@ CROWDED = _about_resolution(
     "crowded_pairs",
     "the top five can hardly be put in order",
     otherwise="models of the top five differ by more than their errors",
+)
+NO_SPREAD = Rule(
+    "no_spread",
+    (Unknown("spread_top10", "spread_top10"),),
+    "whether strong and weak models differ by more than their errors cannot be said",
+    about="spread",
+    note="{spread_top10.reason}",
+)
+BUNCHED = Rule(
+    "bunched",
+    (Comparison(SPREAD, "at most", "spread", "spread_margin"),),
+    "not even the best and the tenth can be told apart",
+    about="spread",
+    note="{spread_top10.reason}",
+    otherwise="models of different strength differ by more than their errors",
 )
 STALLED = Rule(
     "stalled",
@@ -239,15 +292,16 @@ STALE = Rule(
 FLAG_RULES = (DORMANT, CONTAMINATED, GAP, PREMIUM, UNSTABLE, SELF_REPORTED, STALE)
 """One rule for each flag, which has its name, in the order of the flags."""
 
-REMARKS = (UNSTATED,)
+REMARKS = (UNSTATED, NARROW)
 """Rules that make no stage and no flag: a verdict says that they hold."""
 
 RULES = (
     *(UNCOMPARED, UNSTATED),
     *(FEW, UNDATED, YOUNG),
-    *(NO_HEADROOM, EXHAUSTED, NEARLY_EXHAUSTED, SURELY_NARROW, NARROW, NOT_WIDE),
-    HUMAN_PASSED,
+    *(NO_HEADROOM, EXHAUSTED, NEARLY_EXHAUSTED, SURELY_NARROW_ALL_TOLD, SURELY_NARROW, NARROW, NOT_WIDE),
+    *(HUMAN_PASSED, HUMAN_REACHED),
     *(NO_RESOLUTION, UNRESOLVED, CROWDED),
+    *(NO_SPREAD, BUNCHED),
     STALLED,
     *FLAG_RULES,
 )
@@ -256,8 +310,17 @@ RULES = (
 STAGE_RULES: tuple[tuple[str, tuple[tuple[Rule, ...], ...]], ...] = (
     ("unknown", ((UNCOMPARED,), (NO_HEADROOM, NO_RESOLUTION), (FEW, DORMANT), (FEW, UNDATED))),
     ("emerging", ((FEW,), (YOUNG,))),
-    ("saturated", ((EXHAUSTED,), (UNRESOLVED, NEARLY_EXHAUSTED), (UNRESOLVED, SURELY_NARROW, HUMAN_PASSED, STALLED))),
-    ("compressing", ((NARROW,), (CROWDED, NOT_WIDE), (CROWDED, NO_HEADROOM))),
+    (
+        "saturated",
+        (
+            (EXHAUSTED,),
+            (CROWDED, NEARLY_EXHAUSTED),
+            (UNRESOLVED, SURELY_NARROW_ALL_TOLD, HUMAN_PASSED),
+            (STALLED, SURELY_NARROW, HUMAN_REACHED),
+            (NO_RESOLUTION, SURELY_NARROW, HUMAN_REACHED),
+        ),
+    ),
+    ("compressing", ((SURELY_NARROW,), (BUNCHED,), (CROWDED, NOT_WIDE, NO_SPREAD), (CROWDED, NO_HEADROOM))),
 )
 """The stages in the order in which they are asked for, each with its cases; a case applies where all its rules hold."""
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-RULES_VERSION = "3"
+RULES_VERSION = "4"
 
 
 @dataclass(frozen=True)
@@ -13,20 +13,25 @@ class Thresholds:
     """Fewer models than a top five and nothing about the top can be said."""
 
     young_months: float = 3.0
-    """A benchmark is emerging until developers had a release cycle to report on it."""
+    """A benchmark is emerging until developers had a release cycle to report on it, by the calendar: what was new
+    when we last looked is not new now."""
 
-    exhausted_headroom: float = 0.10
-    """Less than a tenth of the way from chance to the ceiling is left: the scale is used up."""
+    exhausted_headroom: float = 0.07
+    """As much as audits found wrong in the keys of MMLU (6.5%) and ImageNet (5.8%): where nobody has audited, less than
+    that may be nothing, so the scale is used up."""
 
     narrow_headroom: float = 0.25
     """Less than a quarter is left: the scores begin to crowd."""
 
     wide_headroom: float = 0.50
-    """With half the scale left, a bunched top five is a matter of few items, not of the benchmark's end."""
+    """With half the scale left, a reader is told that much is left."""
 
     headroom_margin: float = 0.02
     """The margin of every limit of headroom and of human margin: twice the standard error of a score of 80% on 1,600
     items, so that one more model does not move a verdict there and back."""
+
+    human_below: float = -0.01
+    """A point below the human line counts as at it: human lines are measured on a few people and hundreds of items."""
 
     highest_chance: float = 0.50
     """Where chance is unknown it is taken to be at most this, the chance of a two-way choice: headroom counted from the
@@ -40,6 +45,12 @@ class Thresholds:
 
     pairs_margin: float = 0.05
     """The margin of every limit of resolution, half a pair of ten: at the limit nothing changes, a pair beyond does."""
+
+    spread: float = 1.0
+    """The best and the tenth differ by as much as 1.96 standard errors of their difference: less is chance."""
+
+    spread_margin: float = 0.1
+    """A tenth of that: one more model at either end does not move a verdict there and back."""
 
     stalled_models: int = 5
     """As many models as a top five tried without an advance: fewer may just not have been the best of their day."""

@@ -9,6 +9,7 @@ USED = (
     "headroom_of_ceiling",
     "human_margin",
     "resolution_top5",
+    "spread_top10",
     "n_models",
     "condition_stated",
     "models_elsewhere",
@@ -36,7 +37,9 @@ def values(indicators: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
     counted from the worst possible score, and that over 1 - `highest_chance`; `headroom_max.high`, the upper end of the
     interval of the latter; `headroom_min.reason`, what both rest on;
     `makers_known`, `makers_mentioning_12m`, or 0 where no document is known: no mention is known then;
-    `months_without_advance`, from the last advance to the newest result.
+    `months_without_advance`, from the last advance to the newest result; `months_since_release`, from the release to
+    the day of the assessment; `human_margin_low`, the lower end of the interval of human margin, or the margin itself
+    where the error is not known.
     """
     table = indicators.select("benchmark_id").unique(maintain_order=True)
     for key in USED:
@@ -53,6 +56,8 @@ def values(indicators: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
         n_models=pl.col("n_models").fill_null(0),
         makers_known=pl.col("makers_mentioning_12m").fill_null(0),
         months_without_advance=pl.col("months_since_advance") - pl.col("months_since_result"),
+        months_since_release=pl.col("age_months") + pl.col("months_since_look"),
+        human_margin_low=pl.coalesce("human_margin.low", "human_margin"),
     )
 
 

@@ -19,29 +19,33 @@ def judge(
     """One verdict for each benchmark of the indicator table.
 
     `sides_before` (of `analytics.verdict.hysteresis.sides_before`) says which rules with a margin held before; without
-    it the thresholds alone decide. A rule that rests on something unknown does not hold.
+    it the thresholds alone decide. A rule that rests on something unknown does not hold. `since` is left to
+    `analytics.verdict.since`.
     """
     remembered = SIDES_BEFORE.to_frame() if sides_before is None else sides_before.match_to_schema(SIDES_BEFORE)
     ruled = (
-        values(indicators, limits)
-        .join(remembered, on="benchmark_id", how="left")
-        .with_columns(_conditions(limits))
+        staged(values(indicators, limits).join(remembered, on="benchmark_id", how="left"), limits)
         .with_columns(_kept(limits))
         .join(indicators.select("benchmark_id", "known_until").unique(), on="benchmark_id", how="left")
     )
     flags = [pl.when(f"is_{rule.name}").then(pl.lit(rule.name)) for rule in FLAG_RULES]
     return (
         ruled.with_columns(
-            stage=_stage(),
             flags=pl.concat_list(flags).list.drop_nulls(),
             reasons=pl.concat_list(reasons(limits)).list.drop_nulls().list.unique(maintain_order=True),
             rules_version=pl.lit(RULES_VERSION),
             as_of=pl.lit(as_of),
+            since=pl.lit(None, dtype=pl.Date),
         )
         .select(PUBLISHED["verdict"].names())
         .cast(PUBLISHED["verdict"])
         .sort("benchmark_id")
     )
+
+
+def staged(table: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
+    """The `values` of benchmarks, with the sides before, and with `is_<rule>` of every rule and the `stage`."""
+    return table.with_columns(_conditions(limits)).with_columns(stage=_stage())
 
 
 def _conditions(limits: Thresholds) -> list[pl.Expr]:

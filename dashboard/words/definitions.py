@@ -196,6 +196,7 @@ UNITS: Mapping[str, str] = {
     "human_margin": "a fraction of the scale, or the benchmark's own unit",
     "months_since_human_passed": _MONTHS,
     "resolution_top5": _SHARE,
+    "spread_top10": "times what error explains",
     "s_index_published": "0 to 1, 1 is saturated",
     "s_index_true_error": "0 to 1, 1 is saturated",
     "months_since_result": _MONTHS,

@@ -20,7 +20,7 @@ STAGE_MEANING: Mapping[str, str] = dict(
         (
             "not enough evidence to say",
             "too new or too few models to say",
-            "results can still show that a model is better",
+            "there is room to the ceiling, and strong and weak models differ, beyond error where that is known",
             "room or differences at the top are running out",
             "no room left that the results could show",
         ),

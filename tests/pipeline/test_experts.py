@@ -21,10 +21,20 @@ pytestmark = pytest.mark.xdist_group("bundle")
 EXPERTS = REPOSITORY / "tests" / "analytics" / "verdict" / "expert_verdicts.csv"
 BENCHMARKS = 60
 
-STAGES_THAT_AGREE = 38
-"""Of 60. It must rise with every change of the rules, and never fall; the aim is 54, the others argued one by one."""
+ARGUED = {
+    "mmlu-redux": "what is left is below the limit by less than the margin, and was above it a month before",
+    "mt-bench": "no chance, error or human line is known of a judge's marks: no rule can tell that they are full",
+    "truthfulqa": "three metrics under one name, which the list does not tell apart: nothing in the facts shows it",
+    "natural-questions": "that no strong model was tried is knowledge of the field; eleven models are known",
+    "alpacaeval-2": "that a win rate has no ceiling of meaning is knowledge of the field; the rates differ",
+    "ifeval": "chance is not known, so twice the 5 points may be left; doubts in the last prompts are no fact",
+}
+"""Why the program's stage stands where an expert would say another: what the expert knows is no fact that we hold."""
 
-FLAGS_THAT_AGREE = 19
+STAGES_THAT_AGREE = 54
+"""Of 60. It must never fall; each of the others is argued."""
+
+FLAGS_THAT_AGREE = 37
 """Of the flags on which an expert insists. It must rise, and never fall."""
 
 
@@ -91,6 +101,7 @@ def test_as_many_stages_agree_as_before(compared: pl.DataFrame) -> None:
     agreed, disagreed = compared.filter(agrees), compared.filter(~agrees)
     print(f"{agreed.height} agree:\n{listed(agreed)}\n\n{disagreed.height} disagree:\n{listed(disagreed)}")
     assert agreed.height >= STAGES_THAT_AGREE, listed(disagreed)
+    assert set(disagreed["benchmark_id"]) <= set(ARGUED), listed(disagreed)
 
 
 def test_as_many_insisted_flags_are_set_as_before(compared: pl.DataFrame) -> None:

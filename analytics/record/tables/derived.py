@@ -302,6 +302,7 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         rules_version=TEXT,
         as_of=DAY,
         known_until=DAY,
+        since=DAY,
     ),
     "condition_headroom": schema(
         benchmark_id=TEXT,

@@ -21,7 +21,7 @@ from tests.support.verdicts import LIMITS, indicator_table, judged_all
 
 Numbers = Mapping[str, Any]
 
-INDICATOR = re.compile("headroom|human_margin|resolution_top5")
+INDICATOR = re.compile("headroom|human_margin|resolution_top5|spread_top10")
 
 AWAY = st.sampled_from([-1.0, -0.06, -0.03, -0.02, -0.01, -1e-9, 0.0, 1e-9, 0.01, 0.02, 0.03, 0.06, 1.0])
 """How far from a threshold: at it, within every margin, on it and beyond it, on both sides."""
@@ -41,12 +41,13 @@ def with_interval(*thresholds: float) -> st.SearchStrategy[tuple[float, float | 
 
 BENCHMARK = st.fixed_dictionaries(
     {
-        "headroom": with_interval(0.1, 0.25, 0.5),
-        "headroom_of_ceiling": with_interval(0.05, 0.125, 0.25, 0.5),
-        "human_margin": with_interval(0.0),
+        "headroom": with_interval(0.07, 0.25, 0.5),
+        "headroom_of_ceiling": with_interval(0.035, 0.07, 0.125, 0.25, 0.5),
+        "human_margin": with_interval(-0.01, 0.0),
         "resolution_top5": around(0.1, 0.3),
+        "spread_top10": around(1.0),
         "n_models": st.none() | st.sampled_from([3.0, 4.0, 5.0, 6.0]),
-        "age_months": around(3.0),
+        "age_months": around(1.0, 3.0),
         "months_since_result": around(12.0, 14.0),
         "months_since_look": around(0.0, 2.0),
         "months_since_advance": around(24.0, 26.0),

@@ -138,14 +138,16 @@ def test_pairs_that_may_be_one_model_are_listed_and_said_not_to_be_merged(tmp_pa
     assert data_tables.LIKELY.build(view, {})["sources"].to_list() == ["x, y"]
 
 
-def test_a_benchmark_that_goes_on_under_another_id_leads_there(tmp_path: Path) -> None:
-    row = {"benchmark_id": "old", "indicator": "months_since_result", "value": 1.0, "status": "ok"}
-    row["reason"] = "newest result 2024-12-30, recorded under new; under this id 2024-01-01"
+def test_what_a_curator_names_instead_is_led_to_with_its_stage_and_the_reason(tmp_path: Path) -> None:
+    row = {"benchmark_id": "old", "successor_id": "new", "why": "the same, with harder questions"}
+    row["source_url"] = "https://example.org/why"
     curated = registry([builders.benchmark("old", "Old"), builders.benchmark("new", "New")])
-    home = published(tmp_path, {"indicator": pl.DataFrame([row], schema=PUBLISHED["indicator"])}, curated)
-    assert "It goes on under another id" in text(drawn(benchmark, home, benchmark="old"))
-    assert "[Open new](benchmark?benchmark=new)" in text(drawn(benchmark, home, benchmark="old"))
-    assert "under another id" not in text(drawn(benchmark, home, benchmark="new"))
+    home = published(tmp_path, {"successor": pl.DataFrame([row], schema=PUBLISHED["successor"])}, curated)
+    said = text(drawn(benchmark, home, benchmark="old"))
+    assert "**Use instead:** [New](benchmark?benchmark=new)" in said
+    assert "unknown" in said.split("**Use instead:**")[1].split(":")[0]
+    assert "the same, with harder questions" in said
+    assert "Use instead" not in text(drawn(benchmark, home, benchmark="new"))
 
 
 def test_contamination_is_worded_as_documented(small_home: Path) -> None:

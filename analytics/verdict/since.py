@@ -1,0 +1,101 @@
+"""Since when a stage holds: today's rules on the standing results of each earlier day, back to where they said another.
+
+A curve is replayed on the last day of every month on which a result came, and on the day until which the benchmark is
+known; between two such days nothing is asked. Documents, twins and flags are not replayed, as stages do not rest on
+them; nor are ratings, whose scores of earlier days are no results that stand.
+"""
+
+from dataclasses import replace
+
+import polars as pl
+
+from analytics.record.current import leaderboard
+from analytics.record.evidence import Evidence
+from analytics.record.frontier import RATING, frontier
+from analytics.record.tables import PUBLISHED
+from analytics.saturation.activity import N_MODELS
+from analytics.saturation.staleness import AGE, SINCE_ADVANCE, SINCE_RESULT, TRIES_SINCE_ADVANCE
+from analytics.verdict.hysteresis import REMEMBERED, sides_by_month
+from analytics.verdict.thresholds import Thresholds
+from analytics.verdict.values import values
+from analytics.verdict.verdict import staged
+
+REPLAYED = (*REMEMBERED, N_MODELS, AGE, SINCE_RESULT, SINCE_ADVANCE, TRIES_SINCE_ADVANCE)
+"""The indicators that stages rest on and that follow from the curve and the day."""
+
+AS_TODAY = ("condition_stated", "models_elsewhere", "makers_mentioning_12m")
+"""Those that are taken as they are today."""
+
+
+def with_since(
+    verdict: pl.DataFrame, evidence: Evidence, indicator: pl.DataFrame, breakpoints: pl.DataFrame, limits: Thresholds
+) -> pl.DataFrame:
+    """The verdicts with `since`: the earliest replayed day from which the rules gave today's stage without a break.
+
+    Null where the stage is unknown, or where the replay of all that is dated gives another stage than the verdict
+    (the results that decide have no days, or an earlier state of the board is remembered).
+    """
+    asked = verdict.filter(pl.col("stage") != "unknown").select("benchmark_id", now="stage")
+    past = _placed(evidence.past.join(asked, on="benchmark_id", how="semi"))
+    replayed = _stages(past, evidence, indicator, breakpoints, limits).join(asked, on="benchmark_id")
+    differs = pl.col("stage") != pl.col("now")
+    held = (
+        replayed.sort("benchmark_id", "on")
+        .filter(differs.reverse().cum_sum().reverse().over("benchmark_id") == 0)
+        .group_by("benchmark_id")
+        .agg(since=pl.col("on").min())
+    )
+    found = verdict.drop("since").join(held, on="benchmark_id", how="left", maintain_order="left")
+    return found.select(PUBLISHED["verdict"].names()).cast(PUBLISHED["verdict"])
+
+
+def _placed(past: pl.DataFrame) -> pl.DataFrame:
+    """The results that count and have a day, `at`: a first look is no day."""
+    best_listed = pl.col("merit").filter("listed").max().over("benchmark_id")
+    counted = past.filter(pl.col("unit") != RATING, pl.col("listed") | (pl.col("merit") <= best_listed))
+    return counted.filter(pl.col("dated_on").is_not_null()).with_columns(at="dated_on")
+
+
+def _stages(
+    past: pl.DataFrame, evidence: Evidence, indicator: pl.DataFrame, breakpoints: pl.DataFrame, limits: Thresholds
+) -> pl.DataFrame:
+    """`stage` of each `benchmark_id` on each replayed day `on`."""
+    days = _days(past, evidence.known)
+    then = (
+        days.join(past, on="benchmark_id").filter(pl.col("at") <= pl.col("on")).with_columns(benchmark_id="replayed_id")
+    )
+    known = days.select(benchmark_id="replayed_id", known_until="on")
+    replayed = replace(
+        evidence,
+        facts=evidence.facts.join(days, on="benchmark_id").with_columns(benchmark_id="replayed_id"),
+        board=leaderboard(then),
+        past=then,
+        reported=then,
+        frontier=frontier(then.clear(), then, breakpoints, known),
+        known=known,
+        successor=evidence.successor.clear(),
+    )
+    computed = [each.compute(replayed).with_columns(indicator=pl.lit(each.key)) for each in REPLAYED]
+    columns = computed[0].columns
+    fixed = (
+        indicator.filter(pl.col("indicator").is_in(AS_TODAY))
+        .join(days, on="benchmark_id")
+        .with_columns(benchmark_id="replayed_id")
+    )
+    looked = days.select(benchmark_id="replayed_id", indicator=pl.lit("months_since_look"), value=pl.lit(0.0))
+    table = values(pl.concat([*computed, fixed.select(columns), looked], how="diagonal_relaxed"), limits)
+    named = table.rename({"benchmark_id": "replayed_id"}).join(days, on="replayed_id")
+    return staged(sides_by_month(named, limits), limits).select("benchmark_id", "on", "stage")
+
+
+def _days(past: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
+    """`benchmark_id`, `on` and `replayed_id`, one name for both."""
+    came = past.group_by("benchmark_id", pl.col("at").dt.truncate("1mo")).agg(on=pl.col("at").max()).drop("at")
+    ends = known.join(past, on="benchmark_id", how="semi").select("benchmark_id", on="known_until")
+    days = pl.concat([came, ends]).join(known, on="benchmark_id").filter(pl.col("on") <= pl.col("known_until"))
+    return (
+        days.select("benchmark_id", "on")
+        .unique()
+        .sort("benchmark_id", "on")
+        .with_columns(replayed_id=pl.format("{} on {}", "benchmark_id", "on"))
+    )

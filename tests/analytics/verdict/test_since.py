@@ -1,0 +1,49 @@
+"""Since when a stage holds: by replaying the curve under today's rules."""
+
+from datetime import date
+
+from analytics.indicators import indicate
+from analytics.record.frames import Frames
+from analytics.verdict.since import with_since
+from analytics.verdict.verdict import judge
+from tests.support.frames import Row, benchmark, evidence_of, frames, result
+from tests.support.verdicts import LIMITS
+
+AS_OF = date(2026, 1, 1)
+
+
+def since(facts: Frames) -> tuple[str, date | None]:
+    evidence = evidence_of(facts, AS_OF)
+    table = indicate(evidence)
+    found = with_since(judge(table, LIMITS, AS_OF), evidence, table, facts.breakpoint, LIMITS).row(0, named=True)
+    return found["stage"], found["since"]
+
+
+def waves(*steps: tuple[date, float], **more: object) -> list[Row]:
+    """Twelve models on each day, up to the score and a point apart."""
+    rows = []
+    for on, top in steps:
+        scores = [top - 0.01 * at for at in range(12)]
+        rows += [result("a", f"{on}-{at}", score, n_items=50_000, dated_on=on) for at, score in enumerate(scores)]
+    return [{**row, **more} for row in rows]
+
+
+OPEN, FULL = (date(2023, 3, 5), 0.5), (date(2024, 6, 9), 0.99)
+
+
+def test_a_stage_holds_from_the_day_on_which_its_last_change_came() -> None:
+    facts = [benchmark("a", released_on=date(2022, 1, 1))]
+    assert since(frames(waves(OPEN), facts)) == ("discriminating", OPEN[0])
+    assert since(frames(waves(OPEN, FULL), facts)) == ("saturated", FULL[0])
+    later = (date(2025, 2, 2), 0.98)
+    assert since(frames(waves(OPEN, FULL, later), facts)) == ("saturated", FULL[0])
+
+
+def test_what_is_unknown_has_no_day() -> None:
+    assert since(frames([], [benchmark("a")])) == ("unknown", None)
+
+
+def test_a_first_look_is_no_day() -> None:
+    rows = waves(FULL, date_basis="snapshot", dated_on=None)
+    stage, day = since(frames(rows, [benchmark("a", released_on=date(2022, 1, 1))]))
+    assert (stage, day) == ("saturated", None)
