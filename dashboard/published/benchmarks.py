@@ -4,7 +4,6 @@ from datetime import date
 
 import polars as pl
 
-from analytics.record.tables import PUBLISHED
 from dashboard.published.generation import View
 from dashboard.published.sparklines import sparklines
 
@@ -26,8 +25,7 @@ def benchmarks(view: View) -> pl.DataFrame:
 
 
 def _benchmarks(view: View) -> pl.DataFrame:
-    columns = ("benchmark_id", "stage", "flags", "since", "known_until", "as_of")
-    verdicts = verdicts_of(view).select(columns)
+    verdicts = view.table("verdict").select("benchmark_id", "stage", "flags", "since", "known_until", "as_of")
     joined = view.table("benchmark").drop("known_until").join(verdicts, on="benchmark_id", how="full", coalesce=True)
     known = view.table("indicator").filter(pl.col("status") == "ok")
     of_range, of_ceiling = (_values(known, name) for name in ("headroom", "headroom_of_ceiling"))
@@ -58,14 +56,6 @@ def _benchmarks(view: View) -> pl.DataFrame:
         )
         .sort(pl.col("name").str.to_lowercase(), "benchmark_id")
     )
-
-
-def verdicts_of(view: View) -> pl.DataFrame:
-    """The published verdicts with `since`, the day since which the stage holds; null as long as none is published."""
-    verdicts = view.table("verdict")
-    if "since" in PUBLISHED["verdict"]:
-        return verdicts
-    return verdicts.with_columns(since=pl.lit(None, dtype=pl.Date))
 
 
 def _values(known: pl.DataFrame, indicator: str) -> pl.DataFrame:

@@ -86,7 +86,7 @@ def _json(chart: Chart, spec: ChartSpec, view: View, _request: Request) -> Respo
         "subtitle": chart.subtitle,
         "known_until": chart.known_until,
         "sources": [vars(source) for source in chart.sources],
-        "method": f"methods?topic={chart.method}",
+        "method": f"methods#{chart.method}",
         "generation": view.name,
         "rows": chart.rows.to_dicts(),
     }

@@ -59,7 +59,7 @@ def toolbar(view: View, spec: ChartSpec, params: Params, chart: Chart) -> None:
         ("Cite", spec.address("txt", params)),
         ("Link", here),
         ("Embed", spec.embed_address(params)),
-        ("Method", f"{links.address('methods')}?topic={chart.method}"),
+        ("Method", f"{links.address('methods')}#{chart.method}"),
     ]
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"):
         st.markdown(f":small[:gray[{markdown(said)}]]", width="content")

@@ -36,11 +36,21 @@ def one(key: str, label: str, options: Sequence[str], *, placeholder: str | None
 @overload
 def named(key: str, label: str, options: Mapping[str, str]) -> str: ...
 @overload
-def named(key: str, label: str, options: Mapping[str, str], *, placeholder: str | None) -> str | None: ...
-def named(key: str, label: str, options: Mapping[str, str], *, placeholder: str | None = None) -> str | None:
+def named(
+    key: str, label: str, options: Mapping[str, str], *, placeholder: str | None, width: int | None = None
+) -> str | None: ...
+def named(
+    key: str,
+    label: str,
+    options: Mapping[str, str],
+    *,
+    placeholder: str | None = None,
+    width: int | None = None,
+) -> str | None:
     """One of the ids in `options`, found by typing a part of its name or of itself; the address holds the id.
 
     With a placeholder nothing is chosen until the reader does, else the first is. `options` may not be empty.
+    A box of a `width` in pixels stands alone: its label is for screen readers.
     The box is not bound to the address by Streamlit, which writes there what an option shows, and which drops what a
     link gives to the next page where a box of this page is bound to the same name.
     """
@@ -64,6 +74,8 @@ def named(key: str, label: str, options: Mapping[str, str], *, placeholder: str 
         format_func=lambda one_id: _shown(one_id, options[one_id]),
         placeholder=placeholder,
         on_change=write_address,
+        width=width or "stretch",
+        label_visibility="visible" if width is None else "collapsed",
     )
     if chosen is not None:
         links.pin(key, chosen)

@@ -56,7 +56,7 @@ from analytics.verdict.thresholds import RULES_VERSION, Thresholds
 from dashboard.widgets import links
 from dashboard.words.goodhart_methods import GOODHART
 from dashboard.words.record_methods import RECORD
-from dashboard.words.stages import FLAG_MEANING, STAGE_MEANING, stage_label
+from dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_MEANING, stage_label
 from dashboard.words.text import markdown
 
 LIMITS = Thresholds()
@@ -301,12 +301,13 @@ def stages_text() -> str:
     """The stages in the order in which they are asked for, each with its meaning and its cases, as markdown."""
     lines = []
     for stage, cases in STAGE_RULES:
-        lines.append(f"- **{stage_label(stage)}**: {STAGE_MEANING[stage]}. It applies where")
+        lines.append(f"- **{stage_label(stage)}** ({stage}): {STAGE_MEANING[stage]}. It applies where")
         conditions = [", and ".join(_condition(rule) for rule in case) for case in cases]
         lines += [
             f"    - {condition}{'' if at == len(cases) else ', or'}" for at, condition in enumerate(conditions, 1)
         ]
-    lines.append(f"- **{stage_label(OTHERWISE)}**: {STAGE_MEANING[OTHERWISE]}. It applies where no other stage does.")
+    said = f"**{stage_label(OTHERWISE)}** ({OTHERWISE}): {STAGE_MEANING[OTHERWISE]}"
+    lines.append(f"- {said}. It applies where no other stage does.")
     return "\n".join(lines)
 
 
@@ -314,7 +315,8 @@ def flags_text() -> str:
     """The flags, each with its meaning and its rule, and what a verdict remarks, as markdown."""
     remarks = [f"- **Remark**: {rule.meaning}. It is made where {_condition(rule)}." for rule in REMARKS]
     flags = (
-        f"- **⚑ {markdown(rule.name)}**: {FLAG_MEANING[rule.name]}. It applies where {_condition(rule)}."
+        f"- **⚑ {FLAG_WORDS[rule.name]}** ({markdown(rule.name)}): {FLAG_MEANING[rule.name]}. It applies where "
+        f"{_condition(rule)}."
         for rule in FLAG_RULES
     )
     return "\n".join([*flags, *remarks])

@@ -72,6 +72,15 @@ def listed(parts: list[str], last: str = "and") -> str:
     return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
 
 
+def words_within(text: str, limit: int) -> str:
+    """As many whole words of the text as `limit` characters hold, with an ellipsis where some are left out."""
+    line = one_line(text)
+    if len(line) <= limit:
+        return line
+    kept = line[:limit].rpartition(" ")[0].rstrip(" /,-")
+    return f"{kept}…" if kept else shorten(line, limit)
+
+
 def short(name: str) -> str:
     """A benchmark's name for a label: without what stands in brackets or after a comma; a release keeps its day."""
     bare = re.sub(r"\s*\([^)]*\)", "", one_line(name))

@@ -13,7 +13,7 @@ from dashboard.figures.palette import Palette
 from dashboard.pages.benchmark import conditions, dossier, head, instead, outlook, tabs
 from dashboard.pages.benchmark.figures import curve, top
 from dashboard.published import generation, standings
-from dashboard.published.benchmarks import assessed_on, verdicts_of
+from dashboard.published.benchmarks import assessed_on
 from dashboard.published.generation import View
 from dashboard.published.results import (
     FRONTIER,
@@ -44,7 +44,7 @@ def facts_of(view: View, benchmark_id: str) -> Mapping[str, Any]:
 
 def verdict_of(view: View, benchmark_id: str) -> Mapping[str, Any]:
     """The verdict, `unknown` where there is none."""
-    found = verdicts_of(view).filter(pl.col("benchmark_id") == benchmark_id)
+    found = view.table("verdict").filter(pl.col("benchmark_id") == benchmark_id)
     none: dict[str, Any] = {
         "stage": "unknown",
         "flags": [],
@@ -138,7 +138,7 @@ def _chosen(view: View) -> str | None:
     named = rows.select("benchmark_id", name=pl.coalesce("name", "benchmark_id")).sort(
         pl.col("name").str.to_lowercase()
     )
-    chosen = filters.named("benchmark", "Benchmark", dict(named.iter_rows()), placeholder="Find a benchmark")
+    chosen = filters.named("benchmark", "Benchmark", dict(named.iter_rows()), placeholder="Find a benchmark", width=320)
     if chosen is not None:
         return chosen
     if asked:

@@ -101,7 +101,10 @@ def chart(
     laid_out(figure, palette, HEIGHT)
     figure.update_layout(
         yaxis={"range": [-0.02, 1.03], "tickformat": ".0%"},
-        xaxis={"title": {"text": "months since release" if clock == "release" else ""}},
+        xaxis={
+            "range": [rows[x_name].min(), rows[x_name].max()],
+            "title": {"text": "months since release" if clock == "release" else ""},
+        },
         margin={"l": 4, "r": MARGIN, "t": 8, "b": 4},
     )
     line_labels(figure, ends, (-0.02, 1.03), PLOT_HEIGHT, palette)

@@ -38,7 +38,10 @@ def cards(whole: pl.DataFrame) -> None:
             rows.height,
             "saturated, most recently",
             "red",
-            [(row["stage"], row["benchmark_id"], row["name"], month_of(row["since"])) for row in _dicts(latest)],
+            [
+                (row["stage"], row["benchmark_id"], row["name"], month_of(row["since"]) if row["since"] else "")
+                for row in _dicts(latest)
+            ],
             ("overview", {"stage": "saturated"}, f"all {rows.height}"),
         )
     with reported:

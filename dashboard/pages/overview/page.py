@@ -23,7 +23,7 @@ STAGE, DOMAIN, FLAG, SEARCH, UNCURATED, PARTS = "stage", "domain", "flag", "sear
 FRESH = timedelta(days=183)
 
 
-def _chosen(rows: pl.DataFrame, params: Params) -> pl.DataFrame:
+def chosen(rows: pl.DataFrame, params: Params) -> pl.DataFrame:
     """The rows that these filters keep; several values of one filter are parted by commas."""
     if params.get(UNCURATED) != "1":
         curated = rows.filter("curated")["benchmark_id"]
@@ -47,7 +47,7 @@ def _several(params: Params, name: str) -> list[str]:
 
 
 def _map(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    rows = _chosen(benchmarks(view), params)
+    rows = chosen(benchmarks(view), params)
     return map_figure.chart(rows, assessed_on(view), _sources(view), palette)
 
 
@@ -65,19 +65,19 @@ def render() -> None:
     """Draw the page."""
     view = generation.current()
     every = benchmarks(view)
-    whole = _chosen(every, {PARTS: ""})
+    whole = chosen(every, {PARTS: ""})
     _title(view, whole)
     cards(whole)
     params = _filters(whole)
-    chosen = _chosen(every, params)
-    if chosen.is_empty():
+    kept = chosen(every, params)
+    if kept.is_empty():
         empty.nothing(
             "Nothing matches these filters.",
             f"0 of {every.height:,} benchmarks. [Clear all filters]({links.address('.')})",
         )
         return
     block.show(view, MAP, params)
-    table.show(view, chosen, params)
+    table.show(view, kept, params)
 
 
 def _title(view: View, whole: pl.DataFrame) -> None:

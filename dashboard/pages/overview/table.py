@@ -9,7 +9,7 @@ from dashboard.published.tables import Params, PublishedTable
 from dashboard.widgets import block, links, tables
 from dashboard.words.numbers import month_of, percent, percent_interval
 from dashboard.words.stages import FLAG_WORDS, stage_badge, stage_label
-from dashboard.words.text import markdown
+from dashboard.words.text import count, markdown
 
 ORDERS = {
     "room": ("Most room", ["headroom", "name"], [True, False]),
@@ -31,9 +31,9 @@ LIST = PublishedTable("benchmarks", _list)
 
 def show(view: View, chosen: pl.DataFrame, params: Params) -> None:
     """Draw the table; on a phone a list of the same rows takes its place (see document.css)."""
-    heading, order_box = st.columns([3, 2], vertical_alignment="bottom")
+    heading, order_box = st.columns([2, 3], vertical_alignment="bottom")
     with heading:
-        st.header("Every benchmark" if not params else f"{chosen.height:,} benchmarks", anchor="benchmarks")
+        st.header("Every benchmark" if not params else count(chosen.height, "benchmark"), anchor="benchmarks")
     with order_box:
         order = st.segmented_control(
             "Order",
@@ -43,12 +43,9 @@ def show(view: View, chosen: pl.DataFrame, params: Params) -> None:
             format_func=lambda key: ORDERS[key][0],
             label_visibility="collapsed",
             bind="query-params",
+            width="stretch",
         )
-    _, by, descending = ORDERS[order or "room"]
-    ready = chosen.with_columns(
-        is_saturated=pl.col("stage") == "saturated", name_folded=pl.col("name").str.to_lowercase()
-    )
-    rows = ready.sort(is_old(), *by, descending=[False, *descending], nulls_last=True).head(ROWS)
+    rows = ordered(chosen, order or "room").head(ROWS)
     with st.container(key="wide_list"):
         _grid(rows)
     with st.container(key="narrow_list"):
@@ -58,6 +55,15 @@ def show(view: View, chosen: pl.DataFrame, params: Params) -> None:
         f":small[{cut}[Download all {benchmarks(view).height:,} as CSV]({LIST.address({})}) · grey: not looked at for "
         "eighteen months]"
     )
+
+
+def ordered(rows: pl.DataFrame, order: str) -> pl.DataFrame:
+    """The rows of `published.benchmarks` in one of ORDERS; what was not looked at for long comes last in each."""
+    _, by, descending = ORDERS[order]
+    ready = rows.with_columns(
+        is_saturated=pl.col("stage") == "saturated", name_folded=pl.col("name").str.to_lowercase()
+    )
+    return ready.sort(is_old(), *by, descending=[False, *descending], nulls_last=True)
 
 
 def _grid(rows: pl.DataFrame) -> None:

@@ -144,10 +144,11 @@ def test_what_a_curator_names_instead_is_led_to_with_its_stage_and_the_reason(tm
     curated = registry([builders.benchmark("old", "Old"), builders.benchmark("new", "New")])
     home = published(tmp_path, {"successor": pl.DataFrame([row], schema=PUBLISHED["successor"])}, curated)
     said = text(drawn(benchmark, home, benchmark="old"))
-    assert "**Use instead:** [New](benchmark?benchmark=new)" in said
-    assert "unknown" in said.split("**Use instead:**")[1].split(":")[0]
-    assert "the same, with harder questions" in said
-    assert "Use instead" not in text(drawn(benchmark, home, benchmark="new"))
+    instead = said.split("Use instead")[1]
+    assert "**[New](benchmark?benchmark=new)**" in instead
+    assert "Not enough known" in instead.split("[New]")[1]
+    assert "the same, with harder questions" in instead
+    assert "(benchmark?benchmark=" not in text(drawn(benchmark, home, benchmark="new")).split("Use instead")[1]
 
 
 def test_contamination_is_worded_as_documented(small_home: Path) -> None:

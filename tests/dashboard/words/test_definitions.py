@@ -11,7 +11,7 @@ from analytics.verdict.rules import STAGE_RULES
 from analytics.verdict.thresholds import Thresholds
 from analytics.verdict.values import USED
 from dashboard.words import definitions
-from dashboard.words.stages import FLAG_MEANING, STAGE_MEANING
+from dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_MEANING, stage_label
 from dashboard.words.text import markdown
 
 SOURCES = [file for file in Path(dashboard.__file__).parent.rglob("*.py") if file.name != "definitions.py"]
@@ -63,9 +63,9 @@ def test_every_method_says_what_it_does(method: definitions.Method) -> None:
 def test_every_stage_and_flag_is_listed_with_its_conditions() -> None:
     stages, flags = definitions.stages_text(), definitions.flags_text()
     for stage in STAGES:
-        assert f" {stage}**: {STAGE_MEANING[stage]}. It applies where" in stages
+        assert f"**{stage_label(stage)}** ({stage}): {STAGE_MEANING[stage]}. It applies where" in stages
     for flag in FLAGS:
-        assert f"{markdown(flag)}**: {FLAG_MEANING[flag]}. It applies where" in flags
+        assert f"{FLAG_WORDS[flag]}** ({markdown(flag)}): {FLAG_MEANING[flag]}. It applies where" in flags
     assert stages.count("\n    - ") == sum(len(cases) for _, cases in STAGE_RULES)
 
 

@@ -13,14 +13,14 @@ from dashboard.figures.language import LABEL, OPENS_BENCHMARK, laid_out, stage_m
 from dashboard.figures.palette import Palette
 from dashboard.words.numbers import day_of, month_of, percent, percent_interval, score
 from dashboard.words.stages import STAGE_WORDS
-from dashboard.words.text import plotly, short
+from dashboard.words.text import plotly, short, words_within
 
 HEIGHT, PLOT_HEIGHT = 430, 376
 PLOT_WIDTH = 1_000
 """Pixels; of the part with a scale, on a page of full width: labels are placed for it."""
 
 EARLY = (2008.6, 2015.9)
-EARLY_SHARE, MAIN_END, STRIP_START = 0.075, 0.87, 0.885
+EARLY_SHARE, MAIN_END, STRIP_START = 0.075, 0.825, 0.84
 """Parts of the width: the years before 2016 are squeezed, scales without a ceiling stand in a strip of their own."""
 
 TICKS = (0.0, 0.01, 0.05, 0.10, 0.25, 0.50, 0.75, 1.0)
@@ -177,13 +177,19 @@ def _strip(figure: go.Figure, unbounded: pl.DataFrame, palette: Palette) -> None
             x=0.12,
             y=at,
             xref="x3",
-            text=f"<b>{plotly(short(row['name']), 19)}</b><br>{score(row['best'], row['unit'])}",
+            text=f"<b>{plotly(_unbounded_name(row['name']))}</b><br>{score(row['best'], row['unit'])}",
             xanchor="left",
             yanchor="middle",
             align="left",
             showarrow=False,
             font={"size": 11, "color": palette.ink2},
         )
+
+
+def _unbounded_name(name: str) -> str:
+    """The name for the strip: a board keeps the method that tells it from its like, `LMArena, raw votes`."""
+    whole, _, method = name.partition(", ")
+    return words_within(f"{short(whole).rpartition(' / ')[2]}{f', {method}' if method else ''}", 26)
 
 
 def _layout(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
