@@ -73,7 +73,6 @@ def _stages(
         reported=then,
         frontier=frontier(then.clear(), then, breakpoints, known),
         known=known,
-        successor=evidence.successor.clear(),
     )
     computed = [each.compute(replayed).with_columns(indicator=pl.lit(each.key)) for each in REPLAYED]
     columns = computed[0].columns
