@@ -21,6 +21,9 @@ SHAPES: Mapping[str, str] = dict(
 OPENS_BENCHMARK = {"page": "benchmark", "parameter": "benchmark"}
 """The `meta` of a trace whose points open a page: `customdata[0]` is the value of the parameter (see navigation.js)."""
 
+ONLY_WIDE = 0.99
+"""The opacity of texts placed for a full width; document.css leaves out on a phone what has it."""
+
 AXIS, LABEL = 12, 12
 """Pixels: the text of axes, and of labels."""
 

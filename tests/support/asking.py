@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -41,5 +42,6 @@ async def ask(app: Starlette, path: str, params: Mapping[str, str] | None = None
 
 
 def get(app: Starlette, path: str, params: Mapping[str, str] | None = None, **headers: str) -> Answer:
-    """One request and nothing beside it."""
-    return asyncio.run(ask(app, path, params, **headers))
+    """One request and nothing beside it, in a thread of its own: a browser may have left a loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, ask(app, path, params, **headers)).result()

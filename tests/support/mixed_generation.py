@@ -102,7 +102,10 @@ def curated() -> Registry:
         }
         for kind in KINDS
     ]
-    return registry([{**benchmark("common-exam", "Common exam"), "floor": 0.0}], breakpoints=notes)
+    return registry(
+        [{**benchmark("common-exam", "Common exam"), "floor": 0.0, "ceiling": 1.0, "released_on": date(2024, 1, 1)}],
+        breakpoints=notes,
+    )
 
 
 def _batch(kind: str) -> Batch:
@@ -128,7 +131,7 @@ def _batch(kind: str) -> Batch:
             model("oak-7b", name=f"Oak {WORDS[kind]}", organisation=f"{WORDS[kind]}lab"),
         ],
         benchmarks=[
-            benchmark(f"{kind}-exam", f"{WORDS[kind]} exam"),
+            {**benchmark(f"{kind}-exam", f"{WORDS[kind]} exam"), "released_on": date(2024, 1, 1)},
             benchmark(f"{kind}-exam-2", f"{WORDS[kind]} exam 2"),
         ],
         reports=[
@@ -174,6 +177,7 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
     one_board = {"board_id": f"open/{kind}-board", "address": f"{kind}/{kind}-exam"}
     subjects: dict[str, list[dict[str, Any]]] = {
         "lineage": [{**one_board, "leads": True}],
+        "frontier": [{"carried": False, "dated_on": date(2024, 6, 1)}, {}, {"benchmark_id": "common-exam"}],
         "rank": [{}, {"board_id": one_board["board_id"]}],
         "indicator": [
             {**copied, "indicator": "frontier"},
@@ -229,6 +233,7 @@ def _row(name: str, kind: str, about: Mapping[str, Any]) -> Row:
         "carried": True,
         "source_url": "https://example.org/paper",
         "setting": WORDS[kind],
+        "condition": "as reported",
         "reason": f"such as {named(kind)} at {url(kind)}",
         "reasons": ["headroom 0.5 is above 0.25", f"documented for {named(kind)}"],
         "stage": "emerging",

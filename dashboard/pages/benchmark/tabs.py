@@ -80,9 +80,9 @@ def _churn(view: View, benchmark_id: str) -> None:
     for (board_id,), rows in steps.group_by("board_id", maintain_order=True):
         last = rows.row(-1, named=True)
         st.markdown(
-            f"- {code(str(board_id))}, {day(last['from_on'])} to {day(last['to_on'])}: {markdown(churn_said(last))}"
+            f"- {code(str(board_id))}, {day(last['from_on'])} to {day(last['to_on'])}: {markdown(churn_said(last))} "
+            f"[See the ranks move]({links.address('churn', board=str(board_id))})"
         )
-        links.page_link("churn", "See the ranks move", board=str(board_id))
 
 
 def _why(view: View, facts: Facts, verdict: Facts) -> None:

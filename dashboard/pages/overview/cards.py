@@ -70,7 +70,7 @@ def _room(headroom: float | None) -> str:
 def _card(number: int, words: str, colour: str, lines: Sequence[Line], more: tuple[str, dict[str, str], str]) -> None:
     counted = f":{colour}[{number}]" if colour else f"{number}"
     with st.container(gap="xsmall"):
-        st.markdown(f"### {counted} :small[{words}]")
+        st.markdown(f"## {counted} :small[{words}]")
         for stage, benchmark_id, name, said in lines:
             with st.container(horizontal=True, horizontal_alignment="distribute", gap="xsmall"):
                 to = links.address("benchmark", benchmark=benchmark_id)

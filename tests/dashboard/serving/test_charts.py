@@ -36,6 +36,9 @@ WRONG = [
     ("compared", {"benchmarks": "nope"}),
     ("compared", {"benchmarks": "exam", "clock": "sundial"}),
 ]
+COLOUR_STOP = "0.4444444444444444"
+"""Stands in Plotly's own colour scales, which an embedded chart brings along, and looks like a number of a source."""
+
 FORMS = ("csv", "json", "txt")
 
 get = partial(asking.get, Starlette(routes=routes(tuple(CHARTS.values()))))
@@ -165,25 +168,26 @@ def test_plotly_is_sent_from_here() -> None:
 @pytest.mark.parametrize("kind", ["alike", "shut", "import"])
 def test_no_chart_tells_what_may_not_leave(kind: str, mixed_home: Path) -> None:
     generation.use(mixed_home)
-    answered = 0
+    exams = (f"{kind}-exam", "common-exam", "open-exam")
     for name, spec in CHARTS.items():
-        for exam in (f"{kind}-exam", "common-exam"):
+        answered = 0
+        for exam in exams:
             params = {"benchmark": exam, "benchmarks": exam, "uncurated": "1"}
             for path in (*(f"/chart/{name}.{form}" for form in FORMS), f"/embed/{name}"):
                 answer = get(path, {key: value for key, value in params.items() if key in spec.params})
                 assert answer.status in {200, 400, 404}, (path, answer.body)
                 answered += answer.status == 200
-                body = answer.body if answer.status == 200 else ""
-                assert not told_of(kind, body), path
-    assert answered
+                body = answer.body.replace(COLOUR_STOP, "") if answer.status == 200 else ""
+                assert not told_of(kind, body), (path, exam)
+        assert answered, name
 
 
 def test_rows_that_may_not_leave_are_counted(mixed_home: Path) -> None:
     generation.use(mixed_home)
-    view, params = generation.current(), {"benchmark": "common-exam"}
-    whole, shared = (CHARTS["curve"].of(one, params, LIGHT) for one in (view, view.shared()))
+    view, params = generation.current(), {"uncurated": "1"}
+    whole, shared = (CHARTS["map"].of(one, params, LIGHT) for one in (view, view.shared()))
     assert isinstance(whole, Chart) and isinstance(shared, Chart)
     assert 0 < shared.rows.height < whole.rows.height
-    answer = get("/chart/curve.csv", params)
+    answer = get("/chart/map.csv", params)
     assert int(answer.headers[WITHHELD.lower()]) == whole.rows.height - shared.rows.height
     assert len(answer.body.splitlines()) == 1 + shared.rows.height

@@ -13,7 +13,7 @@ from analytics.statistics.errors import Z95
 from dashboard.figures.base import SVG_LIMIT, days, is_bounded, numbers
 from dashboard.figures.chart import Chart, Nothing, SourceLine
 from dashboard.figures.labels import LEADER_FROM, Box, Point, place, stepped
-from dashboard.figures.language import LABEL, in_margin, laid_out, reference, spread_margin_labels
+from dashboard.figures.language import LABEL, ONLY_WIDE, in_margin, laid_out, reference, spread_margin_labels
 from dashboard.figures.palette import Palette
 from dashboard.words.numbers import day_of, month_of, percent, score
 from dashboard.words.text import count, plotly, shorten
@@ -238,6 +238,7 @@ def _others(figure: go.Figure, drawn: Drawn, facts: Facts, palette: Palette) -> 
             yanchor="bottom",
             showarrow=False,
             font={"size": LABEL, "color": palette.ink3},
+            opacity=ONLY_WIDE,
         )
 
 
@@ -366,6 +367,7 @@ def _records(  # noqa: PLR0913, PLR0917
             arrowwidth=0.7,
             arrowcolor=palette.line if label.leader and LEADER_FROM else "rgba(0,0,0,0)",
             font={"size": LABEL, "color": palette.accent},
+            opacity=ONLY_WIDE,
         )
 
 
