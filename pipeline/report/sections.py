@@ -25,7 +25,7 @@ Indicators = Mapping[str, Mapping[str, Any]]
 CHURN_K = 10
 TEXT_LIMIT = 150
 ADDRESS_LIMIT = 64
-TWINS, REPORTS, SOURCES, FORECASTS, REASONS = 6, 5, 6, 4, 12
+TWINS, REPORTS, SOURCES, FORECASTS, REASONS = 6, 5, 6, 4, 14
 """The most lines of each kind that fit; what is left out is counted."""
 
 _TITLES = {indicator.key: indicator.title for indicator in INDICATORS}

@@ -23,7 +23,7 @@ FIXED = re.compile(
     r"|which 5% of the \w+ are expected to be|false discoveries\W+5%|5% false discoveries|at 0% nothing"
     r"|\d%(?: \[[^\]]*\])?(?: of the (?:scale|way from chance to the ceiling))? (?:is )?left"
     r"|at least \d+% of the \S+grams|\((?:ceiling|chance level unknown).*|^(?:ceiling|chance|human): .*"
-    r"|1\.96 standard errors|(?<![\d.,$-])[012](?!\d|[.,]\d|%| of \d)\b",
+    r"|1\.96 standard errors|(?<![\w.,$-])[012](?!\d|[.,]\d|%| of \d)\b",
     re.IGNORECASE,
 )
 SHARE = re.compile(r"\d%(?<!\(95%)|\bpercent\b")
@@ -58,7 +58,7 @@ KINDS: dict[str, re.Pattern[str]] = {
 
 COUNTED = (
     "advance|benchmark|board|cell|claim|cohort|comparison|death|document|entr|file|forecast|group|indicator|item|judge"
-    "|leaderboard|life|maker|measurement|mention|model|number|organisation|pair|place|problem|question|report|result"
+    "|leaderboard|life|maker|measurement|mention|model|number|organisation|pair|place|problem|question|rating|report|result"
     "|row|run|score|self-report|share|snapshot|source|statement|stay|step|submission|task|test|twin|version"
 )
 """What can be counted. A number before one of these, at most four words in between, names a population."""
@@ -96,7 +96,8 @@ SCORE = re.compile(r"\b(?:best score,? (?:went|of|\d|is expected)|leads with|is 
 
 QUOTED = re.compile(r"published \*\*")
 CONDITIONAL = re.compile(r"\bwould (?:be (?:shown|flagged)|have shown)\b")
-"""A claim of others, and what a test could show: neither says something of many."""
+NOTHING_KNOWN = re.compile(r"no two comparable snapshots")
+"""A claim of others, what a test could show, and that a number could not be computed: none says something of many."""
 
 _LINK = re.compile(r"\]\(<?[^)\s]*>?\)")
 _NAMED = re.compile(r"`[^`]*`")
@@ -116,7 +117,7 @@ def _read(text: str) -> str:
 
 def kinds(sentence: str) -> list[str]:
     """What makes it one that generalises; none where no number in it was computed."""
-    if QUOTED.search(sentence) or CONDITIONAL.search(sentence):
+    if QUOTED.search(sentence) or CONDITIONAL.search(sentence) or NOTHING_KNOWN.search(sentence):
         return []
     rest = FIXED.sub("", sentence)
     if not re.search(r"\d", rest):

@@ -37,7 +37,7 @@ def fixture_facts(tmp_path: Path) -> tuple[Path, Registry, Frames]:
 
 
 def verdict(stage: str, flags: list[str] | None = None) -> pl.DataFrame:
-    row = ("squad-2.0", stage, flags or [], ["because"], "1", NOON.date(), NOON.date())
+    row = ("squad-2.0", stage, flags or [], ["because"], "1", NOON.date(), NOON.date(), None)
     return pl.DataFrame([row], schema=PUBLISHED["verdict"], orient="row")
 
 
@@ -62,7 +62,15 @@ def test_a_generation_holds_the_contract(facts: tuple[Path, Registry, Frames]) -
         assert_frame_equal(tables[name].select(held.columns), held, check_row_order=False)
     assert tables["benchmark"]["known_until"].to_list() == tables["source"]["known_until"].to_list() == [NOON.date()]
     assert_frame_equal(tables["result"], frames.result.select(PUBLISHED["result"].names()), check_row_order=False)
-    assert tables["verdict"].row(0) == ("squad-2.0", "saturated", ["dormant"], ["because"], "1", *[NOON.date()] * 2)
+    assert tables["verdict"].row(0) == (
+        "squad-2.0",
+        "saturated",
+        ["dormant"],
+        ["because"],
+        "1",
+        *[NOON.date()] * 2,
+        None,
+    )
     assert tables["alias"].row(0) == (None, "Alfa", "alpha", "")
     named = set(tables["alias"]["published_name"])
     assert named == {"Alfa", *frames.result["published_name"]}

@@ -164,7 +164,7 @@ def test_every_section_says_its_finding(home: Path) -> None:
         "On code: no source says",
         "Of 2 curated benchmarks with results under several conditions, 1 has another stage once one condition counts: "
         "Exam",
-        "Of 3 curated benchmarks whose headroom is known, 1 have less than 10% of the scale left within the condition "
+        "Of 3 curated benchmarks whose headroom is known, 1 have less than 7% of the scale left within the condition "
         "they are judged by: Hard exam",
         "**Exam**: discriminating under *no tools*, 38% of the scale left; saturated with *search*, 3% left.",
     ):
