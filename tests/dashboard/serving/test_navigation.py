@@ -64,19 +64,12 @@ def test_a_link_in_text_leads_within_the_tab_and_the_one_that_clears_filters_lea
     browser: Browser, server: str
 ) -> None:
     with opened(browser) as (page, wrong):
-<<<<<<< HEAD
         visit(page, f"{server}/?domain=science")
         expect(page.get_by_role("heading", name="1 benchmark", exact=True)).to_be_visible(timeout=PATIENCE)
         named = page.get_by_test_id("stMain").locator('a[href^="benchmark?"]').first
         asked = str(named.get_attribute("href"))
         named.click()
         expect(page).to_have_url(f"{server}/{asked}", timeout=PATIENCE)
-=======
-        visit(page, f"{server}/?parts=true&domain=science")
-        expect(page.get_by_role("switch", name="Parts too")).to_be_checked(timeout=PATIENCE)
-        page.get_by_role("link", name="How a stage is decided").click()
-        expect(page).to_have_url(re.compile(r"/methods\?domain=science&parts=true"), timeout=PATIENCE)
->>>>>>> main
         page.go_back()
         expect(page.get_by_role("heading", name="1 benchmark", exact=True)).to_be_visible(timeout=PATIENCE)
         search(page, "no-such-name")
