@@ -6,6 +6,7 @@ import polars as pl
 
 from dashboard.published.generation import View
 from dashboard.published.sparklines import sparklines
+from dashboard.words.text import labels
 
 FRESH_MONTHS, AGED_MONTHS = 6.0, 18.0
 """What was looked at within the first is fresh, within the second aged, earlier old."""
@@ -16,10 +17,11 @@ _MONTH_DAYS = 30.4375
 def benchmarks(view: View) -> pl.DataFrame:
     """Every benchmark of the generation, one row each.
 
-    Columns: benchmark_id, name, domain, unit, curated, released_on, stage, flags, since, known_until, age_months (of
-    what is known), headroom with headroom_low and headroom_high, at_least (chance is unknown, so headroom is at least
-    this), best (score), models, makers and of_makers (how many makers' documents of the last year mention it, of how
-    many that were read; null where none was), frontier (the running best between chance and ceiling).
+    Columns: benchmark_id, name, label (short, but no other has it), domain, unit, curated, released_on, stage, flags,
+    since, known_until, age_months (of what is known), headroom with headroom_low and headroom_high, at_least (chance is
+    unknown, so headroom is at least this), best (score), models, makers and of_makers (how many makers' documents of
+    the last year mention it, of how many that were read; null where none was), frontier (the running best between
+    chance and ceiling).
     """
     return view.kept("overview", lambda: _benchmarks(view))
 
@@ -39,7 +41,7 @@ def _benchmarks(view: View) -> pl.DataFrame:
     )
     best = _values(known, "frontier").select("benchmark_id", best="value")
     age = (pl.col("as_of") - pl.col("known_until")).dt.total_days() / _MONTH_DAYS
-    return (
+    every = (
         joined.join(headroom, on="benchmark_id", how="left")
         .join(models, on="benchmark_id", how="left")
         .join(best, on="benchmark_id", how="left")
@@ -56,6 +58,7 @@ def _benchmarks(view: View) -> pl.DataFrame:
         )
         .sort(pl.col("name").str.to_lowercase(), "benchmark_id")
     )
+    return every.with_columns(label=pl.Series(labels(every["name"].to_list()), dtype=pl.String))
 
 
 def _values(known: pl.DataFrame, indicator: str) -> pl.DataFrame:

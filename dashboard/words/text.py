@@ -6,6 +6,8 @@ with `unsafe_allow_html`.
 
 import re
 import string
+from collections import Counter
+from collections.abc import Sequence
 from datetime import date, datetime
 
 _MARKDOWN = re.compile(f"([{re.escape(string.punctuation)}])")
@@ -79,6 +81,13 @@ def words_within(text: str, limit: int) -> str:
         return line
     kept = line[:limit].rpartition(" ")[0].rstrip(" /,-")
     return f"{kept}…" if kept else shorten(line, limit)
+
+
+def labels(names: Sequence[str]) -> list[str]:
+    """Short forms of these names that tell them apart: whole where another has the same short one."""
+    cut = [short(name) for name in names]
+    twice = {one for one, times in Counter(cut).items() if times > 1}
+    return [name if first in twice else first for name, first in zip(map(one_line, names), cut, strict=True)]
 
 
 def short(name: str) -> str:

@@ -10,9 +10,9 @@ from dashboard.published.benchmarks import is_alive
 from dashboard.widgets import links
 from dashboard.words.numbers import month_of, percent
 from dashboard.words.stages import STAGE_BADGE, STAGE_SHAPE
-from dashboard.words.text import markdown, short
+from dashboard.words.text import markdown, words_within
 
-NAMED = 3
+NAMED, NAME = 3, 30
 
 Line = tuple[str, str, str, str]
 """Stage, benchmark_id, name, and what stands at the right."""
@@ -20,7 +20,7 @@ Line = tuple[str, str, str, str]
 
 def cards(whole: pl.DataFrame) -> None:
     """Draw the three cards of these rows of `published.benchmarks`."""
-    measuring, used_up, reported = st.columns(3, border=True)
+    measuring, used_up, reported = st.columns(3)
     with measuring:
         rows = whole.filter(is_alive())
         best = rows.filter(~pl.col("at_least")).sort("headroom", "name", descending=[True, False], nulls_last=True)
@@ -28,8 +28,8 @@ def cards(whole: pl.DataFrame) -> None:
             rows.height,
             "still measuring",
             "blue",
-            [(row["stage"], row["benchmark_id"], row["name"], _room(row["headroom"])) for row in _dicts(best)],
-            ("overview", {"stage": "discriminating"}, f"all {rows.height}"),
+            [(row["stage"], row["benchmark_id"], row["label"], _room(row["headroom"])) for row in _dicts(best)],
+            ("overview", {"stage": "discriminating", "recent": "1"}, f"all {rows.height}"),
         )
     with used_up:
         rows = whole.filter(pl.col("stage") == "saturated")
@@ -39,7 +39,7 @@ def cards(whole: pl.DataFrame) -> None:
             "saturated, most recently",
             "red",
             [
-                (row["stage"], row["benchmark_id"], row["name"], month_of(row["since"]) if row["since"] else "")
+                (row["stage"], row["benchmark_id"], row["label"], month_of(row["since"]) if row["since"] else "")
                 for row in _dicts(latest)
             ],
             ("overview", {"stage": "saturated"}, f"all {rows.height}"),
@@ -52,7 +52,7 @@ def cards(whole: pl.DataFrame) -> None:
             "in makers' reports of the last 12 months",
             "",
             [
-                (row["stage"], row["benchmark_id"], row["name"], f"{row['makers']} of {row['of_makers']} makers")
+                (row["stage"], row["benchmark_id"], row["label"], f"{row['makers']} of {row['of_makers']} makers")
                 for row in _dicts(most)
             ],
             ("overview", {"order": "makers"}, f"all {mentioned.height}"),
@@ -69,13 +69,13 @@ def _room(headroom: float | None) -> str:
 
 def _card(number: int, words: str, colour: str, lines: Sequence[Line], more: tuple[str, dict[str, str], str]) -> None:
     counted = f":{colour}[{number}]" if colour else f"{number}"
-    with st.container(gap="xsmall"):
+    with st.container(border=True, height="stretch", gap="xxsmall", key=f"card_{words.split(maxsplit=1)[0]}"):
         st.markdown(f"## {counted} :small[{words}]")
         for stage, benchmark_id, name, said in lines:
             with st.container(horizontal=True, horizontal_alignment="distribute", gap="xsmall"):
                 to = links.address("benchmark", benchmark=benchmark_id)
                 mark = f":{STAGE_BADGE[stage]}[{STAGE_SHAPE[stage]}]"
-                st.markdown(f":small[{mark} [{markdown(short(name))}]({to})]", width="content")
+                st.markdown(f":small[{mark} [{markdown(words_within(name, NAME))}]({to})]", width="content")
                 st.markdown(f":small[:gray[{said}]]", width="content")
         if not lines:
             st.markdown(":small[:gray[none]]")
