@@ -17,11 +17,11 @@ _MONTH_DAYS = 30.4375
 def benchmarks(view: View) -> pl.DataFrame:
     """Every benchmark of the generation, one row each.
 
-    Columns: benchmark_id, name, label (short, but no other has it), domain, unit, curated, released_on, stage, flags,
-    since, known_until, age_months (of what is known), headroom with headroom_low and headroom_high, at_least (chance is
-    unknown, so headroom is at least this), best (score), models, makers and of_makers (how many makers' documents of
-    the last year mention it, of how many that were read; null where none was), frontier (the running best between
-    chance and ceiling).
+    Columns: benchmark_id, name, label (short, but no other curated one has it), domain, unit, curated,
+    of_curated (itself or the whole that it is a part of), released_on, stage, flags, since, known_until, age_months (of
+    what is known), headroom with headroom_low and headroom_high, at_least (chance is unknown, so headroom is at least
+    this), best (score), models, makers and of_makers (how many makers' documents of the last year mention it, of how
+    many that were read; null where none was), frontier (the running best between chance and ceiling).
     """
     return view.kept("overview", lambda: _benchmarks(view))
 
@@ -58,7 +58,12 @@ def _benchmarks(view: View) -> pl.DataFrame:
         )
         .sort(pl.col("name").str.to_lowercase(), "benchmark_id")
     )
-    return every.with_columns(label=pl.Series(labels(every["name"].to_list()), dtype=pl.String))
+    wholes = every.filter("curated")["benchmark_id"]
+    among = every.filter("curated")["name"].to_list()
+    return every.with_columns(
+        label=pl.Series(labels(every["name"].to_list(), among), dtype=pl.String),
+        of_curated=pl.col("benchmark_id").str.split("/").list.first().is_in(wholes.implode()),
+    )
 
 
 def _values(known: pl.DataFrame, indicator: str) -> pl.DataFrame:

@@ -83,11 +83,11 @@ def words_within(text: str, limit: int) -> str:
     return f"{kept}…" if kept else shorten(line, limit)
 
 
-def labels(names: Sequence[str]) -> list[str]:
-    """Short forms of these names that tell them apart: whole where another has the same short one."""
-    cut = [short(name) for name in names]
-    twice = {one for one, times in Counter(cut).items() if times > 1}
-    return [name if first in twice else first for name, first in zip(map(one_line, names), cut, strict=True)]
+def labels(names: Sequence[str], among: Sequence[str]) -> list[str]:
+    """Short forms of these names that tell them from those `among` them: whole where another has the same short one."""
+    times = Counter(short(name) for name in among)
+    known = set(among)
+    return [short(name) if times[short(name)] <= (name in known) else one_line(name) for name in names]
 
 
 def short(name: str) -> str:

@@ -131,12 +131,13 @@ def test_a_shared_link_opens_the_same_view(browser: Browser, server: str) -> Non
     with opened(browser) as (page, _wrong):
         visit(page, f"{server}/")
         search(page, "exam")
-        expect(page.get_by_role("heading", name="5 benchmarks")).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_role("heading", name="5 benchmarks", exact=True)).to_be_visible(timeout=PATIENCE)
         page.get_by_test_id("stMain").get_by_role("button", name="Not enough known").click()
         expect(page).to_have_url(
             re.compile("(search=exam.*stage=unknown|stage=unknown.*search=exam)"), timeout=PATIENCE
         )
-        expect(page.get_by_role("heading", name="5 benchmarks")).not_to_be_attached(timeout=PATIENCE)
+        heading = page.get_by_role("heading", name="5 benchmarks", exact=True)
+        expect(heading).not_to_be_attached(timeout=PATIENCE)
         settle(page)
         shared, said = page.url, _said(page)
     with opened(browser) as (page, _wrong):

@@ -27,8 +27,8 @@ PLOT_END = 0.78
 """The part of the width that lines take; what is right of it is their names."""
 
 Y_RANGE = (-0.02, 1.03)
-NAME, NARROW_NAME = 30, 12
-"""Letters of a line's name, and on a phone."""
+NAME, NARROW_NAME, NARROW_LABEL = 30, 12, 11
+"""Letters of a line's name, and on a phone; there the name's height in pixels."""
 
 YEAR = 12
 X_NAMES = {"release": "months", "calendar": "dated_on"}
@@ -47,7 +47,11 @@ def chart(rows: pl.DataFrame, clock: str, sources: Sequence[SourceLine], palette
     if clock == "release":
         rows = rows.drop_nulls("months")
     if rows.is_empty():
-        return Nothing("Nothing to compare.", "Choose benchmarks that have a ceiling and a date of release.")
+        return Nothing(
+            "Nothing to compare.",
+            "Choose benchmarks that have a ceiling and a date of release; "
+            "open and closed weights are apart where both have dated results.",
+        )
     figure, ends, narrow = go.Figure(), [], []
     x_name = X_NAMES[clock]
     last_x: Any = rows[x_name].max()
@@ -127,8 +131,16 @@ def _axes(figure: go.Figure, rows: pl.DataFrame, clock: str) -> None:
 def _for_narrow(figure: go.Figure, names: Sequence[str]) -> None:
     """Beside each name one for a phone, without its value."""
     wide = [{**note.to_plotly_json(), "opacity": ONLY_WIDE} for note in figure.layout.annotations]
+    at_the_edge = {"xref": "paper", "x": 1, "xanchor": "right", "showarrow": False, "opacity": ONLY_NARROW}
     narrow = [
-        {**note, "text": f"<b>{name}</b>", "opacity": ONLY_NARROW} for note, name in zip(wide, names, strict=True)
+        {
+            **at_the_edge,
+            "y": note["y"],
+            "yshift": -note["ay"],
+            "text": name,
+            "font": {**note["font"], "size": NARROW_LABEL},
+        }
+        for note, name in zip(wide, names, strict=True)
     ]
     figure.layout.annotations = [*wide, *narrow]
 

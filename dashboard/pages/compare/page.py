@@ -47,8 +47,11 @@ def render() -> None:
     if not chosen:
         with head:
             st.title("How fast benchmarks are used up", anchor=False)
-        empty.nothing("Nothing is chosen.", "Choose up to eight benchmarks above, or start from a set:")
-        choice.starts(rows)
+        if rows.is_empty():
+            empty.nothing("No benchmark can be compared.", "None in this generation has a ceiling and a dated result.")
+        else:
+            empty.nothing("Nothing is chosen.", "Choose up to eight benchmarks above, or start from a set:")
+            choice.starts(rows)
         return
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         params = {CHOSEN: ",".join(chosen), **choice.clocks()}

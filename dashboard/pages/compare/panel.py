@@ -181,9 +181,7 @@ def _narrow(
     lines = []
     for key, name in models.select("model_id", "model").iter_rows():
         stands = [(one, cells[key, one]) for one in ids if (key, one) in cells]
-        ranks = "  \n".join(
-            f":small[{markdown(facts[one]['label'])}: rank {_place(cell)}]" for one, cell in stands
-        )
+        ranks = "  \n".join(f":small[{markdown(facts[one]['label'])}: rank {_place(cell)}]" for one, cell in stands)
         lines.append(f"[{markdown(name)}]({links.address('models', model=key)})  \n{ranks}")
     st.markdown("\n\n".join(lines))
 
@@ -205,4 +203,4 @@ def _below(view: View, rows: pl.DataFrame, ids: Sequence[str], facts: Mapping[st
 
 def _source_title(titles: Mapping[str, str], head: Cell) -> str:
     source_id = head["board_id"].split("/", maxsplit=1)[0]
-    return titles.get(source_id, source_id).split(":")[0].split(",")[0]
+    return str(titles.get(source_id, source_id)).split(":")[0].split(",")[0]

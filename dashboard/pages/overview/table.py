@@ -29,7 +29,7 @@ NARROW_EACH, NARROW_ALONE = 6, 60
 
 
 def _list(view: View, _params: Params) -> pl.DataFrame:
-    return benchmarks(view).drop("frontier", "label", "as_of", "age_months")
+    return benchmarks(view).drop("frontier", "label", "of_curated", "as_of", "age_months")
 
 
 LIST = PublishedTable("benchmarks", _list)
@@ -42,11 +42,12 @@ def show(view: View, chosen: pl.DataFrame, params: Params) -> None:
         st.header("Every benchmark" if not params else count(chosen.height, "benchmark"), anchor="benchmarks")
     with order_box:
         order = filters.segments("order", "Order", {key: shown for key, (shown, *_) in ORDERS.items()}, wide=True)
-    rows = ordered(chosen, order).head(ROWS).with_columns(is_fresh=is_fresh())
+    key = ("table of the map", *params.items(), order)
+    cells, fresh, narrow = view.recent(key, lambda: _drawn(chosen, order, params))
     with st.container(key="wide_list"):
-        _grid(rows)
+        _grid(cells, fresh)
     with st.container(key="narrow_list"):
-        _narrow(rows, params)
+        st.markdown(narrow)
     cut = f"The first {ROWS} of {chosen.height:,}. " if chosen.height > ROWS else ""
     st.markdown(
         f":small[{cut}[Download all {benchmarks(view).height:,} as CSV]({LIST.address({})}) · grey: not looked at for "
@@ -63,34 +64,46 @@ def ordered(rows: pl.DataFrame, order: str) -> pl.DataFrame:
     return ready.sort(is_old(), *by, descending=[False, *descending], nulls_last=True)
 
 
-def _grid(rows: pl.DataFrame) -> None:
-    config = st.column_config
+def _drawn(chosen: pl.DataFrame, order: str, params: Params) -> tuple[pl.DataFrame, list[bool], str]:
+    """The rows for a wide page, which of them somebody looked at lately, and the rows for a phone."""
+    rows = ordered(chosen, order).head(ROWS).with_columns(is_fresh=is_fresh())
+    return _cells(rows), rows["is_fresh"].to_list(), _narrow(rows, params)
+
+
+def _cells(rows: pl.DataFrame) -> pl.DataFrame:
     opened = [
         f"{links.address('benchmark', benchmark=key)}#{links.fragment(name)}"
         for key, name in rows.select("benchmark_id", "name").iter_rows()
     ]
-    cells = pl.DataFrame(
+    # As text: for a styled table Streamlit writes every cell out, and lists of numbers cost it half of a rerun.
+    curves = rows["frontier"].list.eval(pl.element().round(3).cast(pl.String)).list.join(",").fill_null("")
+    return pl.DataFrame(
         {
             "Benchmark": opened,
             "Stage": [stage_label(stage) for stage in rows["stage"]],
-            "Best so far": rows["frontier"],
+            "Best so far": curves,
             "Headroom": rows["headroom"].round(2),
             "95% interval": [
-                ("at least" if at_least else "") or percent_interval(low, high)
-                for at_least, low, high in rows.select("at_least", "headroom_low", "headroom_high").iter_rows()
+                ("at least" if at_least else "") or percent_interval(low, high) or ("" if room is None else "not known")
+                for at_least, low, high, room in rows.select(
+                    "at_least", "headroom_low", "headroom_high", "headroom"
+                ).iter_rows()
             ],
             "Models": rows["models"],
             "Flags": [", ".join(FLAG_WORDS[flag] for flag in flags) for flags in rows["flags"]],
             "Known until": [month_of(day) for day in rows["known_until"]],
         }
     )
-    old = rows.select(~pl.col("is_fresh")).to_series().to_list()
-    colour = block.palette().ink3
-    shaded = cells.to_pandas().style.apply(lambda row: [f"color: {colour}" if old[row.name] else ""] * len(row), axis=1)
+
+
+def _grid(cells: pl.DataFrame, fresh: list[bool]) -> None:
+    config = st.column_config
+    grey = f"color: {block.palette().ink3}"
+    colours = ["" if lately else grey for lately in fresh]
     st.dataframe(
-        shaded,
+        cells.to_pandas().style.apply(lambda _column: colours, axis=0),
         hide_index=True,
-        height=min(rows.height, 20) * tables.ROW_HEIGHT + tables.ROW_HEIGHT + 3,
+        height=min(len(fresh), 20) * tables.ROW_HEIGHT + tables.ROW_HEIGHT + 3,
         row_height=tables.ROW_HEIGHT,
         column_config={
             "Benchmark": config.LinkColumn(
@@ -110,7 +123,7 @@ def _grid(rows: pl.DataFrame) -> None:
     )
 
 
-def _narrow(rows: pl.DataFrame, params: Params) -> None:
+def _narrow(rows: pl.DataFrame, params: Params) -> str:
     """The rows for a phone by stage, two lines each, in one text."""
     lines = []
     for stage in ORDER:
@@ -123,7 +136,7 @@ def _narrow(rows: pl.DataFrame, params: Params) -> None:
         if shown.height < of_stage.height:
             to = links.address("overview", **{**params, "stage": stage})
             lines.append(f":small[[all {of_stage.height:,}](<{to}>)]")
-    st.markdown("\n\n".join(lines))
+    return "\n\n".join(lines)
 
 
 def _narrow_line(row: Mapping[str, Any]) -> str:
