@@ -110,20 +110,24 @@ def by_pace(found: pl.DataFrame) -> pl.DataFrame:
 
 
 def heading(found: pl.DataFrame) -> str:
-    """The finding: fastest against slowest to half of the scale, of those that began below it."""
+    """The finding: fastest against slowest to half of the scale, of those that began below it.
+
+    Where weights are apart: which kind came first on the benchmark that was half solved first by both.
+    """
     halves = found.filter(~pl.col("half_at_first")).drop_nulls("months_to_half").sort("months_to_half", "name")
+    if set(found["weights"]) - {"all"}:
+        both = halves.filter(pl.len().over("benchmark_id") == 2)
+        halves = both.filter(pl.col("benchmark_id") == pl.col("benchmark_id").first())
     if halves.height < 2:
         return "How fast benchmarks are used up"
     fast, slow = halves.row(0, named=True), halves.row(-1, named=True)
-    took = [round(row["months_to_half"]) for row in (fast, slow)]
-    if took[0] == took[1]:
-        return f"{_line_name(fast)} and {_line_name(slow)} were half solved after {took[0]} months"
-    return f"{_line_name(fast)} was half solved after {took[0]} months, {_line_name(slow)} after {took[1]}"
-
-
-def _line_name(row: dict[str, object]) -> str:
-    name = words_within(str(row["name"]), 30)
-    return name if row["weights"] == "all" else f"{name} by {row['weights']} weights"
+    first, last = (round(row["months_to_half"]) for row in (fast, slow))
+    one, other = (words_within(row["name"], 30) for row in (fast, slow))
+    if fast["weights"] != "all":
+        return f"{one} was half solved after {first} months by {fast['weights']} weights, {last} by {slow['weights']}"
+    if first == last:
+        return f"{one} and {other} were half solved after {first} months"
+    return f"{one} was half solved after {first} months, {other} after {last}"
 
 
 def newest(rows: pl.DataFrame) -> date | None:

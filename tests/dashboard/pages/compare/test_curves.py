@@ -79,6 +79,8 @@ def test_open_and_closed_weights_are_lines_of_their_own() -> None:
     kinds = [STEPS.with_columns(weights=pl.lit(kind)) for kind in ("closed", "open")]
     rows = curves.curves(pl.concat(kinds), FACTS)
     assert times(rows).height == 6
+    late = rows.with_columns(months=pl.when(weights="open").then(pl.col("months") + 5).otherwise("months"))
+    assert heading(times(late)) == "Fast exam was half solved after 6 months by closed weights, 11 by open"
     chart = figure.chart(rows, "calendar", [], LIGHT)
     assert isinstance(chart, Chart)
     assert [trace.line.dash for trace in chart.figure.data] == ["solid", "dot"] * 3
