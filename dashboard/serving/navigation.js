@@ -43,6 +43,11 @@ addEventListener("pointerover", (event) => {
     const opens = point?.data.meta, value = point?.customdata?.[0];
     if (opens?.page && value) visit(new URL(`${opens.page}?${new URLSearchParams({ [opens.parameter]: value })}`, base));
   });
+  const lift = (place) => plot.querySelectorAll(".scatterlayer .trace").forEach((line, at) => {
+    line.style.opacity = place === undefined || place === at ? 1 : 0.25;
+  });
+  plot.on("plotly_hover", ({ points: [point] }) => { if (point?.data.meta?.lifts) lift(point.curveNumber); });
+  plot.on("plotly_unhover", () => lift());
 });
 
 // Links in tables: they are painted, and Streamlit opens them by script. What follows # is the text of the cell.

@@ -131,12 +131,13 @@ def test_a_shared_link_opens_the_same_view(browser: Browser, server: str) -> Non
     with opened(browser) as (page, _wrong):
         visit(page, f"{server}/")
         search(page, "exam")
-        expect(page.get_by_role("heading", name="5 benchmarks")).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_role("heading", name="5 benchmarks", exact=True)).to_be_visible(timeout=PATIENCE)
         page.get_by_test_id("stMain").get_by_role("button", name="Not enough known").click()
         expect(page).to_have_url(
             re.compile("(search=exam.*stage=unknown|stage=unknown.*search=exam)"), timeout=PATIENCE
         )
-        expect(page.get_by_role("heading", name="5 benchmarks")).not_to_be_attached(timeout=PATIENCE)
+        heading = page.get_by_role("heading", name="5 benchmarks", exact=True)
+        expect(heading).not_to_be_attached(timeout=PATIENCE)
         settle(page)
         shared, said = page.url, _said(page)
     with opened(browser) as (page, _wrong):
@@ -170,6 +171,27 @@ def test_filters_are_found_again_on_the_way_back_from_another_page(browser: Brow
         expect(search_box(page)).to_have_value("fresh", timeout=PATIENCE)
         expect(page).to_have_url(re.compile("domain=reading"), timeout=PATIENCE)
         expect(page.get_by_role("heading", name="1 benchmark", exact=True)).to_be_visible(timeout=PATIENCE)
+        assert not wrong
+
+
+def test_several_benchmarks_are_compared_on_one_chart_and_exported(browser: Browser, server: str) -> None:
+    with opened(browser) as (page, wrong):
+        visit(page, f"{server}/")
+        page.get_by_role("banner").get_by_role("link", name="Compare", exact=True).click()
+        expect(page).to_have_title("Compare · benchhealth", timeout=PATIENCE)
+        settle(page)
+        page.get_by_text("By calendar").click()
+        expect(page).to_have_url(re.compile("clock=calendar"), timeout=PATIENCE)
+        settle(page)
+        block = page.locator(".st-key-chart_compared")
+        expect(block.locator(".main-svg").first).to_be_visible(timeout=PATIENCE)
+        named = block.locator(".annotation").filter(visible=True).all_text_contents()
+        name, content = _saved(page, block, "CSV")
+        assert name == "benchhealth-compared.csv"
+        lines = {line.split(",")[1] for line in content.decode().splitlines()[1:]}
+        assert len(named) == len(lines) > 1
+        drawing = _saved(page, block, "SVG")[1].decode()
+        assert [drawing.count(f">{text}<") for text in named] == [1] * len(named), named
         assert not wrong
 
 

@@ -16,6 +16,7 @@ from pypdf import PdfReader
 from analytics.verdict.thresholds import RULES_VERSION
 from dashboard.published.generation import View
 from dashboard.published.results import leaders
+from dashboard.words.stages import STAGE_WORDS
 from pipeline.errors import UsageError
 from pipeline.report import write
 from pipeline.report.charts import png, svg
@@ -108,7 +109,7 @@ def test_the_report_says_stage_sources_and_what_it_rests_on(settings: Settings, 
         title, licence = generation.query("SELECT title, licence FROM source WHERE source_id = 'exams'").row(0)
         name = generation.name
     for said in (
-        stage,
+        STAGE_WORDS[stage],
         title,
         licence,
         "2024-12-20",
@@ -132,7 +133,7 @@ def test_every_benchmark_begins_a_page_and_takes_two_at_most(whole: Report) -> N
     assert len(pages_of_sheets(pdf)) == len(EVERY)
     assert max(pages_of_sheets(pdf)) <= PAGES
     first = PdfReader(BytesIO(pdf)).pages[0].extract_text()
-    assert all(sheet.stage in first for sheet in whole.sheets)
+    assert all(STAGE_WORDS[sheet.stage] in first for sheet in whole.sheets)
 
 
 def test_the_longest_contents_are_set_smaller_until_they_fit(whole: Report) -> None:
