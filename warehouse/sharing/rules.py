@@ -71,6 +71,21 @@ def _copied(column: str) -> str:
     return f"CASE WHEN {copies} THEN NULL ELSE {column} END"
 
 
+def _of_position() -> dict[str, str]:
+    """What a row says of other models, or of one side's score: as far as an allowed source prints that very score."""
+    rests_on = {
+        ("rival_then", "best_then"): ("rival_then", "best_then", "behind_then", "behind_then_error"),
+        ("rival_now", "best_now"): ("rival_now", "best_now", "behind_now", "behind_now_error"),
+        ("model_id", "self_score"): ("self_score", "self_error"),
+        ("model_id", "other_score"): ("other_score", "other_error"),
+    }
+    return {
+        column: f"CASE WHEN (benchmark_id, {model}, {score}) IN (FROM @open_score) THEN {column} END"
+        for (model, score), columns in rests_on.items()
+        for column in columns
+    }
+
+
 _ANOTHER_NAME = """coalesce((
     SELECT min(a.published_name) FROM #alias a WHERE a.model_id = model.model_id AND a.source_id IN (FROM @allowed)
 ), model_id)"""
@@ -189,6 +204,16 @@ RULES: Mapping[str, Rule] = {
     "dwell": _ABOUT_BOARD,
     "volatility": _ABOUT_BOARD,
     "capability": Rule(
+        "the results of the model: some are of allowed sources, none is imported",
+        "model_id IN (FROM @open_scored) AND model_id NOT IN (FROM @imported_model)",
+    ),
+    "position": Rule(
+        "the sources that print this score of this model; what it says of others, on those that print theirs",
+        f"{_TOUCHED} AND (benchmark_id, model_id, score) IN (FROM @open_score) AND model_id IN (FROM @open_model)",
+        _of_position(),
+        texts=("condition",),
+    ),
+    "model_position": Rule(
         "the results of the model: some are of allowed sources, none is imported",
         "model_id IN (FROM @open_scored) AND model_id NOT IN (FROM @imported_model)",
     ),
