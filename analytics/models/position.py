@@ -32,8 +32,8 @@ def positions(past: pl.DataFrame, facts: pl.DataFrame, frames: Frames) -> pl.Dat
     `past` as in `Evidence`: under the condition by which the benchmark is judged. The score is the model's best.
     `error` is its standard error, `behind_then` and `behind_now` are in the score's own unit, higher is further behind,
     with their standard errors as if the two tests were independent; null with fewer than FEWEST models by then.
-    `reporter` is self, others or both; `self_score` and `other_score` the best of each side, `quoted` where both print
-    one and the same number. `exposed` as `contamination.dates.exposures` has it. `superseded`: the model has a result
+    `reporter` is self, others or both; `self_score` and `other_score` the best of each side, `self_above` how far the
+    first is better, `quoted` where both print one and the same number. `exposed` as `contamination.dates.exposures` has it. `superseded`: the model has a result
     on a later release of the same benchmark, which then counts alone in `summaries`.
     """
     counted = _counted(past, facts)
@@ -155,6 +155,7 @@ def _sides(counted: pl.DataFrame) -> pl.DataFrame:
         .group_by(_PAIR)
         .agg(
             pl.col("score").first().alias(f"{name}_score"),
+            pl.col("merit").first().alias(f"{name}_merit"),
             pl.col("error").first().alias(f"{name}_error"),
             printed.alias(f"{name}_printed"),
         )
@@ -168,5 +169,7 @@ def _sides(counted: pl.DataFrame) -> pl.DataFrame:
         .when(by_self)
         .then(pl.lit("self"))
         .otherwise(pl.lit("others")),
+        self_above=pl.col("self_merit") - pl.col("other_merit"),
+        self_above_error=(pl.col("self_error").pow(2) + pl.col("other_error").pow(2)).sqrt(),
         quoted=pl.col("self_printed").list.set_intersection("other_printed").list.len() > 0,
     ).drop("self_printed", "other_printed")

@@ -37,6 +37,7 @@ COPIES = (
     "twin_residual",
     "twin_robustness",
     "item_age",
+    "position",
 )
 """Derived tables whose numbers are scores of their sources."""
 
@@ -177,7 +178,16 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
     one_board = {"board_id": f"open/{kind}-board", "address": f"{kind}/{kind}-exam"}
     subjects: dict[str, list[dict[str, Any]]] = {
         "lineage": [{**one_board, "leads": True}],
-        "frontier": [{"carried": False, "dated_on": date(2024, 6, 1)}, {}, {"benchmark_id": "common-exam"}],
+        "frontier": [
+            {"carried": False, "dated_on": date(2024, 6, 1)},
+            {},
+            {"benchmark_id": "common-exam", "dated_on": date(2025, 2, 1 + list(KINDS).index(kind))},
+        ],
+        # One that is behind somebody else's model, and somebody else's that is behind it.
+        "position": [
+            {"rival_then": own, "rival_now": own},
+            *([{**_BEHIND, "rival_then": own, "rival_now": own}] if kind == "shut" else []),
+        ],
         "rank": [{}, {"board_id": one_board["board_id"]}],
         "indicator": [
             {**copied, "indicator": "frontier"},
@@ -205,6 +215,14 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
         "first_place": [{"first": own, "challenger": own, "left_out": [own]}],
     }
     return subjects.get(name, [{}])
+
+
+_BEHIND = {
+    "benchmark_id": "common-exam",
+    "model_id": "alder-7b",
+    **dict.fromkeys(("score", "error", "other_score", "other_error"), NUMBERS["open"]),
+}
+"""An open model's place behind one that may not be named."""
 
 
 def _row(name: str, kind: str, about: Mapping[str, Any]) -> Row:
@@ -241,6 +259,7 @@ def _row(name: str, kind: str, about: Mapping[str, Any]) -> Row:
         "level": "low",
         "scale": "linear",
         "clock": "year",
+        "reporter": "others",
         "grouping": "family",
         "truth": "formula",
         "order_by": "mean score",

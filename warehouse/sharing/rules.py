@@ -72,18 +72,25 @@ def _copied(column: str) -> str:
 
 
 def _of_position() -> dict[str, str]:
-    """What a row says of other models, or of one side's score: as far as an allowed source prints that very score."""
-    rests_on = {
-        ("rival_then", "best_then"): ("rival_then", "best_then", "behind_then", "behind_then_error"),
-        ("rival_now", "best_now"): ("rival_now", "best_now", "behind_now", "behind_now_error"),
-        ("model_id", "self_score"): ("self_score", "self_error"),
-        ("model_id", "other_score"): ("other_score", "other_error"),
-    }
-    return {
-        column: f"CASE WHEN (benchmark_id, {model}, {score}) IN (FROM @open_score) THEN {column} END"
-        for (model, score), columns in rests_on.items()
-        for column in columns
-    }
+    """What a row says of other models, or of one side's score: as far as an allowed source prints that very score.
+
+    An error may be of another source than the score, so it leaves where no other source has a result of the model.
+    """
+    said, alone = "(benchmark_id, {}, {}) IN (FROM @open_score)", "(benchmark_id, {}) NOT IN (FROM @sealed_pair)"
+    cells = {"error": f"CASE WHEN {alone.format('model_id')} THEN error END"}
+    for clock in ("then", "now"):
+        rival, best = f"rival_{clock}", f"best_{clock}"
+        is_said = said.format(rival, best)
+        cells |= {column: f"CASE WHEN {is_said} THEN {column} END" for column in (rival, best, f"behind_{clock}")}
+        both = f"{is_said} AND {alone.format('model_id')} AND {alone.format(rival)}"
+        cells[f"behind_{clock}_error"] = f"CASE WHEN {both} THEN behind_{clock}_error END"
+    for side in ("self", "other"):
+        is_said = said.format("model_id", f"{side}_score")
+        cells[f"{side}_score"] = f"CASE WHEN {is_said} THEN {side}_score END"
+        cells[f"{side}_error"] = f"CASE WHEN {is_said} AND {alone.format('model_id')} THEN {side}_error END"
+    for column in ("self_above", "self_above_error"):
+        cells[column] = f"CASE WHEN {alone.format('model_id')} THEN {column} END"
+    return cells
 
 
 _ANOTHER_NAME = """coalesce((

@@ -254,6 +254,8 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         self_error=NUMBER,
         other_score=NUMBER,
         other_error=NUMBER,
+        self_above=NUMBER,
+        self_above_error=NUMBER,
         quoted=FLAG,
         superseded=FLAG,
     ),

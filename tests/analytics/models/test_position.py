@@ -82,6 +82,7 @@ def test_makers_and_others_are_kept_apart() -> None:
     found = tables(rows, {"m": FIRST})
     a, b, c = found["position"].filter(pl.col("model_id") == "m").sort("benchmark_id").iter_rows(named=True)
     assert (a["self_score"], a["other_score"], a["reporter"], a["quoted"]) == (0.6, 0.5, "both", False)
+    assert a["self_above"] == pytest.approx(0.1)
     assert b["quoted"] is True
     assert (c["reporter"], c["other_score"], c["quoted"]) == ("self", None, None)
     whole = today(found, "m")
