@@ -33,8 +33,9 @@ def positions(past: pl.DataFrame, facts: pl.DataFrame, frames: Frames) -> pl.Dat
     `error` is its standard error, `behind_then` and `behind_now` are in the score's own unit, higher is further behind,
     with their standard errors as if the two tests were independent; null with fewer than FEWEST models by then.
     `reporter` is self, others or both; `self_score` and `other_score` the best of each side, `self_above` how far the
-    first is better, `quoted` where both print one and the same number. `exposed` as `contamination.dates.exposures` has it. `superseded`: the model has a result
-    on a later release of the same benchmark, which then counts alone in `summaries`.
+    first is better, `quoted` where both print one and the same number. `exposed` as `contamination.dates.exposures` has
+    it. `superseded`: the model has a result on a later release of the same benchmark, which then counts alone in
+    `summaries`.
     """
     counted = _counted(past, facts)
     best = _with_days(_best(counted), frames.model)

@@ -88,8 +88,9 @@ def _of_position() -> dict[str, str]:
         is_said = said.format("model_id", f"{side}_score")
         cells[f"{side}_score"] = f"CASE WHEN {is_said} THEN {side}_score END"
         cells[f"{side}_error"] = f"CASE WHEN {is_said} AND {alone.format('model_id')} THEN {side}_error END"
-    for column in ("self_above", "self_above_error"):
-        cells[column] = f"CASE WHEN {alone.format('model_id')} THEN {column} END"
+    both = " AND ".join(said.format("model_id", f"{side}_score") for side in ("self", "other"))
+    cells |= {column: f"CASE WHEN {both} THEN {column} END" for column in ("self_above", "quoted")}
+    cells["self_above_error"] = f"CASE WHEN {both} AND {alone.format('model_id')} THEN self_above_error END"
     return cells
 
 
