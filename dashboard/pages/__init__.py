@@ -8,6 +8,7 @@ from dashboard.pages.contamination import page as contamination
 from dashboard.pages.data import page as data
 from dashboard.pages.goodhart import page as goodhart
 from dashboard.pages.methods import page as methods
+from dashboard.pages.models import page as models
 from dashboard.pages.overview import page as overview
 from dashboard.pages.reproduction import page as reproduction
 from dashboard.pages.twins import page as twins
@@ -17,6 +18,7 @@ PAGES: tuple[PageSpec, ...] = (
     overview.PAGE,
     benchmark.PAGE,
     compare.PAGE,
+    models.PAGE,
     churn.PAGE,
     twins.PAGE,
     contamination.PAGE,
