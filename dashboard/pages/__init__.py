@@ -11,6 +11,7 @@ from dashboard.pages.methods import page as methods
 from dashboard.pages.models import page as models
 from dashboard.pages.overview import page as overview
 from dashboard.pages.reproduction import page as reproduction
+from dashboard.pages.search import page as search
 from dashboard.pages.twins import page as twins
 from dashboard.widgets.page import PageSpec
 
@@ -27,4 +28,5 @@ PAGES: tuple[PageSpec, ...] = (
     reproduction.PAGE,
     data.PAGE,
     methods.PAGE,
+    search.PAGE,
 )

@@ -31,7 +31,7 @@ def page(view: View, model_id: str, other_id: str, spec: ChartSpec) -> None:
     st.title(markdown(title(rows, names)), anchor=False)
     said = difference.sentence(rows, names)
     if said:
-        st.markdown(f"{markdown(said[:1].upper() + said[1:])}.")
+        st.markdown(f"{markdown(said)}.")
     if rows.height:
         _tiles(rows, [words_within(name, 26) for name in names])
     block.show(view, spec, {"model": model_id, "other": other_id})

@@ -11,7 +11,7 @@ from analytics.statistics.errors import BOUNDED_UNITS, Z95
 from dashboard.figures.chart import Chart, Nothing, SourceLine
 from dashboard.figures.language import OPENS_BENCHMARK
 from dashboard.figures.palette import Palette
-from dashboard.pages.models.figures.rows import Line, beside_rows, frame
+from dashboard.pages.models.figures.rows import Line, beside_rows, frame, labels
 from dashboard.pages.models.words import LEVEL
 from dashboard.words.numbers import day_of, points, probability, score
 from dashboard.words.text import count, plotly, short, words_within
@@ -23,7 +23,6 @@ GROUPS = (
     (("neither",), "Not told apart", "the difference lies within its error"),
     (("unknown",), "No error known", "nothing can be said"),
 )
-NAME = 26
 
 
 def title(rows: pl.DataFrame) -> str:
@@ -79,6 +78,7 @@ def _short(name: str) -> str:
 
 def _lines(rows: pl.DataFrame) -> tuple[list[Line], list[tuple[int, Facts]]]:
     lines: list[Line] = []
+    named = labels(rows["name"].to_list())
     found: list[tuple[int, Facts]] = []
     for kinds, name, beside in GROUPS:
         of_group = rows.filter(pl.col("ahead").is_in(kinds))
@@ -87,7 +87,7 @@ def _lines(rows: pl.DataFrame) -> tuple[list[Line], list[tuple[int, Facts]]]:
         lines.append(Line(f"{name}: {of_group.height}", heading=True, beside=beside))
         for row in of_group.sort("points", "name", descending=[True, False], nulls_last=True).iter_rows(named=True):
             both = f"{score(row['score'], row['unit'])} · {score(row['other_score'], row['unit'])}"
-            lines.append(Line(plotly(words_within(short(row["name"]), NAME)), (both, "")))
+            lines.append(Line(named[row["name"]], (both, "")))
             found.append((len(lines), row))
     return lines, [(len(lines) + 1 - at, row) for at, row in found]
 
@@ -150,9 +150,13 @@ def _axis(figure: go.Figure, names: tuple[str, str]) -> None:
 
 def _own_unit(row: Facts) -> str:
     value, unit = row["difference"], {"rating": "rating points", "minutes": "minutes"}.get(row["unit"], "on its scale")
-    wide = "" if row["error"] is None else f" ± {Z95 * row['error']:.2g}"
+    wide = "" if row["error"] is None else f" ± {_plain(Z95 * row['error'])}"
     sign = "+" if value > 0 else "\u2212"
-    return f"{sign}{abs(value):.3g}{wide} {unit}"
+    return f"{sign}{_plain(abs(value))}{wide} {unit}"
+
+
+def _plain(value: float) -> str:
+    return f"{value:,.0f}" if value >= 10 else f"{value:.2g}"
 
 
 def _hover(row: Facts, names: tuple[str, str]) -> str:

@@ -1,5 +1,6 @@
 """A chart of one row a benchmark: names at left, a measure in the middle, columns of text at right."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -7,6 +8,10 @@ import plotly.graph_objects as go
 
 from dashboard.figures.language import LABEL, ONLY_WIDE, laid_out
 from dashboard.figures.palette import Palette
+from dashboard.words.text import plotly, short, words_within
+
+NAME, LONG_NAME = 25, 36
+"""Letters of a benchmark's name, and of one that would stand there twice."""
 
 ROW, DENSE, MANY = 23, 19, 26
 """Pixels a row, a row of a long chart, and from how many rows on a chart is long."""
@@ -23,6 +28,15 @@ class Line:
     columns: tuple[str, str] = ("", "")
     heading: bool = False
     beside: str = ""
+
+
+def labels(names: Sequence[str]) -> dict[str, str]:
+    """Short names for the rows, escaped; those that would be alike keep more of their letters."""
+    shortened = {name: words_within(short(name), NAME) for name in names}
+    counts = Counter(shortened.values())
+    return {
+        name: plotly(words_within(name, LONG_NAME) if counts[label] > 1 else label) for name, label in shortened.items()
+    }
 
 
 def frame(

@@ -11,11 +11,11 @@ from analytics.statistics.errors import BOUNDED_UNITS, Z95
 from dashboard.figures.chart import Chart, Nothing, SourceLine
 from dashboard.figures.language import OPENS_BENCHMARK, stage_mark
 from dashboard.figures.palette import Palette
-from dashboard.pages.models.figures.rows import Line, beside_rows, frame
+from dashboard.pages.models.figures.rows import Line, beside_rows, frame, labels
 from dashboard.pages.models.words import distance, gap_said, rank_said
 from dashboard.words.numbers import day_of, score
 from dashboard.words.stages import STAGE_WORDS
-from dashboard.words.text import count, plotly, short, words_within
+from dashboard.words.text import count, plotly, short
 
 Facts = Mapping[str, Any]
 
@@ -24,8 +24,6 @@ GROUPS = (
     (False, "Fresh or private", "released later, or labels withheld"),
     (None, "Not known", "no date, or nothing about the labels"),
 )
-NAME = 26
-"""Letters of a benchmark's name; phones have room for no more."""
 
 
 def title(whole: Facts) -> str:
@@ -91,6 +89,7 @@ def _kept(rows: pl.DataFrame, clock: str) -> pl.DataFrame:
 def _lines(rows: pl.DataFrame) -> tuple[list[Line], list[tuple[int, Facts]]]:
     """The lines from the top, and each row with its height."""
     lines: list[Line] = []
+    named = labels(rows["name"].to_list())
     found: list[tuple[int, Facts]] = []
     for exposed, name, beside in GROUPS:
         of_group = rows.filter(pl.col("exposed").eq_missing(pl.lit(exposed, dtype=pl.Boolean)))
@@ -98,8 +97,7 @@ def _lines(rows: pl.DataFrame) -> tuple[list[Line], list[tuple[int, Facts]]]:
             continue
         lines.append(Line(name, heading=True, beside=beside))
         for row in of_group.sort("behind", "name", nulls_last=True).iter_rows(named=True):
-            named = plotly(words_within(short(row["name"]), NAME))
-            lines.append(Line(named, (rank_said(row), score(row["score"], row["unit"], row["error"]))))
+            lines.append(Line(named[row["name"]], (rank_said(row), score(row["score"], row["unit"], row["error"]))))
             found.append((len(lines), row))
     return lines, [(len(lines) + 1 - at, row) for at, row in found]
 
