@@ -99,6 +99,10 @@ def positions(view: View, model_id: str) -> pl.DataFrame:
 
     `rival_then_name` and `rival_now_name` are whom it is held against. Of releases of one benchmark the last alone.
     """
+    return view.recent(("positions", model_id), lambda: _positions(view, model_id))
+
+
+def _positions(view: View, model_id: str) -> pl.DataFrame:
     about = benchmarks(view).select("benchmark_id", "name", "unit", "stage", "age_months", "known_until")
     names = view.table("model").select("model_id", name_=pl.coalesce("name", "model_id"))
     rows = view.table("position").filter((pl.col("model_id") == model_id) & ~pl.col("superseded"))

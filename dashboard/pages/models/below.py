@@ -11,7 +11,7 @@ from dashboard.published.generation import View
 from dashboard.published.models import RESULTS, positions
 from dashboard.widgets import links, tables
 from dashboard.words.numbers import score
-from dashboard.words.text import count, markdown
+from dashboard.words.text import count, markdown, short
 
 Facts = Mapping[str, Any]
 
@@ -77,32 +77,33 @@ def twins(view: View, model_id: str) -> None:
         ":small[:gray[A twin measures the same thing a second time. Below 0: it scores less on the twin than models of "
         "its score on the original do. An inference from numbers, at 5% false discoveries.]]"
     )
-    pair = pl.format(
-        "{} against {}", pl.coalesce("original_name", "original_id"), pl.coalesce("other_name", "other_id")
+    cells = pl.DataFrame(
+        {
+            "Original and its twin": [_pair_said(row) for row in rows.iter_rows(named=True)],
+            **{
+                name: [_plain(value) for value in rows[column]]
+                for name, column in (("Original", "original"), ("Twin", "other"), ("Expected", "expected"))
+            },
+            "Twin less expected": [_plain(value, "+") for value in rows["residual"]],
+            "Error": ["beyond error" if flagged else "within error" for flagged in rows["flagged"]],
+        }
     )
-    cells = rows.select(
-        pair.alias("twin"),
-        "original",
-        "other",
-        "expected",
-        "residual",
-        said=pl.when("flagged").then(pl.lit("beyond error")).otherwise(pl.lit("within error")),
-    )
-    number = st.column_config.NumberColumn
     tables.grid(
         cells,
         key="model_twins",
         alt="Twins of benchmarks that this model has results on",
-        config={
-            "twin": st.column_config.TextColumn("Original and its twin", width=390),
-            "original": number("Original", format="%.1f"),
-            "other": number("Twin", format="%.1f"),
-            "expected": number("Expected", format="%.1f"),
-            "residual": number("Difference", format="%.1f"),
-            "said": st.column_config.TextColumn("Error", width=110),
-        },
+        config={"Original and its twin": st.column_config.TextColumn("Original and its twin", width=430)},
         visible_rows=8,
     )
+
+
+def _pair_said(row: Facts) -> str:
+    original, other = row["original_name"] or row["original_id"], row["other_name"] or row["other_id"]
+    return f"{short(original)}: {row['kind']}" if short(original) == short(other) else f"{original} → {short(other)}"
+
+
+def _plain(value: float | None, sign: str = "") -> str:
+    return "" if value is None else f"{value:{sign}.1f}".replace("-", "\u2212")
 
 
 def numbers(view: View, model_id: str) -> None:
@@ -139,4 +140,4 @@ def _to_benchmark(row: Facts) -> str:
 
 
 def _signed(value: float) -> str:
-    return f"{value * 100:+.1f}".replace("-", "\u2212")
+    return _plain(value * 100, "+")

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard.pages.models.words import gap_said
 from dashboard.published.generation import View
-from dashboard.published.models import models
+from dashboard.published.models import models, positions
 from dashboard.widgets import links
 from dashboard.words.numbers import UNKNOWN, month_of
 from dashboard.words.text import count, markdown, words_within
@@ -46,6 +46,16 @@ def about(facts: Facts, whole: Facts | None) -> str:
     if whole is not None and whole["by_self"]:
         parts.append(f"on {whole['by_self']} of {whole['benchmarks']} benchmarks only its maker reports")
     return " · ".join(parts)
+
+
+def beside(view: View, facts: Facts, clock: str) -> str:
+    """A way to the model that it is most often held against, as markdown; empty where there is none."""
+    rivals = positions(view, facts["model_id"]).drop_nulls(f"rival_{clock}")
+    if rivals.is_empty():
+        return ""
+    most = rivals.group_by(f"rival_{clock}", f"rival_{clock}_name").len().sort("len", f"rival_{clock}").row(-1)
+    to = links.address("models", model=facts["model_id"], other=most[0])
+    return f"[beside {markdown(words_within(most[1] or most[0], 40))}]({to})"
 
 
 def flags(view: View, model_id: str) -> None:

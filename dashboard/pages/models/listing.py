@@ -1,6 +1,6 @@
 """The page without a model: the newest with results, and how they stood when they came out."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import polars as pl
 import streamlit as st
@@ -40,12 +40,19 @@ LIST = PublishedTable("models", _list)
 
 def title(view: View, rows: pl.DataFrame) -> str:
     """The finding: who, of the last year's, was most often the best of its day."""
-    as_of = assessed_on(view)
-    lately = rows.filter((pl.col("n") >= FEW) & (pl.col("released_on") > (as_of - YEAR if as_of else None)))
+    since = (assessed_on(view) or date.max) - YEAR
+    lately = rows.filter((pl.col("n") >= FEW) & (pl.col("released_on") > since))
     if lately.is_empty():
         return f"{count(rows.height, 'model')} with results on {FEWEST} curated benchmarks or more"
     top = lately.sort("best", "beyond", "model_id", descending=[True, True, False]).row(0, named=True)
     return f"{words_within(top['name'], 34)} was best of its day on {top['best']} of {top['n']} benchmarks"
+
+
+def _population(view: View, rows: pl.DataFrame) -> str:
+    """Of whom the title speaks; empty where it names nobody."""
+    if " was best " not in title(view, rows):
+        return ""
+    return f"Most often of the models that came out in the year to {day_of(assessed_on(view))}. "
 
 
 def page(view: View) -> None:
@@ -60,7 +67,7 @@ def page(view: View) -> None:
         )
         return
     st.markdown(
-        f"Most often of the models that came out in the year to {day_of(assessed_on(view))}. "
+        f"{_population(view, rows)}"
         f"{rows.height:,} of {every.height:,} models have results on {FEWEST} curated benchmarks or more."
     )
     order, weights, maker = _filters(rows)

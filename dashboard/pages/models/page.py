@@ -107,7 +107,8 @@ def _one(view: View, model_id: str) -> None:
     clock = chosen if chosen in CLOCKS else "then"
     whole = summary_of(view, model_id, clock)
     st.title(markdown(head.title(facts, whole, clock)), anchor=False)
-    st.markdown(markdown(head.about(facts, whole)))
+    rival = head.beside(view, facts, clock)
+    st.markdown(markdown(head.about(facts, whole)) + (f" · {rival}" if rival else ""))
     head.flags(view, model_id)
     if whole is None:
         below.uncurated(view, model_id)

@@ -26,6 +26,8 @@ SMALL: Mapping[str, Mapping[str, str]] = {
     "curve": {"benchmark": "hard-exam"},
     "top": {"benchmark": "hard-exam"},
     "compared": {"benchmarks": "exam,hard-exam"},
+    "standing": {"model": "model-30"},
+    "difference": {"model": "model-30", "other": "model-3"},
 }
 """Parameters with which each chart can be drawn of the small generation."""
 
@@ -34,6 +36,10 @@ WRONG = [
     ("curve", {"benchmark": "nope"}),
     ("top", {"benchmark": "nope"}),
     ("compared", {"benchmarks": "nope"}),
+    ("standing", {"model": "nope"}),
+    ("standing", {"model": "model-30", "clock": "sundial"}),
+    ("difference", {"model": "model-30"}),
+    ("difference", {"model": "model-30", "other": "nope"}),
     ("compared", {"benchmarks": "exam", "clock": "sundial"}),
 ]
 COLOUR_STOP = "0.4444444444444444"

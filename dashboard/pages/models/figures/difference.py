@@ -9,9 +9,9 @@ import polars as pl
 
 from analytics.statistics.errors import BOUNDED_UNITS, Z95
 from dashboard.figures.chart import Chart, Nothing, SourceLine
-from dashboard.figures.language import OPENS_BENCHMARK
+from dashboard.figures.language import ONLY_WIDE, OPENS_BENCHMARK
 from dashboard.figures.palette import Palette
-from dashboard.pages.models.figures.rows import Line, beside_rows, frame, labels
+from dashboard.pages.models.figures.rows import INSIDE, Line, beside_rows, frame, labels
 from dashboard.pages.models.words import LEVEL
 from dashboard.words.numbers import day_of, points, probability, score
 from dashboard.words.text import count, plotly, short, words_within
@@ -86,8 +86,9 @@ def _lines(rows: pl.DataFrame) -> tuple[list[Line], list[tuple[int, Facts]]]:
             continue
         lines.append(Line(f"{name}: {of_group.height}", heading=True, beside=beside))
         for row in of_group.sort("points", "name", descending=[True, False], nulls_last=True).iter_rows(named=True):
-            both = f"{score(row['score'], row['unit'])} · {score(row['other_score'], row['unit'])}"
-            lines.append(Line(named[row["name"]], (both, "")))
+            first = score(row["score"], row["unit"]).removesuffix(" minutes")
+            both = f"{first} · {score(row['other_score'], row['unit'])}"
+            lines.append(Line(named[row["name"]], both))
             found.append((len(lines), row))
     return lines, [(len(lines) + 1 - at, row) for at, row in found]
 
@@ -128,9 +129,9 @@ def _marks(figure: go.Figure, drawn: Sequence[tuple[int, Facts]], names: tuple[s
 
 
 def _axis(figure: go.Figure, names: tuple[str, str]) -> None:
-    low, high = figure.layout.xaxis.range
-    step = next(step for step in (1, 2, 5, 10, 20, 50) if high / step <= 4 or step == 50)
-    ticks = [value for value in range(-100, 101, step) if low <= value <= high]
+    low = figure.layout.xaxis.range[0]
+    step = next(step for step in (1, 2, 5, 10, 20, 50) if -low / step <= 2.4 or step == 50)
+    ticks = [value for value in range(-100, 101, step) if low <= value <= -low]
     figure.update_xaxes(
         tickvals=ticks,
         ticktext=["level" if value == 0 else f"{abs(value)}" for value in ticks],
@@ -140,11 +141,11 @@ def _axis(figure: go.Figure, names: tuple[str, str]) -> None:
     )
     for at, side, name in (
         (0.0, "left", f"← {plotly(_short(names[1]))} ahead"),
-        (1.0, "right", f"{plotly(_short(names[0]))} ahead →"),
+        (1 - INSIDE, "right", f"{plotly(_short(names[0]))} ahead →"),
     ):
         figure.add_annotation(
             xref="paper", yref="paper", x=at, y=1, yshift=16, xanchor=side, yanchor="middle", text=name,
-            showarrow=False, font={"size": 11.5, "color": figure.layout.xaxis.tickfont.color},
+            showarrow=False, font={"size": 11.5, "color": figure.layout.xaxis.tickfont.color}, opacity=ONLY_WIDE,
         )  # fmt: skip
 
 

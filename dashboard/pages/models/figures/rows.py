@@ -10,22 +10,27 @@ from dashboard.figures.language import LABEL, ONLY_WIDE, laid_out
 from dashboard.figures.palette import Palette
 from dashboard.words.text import plotly, short, words_within
 
-NAME, LONG_NAME = 25, 36
+NAME, LONG_NAME = 23, 29
 """Letters of a benchmark's name, and of one that would stand there twice."""
 
 ROW, DENSE, MANY = 23, 19, 26
 """Pixels a row, a row of a long chart, and from how many rows on a chart is long."""
 
-FIRST, SECOND, MARGIN = 10, 112, 176
-"""Pixels right of the plot: where the two columns begin, and the margin that holds both."""
+INSIDE, MARGIN = 0.11, 84
+"""The share of the plot's width that the inner column takes, and the pixels of the outer one.
+
+The outer column is there on a phone too; the inner one is not, so that the marks keep their room.
+"""
 
 
 @dataclass(frozen=True)
 class Line:
-    """A row: its name, or the heading of a group with what stands beside it; texts are escaped for Plotly."""
+    """A row: its name and what stands at its right, within the plot and outside; or the heading of a group with what
+    stands beside it. Texts are escaped for Plotly."""
 
     name: str
-    columns: tuple[str, str] = ("", "")
+    inner: str = ""
+    outer: str = ""
     heading: bool = False
     beside: str = ""
 
@@ -42,7 +47,10 @@ def labels(names: Sequence[str]) -> dict[str, str]:
 def frame(
     figure: go.Figure, lines: Sequence[Line], heads: tuple[str, str], reach: tuple[float, float], palette: Palette
 ) -> None:
-    """Lay out the rows, the first at the top at height `len(lines)`; `reach` is the range of the measure."""
+    """Lay out the rows, the first at the top at height `len(lines)`; `reach` is the range of the measure.
+
+    `heads` are the headings of the inner and of the outer column; without one there is no outer column.
+    """
     tall = DENSE if len(lines) > MANY else ROW
     laid_out(figure, palette, tall * len(lines) + 64)
     places = range(len(lines), 0, -1)
@@ -54,20 +62,17 @@ def frame(
             "showgrid": False,
             "tickfont": {"color": palette.ink, "size": LABEL},
         },
-        xaxis={"range": list(reach), "showgrid": True, "side": "bottom"},
-        margin={"l": 4, "r": MARGIN, "t": 26, "b": 4},
+        xaxis={"range": [reach[0], reach[1] + INSIDE * (reach[1] - reach[0])], "showgrid": True, "tickangle": 0},
+        margin={"l": 4, "r": MARGIN if heads[1] else 8, "t": 26, "b": 4},
     )
     for place, line in zip(places, lines, strict=True):
         if line.heading:
-            said = f"<b>{line.name}</b>"
-            _text(figure, reach[0], place, said, palette.ink)
+            _text(figure, reach[0], place, f"<b>{line.name}</b>", palette.ink)
             if line.beside:
-                _text(figure, reach[0], place, line.beside, palette.ink3, shift=10 + 7 * len(line.name), wide=True)
-        for shift, text in zip((FIRST, SECOND), line.columns, strict=True):
-            if text:
-                _column(figure, place, shift, text, palette.ink2, wide=shift == SECOND)
-    for shift, text in zip((FIRST, SECOND), heads, strict=True):
-        _column(figure, len(lines) + 1, shift, text, palette.ink3, wide=shift == SECOND)
+                _text(figure, reach[0], place, line.beside, palette.ink3, shift=14 + 6.4 * len(line.name), wide=True)
+        else:
+            _columns(figure, place, (line.inner, line.outer), palette.ink2)
+    _columns(figure, len(lines) + 0.5, heads, palette.ink3, above=10)
 
 
 def beside_rows(figure: go.Figure, at: float, notes: Sequence[tuple[int, str]], palette: Palette) -> None:
@@ -85,10 +90,12 @@ def _text(  # noqa: PLR0913, PLR0917
     )  # fmt: skip
 
 
-def _column(  # noqa: PLR0913
-    figure: go.Figure, y: float, shift: float, text: str, colour: str, *, wide: bool
-) -> None:
-    figure.add_annotation(
-        xref="paper", x=1, y=y, text=text, xanchor="left", yanchor="middle", xshift=shift, showarrow=False,
-        font={"size": LABEL, "color": colour}, opacity=ONLY_WIDE if wide else 1,
-    )  # fmt: skip
+def _columns(figure: go.Figure, y: float, texts: tuple[str, str], colour: str, above: int = 0) -> None:
+    """The texts of the inner and of the outer column at this height."""
+    for at, text in enumerate(texts):
+        if text:
+            figure.add_annotation(
+                xref="paper", x=1, y=y, text=text, showarrow=False, yanchor="middle", yshift=above,
+                xanchor=("right", "left")[at], xshift=(-4, 8)[at], opacity=(ONLY_WIDE, 1)[at],
+                font={"size": LABEL, "color": colour},
+            )  # fmt: skip

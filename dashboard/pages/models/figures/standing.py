@@ -49,12 +49,12 @@ def chart(
     )
     lines, placed = _lines(rows)
     drawn = [(place, row) for place, row in placed if row["behind"] is not None]
-    figure = go.Figure()
+    figure, reach = go.Figure(), _reach([row for _, row in drawn])
     for place, row in drawn:
-        _bars(figure, place, row, palette)
+        _bars(figure, place, row, reach, palette)
     _marks(figure, drawn, clock, palette)
-    frame(figure, lines, ("rank could be", "score"), _reach([row for _, row in drawn]), palette)
-    _axis(figure, clock)
+    frame(figure, lines, ("score", "rank could be"), reach, palette)
+    _axis(figure, reach)
     others = [(place, _instead(row, clock)) for place, row in placed if row["behind"] is None]
     beside_rows(figure, 0.0, others, palette)
     until = rows["known_until"].drop_nulls().max()
@@ -97,7 +97,7 @@ def _lines(rows: pl.DataFrame) -> tuple[list[Line], list[tuple[int, Facts]]]:
             continue
         lines.append(Line(name, heading=True, beside=beside))
         for row in of_group.sort("behind", "name", nulls_last=True).iter_rows(named=True):
-            lines.append(Line(named[row["name"]], (rank_said(row), score(row["score"], row["unit"], row["error"]))))
+            lines.append(Line(named[row["name"]], score(row["score"], row["unit"], row["error"]), rank_said(row)))
             found.append((len(lines), row))
     return lines, [(len(lines) + 1 - at, row) for at, row in found]
 
@@ -110,7 +110,7 @@ def _reach(drawn: Sequence[Facts]) -> tuple[float, float]:
     return low - edge - (2 if low < 0 else 0), high + edge
 
 
-def _bars(figure: go.Figure, place: int, row: Facts, palette: Palette) -> None:
+def _bars(figure: go.Figure, place: int, row: Facts, reach: tuple[float, float], palette: Palette) -> None:
     colour = palette.stages[row["stage"]].mark
     figure.add_scatter(
         x=[0, row["behind"]], y=[place, place], mode="lines", hoverinfo="skip",
@@ -118,8 +118,9 @@ def _bars(figure: go.Figure, place: int, row: Facts, palette: Palette) -> None:
     )  # fmt: skip
     if row["behind_error"] is not None:
         wide = Z95 * row["behind_error"]
+        ends = [max(reach[0], row["behind"] - wide), min(reach[1], row["behind"] + wide)]
         figure.add_scatter(
-            x=[row["behind"] - wide, row["behind"] + wide], y=[place, place], mode="lines", hoverinfo="skip",
+            x=ends, y=[place, place], mode="lines", hoverinfo="skip",
             line={"width": 1.4, "color": palette.faint(colour, 0.75)},
         )  # fmt: skip
 
@@ -145,17 +146,14 @@ def _marks(figure: go.Figure, drawn: Sequence[tuple[int, Facts]], clock: str, pa
     )
 
 
-def _axis(figure: go.Figure, clock: str) -> None:
-    low, high = figure.layout.xaxis.range
+def _axis(figure: go.Figure, reach: tuple[float, float]) -> None:
+    low, high = reach
     step = next(step for step in (1, 2, 5, 10, 20, 50) if (high - low) / step <= 8 or step == 50)
     ticks = [value for value in range(-100, 101, step) if low <= value <= high]
-    best = "best of its day" if clock == "then" else "best of today"
-    said = {0: best, max(ticks): f"{max(ticks)} behind" if max(ticks) else best}
-    if min(ticks) < 0:
-        said[min(ticks)] = f"{-min(ticks)} ahead"
     figure.update_xaxes(
         tickvals=ticks,
-        ticktext=[said.get(value, str(abs(value))) for value in ticks],
+        ticktext=[str(abs(value)) if value else "best" for value in ticks],
+        title={"text": "← ahead · points · behind →", "font": {"size": 12}},
         zeroline=True,
         zerolinewidth=1,
         zerolinecolor=figure.layout.xaxis.tickfont.color,
