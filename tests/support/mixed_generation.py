@@ -188,6 +188,7 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
             {"rival_then": own, "rival_now": own},
             *([{**_BEHIND, "rival_then": own, "rival_now": own}] if kind == "shut" else []),
         ],
+        "model_position": [{"clock": "then"}],
         "rank": [{}, {"board_id": one_board["board_id"]}],
         "indicator": [
             {**copied, "indicator": "frontier"},
