@@ -24,6 +24,8 @@ from analytics.forecast.series import dated_results
 from analytics.forecast.table import Forecasts, forecasts
 from analytics.goodhart.table import goodhart
 from analytics.indicators import indicate
+from analytics.models.position import positions
+from analytics.models.summary import summaries
 from analytics.multi_task.boards import multi_task_boards
 from analytics.multi_task.first_place import diversities, first_places
 from analytics.multi_task.stability import stability_of
@@ -135,6 +137,9 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("first_seen", first_seen_of, ("past",)),
     Entry("stitched", stitch, ("cells", "first_seen", "capability_rng")),
     *_fields("stitched", "capability", "difficulty"),
+    # models
+    Entry("position", positions, ("past", "benchmark_facts", "frames")),
+    Entry("model_position", summaries, ("position", "benchmark_facts")),
     # forecast
     Entry("dated", dated_results, ("past", "snapshot")),
     Entry("forecasts", forecasts, ("dated", "benchmark_facts", "known", "forecast_rng")),

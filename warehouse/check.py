@@ -37,6 +37,8 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "dwell": ("board_id", "k", "days"),
     "volatility": ("board_id", "rank_from"),
     "capability": ("model_id",),
+    "position": ("benchmark_id", "model_id"),
+    "model_position": ("model_id", "clock"),
     "difficulty": ("benchmark_id",),
     "forecast": ("benchmark_id", "made_on", "target_on", "method"),
     "forecast_skill": ("method", "horizon_months"),

@@ -8,8 +8,10 @@ from dashboard.pages.contamination import page as contamination
 from dashboard.pages.data import page as data
 from dashboard.pages.goodhart import page as goodhart
 from dashboard.pages.methods import page as methods
+from dashboard.pages.models import page as models
 from dashboard.pages.overview import page as overview
 from dashboard.pages.reproduction import page as reproduction
+from dashboard.pages.search import page as search
 from dashboard.pages.twins import page as twins
 from dashboard.widgets.page import PageSpec
 
@@ -17,6 +19,7 @@ PAGES: tuple[PageSpec, ...] = (
     overview.PAGE,
     benchmark.PAGE,
     compare.PAGE,
+    models.PAGE,
     churn.PAGE,
     twins.PAGE,
     contamination.PAGE,
@@ -25,4 +28,5 @@ PAGES: tuple[PageSpec, ...] = (
     reproduction.PAGE,
     data.PAGE,
     methods.PAGE,
+    search.PAGE,
 )

@@ -15,7 +15,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 _HERE = files(__package__)
-SCRIPTS = ("toolbar.js", "navigation.js")
+SCRIPTS = ("toolbar.js", "navigation.js", "search.js")
 """What runs before Streamlit's own scripts, in this order."""
 
 _DESCRIPTION = (

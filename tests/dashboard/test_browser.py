@@ -198,7 +198,11 @@ def test_several_benchmarks_are_compared_on_one_chart_and_exported(browser: Brow
 def test_the_menu_stands_on_one_line(browser: Browser, server: str) -> None:
     with opened(browser) as (page, _wrong):
         visit(page, f"{server}/")
-        places = [page.get_by_role("banner").get_by_role("link", name=spec.title, exact=True) for spec in PAGES]
+        places = [
+            page.get_by_role("banner").get_by_role("link", name=spec.title, exact=True)
+            for spec in PAGES
+            if not spec.hidden
+        ]
         boxes = [place.bounding_box() for place in places]
         assert len({box["y"] for box in boxes if box}) == 1 and None not in boxes
         assert max(box["x"] + box["width"] for box in boxes if box) < 1280
@@ -209,3 +213,47 @@ def test_nothing_found_says_what_to_do(browser: Browser, server: str) -> None:
         visit(page, f"{server}/?search=no-such-name")
         expect(page.get_by_text("Nothing matches these filters.")).to_be_visible()
         expect(page.get_by_role("link", name="Clear all filters")).to_be_visible()
+
+
+def test_the_search_of_the_menu_goes_by_keys_alone(browser: Browser, server: str) -> None:
+    with opened(browser) as (page, wrong):
+        visit(page, f"{server}/models")
+        page.keyboard.press("/")
+        box, found = page.get_by_role("dialog").get_by_role("combobox"), page.get_by_role("listbox", name="Found")
+        expect(box).to_be_focused()
+        page.keyboard.type("best model x")
+        expect(found.get_by_role("option").first).to_contain_text(HOSTILE, timeout=PATIENCE)
+        page.keyboard.press("Escape")
+        expect(box).to_be_hidden()
+        page.keyboard.press("/")
+        page.keyboard.type("exam")
+        expect(found.get_by_role("group", name="Benchmarks")).to_be_visible(timeout=PATIENCE)
+        expect(found.get_by_role("option").first).to_have_attribute("aria-selected", "true")
+        page.keyboard.press("ArrowDown")
+        expect(found.get_by_role("option").nth(1)).to_have_attribute("aria-selected", "true")
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("Enter")
+        expect(page).to_have_title("Exam · benchhealth", timeout=PATIENCE)
+        page.go_back()
+        expect(page).to_have_url(f"{server}/models", timeout=PATIENCE)
+        page.keyboard.press("/")
+        page.keyboard.type("exam")
+        page.get_by_role("option", name="All results as a page").click(timeout=PATIENCE)
+        expect(page.get_by_role("heading", name=re.compile("names for exam"))).to_be_visible(timeout=PATIENCE)
+        assert not wrong
+
+
+def test_the_search_is_there_on_a_phone_and_a_slash_in_a_field_is_a_slash(browser: Browser, server: str) -> None:
+    with opened(browser, width=390, scheme="dark") as (page, wrong):
+        visit(page, f"{server}/")
+        search_box(page).fill("")
+        search_box(page).press("/")
+        expect(search_box(page)).to_have_value("/")
+        page.get_by_role("button", name="Search benchmarks, models, leaderboards and sources").click()
+        page.keyboard.type("arena")
+        expect(page.get_by_role("option").first).to_be_visible(timeout=PATIENCE)
+        shown = page.get_by_role("dialog").bounding_box()
+        assert shown is not None and shown["x"] >= 0 and shown["x"] + shown["width"] <= 390
+        page.get_by_role("option", name="Arena").first.click()
+        expect(page).to_have_title("Arena · benchhealth", timeout=PATIENCE)
+        assert not wrong

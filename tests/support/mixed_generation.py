@@ -37,6 +37,7 @@ COPIES = (
     "twin_residual",
     "twin_robustness",
     "item_age",
+    "position",
 )
 """Derived tables whose numbers are scores of their sources."""
 
@@ -182,6 +183,12 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
             {},
             {"benchmark_id": "common-exam", "dated_on": date(2024, 7, 1 + KINDS.index(kind))},
         ],
+        # One that is behind somebody else's model, and somebody else's that is behind it.
+        "position": [
+            {"rival_then": own, "rival_now": own},
+            *([{**_BEHIND, "rival_then": own, "rival_now": own}] if kind == "shut" else []),
+        ],
+        "model_position": [{"clock": "then"}],
         "rank": [{}, {"board_id": one_board["board_id"]}],
         "indicator": [
             {**copied, "indicator": "frontier"},
@@ -209,6 +216,14 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
         "first_place": [{"first": own, "challenger": own, "left_out": [own]}],
     }
     return subjects.get(name, [{}])
+
+
+_BEHIND = {
+    "benchmark_id": "common-exam",
+    "model_id": "alder-7b",
+    **dict.fromkeys(("score", "error", "other_score", "other_error"), NUMBERS["open"]),
+}
+"""An open model's place behind one that may not be named."""
 
 
 def _row(name: str, kind: str, about: Mapping[str, Any]) -> Row:
@@ -245,6 +260,7 @@ def _row(name: str, kind: str, about: Mapping[str, Any]) -> Row:
         "level": "low",
         "scale": "linear",
         "clock": "year",
+        "reporter": "others",
         "grouping": "family",
         "truth": "formula",
         "order_by": "mean score",

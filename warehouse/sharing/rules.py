@@ -71,6 +71,29 @@ def _copied(column: str) -> str:
     return f"CASE WHEN {copies} THEN NULL ELSE {column} END"
 
 
+def _of_position() -> dict[str, str]:
+    """What a row says of other models, or of one side's score: as far as an allowed source prints that very score.
+
+    An error may be of another source than the score, so it leaves where no other source has a result of the model.
+    """
+    said, alone = "(benchmark_id, {}, {}) IN (FROM @open_score)", "(benchmark_id, {}) NOT IN (FROM @sealed_pair)"
+    cells = {"error": f"CASE WHEN {alone.format('model_id')} THEN error END"}
+    for clock in ("then", "now"):
+        rival, best = f"rival_{clock}", f"best_{clock}"
+        is_said = said.format(rival, best)
+        cells |= {column: f"CASE WHEN {is_said} THEN {column} END" for column in (rival, best, f"behind_{clock}")}
+        both = f"{is_said} AND {alone.format('model_id')} AND {alone.format(rival)}"
+        cells[f"behind_{clock}_error"] = f"CASE WHEN {both} THEN behind_{clock}_error END"
+    for side in ("self", "other"):
+        is_said = said.format("model_id", f"{side}_score")
+        cells[f"{side}_score"] = f"CASE WHEN {is_said} THEN {side}_score END"
+        cells[f"{side}_error"] = f"CASE WHEN {is_said} AND {alone.format('model_id')} THEN {side}_error END"
+    both = " AND ".join(said.format("model_id", f"{side}_score") for side in ("self", "other"))
+    cells |= {column: f"CASE WHEN {both} THEN {column} END" for column in ("self_above", "quoted")}
+    cells["self_above_error"] = f"CASE WHEN {both} AND {alone.format('model_id')} THEN self_above_error END"
+    return cells
+
+
 _ANOTHER_NAME = """coalesce((
     SELECT min(a.published_name) FROM #alias a WHERE a.model_id = model.model_id AND a.source_id IN (FROM @allowed)
 ), model_id)"""
@@ -189,6 +212,16 @@ RULES: Mapping[str, Rule] = {
     "dwell": _ABOUT_BOARD,
     "volatility": _ABOUT_BOARD,
     "capability": Rule(
+        "the results of the model: some are of allowed sources, none is imported",
+        "model_id IN (FROM @open_scored) AND model_id NOT IN (FROM @imported_model)",
+    ),
+    "position": Rule(
+        "the sources that print this score of this model; what it says of others, on those that print theirs",
+        f"{_TOUCHED} AND (benchmark_id, model_id, score) IN (FROM @open_score) AND model_id IN (FROM @open_model)",
+        _of_position(),
+        texts=("condition",),
+    ),
+    "model_position": Rule(
         "the results of the model: some are of allowed sources, none is imported",
         "model_id IN (FROM @open_scored) AND model_id NOT IN (FROM @imported_model)",
     ),

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 import polars as pl
 
 from analytics.record.tables.columns import COUNT, DAY, FLAG, INSTANT, NUMBER, TEXT, TEXTS, schema
+from analytics.record.tables.of_models import MODEL_TABLES
 
 DERIVED_TABLES: Mapping[str, pl.Schema] = {
     "fact_conflict": schema(
@@ -228,6 +229,7 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         pairs=COUNT,
     ),
     "capability": schema(model_id=TEXT, score=NUMBER, low=NUMBER, high=NUMBER, n_benchmarks=COUNT),
+    **MODEL_TABLES,
     "difficulty": schema(benchmark_id=TEXT, difficulty=NUMBER, slope=NUMBER),
     "forecast": schema(
         benchmark_id=TEXT,

@@ -26,6 +26,8 @@ SMALL: Mapping[str, Mapping[str, str]] = {
     "curve": {"benchmark": "hard-exam"},
     "top": {"benchmark": "hard-exam"},
     "compared": {"benchmarks": "exam,hard-exam"},
+    "standing": {"model": "model-30"},
+    "difference": {"model": "model-30", "other": "model-3"},
 }
 """Parameters with which each chart can be drawn of the small generation."""
 
@@ -34,6 +36,10 @@ WRONG = [
     ("curve", {"benchmark": "nope"}),
     ("top", {"benchmark": "nope"}),
     ("compared", {"benchmarks": "nope"}),
+    ("standing", {"model": "nope"}),
+    ("standing", {"model": "model-30", "clock": "sundial"}),
+    ("difference", {"model": "model-30"}),
+    ("difference", {"model": "model-30", "other": "nope"}),
     ("compared", {"benchmarks": "exam", "clock": "sundial"}),
 ]
 COLOUR_STOP = "0.4444444444444444"
@@ -172,7 +178,8 @@ def test_no_chart_tells_what_may_not_leave(kind: str, mixed_home: Path) -> None:
     for name, spec in CHARTS.items():
         answered = 0
         for exam in exams:
-            params = {"benchmark": exam, "benchmarks": exam, "uncurated": "1"}
+            model = f"{mixed.WORDS[kind if exam == exams[0] else 'open']}-7b"
+            params = {"benchmark": exam, "benchmarks": exam, "uncurated": "1", "model": model, "other": "alder-7b"}
             for path in (*(f"/chart/{name}.{form}" for form in FORMS), f"/embed/{name}"):
                 answer = get(path, {key: value for key, value in params.items() if key in spec.params})
                 assert answer.status in {200, 400, 404}, (path, answer.body)
