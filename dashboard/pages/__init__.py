@@ -2,6 +2,7 @@
 
 from dashboard.pages.aging import page as aging
 from dashboard.pages.benchmark import page as benchmark
+from dashboard.pages.changes import page as changes
 from dashboard.pages.churn import page as churn
 from dashboard.pages.compare import page as compare
 from dashboard.pages.contamination import page as contamination
@@ -22,6 +23,7 @@ PAGES: tuple[PageSpec, ...] = (
     contamination.PAGE,
     aging.PAGE,
     goodhart.PAGE,
+    changes.PAGE,
     reproduction.PAGE,
     data.PAGE,
     methods.PAGE,

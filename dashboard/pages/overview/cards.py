@@ -1,4 +1,4 @@
-"""The three cards of the overview: what still measures, what was used up lately, what makers still report."""
+"""The three cards of the overview: what still measures, what was used up lately, what changed."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,9 +7,11 @@ import polars as pl
 import streamlit as st
 
 from dashboard.published.benchmarks import is_alive
+from dashboard.published.changes import MOVED_STAGE, NEW, RECORDS, changes
+from dashboard.published.generation import View
 from dashboard.widgets import links
-from dashboard.words.numbers import month_of, percent
-from dashboard.words.stages import STAGE_BADGE, STAGE_SHAPE
+from dashboard.words.numbers import month_of, percent, score
+from dashboard.words.stages import STAGE_BADGE, STAGE_SHAPE, STAGE_WORDS
 from dashboard.words.text import markdown, short
 
 NAMED = 3
@@ -18,9 +20,9 @@ Line = tuple[str, str, str, str]
 """Stage, benchmark_id, name, and what stands at the right."""
 
 
-def cards(whole: pl.DataFrame) -> None:
+def cards(view: View, whole: pl.DataFrame) -> None:
     """Draw the three cards of these rows of `published.benchmarks`."""
-    measuring, used_up, reported = st.columns(3, border=True)
+    measuring, used_up, moved = st.columns(3, border=True)
     with measuring:
         rows = whole.filter(is_alive())
         best = rows.filter(~pl.col("at_least")).sort("headroom", "name", descending=[True, False], nulls_last=True)
@@ -44,19 +46,33 @@ def cards(whole: pl.DataFrame) -> None:
             ],
             ("overview", {"stage": "saturated"}, f"all {rows.height}"),
         )
-    with reported:
-        mentioned = whole.filter(pl.col("makers") > 0)
-        most = mentioned.sort("makers", "name", descending=[True, False])
-        _card(
-            mentioned.height,
-            "in makers' reports of the last 12 months",
-            "",
-            [
-                (row["stage"], row["benchmark_id"], row["name"], f"{row['makers']} of {row['of_makers']} makers")
-                for row in _dicts(most)
-            ],
-            ("overview", {"order": "makers"}, f"all {mentioned.height}"),
+    with moved:
+        _changed(view, whole)
+
+
+def _changed(view: View, whole: pl.DataFrame) -> None:
+    """The benchmarks of the newest edition that changed their stage; where none did, those with a new best score."""
+    told = changes(view).filter("is_newest", pl.col("benchmark_id").is_in(whole["benchmark_id"].implode()))
+    stages, best = (told.filter(pl.col("kind").is_in(kinds)) for kinds in ((MOVED_STAGE, NEW), RECORDS))
+    lines = [
+        (
+            row["after"],
+            row["benchmark_id"],
+            row["name"],
+            f"was {STAGE_WORDS[row['before']].lower()}" if row["before"] else "new",
         )
+        for row in stages.head(NAMED).iter_rows(named=True)
+    ]
+    stage_of = dict(whole.select("benchmark_id", "stage").iter_rows())
+    lines += [
+        (stage_of[row["benchmark_id"]], row["benchmark_id"], row["name"], f"best {score(row['value'], row['unit'])}")
+        for row in best.head(max(0, NAMED - len(lines))).iter_rows(named=True)
+    ]
+    words = "changed stage since the last edition"
+    if stages.is_empty():
+        words = "new best scores since the last edition" if best.height else "changed since the last edition"
+    number = stages.height or best.height
+    _card(number, words, "", lines, ("changes", {}, "what changed"))
 
 
 def _dicts(rows: pl.DataFrame) -> list[dict[str, Any]]:

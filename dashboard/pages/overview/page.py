@@ -67,7 +67,7 @@ def render() -> None:
     every = benchmarks(view)
     whole = chosen(every, {PARTS: ""})
     _title(view, whole)
-    cards(whole)
+    cards(view, whole)
     params = _filters(whole)
     kept = chosen(every, params)
     if kept.is_empty():
