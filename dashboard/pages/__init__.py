@@ -3,11 +3,11 @@
 from dashboard.pages.aging import page as aging
 from dashboard.pages.benchmark import page as benchmark
 from dashboard.pages.changes import page as changes
-from dashboard.pages.churn import page as churn
 from dashboard.pages.compare import page as compare
 from dashboard.pages.contamination import page as contamination
 from dashboard.pages.data import page as data
 from dashboard.pages.goodhart import page as goodhart
+from dashboard.pages.leaderboards import page as leaderboards
 from dashboard.pages.methods import page as methods
 from dashboard.pages.overview import page as overview
 from dashboard.pages.reproduction import page as reproduction
@@ -18,7 +18,7 @@ PAGES: tuple[PageSpec, ...] = (
     overview.PAGE,
     benchmark.PAGE,
     compare.PAGE,
-    churn.PAGE,
+    leaderboards.PAGE,
     twins.PAGE,
     contamination.PAGE,
     aging.PAGE,

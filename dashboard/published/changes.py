@@ -40,7 +40,7 @@ def _changes(view: View) -> pl.DataFrame:
             pl.coalesce("name", "benchmark_id").alias("name"),
             pl.coalesce("title", "said_by").alias("title"),
             pl.col("curated").fill_null(value=False),
-            is_newest=pl.col("against") == table["against"].max(),
+            is_newest=pl.col("against") == pl.col("against").max(),
         )
         .sort(
             ["against", "curated", "models", "name", "kind", "board_id", "model_id", "before"],

@@ -89,3 +89,67 @@ def _shown(one_id: str, name: str) -> str:
 def switch(key: str, label: str, *, value: bool = False, explanation: str | None = None) -> bool:
     """Yes or no."""
     return st.toggle(label, value=value, key=key, help=explanation, bind="query-params")
+
+
+def segment(key: str, label: str, options: Mapping[str, str]) -> str:
+    """One of a few ids in `options`, beside one another by their names; the first where none is asked for.
+
+    As `named`, the address holds the id, and not what is shown of it, which is what Streamlit's own binding writes.
+    """
+    box, asked = f"{key}_box", st.query_params.get(key)
+    first = next(iter(options))
+    st.session_state[box] = asked if asked in options else first
+    st.segmented_control(
+        label,
+        list(options),
+        key=box,
+        format_func=lambda one_id: options[one_id],
+        label_visibility="collapsed",
+        on_change=_write_address,
+        args=(key, box, first),
+        required=True,
+    )
+    return str(st.session_state[box] or first)
+
+
+def pills(key: str, label: str, options: Mapping[str, str]) -> list[str]:
+    """Any number of ids in `options`, by their names; none chosen means all. In the address commas part them."""
+    box, asked = f"{key}_box", st.query_params.get(key, "").split(",")
+    st.session_state[box] = [one_id for one_id in options if one_id in asked]
+    st.pills(
+        label,
+        list(options),
+        selection_mode="multi",
+        key=box,
+        format_func=lambda one_id: options[one_id],
+        label_visibility="collapsed",
+        on_change=_write_address,
+        args=(key, box),
+        width="content",
+    )
+    return list(st.session_state[box])
+
+
+def slider(key: str, label: str, options: Mapping[str, str]) -> str:
+    """One of many ids in `options`, in their order, by their names; the last where none is asked for."""
+    box, asked = f"{key}_box", st.query_params.get(key)
+    last = next(reversed(options))
+    st.session_state[box] = asked if asked in options else last
+    st.select_slider(
+        label,
+        list(options),
+        key=box,
+        format_func=lambda one_id: options[one_id],
+        on_change=_write_address,
+        args=(key, box, last),
+    )
+    return str(st.session_state[box])
+
+
+def _write_address(key: str, box: str, default: str = "") -> None:
+    picked = st.session_state[box]
+    said = ",".join(picked) if isinstance(picked, list) else picked
+    if said and said != default:
+        st.query_params[key] = said
+    else:
+        st.query_params.pop(key, None)

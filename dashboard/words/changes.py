@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from dashboard.words.numbers import day_of, percent, score
+from dashboard.words.numbers import day_of, percent, score, score_finely
 from dashboard.words.stages import FLAG_WORDS, STAGE_WORDS
 from dashboard.words.text import one_line, short
 
@@ -42,11 +42,6 @@ def best(row: Row) -> str:
         f"{before} → {now}" if before != now else f"{score_finely(row['value_before'])} → {score_finely(row['value'])}"
     )
     return f"best score {told}, {noise(row)}"
-
-
-def score_finely(value: float | None) -> str:
-    """A share with one decimal, where two round to the same percent."""
-    return "not known" if value is None else f"{value * 100:.1f}%" if abs(value) <= 1.5 else f"{value:,.1f}"
 
 
 def noise(row: Row) -> str:

@@ -81,6 +81,11 @@ def words_within(text: str, limit: int) -> str:
     return f"{kept}…" if kept else shorten(line, limit)
 
 
+def bare(model: str) -> str:
+    """A model's name for a label: without the maker's folder before it (`google/gemini` is `gemini`)."""
+    return one_line(model).rsplit("/", 1)[-1] or one_line(model)
+
+
 def short(name: str) -> str:
     """A benchmark's name for a label: without what stands in brackets or after a comma; a release keeps its day."""
     bare = re.sub(r"\s*\([^)]*\)", "", one_line(name))

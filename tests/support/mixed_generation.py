@@ -185,7 +185,11 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
             {},
             {**common, "dated_on": AS_OF + timedelta(KINDS.index(kind))},
         ],
-        "rank": [{}, {"board_id": one_board["board_id"]}],
+        "rank": [
+            {"rank": 1, "rank_low": 1},
+            {"rank": 1, "rank_low": 1, "observed_at": NOW - timedelta(days=30)},
+            {"board_id": one_board["board_id"]},
+        ],
         "indicator": [
             {**copied, "indicator": "frontier"},
             {"indicator": "headroom"},
@@ -210,14 +214,14 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
             },
         ],
         "lead": [{"before": own}],
-        "task_score": [{"entry": own, "task": f"{kind}-exam/a", "merit": NUMBERS[kind]}],
+        "task_score": [{"entry": own, "task": f"{kind}-exam/a", "merit": NUMBERS[kind], "ranked": True}],
         "first_place": [{"first": own, "challenger": own, "left_out": [own]}],
         "change": [
             {"kind": "best", "before": own, "after": own, **scored, "text": f"{named(kind)} holds the best score"},
             {"kind": "leader", "before": own, "after": own, "text": f"{named(kind)} is first"},
             {"kind": "condition", "before": "no tools", **scored, "text": "is judged otherwise"},
             {"kind": "correction", "model_id": None, "text": "7 rows replaced"},
-            {"kind": "stage", "model_id": None, "source_id": None, "before": "emerging", "text": "7 more models"},
+            {"kind": "stage", "model_id": None, "before": "emerging", "after": "saturated", "text": "7 more models"},
         ],
     }
     return subjects.get(name, [{}])

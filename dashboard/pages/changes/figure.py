@@ -9,8 +9,8 @@ import polars as pl
 from dashboard.figures.chart import Chart, Nothing, SourceLine
 from dashboard.figures.language import LABEL, OPENS_BENCHMARK, laid_out
 from dashboard.figures.palette import Palette
-from dashboard.words.changes import noise, score_finely
-from dashboard.words.numbers import day_of
+from dashboard.words.changes import noise
+from dashboard.words.numbers import day_of, score_finely
 from dashboard.words.text import count, plotly, short, words_within
 
 SHOWN, ROW, OFFSET = 14, 38, 0.13

@@ -15,7 +15,7 @@ from dashboard.published.benchmarks import assessed_on
 from dashboard.published.changes import CHANGES, changes
 from dashboard.published.generation import View
 from dashboard.published.tables import ParameterError
-from dashboard.widgets import block, changed, empty, links, tables
+from dashboard.widgets import block, changed, empty, filters, links, tables
 from dashboard.widgets.page import PageSpec
 from dashboard.words.changes import said, subject
 from dashboard.words.numbers import day_of
@@ -95,27 +95,10 @@ def _filters(view: View, benchmark_id: str) -> tuple[dict[str, str], list[str]]:
         if benchmark_id:
             st.markdown(f":small[[Changes of all benchmarks]({links.address('changes')})]", width="content")
             return {BENCHMARK: benchmark_id}, []
-        period = st.segmented_control(
-            "Period",
-            list(PERIODS),
-            default="last",
-            key=PERIOD,
-            format_func=lambda key: PERIODS[key],
-            label_visibility="collapsed",
-            bind="query-params",
-        )
-        kinds = st.pills(
-            "Kind",
-            list(KINDS),
-            selection_mode="multi",
-            key=KIND,
-            format_func=lambda key: KINDS[key][0],
-            label_visibility="collapsed",
-            bind="query-params",
-            width="content",
-        )
+        period = filters.segment(PERIOD, "Period", PERIODS)
+        kinds = filters.pills(KIND, "Kind", {key: name for key, (name, _) in KINDS.items()})
         every = st.toggle("Uncurated too", key=UNCURATED, bind="query-params")
-    params = {PERIOD: period or "last", UNCURATED: "1" * every}
+    params = {PERIOD: period, UNCURATED: "1" * every}
     chosen_kinds = [kind for key in kinds for kind in KINDS[key][1]]
     return {name: value for name, value in params.items() if value}, chosen_kinds
 
