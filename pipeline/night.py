@@ -26,10 +26,9 @@ from warehouse.bundle import dump, read_bundles, restore
 from warehouse.facts import SOURCE
 from warehouse.ledger import LedgerEntry
 from warehouse.load import load
-from warehouse.previous import previous
 from warehouse.publish import fact_tables
 from warehouse.publish import publish as publish_tables
-from warehouse.read import NoGeneration, open_current
+from warehouse.read import NoGeneration, open_current, previous
 from warehouse.registry import read_registry
 from warehouse.status import newest_look
 from warehouse.store import Store

@@ -38,7 +38,7 @@ def changes(previous: Previous, as_of: date, now: Sequence[pl.DataFrame]) -> pl.
         return pl.DataFrame(schema=SCHEMA)
     made = _compared(previous.tables, dict(zip(COMPARED, now, strict=True)))
     new = made.with_columns(made_on=pl.lit(as_of), against=pl.lit(previous.name)).select(SCHEMA.names())
-    return pl.concat([new.cast(dict(SCHEMA)).sort(ORDER, nulls_last=True), _kept(previous, as_of)])
+    return pl.concat([new.match_to_schema(SCHEMA).sort(ORDER, nulls_last=True), _kept(previous, as_of)])
 
 
 def _compared(before: Tables, after: Tables) -> pl.DataFrame:

@@ -53,7 +53,7 @@ def lead_changes(rank: pl.DataFrame, breakpoints: pl.DataFrame) -> pl.DataFrame:
             beyond_noise=pl.when(~pl.col("spans_breakpoint")).then(pl.col("low_now") > 1),
         )
         .select(schema.names())
-        .cast(dict(schema))
+        .match_to_schema(schema)
         .sort("board_id", "on_date")
     )
 

@@ -133,7 +133,7 @@ def pills(key: str, label: str, options: Mapping[str, str]) -> list[str]:
 def slider(key: str, label: str, options: Mapping[str, str]) -> str:
     """One of many ids in `options`, in their order, by their names; the last where none is asked for."""
     box, asked = f"{key}_box", st.query_params.get(key)
-    last = next(reversed(options))
+    last = list(options)[-1]
     st.session_state[box] = asked if asked in options else last
     st.select_slider(
         label,

@@ -53,7 +53,7 @@ def noise(row: Row) -> str:
 def number(row: Row) -> str:
     """The one number at the right of a line."""
     if row["kind"] in ("stage", "benchmark"):
-        return "" if row["value"] is None else f"room {percent(row['value'])}"
+        return "" if row["value"] is None else f"{percent(row['value'])} left"
     if row["kind"] in ("best_lost",):
         return "" if row["value"] is None else score(row["value"], row["unit"])
     if row["kind"] == "results":

@@ -40,7 +40,7 @@ def chart(rows: pl.DataFrame, made_on: date | None, sources: Sequence[SourceLine
     figure.update_layout(
         yaxis={
             "tickvals": places,
-            "ticktext": [_label(*row, palette) for row in shown.select("name", "leads").iter_rows()],
+            "ticktext": [_label(name, leader, palette) for name, leader in shown.select("name", "leads").iter_rows()],
             "range": [0.4, shown.height + 0.6],
             "showgrid": False,
             "tickfont": {"color": palette.ink, "size": LABEL},

@@ -1,6 +1,7 @@
 """How long models stay at the top, and by how many ranks they move within a month."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import plotly.graph_objects as go
 import polars as pl
@@ -76,7 +77,7 @@ def chart(one: Board, rows: pl.DataFrame, sources: Sequence[SourceLine], palette
     )
 
 
-def _deeper(found: pl.DataFrame) -> list[dict[str, object]]:
+def _deeper(found: pl.DataFrame) -> list[dict[str, Any]]:
     return [{**row, "depth": DEPTH_NAMES.get(row["k"], f"top {row['k']}")} for row in found[1:].iter_rows(named=True)]
 
 

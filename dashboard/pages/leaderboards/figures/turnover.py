@@ -9,7 +9,7 @@ from dashboard.figures.chart import Chart, Nothing, SourceLine
 from dashboard.figures.language import laid_out, line_labels
 from dashboard.figures.palette import Palette
 from dashboard.published.reigns import Board
-from dashboard.words.numbers import day_of
+from dashboard.words.numbers import day_of, month_of
 from dashboard.words.text import count
 
 HEIGHT, PLOT = 260, 210
@@ -25,7 +25,10 @@ def compared(steps: pl.DataFrame) -> pl.DataFrame:
 def title(rows: pl.DataFrame) -> str:
     """The finding: how many places changed hands, and how many noise alone would have."""
     last = rows.row(-1, named=True)
-    return f"{count(last['moved'], 'place')} changed hands; noise alone would change {last['by_noise']:.0f}"
+    until = month_of(last["to_on"])
+    return (
+        f"{count(last['moved'], 'place')} changed hands until {until}; noise alone would change {last['by_noise']:.0f}"
+    )
 
 
 def chart(one: Board, steps: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:

@@ -139,7 +139,7 @@ def test_places_that_changed_are_added_up_without_breaks() -> None:
     rows[1] |= {"spans_breakpoint": True, "left": None, "expected_turnover": None}
     found = turnover.compared(pl.DataFrame(rows, schema=PUBLISHED["churn"]))
     assert found["moved"].to_list() == [2, 4]
-    assert turnover.title(found) == "4 places changed hands; noise alone would change 2"
+    assert turnover.title(found) == "4 places changed hands until Apr 2025; noise alone would change 2"
 
 
 def test_equals_are_drawn_in_rows_of_their_own() -> None:
