@@ -2,11 +2,12 @@
 
 from dashboard.pages.aging import page as aging
 from dashboard.pages.benchmark import page as benchmark
-from dashboard.pages.churn import page as churn
+from dashboard.pages.changes import page as changes
 from dashboard.pages.compare import page as compare
 from dashboard.pages.contamination import page as contamination
 from dashboard.pages.data import page as data
 from dashboard.pages.goodhart import page as goodhart
+from dashboard.pages.leaderboards import page as leaderboards
 from dashboard.pages.methods import page as methods
 from dashboard.pages.models import page as models
 from dashboard.pages.overview import page as overview
@@ -20,11 +21,12 @@ PAGES: tuple[PageSpec, ...] = (
     benchmark.PAGE,
     compare.PAGE,
     models.PAGE,
-    churn.PAGE,
+    leaderboards.PAGE,
     twins.PAGE,
     contamination.PAGE,
     aging.PAGE,
     goodhart.PAGE,
+    changes.PAGE,
     reproduction.PAGE,
     data.PAGE,
     methods.PAGE,

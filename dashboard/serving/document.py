@@ -55,6 +55,7 @@ def _html(paths: tuple[str, ...]) -> str:
     added = (
         f"{scripts}"
         f'\n    <meta name="description" content="{_DESCRIPTION}" />'
+        '\n    <link rel="alternate" type="application/atom+xml" title="What changed" href="./feed.xml" />'
         f"\n    <style>\n{(_HERE / 'document.css').read_text()}</style>"
     )
     return head + opened + added + rest.replace("<title>Streamlit</title>", "<title>benchhealth</title>", 1)

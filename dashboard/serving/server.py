@@ -17,7 +17,7 @@ from analytics.record.tables import PUBLISHED
 from dashboard.pages import PAGES
 from dashboard.published import generation
 from dashboard.published.generation import SharedView
-from dashboard.serving import charts, document, downloads, search
+from dashboard.serving import charts, document, downloads, feed, search
 from dashboard.serving.answers import caching, is_known, refusal
 from dashboard.serving.downloads import Download
 from dashboard.serving.options import SERVER_OPTIONS
@@ -55,6 +55,7 @@ def application(home: Path) -> st.App:
             Route("/csv/{name}", table_csv),
             Route("/csv/{source}/{name}", table_csv),
             *search.routes(),
+            *feed.routes(),
             *charts.routes(tuple(spec for page in PAGES for spec in page.charts)),
             *document.routes(tuple(spec.url_path for spec in PAGES)),
         ],

@@ -134,6 +134,22 @@ def segments(key: str, label: str, options: Mapping[str, str], *, wide: bool = F
     return str(chosen)
 
 
+def slider(key: str, label: str, options: Mapping[str, str]) -> str:
+    """One of many ids in `options`, in their order, by their names; the last where none is asked for."""
+    box, last = f"{key}_box", list(options)[-1]
+    asked = st.query_params.get(key, last)
+    st.session_state[box] = asked if asked in options else last
+
+    def write_address() -> None:
+        picked = st.session_state[box]
+        _write(key, "" if picked == last else picked)
+
+    st.select_slider(
+        label, list(options), key=box, format_func=lambda one_id: options[one_id], on_change=write_address
+    )
+    return str(st.session_state[box])
+
+
 def marked(key: str, label: str, explanation: str | None = None) -> bool:
     """Yes or no; the address holds `1` for yes, as the addresses of charts do."""
     box = f"{key}_box"

@@ -69,5 +69,5 @@ def footer(view: View) -> None:
     st.markdown(
         "Flags and residuals are inferences from published numbers, not accusations: a model that scores higher than a "
         "twin predicts has an unexplained gap, and no more is claimed. "
-        "[Describe this generation (JSON)](meta.json)"
+        "[Describe this generation (JSON)](meta.json) · [What changed, as a feed](feed.xml)"
     )

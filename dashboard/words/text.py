@@ -90,6 +90,11 @@ def labels(names: Sequence[str], among: Sequence[str]) -> list[str]:
     return [short(name) if times[short(name)] <= (name in known) else one_line(name) for name in names]
 
 
+def bare(model: str) -> str:
+    """A model's name for a label: without the maker's folder before it (`google/gemini` is `gemini`)."""
+    return one_line(model).rsplit("/", 1)[-1] or one_line(model)
+
+
 def short(name: str) -> str:
     """A benchmark's name for a label: without what stands in brackets or after a comma; a release keeps its day."""
     bare = re.sub(r"\s*\([^)]*\)", "", one_line(name))

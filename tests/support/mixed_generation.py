@@ -30,6 +30,7 @@ NOW = datetime(2025, 1, 3, 4)
 
 COPIES = (
     "rank",
+    "task_score",
     "frontier",
     "condition_frontier",
     "baseline",
@@ -174,6 +175,8 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
         "organisation": f"{WORDS[kind]}lab",
         "leaderboard and organisation": f"{kind}-exam: {WORDS[kind]}lab",
     }
+    scored = {"value": NUMBERS[kind], "value_before": NUMBERS[kind], "low": NUMBERS[kind], "high": NUMBERS[kind]}
+    common = {"benchmark_id": "common-exam"}
     # Named after the open source, led by that of the kind.
     one_board = {"board_id": f"open/{kind}-board", "address": f"{kind}/{kind}-exam"}
     subjects: dict[str, list[dict[str, Any]]] = {
@@ -181,7 +184,7 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
         "frontier": [
             {"carried": False, "dated_on": date(2024, 6, 1)},
             {},
-            {"benchmark_id": "common-exam", "dated_on": date(2024, 7, 1 + KINDS.index(kind))},
+            {**common, "dated_on": AS_OF + timedelta(KINDS.index(kind))},
         ],
         # One that is behind somebody else's model, and somebody else's that is behind it.
         "position": [
@@ -189,7 +192,11 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
             *([{**_BEHIND, "rival_then": own, "rival_now": own}] if kind == "shut" else []),
         ],
         "model_position": [{"clock": "then"}],
-        "rank": [{}, {"board_id": one_board["board_id"]}],
+        "rank": [
+            {"rank": 1, "rank_low": 1},
+            {"rank": 1, "rank_low": 1, "observed_at": NOW - timedelta(days=30)},
+            {"board_id": one_board["board_id"]},
+        ],
         "indicator": [
             {**copied, "indicator": "frontier"},
             {"indicator": "headroom"},
@@ -213,7 +220,16 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
                 "reason": "independent sources agree",
             },
         ],
+        "lead": [{"before": own}],
+        "task_score": [{"entry": own, "task": f"{kind}-exam/a", "merit": NUMBERS[kind], "ranked": True}],
         "first_place": [{"first": own, "challenger": own, "left_out": [own]}],
+        "change": [
+            {"kind": "best", "before": own, "after": own, **scored, "text": f"{named(kind)} holds the best score"},
+            {"kind": "leader", "before": own, "after": own, "text": f"{named(kind)} is first"},
+            {"kind": "condition", "before": "no tools", **scored, "text": "is judged otherwise"},
+            {"kind": "correction", "model_id": None, "text": "7 rows replaced"},
+            {"kind": "stage", "model_id": None, "before": "emerging", "after": "saturated", "text": "7 more models"},
+        ],
     }
     return subjects.get(name, [{}])
 

@@ -81,7 +81,7 @@ def _churn(view: View, benchmark_id: str) -> None:
         last = rows.row(-1, named=True)
         st.markdown(
             f"- {code(str(board_id))}, {day(last['from_on'])} to {day(last['to_on'])}: {markdown(churn_said(last))} "
-            f"[See the ranks move]({links.address('churn', board=str(board_id))})"
+            f"[See the ranks move]({links.address('leaderboards', board=str(board_id))})"
         )
 
 

@@ -1,4 +1,4 @@
-"""The three cards of the overview: what still measures, what was used up lately, what makers still report."""
+"""The three cards of the overview: what still measures, what was used up lately, what changed."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -7,9 +7,11 @@ import polars as pl
 import streamlit as st
 
 from dashboard.published.benchmarks import is_alive
+from dashboard.published.changes import MOVED_STAGE, NEW, RECORDS, changes
+from dashboard.published.generation import View
 from dashboard.widgets import links
-from dashboard.words.numbers import month_of, percent
-from dashboard.words.stages import STAGE_BADGE, STAGE_SHAPE
+from dashboard.words.numbers import month_of, percent, score
+from dashboard.words.stages import STAGE_BADGE, STAGE_SHAPE, STAGE_WORDS
 from dashboard.words.text import markdown, words_within
 
 NAMED, NAME = 3, 30
@@ -28,14 +30,12 @@ class Card(NamedTuple):
     more: tuple[str, Mapping[str, str], str]
 
 
-def card_texts(whole: pl.DataFrame) -> tuple[Card, ...]:
+def card_texts(view: View, whole: pl.DataFrame) -> tuple[Card, ...]:
     """The three cards of these rows of `published.benchmarks`."""
     measuring = whole.filter(is_alive())
     used_up = whole.filter(pl.col("stage") == "saturated")
-    reported = whole.filter(pl.col("makers") > 0)
     best = measuring.filter(~pl.col("at_least")).sort("headroom", "name", descending=[True, False], nulls_last=True)
     latest = used_up.sort("since", "name", descending=[True, False], nulls_last=True)
-    most = reported.sort("makers", "name", descending=[True, False])
     return (
         Card(
             measuring.height,
@@ -51,14 +51,37 @@ def card_texts(whole: pl.DataFrame) -> tuple[Card, ...]:
             _lines(latest, lambda row: month_of(row["since"]) if row["since"] else ""),
             ("overview", {"stage": "saturated"}, f"all {used_up.height}"),
         ),
-        Card(
-            reported.height,
-            "in makers' reports of the last 12 months",
-            "",
-            _lines(most, lambda row: f"{row['makers']} of {row['of_makers']} makers"),
-            ("overview", {"order": "makers"}, f"all {reported.height}"),
-        ),
+        _changed(view, whole),
     )
+
+
+def _changed(view: View, whole: pl.DataFrame) -> Card:
+    """The benchmarks of the newest edition that changed their stage; where none did, those with a new best score."""
+    told = changes(view).filter("is_newest", pl.col("benchmark_id").is_in(whole["benchmark_id"].implode()))
+    stages, best = (told.filter(pl.col("kind").is_in(kinds)) for kinds in ((MOVED_STAGE, NEW), RECORDS))
+    known = {row["benchmark_id"]: row for row in whole.select("benchmark_id", "stage", "label").iter_rows(named=True)}
+    lines = [
+        (
+            row["after"],
+            row["benchmark_id"],
+            known[row["benchmark_id"]]["label"],
+            f"was {STAGE_WORDS[row['before']].lower()}" if row["before"] else "new",
+        )
+        for row in stages.head(NAMED).iter_rows(named=True)
+    ]
+    lines += [
+        (
+            known[row["benchmark_id"]]["stage"],
+            row["benchmark_id"],
+            known[row["benchmark_id"]]["label"],
+            f"best {score(row['value'], row['unit'])}",
+        )
+        for row in best.head(max(0, NAMED - len(lines))).iter_rows(named=True)
+    ]
+    words = "changed stage since the last edition"
+    if stages.is_empty():
+        words = "new best scores since the last edition" if best.height else "changed since the last edition"
+    return Card(stages.height or best.height, words, "", lines, ("changes", {}, "what changed"))
 
 
 def cards(texts: Sequence[Card]) -> None:

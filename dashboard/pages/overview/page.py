@@ -72,7 +72,7 @@ def render() -> None:
     title, said = view.kept("title of the map", lambda: _title(view, whole))
     st.title(title, anchor=False)
     st.markdown(said)
-    cards(view.kept("cards of the map", lambda: card_texts(whole)))
+    cards(view.kept("cards of the map", lambda: card_texts(view, whole)))
     params = _filters(whole)
     kept = view.recent(("chosen", *params.items()), lambda: chosen(every, params))
     if kept.is_empty():

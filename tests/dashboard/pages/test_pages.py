@@ -1,4 +1,4 @@
-"""Rank churn, Twins, Data and Methods, run whole over a small generation and over an empty one."""
+"""Leaderboards, Changes, Twins, Data and Methods, run whole over a small generation and over an empty one."""
 
 from pathlib import Path
 from types import ModuleType
@@ -9,10 +9,11 @@ from streamlit.testing.v1 import AppTest
 
 from analytics.record.tables import PUBLISHED
 from dashboard.pages.benchmark import page as benchmark
-from dashboard.pages.churn import page as churn
+from dashboard.pages.changes import page as changes
 from dashboard.pages.contamination import page as contamination
 from dashboard.pages.data import page as data
 from dashboard.pages.data import tables as data_tables
+from dashboard.pages.leaderboards import page as leaderboards
 from dashboard.pages.methods import page as methods
 from dashboard.pages.twins import page as twins
 from dashboard.published.generation import View
@@ -24,7 +25,7 @@ from warehouse.load import load
 from warehouse.read import Reader
 from warehouse.store import Store
 
-PAGES = (churn, twins, data, methods)
+PAGES = (leaderboards, changes, twins, data, methods)
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +48,7 @@ def test_each_page_says_what_is_missing_where_there_is_nothing(page: ModuleType,
 @pytest.mark.parametrize(
     ("page", "query", "said"),
     [
-        (churn, {"board": "nobody/nothing"}, "holds no leaderboard"),
+        (leaderboards, {"board": "nobody/nothing"}, "holds no leaderboard"),
         (twins, {"twin": "nobody-to-none"}, "holds no twin"),
         (data, {"source": "nobody"}, "was rejected"),
         (benchmark, {"benchmark": "<script>no-such"}, "holds no benchmark `<script>no-such`"),
@@ -61,9 +62,9 @@ def test_an_unknown_id_in_the_address_is_said_to_be_unknown(
 
 
 def test_the_address_chooses_the_board_and_the_depth(small_home: Path) -> None:
-    app = drawn(churn, small_home, board="arena/arena", k="5")
+    app = drawn(leaderboards, small_home, board="arena/arena", k="5")
     assert {box.key: box.value for box in app.selectbox}["board_box"] == "arena/arena"
-    assert "top 5" in text(app)
+    assert "of the top 5" in text(app)
     assert "the whole board moved by a constant" in text(app)
 
 
@@ -88,15 +89,10 @@ st.markdown(links.permalink("here"))
     assert "board=b%2Fexam" in app.markdown[-1].value
 
 
-def test_days_in_the_address_restrict_what_is_shown(small_home: Path) -> None:
-    app = drawn(churn, small_home, board="arena/arena", **{"from": "2024-08-15", "to": "2024-10-15"})
-    assert "Between 2024-08-15 and 2024-10-15" in text(app)
-    assert "2024-12-15" not in "".join(block.value for block in app.subheader)
-
-
-def test_days_in_the_wrong_order_are_said_to_be(small_home: Path) -> None:
-    app = drawn(churn, small_home, board="arena/arena", **{"from": "2024-10-15", "to": "2024-09-15"})
-    assert "first day lies after the last" in text(app)
+def test_a_look_that_there_was_is_shown_and_another_day_is_not(small_home: Path) -> None:
+    said = text(drawn(leaderboards, small_home, board="arena/arena", day="2024-10-15"))
+    assert "on 15 Oct 2024, with the places" in said
+    assert "on 15 Oct 2024" not in text(drawn(leaderboards, small_home, board="arena/arena", day="1999-01-01"))
 
 
 def test_a_twin_is_shown_on_either_scale(small_home: Path) -> None:

@@ -15,7 +15,7 @@ from dashboard.published import generation
 from dashboard.published.csv import neutral_csv
 from dashboard.serving.answers import WITHHELD
 from dashboard.serving.charts import routes
-from tests.support import asking
+from tests.support import asking, board_tables, small_generation
 from tests.support import mixed_generation as mixed
 from tests.support.mixed_generation import told_of
 from tests.support.small_generation import FORMULA
@@ -28,6 +28,13 @@ SMALL: Mapping[str, Mapping[str, str]] = {
     "compared": {"benchmarks": "exam,hard-exam"},
     "standing": {"model": "model-30"},
     "difference": {"model": "model-30", "other": "model-3"},
+    "reign": {"board": "arena/arena"},
+    "board-day": {"board": "arena/arena", "day": "2024-10-15"},
+    "turnover": {"board": "arena/arena", "k": "5"},
+    "stays": {"board": board_tables.BOARD},
+    "movement": {"board": board_tables.BOARD},
+    "left-out": {"tasks": board_tables.MANY},
+    "best-scores": {},
 }
 """Parameters with which each chart can be drawn of the small generation."""
 
@@ -41,6 +48,13 @@ WRONG = [
     ("difference", {"model": "model-30"}),
     ("difference", {"model": "model-30", "other": "nope"}),
     ("compared", {"benchmarks": "exam", "clock": "sundial"}),
+    ("reign", {"board": "nobody/nothing"}),
+    ("board-day", {"board": "arena/arena", "day": "yesterday"}),
+    ("turnover", {"board": "arena/arena", "k": "many"}),
+    ("stays", {}),
+    ("movement", {"board": "nobody/nothing"}),
+    ("left-out", {"tasks": "nobody/nothing"}),
+    ("best-scores", {"period": "ever"}),
 ]
 COLOUR_STOP = "0.4444444444444444"
 """Stands in Plotly's own colour scales, which an embedded chart brings along, and looks like a number of a source."""
@@ -58,9 +72,17 @@ def mixed_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+@pytest.fixture(scope="module")
+def rich_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The small generation with two more boards and a change."""
+    home = tmp_path_factory.mktemp("rich")
+    small_generation.build(home, {**board_tables.tables(), "change": board_tables.changed()})
+    return home
+
+
 @pytest.fixture(autouse=True)
-def _served(small_home: Path) -> Iterator[None]:
-    generation.use(small_home)
+def _served(rich_home: Path, small_home: Path) -> Iterator[None]:
+    generation.use(rich_home)
     yield
     generation.use(small_home)
 
@@ -179,7 +201,17 @@ def test_no_chart_tells_what_may_not_leave(kind: str, mixed_home: Path) -> None:
         answered = 0
         for exam in exams:
             model = f"{mixed.WORDS[kind if exam == exams[0] else 'open']}-7b"
-            params = {"benchmark": exam, "benchmarks": exam, "uncurated": "1", "model": model, "other": "alder-7b"}
+            board = f"{exam.split('-')[0]}/{exam}"
+            params = {
+                "benchmark": exam,
+                "benchmarks": exam,
+                "uncurated": "1",
+                "model": model,
+                "other": "alder-7b",
+                "board": board,
+                "tasks": board,
+                "k": "7",
+            }
             for path in (*(f"/chart/{name}.{form}" for form in FORMS), f"/embed/{name}"):
                 answer = get(path, {key: value for key, value in params.items() if key in spec.params})
                 assert answer.status in {200, 400, 404}, (path, answer.body)
