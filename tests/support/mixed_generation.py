@@ -32,6 +32,7 @@ COPIES = (
     "rank",
     "frontier",
     "condition_frontier",
+    "weights_frontier",
     "baseline",
     "forecast",
     "twin_residual",
@@ -127,7 +128,7 @@ def _batch(kind: str) -> Batch:
         observed_at=datetime(2024, 12, 1 + KINDS.index(kind)),
         rejections=[rejection(published=f"{named(kind)},-", reason=f"no score of {named(kind)}")],
         models=[
-            model(own, name=named(kind), organisation=f"{WORDS[kind]}lab"),
+            model(own, name=named(kind), organisation=f"{WORDS[kind]}lab", open_weights=True),
             model("oak-7b", name=f"Oak {WORDS[kind]}", organisation=f"{WORDS[kind]}lab"),
         ],
         benchmarks=[
@@ -173,11 +174,12 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
         "organisation": f"{WORDS[kind]}lab",
         "leaderboard and organisation": f"{kind}-exam: {WORDS[kind]}lab",
     }
+    own_day = {"dated_on": AS_OF - timedelta(days=KINDS.index(kind))}
     # Named after the open source, led by that of the kind.
     one_board = {"board_id": f"open/{kind}-board", "address": f"{kind}/{kind}-exam"}
     subjects: dict[str, list[dict[str, Any]]] = {
         "lineage": [{**one_board, "leads": True}],
-        "frontier": [{"carried": False, "dated_on": date(2024, 6, 1)}, {}, {"benchmark_id": "common-exam"}],
+        "frontier": [{"carried": False, "dated_on": date(2024, 6, 1)}, {}, {"benchmark_id": "common-exam", **own_day}],
         "rank": [{}, {"board_id": one_board["board_id"]}],
         "indicator": [
             {**copied, "indicator": "frontier"},
@@ -202,6 +204,7 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
                 "reason": "independent sources agree",
             },
         ],
+        "weights_lag": [{"level": NUMBERS[kind]}],
         "first_place": [{"first": own, "challenger": own, "left_out": [own]}],
     }
     return subjects.get(name, [{}])

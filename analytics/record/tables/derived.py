@@ -87,6 +87,27 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         carried=FLAG,
         condition=TEXT,
     ),
+    "weights_frontier": schema(
+        benchmark_id=TEXT, weights=TEXT, dated_on=DAY, score=NUMBER, model_id=TEXT, carried=FLAG, condition=TEXT
+    ),
+    "weights_lag": schema(
+        benchmark_id=TEXT,
+        known_until=DAY,
+        level=NUMBER,
+        closed_on=DAY,
+        open_on=DAY,
+        lag_months=NUMBER,
+        median_months=NUMBER,
+        low_months=NUMBER,
+        high_months=NUMBER,
+        n=COUNT,
+        leads=TEXT,
+        open_models=COUNT,
+        closed_models=COUNT,
+        unknown_models=COUNT,
+        status=TEXT,
+        reason=TEXT,
+    ),
     "rank": schema(
         board_id=TEXT,
         observed_at=INSTANT,
