@@ -36,7 +36,7 @@ def one(key: str, label: str, options: Sequence[str], *, placeholder: str | None
 @overload
 def named(key: str, label: str, options: Mapping[str, str]) -> str: ...
 @overload
-def named(  # noqa: PLR0913
+def named(
     key: str,
     label: str,
     options: Mapping[str, str],

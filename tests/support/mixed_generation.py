@@ -180,7 +180,11 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
     subjects: dict[str, list[dict[str, Any]]] = {
         "lineage": [{**one_board, "leads": True}],
         "frontier": [{"carried": False, "dated_on": date(2024, 6, 1)}, {}, {"benchmark_id": "common-exam", **own_day}],
-        "rank": [{}, {"board_id": one_board["board_id"]}],
+        "rank": [
+            {},
+            {"board_id": one_board["board_id"]},
+            *({"rank": 1, "rank_low": 1, "observed_at": NOW - timedelta(days=back)} for back in (1, 2)),
+        ],
         "indicator": [
             {**copied, "indicator": "frontier"},
             {"indicator": "headroom"},

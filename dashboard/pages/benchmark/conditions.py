@@ -15,6 +15,8 @@ from dashboard.words.text import listed, markdown
 
 DRAWN = 4
 """More curves beside one another hide each other."""
+SAID = 2
+"""As many of them are named above the curve."""
 
 
 def curves(view: View, params: Params) -> pl.DataFrame:
@@ -45,8 +47,10 @@ def line(view: View, facts: Mapping[str, Any]) -> None:
     others = ends.sort("score", descending=facts["higher_is_better"] is not False)
     named = [
         f"{markdown(name)} {score(best, facts['unit'])}"
-        for name, best in others.select("condition", "score").iter_rows()
+        for name, best in others.head(SAID).select("condition", "score").iter_rows()
     ]
+    if others.height > SAID:
+        named.append(f"{others.height - SAID} more")
     said = f"[Condition]({links.address('methods')}#conditions): **{markdown(condition)}**."
     if named:
         address = CURVES.address({"benchmark": facts["benchmark_id"]})

@@ -5,10 +5,12 @@ from collections.abc import Mapping
 import streamlit as st
 
 from dashboard.figures.base import is_bounded
+from dashboard.figures.language import months_between
 from dashboard.pages.benchmark.facts import Facts, known
+from dashboard.published.benchmarks import AGED_MONTHS
 from dashboard.words.indicators import day_in
 from dashboard.words.numbers import day_of, month_of, percent, score
-from dashboard.words.stages import FLAG_MEANING, flag_badge, stage_badge
+from dashboard.words.stages import FLAG_MEANING, flag_badge, stage_badge, stage_label
 from dashboard.words.text import markdown, short
 
 LONGEST = 70
@@ -26,7 +28,14 @@ def title(facts: Facts, verdict: Facts) -> str:
         "unknown": "not enough is known",
     }[verdict["stage"]]
     dated = since is not None and verdict["stage"] in ("compressing", "saturated")
-    return f"{short(facts['name'])}: {words}{f' since {month_of(since)}' if dated else ''}"
+    then = f" (as of {month_of(verdict['known_until'])})" if is_old(verdict) else ""
+    return f"{short(facts['name'])}: {words}{f' since {month_of(since)}' if dated else ''}{then}"
+
+
+def is_old(verdict: Facts) -> bool:
+    """Whether what is known is so old that it may not hold any more."""
+    known_until, as_of = verdict["known_until"], verdict["as_of"]
+    return known_until is not None and as_of is not None and months_between(known_until, as_of) > AGED_MONTHS
 
 
 def finding(facts: Facts, verdict: Facts, indicators: Mapping[str, Facts]) -> tuple[str, str]:
@@ -85,14 +94,17 @@ def _sentence(parts: list[str]) -> str:
 
 def badges(facts: Facts, verdict: Facts) -> None:
     """Stage, flags, and until when all of it is known."""
+    until = verdict["known_until"]
     about = [
-        f"Known until {day_of(verdict['known_until'])}",
+        f"Known until {day_of(until)}" if until else "Until when any of it is known is not on record",
         f"{facts['n_items']:,} items" if facts["n_items"] else "",
         facts["metric"] or "",
         f"released in {month_of(facts['released_on'])}" if facts["released_on"] else "",
     ]
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        st.markdown(stage_badge(verdict["stage"]), width="content")
+        stage = verdict["stage"]
+        badge = f":gray-badge[{stage_label(stage)}, {month_of(until)}]" if is_old(verdict) else stage_badge(stage)
+        st.markdown(badge, width="content")
         for flag in verdict["flags"]:
             st.markdown(flag_badge(flag), width="content", help=FLAG_MEANING[flag])
         st.markdown(f":small[:gray[{markdown(' · '.join(part for part in about if part))}]]", width="content")

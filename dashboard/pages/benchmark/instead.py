@@ -9,7 +9,7 @@ from dashboard.published.generation import View
 from dashboard.widgets import links
 from dashboard.words.numbers import correlation, month_of, percent
 from dashboard.words.stages import STAGE_BADGE, STAGE_SHAPE, STAGE_WORDS
-from dashboard.words.text import count, markdown, short
+from dashboard.words.text import count, markdown, short, words_within
 
 SHOWN = 4
 FEWER = 0.5
@@ -79,21 +79,23 @@ def section(view: View, facts: Facts, verdict: Facts) -> None:
         st.markdown(":small[:gray[No curated benchmark of its domain, looked at within six months, still measures.]]")
         return
     own = benchmarks(view).filter(pl.col("benchmark_id") == facts["benchmark_id"])["models"]
-    for column, row in zip(st.columns(SHOWN, border=True), found.iter_rows(named=True), strict=False):
-        with column, st.container(gap="xxsmall"):
-            _card(row, lost(row, facts, int(own[0]) if len(own) else 0))
+    for column, row in zip(st.columns(SHOWN), found.iter_rows(named=True), strict=False):
+        with column, st.container(border=True, height="stretch", gap="xxsmall"):
+            named = short(row["name"])
+            named = words_within(row["name"], 48) if named == short(facts["name"]) else named
+            _card(row, named, lost(row, facts, int(own[0]) if len(own) else 0))
 
 
-def _card(row: Facts, loses: list[str]) -> None:
+def _card(row: Facts, name: str, loses: list[str]) -> None:
     to = links.address("benchmark", benchmark=row["benchmark_id"])
     mark = f":{STAGE_BADGE[row['stage']]}[{STAGE_SHAPE[row['stage']]}]"
-    st.markdown(f"{mark} **[{markdown(short(row['name']))}]({to})**")
+    st.markdown(f"{mark} **[{markdown(name)}]({to})**")
     room = (
         "no ceiling"
         if row["headroom"] is None
         else f"{'at least ' if row['at_least'] else ''}{percent(max(0.0, row['headroom']))} room"
     )
-    stage = "" if row["stage"] == "discriminating" else f"{STAGE_WORDS[row['stage']].lower()}, "
+    stage = "" if row["stage"] == "discriminating" else f"{STAGE_WORDS[row['stage']]}, "
     reason = "" if row["why"] is None else f": {row['why']}"
     alike = (
         "order not compared: too few shared models"

@@ -72,8 +72,14 @@ def _twin(view: View, indicators: Mapping[str, Facts]) -> tuple[str, str]:
         answer = "It agrees"
     else:
         answer = f"{points(gap)} {'lower' if gap > 0 else 'higher'}"
-    ends = "" if row["low"] is None else f"{row['low']:.1f} to {row['high']:.1f} points, ".replace("-", "\u2212")
+    ends = "" if row["low"] is None else f"{_interval(row)} points, ".replace("-", "\u2212")
     return answer, f"{ends}{count(int(row['n'] or 0), 'model')} on both{_other(view, row['reason'])}."
+
+
+def _interval(row: Facts) -> str:
+    """The ends in the direction that the answer is said in."""
+    low, high = (row["low"], row["high"]) if row["value"] >= 0 else (-row["high"], -row["low"])
+    return f"{low:.1f} to {high:.1f}"
 
 
 def _second(indicators: Mapping[str, Facts]) -> Facts | None:

@@ -25,6 +25,9 @@ SMALL: Mapping[str, Mapping[str, str]] = {
     "map": {},
     "curve": {"benchmark": "hard-exam"},
     "top": {"benchmark": "hard-exam"},
+    "firsts": {"benchmark": "arena"},
+    "second": {"benchmark": "exam"},
+    "reporters": {"benchmark": "exam"},
     "compared": {"benchmarks": "exam,hard-exam"},
 }
 """Parameters with which each chart can be drawn of the small generation."""
@@ -33,6 +36,13 @@ WRONG = [
     ("curve", {}),
     ("curve", {"benchmark": "nope"}),
     ("top", {"benchmark": "nope"}),
+    ("top", {"benchmark": "exam", "board": "no/exam"}),
+    ("top", {"benchmark": "exam", "weights_of": "half"}),
+    ("top", {"benchmark": "exam", "condition": "on the moon"}),
+    ("curve", {"benchmark": "exam", "curve": "sideways"}),
+    ("firsts", {"benchmark": "nope"}),
+    ("second", {"benchmark": "nope"}),
+    ("reporters", {"benchmark": "nope"}),
     ("compared", {"benchmarks": "nope"}),
     ("compared", {"benchmarks": "exam", "clock": "sundial"}),
 ]

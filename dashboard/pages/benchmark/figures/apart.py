@@ -92,7 +92,7 @@ def chart(  # noqa: PLR0913, PLR0917
     first = min(*models["dated_on"].to_list(), *steps["dated_on"].to_list())
     end = end_of_axis(known, as_of, models)
     end = max(end, (known or end) + timedelta(days=int((end - first).days * ROOM)))
-    silence(figure, known, end, None, palette)
+    silence(figure, known, end, None, palette, first=first)
     framed(figure, facts, first, end, scores, palette)
     line_labels(figure, ends, scores, PLOT_HEIGHT, palette)
     references(figure, facts, None, scores, palette)

@@ -32,6 +32,8 @@ from dashboard.words.text import count, plotly, shorten
 NAMED = 8
 """Record-setters that are named, the latest first, where there is room."""
 
+CROWD = 500
+"""As many points keep names off themselves; of those within a few pixels one."""
 PLAIN = "persistence"
 """The method that says that nothing changes; it stands where no other has proven skill, and is no fan."""
 
@@ -106,18 +108,19 @@ def chart(  # noqa: PLR0913, PLR0917
     figure, last, fan = go.Figure(), drawn.best, drawn.fan
     scores = y_range(facts, models)
     end = end_of_axis(facts["known_until"], as_of, models, fan and fan["target_on"])
+    first = min(*models["dated_on"].to_list(), *steps["dated_on"].to_list())
     points(figure, models, facts, palette)
     _others(figure, drawn, facts, palette)
     _best_so_far(figure, drawn, facts, palette)
     if fan and as_of is not None:
-        silence(figure, facts["known_until"], min(end, as_of), None, palette)
+        silence(figure, facts["known_until"], min(end, as_of), None, palette, first=first)
     else:
-        silence(figure, facts["known_until"], end, as_of, palette, note=_no_fan(facts, drawn, indicators))
-    _error_band(figure, last, indicators, facts, palette)
+        silence(figure, facts["known_until"], end, as_of, palette, first=first, note=_no_fan(facts, drawn, indicators))
+    _error_band(figure, drawn, indicators, facts, palette)
     if fan:
         _fan(figure, last, fan, palette)
     _records(figure, steps, models, scores, end, facts, palette)
-    framed(figure, facts, min(*models["dated_on"].to_list(), *steps["dated_on"].to_list()), end, scores, palette)
+    framed(figure, facts, first, end, scores, palette)
     references(figure, facts, last, scores, palette)
     makers = models.filter(pl.col("reporter") == "self").height
     return Chart(
@@ -255,13 +258,14 @@ def _stretch(figure: go.Figure, moves: pl.DataFrame, facts: Facts, palette: Pale
 
 
 def _error_band(
-    figure: go.Figure, last: Facts, indicators: Mapping[str, Facts], facts: Facts, palette: Palette
+    figure: go.Figure, drawn: Drawn, indicators: Mapping[str, Facts], facts: Facts, palette: Palette
 ) -> None:
     """The interval of today's best, drawn since the last advance beyond error."""
     best, advance = indicators.get("frontier"), indicators.get("months_since_advance")
     if not best or best["low"] is None or best["status"] != "ok" or facts["known_until"] is None:
         return
-    since = facts["released_on"] or facts["known_until"]
+    moves = drawn.moves
+    since = moves["dated_on"].max() if len(moves) else facts["known_until"]
     if advance and advance["status"] == "ok" and advance["reason"]:
         since = day_in(advance["reason"], "since") or since
     figure.add_shape(
@@ -299,7 +303,8 @@ def _records(  # noqa: PLR0913, PLR0917
         for row in moves.head(NAMED).iter_rows(named=True)
     ]
     others = [at(row["dated_on"], row["score"]) for row in moves.slice(NAMED).iter_rows(named=True)]
-    crowd = [at(*row) for row in models.select("dated_on", "score").tail(300).iter_rows()]
+    every = [at(*row) for row in models.select("dated_on", "score").iter_rows()]
+    crowd = list({(round(one.x / 9), round(one.y / 9)): one for one in every}.values())[-CROWD:]
     rows = list(moves.iter_rows(named=True))
     known = facts["known_until"] or end
     ends = [(known, moves["score"][0]), *((row["dated_on"], row["score"]) for row in rows)]

@@ -19,6 +19,8 @@ Facts = Mapping[str, Any]
 HEIGHT, PLOT_HEIGHT, PLOT_WIDTH, MARGIN = 400, 350, 960, 104
 UNSEEN = 60
 """Days after the last look from which on the picture says so."""
+NARROW = 0.13
+"""A field of less than this share of the axis has no room for words."""
 
 
 def best_of_models(results: pl.DataFrame, facts: Facts) -> pl.DataFrame:
@@ -111,11 +113,19 @@ def _with_error(row: Facts, facts: Facts) -> str:
 
 
 def silence(  # noqa: PLR0913
-    figure: go.Figure, known: date | None, end: date, as_of: date | None, palette: Palette, *, note: str = ""
+    figure: go.Figure,
+    known: date | None,
+    end: date,
+    as_of: date | None,
+    palette: Palette,
+    *,
+    first: date,
+    note: str = "",
 ) -> None:
     """The grey field after the day until which the benchmark is known: nobody looked, so nothing is drawn.
 
-    `end` is the day on which it ends: that of the axis, or of the assessment where a forecast goes on from there.
+    `end` is the day on which it ends: that of the axis, or of the assessment where a forecast goes on from there. Words
+    stand in it where it is wide enough beside what the axis shows from the `first` day on.
     """
     if known is None or end <= known:
         return
@@ -125,7 +135,7 @@ def silence(  # noqa: PLR0913
     unseen = as_of is not None and (as_of - known).days > UNSEEN
     lines = [f"not looked at<br>since {day_of(known)}" if unseen else "", plotly(note)]
     text = "<br><br>".join(line for line in lines if line)
-    if text:
+    if text and (end - known) > NARROW * (end - first):
         figure.add_annotation(
             x=known + (end - known) / 2,
             yref="paper",

@@ -1,7 +1,7 @@
 """Who was first on a board, and for how long: thick where first, thin where first could not be ruled out."""
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta
 from itertools import pairwise
 
 import numpy as np
@@ -56,16 +56,17 @@ def chart(
             connectgaps=False,
             hoverinfo="skip",
         )
+    pad = max(timedelta(days=1), (days[-1] - days[0]) * 0.01)
     laid_out(figure, palette, ROW * shown.height + 50)
     figure.update_layout(
         yaxis={
             "tickvals": list(place.values()),
-            "ticktext": [plotly(shorten(name, 34)) for name in shown["model"]],
+            "ticktext": [plotly(shorten(name, 42)) for name in shown["model"]],
             "range": [0.3, shown.height + 0.7],
             "showgrid": False,
             "tickfont": {"color": palette.ink, "size": LABEL},
         },
-        xaxis={"showgrid": True},
+        xaxis={"showgrid": True, "range": [days[0] - pad, days[-1] + pad]},
     )
     for on in breaks:
         if days[0] < on <= days[-1]:
@@ -92,14 +93,16 @@ def chart(
 def _segments(
     rows: pl.DataFrame, place: dict[str, int], days: Sequence[date], breaks: Sequence[date]
 ) -> tuple[list[date], list[float]]:
-    """A line from each day to the next that is known, where no break lies between; a gap after each."""
+    """A line from each day to the next that is known, or of that day alone where a break lies between; gaps after."""
     follows = dict(pairwise(days))
     x: list[date] = []
     y: list[float] = []
     for on, model_id in rows.select("on_date", "model_id").iter_rows():
         until = follows.get(on, on)
-        if model_id not in place or any(on < broke <= until for broke in breaks):
+        if model_id not in place:
             continue
+        if any(on < broke <= until for broke in breaks):
+            until = on + timedelta(days=1)
         x += [on, until, until]
         y += [float(place[model_id])] * 2 + [float("nan")]
     return x, y

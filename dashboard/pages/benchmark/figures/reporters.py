@@ -42,7 +42,8 @@ def title(told: pl.DataFrame, name: str) -> str:
     names = gone.sort("last", descending=True)["organisation"].to_list()
     named = names[:3] + ([f"{len(names) - 3} more"] if len(names) > 3 else [])
     does = "does" if len(names) == 1 else "do"
-    return f"{still} of {count(told.height, 'maker')} still report{'s' * (still == 1)} it; {listed(named)} no longer {does}"
+    stay = f"{still} of {count(told.height, 'maker')} still report{'s' * (still == 1)} it"
+    return f"{stay}; {listed(named)} no longer {does}"
 
 
 def chart(

@@ -45,7 +45,7 @@ def _why(facts: Facts, verdict: Facts, told: dict[str, Facts]) -> None:
         reasons = [markdown(reason_said(reason, told, facts)) for reason in verdict["reasons"]]
         st.markdown("\n".join(f"- {reason}" for reason in reasons))
     if grown := growth_said(told):
-        st.markdown(f"{markdown(grown)} [How growth is classified]({links.address('methods')}#growth)")
+        st.markdown(f"{markdown(said(grown, facts))} [How growth is classified]({links.address('methods')}#growth)")
     lacking = [told[name] for name in _NEEDED if name in told and told[name]["status"] != "ok"]
     if stage == "unknown" and lacking:
         lines = [f"- {markdown(_titled(row['indicator']))}: {markdown(said(_reason(row), facts))}" for row in lacking]

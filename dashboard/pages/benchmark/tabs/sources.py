@@ -3,6 +3,7 @@
 import polars as pl
 import streamlit as st
 
+from dashboard.figures.base import is_bounded
 from dashboard.pages.benchmark.facts import Facts
 from dashboard.published.generation import View
 from dashboard.published.results import FRONTIER, RESULTS, results
@@ -62,7 +63,7 @@ def show(view: View, facts: Facts) -> None:
     )
     st.markdown("\n".join([heads, *lines]))
     _about(facts)
-    _every(view, rows, params)
+    _every(view, rows, facts, params)
 
 
 def _cells(row: Facts) -> list[str]:
@@ -98,12 +99,24 @@ def _about(facts: Facts) -> None:
     st.markdown(f":small[{named}. {said[:1].upper()}{said[1:]}.{link}]")
 
 
-def _every(view: View, rows: pl.DataFrame, params: dict[str, str]) -> None:
+def _every(view: View, rows: pl.DataFrame, facts: Facts, params: dict[str, str]) -> None:
     st.header("Every published number", anchor="results")
-    config = st.column_config
+    config, bounded = st.column_config, is_bounded(facts["unit"])
+    form, scale = (tables.PERCENT, 100.0) if bounded else ("%.4g", 1.0)
+    by = pl.when(pl.col("reporter") == "self").then(pl.lit("its maker")).otherwise(pl.lit("others"))
+    shown = rows.select(
+        "model",
+        pl.col("score", "std_error") * scale,
+        "dated_on",
+        by.alias("reporter"),
+        "condition",
+        "setting",
+        "source_row",
+        "url",
+    )
     tables.show(
         view,
-        rows.select("model", "score", "std_error", "dated_on", "reporter", "condition", "setting", "source_row", "url"),
+        shown,
         RESULTS,
         params,
         key="results",
@@ -111,8 +124,8 @@ def _every(view: View, rows: pl.DataFrame, params: dict[str, str]) -> None:
         visible_rows=10,
         config={
             "model": config.TextColumn("Model", pinned=True, width=180),
-            "score": config.NumberColumn("Score", format="%.4g"),
-            "std_error": config.NumberColumn("Standard error", format="%.2g"),
+            "score": config.NumberColumn("Score", format=form),
+            "std_error": config.NumberColumn("Standard error", format=form),
             "dated_on": config.DateColumn("Day", format="YYYY-MM-DD"),
             "reporter": config.TextColumn("Measured by"),
             "condition": "Condition",

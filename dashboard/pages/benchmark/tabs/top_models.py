@@ -87,7 +87,13 @@ def chosen(rows: pl.DataFrame, params: Params) -> pl.DataFrame:
             raise ParameterError(f"{OPENNESS} is one of {', '.join(WEIGHTS)}")
         rows = rows.filter(pl.col("open_weights") == (kind == "open"))
     makers = [maker for maker in params.get(MAKER, "").split(",") if maker]
-    return rows.filter(pl.col("organisation").is_in(makers)) if makers else rows
+    return rows.filter(_makers().list.set_intersection(makers).list.len() > 0) if makers else rows
+
+
+def _makers() -> pl.Expr:
+    """The makers of a model, of whom some sources name several in one."""
+    parts = pl.col("organisation").str.split(",").list.eval(pl.element().str.strip_chars())
+    return parts.list.drop_nulls().alias("makers")
 
 
 def _top(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -135,9 +141,8 @@ def _filters(view: View, benchmark_id: str) -> dict[str, str]:
         if every["open_weights"].null_count() < every.height:
             kind = filters.segments(OPENNESS, "Weights", {"all": "All weights", **WEIGHTS})
             params |= {OPENNESS: kind} if kind in WEIGHTS else {}
-        makers = (
-            every["organisation"].drop_nulls().value_counts(sort=True).head(MAKERS)["organisation"].sort().to_list()
-        )
+        named = every.select(_makers()).explode("makers")["makers"].drop_nulls().value_counts(sort=True)
+        makers = named.head(MAKERS)["makers"].sort().to_list()
         if makers:
             with st.popover("Maker"):
                 picked = filters.pills(MAKER, "Maker", {maker: one_line(maker) for maker in makers}, labelled=True)
