@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from analytics.statistics.errors import Z95
 from dashboard.figures.base import is_bounded
 from dashboard.figures.language import months_between
 from dashboard.pages.benchmark.facts import Facts, known
@@ -60,8 +61,9 @@ def _room(facts: Facts, indicators: Mapping[str, Facts]) -> str:
     if not is_bounded(facts["unit"]):
         return "its scale has no ceiling"
     if room := known(indicators, "headroom"):
-        left = max(0.0, room["value"])
-        return f"{percent(left)} of the range is left" if left else "nothing of the range is left"
+        left, (low, high) = max(0.0, room["value"]), (room["low"], room["high"])
+        error = None if low is None or high is None else (high - low) / (2 * Z95)
+        return f"{percent(left, error)} of the range is left" if left else "nothing of the range is left"
     if least := known(indicators, "headroom_of_ceiling"):
         return f"at least {percent(max(0.0, least['value']))} of the range is left"
     return ""
