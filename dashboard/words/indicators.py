@@ -1,7 +1,7 @@
 """Indicators and the reasons of verdicts as readers meet them: titles, words and rounded numbers, never keys."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from math import isnan
 from typing import Any
@@ -34,7 +34,7 @@ def value_text(key: str, value: float | None, facts: Facts) -> str:
         return f"{_two_digits(value * 100)} points"
     if key in _SCORES:
         return score(value, facts["unit"])
-    forms = {
+    forms: Mapping[str, Callable[[float], str]] = {
         "share": percent,
         "months": _months,
         "points": lambda points: f"{_two_digits(points)} points",

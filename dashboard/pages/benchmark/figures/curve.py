@@ -107,7 +107,7 @@ def chart(  # noqa: PLR0913, PLR0917
         )
     figure, last, fan = go.Figure(), drawn.best, drawn.fan
     scores = y_range(facts, models)
-    end = end_of_axis(facts["known_until"], as_of, models, fan and fan["target_on"])
+    end = end_of_axis(facts["known_until"], as_of, models, None if fan is None else fan["target_on"])
     first = min(*models["dated_on"].to_list(), *steps["dated_on"].to_list())
     points(figure, models, facts, palette)
     _others(figure, drawn, facts, palette)

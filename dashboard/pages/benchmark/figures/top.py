@@ -108,13 +108,13 @@ def chart(
             text="not known" if low is None else _ranks(row),
             font={"size": LABEL, "color": palette.ink2 if low == 1 else palette.ink3},
         )  # fmt: skip
-    finding = title(every, kept, facts)
+    finding, seen_on = title(every, kept, facts), max(rows["observed_at"].to_list())
     of = "" if kept.height == every.height else f"{kept.height:,} chosen among "
     under = f", {every['condition'][0]}" if every["condition"][0] else ""
     return Chart(
         title=finding,
         subtitle=(
-            f"The first {rows.height} of {of}{count(every.height, 'model')} on {day_of(rows['observed_at'].max())}"
+            f"The first {rows.height} of {of}{count(every.height, 'model')} on {day_of(seen_on)}"
             f"{under}: score with its 95% error, and the ranks that the errors allow. Filled: could be first."
         ),
         figure=figure,

@@ -1,5 +1,7 @@
 """What moved at the top of the benchmark's leaderboards, and how much of it noise explains."""
 
+from datetime import date
+
 import polars as pl
 import streamlit as st
 
@@ -52,7 +54,7 @@ def _firsts(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     )
 
 
-def _breaks(view: View, board_id: str) -> list[object]:
+def _breaks(view: View, board_id: str) -> list[date]:
     rows = view.table("breakpoint").filter(pl.col("board_id") == board_id)
     return rows.filter(~pl.col("kind").str.starts_with("proposed"))["on_date"].to_list()
 

@@ -1,5 +1,7 @@
 """Why the verdict is what it is, and all indicators in words and rounded numbers."""
 
+from collections.abc import Mapping
+
 import polars as pl
 import streamlit as st
 
@@ -34,7 +36,7 @@ def show(view: View, facts: Facts, verdict: Facts) -> None:
     _table(view, facts, told)
 
 
-def _why(facts: Facts, verdict: Facts, told: dict[str, Facts]) -> None:
+def _why(facts: Facts, verdict: Facts, told: Mapping[str, Facts]) -> None:
     """The stage and flags with their meaning, every rule that applied, and what is missing where none did."""
     stage = str(verdict["stage"])
     st.header("Why this verdict", anchor="why")
@@ -60,7 +62,7 @@ def _reason(row: Facts) -> str:
     return row["reason"] or str(row["status"]).replace("_", " ")
 
 
-def rows_of(told: dict[str, Facts], facts: Facts) -> pl.DataFrame:
+def rows_of(told: Mapping[str, Facts], facts: Facts) -> pl.DataFrame:
     """The table: each indicator in the order of the list, the known ones first."""
     rows = [
         {
@@ -81,7 +83,7 @@ def rows_of(told: dict[str, Facts], facts: Facts) -> pl.DataFrame:
     return frame.sort("known", descending=True, maintain_order=True)
 
 
-def _table(view: View, facts: Facts, told: dict[str, Facts]) -> None:
+def _table(view: View, facts: Facts, told: Mapping[str, Facts]) -> None:
     params = {"benchmark": facts["benchmark_id"]}
     rows = rows_of(told, facts)
     known = rows["known"].sum()

@@ -1,5 +1,7 @@
 """The strip of tabs: only the open one computes."""
 
+from collections.abc import Callable, Mapping
+
 import streamlit as st
 
 from dashboard.pages.benchmark import outlook
@@ -10,7 +12,7 @@ from dashboard.published.generation import View
 
 def show(view: View, facts: Facts, verdict: Facts) -> None:
     """Draw the strip and the open tab."""
-    drawn = {
+    drawn: Mapping[str, Callable[[], None]] = {
         "Top models": lambda: top_models.show(view, facts),
         "Churn": lambda: churn.show(view, facts),
         "Twins": lambda: twins.show(view, facts),

@@ -141,8 +141,8 @@ def _filters(view: View, benchmark_id: str) -> dict[str, str]:
         if every["open_weights"].null_count() < every.height:
             kind = filters.segments(OPENNESS, "Weights", {"all": "All weights", **WEIGHTS})
             params |= {OPENNESS: kind} if kind in WEIGHTS else {}
-        named = every.select(_makers()).explode("makers")["makers"].drop_nulls().value_counts(sort=True)
-        makers = named.head(MAKERS)["makers"].sort().to_list()
+        counted = every.select(_makers()).explode("makers")["makers"].drop_nulls().value_counts(sort=True)
+        makers = counted.head(MAKERS)["makers"].sort().to_list()
         if makers:
             with st.popover("Maker"):
                 picked = filters.pills(MAKER, "Maker", {maker: one_line(maker) for maker in makers}, labelled=True)
