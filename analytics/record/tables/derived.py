@@ -9,6 +9,7 @@ from collections.abc import Mapping
 import polars as pl
 
 from analytics.record.tables.columns import COUNT, DAY, FLAG, INSTANT, NUMBER, TEXT, TEXTS, schema
+from analytics.record.tables.of_weights import WEIGHTS_TABLES
 
 DERIVED_TABLES: Mapping[str, pl.Schema] = {
     "fact_conflict": schema(
@@ -87,27 +88,7 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         carried=FLAG,
         condition=TEXT,
     ),
-    "weights_frontier": schema(
-        benchmark_id=TEXT, weights=TEXT, dated_on=DAY, score=NUMBER, model_id=TEXT, carried=FLAG, condition=TEXT
-    ),
-    "weights_lag": schema(
-        benchmark_id=TEXT,
-        known_until=DAY,
-        level=NUMBER,
-        closed_on=DAY,
-        open_on=DAY,
-        lag_months=NUMBER,
-        median_months=NUMBER,
-        low_months=NUMBER,
-        high_months=NUMBER,
-        n=COUNT,
-        leads=TEXT,
-        open_models=COUNT,
-        closed_models=COUNT,
-        unknown_models=COUNT,
-        status=TEXT,
-        reason=TEXT,
-    ),
+    **WEIGHTS_TABLES,
     "rank": schema(
         board_id=TEXT,
         observed_at=INSTANT,
