@@ -52,6 +52,7 @@ from analytics.record.names.claimed_aliases import claimed_aliases
 from analytics.record.tables import COMPLETED, DERIVED, PUBLISHED
 from analytics.reproduction import details, reproduction
 from analytics.saturation.attention import attention
+from analytics.saturation.weights import weights_frontier, weights_lag, weights_steps
 from analytics.schedule import Entry
 from analytics.twins.indicators import reruns
 from analytics.twins.tables import twin_tables
@@ -127,6 +128,9 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("frontier_steps", frontier, ("ranked", "past", "curated_breakpoint", "known")),
     Entry("frontier", _published_frontier, ("frontier_steps",)),
     Entry("condition_frontier", curves, ("mixed", "curated_breakpoint", "known", "as_of")),
+    Entry("weights_steps", weights_steps, ("ranked", "past", "model", "curated_breakpoint", "known")),
+    Entry("weights_frontier", weights_frontier, ("weights_steps",)),
+    Entry("weights_lag", weights_lag, ("weights_steps", "ranked", "model", "known")),
     Entry("likely_alias", likely_aliases, ("frames",)),
     Entry("claimed_alias", claimed_aliases, ("frames",)),
     # churn

@@ -24,6 +24,8 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "frontier": ("benchmark_id", "dated_on", "carried"),
     "baseline": ("benchmark_id", "attribute", "place"),
     "condition_frontier": ("benchmark_id", "condition", "dated_on", "carried"),
+    "weights_frontier": ("benchmark_id", "weights", "dated_on", "carried"),
+    "weights_lag": ("benchmark_id",),
     "rank": ("board_id", "observed_at", "model_id"),
     "churn": ("board_id", "from_on", "to_on", "k"),
     "lead": ("board_id", "on_date"),

@@ -17,6 +17,14 @@ const visit = (to) => {
   }
   pushState.call(history, {}, "", to);
   dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+  if (to.hash) show(to.hash.slice(1));
+};
+
+// The part of the new view that a link names: it is there once the page has been drawn.
+const show = (id, tries = 40) => {
+  const part = document.getElementById(id);
+  if (part && tries < 38) part.scrollIntoView({ behavior: "smooth" });
+  else if (tries) setTimeout(show, 100, id, tries - 1);
 };
 
 // Links in text: Streamlit gives each a tab of its own. Those of its menu it follows itself.

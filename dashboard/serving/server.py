@@ -21,6 +21,7 @@ from dashboard.serving import charts, document, downloads, feed, search
 from dashboard.serving.answers import caching, is_known, refusal
 from dashboard.serving.downloads import Download
 from dashboard.serving.options import SERVER_OPTIONS
+from dashboard.widgets import wrong
 from warehouse.read import NoGeneration
 from warehouse.sharing.generation import NotShareable
 
@@ -38,8 +39,12 @@ HEADERS = {
 }
 
 
-def serve(home: Path, port: int, host: str = "127.0.0.1") -> None:
-    """Serve the dashboard over the generations published in `home` until the process is told to stop."""
+def serve(home: Path, port: int, host: str = "127.0.0.1", report_url: str | None = None) -> None:
+    """Serve the dashboard over the generations published in `home` until the process is told to stop.
+
+    `report_url` is where *Something wrong?* leads (`dashboard.widgets.wrong`).
+    """
+    wrong.use(report_url)
     application(home).run(config={**SERVER_OPTIONS, "server.address": host, "server.port": port})
 
 

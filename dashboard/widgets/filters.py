@@ -37,20 +37,27 @@ def one(key: str, label: str, options: Sequence[str], *, placeholder: str | None
 def named(key: str, label: str, options: Mapping[str, str]) -> str: ...
 @overload
 def named(
-    key: str, label: str, options: Mapping[str, str], *, placeholder: str | None, width: int | None = None
+    key: str,
+    label: str,
+    options: Mapping[str, str],
+    *,
+    placeholder: str | None,
+    width: int | None = None,
+    with_id: bool = True,
 ) -> str | None: ...
-def named(
+def named(  # noqa: PLR0913
     key: str,
     label: str,
     options: Mapping[str, str],
     *,
     placeholder: str | None = None,
     width: int | None = None,
+    with_id: bool = True,
 ) -> str | None:
     """One of the ids in `options`, found by typing a part of its name or of itself; the address holds the id.
 
     With a placeholder nothing is chosen until the reader does, else the first is. `options` may not be empty.
-    A box of a `width` in pixels stands alone: its label is for screen readers.
+    A box of a `width` in pixels stands alone: its label is for screen readers. `with_id` shows the id after the name.
     The box is not bound to the address by Streamlit, which writes there what an option shows, and which drops what a
     link gives to the next page where a box of this page is bound to the same name.
     """
@@ -71,7 +78,7 @@ def named(
         ids,
         index=0 if placeholder is None else None,
         key=box,
-        format_func=lambda one_id: _shown(one_id, options[one_id]),
+        format_func=lambda one_id: _shown(one_id, options[one_id]) if with_id else one_line(options[one_id]),
         placeholder=placeholder,
         on_change=write_address,
         width=width or "stretch",
@@ -144,9 +151,7 @@ def slider(key: str, label: str, options: Mapping[str, str]) -> str:
         picked = st.session_state[box]
         _write(key, "" if picked == last else picked)
 
-    st.select_slider(
-        label, list(options), key=box, format_func=lambda one_id: options[one_id], on_change=write_address
-    )
+    st.select_slider(label, list(options), key=box, format_func=lambda one_id: options[one_id], on_change=write_address)
     return str(st.session_state[box])
 
 

@@ -65,9 +65,9 @@ def _check(page: Page, spec: PageSpec, look: Look) -> None:
 @pytest.mark.parametrize("benchmark_id", ["arena", "silent-exam", "strange"])
 def test_every_kind_of_benchmark_has_its_page(browser: Browser, server: str, benchmark_id: str) -> None:
     with opened(browser) as (page, wrong):
-        visit(page, f"{server}/benchmark?benchmark={benchmark_id}&tab=Why%20this%20verdict")
+        visit(page, f"{server}/benchmark?benchmark={benchmark_id}&tab=All%20indicators")
         assert page.get_by_test_id("stException").count() == 0
-        expect(page.get_by_role("heading", name="All indicators")).to_be_visible()
+        expect(page.get_by_role("heading", name="Why this verdict")).to_be_visible()
         assert not wrong
 
 
@@ -91,7 +91,7 @@ def test_a_chart_is_saved_cited_and_embedded_from_its_toolbar(browser: Browser, 
         drawing = files["SVG"][1].decode()
         assert files["SVG"][0] == "benchhealth-curve.svg" and drawing.startswith("<svg")
         assert finding in drawing and "known until" in drawing
-        assert files["CSV"][0] == "benchhealth-curve.csv" and len(files["CSV"][1].splitlines()) == 31
+        assert files["CSV"][0] == "benchhealth-curve.csv" and len(files["CSV"][1].splitlines()) == 1 + 30 + 31
         here = f"{server}/benchmark?benchmark=exam#curve"
         assert _offered(page, block, "Link") == here
         cited = _offered(page, block, "Cite")

@@ -33,6 +33,7 @@ COPIES = (
     "task_score",
     "frontier",
     "condition_frontier",
+    "weights_frontier",
     "baseline",
     "forecast",
     "twin_residual",
@@ -129,7 +130,7 @@ def _batch(kind: str) -> Batch:
         observed_at=datetime(2024, 12, 1 + KINDS.index(kind)),
         rejections=[rejection(published=f"{named(kind)},-", reason=f"no score of {named(kind)}")],
         models=[
-            model(own, name=named(kind), organisation=f"{WORDS[kind]}lab"),
+            model(own, name=named(kind), organisation=f"{WORDS[kind]}lab", open_weights=True),
             model("oak-7b", name=f"Oak {WORDS[kind]}", organisation=f"{WORDS[kind]}lab"),
         ],
         benchmarks=[
@@ -196,6 +197,7 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
             {"rank": 1, "rank_low": 1},
             {"rank": 1, "rank_low": 1, "observed_at": NOW - timedelta(days=30)},
             {"board_id": one_board["board_id"]},
+            *({"rank": 1, "rank_low": 1, "observed_at": NOW - timedelta(days=back)} for back in (1, 2)),
         ],
         "indicator": [
             {**copied, "indicator": "frontier"},
@@ -222,6 +224,7 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
         ],
         "lead": [{"before": own}],
         "task_score": [{"entry": own, "task": f"{kind}-exam/a", "merit": NUMBERS[kind], "ranked": True}],
+        "weights_lag": [{"level": NUMBERS[kind]}],
         "first_place": [{"first": own, "challenger": own, "left_out": [own]}],
         "change": [
             {"kind": "best", "before": own, "after": own, **scored, "text": f"{named(kind)} holds the best score"},

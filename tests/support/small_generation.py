@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from analytics.assess import assess
-from tests.support.facts import Row, batch, benchmark, model, publish, registry, rejection, result, sources
+from tests.support.facts import Row, batch, benchmark, mention, model, publish, registry, rejection, result, sources
 from warehouse.load import load
 from warehouse.registry import Registry
 from warehouse.store import Store
@@ -75,6 +75,7 @@ def _registry() -> Registry:
                 "other_id": "exam-fresh",
                 "kind": "fresh sample",
                 "test": "fit",
+                "source_id": "exams",
                 "note": "a new sample by the same procedure",
                 "source_url": LINK,
             }
@@ -150,6 +151,11 @@ def _exams() -> Iterable[object]:
         path="exam.json",
         observed_at=datetime(2024, 12, 20),
         rejections=[rejection()],
+        mentions=[
+            mention("exam", "alpha card"),
+            mention("hard-exam", "alpha report", mentioned_on=date(2024, 11, 1)),
+            mention("exam", "beta card", organisation="Beta Lab", mentioned_on=date(2024, 9, 1)),
+        ],
     )
     yield batch(
         dated,

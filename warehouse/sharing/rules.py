@@ -200,6 +200,19 @@ RULES: Mapping[str, Rule] = {
         "(benchmark_id, model_id, score) IN (FROM @open_step)",
         texts=("condition",),
     ),
+    "weights_frontier": Rule(
+        "the sources that print this score of this model, and those that say whether its weights are open",
+        "(benchmark_id, model_id, score) IN (FROM @open_step) AND ('model', model_id, 'open_weights') IN (FROM @said)",
+        texts=("condition",),
+    ),
+    "weights_lag": Rule(
+        "the benchmark without imports; its level on the sources that print it",
+        _TOUCHED,
+        {
+            "level": "CASE WHEN (benchmark_id, level) IN (SELECT (benchmark_id, score) FROM @open_step) THEN level END",
+        },
+        texts=("reason",),
+    ),
     "rank": Rule(_OF_BOARD, _led("observed_at::DATE")),
     "churn": _ABOUT_BOARD,
     "lead": Rule(

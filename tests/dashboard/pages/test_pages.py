@@ -144,7 +144,7 @@ def test_what_a_curator_names_instead_is_led_to_with_its_stage_and_the_reason(tm
     assert "**[New](benchmark?benchmark=new)**" in instead
     assert "Not enough known" in instead.split("[New]")[1]
     assert "the same, with harder questions" in instead
-    assert "(benchmark?benchmark=" not in text(drawn(benchmark, home, benchmark="new")).split("Use instead")[1]
+    assert "**[" not in text(drawn(benchmark, home, benchmark="new")).split("Use instead")[1]
 
 
 def test_contamination_is_worded_as_documented(small_home: Path) -> None:
