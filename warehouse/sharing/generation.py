@@ -31,8 +31,14 @@ class SharedGeneration(Generation):
     NotShareable for a generation published before the table `fact_source`, UnknownSource where `of` is no such source.
     """
 
-    def __init__(self, path: Path, of: str | None = None) -> None:
-        connection = duckdb.connect(":memory:", config=_MODEST)
+    def __init__(self, path: Path, of: str | None = None, memory: str | None = None) -> None:
+        """Show what may leave; with `memory`, the most that DuckDB may use, it is fit for SQL of others."""
+        limits = (
+            {}
+            if memory is None
+            else {"memory_limit": memory, "temp_directory": "", "python_enable_replacements": False}
+        )
+        connection = duckdb.connect(":memory:", config={**_MODEST, **limits})
         super().__init__(path, connection)
         try:
             connection.execute("ATTACH '{}' AS whole (READ_ONLY)".format(str(path).replace("'", "''")))
@@ -45,6 +51,10 @@ class SharedGeneration(Generation):
         except BaseException:
             self.close()
             raise
+
+    def cursor(self) -> duckdb.DuckDBPyConnection:
+        """A cursor of its own over the views; whoever takes it closes it."""
+        return self._connection.cursor()
 
     def withheld(self, name: str) -> int:
         """How many rows of a table of the whole generation are not here."""
