@@ -159,10 +159,8 @@ def alternative(row: Facts) -> str:
         else f"; it orders {count(row['shared'], 'model')} alike at tau {correlation(row['kendall_tau'])}"
     )
     why = "" if row["why"] is None else f": {words_within(row['why'], WHY_LIMIT)}"
-    return (
-        f"{words_within(row['name'], NAME_LIMIT)} ({STAGE_WORDS[row['stage']].lower()}{room}, known until {month_of(row['known_until'])})"
-        f"{alike}{why}."
-    )
+    name, stage = words_within(row["name"], NAME_LIMIT), STAGE_WORDS[row["stage"]].lower()
+    return f"{name} ({stage}{room}, known until {month_of(row['known_until'])}){alike}{why}."
 
 
 def tiles(case: Case) -> tuple[Tile, ...]:
