@@ -9,6 +9,7 @@ from dashboard.pages.data import page as data
 from dashboard.pages.goodhart import page as goodhart
 from dashboard.pages.methods import page as methods
 from dashboard.pages.overview import page as overview
+from dashboard.pages.report import page as report
 from dashboard.pages.reproduction import page as reproduction
 from dashboard.pages.twins import page as twins
 from dashboard.widgets.page import PageSpec
@@ -22,7 +23,8 @@ PAGES: tuple[PageSpec, ...] = (
     contamination.PAGE,
     aging.PAGE,
     goodhart.PAGE,
-    reproduction.PAGE,
     data.PAGE,
     methods.PAGE,
+    reproduction.PAGE,
+    report.PAGE,
 )

@@ -1,6 +1,6 @@
 """From one published generation to the contents of a report: which benchmarks, and two pages for each or for all."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
 from difflib import get_close_matches
 from urllib.parse import quote
@@ -14,6 +14,7 @@ from dashboard.pages.benchmark.page import CURVE
 from dashboard.published import standings
 from dashboard.published.generation import View
 from dashboard.published.results import frontier, ids
+from dashboard.published.subjects import domains_of, subjects
 from dashboard.published.tables import ParameterError
 from dashboard.report import field, words
 from dashboard.report.case import Case, Facts, case
@@ -27,26 +28,13 @@ CLOSE = 5
 MOST = 12
 """The most benchmarks that one report has pages for; more are a field."""
 
-SUBJECTS: Mapping[str, tuple[str, ...]] = {
-    "coding": ("code", "agentic-code"),
-    "agents": ("agentic", "tool-use", "computer-use"),
-}
-"""What people call several domains at once."""
-
-
-def subjects(view: View) -> dict[str, str]:
-    """What a report may be about, with its name: groups of domains and each domain that has curated benchmarks."""
-    found = view.table("benchmark").filter("curated")["domain"].drop_nulls().unique().sort().to_list()
-    grouped = {name: name.capitalize() for name, domains in SUBJECTS.items() if set(domains) & set(found)}
-    return {**grouped, **{domain: one_line(domain).replace("-", " ").capitalize() for domain in found}}
-
 
 def on_field(view: View, domain: str, base: str = "") -> Report:
     """Two pages on the curated benchmarks of a domain, or of a group of domains; pages are cited below `base`.
 
     Raises ParameterError for one that has none.
     """
-    domains = SUBJECTS.get(domain, (domain,))
+    domains = domains_of(domain)
     whole = pl.col("curated") & ~pl.col("benchmark_id").str.contains("/", literal=True)
     rows = view.table("benchmark").filter(whole & pl.col("domain").is_in(list(domains)))
     if rows.is_empty():

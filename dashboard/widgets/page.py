@@ -9,10 +9,14 @@ from dashboard.published.tables import PublishedTable
 
 @dataclass(frozen=True)
 class PageSpec:
-    """A page: its title and address, the function that draws it, and the tables and charts it can serve."""
+    """A page: its title and address, the function that draws it, and the tables and charts it can serve.
+
+    Pages with a `section` stand together under that word in the menu.
+    """
 
     url_path: str
     title: str
     render: Callable[[], None]
     tables: tuple[PublishedTable, ...] = ()
     charts: tuple[ChartSpec, ...] = ()
+    section: str = ""

@@ -123,6 +123,7 @@ def _every(view: View, params: Params, rows: pl.DataFrame) -> None:
 PAGE = PageSpec(
     url_path="reproduction",
     title="Reproduction",
+    section="Data",
     render=render,
     tables=(claim_tables.CLAIMS,),
 )
