@@ -34,10 +34,16 @@ def one(key: str, label: str, options: Sequence[str], *, placeholder: str | None
 
 
 @overload
-def named(key: str, label: str, options: Mapping[str, str]) -> str: ...
+def named(key: str, label: str, options: Mapping[str, str], *, with_ids: bool = True) -> str: ...
 @overload
 def named(
-    key: str, label: str, options: Mapping[str, str], *, placeholder: str | None, width: int | None = None
+    key: str,
+    label: str,
+    options: Mapping[str, str],
+    *,
+    placeholder: str | None,
+    width: int | None = None,
+    with_ids: bool = True,
 ) -> str | None: ...
 def named(
     key: str,
@@ -46,10 +52,12 @@ def named(
     *,
     placeholder: str | None = None,
     width: int | None = None,
+    with_ids: bool = True,
 ) -> str | None:
     """One of the ids in `options`, found by typing a part of its name or of itself; the address holds the id.
 
     With a placeholder nothing is chosen until the reader does, else the first is. `options` may not be empty.
+    Ids that mean nothing to readers are left out of the list.
     A box of a `width` in pixels stands alone: its label is for screen readers.
     The box is not bound to the address by Streamlit, which writes there what an option shows, and which drops what a
     link gives to the next page where a box of this page is bound to the same name.
@@ -71,7 +79,7 @@ def named(
         ids,
         index=0 if placeholder is None else None,
         key=box,
-        format_func=lambda one_id: _shown(one_id, options[one_id]),
+        format_func=lambda one_id: _shown(one_id, options[one_id]) if with_ids else one_line(options[one_id]),
         placeholder=placeholder,
         on_change=write_address,
         width=width or "stretch",

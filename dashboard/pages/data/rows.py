@@ -53,7 +53,9 @@ def show(view: View) -> None:
     """Table, words, rows."""
     which, what = st.columns([1, 2])
     with which:
-        table = filters.named("table", "Table", {"result": "result", **{name: named(name) for name in PUBLISHED}})
+        table = filters.named(
+            "table", "Table", {"result": "result", **{name: named(name) for name in PUBLISHED}}, with_ids=False
+        )
     with what:
         words = filters.search("find", "Words in the row", "for example: humaneval gpt-4o")
     params = {"table": table, **({"find": words} if words else {})}
@@ -77,7 +79,7 @@ def show(view: View) -> None:
         for column in rows.columns
         if column == "place" or column.endswith("url")
     }
-    others = {column: st.column_config.Column(named(column)) for column in rows.columns if column not in config}
+    others = {name: _labelled(name, kind) for name, kind in rows.schema.items() if name not in config}
     tables.show(
         view,
         rows,
@@ -88,6 +90,15 @@ def show(view: View) -> None:
         config={**others, **config},
         visible_rows=14,
     )
+
+
+def _labelled(name: str, kind: pl.DataType) -> object:
+    """A column under the name that readers meet; days as days."""
+    if kind == pl.Date():
+        return st.column_config.DateColumn(named(name), format="YYYY-MM-DD")
+    if isinstance(kind, pl.Datetime):
+        return st.column_config.DatetimeColumn(named(name), format="YYYY-MM-DD HH:mm")
+    return st.column_config.Column(named(name))
 
 
 def _title(table: str, words: str, rows: pl.DataFrame) -> str:

@@ -57,7 +57,9 @@ def render() -> None:
         f"Rules of verdicts: version **{RULES_VERSION}**."
     )
     asked = st.query_params.get("topic")
-    chosen = filters.named("topic", "Topic", TITLES, placeholder="Find an indicator, a method, a word", width=420)
+    chosen = filters.named(
+        "topic", "Topic", TITLES, placeholder="Find an indicator, a method, a word", width=420, with_ids=False
+    )
     if chosen is not None:
         _topic(view, chosen)
     elif asked:

@@ -47,7 +47,9 @@ def _chosen(view: View) -> tuple[str, int]:
     asked = [one for text in st.query_params.get_all("benchmark") for one in text.split(",") if one in names]
     about, beside = st.columns(2)
     with about:
-        domain = filters.named("domain", "Domain", subjects(view), placeholder="all benchmarks of a domain")
+        domain = filters.named(
+            "domain", "Domain", subjects(view), placeholder="all benchmarks of a domain", with_ids=False
+        )
     with beside:
         st.session_state["report_box"] = asked[:MOST]
 
