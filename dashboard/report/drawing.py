@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from html import escape
 from itertools import pairwise
+from math import ceil, floor
 
 import polars as pl
 
@@ -124,8 +125,8 @@ def round_values(low: float, high: float) -> list[float]:
     while power * 10 <= span:
         power *= 10
     step = next(power * factor for factor in (0.1, 0.2, 0.25, 0.5, 1, 2, 5) if span / (power * factor) <= 6)
-    first = -(-low // step)
-    return [round((first + at) * step, 10) for at in range(int(high // step - first) + 1)]
+    first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
+    return [round(at * step, 10) for at in range(first, last + 1)]
 
 
 def _band(still: Still) -> list[str]:

@@ -45,7 +45,7 @@ def named(
     width: int | None = None,
     with_ids: bool = True,
 ) -> str | None: ...
-def named(
+def named(  # noqa: PLR0913
     key: str,
     label: str,
     options: Mapping[str, str],

@@ -177,7 +177,11 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
     one_board = {"board_id": f"open/{kind}-board", "address": f"{kind}/{kind}-exam"}
     subjects: dict[str, list[dict[str, Any]]] = {
         "lineage": [{**one_board, "leads": True}],
-        "frontier": [{"carried": False, "dated_on": date(2024, 6, 1)}, {}, {"benchmark_id": "common-exam"}],
+        "frontier": [
+            {"carried": False, "dated_on": date(2024, 6, 1)},
+            {},
+            *([{"benchmark_id": "common-exam"}] if kind == "open" else []),
+        ],
         "rank": [{}, {"board_id": one_board["board_id"]}],
         "indicator": [
             {**copied, "indicator": "frontier"},
