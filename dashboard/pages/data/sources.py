@@ -9,7 +9,7 @@ from dashboard.pages.data import tables as data_tables
 from dashboard.published.generation import View
 from dashboard.widgets import empty, links, tables
 from dashboard.words.numbers import day_of
-from dashboard.words.text import count, listed, markdown
+from dashboard.words.text import count, markdown
 
 NEVER = "never fetched here"
 
@@ -79,8 +79,8 @@ def show(view: View) -> None:
 
 def _sums(rows: pl.DataFrame) -> str:
     read, kept, refused = (int(rows[name].sum()) for name in ("rows_in", "rows_kept", "rows_rejected"))
-    bound = [markdown(title.split(":")[0]) for title in rows.filter(~pl.col("redistributable"))["title"].drop_nulls()]
-    closed = f" The files of {listed(bound)} may not be passed on." if bound else ""
+    bound = rows.filter(~pl.col("redistributable")).height
+    closed = f" The files of {bound} of them may not be passed on." if bound else ""
     return (
         f"{count(int(rows['snapshots'].sum()), 'version')} of their files, {read:,} rows read: {kept:,} kept and "
         f"{refused:,} rejected, each with its reason.{closed}"

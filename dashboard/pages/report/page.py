@@ -42,7 +42,10 @@ def render() -> None:
 
 
 def _chosen(view: View) -> tuple[str, int]:
-    """The query of the report's address and the number of its pages; empty where nothing is chosen."""
+    """The query of the report's address and the number of its pages; empty where nothing is chosen.
+
+    What was chosen last counts: a domain takes the place of benchmarks, benchmarks that of a domain.
+    """
     names = named_in_scope(view)
     asked = [one for text in st.query_params.get_all("benchmark") for one in text.split(",") if one in names]
     about, beside = st.columns(2)
@@ -50,8 +53,10 @@ def _chosen(view: View) -> tuple[str, int]:
         domain = filters.named(
             "domain", "Domain", subjects(view), placeholder="all benchmarks of a domain", with_ids=False
         )
+    if domain:
+        st.query_params.pop("benchmark", None)
     with beside:
-        st.session_state["report_box"] = asked[:MOST]
+        st.session_state["report_box"] = [] if domain else asked[:MOST]
 
         def write_address() -> None:
             picked = st.session_state["report_box"]
