@@ -11,6 +11,7 @@ from dashboard.pages.leaderboards import page as leaderboards
 from dashboard.pages.methods import page as methods
 from dashboard.pages.models import page as models
 from dashboard.pages.overview import page as overview
+from dashboard.pages.report import page as report
 from dashboard.pages.reproduction import page as reproduction
 from dashboard.pages.search import page as search
 from dashboard.pages.twins import page as twins
@@ -27,8 +28,9 @@ PAGES: tuple[PageSpec, ...] = (
     aging.PAGE,
     goodhart.PAGE,
     changes.PAGE,
-    reproduction.PAGE,
     data.PAGE,
     methods.PAGE,
+    reproduction.PAGE,
+    report.PAGE,
     search.PAGE,
 )

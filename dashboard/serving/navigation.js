@@ -7,10 +7,19 @@ window.__streamlit = { BACKEND_BASE_URL: base.href };
 const { pages } = JSON.parse(document.currentScript.dataset.dashboard);
 const { pushState, replaceState } = history;
 const isPage = (url) => pages.some((path) => url.origin + url.pathname === base.href + path);
+// A topic of the Methods page is drawn when the address asks for it: what stands after # never reaches the server.
+const topical = (url) => {
+  if (url.origin + url.pathname === `${base.href}methods` && url.hash && !url.searchParams.has("topic"))
+    url.searchParams.set("topic", decodeURIComponent(url.hash.slice(1)));
+  return url;
+};
+const asked = topical(new URL(location));
+if (asked.href !== location.href) replaceState.call(history, history.state, "", asked);
 const wantsTab = (event) => event?.ctrlKey || event?.metaKey || event?.shiftKey || event?.altKey;
 
 // Open another view within the session: Streamlit follows the browser's history and takes the filters from the address.
 const visit = (to) => {
+  to = topical(to);
   if (to.pathname === location.pathname && to.search === location.search) {
     location.hash = to.hash;
     return;

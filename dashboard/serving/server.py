@@ -17,7 +17,8 @@ from analytics.record.tables import PUBLISHED
 from dashboard.pages import PAGES
 from dashboard.published import generation
 from dashboard.published.generation import SharedView
-from dashboard.serving import charts, document, downloads, feed, search
+from dashboard.serving import badges, catalogue, charts, document, downloads, feed, reports, search, tables
+from dashboard.serving.absent import Absent
 from dashboard.serving.answers import caching, is_known, refusal
 from dashboard.serving.downloads import Download
 from dashboard.serving.options import SERVER_OPTIONS
@@ -52,6 +53,8 @@ def application(home: Path) -> st.App:
     """The ASGI application. One a process: where generations are read from is the process's own state."""
     generation.use(home)
     downloads.use(home)
+    paths = tuple(spec.url_path for spec in PAGES)
+    drawn = tuple(spec for page in PAGES for spec in page.charts)
     return st.App(
         ENTRY_SCRIPT.resolve(),
         routes=[
@@ -61,8 +64,13 @@ def application(home: Path) -> st.App:
             Route("/csv/{source}/{name}", table_csv),
             *search.routes(),
             *feed.routes(),
-            *charts.routes(tuple(spec for page in PAGES for spec in page.charts)),
-            *document.routes(tuple(spec.url_path for spec in PAGES)),
+            *charts.routes(drawn),
+            *tables.routes(TABLES),
+            *badges.routes(),
+            *reports.routes(),
+            *catalogue.routes(paths, drawn),
+            *document.routes(paths),
+            Absent(paths),
         ],
         middleware=[Middleware(_Headers)],
     )

@@ -34,7 +34,7 @@ def one(key: str, label: str, options: Sequence[str], *, placeholder: str | None
 
 
 @overload
-def named(key: str, label: str, options: Mapping[str, str]) -> str: ...
+def named(key: str, label: str, options: Mapping[str, str], *, with_id: bool = True) -> str: ...
 @overload
 def named(
     key: str,
@@ -57,7 +57,8 @@ def named(  # noqa: PLR0913
     """One of the ids in `options`, found by typing a part of its name or of itself; the address holds the id.
 
     With a placeholder nothing is chosen until the reader does, else the first is. `options` may not be empty.
-    A box of a `width` in pixels stands alone: its label is for screen readers. `with_id` shows the id after the name.
+    A box of a `width` in pixels stands alone: its label is for screen readers. `with_id` shows the id after the name,
+    which says nothing to readers where there are no names.
     The box is not bound to the address by Streamlit, which writes there what an option shows, and which drops what a
     link gives to the next page where a box of this page is bound to the same name.
     """

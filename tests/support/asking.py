@@ -40,7 +40,7 @@ async def ask(app: Starlette, path: str, params: Mapping[str, str] | None = None
     await app(scope, receive, send)  # type: ignore[arg-type]
     found = {name.decode(): value.decode() for name, value in sent[0]["headers"]}  # type: ignore[attr-defined]
     body = b"".join(message.get("body", b"") for message in sent[1:])  # type: ignore[misc]
-    return Answer(sent[0]["status"], found, body.decode())  # type: ignore[arg-type]
+    return Answer(sent[0]["status"], found, body.decode(errors="replace"))  # type: ignore[arg-type]
 
 
 def get(app: Starlette, path: str, params: Mapping[str, str] | None = None, **headers: str) -> Answer:

@@ -12,11 +12,15 @@ from dashboard.pages.benchmark import page as benchmark
 from dashboard.pages.changes import page as changes
 from dashboard.pages.contamination import page as contamination
 from dashboard.pages.data import page as data
+from dashboard.pages.data import rows
 from dashboard.pages.data import tables as data_tables
 from dashboard.pages.leaderboards import page as leaderboards
 from dashboard.pages.methods import page as methods
+from dashboard.pages.report import page as report
 from dashboard.pages.twins import page as twins
+from dashboard.published import generation
 from dashboard.published.generation import View
+from dashboard.published.tables import ParameterError
 from tests.support import facts as builders
 from tests.support.drawn import drawn, markup, published, text
 from tests.support.facts import derived, publish, registry
@@ -25,7 +29,7 @@ from warehouse.load import load
 from warehouse.read import Reader
 from warehouse.store import Store
 
-PAGES = (leaderboards, changes, twins, data, methods)
+PAGES = (leaderboards, changes, twins, data, methods, report)
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +46,7 @@ def test_each_page_runs_over_the_small_generation(page: ModuleType, small_home: 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.__name__.split(".")[-2])
 def test_each_page_says_what_is_missing_where_there_is_nothing(page: ModuleType, empty_home: Path) -> None:
     said = text(drawn(page, empty_home))
-    assert any(word in said for word in ("No ", "nothing", "no "))
+    assert any(word in said for word in ("No ", "Nothing ", "nothing", "no "))
 
 
 @pytest.mark.parametrize(
@@ -127,7 +131,7 @@ def test_pairs_that_may_be_one_model_are_listed_and_said_not_to_be_merged(tmp_pa
         pass
     nothing = registry()
     publish(tmp_path, nothing, load(tmp_path, nothing, NOW), derived(likely_alias=pairs), NOW)
-    said = text(drawn(data, tmp_path))
+    said = text(drawn(data, tmp_path, queue="Likely aliases"))
     assert "1 pair of names may be one model" in said
     assert "Nothing is merged on likeness" in said
     view = View(Reader(tmp_path).current())
@@ -153,9 +157,48 @@ def test_contamination_is_worded_as_documented(small_home: Path) -> None:
     assert "published measurement" in said
 
 
-def test_methods_have_an_anchor_for_every_indicator(small_home: Path) -> None:
+def test_methods_have_a_topic_for_every_anchor() -> None:
+    from dashboard.pages.methods.topics import GROUPS, TITLES
     from dashboard.words.definitions import ANCHORS
 
-    app = drawn(methods, small_home)
-    anchors = {block.proto.anchor for kind in ("header", "subheader") for block in app.get(kind)}
-    assert anchors >= ANCHORS
+    assert set(TITLES) == ANCHORS
+    assert sum(len(group.topics) for group in GROUPS) == len(TITLES)
+
+
+@pytest.mark.parametrize("topic", ["headroom", "kendall_tau", "stages", "thresholds", "glossary", "reproduction"])
+def test_a_topic_is_drawn_where_the_address_asks_for_it(topic: str, small_home: Path) -> None:
+    closed, opened = drawn(methods, small_home), drawn(methods, small_home, topic=topic)
+    anchors = [block.proto.anchor for block in opened.header]
+    assert topic in anchors
+    assert topic not in [block.proto.anchor for block in closed.header]
+    assert len(text(opened)) > len(text(closed)) + 100
+
+
+def test_an_unknown_topic_is_said_to_be_unknown(small_home: Path) -> None:
+    assert "There is no topic `nothing`" in text(drawn(methods, small_home, topic="nothing"))
+
+
+def test_any_row_is_found_and_leads_to_its_file(small_home: Path) -> None:
+    generation.use(small_home)
+    view = generation.current()
+    found = rows.found(view, {"table": "result", "find": "HARD-exam"})
+    assert 0 < found.height <= rows.LIMIT
+    assert set(found["benchmark_id"]) == {"hard-exam"}
+    assert rows.found(view, {"table": "verdict", "find": "' OR 1=1 --"}).is_empty()
+    with pytest.raises(ParameterError):
+        rows.found(view, {"table": 'result" --'})
+    assert "of result" in text(drawn(data, small_home, table="result", find="hard-exam"))
+
+
+def test_a_question_in_the_address_is_answered_on_the_page(small_home: Path) -> None:
+    app = drawn(data, small_home, sql="SELECT count(*) AS n FROM verdict")
+    assert "1 row" in text(app)
+    assert app.text_area(key="sql_box").value == "SELECT count(*) AS n FROM verdict"
+    assert "Only one SELECT" in text(drawn(data, small_home, sql="DROP TABLE verdict"))
+
+
+def test_a_report_is_offered_for_what_the_address_names(small_home: Path) -> None:
+    said = text(drawn(report, small_home))
+    assert "Nothing is chosen" in said
+    assert "2 pages A4" in text(drawn(report, small_home, domain="science"))
+    assert "6 pages A4" in text(drawn(report, small_home, benchmark="exam,hard-exam"))

@@ -3,12 +3,9 @@
 Every text in here is literal: nothing is markup yet, and each writer escapes for its own format.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
-
-import polars as pl
 
 
 @dataclass(frozen=True)
@@ -34,55 +31,67 @@ class Table:
 
 @dataclass(frozen=True)
 class Section:
-    """A heading with paragraphs, points, then a table and what is to be known to read it; each may be absent."""
+    """A heading with paragraphs, points, then a table and what is to be known to read it; each may be absent.
+
+    One that is `framed` is what a reader in a hurry reads.
+    """
 
     title: str
     paragraphs: tuple[str, ...] = ()
     points: tuple[str, ...] = ()
     table: Table | None = None
     note: str = ""
+    framed: bool = False
 
 
 @dataclass(frozen=True)
-class Curve:
-    """A benchmark's results by date: the finding, what the chart shows in words, and the frames it is drawn from.
+class Tile:
+    """A question that is put to every benchmark, its answer, and what the answer rests on."""
 
-    `facts` is the benchmark's row; `results` has `dated_on`, `date_basis` and `score`; `steps` is its frontier,
-    oldest first, the row carried to the day until which it is known last.
+    question: str
+    answer: str
+    evidence: str
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A still chart: `drawn` makes its SVG, given what may have to be done to letters that a font lacks."""
+
+    title: str
+    subtitle: str
+    alt: str
+    source: str
+    drawn: Callable[[Callable[[str], str]], str]
+
+
+Block = Section | tuple[Tile, ...] | Picture | str
+"""What a page is made of; a text alone is a paragraph."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Two pages: the verdict and what it means in front, evidence at the back; `stage` colours the head.
+
+    `line` is what stands below the title: the stage, what is flagged, until when it is known.
     """
 
-    finding: str
-    alt: str
-    facts: Mapping[str, Any]
-    results: pl.DataFrame
-    steps: pl.DataFrame
-
-
-@dataclass(frozen=True)
-class Sheet:
-    """One benchmark, on two pages at most. Pairs are a label and its text."""
-
-    benchmark_id: str
-    name: str
-    stage: str
-    stage_meaning: str
-    flags: tuple[tuple[str, str], ...]
-    reasons: tuple[str, ...]
-    facts: tuple[tuple[str, str], ...]
-    curve: Curve | None
-    sections: tuple[Section, ...]
+    key: str
+    title: str
+    stage: str | None
+    line: str
+    front: tuple[Block, ...]
+    back: tuple[Block, ...]
 
 
 @dataclass(frozen=True)
 class Report:
-    """Everything asked for, from one generation; `cover` is there where more than one benchmark is."""
+    """Everything asked for, from one generation."""
 
     title: str
     generation: str
     as_of: date
     rules_version: str
-    cover: Table | None
-    sheets: tuple[Sheet, ...]
+    parts: tuple[Part, ...]
 
     @property
     def origin(self) -> str:
@@ -95,4 +104,4 @@ INFERENCES = (
     "twin predicts for several reasons, and nothing in this report says that anybody cheated. What is not known is "
     "said to be unknown; a benchmark without evidence is unknown, never healthy."
 )
-"""Closes every report."""
+"""Closes every part."""

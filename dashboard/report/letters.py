@@ -1,10 +1,11 @@
-"""The letters that printed text and charts are set in: DejaVu Sans, which matplotlib carries.
+"""The letters that printed text and charts are set in: DejaVu Sans, which matplotlib carries and is not run for.
 
 Letters that it lacks (Chinese, emoji) are written as their code point, `[U+4E66]`, rather than as an empty box.
 """
 
 import re
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 from dashboard.words.text import one_line
@@ -16,9 +17,10 @@ FILES = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
 @cache
 def font_folder() -> Path:
     """Where the fonts are."""
-    from matplotlib import get_data_path  # noqa: PLC0415
-
-    return Path(get_data_path()) / "fonts" / "ttf"
+    found = find_spec("matplotlib")
+    assert found is not None
+    assert found.origin is not None
+    return Path(found.origin).parent / "mpl-data" / "fonts" / "ttf"
 
 
 def writable(text: str) -> str:
