@@ -4,13 +4,12 @@ from dashboard.pages.aging import page as aging
 from dashboard.pages.benchmark import page as benchmark
 from dashboard.pages.churn import page as churn
 from dashboard.pages.compare import page as compare
-from dashboard.pages.contamination import page as contamination
 from dashboard.pages.data import page as data
 from dashboard.pages.goodhart import page as goodhart
 from dashboard.pages.methods import page as methods
 from dashboard.pages.overview import page as overview
 from dashboard.pages.reproduction import page as reproduction
-from dashboard.pages.twins import page as twins
+from dashboard.pages.trust import page as trust
 from dashboard.widgets.page import PageSpec
 
 PAGES: tuple[PageSpec, ...] = (
@@ -18,8 +17,7 @@ PAGES: tuple[PageSpec, ...] = (
     benchmark.PAGE,
     compare.PAGE,
     churn.PAGE,
-    twins.PAGE,
-    contamination.PAGE,
+    trust.PAGE,
     aging.PAGE,
     goodhart.PAGE,
     reproduction.PAGE,

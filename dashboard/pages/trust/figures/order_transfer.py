@@ -2,16 +2,15 @@
 
 from datetime import date
 
-import plotly.graph_objects as go
 import polars as pl
 
-from dashboard.pages.twins.figures import intervals
+from dashboard.figures.chart import Chart, Nothing, SourceLine
+from dashboard.figures.forest import Mark, forest
+from dashboard.figures.palette import Palette
 from dashboard.words.known import known_at_latest
-from dashboard.words.text import count, plotly
+from dashboard.words.text import count, plotly, short, shorten
 
 ROW_LIMIT = 40
-LABEL_LIMIT = 26
-"""Of a longer name only the part is written beside its row; the hover text and the table have it whole."""
 
 
 def drawn_rows(rows: pl.DataFrame) -> pl.DataFrame:
@@ -19,6 +18,15 @@ def drawn_rows(rows: pl.DataFrame) -> pl.DataFrame:
     compared = rows.drop_nulls("kendall_tau")
     half = ROW_LIMIT // 2
     return compared if compared.height <= ROW_LIMIT else pl.concat([compared.head(half), compared.tail(half)])
+
+
+def title(name: str, rows: pl.DataFrame) -> str:
+    """To what the order carries over best."""
+    compared = rows.drop_nulls("kendall_tau")
+    if compared.is_empty():
+        return f"Whether the order on {shorten(short(name), 34)} carries over is not known"
+    best = shorten(short(compared["other"][0].split(": ")[-1]), 26)
+    return f"The order on {shorten(short(name), 24)} is most like that on {best}"
 
 
 def finding(name: str, rows: pl.DataFrame, until: date | None) -> str:
@@ -39,26 +47,32 @@ def finding(name: str, rows: pl.DataFrame, until: date | None) -> str:
     )
 
 
-def alt_text(name: str, rows: pl.DataFrame) -> str:
-    """What the chart shows, in words."""
-    drawn = drawn_rows(rows)
-    compared = rows.drop_nulls("kendall_tau").height
-    which = "all" if drawn.height == compared else "the most and the least alike"
-    return (
-        f"Kendall's tau between the order of models on {name} and on each other benchmark with at least ten models in "
-        f"common, with 95% intervals, {drawn.height} of {compared} ({which}), most alike first. 1 is the same "
-        "order, 0 none."
-    )
-
-
-def figure(rows: pl.DataFrame) -> go.Figure:
+def chart(
+    name: str, rows: pl.DataFrame, until: date | None, sources: list[SourceLine], palette: Palette
+) -> Chart | Nothing:
     """A row for each other benchmark."""
     drawn = drawn_rows(rows)
+    if drawn.is_empty():
+        return Nothing(
+            f"Whether the order on {plotly(name)} carries over is not known.",
+            "It takes ten models that are listed under one name on both.",
+        )
+    compared = rows.drop_nulls("kendall_tau").height
+    which = "all" if drawn.height == compared else "the most and the least alike"
     said = [
-        f"{plotly(row['other'])}<br>tau {row['kendall_tau']:.3f} over {count(row['n_models'], 'model')}"
+        f"<b>{plotly(row['other'])}</b><br>tau {row['kendall_tau']:.2f} over {count(row['n_models'], 'model')}"
         for row in drawn.iter_rows(named=True)
     ]
     part = pl.col("other").str.split(": ").list.last()
-    short = pl.when(pl.col("other").str.len_chars() > LABEL_LIMIT).then(part).otherwise("other")
-    named = drawn.select("low", "high", name=short, value="kendall_tau")
-    return intervals.figure(named, said, axis="Kendall's tau").update_layout(showlegend=False)
+    labelled = drawn.with_columns(name=pl.when(pl.col("other").str.len_chars() > 26).then(part).otherwise("other"))
+    mark = Mark("with 95% interval", value="kendall_tau")
+    return Chart(
+        title=title(name, rows),
+        subtitle=f"{finding(name, rows, until)}. {drawn.height} of {compared} ({which}), with 95% intervals.",
+        figure=forest(labelled, [mark], said, palette, axis="Kendall's tau: 1 the same order, 0 none", reference=0.0),
+        rows=drawn,
+        alt=f"Kendall's tau between the order of models on {name} and on each other benchmark, most alike first.",
+        sources=sources,
+        known_until=until,
+        method="transfer",
+    )

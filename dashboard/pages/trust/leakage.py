@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from analytics.contamination.declared_leakage import POINTS
-from dashboard.pages.contamination.tables import LEAKAGE
+from dashboard.pages.trust.tables import LEAKAGE
 from dashboard.published.generation import View
 from dashboard.widgets import empty, links, tables
 from dashboard.words.known import known

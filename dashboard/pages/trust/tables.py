@@ -3,6 +3,8 @@
 Levels, reasons and numbers are those of the published tables; here they are only put side by side.
 """
 
+from datetime import date
+
 import polars as pl
 
 from analytics.contamination.findings import LEVELS
@@ -25,6 +27,16 @@ _PAIRS = """
         r.source_url, coalesce(m.name, r.model_id) AS model, r.model_id
     FROM contamination_risk r LEFT JOIN model m ON m.model_id = r.model_id
     WHERE r.benchmark_id = $benchmark AND r.model_id IS NOT NULL
+"""
+
+_OWN = """
+    SELECT r.*, coalesce(b.name, r.benchmark_id) AS benchmark
+    FROM contamination_risk r LEFT JOIN benchmark b USING (benchmark_id) WHERE r.model_id = $model
+"""
+_TESTED = """
+    SELECT DISTINCT r.model_id, coalesce(m.name, r.model_id) AS name
+    FROM contamination_risk r LEFT JOIN model m USING (model_id)
+    WHERE r.model_id IS NOT NULL AND r.p_value IS NOT NULL ORDER BY lower(name), r.model_id
 """
 
 
@@ -148,6 +160,50 @@ def leakage(view: View, _params: Params) -> pl.DataFrame:
     )  # fmt: skip
 
 
+def own_rungs(view: View, params: Params) -> pl.DataFrame:
+    """Everything that is said of one model, benchmark by benchmark and rung by rung.
+
+    Raises ParameterError for a model of which nothing is.
+    """
+    model_id = required(params, "model")
+    rows = view.recent(("contamination model", model_id), lambda: view.query(_OWN, model=model_id))
+    if rows.is_empty():
+        raise ParameterError(f"nothing is known of {model_id!r}")
+    order = {key: place for place, key in enumerate([*KEYS, OVERALL])}
+    place = pl.col("rung").replace_strict(order, return_dtype=pl.Int64)
+    return rows.with_columns(_title()).sort("benchmark", place, maintain_order=True).select(
+        "benchmark", "title", "level", "value", "low", "high", "p_value", "q_value", "detectable", "n", "reason",
+        "source_url", "rung", "benchmark_id",
+    )  # fmt: skip
+
+
+def own_tests(view: View, params: Params) -> pl.DataFrame:
+    """The tests of one model: points above expectation with interval, the highest first, by benchmark and rung."""
+    return (
+        own_rungs(view, params)
+        .filter(pl.col("rung").is_in(TESTS) & pl.col("p_value").is_not_null())
+        .with_columns(is_extrapolated=pl.col("q_value").is_null())
+        .sort("value", "benchmark", descending=[True, False])
+    )
+
+
+def tested_models(view: View) -> dict[str, str]:
+    """The models that some test says something of, by id with their name, in the order of the names."""
+    return view.kept("tested models", lambda: dict(view.query(_TESTED).iter_rows()))
+
+
+def model_name(view: View, model_id: str) -> str:
+    """The model's name, its id where it has none."""
+    found = view.query("SELECT coalesce(name, model_id) AS name FROM model WHERE model_id = $model", model=model_id)
+    return str(found["name"][0]) if found.height else model_id
+
+
+def latest(view: View, benchmark_ids: list[str]) -> date | None:
+    """The last day that any of these benchmarks is known of."""
+    newest = view.table("benchmark").filter(pl.col("benchmark_id").is_in(benchmark_ids))["known_until"].max()
+    return newest if isinstance(newest, date) else None
+
+
 def tested(view: View, benchmark_id: str) -> list[str]:
     """The tests that say something of some model on this benchmark."""
     found = set(_pairs(view, benchmark_id).filter(pl.col("p_value").is_not_null())["rung"])
@@ -217,4 +273,5 @@ RUNGS_OF = PublishedTable("contamination-ladder", rungs)
 PAIRS = PublishedTable("contamination-pairs", pairs)
 EXCESSES = PublishedTable("contamination-excess", excesses)
 CALIBRATION = PublishedTable("contamination-calibration", calibration)
+OWN = PublishedTable("contamination-model", own_rungs)
 LEAKAGE = PublishedTable("declared-leakage", leakage)
