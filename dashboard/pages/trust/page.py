@@ -25,6 +25,15 @@ MORE = {
     "kinds": "What each kind asks",
 }
 
+_ON_A_PHONE = {
+    "report": "{} documented in training",
+    "declared_training": "training declared ({})",
+    "twin": "{} stand out on new items",
+    "rerun": "rerun lower by {} points",
+    "anomaly": "{} beyond what others predict",
+    "cutoff_break": "{} break at the cutoff",
+}
+
 
 def render() -> None:
     """Draw the page."""
@@ -94,15 +103,19 @@ def _matrix(view: View, rows: pl.DataFrame, chosen: str | None) -> None:
 
 
 def _narrow(rows: pl.DataFrame) -> str:
-    """The matrix for a phone: a benchmark with what is known of it, in one text."""
+    """The matrix for a phone: a benchmark with what is known of it, in one text; tests too weak to tell are counted."""
     lines = []
-    for (benchmark_id, name), part in rows.group_by("benchmark_id", "benchmark", maintain_order=True):
+    telling = rows.filter(pl.col("strength") != evidence.WEAK)
+    for (benchmark_id, name), part in telling.group_by("benchmark_id", "benchmark", maintain_order=True):
         found = " · ".join(
-            f"{evidence.SHAPES[strength]} {markdown(number)} {' '.join(evidence.KINDS[kind])}"
+            f"{evidence.SHAPES[strength]} {_ON_A_PHONE[kind].format(markdown(number))}"
             for kind, strength, number in part.select("kind", "strength", "number").iter_rows()
         )
         to = links.address("trust", benchmark=str(benchmark_id))
         lines.append(f"[{markdown(str(name))}]({to})  \n:small[:gray[{found}]]")
+    weak = rows["benchmark_id"].n_unique() - len(lines)
+    if weak:
+        lines.append(f"{weak} more were looked at too weakly to tell.")
     return "\n\n".join(lines)
 
 

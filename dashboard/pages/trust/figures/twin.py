@@ -16,7 +16,7 @@ from dashboard.figures.language import LABEL, laid_out
 from dashboard.figures.palette import Palette
 from dashboard.words.known import known
 from dashboard.words.numbers import points, probability
-from dashboard.words.text import count, listed, plotly, short, shorten, words_within
+from dashboard.words.text import count, listed, plotly, short, shorten
 
 Twin = Mapping[str, Any]
 """One row of `twin_pairs.twins`."""
@@ -26,6 +26,9 @@ WIDTH, PLOT_HEIGHT = 340, 290
 """Pixels of the plot in its card, for which labels are placed."""
 
 NAMED = 2
+LONGEST = 38
+"""Letters; a longer name is not written into the plot, as names are not broken. Hover and the text have it."""
+
 MANY_FLAGGED = 0.05
 """From this share of flagged models on they are the finding, below it the gap is."""
 
@@ -239,7 +242,7 @@ def _names(drawn: go.Figure, placed: pl.DataFrame, colour: str, palette: Palette
         mark = near[label.index]
         drawn.add_annotation(
             x=low[0] + mark.x / WIDTH * wide[0], y=low[1] + mark.y / PLOT_HEIGHT * wide[1],
-            ax=label.x - mark.x, ay=-(label.y - mark.y), text=plotly(mark.text, 40),
+            ax=label.x - mark.x, ay=-(label.y - mark.y), text=plotly(mark.text),
             showarrow=True, arrowhead=0, arrowwidth=0.7,
             arrowcolor=palette.ink3 if label.leader or abs(label.y - mark.y) > LEADER_FROM else "rgba(0,0,0,0)",
             font={"size": LABEL, "color": colour},
@@ -249,7 +252,7 @@ def _names(drawn: go.Figure, placed: pl.DataFrame, colour: str, palette: Palette
 def _label(row: Mapping[str, Any], wanted: set[str]) -> str:
     if row["model_id"] not in wanted or not row["flagged"]:
         return ""
-    return f"{words_within(row['model'], 26)} {-row['residual']:+.0f}"
+    return f"{row['model']} {-row['residual']:+.0f}" if len(row["model"]) <= LONGEST else ""
 
 
 def _axis(twin: Twin, values: pl.Series) -> dict[str, object]:

@@ -1,23 +1,25 @@
 """Hazard ratios as a forest: how much each trait multiplies the risk of saturating, with its interval."""
 
+from collections.abc import Sequence
 from datetime import date
 
-import plotly.graph_objects as go
 import polars as pl
 
 from analytics.aging.hazards import COHORT, YEAR
-from dashboard.figures.base import laid_out, numbers
-from dashboard.figures.colours import BLUE, GREY, ORANGE
+from dashboard.figures.chart import Chart, Nothing, SourceLine
+from dashboard.figures.forest import Mark, forest
+from dashboard.figures.palette import Palette
 from dashboard.words.known import known_at_latest
 from dashboard.words.probability import p_value
 from dashboard.words.text import count, plotly
 
-ROW_PIXELS = 40
 WIDEST = (0.02, 50.0)
 """The axis ends here at the latest; an interval beyond it is cut, and the table has its ends."""
 
-LINES = (-0.14, 0.14)
-"""Where the two estimates of a row lie, in rows above and below its middle."""
+MARKS = (
+    Mark("alone", "ratio"),
+    Mark("adjusted for the release year", "ratio_adjusted", "low_adjusted", "high_adjusted", "diamond-open", "ink3"),
+)
 
 
 def of_year(rows: pl.DataFrame) -> dict[str, object] | None:
@@ -84,16 +86,6 @@ def drawn_rows(rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def alt_text(rows: pl.DataFrame) -> str:
-    """What the chart shows, in words."""
-    drawn = drawn_rows(rows)
-    said = ", ".join(f"{_label(row)} {row['ratio']:.2g} ({_span(row)})" for row in drawn.iter_rows(named=True))
-    return (
-        f"Hazard ratios of {count(drawn.height, 'comparison')} with 95% profile likelihood intervals on a logarithmic "
-        f"axis, alone and adjusted for the release year. Above 1: such a benchmark saturates sooner. {said}."
-    )
-
-
 def refused(rows: pl.DataFrame) -> str:
     """Which comparisons are not made, and why."""
     lacking = rows.filter(pl.col("status") != "ok").unique(["covariate", "adjusted_for", "reason"], maintain_order=True)
@@ -105,72 +97,67 @@ def refused(rows: pl.DataFrame) -> str:
     return f"Not compared: {'; '.join(parts)}." if parts else ""
 
 
-def figure(rows: pl.DataFrame) -> go.Figure:
+def title(row: dict[str, object] | None) -> str:
+    """Does a younger benchmark die faster, in a few words."""
+    if row is None or row["status"] != "ok":
+        return "Whether a younger benchmark saturates faster cannot be said"
+    if float(str(row["low"] or 0)) > 1:
+        return "Younger benchmarks saturated sooner"
+    if row["high"] is not None and float(str(row["high"])) < 1:
+        return "Younger benchmarks saturated later"
+    return "Whether a younger benchmark saturates sooner is not settled"
+
+
+def chart(rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
     """A row for each level; a filled point alone, an open one adjusted for the release year."""
-    drawn = drawn_rows(rows).with_row_index("place")
-    adjusted = drawn.drop_nulls("ratio_adjusted")
-    chart = go.Figure(
-        [
-            _points(drawn, "", "alone", ("circle", BLUE), LINES[0]),
-            _points(adjusted, "_adjusted", "adjusted for release year", ("diamond-open", ORANGE), LINES[1]),
-        ]
-    )
-    chart.add_vline(x=1, line={"color": GREY, "dash": "dash", "width": 1.5})
-    laid_out(chart, height=150 + ROW_PIXELS * drawn.height)
-    chart.update_layout(legend={"y": 1.0, "yanchor": "bottom"}, margin={"t": 40})
-    ends = [drawn[name].drop_nulls() for name in ("low", "high", "low_adjusted", "high_adjusted")]
-    drawn_values = pl.concat([*ends, drawn["ratio"]])
-    low = max(WIDEST[0], float(drawn_values.min() or 0.1))  # type: ignore[arg-type]
-    high = min(WIDEST[1], float(drawn_values.max() or 10))  # type: ignore[arg-type]
-    chart.update_xaxes(
-        title="Hazard ratio (log scale)",
-        type="log",
-        range=[float(pl.Series([low / 1.3]).log10()[0]), float(pl.Series([high * 1.3]).log10()[0])],
-        tickvals=[0.03, 0.1, 0.3, 1, 3, 10, 30],
-        ticktext=["0.03", "0.1", "0.3", "1", "3", "10", "30"],
-        zeroline=False,
-    )
-    chart.update_yaxes(
-        tickvals=numbers(drawn["place"]),
-        ticktext=[_tick(row) for row in drawn.iter_rows(named=True)],
-        range=[drawn.height - 0.4, -0.6],
-        zeroline=False,
-        tickfont={"size": 11},
-    )
-    return chart
-
-
-def _points(rows: pl.DataFrame, suffix: str, name: str, look: tuple[str, str], shift: float) -> go.Scatter:
-    symbol, colour = look
-    ratio = rows[f"ratio{suffix}"]
-    low, high = rows[f"low{suffix}"].fill_null(WIDEST[0]), rows[f"high{suffix}"].fill_null(WIDEST[1])
+    drawn = drawn_rows(rows)
+    if drawn.is_empty():
+        return Nothing(
+            "No ratio of risks can be given yet.",
+            "It takes five deaths for each coefficient, among benchmarks that were watched while alive.",
+        )
+    named = [f"{row['level']} against {row['reference']}" if row["reference"] else str(row["level"])
+             for row in drawn.iter_rows(named=True)]  # fmt: skip
+    ends = [column for mark in MARKS for column in (mark.low, mark.high) if column is not None]
+    cut = drawn.with_columns(pl.Series("name", named, dtype=pl.String)).with_columns(
+        *(pl.col(mark.low or "").fill_null(WIDEST[0]) for mark in MARKS),
+        *(pl.col(mark.high or "").fill_null(WIDEST[1]) for mark in MARKS),
+    ).with_columns(pl.col(*ends).clip(*WIDEST))  # fmt: skip
     said = [
-        f"{plotly(_label(row))}, {name}<br>{row[f'ratio{suffix}']:.2f} ({_span(row, suffix)})<br>"
-        f"{p_value('p', row[f'p_value{suffix}'])}, {p_value('q', row[f'q_value{suffix}'])}, "
-        f"{row[f'per_variable{suffix}']:.1f} deaths a coefficient"
-        for row in rows.iter_rows(named=True)
+        f"<b>{plotly(_label(row), 90)}</b><br>alone {_estimate(row)}<br>adjusted {_estimate(row, '_adjusted')}"
+        for row in drawn.iter_rows(named=True)
     ]
-    errors = {"type": "data", "symmetric": False, "array": numbers(high - ratio), "arrayminus": numbers(ratio - low)}
-    return go.Scatter(
-        x=numbers(ratio),
-        y=numbers(rows["place"].cast(pl.Float64) + shift),
-        name=name,
-        mode="markers",
-        marker={"symbol": symbol, "size": 9, "color": colour},
-        error_x={**errors, "thickness": 1.4, "width": 0, "color": colour},
-        customdata=said,
-        hovertemplate="%{customdata}<extra></extra>",
+    year = of_year(rows)
+    return Chart(
+        title=title(year),
+        subtitle=(
+            f"{answer(year, until)}. Hazard ratios with 95% profile likelihood intervals of "
+            f"{count(drawn.height, 'comparison')}; above 1 such a benchmark saturates sooner. Filled: alone; open: "
+            "adjusted for the release year."
+        ),
+        figure=forest(
+            cut, MARKS, said, palette, axis="Hazard ratio (log scale)", reference=1.0, logarithmic=True,
+        ),
+        rows=drawn,
+        alt="Hazard ratios with their intervals on a logarithmic axis, alone and adjusted for the release year.",
+        sources=sources,
+        known_until=until,
+        method="hazard",
+    )  # fmt: skip
+
+
+def _estimate(row: dict[str, object], suffix: str = "") -> str:
+    if row[f"ratio{suffix}"] is None:
+        return "not made"
+    return (
+        f"{row[f'ratio{suffix}']:.2f} ({_span(row, suffix)}), {p_value('p', row[f'p_value{suffix}'])}, "  # type: ignore[arg-type]
+        f"{p_value('q', row[f'q_value{suffix}'])}"  # type: ignore[arg-type]
     )
 
 
 def _label(row: dict[str, object]) -> str:
     against = f" against {row['reference']}" if row["reference"] else ""
     return f"{row['covariate']}: {row['level']}{against}"
-
-
-def _tick(row: dict[str, object]) -> str:
-    against = f"<br>against {plotly(str(row['reference']), 24)}" if row["reference"] else ""
-    return f"{plotly(str(row['level']), 22)}{against}"
 
 
 def _span(row: dict[str, object], suffix: str = "") -> str:

@@ -1,4 +1,4 @@
-"""The sentences over the charts of Goodhart effects: each finding from its numbers, and what a chart shows in words."""
+"""The sentences over the charts of what optimising does: each from its numbers."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -121,6 +121,35 @@ def pressure(row: Row | None, rows: pl.DataFrame, kind: str, until: date | None)
     return f"No link is found between how much is tried and the {what}: {size}"
 
 
+def pressure_title(row: Row | None) -> str:
+    """Whether gaps are wider under more pressure, in a few words."""
+    if row is None or row["value"] is None:
+        return "Whether gaps are wider under more pressure is not known"
+    if row["low"] > 0:
+        return "Gaps are wider where more is tried"
+    if row["high"] < 0:
+        return "Gaps are narrower where more is tried"
+    return "No link is found between how much is tried and the gap"
+
+
+def advances_title(whole: Row | None) -> str:
+    """What share of all advances is within error, in a few words."""
+    if whole is None or whole["value"] is None:
+        return "Whether advances are larger than their error is not known"
+    return f"{whole['value']:.0%} of {whole['n']:,} advances are smaller than their error"
+
+
+def premium_title(whole: Row | None, rows: pl.DataFrame, by: str) -> str:
+    """Where self-reports differ beyond error, in a few words."""
+    certain = rows.filter((pl.col("low") > 0) | (pl.col("high") < 0))
+    if by == "organisation":
+        return f"{certain.height or 'None'} of {count(rows.height, 'organisation')} report other than usual"
+    if whole is None or whole["value"] is None:
+        return "Whether self-reported scores are higher is not known"
+    higher = certain.filter(pl.col("low") > 0).height
+    return f"Makers report more beyond error on {higher or 'none'} of {count(rows.height, 'benchmark')}"
+
+
 def advances(whole: Row | None, rows: pl.DataFrame, by: str, until: date | None) -> str:
     """What share of the steps of running bests is within error."""
     if by == "benchmark":
@@ -159,6 +188,13 @@ def premium(whole: Row | None, rows: pl.DataFrame, by: str, until: date | None) 
         return f"{said}; higher beyond error on none {of}{known_at_latest(until)}"
     named = listed(higher.head(3).to_list())
     return f"{said}; higher beyond error on {higher.len()} {of}, {named} foremost{known_at_latest(until)}"
+
+
+def pooled(whole: Row | None) -> str:
+    """All benchmarks together: `All pooled: +1.5 points (-1.0 to 4.1) over 148 scores`."""
+    if whole is None or whole["value"] is None:
+        return "All pooled: not known"
+    return f"All pooled: {whole['value']:+.1f} points (95%: {interval(whole)}) over {count(whole['n'], 'score')}"
 
 
 def selection(board: str, rows: pl.DataFrame, unit: str, until: date | None) -> str:
@@ -229,6 +265,16 @@ def concentration(rows: pl.DataFrame, index: str, until: date | None) -> str:
         f"The Gini coefficient of entries over {of} is {last['value']:.2f} ({interval(last, 2)})"
         f"{known_at_latest(until)}; years are not compared, as their sources differ"
     )
+
+
+def openness_title(rows: pl.DataFrame) -> str:
+    """Whether open weights set the frontier as often as they enter, in a few words."""
+    usable = rows.filter(pl.col("status") == "ok")
+    sides = {row["measure"]: row for row in usable.filter(pl.col("year") == _last_shared(usable)).iter_rows(named=True)}
+    if len(sides) < 2:
+        return "How often models with open weights set a new best is not known"
+    steps, entries = sides["frontier_open_weights"], sides["entries_open_weights"]
+    return f"{steps['year']}: open weights set {steps['value']:.0%} of new bests, {entries['value']:.0%} of entries"
 
 
 def openness(rows: pl.DataFrame, until: date | None) -> str:

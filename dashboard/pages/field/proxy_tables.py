@@ -3,7 +3,7 @@
 import polars as pl
 
 from analytics.statistics.errors import BOUNDED_UNITS
-from dashboard.pages.goodhart.tables import NUMBERS, computed, rows
+from dashboard.pages.field.tables import NUMBERS, computed, rows
 from dashboard.published.generation import View
 from dashboard.published.tables import ParameterError, Params, PublishedTable
 
