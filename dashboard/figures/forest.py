@@ -13,7 +13,7 @@ from dashboard.figures.base import numbers
 from dashboard.figures.language import LABEL, laid_out
 from dashboard.figures.palette import Palette
 from dashboard.figures.scales import log_ticks
-from dashboard.words.text import plotly, shorten
+from dashboard.words.text import plotly, words_within
 
 ROW_PIXELS = 22
 NAME_LIMIT = 28
@@ -73,7 +73,10 @@ def forest(  # noqa: PLR0913
     columns = [column for mark in marks for column in (mark.value, mark.low, mark.high) if column is not None]
     ticks = log_ticks(rows.select(columns)) if logarithmic else {}
     figure.update_xaxes(
-        showgrid=True, title={"text": axis, "font": {"color": palette.ink3}, "standoff": 4}, nticks=8, **ticks
+        showgrid=True,
+        title={"text": axis, "font": {"color": palette.ink3, "size": LABEL}, "standoff": 4},
+        nticks=8,
+        **ticks,
     )
     if span is not None:
         figure.update_xaxes(range=list(span))
@@ -150,6 +153,6 @@ def wrapped(name: str, limit: int = NAME_LIMIT) -> str:
     """The name in one line, or in two where it is long, broken between words; escaped for Plotly."""
     if len(name) <= limit:
         return plotly(name)
-    lines = textwrap.wrap(shorten(name, 2 * limit), limit, break_long_words=False, break_on_hyphens=False)
+    lines = textwrap.wrap(words_within(name, 2 * limit), limit, break_long_words=False, break_on_hyphens=False)
     first, rest = lines[0], " ".join(lines[1:])
-    return "<br>".join(plotly(line, limit + 4) for line in (first, rest) if line)
+    return "<br>".join(plotly(line, limit + 16) for line in (first, rest) if line)

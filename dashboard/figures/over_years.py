@@ -40,14 +40,16 @@ def over_years(  # noqa: PLR0913
     logarithmic: bool = False,
     noun: str = "models",
     joined: bool = True,
+    labelled: bool = True,
     height: int = HEIGHT,
 ) -> go.Figure:
     """Lines over `year` with `n` of `noun` each; `form` is how values are written, `zero` names a line at nought.
 
-    Not `joined`, the points of different years stand by themselves, as where they do not compare.
+    Not `joined`, the points of different years stand by themselves, as where they do not compare; not `labelled`, the
+    lines are parts of one.
     """
-    figure = go.Figure()
-    shift = 0.08 if any(line.low is not None for line, _ in lines) else 0.0
+    figure, labelled = go.Figure(), labelled and len(lines) > 1
+    shift = 0.08 if labelled and any(line.low is not None for line, _ in lines) else 0.0
     ends: list[tuple[object, float, str, str]] = []
     for at, (line, rows) in enumerate(lines):
         dated = rows.filter(pl.col(line.value).is_not_null()).sort("year")
@@ -62,7 +64,7 @@ def over_years(  # noqa: PLR0913
     laid_out(figure, palette, height)
     drawn = pl.concat([rows.filter(pl.col(line.value).is_not_null())["year"] for line, rows in lines])
     first, end = (int(drawn.min()), int(drawn.max())) if drawn.len() else (0, 0)  # type: ignore[arg-type]
-    room = 7 * max((len(name) for _, _, name, _ in ends if len(lines) > 1), default=0)
+    room = 7 * max((len(name) for _, _, name, _ in ends if labelled), default=0)
     figure.update_layout(margin={"r": 14 + room})
     figure.update_xaxes(tick0=first, dtick=1 if end - first < 8 else 2, tickformat="d", range=[first - 0.5, end + 0.5])
     values = pl.concat([rows.select(value=name) for line, rows in lines for name in _columns(line)])
@@ -70,7 +72,7 @@ def over_years(  # noqa: PLR0913
     figure.update_yaxes(**(axis if span is None else {**axis, "range": list(span)}))
     if zero is not None:
         reference(figure, 0.0, zero, palette)
-    if len(lines) > 1:
+    if labelled:
         line_labels(figure, ends, _ends(values, span, logarithmic=logarithmic), height - TAKEN, palette)
     return figure
 

@@ -84,7 +84,7 @@ def twin_lines(view: View, facts: Facts) -> None:
         st.markdown("No second measurement of the same thing is on record.")
         return
     for row in found.iter_rows(named=True):
-        address = links.address("twins", twin=row["twin_id"])
+        address = links.address("trust", benchmark=facts["benchmark_id"], twin=row["twin_id"])
         st.markdown(f"- {_twin_sentence(row)} [See this twin]({address})")
 
 
@@ -104,7 +104,7 @@ def evidence_table(view: View, facts: Facts) -> None:
         (f"Test labels are **{markdown(labels)}**. " if labels else "Whether test labels are public is unknown. ")
         + "A report says what was found where; none found is no proof of absence."
     )
-    address = links.address("contamination", benchmark=facts["benchmark_id"])
+    address = links.address("trust", benchmark=facts["benchmark_id"], more="ladder")
     st.markdown(f"[Every rung of evidence]({address})")
     if rows.is_empty():
         st.markdown("No documented report is on record.")

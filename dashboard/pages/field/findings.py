@@ -44,8 +44,12 @@ def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     last, whole = rows.row(-1, named=True), tables.one(view, "small_advances")
     of = "" if whole is None or whole["n"] is None else f" of {whole['n']:,} in all"
     figure = over_years(
-        [(Line("within error"), rows)], palette, form=".0%", span=(0, 1.04), noun="advances", joined=False,
-        height=HEIGHT,
+        [(Line("within error", role="ink3"), rows.head(-1)), (Line("within error"), rows.tail(1))], palette,
+        form=".0%", span=(0, 1.04), noun="advances", joined=False, labelled=False, height=HEIGHT,
+    )  # fmt: skip
+    figure.add_annotation(
+        x=last["year"], y=last["value"], text=f"<b>{percent(last['value'])}</b>", xanchor="right", xshift=-9,
+        showarrow=False, font={"color": palette.accent},
     )  # fmt: skip
     return Chart(
         title=f"{percent(last['value'])} of the advances of {last['year']} were within error",
@@ -70,7 +74,7 @@ def _premium(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     marked = every.with_columns(strong=sure)
     rows = marked.sort("strong", "n", descending=True).head(PREMIUMS).sort("value", descending=True)
     if whole is not None and whole["value"] is not None:
-        pooled = {"name": "all, pooled", **{name: whole[name] for name in ("value", "low", "high", "n")}}
+        pooled = {"name": "all pooled", **{name: whole[name] for name in ("value", "low", "high", "n")}}
         rows = pl.concat([rows, pl.DataFrame([{**pooled, "strong": False}])], how="diagonal_relaxed")
     top = every.filter(pl.col("low") > 0).row(0, named=True) if every.filter(pl.col("low") > 0).height else None
     said = [
@@ -157,14 +161,10 @@ def concentration(view: View, params: Params, palette: Palette) -> Chart | Nothi
         "gini": f"{last['year']}: entries over {last['n']:,} benchmarks, Gini coefficient {last['value']:.2f}",
         "hhi": f"Two entries of {last['year']} fall on the same benchmark in {last['value']:.0%} of cases",
     }[index]
-    meaning = {"gini": "0: all have as many; 1: one has all", "hhi": "the chance that two fall on the same one"}[index]
+    meaning = {"gini": "0: all have as many, 1: one has all", "hhi": "1: all fall on one"}[index]
     return Chart(
         title=title,
-        subtitle=(
-            f"How unevenly entries are spread ({meaning}), with 95% intervals{known_at_latest(until)}. Years are read "
-            f"from different sources and do not compare: their points are not joined. {last['n']:,} benchmarks in "
-            f"{last['year']}."
-        ),
+        subtitle=f"{words.concentration(rows, index, until)}. {meaning}; their points are not joined.",
         figure=over_years(
             [(line, part) for line, part in lines if part.height], palette, form=".2f", span=(-0.03, 1.03),
             noun="counted", joined=False, height=HEIGHT,

@@ -19,29 +19,6 @@ def interval(row: Row, digits: int = 1, factor: float = 1.0) -> str:
     return f"{factor * row['low']:.{digits}f} to {factor * row['high']:.{digits}f}"
 
 
-def lead(tested: pl.DataFrame, small: Row | None, premium: Row | None, until: date | None) -> str:
-    """The page in one sentence, from what is known of it."""
-    parts = []
-    tested_pairs = tested.filter(pl.col("p").is_not_null())
-    dated = tested.filter(pl.col("status") == "ok")
-    if tested_pairs.height:
-        none = "none has" if dated.is_empty() else f"{dated.height} {'has' if dated.height == 1 else 'have'}"
-        parts.append(
-            f"of {count(tested_pairs.height, 'pair')} of proxy and target {none} a date at which they diverged"
-        )
-    if small is not None and small["value"] is not None:
-        parts.append(f"{small['value']:.0%} of {small['n']:,} advances are smaller than their error")
-    if premium is not None and premium["value"] is not None:
-        parts.append(
-            f"{count(premium['n'], 'self-reported score')} lie {premium['value']:+.1f} points ({interval(premium)}) "
-            "from those of third parties"
-        )
-    said = listed(parts)
-    if not said:
-        return "Nothing can be said yet about what optimising does."
-    return f"{said[:1].upper()}{said[1:]}{known_at_latest(until)}."
-
-
 def frontier(rows: pl.DataFrame, until: date | None) -> str:
     """How many pairs part at the frontier beyond what range restriction explains."""
     unexplained = rows.filter(pl.col("reading").str.starts_with(BELOW))

@@ -26,7 +26,7 @@ MORE = {
 }
 
 _ON_A_PHONE = {
-    "report": "{} documented in training",
+    "report": "{} of items documented in training, largest of {} shares",
     "declared_training": "training declared ({})",
     "twin": "{} stand out on new items",
     "rerun": "rerun lower by {} points",
@@ -108,8 +108,8 @@ def _narrow(rows: pl.DataFrame) -> str:
     telling = rows.filter(pl.col("strength") != evidence.WEAK)
     for (benchmark_id, name), part in telling.group_by("benchmark_id", "benchmark", maintain_order=True):
         found = " · ".join(
-            f"{evidence.SHAPES[strength]} {_ON_A_PHONE[kind].format(markdown(number))}"
-            for kind, strength, number in part.select("kind", "strength", "number").iter_rows()
+            f"{evidence.SHAPES[strength]} {_ON_A_PHONE[kind].format(markdown(number), n)}"
+            for kind, strength, number, n in part.select("kind", "strength", "number", "n").iter_rows()
         )
         to = links.address("trust", benchmark=str(benchmark_id))
         lines.append(f"[{markdown(str(name))}]({to})  \n:small[:gray[{found}]]")

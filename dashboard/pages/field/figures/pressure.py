@@ -38,7 +38,7 @@ def scattered(
     )
     laid_out(drawn, palette, 380)
     ticks = log_ticks(named.select("pressure")) if logarithmic else {"nticks": 6}
-    drawn.update_xaxes(title={"text": across, "standoff": 4}, showgrid=True, **ticks)
+    drawn.update_xaxes(title={"text": across, "standoff": 4, "font": {"size": LABEL}}, showgrid=True, **ticks)
     drawn.update_yaxes(ticksuffix=" pts")
     drawn.update_layout(margin={"r": 56})
     reference(drawn, 0.0, "no gap", palette)

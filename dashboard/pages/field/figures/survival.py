@@ -215,6 +215,7 @@ def _curves(rows: pl.DataFrame, height: int, palette: Palette) -> go.Figure:
     _laid_out(figure, rows, height, palette)
     figure.update_layout(margin={"r": 20 + 7 * max(len(name) for _, _, name, _ in ends)})
     line_labels(figure, ends, (0, 1.02), height - 34, palette)
+    figure.update_annotations(bgcolor=palette.paper)  # an end may lie on another line
     return figure
 
 

@@ -10,7 +10,7 @@ from analytics.contamination.findings import FLAGGED_AT
 from dashboard.figures.base import numbers
 from dashboard.figures.chart import Chart, Nothing, SourceLine
 from dashboard.figures.forest import MARK, Mark, error_bars, forest
-from dashboard.figures.language import laid_out, line_labels, reference
+from dashboard.figures.language import LABEL, laid_out, line_labels, reference
 from dashboard.figures.palette import Palette
 from dashboard.words.known import known, known_at_latest
 from dashboard.words.text import count, listed, plotly, short, shorten
@@ -195,7 +195,9 @@ def _lines(drawn: pl.DataFrame, palette: Palette) -> go.Figure:
         ends.append((float(part["leak"][-1]), float(part["flagged"][-1]), f"{plotly(str(title), 24)}, {truth}", colour))
     laid_out(figure, palette, 340)
     figure.update_layout(margin={"r": 220})
-    figure.update_xaxes(tickformat=".0%", title={"text": "share of items put in as leaked", "standoff": 4})
+    figure.update_xaxes(
+        tickformat=".0%", title={"text": "share of items put in as leaked", "standoff": 4, "font": {"size": LABEL}}
+    )
     figure.update_yaxes(tickformat=".0%", range=[0, 1.02])
     reference(figure, FLAGGED_AT, "", palette, dashed=True)
     line_labels(figure, ends, (0, 1.02), 300, palette)

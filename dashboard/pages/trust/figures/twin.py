@@ -138,7 +138,9 @@ def figure(twin: Twin, rows: pl.DataFrame, palette: Palette) -> go.Figure:
     laid_out(drawn, palette, HEIGHT)
     # Plotly's own title of an axis, so that a phone keeps it; the upper one stands above the axis, to be read level.
     across = {"text": plotly(f"{named(twin['other'])}, {_axis_unit(twin)}"), "standoff": 4}
-    drawn.update_xaxes(title={**across, "font": {"color": palette.ink2}}, showgrid=True, **_axis(twin, placed["x"]))
+    drawn.update_xaxes(
+        title={**across, "font": {"color": palette.ink2, "size": LABEL}}, showgrid=True, **_axis(twin, placed["x"])
+    )
     drawn.update_yaxes(**_axis(twin, placed["y"]))
     drawn.add_annotation(
         xref="paper", yref="paper", x=0, y=1, xanchor="left", yanchor="bottom", yshift=3, showarrow=False,
@@ -236,10 +238,9 @@ def _names(drawn: go.Figure, placed: pl.DataFrame, colour: str, palette: Palette
         Point((x - low[0]) / wide[0] * WIDTH, (y - low[1]) / wide[1] * PLOT_HEIGHT, 5.0, _label(row, wanted))
         for x, y, row in zip(placed["x"], placed["y"], placed.iter_rows(named=True), strict=True)
     ]
-    near = marks if len(marks) <= 400 else [mark for mark in marks if mark.text]
     area = Box(-10, -10, WIDTH, PLOT_HEIGHT + 10)
-    for label in place(near, area, LABEL):
-        mark = near[label.index]
+    for label in place(marks, area, LABEL):
+        mark = marks[label.index]
         drawn.add_annotation(
             x=low[0] + mark.x / WIDTH * wide[0], y=low[1] + mark.y / PLOT_HEIGHT * wide[1],
             ax=label.x - mark.x, ay=-(label.y - mark.y), text=plotly(mark.text),

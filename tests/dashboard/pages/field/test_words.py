@@ -1,12 +1,12 @@
-"""The drawings of the Goodhart page, and its sentences where the numbers fall the other way."""
+"""Sentences about the whole field where the numbers fall the other way, and its scatter."""
 
 from datetime import date
 
-import numpy as np
 import polars as pl
 
-from dashboard.pages.goodhart import figures, words
-from tests.support.small_generation import HOSTILE
+from dashboard.figures.palette import LIGHT
+from dashboard.pages.field import words
+from dashboard.pages.field.figures import pressure
 
 KNOWN = date(2025, 11, 21)
 
@@ -31,66 +31,17 @@ def years(*values: float) -> pl.DataFrame:
     )
 
 
-def test_rows_have_points_intervals_and_names_that_stay_text() -> None:
-    figure = figures.rows_of(named("a", HOSTILE), (figures.PLAIN,), ["a", "b"], axis="x", reference=0.0)
-    trace = figure.data[0]
-    assert trace.x.tolist() == [1, 2]
-    assert trace.error_x.array.tolist() == [1, 2]
-    assert "<b>" not in "".join(figure.layout.yaxis.ticktext)
-    assert not figure.layout.showlegend
-
-
-def test_series_differ_in_shape_and_not_in_colour_alone() -> None:
-    for group in (
-        (figures.OVER_ALL, figures.AT_TOP, figures.CORRECTED),
-        (figures.BENCHMARKS, figures.ORGANISATIONS),
-        (figures.STEPS, figures.ENTRIES),
-        (figures.EXCESS, figures.NOISE),
-        (figures.BY_JUDGES, figures.BY_PEOPLE),
-    ):
-        assert len({one.symbol for one in group}) == len({one.colour for one in group}) == len(group)
-    assert len({symbol for symbol, _ in figures.LEVEL_LOOKS}) == len(figures.LEVEL_LOOKS)
-
-
-def test_long_names_take_two_lines_at_most() -> None:
-    long = "A very long name of a benchmark, with its metric and its edition, and more of it"
-    label = figures.rows_of(named(long), (figures.PLAIN,), [""], axis="x").layout.yaxis.ticktext[0]
-    assert label.count("<br>") == 1
-    assert "…" in label
-
-
-def test_logarithmic_axes_have_ticks_within_what_is_drawn() -> None:
-    figure = figures.rows_of(named("a", "b"), (figures.PLAIN,), ["", ""], axis="x", logarithmic=True)
-    low, high = figure.layout.xaxis.range
-    ticks = np.log10(np.array(figure.layout.xaxis.tickvals))
-    assert (ticks >= low).all()
-    assert (ticks <= high).all()
-    assert list(figure.layout.xaxis.ticktext) == ["0.5", "1", "2", "5"]
-
-
-def test_lines_over_years_leave_out_what_is_unknown_and_mark_a_date() -> None:
-    rows = years(0.2, 0.5).vstack(years(0.0).with_columns(year=pl.lit(2030, pl.Int64), value=None))
-    figure = figures.years_of([(figures.PLAIN, rows), (figures.ENTRIES, years())], axis="y", span=(0, 1))
-    assert figure.data[0].y.tolist() == [np.float32(0.2), np.float32(0.5)]
-    assert list(figure.layout.xaxis.range) == [2019.5, 2021.5]
-    figures.mark_date(figure, date(2020, 7, 1), 2020.3, 2020.6)
-    assert figure.layout.annotations[-1].text == "2020-07-01"
-
-
-def test_no_year_at_all_is_an_empty_chart() -> None:
-    assert len(figures.years_of([(figures.PLAIN, years())], axis="y").data[0].x) == 0
-
-
 def test_a_scatter_names_the_widest_gaps() -> None:
     rows = pl.DataFrame(
         {
             "name": [f"b{at}" for at in range(9)],
             "pressure": [1.0 + at for at in range(9)],
             "gap": [at - 4.0 for at in range(9)],
+            "subject": [f"b{at}" for at in range(9)],
         }
     )
-    text = figures.scattered(rows, [""] * 9, across="x", up="y", logarithmic=True).data[0].text
-    assert sum(bool(name) for name in text) == figures.NAMED_POINTS
+    text = pressure.scattered(rows, [""] * 9, LIGHT, across="x", logarithmic=True).data[0].text
+    assert sum(bool(name) for name in text) == pressure.NAMED_POINTS
     assert text[0] == "b0"
     assert text[4] == ""
 
@@ -112,8 +63,6 @@ def test_sentences_say_which_way_and_what_is_unknown() -> None:
     assert words.advances(None, gaps, "year", KNOWN).endswith("not known")
     assert words.premium(None, named("a"), "benchmark", KNOWN).endswith("not known")
     assert words.judges(named("a").with_columns(value=pl.lit(None, pl.Float64)), KNOWN).endswith("not known")
-    nothing = pl.DataFrame(schema={"p": pl.Float64, "status": pl.String})
-    assert words.lead(nothing, None, None, KNOWN) == "Nothing can be said yet about what optimising does."
     levels = pl.DataFrame({"level": [50, 50], "year": [2024, 2025], "value": [1.0, 1.0]})
     assert words.cost("Exam", None, levels, KNOWN) == "Exam: how cost goes with score is not known"
 

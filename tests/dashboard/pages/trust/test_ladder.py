@@ -1,4 +1,4 @@
-"""The Contamination page and its figures: each rung with its evidence, worded as inference; unknown is an answer."""
+"""Each rung with its evidence, worded as inference, of benchmarks and of models; unknown is an answer."""
 
 from pathlib import Path
 
@@ -8,9 +8,11 @@ import pytest
 from analytics.contamination.declared_leakage import POINTS, SMALLER, WITHIN_MODELS
 from analytics.contamination.table import RUNGS
 from analytics.record.tables import PUBLISHED
-from dashboard.pages.contamination import figures
-from dashboard.pages.contamination import page as contamination
-from dashboard.pages.contamination import tables as contamination_tables
+from dashboard.figures.chart import Chart, Nothing
+from dashboard.figures.palette import LIGHT
+from dashboard.pages.trust import page as trust
+from dashboard.pages.trust import tables as trust_tables
+from dashboard.pages.trust.figures import ladder, tested
 from dashboard.published.generation import View
 from dashboard.published.tables import ParameterError, PublishedTable
 from tests.support.drawn import drawn, published, text
@@ -81,25 +83,25 @@ def view(home: Path) -> View:
 
 
 def shown(home: Path, **query: str) -> str:
-    return text(drawn(contamination, home, **query))
+    return text(drawn(trust, home, **query))
 
 
 def test_without_anything_it_says_what_is_missing_and_still_what_each_rung_asks(tmp_path: Path) -> None:
-    said = shown(published(tmp_path, {}))
+    said = shown(published(tmp_path, {}), more="kinds")
     assert "No benchmark has been looked at" in said
     for rung in RUNGS:
         assert rung.title in said
 
 
 def test_the_first_sentence_counts_and_unknown_is_an_answer(home: Path) -> None:
-    said = shown(home)
+    said = shown(home, more="levels")
     assert "Evidence raises the risk for 1 of 2 benchmarks (1 strongly); for 1 too little is known" in said
     assert "No level says clean" in said and "no finding about what anybody did" in said
     assert "cheat" not in said.lower()
 
 
 def test_every_rung_of_one_benchmark_is_said_with_level_evidence_source_and_power(home: Path) -> None:
-    said = shown(home, benchmark="old", test="twin")
+    said = shown(home, benchmark="old", more="ladder", rung="twin")
     for number, rung in enumerate(RUNGS, 1):
         assert f"{number}. **{rung.title}**" in said
     assert "what report found" in said and f"[Source](<{LINK}>)" in said
@@ -107,12 +109,12 @@ def test_every_rung_of_one_benchmark_is_said_with_level_evidence_source_and_powe
     assert "Not even a leak of every item would be shown" in said
     assert "high risk of contamination, by documented reports and twin of new items" in said
     assert "1 of 2 tested models scores higher than expected" in said and "1 more lie where nothing compares" in said
-    assert "3 of 4 pairs with a documented overlap" in said
     assert "*Higher than expected* is all that a mark says" in said
 
 
 def test_declared_leakage_is_said_with_its_interval_and_numbers_or_why_not(home: Path) -> None:
-    said = shown(home)
+    said = shown(home, more="checks")
+    assert "3 of 4 pairs with a documented overlap" in said
     assert "losses are smaller by 17.0 percent (95% interval 2.6 to 40.7)" in said
     assert "56 of 2,982 scores declared, 100 tasks, 6 of 30 models with both kinds" in said
     assert "declaring does not show: the difference is 3.6 points (95% interval -1.1 to 9.2)" in said
@@ -120,8 +122,8 @@ def test_declared_leakage_is_said_with_its_interval_and_numbers_or_why_not(home:
 
 
 def test_a_model_chosen_by_the_address_is_set_beside_its_benchmark(home: Path) -> None:
-    said = shown(home, benchmark="old", model="off")
-    assert "off on" in said and "the model: **▲ high**" in said
+    said = shown(home, benchmark="old", model="off", more="ladder")
+    assert "off on" in said and "the model: **■ high**" in said
     assert "95% interval 1.0 to 9.0 points" in said
 
 
@@ -129,9 +131,11 @@ def test_a_model_chosen_by_the_address_is_set_beside_its_benchmark(home: Path) -
     ("query", "words"),
     [
         ({"benchmark": "nothing"}, "holds no benchmark"),
-        ({"benchmark": "quiet"}, "too little is known to raise or lower"),
-        ({"benchmark": "old", "model": "nobody"}, "Nothing is known of"),
-        ({"level": "low"}, "No benchmark in scope is at the level"),
+        ({"benchmark": "quiet", "more": "ladder"}, "too little is known to raise or lower"),
+        ({"benchmark": "old", "model": "nobody", "more": "ladder"}, "Nothing is known of"),
+        ({"model": "nobody"}, "No test says anything of"),
+        ({"benchmark": "quiet"}, "no second measurement is on record"),
+        ({"level": "low", "more": "levels"}, "No benchmark in scope is at the level"),
     ],
 )
 def test_what_is_not_there_is_said(home: Path, query: dict[str, str], words: str) -> None:
@@ -139,28 +143,29 @@ def test_what_is_not_there_is_said(home: Path, query: dict[str, str], words: str
 
 
 def test_tables_give_the_published_numbers(view: View) -> None:
-    counts = contamination_tables.counts(view, {})
+    counts = trust_tables.counts(view, {})
     assert counts.height == 4 * (len(RUNGS) + 1)
     assert counts.group_by("rung").agg(pl.col("benchmarks").sum())["benchmarks"].unique().to_list() == [2]
-    risks = contamination_tables.risks(view, {})
+    risks = trust_tables.risks(view, {})
     assert risks["benchmark_id"].to_list() == ["old", "quiet"]
     assert risks["raised_by"].to_list() == ["Documented reports; Twin of new items", ""]
-    assert contamination_tables.risks(view, {"level": "high"}).height == 1
-    assert contamination_tables.pairs(view, {"benchmark": "old"})["model_id"].to_list() == ["off", "near", "far"]
-    excess = contamination_tables.excesses(view, {"benchmark": "old", "rung": "twin"})
+    assert trust_tables.risks(view, {"level": "high"}).height == 1
+    assert trust_tables.pairs(view, {"benchmark": "old"})["model_id"].to_list() == ["off", "near", "far"]
+    excess = trust_tables.excesses(view, {"benchmark": "old", "rung": "twin"})
     assert excess["model_id"].to_list() == ["far", "off", "near"]
     assert excess["is_extrapolated"].to_list() == [True, False, False]
-    assert contamination_tables.tested(view, "old") == ["twin"]
+    assert trust_tables.tested(view, "old") == ["twin"]
 
 
 @pytest.mark.parametrize(
     ("table", "params"),
     [
-        (contamination_tables.RISKS, {"level": "guilty"}),
-        (contamination_tables.RUNGS_OF, {"benchmark": "none"}),
-        (contamination_tables.RUNGS_OF, {"benchmark": "old", "model": "nobody"}),
-        (contamination_tables.EXCESSES, {"benchmark": "old", "rung": "report"}),
-        (contamination_tables.PAIRS, {}),
+        (trust_tables.RISKS, {"level": "guilty"}),
+        (trust_tables.RUNGS_OF, {"benchmark": "none"}),
+        (trust_tables.RUNGS_OF, {"benchmark": "old", "model": "nobody"}),
+        (trust_tables.EXCESSES, {"benchmark": "old", "rung": "report"}),
+        (trust_tables.PAIRS, {}),
+        (trust_tables.OWN, {"model": "nobody"}),
     ],
     ids=str,
 )
@@ -170,25 +175,45 @@ def test_what_names_nothing_is_refused(view: View, table: PublishedTable, params
 
 
 def test_figures_show_every_level_rung_and_kind_of_point(view: View) -> None:
-    bars = figures.figure(contamination_tables.counts(view, {}))
-    assert [trace.name for trace in bars.data] == ["▲ high", "◆ moderate", "▽ low", "○ unknown"]
-    steps = figures.ladder_figure(contamination_tables.rungs(view, {"benchmark": "old", "model": "off"}))
-    assert len(steps.data[0].x) == len(RUNGS) + 1 and len(steps.data[1].x) == 2
-    points = figures.excess_figure(contamination_tables.excesses(view, {"benchmark": "old", "rung": "twin"}))
-    assert {trace.name for trace in points.data} == {
+    bars = ladder.levels(trust_tables.counts(view, {}), None, [], LIGHT)
+    assert isinstance(bars, Chart)
+    assert [trace.name for trace in bars.figure.data] == ["■ high", "▲ moderate", "○ low", "· unknown"]
+    rows = trust_tables.rungs(view, {"benchmark": "old", "model": "off"})
+    steps = ladder.ladder("Old", rows, "off", None, [], LIGHT)
+    assert isinstance(steps, Chart)
+    assert len(steps.figure.data[0].x) == len(RUNGS) + 1 and len(steps.figure.data[1].x) == 2
+    excesses = trust_tables.excesses(view, {"benchmark": "old", "rung": "twin"})
+    points = tested.excess("Twin of new items", "Old", excesses, None, [], LIGHT)
+    assert isinstance(points, Chart)
+    assert {trace.name for trace in points.figure.data} == {
         "higher than expected", "within error", "extrapolated, not counted"
     }  # fmt: skip
-    lines = figures.calibration_figure(contamination_tables.calibration(view, {}))
-    assert (len(lines.data) == 2 and lines.data[1].error_y.visible is False) or lines.data[0].error_y.visible is False
+    assert points.title == "1 of 2 models scores higher on Old than expected"
+    lines = tested.calibration(trust_tables.calibration(view, {}), None, [], LIGHT)
+    assert isinstance(lines, Chart)
+    assert sorted(trace.error_y.visible for trace in lines.figure.data) == [False, True]
+    assert lines.title == "Where nothing leaked, 4% of tests raise a false alarm"
+
+
+def test_what_is_said_of_one_model_is_no_verdict_about_anybody(home: Path, view: View) -> None:
+    said = shown(home, model="off")
+    assert "off: 1 of 1 test is beyond error" in said
+    assert "no finding about anybody's conduct" in said and "cheat" not in said.lower()
+    assert trust_tables.own_tests(view, {"model": "off"})["benchmark_id"].to_list() == ["old"]
+    assert trust_tables.tested_models(view) == {"far": "far", "near": "near", "off": "off"}
+    far = tested.own("far", trust_tables.own_tests(view, {"model": "far"}), None, [], LIGHT)
+    assert isinstance(far, Chart) and far.title.startswith("far: 0 of 0 tests")
+    nothing = trust_tables.own_tests(view, {"model": "far"}).clear()
+    assert isinstance(tested.own("far", nothing, None, [], LIGHT), Nothing)
 
 
 def test_a_calibration_without_measured_truth_claims_nothing() -> None:
     nothing = pl.DataFrame(
         schema={"title": pl.String, "truth": pl.String, "leak": pl.Float64, "n": pl.Int64, "flagged": pl.Float64}
     )
-    assert "No test could be held" in figures.calibration_finding(nothing, None)
+    assert "No test could be held" in tested.calibration_finding(nothing, None)
+    assert isinstance(tested.calibration(nothing, None, [], LIGHT), Nothing)
 
 
-def test_colours_alone_never_tell_a_level_and_none_is_red() -> None:
-    assert len(set(figures.LEVEL_SHAPE.values())) == len(figures.LEVEL_SHAPE)
-    assert "#D55E00" not in figures.LEVEL_COLOUR.values()
+def test_colours_alone_never_tell_a_level() -> None:
+    assert len(set(ladder.LEVEL_SHAPE.values())) == len(ladder.LEVEL_SHAPE)
