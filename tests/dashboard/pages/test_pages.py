@@ -1,4 +1,4 @@
-"""Leaderboards, Changes, Twins, Data and Methods, run whole over a small generation and over an empty one."""
+"""Leaderboards, Changes, Trust, Data and Methods, run whole over a small generation and over an empty one."""
 
 from pathlib import Path
 from types import ModuleType
@@ -10,14 +10,13 @@ from streamlit.testing.v1 import AppTest
 from analytics.record.tables import PUBLISHED
 from dashboard.pages.benchmark import page as benchmark
 from dashboard.pages.changes import page as changes
-from dashboard.pages.contamination import page as contamination
 from dashboard.pages.data import page as data
 from dashboard.pages.data import rows
 from dashboard.pages.data import tables as data_tables
 from dashboard.pages.leaderboards import page as leaderboards
 from dashboard.pages.methods import page as methods
 from dashboard.pages.report import page as report
-from dashboard.pages.twins import page as twins
+from dashboard.pages.trust import page as trust
 from dashboard.published import generation
 from dashboard.published.generation import View
 from dashboard.published.tables import ParameterError
@@ -29,7 +28,7 @@ from warehouse.load import load
 from warehouse.read import Reader
 from warehouse.store import Store
 
-PAGES = (leaderboards, changes, twins, data, methods, report)
+PAGES = (leaderboards, changes, trust, data, methods, report)
 
 
 @pytest.fixture(scope="module")
@@ -53,10 +52,10 @@ def test_each_page_says_what_is_missing_where_there_is_nothing(page: ModuleType,
     ("page", "query", "said"),
     [
         (leaderboards, {"board": "nobody/nothing"}, "holds no leaderboard"),
-        (twins, {"twin": "nobody-to-none"}, "holds no twin"),
+        (trust, {"twin": "nobody-to-none"}, "holds no twin"),
         (data, {"source": "nobody"}, "was rejected"),
         (benchmark, {"benchmark": "<script>no-such"}, "holds no benchmark `<script>no-such`"),
-        (contamination, {"benchmark": "no-such"}, "holds no benchmark `no-such`"),
+        (trust, {"benchmark": "no-such"}, "holds no benchmark `no-such`"),
     ],
 )
 def test_an_unknown_id_in_the_address_is_said_to_be_unknown(
@@ -100,17 +99,17 @@ def test_a_look_that_there_was_is_shown_and_another_day_is_not(small_home: Path)
 
 
 def test_a_twin_is_shown_on_either_scale(small_home: Path) -> None:
-    assert "points lower on the second" in text(drawn(twins, small_home, twin="exam-to-fresh"))
-    assert "standard normal units" in text(drawn(twins, small_home, twin="exam-to-fresh", scale="probit"))
+    assert "points lower" in text(drawn(trust, small_home, twin="exam-to-fresh"))
+    assert "standard normal units" in text(drawn(trust, small_home, twin="exam-to-fresh", scale="probit"))
 
 
 def test_a_twin_is_shown_closer_with_what_its_gap_can_be_called(small_home: Path) -> None:
-    said = text(drawn(twins, small_home, twin="exam-to-fresh", scale="logit"))
+    said = text(drawn(trust, small_home, twin="exam-to-fresh", scale="logit", more="closer"))
     assert "log odds" in said
     assert "What the gap can be called" in said and "comes with" in said
     assert "a new sample by the same procedure" in said
     assert "Effective robustness" in said and "of one date or of none" not in said
-    assert "carries over" in said
+    assert "carries over" in text(drawn(trust, small_home, more="order"))
 
 
 def test_pairs_that_may_be_one_model_are_listed_and_said_not_to_be_merged(tmp_path: Path) -> None:
@@ -152,7 +151,7 @@ def test_what_a_curator_names_instead_is_led_to_with_its_stage_and_the_reason(tm
 
 
 def test_contamination_is_worded_as_documented(small_home: Path) -> None:
-    said = text(drawn(twins, small_home)).lower()
+    said = text(drawn(trust, small_home, more="reports")).lower()
     assert "cheat" not in said
     assert "published measurement" in said
 
