@@ -112,7 +112,7 @@ def _elsewhere(view: View, benchmark_id: str) -> None:
     """Where to go on from here: compare it, see what changed, or say that something is wrong."""
     ways = [
         ("Compare", links.address("compare", benchmarks=benchmark_id)),
-        ("Evidence", links.address("contamination", benchmark=benchmark_id)),
+        ("Evidence", links.address("trust", benchmark=benchmark_id)),
     ]
     if report := wrong.address(generation=view.name, benchmark=benchmark_id):
         ways.append(("Something wrong?", report))

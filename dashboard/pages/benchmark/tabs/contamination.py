@@ -152,7 +152,7 @@ def show(view: View, facts: Facts) -> None:
         f":small[:gray[Six kinds of evidence, {unknown or 'none'} of them not known, until "
         f"{day_of(facts['known_until'])}. ■ evidence ▲ a hint ○ looked and found nothing · not known]]"
     )
-    to = links.address("contamination", benchmark=facts["benchmark_id"])
+    to = links.address("trust", benchmark=facts["benchmark_id"])
     lines = [
         f"| {answer.mark} | {question} | {markdown(answer.words)} | [evidence]({to}) |" for question, answer in told
     ]
