@@ -60,8 +60,7 @@ def chart(
         title=title(rows),
         subtitle=(
             f"{_short(names[0])} less {_short(names[1])}, in points with 95% error; {count(rows.height, 'benchmark')} "
-            f"that both have, known until {day_of(day)} at the latest. Filled: told apart. Diamond: paired over the "
-            f"same tasks ({paired}); elsewhere errors count as independent."
+            f"that both have, known until {day_of(day)} at the latest. Filled: told apart. {_basis(paired)}"
         ),
         figure=figure,
         rows=rows.drop("points", "points_error", "age_months"),
@@ -70,6 +69,12 @@ def chart(
         known_until=day,
         method="told_apart",
     )
+
+
+def _basis(paired: int) -> str:
+    if not paired:
+        return "Errors count as independent."
+    return f"Diamond: paired over the same tasks ({paired}); elsewhere errors count as independent."
 
 
 def _short(name: str) -> str:
@@ -130,7 +135,7 @@ def _marks(figure: go.Figure, drawn: Sequence[tuple[int, Facts]], names: tuple[s
 
 def _axis(figure: go.Figure, names: tuple[str, str]) -> None:
     low = figure.layout.xaxis.range[0]
-    step = next(step for step in (1, 2, 5, 10, 20, 50) if -low / step <= 2.4 or step == 50)
+    step = next(step for step in (1, 2, 5, 10, 20, 50) if -low / step <= 3 or step == 50)
     ticks = [value for value in range(-100, 101, step) if low <= value <= -low]
     figure.update_xaxes(
         tickvals=ticks,

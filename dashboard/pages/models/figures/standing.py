@@ -29,6 +29,8 @@ GROUPS = (
 def title(whole: Facts) -> str:
     """The finding: the median distance on either kind of benchmark."""
     seen, fresh = gap_said(whole["seen_gap"]), gap_said(whole["fresh_gap"])
+    if seen and seen == fresh:
+        return f"{seen[:1].upper()}{seen[1:]}, on items it could have seen and on fresh ones"
     if seen and fresh:
         return f"{seen[:1].upper()}{seen[1:]} on items it could have seen, {fresh} on fresh ones"
     if seen:
