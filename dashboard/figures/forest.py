@@ -58,7 +58,7 @@ def forest(  # noqa: PLR0913
     column all have the mark's colour. `span` are the ends of the axis, beyond which intervals are cut.
     """
     placed = rows.with_row_index("place")
-    step = 0.26 if len(marks) > 1 else 0.0
+    step = 0.26 if len(marks) > 1 and any(mark.low is not None for mark in marks) else 0.0
     figure = go.Figure()
     for at, mark in enumerate(marks):
         drawn = placed.filter(pl.col(mark.value).is_not_null())

@@ -73,7 +73,8 @@ def chart(  # noqa: PLR0913, PLR0917
         axis="",
         height=height,
     )
-    figure.update_xaxes(tickformat=".0%", rangemode="tozero")
+    widest = float(drawn.select(pl.max_horizontal("headroom", "headroom_raw").max()).item())
+    figure.update_xaxes(tickformat=".0%", range=[-0.02, widest + 0.03])
     which = f"the {drawn.height} with the widest difference are drawn" if drawn.height < mixed.height else "all drawn"
     return Chart(
         title=f"{changed or 'None'} of {mixed.height} {verb} another stage once one condition counts",

@@ -5,6 +5,7 @@ from datetime import date
 import polars as pl
 
 from analytics.aging.lives import OVERALL
+from analytics.statistics.kaplan_meier import half_life
 from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from dashboard.figures.forest import Mark, forest
 from dashboard.figures.over_years import Line, over_years
@@ -48,7 +49,7 @@ def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         form=".0%", span=(0, 1.04), noun="advances", joined=False, labelled=False, height=HEIGHT,
     )  # fmt: skip
     figure.add_annotation(
-        x=last["year"], y=last["value"], text=f"<b>{percent(last['value'])}</b>", xanchor="right", xshift=-9,
+        x=last["year"], y=min(last["high"], 1.0), yanchor="bottom", text=f"<b>{percent(last['value'])}</b>",
         showarrow=False, font={"color": palette.accent},
     )  # fmt: skip
     return Chart(
@@ -226,7 +227,7 @@ def title(view: View) -> str:
     """The page in one line: how long half last, and how many of the last year's advances are within error."""
     parts = []
     rows = life_tables.curves(view, {}).filter(pl.col("cohort") == OVERALL)
-    if rows.height and (months := survival.half_life(rows).months) is not None:
+    if rows.height and (months := half_life(rows).months) is not None:
         parts.append(f"Half of benchmarks last {words_months(months)}")
     advances = tables.advances(view, {"by": "year"})
     if advances.height:

@@ -6,6 +6,7 @@ import streamlit as st
 from dashboard.pages.trust import answers, charts, evidence
 from dashboard.published import twin_pairs
 from dashboard.published.generation import View
+from dashboard.published.known import known_until
 from dashboard.widgets import block, empty, filters, links
 from dashboard.words.known import known
 from dashboard.words.text import code, markdown, short
@@ -86,7 +87,7 @@ def _without(view: View, benchmark_id: str) -> None:
         f"- **{' '.join(evidence.KINDS[kind])}**: {markdown(reason or evidence.WORDS[strength])}"
         for kind, strength, reason in found.select("kind", "strength", "reason").iter_rows()
     ]
-    until = charts.known_until(view, [benchmark_id])
+    until = known_until(view, [benchmark_id])
     if lines:
         st.markdown(f"What else is known{known(until)}:\n\n" + "\n".join(lines))
     else:

@@ -11,7 +11,7 @@ from dashboard.published import generation, twin_pairs
 from dashboard.published.generation import View
 from dashboard.widgets import block, choices, empty, filters, links
 from dashboard.widgets.page import PageSpec
-from dashboard.words.text import code, markdown
+from dashboard.words.text import code, count, markdown
 
 MORE = {
     "model": "One model",
@@ -26,7 +26,7 @@ MORE = {
 }
 
 _ON_A_PHONE = {
-    "report": "{} of items documented in training, largest of {} shares",
+    "report": "{} of items documented in training, largest of {}",
     "declared_training": "training declared ({})",
     "twin": "{} stand out on new items",
     "rerun": "rerun lower by {} points",
@@ -108,7 +108,7 @@ def _narrow(rows: pl.DataFrame) -> str:
     telling = rows.filter(pl.col("strength") != evidence.WEAK)
     for (benchmark_id, name), part in telling.group_by("benchmark_id", "benchmark", maintain_order=True):
         found = " · ".join(
-            f"{evidence.SHAPES[strength]} {_ON_A_PHONE[kind].format(markdown(number), n)}"
+            f"{evidence.SHAPES[strength]} {_ON_A_PHONE[kind].format(markdown(number), count(n or 0, 'share'))}"
             for kind, strength, number, n in part.select("kind", "strength", "number", "n").iter_rows()
         )
         to = links.address("trust", benchmark=str(benchmark_id))

@@ -40,16 +40,6 @@ _TESTED = """
 """
 
 
-def scope_params(scope: Scope) -> dict[str, str]:
-    """What the shared filters are set to, as parameters of a table's address."""
-    params = {
-        "domains": "\n".join(scope.domains),
-        "uncurated": "1" * scope.with_uncurated,
-        "parts": "1" * scope.with_parts,
-    }
-    return {name: value for name, value in params.items() if value}
-
-
 def _scope(params: Params) -> Scope:
     domains = tuple(part for part in params.get("domains", "").split("\n") if part)
     return Scope(domains, params.get("uncurated") == "1", params.get("parts") == "1")

@@ -183,9 +183,9 @@ def _layout(
             x=-NAMES, y=height, xanchor="left", text=f"<b>{text}</b>", showarrow=False,
             font={"size": LABEL, "color": palette.stages[_STAGE[strength]].text},
         )  # fmt: skip
-    at = placed.filter(pl.col("benchmark_id") == (chosen or ""))["at"]
-    if at.len():
+    row = placed.filter(pl.col("benchmark_id") == (chosen or ""))["at"]
+    if row.len():
         figure.add_shape(
-            type="rect", xref="paper", x0=0, x1=1, y0=at[0] - 0.5, y1=at[0] + 0.5, layer="below", line={"width": 0},
+            type="rect", xref="paper", x0=0, x1=1, y0=row[0] - 0.5, y1=row[0] + 0.5, layer="below", line={"width": 0},
             fillcolor=palette.chosen,
         )  # fmt: skip

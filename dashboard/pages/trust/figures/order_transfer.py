@@ -25,8 +25,9 @@ def title(name: str, rows: pl.DataFrame) -> str:
     compared = rows.drop_nulls("kendall_tau")
     if compared.is_empty():
         return f"Whether the order on {shorten(short(name), 34)} carries over is not known"
-    best = shorten(short(compared["other"][0].split(": ")[-1]), 26)
-    return f"The order on {shorten(short(name), 24)} is most like that on {best}"
+    own, best = short(name), short(compared["other"][0].split(": ")[-1])
+    best = compared["other"][0] if best == own else best
+    return f"The order on {shorten(own, 24)} is most like that on {shorten(best, 26)}"
 
 
 def finding(name: str, rows: pl.DataFrame, until: date | None) -> str:

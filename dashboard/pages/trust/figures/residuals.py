@@ -10,7 +10,7 @@ from analytics.statistics.errors import Z95
 from dashboard.figures.chart import Chart, Nothing, SourceLine
 from dashboard.figures.forest import Mark, forest
 from dashboard.figures.palette import Palette
-from dashboard.pages.trust.figures.twin import named, unit
+from dashboard.pages.trust.figures.twin import other_named, unit
 from dashboard.words.known import known
 from dashboard.words.probability import p_value
 from dashboard.words.text import count, plotly
@@ -33,10 +33,10 @@ def title(twin: Twin, rows: pl.DataFrame) -> str:
     tested = rows.filter(pl.col("flagged").is_not_null())
     flagged = tested.filter("flagged").height
     if tested.is_empty():
-        return f"No model can be tested against what {named(twin['other'])} predicts"
+        return f"No model can be tested against what {other_named(twin)} predicts"
     verb = "scores" if flagged == 1 else "score"
     number = f"{flagged:,}" if flagged else "None"
-    return f"{number} of {count(tested.height, 'result')} {verb} higher than {named(twin['other'])} predicts"
+    return f"{number} of {count(tested.height, 'result')} {verb} higher than {other_named(twin)} predicts"
 
 
 def finding(twin: Twin, rows: pl.DataFrame) -> str:

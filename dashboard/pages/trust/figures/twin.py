@@ -60,7 +60,10 @@ def named(name: str) -> str:
 
 def other_named(twin: Twin) -> str:
     """The second side as titles say it; of the same benchmark measured again, that it was."""
-    return "a rerun" if twin["original_id"] == twin["other_id"] else named(twin["other"])
+    if twin["original_id"] == twin["other_id"]:
+        return "a rerun"
+    name = named(twin["other"])
+    return name if name != named(twin["original"]) else shorten(twin["other"], 34)
 
 
 def gap_said(twin: Twin) -> str:
@@ -137,7 +140,7 @@ def figure(twin: Twin, rows: pl.DataFrame, palette: Palette) -> go.Figure:
         drawn.add_trace(_points(twin, off, "square", colour, colour))
     laid_out(drawn, palette, HEIGHT)
     # Plotly's own title of an axis, so that a phone keeps it; the upper one stands above the axis, to be read level.
-    across = {"text": plotly(f"{named(twin['other'])}, {_axis_unit(twin)}"), "standoff": 4}
+    across = {"text": plotly(f"{other_named(twin)}, {_axis_unit(twin)}"), "standoff": 4}
     drawn.update_xaxes(
         title={**across, "font": {"color": palette.ink2, "size": LABEL}}, showgrid=True, **_axis(twin, placed["x"])
     )
@@ -190,7 +193,7 @@ def _points(twin: Twin, part: pl.DataFrame, symbol: str, fill: str, outline: str
 def _said(twin: Twin, row: Mapping[str, Any]) -> str:
     text = (
         f"<b>{plotly(row['model'])}</b><br>{row['original']:.1f} on {plotly(named(twin['original']))}, "
-        f"{row['other']:.1f} on {plotly(named(twin['other']))}"
+        f"{row['other']:.1f} on {plotly(other_named(twin))}"
     )
     if row["residual"] is not None:
         way = "below" if row["residual"] < 0 else "above"
