@@ -74,7 +74,9 @@ def _twins(case: Case) -> Section:
     if found.is_empty():
         return Section(title, paragraphs=("No second measurement of the same thing is on record.",))
     rows = tuple(_twin(case, row) for row in found.head(TWINS).iter_rows(named=True))
-    note = "Agreement of order: Kendall's tau, 1 for the same order." + _left(found.height, TWINS, "measurement")
+    note = "Order: 1 where both rank models alike, 0 where one says nothing about the other." + _left(
+        found.height, TWINS, "measurement"
+    )
     head = ("measured again", "how", "models on both", "scores there", "order")
     return Section(title, table=Table(head, rows, (34, 22, 14, 20, 10), right=(2, 4)), note=note)
 

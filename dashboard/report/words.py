@@ -1,6 +1,7 @@
 """What a report says in plain words: the verdict, what it means for a decision, and four answers."""
 
 from collections.abc import Mapping
+from datetime import date
 
 from dashboard.figures.base import is_bounded
 from dashboard.pages.benchmark import head
@@ -92,12 +93,38 @@ def verdict(case: Case) -> str:
         part
         for part in (
             (SAID if is_bounded(case.facts["unit"]) else {**SAID, **UNBOUNDED})[stage].format(name=case.name),
-            head.sentence(case.facts, case.indicators),
+            _left(case),
             _measured(case),
             _known(case),
         )
         if part
     )
+
+
+def _left(case: Case) -> str:
+    """What is left, when people were passed, what is documented: one sentence of what is known."""
+    facts, parts = case.facts, []
+    room, least = case.known("headroom"), case.known("headroom_of_ceiling")
+    if room:
+        parts.append(f"{percent(room['value'])} of the way from chance to the ceiling is left")
+    elif least and is_bounded(facts["unit"]):
+        parts.append(f"at least {percent(least['value'])} of the scale is left (chance is not known)")
+    if passed := case.known("months_since_human_passed"):
+        line, on = score(facts["human"], facts["unit"]), _day_in(passed["reason"])
+        parts.append(f"the human line of {line} was passed{f' in {month_of(on)}' if on else ''}")
+    elif facts["human"] is not None:
+        parts.append(f"the human line of {score(facts['human'], facts['unit'])} was not passed")
+    if seen := case.known("contamination_max_share"):
+        items = f"its {facts['n_items']:,} items" if facts["n_items"] else "its items"
+        parts.append(f"a report documents that {percent(seen['value'])} of {items} were in training data")
+    said = "; ".join(parts)
+    return f"{said[:1].upper()}{said[1:]}." if said else ""
+
+
+def _day_in(text: str | None) -> date | None:
+    """The day at the end of a reason."""
+    word = (text or "").rsplit(" ", 1)[-1]
+    return date.fromisoformat(word) if len(word) == 10 and word[4] == "-" else None
 
 
 def _measured(case: Case) -> str:
@@ -151,7 +178,7 @@ def instead(case: Case) -> Section:
 def alternative(row: Facts) -> str:
     """A benchmark to ask for: its stage, its room, how like it ranks models, and why a curator names it."""
     room = (
-        "" if row["headroom"] is None else f", {'at least ' if row['at_least'] else ''}{percent(row['headroom'])} room"
+        "" if row["headroom"] is None else f", {'at least ' if row['at_least'] else ''}{percent(row['headroom'])} left"
     )
     alike = (
         ""

@@ -11,7 +11,7 @@ from dashboard.pages.field import page as field
 from dashboard.pages.trust import page as trust
 from dashboard.published.generation import View
 from dashboard.report.content import on_benchmarks, on_field
-from dashboard.report.tree import Part, Picture, Section
+from dashboard.report.tree import INFERENCES, Part, Picture, Section
 from tests.support.generalising import NEVER, POPULATION, all_faults, kinds, sentences
 from tests.support.walked import walked
 from warehouse.read import Generation
@@ -88,7 +88,8 @@ def _texts(part: Part) -> list[str]:
         if isinstance(block, str):
             said.append(block)
         elif isinstance(block, Section):
-            said.append(" ".join((*block.paragraphs, *block.points, block.note)))
+            paragraphs = [text for text in block.paragraphs if text != INFERENCES]
+            said.append(" ".join((*paragraphs, *block.points, block.note)))
         elif isinstance(block, Picture):
-            said.append(f"{block.title}. {block.subtitle} {block.source}")
+            said.append(f"{block.title}; {block.subtitle} {block.source}")
     return [f"{text} ({part.line})" for text in said]

@@ -19,6 +19,8 @@ PATIENCE = 3.0
 """Seconds after its own limit until a clerk that does not answer is ended."""
 WAIT = 15.0
 """Seconds that a question waits for those before it."""
+IDLE_SECONDS = 600.0
+"""After so long without a question the clerk goes: it holds a quarter of a gigabyte."""
 BUSY = "Other questions are being answered. Ask again in a moment."
 
 
@@ -38,6 +40,7 @@ class Desk:
         self._turn = threading.Lock()
         self._clerk: subprocess.Popen[bytes] | None = None
         self._about: Path | None = None
+        self._leaving: threading.Timer | None = None
 
     def ask(self, generation: Path, sql: str, rows: int) -> Answer:
         """At most `rows` rows of the answer. Raises Refused with a sentence where there is none."""
@@ -46,6 +49,7 @@ class Desk:
         try:
             return self._asked(generation, sql, rows)
         finally:
+            self._leave_later()
             self._turn.release()
 
     def close(self) -> None:
@@ -54,6 +58,19 @@ class Desk:
             self._clerk.kill()
             self._clerk.communicate()
         self._clerk = self._about = None
+
+    def _leave_later(self) -> None:
+        if self._leaving is not None:
+            self._leaving.cancel()
+        self._leaving = threading.Timer(IDLE_SECONDS, self._leave)
+        self._leaving.daemon = True
+        self._leaving.start()
+
+    def _leave(self) -> None:
+        """End the clerk, unless a question is being answered: that one will set the time anew."""
+        if self._turn.acquire(blocking=False):
+            self.close()
+            self._turn.release()
 
     def _asked(self, generation: Path, sql: str, rows: int) -> Answer:
         fresh = self._about != generation or self._clerk is None or self._clerk.poll() is not None

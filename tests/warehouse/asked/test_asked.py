@@ -163,3 +163,15 @@ def desk_said(desk: Desk, generation: Path) -> str:
 def test_a_clerk_that_was_ended_is_replaced(desk: Desk, generation: Path) -> None:
     desk.close()
     assert desk.ask(generation, "SELECT 1 AS one", 10).rows.height == 1
+
+
+def test_a_clerk_without_questions_goes(generation: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("warehouse.asked.desk.IDLE_SECONDS", 0.05)
+    desk = Desk()
+    desk.ask(generation, "SELECT 1", 1)
+    until = time.monotonic() + 10
+    while desk._clerk is not None and time.monotonic() < until:
+        time.sleep(0.05)
+    assert desk._clerk is None
+    assert desk.ask(generation, "SELECT 1", 1).rows.height == 1
+    desk.close()
