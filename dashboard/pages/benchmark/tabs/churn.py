@@ -87,7 +87,8 @@ def _moved(view: View, benchmark_id: str) -> list[str]:
     return [
         f"{markdown(titles.get(board_id.split('/')[0], board_id))}: places of the top ten changed hands "
         f"**{moved:.0f}** times in {count(n, 'comparison')} from {day_of(from_on)} to {day_of(to_on)}, scale changes "
-        f"left out; noise alone would give {noise:.0f}. [See the ranks move]({links.address('leaderboards', board=board_id)})"
+        f"left out; noise alone would give {noise:.0f}. "
+        f"[See the ranks move]({links.address('leaderboards', board=board_id)})"
         for board_id, moved, noise, n, from_on, to_on in sums.sort(
             "n", "board_id", descending=[True, False]
         ).iter_rows()
