@@ -155,7 +155,7 @@ def _tiles(rows: pl.DataFrame) -> None:
     tiles = (
         ("", _of_kinds(rows, published.MOVED_STAGE).height, "changed stage", "stage"),
         ("blue", best.height, f"new best scores: {errors}", "best-scores"),
-        ("red", came.height, f"newly flagged; {flags.height - came.height} flags went", "flags"),
+        ("red", came.height, f"newly flagged; {count(flags.height - came.height, 'flag')} went", "flags"),
         ("orange", held, "sources held back; the last good copy serves", "sources"),
     )
     for column, (colour, number, words, to) in zip(st.columns(4, border=True), tiles, strict=True):
