@@ -65,6 +65,7 @@ def over_years(  # noqa: PLR0913
     drawn = pl.concat([rows.filter(pl.col(line.value).is_not_null())["year"] for line, rows in lines])
     first, end = (int(drawn.min()), int(drawn.max())) if drawn.len() else (0, 0)  # type: ignore[arg-type]
     room = 7 * max((len(name) for _, _, name, _ in ends if labelled), default=0)
+    room = max(room, 7 * len(zero or ""))
     figure.update_layout(margin={"r": 14 + room})
     figure.update_xaxes(tick0=first, dtick=1 if end - first < 8 else 2, tickformat="d", range=[first - 0.5, end + 0.5])
     values = pl.concat([rows.select(value=name) for line, rows in lines for name in _columns(line)])

@@ -91,7 +91,15 @@ def _hazards(view: View) -> None:
         {},
         key="hazards",
         alt="Every ratio of risks with its interval, p and q, made or refused",
-        config={"level": st.column_config.TextColumn("level", pinned=True, width=170)},
+        config={
+            "level": st.column_config.TextColumn("level", pinned=True, width=170),
+            **{name: st.column_config.NumberColumn(name, format="%.2f", width=70) for name in ("ratio", "low", "high")},
+            **{
+                name: st.column_config.NumberColumn(label, format="%.3f", width=90)
+                for name, label in (("p_value", "p"), ("q_value", "q"), ("proportional_p", "p, proportional"))
+            },
+            "per_variable": st.column_config.NumberColumn("deaths a coefficient", format="%.1f", width=130),
+        },
     )
 
 

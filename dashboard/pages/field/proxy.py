@@ -15,7 +15,7 @@ from dashboard.published.generation import View
 from dashboard.published.known import known_until, last_known
 from dashboard.widgets import block, empty, filters, links, provenance
 from dashboard.words.numbers import day_of
-from dashboard.words.text import plotly, shorten
+from dashboard.words.text import plotly, words_within
 
 DRAWN_PAIRS = 16
 OVER_ALL = Mark("over all models", "over_all", "over_all_low", "over_all_high", "circle-open", "ink3")
@@ -45,7 +45,7 @@ def _frontier(view: View, params: Params, palette: Palette) -> Chart | Nothing:
             "diamond: among the best quarter; square: that one corrected for range restriction."
         ),
         figure=forest(
-            drawn.with_columns(name="label"), (OVER_ALL, AT_TOP, CORRECTED), said, palette,
+            drawn, (OVER_ALL, AT_TOP, CORRECTED), said, palette,
             axis="Correlation of proxy and target", span=(max(-1.0, lowest - 0.15), 1.03),
         ),
         rows=drawn,
@@ -79,7 +79,7 @@ def _shortfall(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     if found is not None and found["on_date"] is not None:
         title = f"the target follows less from {day_of(found['on_date'])}"  # type: ignore[arg-type]
     return Chart(
-        title=f"{shorten(of_pair['name'][0], 34)}: {title}",
+        title=f"{words_within(of_pair['name'][0], 34)}: {title}",
         subtitle=(
             f"{words.shortfall(found, unit, until)}. For the models of each year the target's score less what the line "
             f"through all years gives, {unit}, with 95% intervals; below zero the target lags."
@@ -119,7 +119,7 @@ def _correlation(view: View, params: Params, palette: Palette) -> Chart | Nothin
         for mark, n in ((OVER_ALL, pl.col("n_models")), (AT_TOP, pl.col("n_top")), (CORRECTED, pl.col("n_top")))
     ]
     return Chart(
-        title=f"{shorten(name, 44)}: how proxy and target agree",
+        title=f"{words_within(name, 44)}: how proxy and target agree",
         subtitle=f"{words.pair_years(rows, until)}. Correlation by the end of each year, with 95% intervals.",
         figure=over_years(lines, palette, form=".2f"),
         rows=rows,
