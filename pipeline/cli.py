@@ -155,7 +155,7 @@ def _bundle(options: argparse.Namespace, settings: Settings) -> int:
 def _serve(options: argparse.Namespace, settings: Settings) -> int:
     from dashboard.serving.server import serve  # noqa: PLC0415
 
-    serve(settings.home, host=options.host, port=options.port)
+    serve(settings.home, host=options.host, port=options.port, report_url=settings.report_url)
     return 0
 
 

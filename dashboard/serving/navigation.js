@@ -26,6 +26,14 @@ const visit = (to) => {
   }
   pushState.call(history, {}, "", to);
   dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+  if (to.hash) show(to.hash.slice(1));
+};
+
+// The part of the new view that a link names: it is there once the page has been drawn.
+const show = (id, tries = 40) => {
+  const part = document.getElementById(id);
+  if (part && tries < 38) part.scrollIntoView({ behavior: "smooth" });
+  else if (tries) setTimeout(show, 100, id, tries - 1);
 };
 
 // Links in text: Streamlit gives each a tab of its own. Those of its menu it follows itself.
@@ -52,6 +60,11 @@ addEventListener("pointerover", (event) => {
     const opens = point?.data.meta, value = point?.customdata?.[0];
     if (opens?.page && value) visit(new URL(`${opens.page}?${new URLSearchParams({ [opens.parameter]: value })}`, base));
   });
+  const lift = (place) => plot.querySelectorAll(".scatterlayer .trace").forEach((line, at) => {
+    line.style.opacity = place === undefined || place === at ? 1 : 0.25;
+  });
+  plot.on("plotly_hover", ({ points: [point] }) => { if (point?.data.meta?.lifts) lift(point.curveNumber); });
+  plot.on("plotly_unhover", () => lift());
 });
 
 // Links in tables: they are painted, and Streamlit opens them by script. What follows # is the text of the cell.

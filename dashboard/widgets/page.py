@@ -11,7 +11,7 @@ from dashboard.published.tables import PublishedTable
 class PageSpec:
     """A page: its title and address, the function that draws it, and the tables and charts it can serve.
 
-    Pages with a `section` stand together under that word in the menu.
+    Pages with a `section` stand together under that word in the menu; one that is hidden is not in the menu.
     """
 
     url_path: str
@@ -20,3 +20,4 @@ class PageSpec:
     tables: tuple[PublishedTable, ...] = ()
     charts: tuple[ChartSpec, ...] = ()
     section: str = ""
+    hidden: bool = False

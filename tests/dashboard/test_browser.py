@@ -65,9 +65,9 @@ def _check(page: Page, spec: PageSpec, look: Look) -> None:
 @pytest.mark.parametrize("benchmark_id", ["arena", "silent-exam", "strange"])
 def test_every_kind_of_benchmark_has_its_page(browser: Browser, server: str, benchmark_id: str) -> None:
     with opened(browser) as (page, wrong):
-        visit(page, f"{server}/benchmark?benchmark={benchmark_id}&tab=Why%20this%20verdict")
+        visit(page, f"{server}/benchmark?benchmark={benchmark_id}&tab=All%20indicators")
         assert page.get_by_test_id("stException").count() == 0
-        expect(page.get_by_role("heading", name="All indicators")).to_be_visible()
+        expect(page.get_by_role("heading", name="Why this verdict")).to_be_visible()
         assert not wrong
 
 
@@ -91,7 +91,7 @@ def test_a_chart_is_saved_cited_and_embedded_from_its_toolbar(browser: Browser, 
         drawing = files["SVG"][1].decode()
         assert files["SVG"][0] == "benchhealth-curve.svg" and drawing.startswith("<svg")
         assert finding in drawing and "known until" in drawing
-        assert files["CSV"][0] == "benchhealth-curve.csv" and len(files["CSV"][1].splitlines()) == 31
+        assert files["CSV"][0] == "benchhealth-curve.csv" and len(files["CSV"][1].splitlines()) == 1 + 30 + 31
         here = f"{server}/benchmark?benchmark=exam#curve"
         assert _offered(page, block, "Link") == here
         cited = _offered(page, block, "Cite")
@@ -131,12 +131,13 @@ def test_a_shared_link_opens_the_same_view(browser: Browser, server: str) -> Non
     with opened(browser) as (page, _wrong):
         visit(page, f"{server}/")
         search(page, "exam")
-        expect(page.get_by_role("heading", name="5 benchmarks")).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_role("heading", name="5 benchmarks", exact=True)).to_be_visible(timeout=PATIENCE)
         page.get_by_test_id("stMain").get_by_role("button", name="Not enough known").click()
         expect(page).to_have_url(
             re.compile("(search=exam.*stage=unknown|stage=unknown.*search=exam)"), timeout=PATIENCE
         )
-        expect(page.get_by_role("heading", name="5 benchmarks")).not_to_be_attached(timeout=PATIENCE)
+        heading = page.get_by_role("heading", name="5 benchmarks", exact=True)
+        expect(heading).not_to_be_attached(timeout=PATIENCE)
         settle(page)
         shared, said = page.url, _said(page)
     with opened(browser) as (page, _wrong):
@@ -173,10 +174,35 @@ def test_filters_are_found_again_on_the_way_back_from_another_page(browser: Brow
         assert not wrong
 
 
+def test_several_benchmarks_are_compared_on_one_chart_and_exported(browser: Browser, server: str) -> None:
+    with opened(browser) as (page, wrong):
+        visit(page, f"{server}/")
+        page.get_by_role("banner").get_by_role("link", name="Compare", exact=True).click()
+        expect(page).to_have_title("Compare · benchhealth", timeout=PATIENCE)
+        settle(page)
+        page.get_by_text("By calendar").click()
+        expect(page).to_have_url(re.compile("clock=calendar"), timeout=PATIENCE)
+        settle(page)
+        block = page.locator(".st-key-chart_compared")
+        expect(block.locator(".main-svg").first).to_be_visible(timeout=PATIENCE)
+        named = block.locator(".annotation").filter(visible=True).all_text_contents()
+        name, content = _saved(page, block, "CSV")
+        assert name == "benchhealth-compared.csv"
+        lines = {line.split(",")[1] for line in content.decode().splitlines()[1:]}
+        assert len(named) == len(lines) > 1
+        drawing = _saved(page, block, "SVG")[1].decode()
+        assert [drawing.count(f">{text}<") for text in named] == [1] * len(named), named
+        assert not wrong
+
+
 def test_the_menu_stands_on_one_line(browser: Browser, server: str) -> None:
     with opened(browser) as (page, _wrong):
         visit(page, f"{server}/")
-        places = [page.get_by_role("banner").get_by_role("link", name=spec.title, exact=True) for spec in PAGES]
+        places = [
+            page.get_by_role("banner").get_by_role("link", name=spec.title, exact=True)
+            for spec in PAGES
+            if not spec.hidden
+        ]
         boxes = [place.bounding_box() for place in places]
         assert len({box["y"] for box in boxes if box}) == 1 and None not in boxes
         assert max(box["x"] + box["width"] for box in boxes if box) < 1280
@@ -187,3 +213,47 @@ def test_nothing_found_says_what_to_do(browser: Browser, server: str) -> None:
         visit(page, f"{server}/?search=no-such-name")
         expect(page.get_by_text("Nothing matches these filters.")).to_be_visible()
         expect(page.get_by_role("link", name="Clear all filters")).to_be_visible()
+
+
+def test_the_search_of_the_menu_goes_by_keys_alone(browser: Browser, server: str) -> None:
+    with opened(browser) as (page, wrong):
+        visit(page, f"{server}/models")
+        page.keyboard.press("/")
+        box, found = page.get_by_role("dialog").get_by_role("combobox"), page.get_by_role("listbox", name="Found")
+        expect(box).to_be_focused()
+        page.keyboard.type("best model x")
+        expect(found.get_by_role("option").first).to_contain_text(HOSTILE, timeout=PATIENCE)
+        page.keyboard.press("Escape")
+        expect(box).to_be_hidden()
+        page.keyboard.press("/")
+        page.keyboard.type("exam")
+        expect(found.get_by_role("group", name="Benchmarks")).to_be_visible(timeout=PATIENCE)
+        expect(found.get_by_role("option").first).to_have_attribute("aria-selected", "true")
+        page.keyboard.press("ArrowDown")
+        expect(found.get_by_role("option").nth(1)).to_have_attribute("aria-selected", "true")
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("Enter")
+        expect(page).to_have_title("Exam · benchhealth", timeout=PATIENCE)
+        page.go_back()
+        expect(page).to_have_url(f"{server}/models", timeout=PATIENCE)
+        page.keyboard.press("/")
+        page.keyboard.type("exam")
+        page.get_by_role("option", name="All results as a page").click(timeout=PATIENCE)
+        expect(page.get_by_role("heading", name=re.compile("names for exam"))).to_be_visible(timeout=PATIENCE)
+        assert not wrong
+
+
+def test_the_search_is_there_on_a_phone_and_a_slash_in_a_field_is_a_slash(browser: Browser, server: str) -> None:
+    with opened(browser, width=390, scheme="dark") as (page, wrong):
+        visit(page, f"{server}/")
+        search_box(page).fill("")
+        search_box(page).press("/")
+        expect(search_box(page)).to_have_value("/")
+        page.get_by_role("button", name="Search benchmarks, models, leaderboards and sources").click()
+        page.keyboard.type("arena")
+        expect(page.get_by_role("option").first).to_be_visible(timeout=PATIENCE)
+        shown = page.get_by_role("dialog").bounding_box()
+        assert shown is not None and shown["x"] >= 0 and shown["x"] + shown["width"] <= 390
+        page.get_by_role("option", name="Arena").first.click()
+        expect(page).to_have_title("Arena · benchhealth", timeout=PATIENCE)
+        assert not wrong

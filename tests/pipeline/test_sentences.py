@@ -7,6 +7,8 @@ import polars as pl
 import pytest
 
 from dashboard.pages import PAGES
+from dashboard.pages.field import page as field
+from dashboard.pages.trust import page as trust
 from dashboard.published.generation import View
 from dashboard.report.content import on_benchmarks, on_field
 from dashboard.report.tree import INFERENCES, Part, Picture, Section
@@ -16,10 +18,20 @@ from warehouse.read import Generation
 
 ASKED = {
     "benchmark": ({"benchmark": "gsm8k"}, {"benchmark": "lmarena-text"}),
-    "contamination": ({"benchmark": "gsm8k"},),
-    "twins": ({"twin": "imagenet-to-v2"}, {"twin": "gsm8k-to-gsm1k", "scale": "probit"}),
-    "aging": ({}, {"by": "released"}),
-    "goodhart": ({}, {"by": "benchmark", "gap": "self-reports", "reports": "organisation"}),
+    "trust": (
+        {"benchmark": "gsm8k", "more": "ladder"},
+        {"twin": "imagenet-to-v2", "more": "closer"},
+        {"twin": "gsm8k-to-gsm1k", "scale": "probit"},
+        *({"more": part} for part in trust.MORE),
+    ),
+    "field": (
+        {},
+        {"chart": "lives", "by": "released"},
+        {"chart": "advances", "by": "benchmark"},
+        {"chart": "pressure", "gap": "self-reports"},
+        {"chart": "reports", "reports": "organisation"},
+        *({"chart": chart} for options in field.OF_PART.values() for chart in options),
+    ),
 }
 """Addresses at which a page says what it does not say as it opens."""
 

@@ -54,7 +54,7 @@ def show(view: View) -> None:
     which, what = st.columns([1, 2])
     with which:
         table = filters.named(
-            "table", "Table", {"result": "result", **{name: named(name) for name in PUBLISHED}}, with_ids=False
+            "table", "Table", {"result": "result", **{name: named(name) for name in PUBLISHED}}, with_id=False
         )
     with what:
         words = filters.search("find", "Words in the row", "for example: humaneval gpt-4o")

@@ -58,7 +58,7 @@ def render() -> None:
     )
     asked = st.query_params.get("topic")
     chosen = filters.named(
-        "topic", "Topic", TITLES, placeholder="Find an indicator, a method, a word", width=420, with_ids=False
+        "topic", "Topic", TITLES, placeholder="Find an indicator, a method, a word", width=420, with_id=False
     )
     if chosen is not None:
         _topic(view, chosen)

@@ -2,14 +2,15 @@
 
 from urllib.parse import quote
 
+import polars as pl
 import streamlit as st
 
 from dashboard.published import generation
+from dashboard.published.benchmarks import benchmarks
 from dashboard.published.generation import View
 from dashboard.published.subjects import subjects
 from dashboard.widgets import empty, filters, links
 from dashboard.widgets.page import PageSpec
-from dashboard.widgets.shell import named_in_scope
 
 MOST = 4
 """Benchmarks that a reader puts into one report here; by address there may be more."""
@@ -46,12 +47,13 @@ def _chosen(view: View) -> tuple[str, int]:
 
     What was chosen last counts: a domain takes the place of benchmarks, benchmarks that of a domain.
     """
-    names = named_in_scope(view)
+    curated = benchmarks(view).filter("curated", ~pl.col("benchmark_id").str.contains("/", literal=True))
+    names = dict(curated.sort(pl.col("name").str.to_lowercase()).select("benchmark_id", "name").iter_rows())
     asked = [one for text in st.query_params.get_all("benchmark") for one in text.split(",") if one in names]
     about, beside = st.columns(2)
     with about:
         domain = filters.named(
-            "domain", "Domain", subjects(view), placeholder="all benchmarks of a domain", with_ids=False
+            "domain", "Domain", subjects(view), placeholder="all benchmarks of a domain", with_id=False
         )
     if domain:
         st.query_params.pop("benchmark", None)

@@ -15,7 +15,13 @@ def main() -> None:
     """Draw the menu, the page asked for, and the footer."""
     st.set_page_config(page_icon=FAVICON, layout="wide")
     pages = {
-        spec.url_path: st.Page(spec.render, title=spec.title, url_path=spec.url_path, default=spec is PAGES[0])
+        spec.url_path: st.Page(
+            spec.render,
+            title=spec.title,
+            url_path=spec.url_path,
+            default=spec is PAGES[0],
+            visibility="hidden" if spec.hidden else "visible",
+        )
         for spec in PAGES
     }
     links.register(pages)

@@ -1,4 +1,4 @@
-"""Rank churn, Twins, Data and Methods, run whole over a small generation and over an empty one."""
+"""Leaderboards, Changes, Trust, Data and Methods, run whole over a small generation and over an empty one."""
 
 from pathlib import Path
 from types import ModuleType
@@ -9,14 +9,14 @@ from streamlit.testing.v1 import AppTest
 
 from analytics.record.tables import PUBLISHED
 from dashboard.pages.benchmark import page as benchmark
-from dashboard.pages.churn import page as churn
-from dashboard.pages.contamination import page as contamination
+from dashboard.pages.changes import page as changes
 from dashboard.pages.data import page as data
 from dashboard.pages.data import rows
 from dashboard.pages.data import tables as data_tables
+from dashboard.pages.leaderboards import page as leaderboards
 from dashboard.pages.methods import page as methods
 from dashboard.pages.report import page as report
-from dashboard.pages.twins import page as twins
+from dashboard.pages.trust import page as trust
 from dashboard.published import generation
 from dashboard.published.generation import View
 from dashboard.published.tables import ParameterError
@@ -28,7 +28,7 @@ from warehouse.load import load
 from warehouse.read import Reader
 from warehouse.store import Store
 
-PAGES = (churn, twins, data, methods, report)
+PAGES = (leaderboards, changes, trust, data, methods, report)
 
 
 @pytest.fixture(scope="module")
@@ -51,11 +51,11 @@ def test_each_page_says_what_is_missing_where_there_is_nothing(page: ModuleType,
 @pytest.mark.parametrize(
     ("page", "query", "said"),
     [
-        (churn, {"board": "nobody/nothing"}, "holds no leaderboard"),
-        (twins, {"twin": "nobody-to-none"}, "holds no twin"),
+        (leaderboards, {"board": "nobody/nothing"}, "holds no leaderboard"),
+        (trust, {"twin": "nobody-to-none"}, "holds no twin"),
         (data, {"source": "nobody"}, "was rejected"),
         (benchmark, {"benchmark": "<script>no-such"}, "holds no benchmark `<script>no-such`"),
-        (contamination, {"benchmark": "no-such"}, "holds no benchmark `no-such`"),
+        (trust, {"benchmark": "no-such"}, "holds no benchmark `no-such`"),
     ],
 )
 def test_an_unknown_id_in_the_address_is_said_to_be_unknown(
@@ -65,9 +65,9 @@ def test_an_unknown_id_in_the_address_is_said_to_be_unknown(
 
 
 def test_the_address_chooses_the_board_and_the_depth(small_home: Path) -> None:
-    app = drawn(churn, small_home, board="arena/arena", k="5")
+    app = drawn(leaderboards, small_home, board="arena/arena", k="5")
     assert {box.key: box.value for box in app.selectbox}["board_box"] == "arena/arena"
-    assert "top 5" in text(app)
+    assert "of the top 5" in text(app)
     assert "the whole board moved by a constant" in text(app)
 
 
@@ -92,29 +92,24 @@ st.markdown(links.permalink("here"))
     assert "board=b%2Fexam" in app.markdown[-1].value
 
 
-def test_days_in_the_address_restrict_what_is_shown(small_home: Path) -> None:
-    app = drawn(churn, small_home, board="arena/arena", **{"from": "2024-08-15", "to": "2024-10-15"})
-    assert "Between 2024-08-15 and 2024-10-15" in text(app)
-    assert "2024-12-15" not in "".join(block.value for block in app.subheader)
-
-
-def test_days_in_the_wrong_order_are_said_to_be(small_home: Path) -> None:
-    app = drawn(churn, small_home, board="arena/arena", **{"from": "2024-10-15", "to": "2024-09-15"})
-    assert "first day lies after the last" in text(app)
+def test_a_look_that_there_was_is_shown_and_another_day_is_not(small_home: Path) -> None:
+    said = text(drawn(leaderboards, small_home, board="arena/arena", day="2024-10-15"))
+    assert "on 15 Oct 2024, with the places" in said
+    assert "on 15 Oct 2024" not in text(drawn(leaderboards, small_home, board="arena/arena", day="1999-01-01"))
 
 
 def test_a_twin_is_shown_on_either_scale(small_home: Path) -> None:
-    assert "points lower on the second" in text(drawn(twins, small_home, twin="exam-to-fresh"))
-    assert "standard normal units" in text(drawn(twins, small_home, twin="exam-to-fresh", scale="probit"))
+    assert "points lower" in text(drawn(trust, small_home, twin="exam-to-fresh"))
+    assert "standard normal units" in text(drawn(trust, small_home, twin="exam-to-fresh", scale="probit"))
 
 
 def test_a_twin_is_shown_closer_with_what_its_gap_can_be_called(small_home: Path) -> None:
-    said = text(drawn(twins, small_home, twin="exam-to-fresh", scale="logit"))
+    said = text(drawn(trust, small_home, twin="exam-to-fresh", scale="logit", more="closer"))
     assert "log odds" in said
     assert "What the gap can be called" in said and "comes with" in said
     assert "a new sample by the same procedure" in said
     assert "Effective robustness" in said and "of one date or of none" not in said
-    assert "carries over" in said
+    assert "carries over" in text(drawn(trust, small_home, more="order"))
 
 
 def test_pairs_that_may_be_one_model_are_listed_and_said_not_to_be_merged(tmp_path: Path) -> None:
@@ -152,11 +147,11 @@ def test_what_a_curator_names_instead_is_led_to_with_its_stage_and_the_reason(tm
     assert "**[New](benchmark?benchmark=new)**" in instead
     assert "Not enough known" in instead.split("[New]")[1]
     assert "the same, with harder questions" in instead
-    assert "(benchmark?benchmark=" not in text(drawn(benchmark, home, benchmark="new")).split("Use instead")[1]
+    assert "**[" not in text(drawn(benchmark, home, benchmark="new")).split("Use instead")[1]
 
 
 def test_contamination_is_worded_as_documented(small_home: Path) -> None:
-    said = text(drawn(twins, small_home)).lower()
+    said = text(drawn(trust, small_home, more="reports")).lower()
     assert "cheat" not in said
     assert "published measurement" in said
 

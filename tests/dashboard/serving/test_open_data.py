@@ -18,9 +18,10 @@ from dashboard.pages import PAGES
 from dashboard.published import generation
 from dashboard.published.generation import View
 from dashboard.published.parquet import write_parquet
-from dashboard.serving import badges, catalogue, charts, downloads, reports, tables
+from dashboard.serving import badges, catalogue, charts, document, downloads, reports, tables
 from dashboard.serving.absent import Absent
 from dashboard.serving.answers import WITHHELD
+from dashboard.serving.document import MOVED
 from dashboard.serving.server import TABLES
 from tests.support import asking
 from tests.support import mixed_generation as mixed
@@ -176,3 +177,11 @@ def test_an_address_of_nothing_is_a_404(path: str) -> None:
 @pytest.mark.parametrize("path", ["/", *(f"/{path}" for path in PATHS), "/_stcore/health", "/favicon.png", "/media/x"])
 def test_pages_and_files_stay_where_they_are(path: str) -> None:
     assert get(path).body == "Streamlit"
+
+
+@pytest.mark.parametrize(("asked", "now"), [("overview", ""), *MOVED.items()])
+def test_old_addresses_lead_on_with_their_parameters(asked: str, now: str) -> None:
+    app = Starlette(routes=document.routes(("overview", *MOVED.values())))
+    answer = asking.get(app, f"/{asked}", {"benchmark": "exam", "twin": "a b"})
+    assert (answer.status, answer.headers["location"]) == (307, f"./{now}?benchmark=exam&twin=a+b")
+    assert asking.get(app, f"/{asked}").headers["location"] == f"./{now}"
