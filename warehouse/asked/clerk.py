@@ -19,8 +19,11 @@ import polars as pl
 from warehouse.asked.grammar import Refused, tables_of
 from warehouse.sharing.generation import SharedGeneration
 
-MEMORY = 1_600 * 1024**2
-"""Bytes of private memory of the whole process, DuckDB's own limit below it included."""
+MEMORY = 1_200 * 1024**2
+"""Bytes of private memory that questions may add to what the process has reserved before the first of them.
+
+DuckDB's own limit is lower and holds for most; single values (`repeat`, `range`) heed this one alone.
+"""
 SECONDS = 6.0
 COLUMNS = 60
 SIZE = 8 * 1024**2
@@ -44,9 +47,19 @@ def main(generation: Path) -> None:
 def _confine() -> None:
     """From here on: little memory, no core dumps, no files written, and the pages go first."""
     os.nice(10)
-    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+    most = _reserved() + MEMORY
+    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+
+def _reserved() -> int:
+    """Bytes that the process has reserved for data, most of which it never touches; a guess where none can tell."""
+    try:
+        said = Path("/proc/self/status").read_text(encoding="ascii")
+    except OSError:
+        return 1_500 * 1024**2
+    return next(int(line.split()[1]) * 1024 for line in said.splitlines() if line.startswith("VmData"))
 
 
 def _send(to: BinaryIO, head: dict[str, Any], body: bytes) -> None:
@@ -65,10 +78,11 @@ def answered(shared: SharedGeneration, sql: str, rows: int) -> tuple[dict[str, A
         found = cursor.sql(sql.strip().rstrip(";")).limit(rows + 1)
         if len(found.columns) > COLUMNS:
             raise Refused(f"The answer has more than {COLUMNS} columns.")
-        frame = pl.DataFrame(found.to_arrow_table())
+        table = found.to_arrow_table()
+        frame = pl.DataFrame(table.rename_columns(_told_apart(table.column_names)))
         body = io.BytesIO()
         frame.head(rows).write_ipc(body)
-    except (Refused, duckdb.Error, MemoryError) as refused:
+    except Exception as refused:
         return {"error": said(refused)}, b""
     finally:
         timer.cancel()
@@ -76,6 +90,18 @@ def answered(shared: SharedGeneration, sql: str, rows: int) -> tuple[dict[str, A
     if body.tell() > SIZE:
         return {"error": f"The answer is larger than {SIZE // 1024**2} MB."}, b""
     return {"tables": tables, "cut": frame.height > rows}, body.getvalue()
+
+
+def _told_apart(names: list[str]) -> list[str]:
+    """Names of columns, of which two may be alike: the second `name` is `name_2`."""
+    found: list[str] = []
+    for name in names:
+        at, told = 1, name
+        while told in found:
+            at += 1
+            told = f"{name}_{at}"
+        found.append(told)
+    return found
 
 
 def said(refused: Exception) -> str:

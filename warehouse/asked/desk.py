@@ -97,6 +97,8 @@ class Desk:
         if head is None:
             self.close()
             raise Refused(TOO_LONG if late.is_set() else TOO_MUCH)
+        if head.get("error") == TOO_MUCH:
+            self.close()  # another begins with all of its memory
         if "error" in head:
             raise Refused(head["error"])
         return Answer(pl.read_ipc(io.BytesIO(body)), tuple(head["tables"]), bool(head["cut"]))

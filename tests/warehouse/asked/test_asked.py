@@ -175,3 +175,10 @@ def test_a_clerk_without_questions_goes(generation: Path, monkeypatch: pytest.Mo
     assert desk._clerk is None
     assert desk.ask(generation, "SELECT 1", 1).rows.height == 1
     desk.close()
+
+
+def test_tables_of_many_rules_are_answered_within_the_limits(desk: Desk, generation: Path) -> None:
+    sql = "SELECT * FROM benchmark b JOIN verdict v USING (benchmark_id) JOIN model m ON true"
+    found = desk.ask(generation, sql, 10)
+    assert found.tables == ("benchmark", "model", "verdict")
+    assert {"name", "name_2"} <= set(found.rows.columns)
