@@ -29,7 +29,7 @@ def title(facts: Facts, verdict: Facts) -> str:
         "unknown": "not enough is known",
     }[verdict["stage"]]
     dated = since is not None and verdict["stage"] in ("compressing", "saturated")
-    then = f" (as of {month_of(verdict['known_until'])})" if is_old(verdict) else ""
+    then = f" (known until {month_of(verdict['known_until'])})" if is_old(verdict) else ""
     return f"{short(facts['name'])}: {words}{f' since {month_of(since)}' if dated else ''}{then}"
 
 
@@ -85,7 +85,7 @@ def _seen(indicators: Mapping[str, Facts]) -> str:
     found = known(indicators, "contamination_max_share")
     if found is None:
         return ""
-    by = f", the largest of {found['n']} reported" if (found["n"] or 0) > 1 else ""
+    by = f", the largest of {found['n']} reports" if (found["n"] or 0) > 1 else ""
     return f"documented overlap of {percent(found['value'])}{by}"
 
 
