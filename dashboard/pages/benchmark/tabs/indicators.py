@@ -46,8 +46,8 @@ def _why(facts: Facts, verdict: Facts, told: Mapping[str, Facts]) -> None:
     st.markdown(f"**{STAGE_WORDS[stage]}**{term}: {STAGE_MEANING[stage]}.{flags}")
     if verdict["reasons"]:
         reasons = [markdown(reason_said(reason, told, facts)) for reason in verdict["reasons"]]
-        lines = "\n".join(f"- {reason}" for reason in reasons)
-        st.markdown(f"By what is known until {day_of(verdict['known_until'])}:\n\n{lines}")
+        because = "\n".join(f"- {reason}" for reason in reasons)
+        st.markdown(f"By what is known until {day_of(verdict['known_until'])}:\n\n{because}")
     if grown := growth_said(told):
         st.markdown(f"{markdown(said(grown, facts))} [How growth is classified]({links.address('methods')}#growth)")
     lacking = [told[name] for name in _NEEDED if name in told and told[name]["status"] != "ok"]
