@@ -10,6 +10,7 @@ from analytics.indicators import INDICATORS
 from dashboard.figures.base import is_bounded
 from dashboard.words.definitions import UNITS
 from dashboard.words.numbers import UNKNOWN, day_of, months, percent, percent_interval, score
+from dashboard.words.text import count
 
 Facts = Mapping[str, Any]
 TITLES: Mapping[str, str] = {indicator.key: indicator.title for indicator in INDICATORS}
@@ -20,6 +21,10 @@ _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _MINUS = "\u2212"
 _SCORES = frozenset({"frontier", "frontier_shrunk", "human_margin", "forecast_6_months", "forecast_12_months"})
 _YES = {"condition_stated": ("as reported", "stated"), "labels_public": ("not public", "public")}
+_OVER = {"headroom": "item", "headroom_of_ceiling": "item", "human_margin": "item", "maker_premium": "model"}
+"""What indicators rest on, as reasons say it."""
+_OF_FEW = {"resolution_top5": "pair", "self_reported_share": "model"}
+"""Shares that are said as counts, and of what."""
 _HEADROOMS = frozenset({"headroom", "headroom_shrunk", "headroom_of_ceiling"})
 
 
@@ -88,7 +93,12 @@ def _meaning(reason: str) -> str:
 
 def _value_of(key: str, row: Facts, facts: Facts) -> str:
     value, interval = value_text(key, row["value"], facts), interval_text(key, row, facts)
-    return f"{TITLES[key].lower()} {value.lower()}{f' ({interval})' if interval else ''}"
+    if key in _OF_FEW and row["value"] is not None and row["n"]:
+        value = f"{round(row['value'] * row['n'])} of {count(int(row['n']), _OF_FEW[key])}"
+    if key == "contamination_max_share" and row["n"]:
+        value = f"{value}, the largest of {count(int(row['n']), 'report')}"
+    over = f" over {count(int(row['n']), _OVER[key])}" if key in _OVER and row["n"] else ""
+    return f"{TITLES[key].lower()} {value.lower()}{f' ({interval})' if interval else ''}{over}"
 
 
 def _capital(text: str) -> str:

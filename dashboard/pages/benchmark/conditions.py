@@ -10,7 +10,7 @@ from dashboard.published.generation import View
 from dashboard.published.results import judged_by, known_benchmark
 from dashboard.published.tables import Params, PublishedTable
 from dashboard.widgets import links
-from dashboard.words.numbers import score
+from dashboard.words.numbers import month_of, score
 from dashboard.words.text import listed, markdown
 
 DRAWN = 4
@@ -49,10 +49,9 @@ def line(view: View, facts: Mapping[str, Any]) -> None:
         f"{markdown(name)} {score(best, facts['unit'])}"
         for name, best in others.head(SAID).select("condition", "score").iter_rows()
     ]
-    if others.height > SAID:
-        named.append(f"{others.height - SAID} more")
     said = f"[Condition]({links.address('methods')}#conditions): **{markdown(condition)}**."
     if named:
         address = CURVES.address({"benchmark": facts["benchmark_id"]})
-        said += f" Not counted here, best under other conditions: {listed(named)} ([CSV](<{address}>))."
+        among = f"{len(named)} of {others.height} other conditions until {month_of(facts['known_until'])}"
+        said += f" Not counted here, best in {among}: {listed(named)} ([CSV](<{address}>))."
     st.markdown(f":small[{said}]")

@@ -12,7 +12,7 @@ from dashboard.published.benchmarks import AGED_MONTHS
 from dashboard.words.indicators import day_in
 from dashboard.words.numbers import day_of, month_of, percent, score
 from dashboard.words.stages import FLAG_MEANING, flag_badge, stage_badge, stage_label
-from dashboard.words.text import markdown, short
+from dashboard.words.text import count, markdown, short
 
 LONGEST = 70
 """Characters of the title of a page."""
@@ -29,7 +29,7 @@ def title(facts: Facts, verdict: Facts) -> str:
         "unknown": "not enough is known",
     }[verdict["stage"]]
     dated = since is not None and verdict["stage"] in ("compressing", "saturated")
-    then = f" (as of {month_of(verdict['known_until'])})" if is_old(verdict) else ""
+    then = f" (known until {month_of(verdict['known_until'])})" if is_old(verdict) else ""
     return f"{short(facts['name'])}: {words}{f' since {month_of(since)}' if dated else ''}{then}"
 
 
@@ -85,8 +85,10 @@ def _seen(indicators: Mapping[str, Facts]) -> str:
     found = known(indicators, "contamination_max_share")
     if found is None:
         return ""
-    by = f", the largest of {found['n']} reported" if (found["n"] or 0) > 1 else ""
-    return f"documented overlap of {percent(found['value'])}{by}"
+    reports = int(found["n"] or 1)
+    of = "the largest of" if reports > 1 else "in"
+    by = f"by {month_of(found.get('known_until'))}, {of} {count(reports, 'report')}"
+    return f"documented overlap of {percent(found['value'])} {by}"
 
 
 def _sentence(parts: list[str]) -> str:

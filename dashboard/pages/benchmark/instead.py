@@ -102,8 +102,8 @@ def _card(row: Facts, name: str, loses: list[str]) -> None:
         if row["kendall_tau"] is None
         else f"orders models alike: {correlation(row['kendall_tau'])} over {row['shared']}"
     )
-    st.markdown(f":small[{markdown(f'{stage}{room}{reason}')}]")
+    models = f"{count(row['models'], 'model')}, known until {month_of(row['known_until'])}"
+    st.markdown(f":small[{markdown(f'{stage}{room}; {models}{reason}')}]")
     st.markdown(f":small[:gray[{markdown(alike)}]]")
     if loses:
         st.markdown(f":small[Lost: {markdown('; '.join(loses))}]")
-    st.markdown(f":small[:gray[{count(row['models'], 'model')} · known until {month_of(row['known_until'])}]]")

@@ -12,7 +12,7 @@ from dashboard.pages.benchmark.facts import Facts, known
 from dashboard.published import twin_pairs
 from dashboard.published.generation import View
 from dashboard.widgets import links
-from dashboard.words.numbers import UNKNOWN, of, percent, percent_interval, points, score
+from dashboard.words.numbers import UNKNOWN, month_of, of, percent, percent_interval, points, score
 from dashboard.words.text import count, markdown, short
 
 _COLOURS = {"saturated": "red", "compressing": "orange", "discriminating": "blue"}
@@ -33,25 +33,24 @@ def tiles(view: View, facts: Facts, verdict: Facts, indicators: Mapping[str, Fac
         if anchor == "twins" and (twin_id := _twin_id(view, facts, indicators)):
             params["twin"] = twin_id
         to = f"{links.address('benchmark', **params)}#{anchor}"
-        with column, st.container(key=f"tile_{anchor}", gap="xxsmall"):
-            st.markdown(f":small[:gray[{question}]]")
-            st.markdown(f"**{answer}**")
-            st.markdown(f":small[{evidence} [evidence]({to})]")
+        with column, st.container(key=f"tile_{anchor}"):
+            st.markdown(f":small[:gray[{question}]]\n\n**{answer}**\n\n:small[{evidence} [evidence]({to})]")
 
 
 def _room(facts: Facts, verdict: Facts, indicators: Mapping[str, Facts]) -> tuple[str, str]:
-    best = known(indicators, "frontier")
-    said = f"best {score(best['value'], facts['unit'])}" if best else ""
+    best, models = known(indicators, "frontier"), known(indicators, "n_models")
+    of_models = f" of {count(int(models['value']), 'model')}, {month_of(verdict['known_until'])}" if models else ""
+    said = f"best {score(best['value'], facts['unit'])}{of_models}" if best else ""
     if not is_bounded(facts["unit"]):
         return ":gray[No ceiling]", f"{said}." if said else "Such a scale has none."
     room, least = known(indicators, "headroom"), known(indicators, "headroom_of_ceiling")
     if room:
         colour, interval = _COLOURS.get(verdict["stage"]), percent_interval(room["low"], room["high"])
-        value = percent(room["value"]) if room["value"] > 0 else "None"
+        value = f"{percent(room['value'])} left" if room["value"] > 0 else "None"
         parts = (f"{interval} with error" if interval else "error not known", said)
         return (f":{colour}[{value}]" if colour else value), f"{'; '.join(part for part in parts if part)}."
     if least:
-        return f"At least {percent(max(0.0, least['value']))}", f"chance is not known; {said}."
+        return f"At least {percent(max(0.0, least['value']))} left", f"chance is not known; {said}."
     return _unknown(indicators, "headroom")
 
 
@@ -116,7 +115,10 @@ def _other(view: View, reason: str | None) -> str:
 def _seen(view: View, facts: Facts, indicators: Mapping[str, Facts]) -> tuple[str, str]:
     documented, anomaly = known(indicators, "contamination_max_share"), known(indicators, "anomaly_share")
     if documented:
-        return f"{percent(documented['value'])} documented", "of its items, in the report that found most."
+        reports = int((known(indicators, "contamination_reports") or documented)["value"] or 1)
+        until = month_of(documented.get("known_until"))
+        largest = f"up to {percent(documented['value'])} of the items, by {count(reports, 'report')} until {until}."
+        return f"{count(reports, 'report')} say{'s' * (reports == 1)} so", largest
     exposed = _exposed(view, facts["benchmark_id"])
     could = f"; {count(exposed, 'model')} could have" if exposed else ""
     if anomaly:

@@ -13,7 +13,7 @@ FACTS = {"unit": "percent"}
 
 
 def row(value: float | None, low: float | None = None, high: float | None = None) -> dict[str, Any]:
-    return {"value": value, "low": low, "high": high, "status": "ok"}
+    return {"value": value, "low": low, "high": high, "n": 14042, "status": "ok"}
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,10 @@ def test_a_reason_says_what_it_means_and_then_the_rounded_indicators() -> None:
         "headroom is 0.003 and the upper end of its 95% interval is 0.009, below 0.07: hardly anything is left (x: y)"
     )
     told = {"headroom": row(0.003065, -0.0046, 0.0086)}
-    assert reason_said(reason, told, FACTS) == "Hardly anything is left: headroom 0.3% (\u22120.5 to 0.9%)"
+    assert (
+        reason_said(reason, told, FACTS)
+        == "Hardly anything is left: headroom 0.3% (\u22120.5 to 0.9%) over 14,042 items"
+    )
 
 
 def test_a_reason_without_a_meaning_keeps_its_words_but_no_key() -> None:

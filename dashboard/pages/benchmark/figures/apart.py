@@ -34,7 +34,7 @@ def title(facts: Facts, lag: Facts) -> str:
     if lag["status"] != "ok":
         return "How far open weights are behind is not known"
     level, late = score(lag["level"], facts["unit"]), lag["lag_months"]
-    when = f"Open weights reached {level} in {month_of(lag['open_on'])}"
+    when = f"Open weights reached a best score of {level} in {month_of(lag['open_on'])}"
     if abs(late) < 0.5:
         return f"{when}, within a month of closed ones"
     return f"{when}, {months(abs(late))} {'after' if late > 0 else 'before'} closed ones"

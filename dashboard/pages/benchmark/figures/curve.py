@@ -73,7 +73,7 @@ class Drawn:
         return borne.row(-1, named=True) if borne.height else None
 
 
-def title(facts: Facts, steps: pl.DataFrame, since_advance: Facts | None, tries: Facts | None) -> str:
+def title(facts: Facts, steps: pl.DataFrame, models: int, since_advance: Facts | None, tries: Facts | None) -> str:
     """The finding: the last advance beyond error and what was tried since, or where the best score went."""
     if since_advance and tries and since_advance["status"] == tries["status"] == "ok" and tries["value"] >= 1:
         when = month_of(day_in(since_advance["reason"], "since"))
@@ -84,10 +84,11 @@ def title(facts: Facts, steps: pl.DataFrame, since_advance: Facts | None, tries:
     unit = facts["unit"]
     if moves.height == 1:
         return f"The first result, {score(first['score'], unit)} in {month_of(first['dated_on'])}, is still the best"
+    moved = "rose" if last["score"] >= first["score"] else "fell"
     return (
-        f"The best rose from {score(first['score'], unit)} in {month_of(first['dated_on'])} to "
-        f"{score(last['score'], unit)} in {month_of(last['dated_on'])}"
-    ).replace("rose", "rose" if last["score"] >= first["score"] else "fell")
+        f"The best of {count(models, 'model')} {moved} from {score(first['score'], unit)} in "
+        f"{month_of(first['dated_on'])} to {score(last['score'], unit)} in {month_of(last['dated_on'])}"
+    )
 
 
 def chart(  # noqa: PLR0913, PLR0917
@@ -124,7 +125,9 @@ def chart(  # noqa: PLR0913, PLR0917
     references(figure, facts, last, scores, palette)
     makers = models.filter(pl.col("reporter") == "self").height
     return Chart(
-        title=title(facts, steps, indicators.get("months_since_advance"), indicators.get("tries_since_advance")),
+        title=title(
+            facts, steps, models.height, indicators.get("months_since_advance"), indicators.get("tries_since_advance")
+        ),
         subtitle=(
             f"Best result of each of {count(models.height, 'model')} until {day_of(facts['known_until'])}. Filled: "
             f"measured by others. Open: reported by its maker ({makers}). Line: best so far."
@@ -176,7 +179,7 @@ def _fan_said(fan: Facts | None, facts: Facts) -> str:
     if fan is None:
         return ""
     ends = percent_interval(fan["low80"], fan["high80"]) if is_bounded(facts["unit"]) else "its ends"
-    return f" Fan: 80% of {month_of(fan['target_on'])}, {ends}."
+    return f" Fan, 80% interval: the best score is expected at {ends} in {month_of(fan['target_on'])}."
 
 
 def _no_fan(facts: Facts, drawn: Drawn, indicators: Mapping[str, Facts]) -> str:

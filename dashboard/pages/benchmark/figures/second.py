@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
-from dashboard.figures.base import numbers
+from dashboard.figures.base import is_bounded, numbers
 from dashboard.figures.chart import Chart, Nothing, SourceLine
 from dashboard.figures.labels import Box, Point, place
 from dashboard.figures.language import LABEL, ONLY_WIDE, laid_out
@@ -66,7 +66,7 @@ def chart(row: Facts, rows: pl.DataFrame, sources: Sequence[SourceLine], palette
         )
     _named(figure, rows, (low, high), palette)
     laid_out(figure, palette, HEIGHT)
-    axis = {"range": [low, high], "showgrid": True, "ticksuffix": "%" if row["scale"] == "linear" else ""}
+    axis = {"range": [low, high], "showgrid": True, "ticksuffix": "%" if is_bounded(row["original_unit"]) else ""}
     figure.update_layout(xaxis=axis, yaxis=axis)
     names = [words_within(row[side], 40) for side in ("original", "other")]
     for text, spot in (

@@ -12,6 +12,7 @@ from dashboard.published.results import known_benchmark
 from dashboard.published.tables import Params, PublishedTable
 from dashboard.widgets import empty, links, tables
 from dashboard.words.indicators import TITLES, interval_text, reason_said, said, value_text
+from dashboard.words.numbers import day_of
 from dashboard.words.sentences import growth_said
 from dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_MEANING, STAGE_WORDS
 from dashboard.words.text import count, markdown
@@ -45,7 +46,8 @@ def _why(facts: Facts, verdict: Facts, told: Mapping[str, Facts]) -> None:
     st.markdown(f"**{STAGE_WORDS[stage]}**{term}: {STAGE_MEANING[stage]}.{flags}")
     if verdict["reasons"]:
         reasons = [markdown(reason_said(reason, told, facts)) for reason in verdict["reasons"]]
-        st.markdown("\n".join(f"- {reason}" for reason in reasons))
+        because = "\n".join(f"- {reason}" for reason in reasons)
+        st.markdown(f"By what is known until {day_of(verdict['known_until'])}:\n\n{because}")
     if grown := growth_said(told):
         st.markdown(f"{markdown(said(grown, facts))} [How growth is classified]({links.address('methods')}#growth)")
     lacking = [told[name] for name in _NEEDED if name in told and told[name]["status"] != "ok"]

@@ -63,7 +63,7 @@ def drawn(forecast: pl.DataFrame | None) -> Chart:
 
 
 def test_a_fan_is_drawn_of_a_method_with_skill_alone() -> None:
-    assert drawn(FORECAST).subtitle.endswith("Fan: 80% of Jun 2027, 70 to 90%.")
+    assert drawn(FORECAST).subtitle.endswith("Fan, 80% interval: the best score is expected at 70 to 90% in Jun 2027.")
     flat = drawn(FORECAST.filter(method="persistence"))
     assert "Fan" not in flat.subtitle
     assert len(drawn(FORECAST).figure.data) == len(flat.figure.data) + 1
@@ -79,7 +79,8 @@ def test_the_last_advance_beyond_error_is_dated_by_its_own_day() -> None:
     said = {"status": "ok", "reason": "within error of the best since 2025-06-01; known until 2026-06-01"}
     tried = {"status": "ok", "value": 4.0}
     assert (
-        curve.title(FACTS, STEPS, said, tried) == "Nobody has beaten the best of Jun 2025 beyond error; 4 models tried"
+        curve.title(FACTS, STEPS, 3, said, tried)
+        == "Nobody has beaten the best of Jun 2025 beyond error; 4 models tried"
     )
 
 
@@ -103,9 +104,9 @@ LAG: dict[str, Any] = {
 @pytest.mark.parametrize(
     ("lag", "said"),
     [
-        ({}, "Open weights reached 45% in Sep 2024, 3 months after closed ones"),
-        ({"lag_months": -4.4}, "Open weights reached 45% in Sep 2024, 4 months before closed ones"),
-        ({"lag_months": 0.2}, "Open weights reached 45% in Sep 2024, within a month of closed ones"),
+        ({}, "Open weights reached a best score of 45% in Sep 2024, 3 months after closed ones"),
+        ({"lag_months": -4.4}, "Open weights reached a best score of 45% in Sep 2024, 4 months before closed ones"),
+        ({"lag_months": 0.2}, "Open weights reached a best score of 45% in Sep 2024, within a month of closed ones"),
         ({"status": "insufficient", "reason": "why"}, "How far open weights are behind is not known"),
     ],
 )

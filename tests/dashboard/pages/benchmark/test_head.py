@@ -23,7 +23,7 @@ def known(value: float, reason: str = "", **more: object) -> dict[str, Any]:
 TOLD = {
     "headroom": known(0.015, low=0.01, high=0.02),
     "months_since_human_passed": known(26.0, "human baseline 0.898 passed on 2024-06-20"),
-    "contamination_max_share": known(0.109),
+    "contamination_max_share": known(0.109, known_until=date(2026, 8, 22)),
 }
 
 
@@ -31,7 +31,7 @@ def test_the_title_holds_what_fits_and_the_sentence_the_rest() -> None:
     title, more = head.finding(FACTS, VERDICT, TOLD)
     assert title == "MMLU: saturated since Sep 2024; 1.5% of the range is left"
     assert more == (
-        "The human line of 90% was passed in Jun 2024; documented overlap of 11%, the largest of 2 reported."
+        "The human line of 90% was passed in Jun 2024; documented overlap of 11% by Aug 2026, the largest of 2 reports."
     )
     assert len(title) <= head.LONGEST
 
@@ -53,7 +53,7 @@ def test_an_open_scale_has_no_ceiling_and_people_who_were_not_passed_stand() -> 
 
 def test_a_verdict_on_old_knowledge_names_its_day() -> None:
     old = {**VERDICT, "known_until": date(2018, 6, 25)}
-    assert head.title(FACTS, old).endswith("(as of Jun 2018)")
+    assert head.title(FACTS, old).endswith("(known until Jun 2018)")
     assert head.title(FACTS, VERDICT).endswith("since Sep 2024")
 
 
@@ -61,7 +61,7 @@ def test_tiles_say_unknown_in_a_word_with_the_reason() -> None:
     lacking = {"status": "insufficient", "value": None, "reason": "fewer than two models"}
     assert _resolution({"resolution_top5": lacking}) == (":gray[Not known]", "Fewer than two models.")
     assert _room({**FACTS, "unit": "rating"}, VERDICT, {})[0] == ":gray[No ceiling]"
-    assert _room(FACTS, VERDICT, {"headroom_of_ceiling": known(0.54)})[0] == "At least 54%"
+    assert _room(FACTS, VERDICT, {"headroom_of_ceiling": known(0.54)})[0] == "At least 54% left"
 
 
 def test_a_rerun_is_a_better_second_measurement_than_a_harder_variant() -> None:
