@@ -18,6 +18,8 @@ ASKED = {
     "benchmark": ({"benchmark": "gsm8k"}, {"benchmark": "lmarena-text"}),
     "contamination": ({"benchmark": "gsm8k"},),
     "twins": ({"twin": "imagenet-to-v2"}, {"twin": "gsm8k-to-gsm1k", "scale": "probit"}),
+    "models": ({}, {"model": "o3-2025-04-16"}, {"model": "o3-2025-04-16", "other": "o1-2024-12-17"}),
+    "search": ({"q": "claude"},),
     "aging": ({}, {"by": "released"}),
     "goodhart": ({}, {"by": "benchmark", "gap": "self-reports", "reports": "organisation"}),
 }
