@@ -5,6 +5,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 from operator import attrgetter
 
 import polars as pl
@@ -15,8 +16,11 @@ from analytics.aging.lives import lives
 from analytics.aging.survival import survival
 from analytics.capability.cells import cells
 from analytics.capability.table import Stitched, first_seen_of, stitch
+from analytics.change.changes import changes
+from analytics.change.previous import COMPARED, Previous
 from analytics.churn.churn import churn
 from analytics.churn.dwell import dwell, volatility
+from analytics.churn.lead import lead_changes
 from analytics.churn.rank import ranks
 from analytics.contamination.declared_leakage import declared_leakage
 from analytics.contamination.table import ladder, rung_inputs
@@ -28,6 +32,7 @@ from analytics.models.position import positions
 from analytics.models.summary import summaries
 from analytics.multi_task.boards import multi_task_boards
 from analytics.multi_task.first_place import diversities, first_places
+from analytics.multi_task.leave_out import task_scores
 from analytics.multi_task.stability import stability_of
 from analytics.record.baselines import baselines, with_baselines
 from analytics.record.boards import boards
@@ -47,6 +52,7 @@ from analytics.record.names.claimed_aliases import claimed_aliases
 from analytics.record.tables import COMPLETED, DERIVED, PUBLISHED
 from analytics.reproduction import details, reproduction
 from analytics.saturation.attention import attention
+from analytics.saturation.weights import weights_frontier, weights_lag, weights_steps
 from analytics.schedule import Entry
 from analytics.twins.indicators import reruns
 from analytics.twins.tables import twin_tables
@@ -57,8 +63,12 @@ from analytics.verdict.since import with_since
 from analytics.verdict.thresholds import Thresholds
 from analytics.verdict.verdict import judge
 
-GIVEN = ("frames", "as_of", "churn_rng", "capability_rng", "forecast_rng", "goodhart_rng", "leakage_rng")
-"""What an assessment starts from: the facts, the day, and a random generator for each entry that draws numbers."""
+GIVEN = (
+    *("frames", "as_of", "previous"),
+    *("churn_rng", "capability_rng", "forecast_rng", "goodhart_rng", "leakage_rng"),
+)
+"""What an assessment starts from: the facts, the day, what the generation before said, and a random generator for each
+entry that draws numbers."""
 
 
 def _fields(of: str, *names: str) -> tuple[Entry, ...]:
@@ -83,6 +93,10 @@ _REPRODUCED_FROM = ("twin", "twin_residual", "stability", "indicator", "capabili
 
 def _reproduction(frames: Frames, *tables: pl.DataFrame) -> pl.DataFrame:
     return reproduction(frames, dict(zip(_REPRODUCED_FROM, tables, strict=True)))
+
+
+def _changes(previous: Previous, as_of: date, *tables: pl.DataFrame) -> pl.DataFrame:
+    return changes(previous, as_of, tables)
 
 
 ENTRIES: tuple[Entry, ...] = (
@@ -114,12 +128,16 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("frontier_steps", frontier, ("ranked", "past", "curated_breakpoint", "known")),
     Entry("frontier", _published_frontier, ("frontier_steps",)),
     Entry("condition_frontier", curves, ("mixed", "curated_breakpoint", "known", "as_of")),
+    Entry("weights_steps", weights_steps, ("ranked", "past", "model", "curated_breakpoint", "known")),
+    Entry("weights_frontier", weights_frontier, ("weights_steps",)),
+    Entry("weights_lag", weights_lag, ("weights_steps", "ranked", "model", "known")),
     Entry("likely_alias", likely_aliases, ("frames",)),
     Entry("claimed_alias", claimed_aliases, ("frames",)),
     # churn
     Entry("rank", ranks, ("boards",)),
     Entry("marked_frames", _marked, ("frames", "breakpoint")),
     Entry("churn", churn, ("marked_frames", "boards", "churn_rng", "board")),
+    Entry("lead", lead_changes, ("rank", "breakpoint")),
     Entry("dwell", dwell, ("rank", "breakpoint", "board")),
     Entry("volatility", volatility, ("rank", "breakpoint")),
     # twins
@@ -131,6 +149,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("multi_task_boards", multi_task_boards, ("frames",)),
     Entry("stability", stability_of, ("multi_task_boards",)),
     Entry("first_place", first_places, ("multi_task_boards",)),
+    Entry("task_score", task_scores, ("multi_task_boards",)),
     Entry("diversity", diversities, ("multi_task_boards",)),
     # capability
     Entry("cells", cells, ("leaderboard", "benchmark_facts")),
@@ -180,6 +199,8 @@ ENTRIES: tuple[Entry, ...] = (
     # reproduction
     Entry("reproduction", _reproduction, ("frames", *_REPRODUCED_FROM)),
     Entry("reproduction_detail", details, ()),
+    # against the generation before
+    Entry("change", _changes, ("previous", "as_of", *COMPARED)),
 )
 """Every step from the facts to the derived tables; a name that is no published table is computed on the way."""
 

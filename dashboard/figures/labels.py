@@ -21,6 +21,10 @@ LEADER_FROM = 20.0
 """Pixels from which on a hairline leads from the point to its label."""
 
 
+Segment = tuple[float, float, float, float]
+"""A line from one point to another in pixels."""
+
+
 @dataclass(frozen=True)
 class Box:
     """A rectangle in pixels; `y` grows upwards."""
@@ -69,10 +73,11 @@ class Placed:
 def place(points: Sequence[Point], area: Box, size: float, obstacles: Sequence[Box] = ()) -> list[Placed]:
     """Labels for the points that want one, in the order of the points; one that finds no room has none.
 
-    `size` is the height of letters in pixels; no label covers an obstacle.
+    `size` is the height of letters in pixels; no label covers an obstacle, and no leader crosses a label.
     """
     marks = [Box(p.x - p.radius, p.y - p.radius, p.x + p.radius, p.y + p.radius) for p in points]
     taken: list[Box] = []
+    leaders: list[Segment] = []
     placed: list[Placed] = []
     for index, point in enumerate(points):
         if not point.text:
@@ -84,10 +89,43 @@ def place(points: Sequence[Point], area: Box, size: float, obstacles: Sequence[B
                 continue
             if any(box.covers(mark) for other, mark in enumerate(marks) if other != index):
                 continue
+            x, y = (box.left + box.right) / 2, (box.bottom + box.top) / 2
+            line = (point.x, point.y, x, y)
+            if any(_crosses(line, other) for other in leaders if leader):
+                continue
+            if any(_meets(other, box) for other in leaders) or (leader and any(_meets(line, one) for one in taken)):
+                continue
             taken.append(box)
-            placed.append(Placed(index, (box.left + box.right) / 2, (box.bottom + box.top) / 2, leader))
+            leaders += [line] * leader
+            placed.append(Placed(index, x, y, leader))
             break
     return placed
+
+
+def _meets(line: Segment, box: Box) -> bool:
+    """Whether the segment has a point within the box (Liang-Barsky)."""
+    x0, y0, x1, y1 = line
+    enters, leaves = 0.0, 1.0
+    for start, step, low, high in ((x0, x1 - x0, box.left, box.right), (y0, y1 - y0, box.bottom, box.top)):
+        if step == 0:
+            if not low < start < high:
+                return False
+            continue
+        first, last = sorted(((low - start) / step, (high - start) / step))
+        enters, leaves = max(enters, first), min(leaves, last)
+    return enters < leaves
+
+
+def _crosses(one: Segment, other: Segment) -> bool:
+    """Whether two segments cross."""
+    return _sides(one, other) and _sides(other, one)
+
+
+def _sides(line: Segment, ends: Segment) -> bool:
+    """Whether the ends of a segment lie on different sides of a line."""
+    x0, y0, x1, y1 = line
+    first, last = ((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0) for x, y in (ends[:2], ends[2:]))
+    return first * last < 0
 
 
 def stepped(corners: Sequence[tuple[float, float]], thick: float = 2.0) -> list[Box]:

@@ -24,6 +24,9 @@ OPENS_BENCHMARK = {"page": "benchmark", "parameter": "benchmark"}
 ONLY_WIDE = 0.99
 """The opacity of texts placed for a full width; document.css leaves out on a phone what has it."""
 
+ONLY_NARROW = 0.98
+"""The opacity of texts that stand in for those on a phone; document.css leaves them out on anything wider."""
+
 AXIS, LABEL = 12, 12
 """Pixels: the text of axes, and of labels."""
 
@@ -60,16 +63,16 @@ def months_between(earlier: date, later: date) -> float:
 
 
 def stage_mark(stage: str, age_months: float | None, palette: Palette) -> dict[str, object]:
-    """The marker of a stage: full while knowledge is fresh, faint for a year after, then a hollow grey outline."""
-    colour = palette.stages[stage].mark
+    """The marker of a stage: in its colour while knowledge is fresh, grey for a year after, then a grey outline."""
+    grey = palette.stages["unknown"].mark
     if age_months is None or age_months > AGED_MONTHS:
-        fill, outline = palette.paper, palette.stages["unknown"].mark
+        fill, outline = palette.paper, grey
     elif age_months > FRESH_MONTHS:
-        fill, outline = palette.faint(colour, 0.38), colour
+        fill, outline = palette.faint(grey, 0.38), grey
     else:
-        fill, outline = colour, colour
+        fill, outline = palette.stages[stage].mark, palette.paper
     if stage == "unknown":
-        fill = palette.paper
+        fill, outline = palette.paper, grey
     return {"symbol": SHAPES[stage], "color": fill, "line": {"color": outline, "width": 1.3}}
 
 
@@ -137,7 +140,7 @@ def line_labels(  # noqa: PLR0913, PLR0917
             arrowhead=0,
             arrowwidth=0.7,
             arrowcolor=palette.line if abs(moved) > 5 else "rgba(0,0,0,0)",
-            ax=14 if abs(moved) > 5 else 6,
+            ax=14,
             ay=-moved,
             font={"size": LABEL, "color": colour},
             align="left",

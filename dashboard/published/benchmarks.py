@@ -6,6 +6,7 @@ import polars as pl
 
 from dashboard.published.generation import View
 from dashboard.published.sparklines import sparklines
+from dashboard.words.text import labels
 
 FRESH_MONTHS, AGED_MONTHS = 6.0, 18.0
 """What was looked at within the first is fresh, within the second aged, earlier old."""
@@ -16,7 +17,8 @@ _MONTH_DAYS = 30.4375
 def benchmarks(view: View) -> pl.DataFrame:
     """Every benchmark of the generation, one row each.
 
-    Columns: benchmark_id, name, domain, unit, curated, released_on, stage, flags, since, known_until, age_months (of
+    Columns: benchmark_id, name, label (short, but no other curated one has it), domain, unit, curated,
+    of_curated (itself or the whole that it is a part of), released_on, stage, flags, since, known_until, age_months (of
     what is known), headroom with headroom_low and headroom_high, at_least (chance is unknown, so headroom is at least
     this), best (score), models, makers and of_makers (how many makers' documents of the last year mention it, of how
     many that were read; null where none was), frontier (the running best between chance and ceiling).
@@ -39,7 +41,7 @@ def _benchmarks(view: View) -> pl.DataFrame:
     )
     best = _values(known, "frontier").select("benchmark_id", best="value")
     age = (pl.col("as_of") - pl.col("known_until")).dt.total_days() / _MONTH_DAYS
-    return (
+    every = (
         joined.join(headroom, on="benchmark_id", how="left")
         .join(models, on="benchmark_id", how="left")
         .join(best, on="benchmark_id", how="left")
@@ -55,6 +57,12 @@ def _benchmarks(view: View) -> pl.DataFrame:
             age_months=age,
         )
         .sort(pl.col("name").str.to_lowercase(), "benchmark_id")
+    )
+    wholes = every.filter("curated")["benchmark_id"]
+    among = every.filter("curated")["name"].to_list()
+    return every.with_columns(
+        label=pl.Series(labels(every["name"].to_list(), among), dtype=pl.String),
+        of_curated=pl.col("benchmark_id").str.split("/").list.first().is_in(wholes.implode()),
     )
 
 

@@ -82,6 +82,7 @@ def _about(view: View) -> pl.DataFrame:
         "cause",
         "sentence",
         "power_sentence",
+        "detectable",
         "fading_p",
         "noise",
         "per_year",

@@ -18,25 +18,40 @@ _HERE = files(__package__)
 SCRIPTS = ("toolbar.js", "navigation.js", "search.js")
 """What runs before Streamlit's own scripts, in this order."""
 
+MOVED = {
+    "churn": "leaderboards",
+    "twins": "trust",
+    "contamination": "trust",
+    "aging": "field",
+    "goodhart": "field",
+}
+"""Pages of the first edition, and where what they showed is now; the parameters of their addresses lead on."""
+
 _DESCRIPTION = (
     "Is this AI benchmark still measuring anything? Saturation, rank churn, twins and contamination evidence."
 )
 
 
 def routes(url_paths: tuple[str, ...]) -> list[Route]:
-    """Routes for the document of each page. The first page is at the root; its own address leads there."""
+    """Routes for the document of each page. The first page is at the root; its own address and old ones lead on."""
     first, *others = url_paths
     document = _answer(partial(_html, ("", *others)), "text/html")
     return [
         *(Route(f"/{name}", _answer((_HERE / name).read_text, "text/javascript")) for name in SCRIPTS),
         Route("/", document),
-        Route(f"/{first}", _to_root),
+        Route(f"/{first}", _leading_to("")),
+        *(Route(f"/{path}", _leading_to(now)) for path, now in MOVED.items()),
         *(Route(f"/{path}", document) for path in others),
     ]
 
 
-def _to_root(request: Request) -> Response:
-    return RedirectResponse(f"./?{request.url.query}" if request.url.query else "./")
+def _leading_to(page: str) -> Callable[[Request], Response]:
+    """An answer that leads to a page with the parameters of the address asked for."""
+
+    def answer(request: Request) -> Response:
+        return RedirectResponse(f"./{page}{'?' + request.url.query if request.url.query else ''}")
+
+    return answer
 
 
 def _answer(body: Callable[[], str], media_type: str) -> Callable[[Request], Response]:
@@ -55,6 +70,7 @@ def _html(paths: tuple[str, ...]) -> str:
     added = (
         f"{scripts}"
         f'\n    <meta name="description" content="{_DESCRIPTION}" />'
+        '\n    <link rel="alternate" type="application/atom+xml" title="What changed" href="./feed.xml" />'
         f"\n    <style>\n{(_HERE / 'document.css').read_text()}</style>"
     )
     return head + opened + added + rest.replace("<title>Streamlit</title>", "<title>benchhealth</title>", 1)

@@ -7,16 +7,33 @@ window.__streamlit = { BACKEND_BASE_URL: base.href };
 const { pages } = JSON.parse(document.currentScript.dataset.dashboard);
 const { pushState, replaceState } = history;
 const isPage = (url) => pages.some((path) => url.origin + url.pathname === base.href + path);
+// A topic of the Methods page is drawn when the address asks for it: what stands after # never reaches the server.
+const topical = (url) => {
+  if (url.origin + url.pathname === `${base.href}methods` && url.hash && !url.searchParams.has("topic"))
+    url.searchParams.set("topic", decodeURIComponent(url.hash.slice(1)));
+  return url;
+};
+const asked = topical(new URL(location));
+if (asked.href !== location.href) replaceState.call(history, history.state, "", asked);
 const wantsTab = (event) => event?.ctrlKey || event?.metaKey || event?.shiftKey || event?.altKey;
 
 // Open another view within the session: Streamlit follows the browser's history and takes the filters from the address.
 const visit = (to) => {
+  to = topical(to);
   if (to.pathname === location.pathname && to.search === location.search) {
     location.hash = to.hash;
     return;
   }
   pushState.call(history, {}, "", to);
   dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+  if (to.hash) show(to.hash.slice(1));
+};
+
+// The part of the new view that a link names: it is there once the page has been drawn.
+const show = (id, tries = 40) => {
+  const part = document.getElementById(id);
+  if (part && tries < 38) part.scrollIntoView({ behavior: "smooth" });
+  else if (tries) setTimeout(show, 100, id, tries - 1);
 };
 
 // Links in text: Streamlit gives each a tab of its own. Those of its menu it follows itself.
@@ -43,6 +60,11 @@ addEventListener("pointerover", (event) => {
     const opens = point?.data.meta, value = point?.customdata?.[0];
     if (opens?.page && value) visit(new URL(`${opens.page}?${new URLSearchParams({ [opens.parameter]: value })}`, base));
   });
+  const lift = (place) => plot.querySelectorAll(".scatterlayer .trace").forEach((line, at) => {
+    line.style.opacity = place === undefined || place === at ? 1 : 0.25;
+  });
+  plot.on("plotly_hover", ({ points: [point] }) => { if (point?.data.meta?.lifts) lift(point.curveNumber); });
+  plot.on("plotly_unhover", () => lift());
 });
 
 // Links in tables: they are painted, and Streamlit opens them by script. What follows # is the text of the cell.

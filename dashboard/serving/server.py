@@ -17,10 +17,12 @@ from analytics.record.tables import PUBLISHED
 from dashboard.pages import PAGES
 from dashboard.published import generation
 from dashboard.published.generation import SharedView
-from dashboard.serving import charts, document, downloads, search
+from dashboard.serving import badges, catalogue, charts, document, downloads, feed, reports, search, tables
+from dashboard.serving.absent import Absent
 from dashboard.serving.answers import caching, is_known, refusal
 from dashboard.serving.downloads import Download
 from dashboard.serving.options import SERVER_OPTIONS
+from dashboard.widgets import wrong
 from warehouse.read import NoGeneration
 from warehouse.sharing.generation import NotShareable
 
@@ -38,8 +40,12 @@ HEADERS = {
 }
 
 
-def serve(home: Path, port: int, host: str = "127.0.0.1") -> None:
-    """Serve the dashboard over the generations published in `home` until the process is told to stop."""
+def serve(home: Path, port: int, host: str = "127.0.0.1", report_url: str | None = None) -> None:
+    """Serve the dashboard over the generations published in `home` until the process is told to stop.
+
+    `report_url` is where *Something wrong?* leads (`dashboard.widgets.wrong`).
+    """
+    wrong.use(report_url)
     application(home).run(config={**SERVER_OPTIONS, "server.address": host, "server.port": port})
 
 
@@ -47,6 +53,8 @@ def application(home: Path) -> st.App:
     """The ASGI application. One a process: where generations are read from is the process's own state."""
     generation.use(home)
     downloads.use(home)
+    paths = tuple(spec.url_path for spec in PAGES)
+    drawn = tuple(spec for page in PAGES for spec in page.charts)
     return st.App(
         ENTRY_SCRIPT.resolve(),
         routes=[
@@ -55,8 +63,14 @@ def application(home: Path) -> st.App:
             Route("/csv/{name}", table_csv),
             Route("/csv/{source}/{name}", table_csv),
             *search.routes(),
-            *charts.routes(tuple(spec for page in PAGES for spec in page.charts)),
-            *document.routes(tuple(spec.url_path for spec in PAGES)),
+            *feed.routes(),
+            *charts.routes(drawn),
+            *tables.routes(TABLES),
+            *badges.routes(),
+            *reports.routes(),
+            *catalogue.routes(paths, drawn),
+            *document.routes(paths),
+            Absent(paths),
         ],
         middleware=[Middleware(_Headers)],
     )

@@ -35,7 +35,13 @@ const drawing = (block) => {
     text.includes("known until")) || "benchhealth", height + margin + 28, 12, 400, "Source Sans, sans-serif");
   const drawn = svg.appendChild(document.createElementNS(name, "g"));
   drawn.setAttribute("transform", `translate(0 ${margin})`);
-  for (const part of plot.querySelectorAll("svg.main-svg")) drawn.append(...part.cloneNode(true).childNodes);
+  for (const part of plot.querySelectorAll("svg.main-svg")) {
+    const copy = part.cloneNode(true), notes = copy.querySelectorAll(".annotation");
+    part.querySelectorAll(".annotation").forEach((note, at) => {
+      if (getComputedStyle(note).display === "none") notes[at].remove(); // meant for another width
+    });
+    drawn.append(...copy.childNodes);
+  }
   drawn.querySelectorAll(".hoverlayer, .nsewdrag, .drag").forEach((element) => element.remove());
   return { svg, width, height: height + 2 * margin, canvases: [...plot.querySelectorAll("canvas")], margin };
 };

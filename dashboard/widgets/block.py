@@ -8,7 +8,7 @@ import streamlit as st
 from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from dashboard.figures.palette import DARK, LIGHT, Palette
 from dashboard.published.generation import View
-from dashboard.widgets import empty, links
+from dashboard.widgets import empty, links, wrong
 from dashboard.words.text import markdown
 
 CONFIG: Mapping[str, object] = {"displayModeBar": False, "scrollZoom": False, "responsive": True, "showTips": False}
@@ -61,6 +61,9 @@ def toolbar(view: View, spec: ChartSpec, params: Params, chart: Chart) -> None:
         ("Embed", spec.embed_address(params)),
         ("Method", f"{links.address('methods')}#{chart.method}"),
     ]
+    about = params.get("benchmark") or params.get("benchmarks") or params.get("board") or ""
+    if report := wrong.address(generation=view.name, benchmark=about, chart=spec.name, view=here):
+        tools.append(("Something wrong?", report))
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"):
         st.markdown(f":small[:gray[{markdown(said)}]]", width="content")
         st.markdown(f":small[{'&ensp;'.join(f'[{name}](<{to}>)' for name, to in tools)}]", width="content")

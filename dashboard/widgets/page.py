@@ -11,7 +11,7 @@ from dashboard.published.tables import PublishedTable
 class PageSpec:
     """A page: its title and address, the function that draws it, and the tables and charts it can serve.
 
-    One that is hidden is not in the menu.
+    Pages with a `section` stand together under that word in the menu; one that is hidden is not in the menu.
     """
 
     url_path: str
@@ -19,4 +19,5 @@ class PageSpec:
     render: Callable[[], None]
     tables: tuple[PublishedTable, ...] = ()
     charts: tuple[ChartSpec, ...] = ()
+    section: str = ""
     hidden: bool = False

@@ -33,15 +33,6 @@ class Scope:
         return benchmarks.filter(wanted)
 
 
-def named_in_scope(view: View, also: str | None = None) -> dict[str, str]:
-    """The curated benchmarks and the one in `also`, by id with their names, in the order of the names."""
-    rows = Scope().keep(view.table("benchmark"))
-    if also is not None:
-        rows = pl.concat([rows, view.table("benchmark").filter(pl.col("benchmark_id") == also)]).unique("benchmark_id")
-    titled = rows.select("benchmark_id", name=pl.coalesce("name", "benchmark_id"))
-    return dict(titled.sort(pl.col("name").str.to_lowercase(), "benchmark_id").iter_rows())
-
-
 def as_of(view: View) -> str:
     """The day that the generation's verdicts hold for, or `unknown` where it holds none."""
     days = view.table("verdict")["as_of"]
@@ -69,5 +60,5 @@ def footer(view: View) -> None:
     st.markdown(
         "Flags and residuals are inferences from published numbers, not accusations: a model that scores higher than a "
         "twin predicts has an unexplained gap, and no more is claimed. "
-        "[Describe this generation (JSON)](meta.json)"
+        "[Describe this generation (JSON)](meta.json) · [What changed, as a feed](feed.xml)"
     )

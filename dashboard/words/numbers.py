@@ -91,3 +91,10 @@ def score(value: float | None, unit: str | None, error: float | None = None) -> 
     number = f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
     worded = unit in ("minutes", "hours", "dollars")
     return _signed(f"{number} {unit}" if worded else number)
+
+
+def score_finely(value: float | None) -> str:
+    """A score where the unit does not matter, to tell near ones apart: a share with one decimal, else the number."""
+    if value is None:
+        return UNKNOWN.lower()
+    return _signed(f"{value * 100:.1f}%" if abs(value) <= 1.5 else f"{value:,.1f}")

@@ -9,6 +9,7 @@ from analytics.record.conditions.recognise import conditioned
 from analytics.record.conditions.references import references
 from analytics.record.conditions.standing import standing
 from analytics.record.frontier import frontier, history
+from analytics.saturation.weights import weights_lag
 from analytics.verdict.ceilings import condition_headroom
 
 RECORD: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
@@ -17,6 +18,7 @@ RECORD: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
     ("references", "The condition that a benchmark is judged by", None, references),
     ("history", "Dates of results", None, history),
     ("curve", "The running best", None, frontier),
+    ("weights", "Open and closed weights", None, weights_lag),
     ("ceilings", "Ceilings that a condition makes", None, condition_headroom),
     ("position", "A model against the best of its day", None, positions),
     ("model_position", "A model over all benchmarks", None, summaries),

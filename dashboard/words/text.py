@@ -6,6 +6,8 @@ with `unsafe_allow_html`.
 
 import re
 import string
+from collections import Counter
+from collections.abc import Sequence
 from datetime import date, datetime
 
 _MARKDOWN = re.compile(f"([{re.escape(string.punctuation)}])")
@@ -79,6 +81,18 @@ def words_within(text: str, limit: int) -> str:
         return line
     kept = line[:limit].rpartition(" ")[0].rstrip(" /,-")
     return f"{kept}…" if kept else shorten(line, limit)
+
+
+def labels(names: Sequence[str], among: Sequence[str]) -> list[str]:
+    """Short forms of these names that tell them from those `among` them: whole where another has the same short one."""
+    times = Counter(short(name) for name in among)
+    known = set(among)
+    return [short(name) if times[short(name)] <= (name in known) else one_line(name) for name in names]
+
+
+def bare(model: str) -> str:
+    """A model's name for a label: without the maker's folder before it (`google/gemini` is `gemini`)."""
+    return one_line(model).rsplit("/", 1)[-1] or one_line(model)
 
 
 def short(name: str) -> str:

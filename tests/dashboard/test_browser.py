@@ -65,9 +65,9 @@ def _check(page: Page, spec: PageSpec, look: Look) -> None:
 @pytest.mark.parametrize("benchmark_id", ["arena", "silent-exam", "strange"])
 def test_every_kind_of_benchmark_has_its_page(browser: Browser, server: str, benchmark_id: str) -> None:
     with opened(browser) as (page, wrong):
-        visit(page, f"{server}/benchmark?benchmark={benchmark_id}&tab=Why%20this%20verdict")
+        visit(page, f"{server}/benchmark?benchmark={benchmark_id}&tab=All%20indicators")
         assert page.get_by_test_id("stException").count() == 0
-        expect(page.get_by_role("heading", name="All indicators")).to_be_visible()
+        expect(page.get_by_role("heading", name="Why this verdict")).to_be_visible()
         assert not wrong
 
 
@@ -91,7 +91,7 @@ def test_a_chart_is_saved_cited_and_embedded_from_its_toolbar(browser: Browser, 
         drawing = files["SVG"][1].decode()
         assert files["SVG"][0] == "benchhealth-curve.svg" and drawing.startswith("<svg")
         assert finding in drawing and "known until" in drawing
-        assert files["CSV"][0] == "benchhealth-curve.csv" and len(files["CSV"][1].splitlines()) == 31
+        assert files["CSV"][0] == "benchhealth-curve.csv" and len(files["CSV"][1].splitlines()) == 1 + 30 + 31
         here = f"{server}/benchmark?benchmark=exam#curve"
         assert _offered(page, block, "Link") == here
         cited = _offered(page, block, "Cite")
@@ -131,12 +131,13 @@ def test_a_shared_link_opens_the_same_view(browser: Browser, server: str) -> Non
     with opened(browser) as (page, _wrong):
         visit(page, f"{server}/")
         search(page, "exam")
-        expect(page.get_by_role("heading", name="5 benchmarks")).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_role("heading", name="5 benchmarks", exact=True)).to_be_visible(timeout=PATIENCE)
         page.get_by_test_id("stMain").get_by_role("button", name="Not enough known").click()
         expect(page).to_have_url(
             re.compile("(search=exam.*stage=unknown|stage=unknown.*search=exam)"), timeout=PATIENCE
         )
-        expect(page.get_by_role("heading", name="5 benchmarks")).not_to_be_attached(timeout=PATIENCE)
+        heading = page.get_by_role("heading", name="5 benchmarks", exact=True)
+        expect(heading).not_to_be_attached(timeout=PATIENCE)
         settle(page)
         shared, said = page.url, _said(page)
     with opened(browser) as (page, _wrong):
@@ -170,6 +171,27 @@ def test_filters_are_found_again_on_the_way_back_from_another_page(browser: Brow
         expect(search_box(page)).to_have_value("fresh", timeout=PATIENCE)
         expect(page).to_have_url(re.compile("domain=reading"), timeout=PATIENCE)
         expect(page.get_by_role("heading", name="1 benchmark", exact=True)).to_be_visible(timeout=PATIENCE)
+        assert not wrong
+
+
+def test_several_benchmarks_are_compared_on_one_chart_and_exported(browser: Browser, server: str) -> None:
+    with opened(browser) as (page, wrong):
+        visit(page, f"{server}/")
+        page.get_by_role("banner").get_by_role("link", name="Compare", exact=True).click()
+        expect(page).to_have_title("Compare · benchhealth", timeout=PATIENCE)
+        settle(page)
+        page.get_by_text("By calendar").click()
+        expect(page).to_have_url(re.compile("clock=calendar"), timeout=PATIENCE)
+        settle(page)
+        block = page.locator(".st-key-chart_compared")
+        expect(block.locator(".main-svg").first).to_be_visible(timeout=PATIENCE)
+        named = block.locator(".annotation").filter(visible=True).all_text_contents()
+        name, content = _saved(page, block, "CSV")
+        assert name == "benchhealth-compared.csv"
+        lines = {line.split(",")[1] for line in content.decode().splitlines()[1:]}
+        assert len(named) == len(lines) > 1
+        drawing = _saved(page, block, "SVG")[1].decode()
+        assert [drawing.count(f">{text}<") for text in named] == [1] * len(named), named
         assert not wrong
 
 

@@ -30,8 +30,10 @@ NOW = datetime(2025, 1, 3, 4)
 
 COPIES = (
     "rank",
+    "task_score",
     "frontier",
     "condition_frontier",
+    "weights_frontier",
     "baseline",
     "forecast",
     "twin_residual",
@@ -128,7 +130,7 @@ def _batch(kind: str) -> Batch:
         observed_at=datetime(2024, 12, 1 + KINDS.index(kind)),
         rejections=[rejection(published=f"{named(kind)},-", reason=f"no score of {named(kind)}")],
         models=[
-            model(own, name=named(kind), organisation=f"{WORDS[kind]}lab"),
+            model(own, name=named(kind), organisation=f"{WORDS[kind]}lab", open_weights=True),
             model("oak-7b", name=f"Oak {WORDS[kind]}", organisation=f"{WORDS[kind]}lab"),
         ],
         benchmarks=[
@@ -174,6 +176,8 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
         "organisation": f"{WORDS[kind]}lab",
         "leaderboard and organisation": f"{kind}-exam: {WORDS[kind]}lab",
     }
+    scored = {"value": NUMBERS[kind], "value_before": NUMBERS[kind], "low": NUMBERS[kind], "high": NUMBERS[kind]}
+    common = {"benchmark_id": "common-exam"}
     # Named after the open source, led by that of the kind.
     one_board = {"board_id": f"open/{kind}-board", "address": f"{kind}/{kind}-exam"}
     subjects: dict[str, list[dict[str, Any]]] = {
@@ -181,7 +185,7 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
         "frontier": [
             {"carried": False, "dated_on": date(2024, 6, 1)},
             {},
-            {"benchmark_id": "common-exam", "dated_on": date(2025, 2, 1 + list(KINDS).index(kind))},
+            {**common, "dated_on": AS_OF + timedelta(KINDS.index(kind))},
         ],
         # One that is behind somebody else's model, and somebody else's that is behind it.
         "position": [
@@ -189,7 +193,12 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
             *([{**_BEHIND, "rival_then": own, "rival_now": own}] if kind == "shut" else []),
         ],
         "model_position": [{"clock": "then"}],
-        "rank": [{}, {"board_id": one_board["board_id"]}],
+        "rank": [
+            {"rank": 1, "rank_low": 1},
+            {"rank": 1, "rank_low": 1, "observed_at": NOW - timedelta(days=30)},
+            {"board_id": one_board["board_id"]},
+            *({"rank": 1, "rank_low": 1, "observed_at": NOW - timedelta(days=back)} for back in (1, 2)),
+        ],
         "indicator": [
             {**copied, "indicator": "frontier"},
             {"indicator": "headroom"},
@@ -213,7 +222,17 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
                 "reason": "independent sources agree",
             },
         ],
+        "lead": [{"before": own}],
+        "task_score": [{"entry": own, "task": f"{kind}-exam/a", "merit": NUMBERS[kind], "ranked": True}],
+        "weights_lag": [{"level": NUMBERS[kind]}],
         "first_place": [{"first": own, "challenger": own, "left_out": [own]}],
+        "change": [
+            {"kind": "best", "before": own, "after": own, **scored, "text": f"{named(kind)} holds the best score"},
+            {"kind": "leader", "before": own, "after": own, "text": f"{named(kind)} is first"},
+            {"kind": "condition", "before": "no tools", **scored, "text": "is judged otherwise"},
+            {"kind": "correction", "model_id": None, "text": "7 rows replaced"},
+            {"kind": "stage", "model_id": None, "before": "emerging", "after": "saturated", "text": "7 more models"},
+        ],
     }
     return subjects.get(name, [{}])
 

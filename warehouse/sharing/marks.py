@@ -61,6 +61,7 @@ MARKS: Mapping[str, str] = {
         WHERE (benchmark_id, model_id, score) IN (
             SELECT benchmark_id, model_id, score FROM #frontier
             UNION SELECT benchmark_id, model_id, score FROM #condition_frontier
+            UNION SELECT benchmark_id, model_id, score FROM #weights_frontier
         ) AND snapshot_id IN (FROM @open_snapshot)
     """,
     "open_score": """

@@ -6,15 +6,17 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from dashboard.figures.base import score_text
 from dashboard.published.generation import View
 from dashboard.published.results import judged_by, known_benchmark
 from dashboard.published.tables import Params, PublishedTable
 from dashboard.widgets import links
+from dashboard.words.numbers import score
 from dashboard.words.text import listed, markdown
 
 DRAWN = 4
 """More curves beside one another hide each other."""
+SAID = 2
+"""As many of them are named above the curve."""
 
 
 def curves(view: View, params: Params) -> pl.DataFrame:
@@ -41,14 +43,16 @@ def line(view: View, facts: Mapping[str, Any]) -> None:
     condition = judged_by(view, facts["benchmark_id"])
     if condition is None:
         return
-    said = f"Condition: **{markdown(condition)}**. Curve, leaders and verdict are about results under it."
     ends = beside(view, facts).filter("carried")
     others = ends.sort("score", descending=facts["higher_is_better"] is not False)
-    if others.height:
-        named = [
-            f"{markdown(name)} (best {score_text(score, facts['unit'])})"
-            for name, score in others.select("condition", "score").iter_rows()
-        ]
+    named = [
+        f"{markdown(name)} {score(best, facts['unit'])}"
+        for name, best in others.head(SAID).select("condition", "score").iter_rows()
+    ]
+    if others.height > SAID:
+        named.append(f"{others.height - SAID} more")
+    said = f"[Condition]({links.address('methods')}#conditions): **{markdown(condition)}**."
+    if named:
         address = CURVES.address({"benchmark": facts["benchmark_id"]})
-        said += f" Results under other conditions are other curves: {listed(named)}, as [CSV](<{address}>)."
-    st.markdown(f"{said} [What a condition is]({links.address('methods')}#conditions)")
+        said += f" Not counted here, best under other conditions: {listed(named)} ([CSV](<{address}>))."
+    st.markdown(f":small[{said}]")

@@ -1,126 +1,166 @@
 """Frontiers of several benchmarks between chance and ceiling, by months since release or by calendar."""
 
 from collections.abc import Sequence
-from datetime import date
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
 from dashboard.figures.chart import Chart, Nothing, SourceLine
-from dashboard.figures.language import laid_out, line_labels
+from dashboard.figures.language import (
+    ONLY_NARROW,
+    ONLY_WIDE,
+    OPENS_BENCHMARK,
+    SHAPES,
+    laid_out,
+    line_labels,
+)
 from dashboard.figures.palette import Palette
-from dashboard.words.numbers import day_of, months, percent
+from dashboard.pages.compare import curves
+from dashboard.words.numbers import day_of, percent
 from dashboard.words.stages import STAGE_WORDS
-from dashboard.words.text import plotly, short
+from dashboard.words.text import plotly, words_within
 
-HEIGHT, PLOT_HEIGHT, MARGIN = 470, 420, 190
-HALF, NEARLY_ALL = 0.5, 0.9
-_MONTH_DAYS = 30.4375
+HEIGHT, PLOT_HEIGHT = 460, 404
+PLOT_END = 0.78
+"""The part of the width that lines take; what is right of it is their names."""
 
+Y_RANGE = (-0.02, 1.03)
+NAME, NARROW_NAME, NARROW_LABEL = 30, 12, 11
+"""Letters of a line's name, and on a phone; there the name's height in pixels."""
 
-def curves(frontier: pl.DataFrame, benchmarks: pl.DataFrame) -> pl.DataFrame:
-    """The running best of these benchmarks as shares of the way from chance to the ceiling.
-
-    `frontier` is the published table, `benchmarks` rows of `published.benchmarks`. Columns: benchmark_id, name,
-    stage, dated_on, months (since release), score, share, model_id, carried. Where chance is unknown it is taken to be
-    the worst possible score.
-    """
-    facts = benchmarks.select("benchmark_id", "name", "stage", "released_on", "floor", "ceiling", "known_until")
-    span = pl.col("ceiling") - pl.col("floor").fill_null(0.0)
-    return (
-        frontier.join(facts, on="benchmark_id")
-        .filter(pl.col("ceiling").is_not_null() & (span != 0))
-        .with_columns(
-            share=((pl.col("score") - pl.col("floor").fill_null(0.0)) / span).clip(0.0, 1.0),
-            months=(pl.col("dated_on") - pl.col("released_on")).dt.total_days() / _MONTH_DAYS,
-        )
-        .sort("benchmark_id", "dated_on", "carried")
-        .select("benchmark_id", "name", "stage", "dated_on", "months", "score", "share", "model_id", "carried")
-    )
-
-
-def times(rows: pl.DataFrame) -> pl.DataFrame:
-    """For each benchmark of `curves` the months from release until half and nine tenths of the scale were reached.
-
-    Columns: benchmark_id, name, stage, share (the last), months_to_half, months_to_nine_tenths; null where not reached
-    or where the release is unknown. A benchmark whose first result is past a mark reached it by then.
-    """
-    reached = [
-        pl.col("months").filter((pl.col("share") >= mark) & ~pl.col("carried")).min().clip(0.0).alias(name)
-        for mark, name in ((HALF, "months_to_half"), (NEARLY_ALL, "months_to_nine_tenths"))
-    ]
-    return rows.group_by("benchmark_id", maintain_order=True).agg(
-        pl.col("name", "stage").first(), pl.col("share").last(), *reached
-    )
+YEAR = 12
+X_NAMES = {"release": "months", "calendar": "dated_on"}
 
 
 def title(found: pl.DataFrame) -> str:
-    """The finding: fastest against slowest to half of the scale."""
-    halves = found.drop_nulls("months_to_half").sort("months_to_half", "name")
-    if halves.height < 2:
-        return f"{found.height} benchmarks between chance and ceiling"
-    fast, slow = halves.row(0, named=True), halves.row(-1, named=True)
-    return (
-        f"Half of the scale took {short(fast['name'])} {months(fast['months_to_half'])}, "
-        f"{short(slow['name'])} {months(slow['months_to_half'])}"
-    )
+    """The finding: how many are nearly used up."""
+    past = found.filter(pl.col("share") >= curves.NEARLY_ALL).height
+    what = "benchmark" if set(found["weights"]) == {"all"} else "frontier"
+    many = f"{found.height} {what}{'s' * (found.height != 1)}"
+    return f"{past or 'None'} of {many} had reached nine tenths of the scale"
 
 
-def chart(
-    rows: pl.DataFrame, clock: str, known_until: date | None, sources: Sequence[SourceLine], palette: Palette
-) -> Chart | Nothing:
+def chart(rows: pl.DataFrame, clock: str, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
     """The chart of these `curves`; `clock` is release or calendar."""
     if clock == "release":
         rows = rows.drop_nulls("months")
     if rows.is_empty():
-        return Nothing("Nothing to compare.", "Choose benchmarks that have a ceiling and a date of release.")
-    figure, ends = go.Figure(), []
-    x_name = "months" if clock == "release" else "dated_on"
-    for (_,), line in rows.group_by("benchmark_id", maintain_order=True):
-        first = line.row(0, named=True)
-        colour = palette.stages[first["stage"]].mark
-        x = line[x_name].to_list()
-        figure.add_scatter(
-            x=x if clock == "release" else np.array(x, dtype="datetime64[D]"),
-            y=line["share"].to_numpy().astype(np.float32),
-            mode="lines",
-            line={"shape": "hv", "width": 2, "color": colour},
-            hovertext=[
-                f"<b>{plotly(first['name'])}</b><br>{percent(share)} of the way<br>"
-                f"{plotly(model or '')} · {day_of(day)}"
-                for share, model, day in line.select("share", "model_id", "dated_on").iter_rows()
-            ],
-            hovertemplate="%{hovertext}<extra></extra>",
-            customdata=[[first["benchmark_id"]]] * line.height,
-            meta={"page": "benchmark", "parameter": "benchmark"},
+        return Nothing(
+            "Nothing to compare.",
+            "Choose benchmarks that have a ceiling and a date of release; "
+            "open and closed weights are apart where both have dated results.",
         )
+    figure, ends, narrow = go.Figure(), [], []
+    x_name = X_NAMES[clock]
+    last_x: Any = rows[x_name].max()
+    for _, line in rows.group_by("benchmark_id", "weights", maintain_order=True):
+        last = line.row(-1, named=True)
+        colour = palette.stages[last["stage"]].mark
+        _line(figure, line, clock, colour)
+        if last[x_name] < last_x:
+            _leader(figure, last[x_name], last_x, last["share"], palette)
+        of_kind = "" if last["weights"] == "all" else f", {last['weights']}"
+        name, text = last["name"], palette.stages[last["stage"]].text
         ends.append(
-            (x[-1], line["share"][-1], f"{plotly(short(first['name']), 22)} {percent(line['share'][-1])}", colour)
+            (last_x, last["share"], f"{plotly(words_within(name, NAME))}{of_kind} {percent(last['share'])}", text)
         )
+        narrow.append(f"{plotly(words_within(name, NARROW_NAME))}{of_kind}")
     laid_out(figure, palette, HEIGHT)
-    figure.update_layout(
-        yaxis={"range": [-0.02, 1.03], "tickformat": ".0%"},
-        xaxis={
-            "range": [rows[x_name].min(), rows[x_name].max()],
-            "title": {"text": "months since release" if clock == "release" else ""},
-        },
-        margin={"l": 4, "r": MARGIN, "t": 8, "b": 4},
+    _axes(figure, rows, clock)
+    line_labels(figure, ends, Y_RANGE, PLOT_HEIGHT, palette)
+    _for_narrow(figure, narrow)
+    return _told(figure, rows, sources)
+
+
+def _line(figure: go.Figure, line: pl.DataFrame, clock: str, colour: str) -> None:
+    first = line.row(0, named=True)
+    x = line[X_NAMES[clock]].to_numpy()
+    moves = (~line["carried"]).to_list()
+    figure.add_scatter(
+        x=x if clock == "release" else x.astype("datetime64[D]"),
+        y=line["share"].to_numpy().astype(np.float32),
+        mode="lines+markers",
+        line={"shape": "hv", "width": 2, "color": colour, "dash": "dot" if first["weights"] == "open" else "solid"},
+        marker={"size": [6 * move for move in moves], "symbol": SHAPES[first["stage"]], "color": colour},
+        hovertext=[_hover(row) for row in line.iter_rows(named=True)],
+        hovertemplate="%{hovertext}<extra></extra>",
+        customdata=[[first["benchmark_id"]]] * line.height,
+        meta={**OPENS_BENCHMARK, "lifts": True},
     )
-    line_labels(figure, ends, (-0.02, 1.03), PLOT_HEIGHT, palette)
-    found = times(rows)
-    named = ", ".join(f"{short(row['name'])} {percent(row['share'])}" for row in found.head(3).iter_rows(named=True))
-    stages = ", ".join(sorted({STAGE_WORDS[stage].lower() for stage in found["stage"]}))
+
+
+def _hover(row: dict[str, Any]) -> str:
+    by = f"{plotly(row['model_id'] or 'model not known')} · " if not row["carried"] else "best still on "
+    kind = "" if row["weights"] == "all" else f", {row['weights']} weights"
+    return (
+        f"<b>{plotly(row['name'])}</b>{kind}<br>{percent(row['share'])} of the way from chance to ceiling<br>"
+        f"{by}{day_of(row['dated_on'])}"
+    )
+
+
+def _leader(figure: go.Figure, begin: object, end: object, at: float, palette: Palette) -> None:
+    """A hairline from where a line ends to its name."""
+    figure.add_shape(
+        type="line", x0=begin, x1=end, y0=at, y1=at, layer="below", line={"color": palette.line, "width": 1}
+    )
+
+
+def _axes(figure: go.Figure, rows: pl.DataFrame, clock: str) -> None:
+    x_name = X_NAMES[clock]
+    x_axis: dict[str, Any] = {"domain": [0, PLOT_END], "range": [rows[x_name].min(), rows[x_name].max()]}
+    if clock == "release":
+        longest = float(rows["months"].max() or 0.0)  # type: ignore[arg-type]
+        x_axis |= {
+            "range": [-0.01 * longest, longest],
+            "dtick": YEAR * max(1, round(longest / YEAR / 8)),
+            "tick0": 0,
+            "title": {"text": "months since release", "standoff": 6},
+        }
+    figure.update_layout(
+        xaxis=x_axis,
+        yaxis={
+            "range": list(Y_RANGE),
+            "tickvals": [0, 0.25, 0.5, 0.75, 1],
+            "ticktext": ["chance", "25%", "50%", "75%", "ceiling"],
+        },
+    )
+
+
+def _for_narrow(figure: go.Figure, names: Sequence[str]) -> None:
+    """Beside each name one for a phone, without its value."""
+    wide = [{**note.to_plotly_json(), "opacity": ONLY_WIDE} for note in figure.layout.annotations]
+    at_the_edge = {"xref": "paper", "x": 1, "xanchor": "right", "showarrow": False, "opacity": ONLY_NARROW}
+    narrow = [
+        {
+            **at_the_edge,
+            "y": note["y"],
+            "yshift": -note["ay"],
+            "text": name,
+            "font": {**note["font"], "size": NARROW_LABEL},
+        }
+        for note, name in zip(wide, names, strict=True)
+    ]
+    figure.layout.annotations = [*wide, *narrow]
+
+
+def _told(figure: go.Figure, rows: pl.DataFrame, sources: Sequence[SourceLine]) -> Chart:
+    found = curves.times(rows)
+    until = curves.newest(rows)
+    named = ", ".join(f"{row['name']} {percent(row['share'])}" for row in found.head(3).iter_rows(named=True))
+    stages = ", ".join(STAGE_WORDS[stage].lower() for stage in STAGE_WORDS if stage in set(found["stage"]))
+    dotted = "" if set(found["weights"]) == {"all"} else " Dotted: open weights."
     return Chart(
         title=title(found),
         subtitle=(
-            f"The best score of {found.height} benchmarks, from chance (0%) to the ceiling (100%), until "
-            f"{day_of(known_until)} at the latest; each ends when it was last known. Colour: {stages}."
+            f"Best score so far, from chance to ceiling; a line ends when it was last known, the latest on "
+            f"{day_of(until)}. Colour and mark: {stages}.{dotted}"
         ),
         figure=figure,
-        rows=rows,
-        alt=f"Running best of {found.height} benchmarks as shares of their scales: {named}.",
+        rows=rows.drop("released_on"),
+        alt=f"Running best of {found.height} lines as shares of their scales: {named}.",
         sources=sources,
-        known_until=known_until,
+        known_until=until,
         method="frontier",
     )

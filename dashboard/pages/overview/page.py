@@ -9,37 +9,40 @@ from analytics.record.tables import FLAGS
 from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
 from dashboard.figures.palette import Palette
 from dashboard.pages.overview import table
-from dashboard.pages.overview.cards import cards
+from dashboard.pages.overview.cards import card_texts, cards
 from dashboard.pages.overview.figures import map as map_figure
 from dashboard.published import generation
 from dashboard.published.benchmarks import assessed_on, benchmarks, is_alive, is_fresh
 from dashboard.published.generation import View
-from dashboard.widgets import block, empty, links
+from dashboard.widgets import block, empty, filters, links
 from dashboard.widgets.page import PageSpec
 from dashboard.words.numbers import day_of, month_of
 from dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_SHAPE, STAGE_WORDS
+from dashboard.words.text import markdown
 
-STAGE, DOMAIN, FLAG, SEARCH, UNCURATED, PARTS = "stage", "domain", "flag", "search", "uncurated", "parts"
+STAGE, DOMAIN, FLAG, SEARCH, RECENT = "stage", "domain", "flag", "search", "recent"
+UNCURATED, PARTS = "uncurated", "parts"
 FRESH = timedelta(days=183)
 
 
 def chosen(rows: pl.DataFrame, params: Params) -> pl.DataFrame:
     """The rows that these filters keep; several values of one filter are parted by commas."""
+    kept = [pl.lit(value=True)]
     if params.get(UNCURATED) != "1":
-        curated = rows.filter("curated")["benchmark_id"]
-        rows = rows.filter(pl.col("benchmark_id").str.split("/").list.first().is_in(curated.implode()))
+        kept.append(pl.col("of_curated"))
     if params.get(PARTS) != "1":
-        rows = rows.filter(~pl.col("benchmark_id").str.contains("/", literal=True) | pl.col("curated"))
-    for word in params.get(SEARCH, "").casefold().split():
-        text = pl.concat_str("name", "benchmark_id", separator=" ").str.to_lowercase()
-        rows = rows.filter(text.str.contains(word, literal=True))
+        kept.append(~pl.col("benchmark_id").str.contains("/", literal=True) | pl.col("curated"))
+    text = pl.concat_str("name", "benchmark_id", separator=" ").str.to_lowercase()
+    kept += [text.str.contains(word, literal=True) for word in params.get(SEARCH, "").casefold().split()]
     if stages := _several(params, STAGE):
-        rows = rows.filter(pl.col("stage").is_in(stages))
+        kept.append(pl.col("stage").is_in(stages))
     if domains := _several(params, DOMAIN):
-        rows = rows.filter(pl.col("domain").is_in(domains))
+        kept.append(pl.col("domain").is_in(domains))
+    if params.get(RECENT) == "1":
+        kept.append(is_fresh() & ~pl.col("flags").list.contains("dormant"))
     if flags := _several(params, FLAG):
-        rows = rows.filter(pl.col("flags").list.set_intersection(flags).list.len() > 0)
-    return rows
+        kept.append(pl.col("flags").list.set_intersection(flags).list.len() > 0)
+    return rows.filter(*kept)
 
 
 def _several(params: Params, name: str) -> list[str]:
@@ -58,18 +61,20 @@ def _sources(view: View) -> list[SourceLine]:
     return [SourceLine(*row) for row in rows.select("title", "homepage", "known_until").iter_rows()]
 
 
-MAP = ChartSpec("map", _map, (STAGE, DOMAIN, FLAG, SEARCH, UNCURATED, PARTS))
+MAP = ChartSpec("map", _map, (STAGE, DOMAIN, FLAG, SEARCH, RECENT, UNCURATED, PARTS))
 
 
 def render() -> None:
     """Draw the page."""
     view = generation.current()
     every = benchmarks(view)
-    whole = chosen(every, {PARTS: ""})
-    _title(view, whole)
-    cards(whole)
+    whole = view.kept("curated benchmarks", lambda: chosen(every, {}))
+    title, said = view.kept("title of the map", lambda: _title(view, whole))
+    st.title(title, anchor=False)
+    st.markdown(said)
+    cards(view.kept("cards of the map", lambda: card_texts(view, whole)))
     params = _filters(whole)
-    kept = chosen(every, params)
+    kept = view.recent(("chosen", *params.items()), lambda: chosen(every, params))
     if kept.is_empty():
         empty.nothing(
             "Nothing matches these filters.",
@@ -80,23 +85,24 @@ def render() -> None:
     table.show(view, kept, params)
 
 
-def _title(view: View, whole: pl.DataFrame) -> None:
+def _title(view: View, whole: pl.DataFrame) -> tuple[str, str]:
+    """How many still measure, and what that rests on."""
     as_of = assessed_on(view)
     fresh = whole.filter(is_fresh())
     alive = whole.filter(is_alive()).height
     since = None if as_of is None else as_of - FRESH
-    st.title(f"{alive} of {fresh.height} benchmarks seen since {month_of(since)} still measure", anchor=False)
     others = whole.height - fresh.height
-    st.markdown(
+    return (
+        f"{alive} of {fresh.height} benchmarks seen since {month_of(since)} still measure",
         f"Of {whole.height:,} curated ones, {others:,} were not looked at within six months of {day_of(as_of)}: they "
-        "are faint or grey, and what is said of them was true on their own day."
+        "are grey, and what is said of them was true on their own day.",
     )
 
 
 def _filters(whole: pl.DataFrame) -> dict[str, str]:
     """The filters of the page as parameters: what is in the address."""
     counts = dict(whole.group_by("stage").len().iter_rows())
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="filters"):
         text = st.text_input(
             "Search benchmarks",
             key=SEARCH,
@@ -105,35 +111,29 @@ def _filters(whole: pl.DataFrame) -> dict[str, str]:
             bind="query-params",
             width=210,
         )
-        stages = st.pills(
+        stages = filters.pills(
+            STAGE,
             "Stage",
-            [stage for stage in ORDER if counts.get(stage)],
-            selection_mode="multi",
-            key=STAGE,
-            format_func=lambda stage: f"{STAGE_SHAPE[stage]} {STAGE_WORDS[stage]} {counts.get(stage, 0)}",
-            label_visibility="collapsed",
-            bind="query-params",
-            width="content",
+            {
+                stage: f"{STAGE_SHAPE[stage]} {STAGE_WORDS[stage]} {counts[stage]}"
+                for stage in ORDER
+                if counts.get(stage)
+            },
         )
         with st.popover("Domain"):
             names = whole["domain"].drop_nulls().unique().sort().to_list()
-            domains = st.pills("Domain", names, selection_mode="multi", key=DOMAIN, bind="query-params")
+            domains = filters.pills(DOMAIN, "Domain", {name: markdown(name) for name in names}, labelled=True)
         with st.popover("Flag and more"):
-            flags = st.pills(
-                "Flag",
-                list(FLAGS),
-                selection_mode="multi",
-                key=FLAG,
-                format_func=lambda flag: FLAG_WORDS[flag],
-                bind="query-params",
-            )
-            uncurated = st.toggle("Uncurated too: nobody checked their facts", key=UNCURATED, bind="query-params")
-            parts = st.toggle("Parts too: tasks and second metrics", key=PARTS, bind="query-params")
+            flags = filters.pills(FLAG, "Flag", {flag: FLAG_WORDS[flag] for flag in FLAGS}, labelled=True)
+            recent = filters.marked(RECENT, "Only with news: looked at in six months, and reported")
+            uncurated = filters.marked(UNCURATED, "Uncurated too: nobody checked their facts")
+            parts = filters.marked(PARTS, "Parts too: tasks and second metrics")
     params = {
         SEARCH: (text or "").strip(),
         STAGE: ",".join(stages),
         DOMAIN: ",".join(domains),
         FLAG: ",".join(flags),
+        RECENT: "1" * recent,
         UNCURATED: "1" * uncurated,
         PARTS: "1" * parts,
     }

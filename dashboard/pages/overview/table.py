@@ -1,14 +1,17 @@
 """The table of the overview: a row a benchmark, shaded by the age of what is known."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import polars as pl
 import streamlit as st
 
-from dashboard.published.benchmarks import benchmarks, is_old
+from dashboard.published.benchmarks import benchmarks, is_fresh, is_old
 from dashboard.published.generation import View
 from dashboard.published.tables import Params, PublishedTable
-from dashboard.widgets import block, links, tables
+from dashboard.widgets import block, filters, links, tables
 from dashboard.words.numbers import month_of, percent, percent_interval
-from dashboard.words.stages import FLAG_WORDS, stage_badge, stage_label
+from dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_BADGE, STAGE_SHAPE, stage_label
 from dashboard.words.text import count, markdown
 
 ORDERS = {
@@ -21,9 +24,12 @@ ORDERS = {
 ROWS = 400
 """So many rows are sent; the rest is in the CSV."""
 
+NARROW_EACH, NARROW_ALONE = 6, 60
+"""On a phone: so many rows of each stage, or of the only one that is chosen."""
+
 
 def _list(view: View, _params: Params) -> pl.DataFrame:
-    return benchmarks(view).drop("frontier", "as_of", "age_months")
+    return benchmarks(view).drop("frontier", "label", "of_curated", "as_of", "age_months")
 
 
 LIST = PublishedTable("benchmarks", _list)
@@ -35,25 +41,17 @@ def show(view: View, chosen: pl.DataFrame, params: Params) -> None:
     with heading:
         st.header("Every benchmark" if not params else count(chosen.height, "benchmark"), anchor="benchmarks")
     with order_box:
-        order = st.segmented_control(
-            "Order",
-            list(ORDERS),
-            default="room",
-            key="order",
-            format_func=lambda key: ORDERS[key][0],
-            label_visibility="collapsed",
-            bind="query-params",
-            width="stretch",
-        )
-    rows = ordered(chosen, order or "room").head(ROWS)
+        order = filters.segments("order", "Order", {key: shown for key, (shown, *_) in ORDERS.items()}, wide=True)
+    key = ("table of the map", *params.items(), order)
+    cells, fresh, narrow = view.recent(key, lambda: _drawn(chosen, order, params))
     with st.container(key="wide_list"):
-        _grid(rows)
+        _grid(cells, fresh)
     with st.container(key="narrow_list"):
-        _narrow(rows)
+        st.markdown(narrow)
     cut = f"The first {ROWS} of {chosen.height:,}. " if chosen.height > ROWS else ""
     st.markdown(
         f":small[{cut}[Download all {benchmarks(view).height:,} as CSV]({LIST.address({})}) · grey: not looked at for "
-        "eighteen months]"
+        "six months or more]"
     )
 
 
@@ -66,46 +64,58 @@ def ordered(rows: pl.DataFrame, order: str) -> pl.DataFrame:
     return ready.sort(is_old(), *by, descending=[False, *descending], nulls_last=True)
 
 
-def _grid(rows: pl.DataFrame) -> None:
-    config = st.column_config
+def _drawn(chosen: pl.DataFrame, order: str, params: Params) -> tuple[pl.DataFrame, list[bool], str]:
+    """The rows for a wide page, which of them somebody looked at lately, and the rows for a phone."""
+    rows = ordered(chosen, order).head(ROWS).with_columns(is_fresh=is_fresh())
+    return _cells(rows), rows["is_fresh"].to_list(), _narrow(rows, params)
+
+
+def _cells(rows: pl.DataFrame) -> pl.DataFrame:
     opened = [
         f"{links.address('benchmark', benchmark=key)}#{links.fragment(name)}"
         for key, name in rows.select("benchmark_id", "name").iter_rows()
     ]
-    cells = pl.DataFrame(
+    # As text: for a styled table Streamlit writes every cell out, and lists of numbers cost it half of a rerun.
+    curves = rows["frontier"].list.eval(pl.element().round(3).cast(pl.String)).list.join(",").fill_null("")
+    return pl.DataFrame(
         {
             "Benchmark": opened,
             "Stage": [stage_label(stage) for stage in rows["stage"]],
-            "Best so far": rows["frontier"],
+            "Best so far": curves,
             "Headroom": rows["headroom"].round(2),
             "95% interval": [
-                ("at least" if at_least else "") or percent_interval(low, high)
-                for at_least, low, high in rows.select("at_least", "headroom_low", "headroom_high").iter_rows()
+                ("at least" if at_least else "") or percent_interval(low, high) or ("" if room is None else "not known")
+                for at_least, low, high, room in rows.select(
+                    "at_least", "headroom_low", "headroom_high", "headroom"
+                ).iter_rows()
             ],
             "Models": rows["models"],
             "Flags": [", ".join(FLAG_WORDS[flag] for flag in flags) for flags in rows["flags"]],
             "Known until": [month_of(day) for day in rows["known_until"]],
         }
     )
-    old = rows.select(is_old()).to_series().to_list()
-    colour = block.palette().ink3
-    shaded = cells.to_pandas().style.apply(lambda row: [f"color: {colour}" if old[row.name] else ""] * len(row), axis=1)
+
+
+def _grid(cells: pl.DataFrame, fresh: list[bool]) -> None:
+    config = st.column_config
+    grey = f"color: {block.palette().ink3}"
+    colours = ["" if lately else grey for lately in fresh]
     st.dataframe(
-        shaded,
+        cells.to_pandas().style.apply(lambda _column: colours, axis=0),
         hide_index=True,
-        height=min(rows.height, 20) * tables.ROW_HEIGHT + tables.ROW_HEIGHT + 3,
+        height=min(len(fresh), 20) * tables.ROW_HEIGHT + tables.ROW_HEIGHT + 3,
         row_height=tables.ROW_HEIGHT,
         column_config={
             "Benchmark": config.LinkColumn(
-                "Benchmark", display_text=r"#(.*)$", pinned=True, width=208, alignment="left"
+                "Benchmark", display_text=r"#(.*)$", pinned=True, width=232, alignment="left"
             ),
-            "Stage": config.TextColumn("Stage", width=130),
-            "Best so far": config.LineChartColumn("Best so far, chance to ceiling", width=150, y_min=0, y_max=1),
-            "Headroom": config.ProgressColumn("Headroom", format="percent", min_value=0, max_value=1, width=120),
+            "Stage": config.TextColumn("Stage", width=125),
+            "Best so far": config.LineChartColumn("Best so far", width=130, y_min=0, y_max=1),
+            "Headroom": config.ProgressColumn("Headroom", format="percent", min_value=0, max_value=1, width=115),
             "95% interval": config.TextColumn("95% interval", width=95),
             "Models": config.NumberColumn("Models", width=66, format="localized"),
-            "Flags": config.TextColumn("Flags", width=190),
-            "Known until": config.TextColumn("Known until", width=90),
+            "Flags": config.TextColumn("Flags", width=232),
+            "Known until": config.TextColumn("Known until", width=85),
         },
         key="grid_benchmarks",
         alt="Benchmarks with stage, curve, headroom, models, flags and the month until which they are known",
@@ -113,14 +123,27 @@ def _grid(rows: pl.DataFrame) -> None:
     )
 
 
-def _narrow(rows: pl.DataFrame) -> None:
-    """The rows for a phone: name, stage, room and date, two lines each, in one text."""
+def _narrow(rows: pl.DataFrame, params: Params) -> str:
+    """The rows for a phone by stage, two lines each, in one text."""
     lines = []
-    for row in rows.head(60).iter_rows(named=True):
-        room = "" if row["headroom"] is None else f" · {percent(row['headroom'])} left"
-        to = links.address("benchmark", benchmark=row["benchmark_id"])
-        lines.append(
-            f"[{markdown(row['name'])}]({to})  \n{stage_badge(row['stage'])} :small[:gray[{room} · known until "
-            f"{month_of(row['known_until'])}]]"
-        )
-    st.markdown("\n\n".join(lines))
+    for stage in ORDER:
+        of_stage = rows.filter(stage=stage)
+        if of_stage.is_empty():
+            continue
+        shown = of_stage.head(NARROW_ALONE if of_stage.height == rows.height else NARROW_EACH)
+        lines.append(f"### {stage_label(stage)}: {of_stage.height:,}")
+        lines += [_narrow_line(row) for row in shown.iter_rows(named=True)]
+        if shown.height < of_stage.height:
+            to = links.address("overview", **{**params, "stage": stage})
+            lines.append(f":small[[all {of_stage.height:,}](<{to}>)]")
+    return "\n\n".join(lines)
+
+
+def _narrow_line(row: Mapping[str, Any]) -> str:
+    """The name, and below it what is left and until when that is known; grey where nobody looked for long."""
+    room = "" if row["headroom"] is None else f"{percent(row['headroom'])} left · "
+    to = links.address("benchmark", benchmark=row["benchmark_id"])
+    colour = STAGE_BADGE[row["stage"]] if row["is_fresh"] else "gray"
+    shape = f":{colour}[{STAGE_SHAPE[row['stage']]}]"
+    known = f"{room}known until {month_of(row['known_until'])}" if row["known_until"] else "no result on record"
+    return f"{shape} [{markdown(row['name'])}]({to})  \n:small[:gray[{known}]]"

@@ -1,6 +1,7 @@
 """The entry script: what every page shares. Streamlit runs it once for every change in a browser."""
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
 from dashboard.pages import PAGES
 from dashboard.published import generation
@@ -24,7 +25,10 @@ def main() -> None:
         for spec in PAGES
     }
     links.register(pages)
-    page = st.navigation(list(pages.values()), position="top")
+    sections: dict[str, list[StreamlitPage]] = {}
+    for spec in PAGES:
+        sections.setdefault(spec.section, []).append(pages[spec.url_path])
+    page = st.navigation(sections, position="top")
     links.tab_title(page.title)
     with st.container(horizontal_alignment="center"), st.container(width=WIDTH):
         try:

@@ -1,7 +1,6 @@
 from datetime import date
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from analytics.record.tables import PUBLISHED
@@ -45,26 +44,3 @@ def test_unknown_noise_is_said_to_be_unknown() -> None:
 
 def test_a_board_with_breakpoints_only_compares_nothing() -> None:
     assert "No two days" in turnover.finding(steps(step(2020, None)), 10)
-    assert "No order" in turnover.agreement_finding(steps(step(2020, None)), 10)
-
-
-def test_bars_are_empty_across_a_breakpoint_and_marked_there() -> None:
-    rows = steps(step(2020, 8), step(2021, None), step(2022, 1))
-    for drawn in (turnover.figure(rows), turnover.agreement(rows)):
-        assert [shape.x0 for shape in drawn.layout.shapes if shape.name == "breakpoint"] == [1]
-        assert list(drawn.data[0].x) == ["2020-12-31", "2021-12-31", "2022-12-31"]
-    np.testing.assert_array_equal(turnover.figure(rows).data[0].y, [80, np.nan, 10])
-
-
-def test_the_lowest_agreement_is_named_with_its_day() -> None:
-    found = turnover.agreement_finding(steps(step(2020, tau=1.0), step(2021, tau=0.4), step(2022, tau=0.9)), 10)
-    assert "median tau of 0.90" in found
-    assert "lowest 0.40 (2021-12-31)" in found
-    assert "never changed" in turnover.agreement_finding(steps(step(2020)), 10)
-
-
-def test_noise_that_is_nowhere_known_has_no_line() -> None:
-    with_noise = turnover.figure(steps(step(2020, 8)))
-    without = turnover.figure(steps(step(2020, 8, expected=None)))
-    assert [trace.name for trace in with_noise.data] == ["replaced", "by noise alone"]
-    assert [trace.name for trace in without.data] == ["replaced"]

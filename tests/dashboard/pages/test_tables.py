@@ -7,7 +7,7 @@ from analytics.record.breakpoints import PROPOSED
 from analytics.record.tables import PUBLISHED
 from dashboard.pages import PAGES
 from dashboard.pages.data import tables as data_tables
-from dashboard.pages.twins import tables as twins_tables
+from dashboard.pages.trust import transfer_tables
 from dashboard.published import standings, twin_pairs
 from dashboard.published.csv import neutral_csv
 from dashboard.published.generation import View
@@ -28,7 +28,7 @@ UNKNOWN = [
     (twin_pairs.GROUPS, {"twin": "exam-to-fresh", "by": "colour"}),
     (twin_pairs.AGES, {"twin": "exam-to-fresh", "clock": "moon"}),
     (twin_pairs.ROBUSTNESS, {}),
-    (twins_tables.TRANSFERS, {"from": "nobody"}),
+    (transfer_tables.TRANSFERS, {"from": "nobody"}),
 ]
 
 

@@ -148,7 +148,7 @@ def test_a_file_is_written_once_however_many_ask_and_nobody_else_waits(
         ready.set()
         return await asyncio.gather(*asked)
 
-    answers = asyncio.run(crowd())
+    answers = asking.finished(crowd())
     assert len(written) == 1
     assert {answer.status for answer in answers} == {200}
     assert len({answer.body for answer in answers}) == 1
@@ -232,5 +232,5 @@ def test_a_failed_file_leaves_nothing_behind(home: Path) -> None:
         raise ValueError("broken")
 
     with pytest.raises(ValueError, match="broken"):
-        asyncio.run(files.file(current_path(home), "half.csv", broken))
+        asking.finished(files.file(current_path(home), "half.csv", broken))
     assert not list(files_of(current_path(home)).iterdir())

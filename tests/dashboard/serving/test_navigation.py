@@ -86,7 +86,7 @@ def test_a_link_to_a_board_opens_that_board(browser: Browser, server: str) -> No
         view = f"{server}/benchmark?benchmark=arena&tab=Churn"
         visit(page, view)
         page.get_by_role("link", name="See the ranks move").click()
-        expect(page).to_have_url(f"{server}/churn?board=arena%2Farena", timeout=PATIENCE)
+        expect(page).to_have_url(f"{server}/leaderboards?board=arena%2Farena", timeout=PATIENCE)
         settle(page)
         page.go_back()
         expect(page).to_have_url(view, timeout=PATIENCE)

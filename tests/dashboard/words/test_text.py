@@ -4,7 +4,7 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.words.text import code, count, day, listed, markdown, one_line, plotly, shorten
+from dashboard.words.text import code, count, day, labels, listed, markdown, one_line, plotly, shorten
 from tests.support.small_generation import HOSTILE
 
 
@@ -73,3 +73,9 @@ def test_prose() -> None:
     assert listed(["a", "b", "c"]) == "a, b and c"
     assert day(None) == "unknown"
     assert day(date(2024, 2, 3)) == "2024-02-03"
+
+
+def test_labels_are_short_where_that_tells_names_apart() -> None:
+    curated = ["FrontierMath", "FrontierMath, Tier 4", "Toolathlon (Tool Decathlon)", "tau3-Bench, banking"]
+    assert labels(curated, curated) == ["FrontierMath", "FrontierMath, Tier 4", "Toolathlon", "tau3-Bench"]
+    assert labels(["Toolathlon, v2", "Other (one)"], curated) == ["Toolathlon, v2", "Other"]

@@ -1,7 +1,6 @@
 """The top models of a board with their errors and the ranks that these allow."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date
 from typing import Any
 
 import plotly.graph_objects as go
@@ -20,26 +19,40 @@ SHOWN = 18
 ROW = 22
 
 
-def title(leaders: pl.DataFrame, facts: Facts) -> str:
-    """The finding: how many models could be first, or who leads where no error is known."""
-    best = leaders.row(0, named=True)
+def title(every: pl.DataFrame, rows: pl.DataFrame, facts: Facts) -> str:
+    """The finding: how many of the models could be first, or who leads where no error is known.
+
+    `rows` are those of `every` that filters keep: their ranks are those among all.
+    """
+    best = rows.row(0, named=True)
     if best["rank_low"] is None:
         leads = f"{shorten(best['model'], 34)} is listed first with {score(best['score'], facts['unit'])}"
         return f"{leads}; errors are not known"
-    tied = leaders.filter(pl.col("rank_low") == 1).height
+    tied = rows.filter(pl.col("rank_low") == 1).height
+    if tied == 0:
+        return f"{shorten(best['model'], 34)} is the first of these, at place {_ranks(best)} of {every.height}"
+    whole = "" if rows.height == every.height else f" of these {rows.height}"
     if tied == 1:
         return f"{shorten(best['model'], 40)} leads by more than its error"
-    return f"{tied} models could be first"
+    return f"{tied}{whole} models could be first"
+
+
+def _ranks(row: Facts) -> str:
+    low, high = row["rank_low"], row["rank_high"]
+    return f"{low}" if low == high else f"{low} to {high}"
 
 
 def chart(
-    facts: Facts, leaders: pl.DataFrame, known_until: date | None, sources: Sequence[SourceLine], palette: Palette
+    facts: Facts, every: pl.DataFrame, kept: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette
 ) -> Chart | Nothing:
-    """The top of the board; `leaders` as `dashboard.published.results.leaders` gives it with `error`."""
-    if leaders.is_empty():
-        return Nothing("No leaderboard of models is on record.", "Parts of a benchmark are not ranked.")
-    rows = leaders.head(SHOWN)
-    figure = go.Figure()
+    """The top of a board: of all its models those that filters keep, with `error` and `organisation`."""
+    if kept.is_empty():
+        return Nothing(
+            "None of these models is listed here.",
+            f"0 of {every.height:,} match. Take a filter off above.",
+        )
+    rows = kept.head(SHOWN)
+    figure, most = go.Figure(), 1.0 if is_bounded(facts["unit"]) else float("inf")
     names = [shorten(name, 38) for name in rows["model"]]
     places = list(range(rows.height, 0, -1))
     for place, row in zip(places, rows.iter_rows(named=True), strict=True):
@@ -47,7 +60,7 @@ def chart(
         colour = palette.accent if first else palette.ink3
         if row["error"] is not None:
             figure.add_scatter(
-                x=[row["score"] - Z95 * row["error"], row["score"] + Z95 * row["error"]],
+                x=[row["score"] - Z95 * row["error"], min(row["score"] + Z95 * row["error"], most)],
                 y=[place, place],
                 mode="lines",
                 line={"width": 5, "color": palette.faint(colour, 0.45)},
@@ -77,7 +90,11 @@ def chart(
             "showgrid": False,
             "tickfont": {"color": palette.ink, "size": LABEL},
         },
-        xaxis={"showgrid": True, "tickformat": ".0%" if is_bounded(facts["unit"]) else ",.4~g"},
+        xaxis={
+            "showgrid": True,
+            "range": _range(rows, facts),
+            "tickformat": ".0%" if is_bounded(facts["unit"]) else ",.4~g",
+        },
         margin={"l": 4, "r": 88, "t": 24, "b": 4},
     )
     figure.add_annotation(
@@ -85,25 +102,38 @@ def chart(
         showarrow=False, font={"size": 11.5, "color": palette.ink3},
     )  # fmt: skip
     for place, row in zip(places, rows.iter_rows(named=True), strict=True):
-        low, high = row["rank_low"], row["rank_high"]
+        low = row["rank_low"]
         figure.add_annotation(
             xref="paper", x=1, y=place, xanchor="left", xshift=6, showarrow=False,
-            text="not known" if low is None else f"{low}" if low == high else f"{low} to {high}",
+            text="not known" if low is None else _ranks(row),
             font={"size": LABEL, "color": palette.ink2 if low == 1 else palette.ink3},
         )  # fmt: skip
+    finding, seen_on = title(every, kept, facts), max(rows["observed_at"].to_list())
+    of = "" if kept.height == every.height else f"{kept.height:,} chosen among "
+    under = f", {every['condition'][0]}" if every["condition"][0] else ""
     return Chart(
-        title=title(leaders, facts),
+        title=finding,
         subtitle=(
-            f"The first {rows.height} of {count(leaders.height, 'model')} on {day_of(rows['observed_at'][0])}: score "
-            "with its 95% error, and the ranks that the errors allow. Filled: could be first."
+            f"The first {rows.height} of {of}{count(every.height, 'model')} on {day_of(seen_on)}"
+            f"{under}: score with its 95% error, and the ranks that the errors allow. Filled: could be first."
         ),
         figure=figure,
         rows=rows,
-        alt=f"{title(leaders, facts)} of {leaders.height}: {', '.join(names[:3])} lead.",
+        alt=f"{finding} of {every.height}: {', '.join(names[:3])} lead.",
         sources=sources,
-        known_until=known_until,
+        known_until=max((one.known_until for one in sources if one.known_until), default=facts["known_until"]),
         method="rank",
     )
+
+
+def _range(rows: pl.DataFrame, facts: Facts) -> list[float]:
+    """From the lowest to the highest end of an error bar, with a little room."""
+    wide = Z95 * pl.col("error").fill_null(0.0)
+    low, high = rows.select(
+        (pl.col("score") - wide).min().alias("low"), (pl.col("score") + wide).max().alias("high")
+    ).row(0)
+    pad = (high - low) * 0.03 or 0.01
+    return [low - pad, min(high, 1.0) + pad if is_bounded(facts["unit"]) else high + pad]
 
 
 def _hover(row: Facts, facts: Facts) -> str:
@@ -112,4 +142,5 @@ def _hover(row: Facts, facts: Facts) -> str:
         wide = Z95 * row["error"]
         said += f" ± {wide * 100:.2g} points" if is_bounded(facts["unit"]) else f" ± {wide:.2g}"
     ranks = "" if row["rank_low"] is None else f"<br>rank {row['rank_low']} to {row['rank_high']}"
-    return f"<b>{plotly(row['model'])}</b><br>{said}{ranks}<br>{day_of(row['observed_at'])}"
+    maker = plotly(row["organisation"] or "maker not known")
+    return f"<b>{plotly(row['model'])}</b> · {maker}<br>{said}{ranks}<br>{day_of(row['observed_at'])}"

@@ -1,19 +1,22 @@
 """The map: every benchmark by year of release and by the room that is left, with its stage and the age of knowledge."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from datetime import date
 from math import log10, sqrt
+from typing import Any
 
 import plotly.graph_objects as go
 import polars as pl
 
 from dashboard.figures.chart import Chart, Nothing, SourceLine
-from dashboard.figures.labels import LEADER_FROM, Box, Point, place
+from dashboard.figures.labels import Box, Point, place
 from dashboard.figures.language import LABEL, OPENS_BENCHMARK, laid_out, stage_mark
 from dashboard.figures.palette import Palette
+from dashboard.published.benchmarks import FRESH_MONTHS
 from dashboard.words.numbers import day_of, month_of, percent, percent_interval, score
 from dashboard.words.stages import STAGE_WORDS
-from dashboard.words.text import plotly, short, words_within
+from dashboard.words.text import count, plotly, words_within
 
 HEIGHT, PLOT_HEIGHT = 430, 376
 PLOT_WIDTH = 1_000
@@ -25,10 +28,15 @@ EARLY_SHARE, MAIN_END, STRIP_START = 0.075, 0.825, 0.84
 
 TICKS = (0.0, 0.01, 0.05, 0.10, 0.25, 0.50, 0.75, 1.0)
 LITTLE = 0.10
+LITTLE_SAID = "less than a tenth of the scale left"
 NAMED = 30
-"""So many of the benchmarks with most models are labelled, where there is room."""
+"""So many of the best known benchmarks are labelled, where there is room."""
 
-STRIP_NAMED = 9
+NAME, STRIP_NAME = 28, 26
+"""Letters of a label, and of a name in the strip."""
+
+STRIP_ROWS = 16
+"""More scales without a ceiling do not fit into the strip."""
 
 
 def title(rows: pl.DataFrame) -> str:
@@ -38,13 +46,14 @@ def title(rows: pl.DataFrame) -> str:
         return f"{rows.height:,} benchmarks by the room that is left"
     since = roomy[roomy.len() // 5]
     young = roomy.filter(roomy >= since).len()
-    return f"{young} of the {roomy.len()} with over a quarter left came out since {month_of(since)}"
+    return f"{young} of the {roomy.len()} benchmarks with over a quarter left came out since {month_of(since)}"
 
 
 def chart(rows: pl.DataFrame, as_of: date | None, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
     """The map of these rows of `published.benchmarks`."""
     drawn = rows.filter(pl.col("headroom").is_not_null() & pl.col("released_on").is_not_null())
-    unbounded = rows.filter(~pl.col("unit").is_in(["percent", "fraction"]) & pl.col("best").is_not_null())
+    scaled = pl.col("unit").is_in(["percent", "fraction"])
+    unbounded = _best_known(rows.filter(~scaled & pl.col("best").is_not_null())).head(STRIP_ROWS)
     if drawn.is_empty() and unbounded.is_empty():
         return Nothing("Nothing matches these filters.", f"0 of {rows.height:,}. [Clear all filters](.)")
     shown = pl.concat([drawn, unbounded]).sort("models", "benchmark_id", descending=[True, False])
@@ -54,13 +63,13 @@ def chart(rows: pl.DataFrame, as_of: date | None, sources: Sequence[SourceLine],
     _layout(figure, drawn, palette)
     _labels(figure, drawn, palette)
     missing = rows.height - shown.height
-    left_out = f" {missing:,} without a ceiling or a date of release are in the table only." if missing else ""
+    left_out = f" {missing:,} more are in the table only: no ceiling or no date of release is known." if missing else ""
     known = drawn["known_until"].drop_nulls().max()
     return Chart(
         title=title(drawn),
         subtitle=(
-            f"{shown.height:,} benchmarks; a mark is one, a larger one has more models; full: looked at within 6 "
-            f"months of {day_of(as_of)}, faint: within 18, hollow: earlier.{left_out}"
+            f"A mark is one of {count(shown.height, 'benchmark')}, larger with more models; grey: not looked at within "
+            f"6 months of {day_of(as_of)}, hollow: nor within 18.{left_out}"
         ),
         figure=figure,
         rows=shown.select(
@@ -101,7 +110,12 @@ def _axis(year: float) -> str:
 
 
 def _size(models: int) -> float:
-    return 8 + 4.2 * log10(max(1, models))
+    return 7 + 3.6 * log10(max(1, models))
+
+
+def _best_known(rows: pl.DataFrame) -> pl.DataFrame:
+    """Those first that most makers report, then those with most models."""
+    return rows.sort("makers", "models", "benchmark_id", descending=[True, True, False], nulls_last=True)
 
 
 def _hover(row: dict[str, object]) -> str:
@@ -128,6 +142,7 @@ def _marks(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
             y=[sqrt(max(0.0, row["headroom"])) for row in rows],
             xaxis=axis,
             mode="markers",
+            cliponaxis=False,
             marker={
                 "size": [_size(row["models"]) for row in rows],
                 "symbol": [mark["symbol"] for mark in marks],
@@ -147,13 +162,12 @@ def _marks(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
 
 def _strip(figure: go.Figure, unbounded: pl.DataFrame, palette: Palette) -> None:
     """The scales without a ceiling, one below the other, the one with most models first."""
-    rows = list(
-        unbounded.sort("models", "benchmark_id", descending=[True, False]).head(STRIP_NAMED).iter_rows(named=True)
-    )
-    heights = [0.93 - 0.1 * at for at in range(len(rows))]
+    rows = list(unbounded.sort("models", "benchmark_id", descending=[True, False]).iter_rows(named=True))
+    step = 1.0 / STRIP_ROWS
+    heights = [1.0 - step * (at + 0.5) for at in range(len(rows))]
     marks = [stage_mark(row["stage"], row["age_months"], palette) for row in rows]
     figure.add_scatter(
-        x=[0.06] * len(rows),
+        x=[0.05] * len(rows),
         y=heights,
         xaxis="x3",
         mode="markers",
@@ -172,24 +186,31 @@ def _strip(figure: go.Figure, unbounded: pl.DataFrame, palette: Palette) -> None
         ],
         hovertemplate="%{hovertext}<extra></extra>",
     )
-    for row, at in zip(rows, heights, strict=True):
-        figure.add_annotation(
-            x=0.12,
-            y=at,
-            xref="x3",
-            text=f"<b>{plotly(_unbounded_name(row['name']))}</b><br>{score(row['best'], row['unit'])}",
-            xanchor="left",
-            yanchor="middle",
-            align="left",
-            showarrow=False,
-            font={"size": 11, "color": palette.ink2},
-        )
+    names = _unbounded_names([row["name"] for row in rows])
+    for row, name, at in zip(rows, names, heights, strict=True):
+        best = score(row["best"], row["unit"]).replace(" minutes", " min")
+        texts = ((0.1, plotly(name), "left"), (0.98, f"<b>{best}</b>", "right"))
+        for x, text, anchor in texts:
+            figure.add_annotation(
+                x=x,
+                y=at,
+                xref="x3",
+                text=text,
+                xanchor=anchor,
+                yanchor="middle",
+                showarrow=False,
+                font={"size": 11, "color": palette.ink2},
+            )
 
 
-def _unbounded_name(name: str) -> str:
-    """The name for the strip: a board keeps the method that tells it from its like, `LMArena, raw votes`."""
-    whole, _, method = name.partition(", ")
-    return words_within(f"{short(whole).rpartition(' / ')[2]}{f', {method}' if method else ''}", 26)
+def _unbounded_names(names: Sequence[str]) -> list[str]:
+    """The names for the strip: a board keeps its method only where another is here that it must be told from."""
+    bare = [name.rpartition(" / ")[2] for name in names]
+    plain = [re.sub(r", style-controlled$", "", name) for name in bare]
+    return [
+        words_within(first if plain.count(first) == 1 else name.replace("-controlled", " control"), STRIP_NAME)
+        for first, name in zip(plain, bare, strict=True)
+    ]
 
 
 def _layout(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
@@ -227,7 +248,7 @@ def _layout(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
             "ticktext": [percent(tick) for tick in TICKS],
             "anchor": "x2",
         },
-        margin={"l": 4, "r": 4, "t": 26, "b": 4},
+        margin={"l": 4, "r": 4, "t": 26, "b": 22},
     )
     margin = figure.layout.margin.to_plotly_json()
     laid_out(figure, palette, HEIGHT)
@@ -235,15 +256,19 @@ def _layout(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
     figure.update_layout(xaxis3={"showline": False})
     for text, x, y, anchor in (
         ("<b>Headroom</b>: share of the scale, chance to ceiling, that nobody has reached", 0, 1.0, "left"),
-        ("<b>No ceiling</b>", STRIP_START, 1.0, "left"),
+        ("<b>No ceiling</b>: best", STRIP_START, 1.0, "left"),
     ):
         figure.add_annotation(
             xref="paper", yref="paper", x=x, y=y, text=text, xanchor=anchor, yanchor="bottom", yshift=5,
             showarrow=False, font={"size": 12, "color": palette.ink2},
         )  # fmt: skip
     figure.add_annotation(
-        xref="paper", x=EARLY_SHARE + 0.01, y=0, text="less than a tenth of the scale left", xanchor="left",
+        xref="paper", x=EARLY_SHARE + 0.01, y=0, text=LITTLE_SAID, xanchor="left",
         yanchor="middle", showarrow=False, font={"size": 11.5, "color": palette.stages["saturated"].text},
+    )  # fmt: skip
+    figure.add_annotation(
+        xref="paper", yref="paper", x=MAIN_END, y=0, text="year of release →", xanchor="right", yanchor="top",
+        yshift=-20, showarrow=False, font={"size": 12, "color": palette.ink3},
     )  # fmt: skip
 
 
@@ -257,29 +282,29 @@ def _labels(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
             return PLOT_WIDTH * EARLY_SHARE + (year - EARLY[1]) / (newest - EARLY[1]) * main
         return (year - EARLY[0]) / (EARLY[1] - EARLY[0]) * early
 
-    rows = list(drawn.sort("models", "benchmark_id", descending=[True, False]).iter_rows(named=True))
-    wholes = [row["benchmark_id"] for row in rows if "/" not in row["benchmark_id"]]
-    lively = [row["benchmark_id"] for row in rows if row["stage"] == "discriminating"]
-    wanted = set(wholes[:NAMED]) | set(lively[:NAMED])
+    rows = list(_best_known(drawn).iter_rows(named=True))
+    wanted = _wanted(rows)
     points = [
         Point(
             across(_year(row["released_on"])),
             (sqrt(max(0.0, row["headroom"])) + 0.03) / 1.06 * PLOT_HEIGHT,
             _size(row["models"]) / 2,
-            short(row["name"]) if row["benchmark_id"] in wanted else "",
+            words_within(row["label"], NAME) if row["benchmark_id"] in wanted else "",
         )
         for row in rows
     ]
     area = Box(0, 0, PLOT_WIDTH * MAIN_END, PLOT_HEIGHT)
-    for label in place(points, area, LABEL):
+    said = Box(PLOT_WIDTH * (EARLY_SHARE + 0.01), 0, PLOT_WIDTH * (EARLY_SHARE + 0.01) + 190, 20)
+    for label in place(points, area, LABEL, (said,)):
         row, point = rows[label.index], points[label.index]
         year = _year(row["released_on"])
-        fresh = row["age_months"] is not None and row["age_months"] <= 6
+        fresh = row["age_months"] is not None and row["age_months"] <= FRESH_MONTHS
+        text = plotly(point.text)
         figure.add_annotation(
             x=year,
             y=sqrt(max(0.0, row["headroom"])),
             xref=_axis(year),
-            text=plotly(point.text, 26) if not fresh else f"<b>{plotly(point.text, 26)}</b>",
+            text=f"<b>{text}</b>" if fresh else text,
             ax=label.x - point.x,
             ay=-(label.y - point.y),
             xanchor="center",
@@ -288,7 +313,18 @@ def _labels(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
             showarrow=True,
             arrowhead=0,
             arrowwidth=0.7,
-            arrowcolor=palette.ink3 if label.leader and LEADER_FROM else "rgba(0,0,0,0)",
+            arrowcolor=palette.ink3 if label.leader else "rgba(0,0,0,0)",
             font={"size": LABEL, "color": palette.ink if fresh else palette.ink3},
             captureevents=False,
         )
+
+
+def _wanted(rows: Sequence[Mapping[str, Any]]) -> set[str]:
+    """The benchmarks to be named: the best known and those with most models; of several releases one."""
+    most = sorted(rows, key=lambda row: -row["models"])
+    by_family = {
+        row["name"].partition(", release of ")[0]: row["benchmark_id"]
+        for row in (*reversed(most[:NAMED]), *reversed(rows[:NAMED]))
+        if "/" not in row["benchmark_id"]
+    }
+    return set(by_family.values())

@@ -1,0 +1,139 @@
+"""Who says what about the benchmark and until when, and every number with the address that it came from."""
+
+import polars as pl
+import streamlit as st
+
+from dashboard.figures.base import is_bounded
+from dashboard.pages.benchmark.facts import Facts
+from dashboard.published.generation import View
+from dashboard.published.results import FRONTIER, RESULTS, results
+from dashboard.widgets import empty, links, tables
+from dashboard.words.numbers import day_of
+from dashboard.words.sentences import about, basis
+from dashboard.words.text import code, count, markdown
+
+_VERSIONS = """
+    SELECT s.source_id, count(DISTINCT s.snapshot_id)::BIGINT AS versions, arg_max(s.url, s.observed_at) AS url,
+        arg_max(s.ref, s.observed_at) AS ref
+    FROM snapshot s WHERE s.snapshot_id IN (SELECT DISTINCT snapshot_id FROM result WHERE benchmark_id = $benchmark)
+    GROUP BY s.source_id
+"""
+
+
+def said_by(view: View, benchmark_id: str) -> pl.DataFrame:
+    """Each source of the benchmark: how many results, who reports them, how many versions, known until, and links."""
+    rows = results(view, {"benchmark": benchmark_id})
+    by = rows.group_by("source_id").agg(
+        results=pl.len().cast(pl.Int64), own=(pl.col("reporter") == "self").mean().fill_null(0.0)
+    )
+    versions = view.recent(("versions", benchmark_id), lambda: view.query(_VERSIONS, benchmark=benchmark_id))
+    named = view.table("source").select("source_id", "title", "homepage", "licence", "known_until")
+    says = (
+        pl.when(pl.col("own") >= 0.9)
+        .then(pl.lit("what makers report"))
+        .when(pl.col("own") > 0.1)
+        .then(pl.lit("both makers' numbers and others'"))
+        .otherwise(pl.lit("measured by others"))
+    )
+    whole = by.join(versions, on="source_id", how="left").join(named, on="source_id", how="left")
+    return whole.with_columns(says=says).sort("known_until", "source_id", descending=[True, False], nulls_last=True)
+
+
+def show(view: View, facts: Facts) -> None:
+    """Draw the sources, the facts, and every number."""
+    benchmark_id = facts["benchmark_id"]
+    params = {"benchmark": benchmark_id}
+    rows = results(view, params)
+    if rows.is_empty():
+        st.header("No source reports it", anchor="sources")
+        empty.nothing(
+            "No result of this benchmark is on record.",
+            "No source that we follow reports it, so nothing can be judged.",
+        )
+        _about(facts)
+        return
+    by = said_by(view, benchmark_id)
+    st.header(
+        f"{count(rows.height, 'result')} from {count(by.height, 'source')}, known until {day_of(facts['known_until'])}",
+        anchor="sources",
+    )
+    lines = [f"| {' | '.join(_cells(row))} |" for row in by.iter_rows(named=True)]
+    heads = (
+        "| Source | Results | Versions | Says | Newest file | Licence | Known until |\n|---|---:|---:|---|---|---|---|"
+    )
+    st.markdown("\n".join([heads, *lines]))
+    _about(facts)
+    _every(view, rows, facts, params)
+
+
+def _cells(row: Facts) -> list[str]:
+    return [
+        _link(row["title"] or row["source_id"], row["homepage"]),
+        f"{row['results']:,}",
+        f"{row['versions'] or 0:,}",
+        row["says"],
+        _link(_version(row), row["url"]),
+        markdown(row["licence"] or "not stated"),
+        day_of(row["known_until"]),
+    ]
+
+
+def _link(text: str, address: str | None) -> str:
+    known = (address or "").startswith(("http://", "https://"))
+    return f"[{markdown(text)}](<{address}>)" if known else markdown(text)
+
+
+def _version(row: Facts) -> str:
+    """The commit of the newest file, or a word where it has none."""
+    ref = row["ref"] or ""
+    return f"commit {ref[:7]}" if len(ref) >= 7 and all(letter in "0123456789abcdef" for letter in ref) else "file"
+
+
+def _about(facts: Facts) -> None:
+    """What the benchmark is; what is not known is left out, the ceiling's basis is not."""
+    parts = [f"{label} **{markdown(said)}**" for label, said in about(facts)]
+    paper = facts["paper_url"] or ""
+    link = f" [Paper](<{paper}>)" if paper.startswith(("http://", "https://")) else ""
+    said = basis(facts)
+    named = " · ".join([*parts, f"id {code(facts['benchmark_id'])}"])
+    st.markdown(f":small[{named}. {said[:1].upper()}{said[1:]}.{link}]")
+
+
+def _every(view: View, rows: pl.DataFrame, facts: Facts, params: dict[str, str]) -> None:
+    st.header("Every published number", anchor="results")
+    config, bounded = st.column_config, is_bounded(facts["unit"])
+    form, scale = (tables.PERCENT, 100.0) if bounded else ("%.4g", 1.0)
+    by = pl.when(pl.col("reporter") == "self").then(pl.lit("its maker")).otherwise(pl.lit("others"))
+    shown = rows.select(
+        "model",
+        pl.col("score", "std_error") * scale,
+        "dated_on",
+        by.alias("reporter"),
+        "condition",
+        "setting",
+        "source_row",
+        "url",
+    )
+    tables.show(
+        view,
+        shown,
+        RESULTS,
+        params,
+        key="results",
+        alt="Every published number of this benchmark with its model, day, setting, row and address",
+        visible_rows=10,
+        config={
+            "model": config.TextColumn("Model", pinned=True, width=180),
+            "score": config.NumberColumn("Score", format=form),
+            "std_error": config.NumberColumn("Standard error", format=form),
+            "dated_on": config.DateColumn("Day", format="YYYY-MM-DD"),
+            "reporter": config.TextColumn("Measured by"),
+            "condition": "Condition",
+            "setting": "Setting",
+            "source_row": config.TextColumn("Row of the file", width=140),
+            "url": config.LinkColumn("Source file", display_text="open"),
+        },
+    )
+    st.markdown(
+        f":small[[The running best as CSV](<{FRONTIER.address(params)}>) · [find a row]({links.address('data')})]"
+    )

@@ -1,0 +1,139 @@
+"""Four fixed questions about a benchmark in four tiles, each with its answer and the way to its evidence."""
+
+import re
+from collections.abc import Mapping
+
+import polars as pl
+import streamlit as st
+
+from analytics.twins.indicators import SAME_THING
+from dashboard.figures.base import is_bounded
+from dashboard.pages.benchmark.facts import Facts, known
+from dashboard.published import twin_pairs
+from dashboard.published.generation import View
+from dashboard.widgets import links
+from dashboard.words.numbers import UNKNOWN, of, percent, percent_interval, points, score
+from dashboard.words.text import count, markdown, short
+
+_COLOURS = {"saturated": "red", "compressing": "orange", "discriminating": "blue"}
+RERUN = "independent rerun"
+_TWIN = re.compile(r"points against (\S+) \(([^)]*)\)")
+
+
+def tiles(view: View, facts: Facts, verdict: Facts, indicators: Mapping[str, Facts]) -> None:
+    """Draw them."""
+    answers = (
+        ("How much room is left?", "", "curve", _room(facts, verdict, indicators)),
+        ("Can the top be told apart?", "Top models", "top", _resolution(indicators)),
+        ("Does a second measurement agree?", "Twins", "twins", _twin(view, indicators)),
+        ("Have models seen the answers?", "Contamination", "contamination", _seen(view, facts, indicators)),
+    )
+    for column, (question, tab, anchor, (answer, evidence)) in zip(st.columns(4, border=True), answers, strict=True):
+        params = {"benchmark": facts["benchmark_id"]} | ({"tab": tab} if tab else {})
+        if anchor == "twins" and (twin_id := _twin_id(view, facts, indicators)):
+            params["twin"] = twin_id
+        to = f"{links.address('benchmark', **params)}#{anchor}"
+        with column, st.container(key=f"tile_{anchor}", gap="xxsmall"):
+            st.markdown(f":small[:gray[{question}]]")
+            st.markdown(f"**{answer}**")
+            st.markdown(f":small[{evidence} [evidence]({to})]")
+
+
+def _room(facts: Facts, verdict: Facts, indicators: Mapping[str, Facts]) -> tuple[str, str]:
+    best = known(indicators, "frontier")
+    said = f"best {score(best['value'], facts['unit'])}" if best else ""
+    if not is_bounded(facts["unit"]):
+        return ":gray[No ceiling]", f"{said}." if said else "Such a scale has none."
+    room, least = known(indicators, "headroom"), known(indicators, "headroom_of_ceiling")
+    if room:
+        colour, interval = _COLOURS.get(verdict["stage"]), percent_interval(room["low"], room["high"])
+        value = percent(room["value"]) if room["value"] > 0 else "None"
+        parts = (f"{interval} with error" if interval else "error not known", said)
+        return (f":{colour}[{value}]" if colour else value), f"{'; '.join(part for part in parts if part)}."
+    if least:
+        return f"At least {percent(max(0.0, least['value']))}", f"chance is not known; {said}."
+    return _unknown(indicators, "headroom")
+
+
+def _resolution(indicators: Mapping[str, Facts]) -> tuple[str, str]:
+    row = known(indicators, "resolution_top5")
+    if not row:
+        return _unknown(indicators, "resolution_top5")
+    pairs = int(row["n"] or 10)
+    return of(round(row["value"] * pairs), pairs), "pairs of the top five differ beyond error."
+
+
+def _twin(view: View, indicators: Mapping[str, Facts]) -> tuple[str, str]:
+    row = _second(indicators)
+    if not row:
+        return _unknown(indicators, "twin_gap")
+    gap = row["value"] / 100
+    if row["low"] is not None and row["low"] <= 0 <= row["high"]:
+        answer = "It agrees"
+    else:
+        answer = f"{points(gap)} {'lower' if gap > 0 else 'higher'}"
+    ends = "" if row["low"] is None else f"{_interval(row)} points, ".replace("-", "\u2212")
+    return answer, f"{ends}{count(int(row['n'] or 0), 'model')} on both{_other(view, row['reason'])}."
+
+
+def _interval(row: Facts) -> str:
+    """The ends in the direction that the answer is said in."""
+    low, high = (row["low"], row["high"]) if row["value"] >= 0 else (-row["high"], -row["low"])
+    return f"{low:.1f} to {high:.1f}"
+
+
+def _second(indicators: Mapping[str, Facts]) -> Facts | None:
+    """The gap to a twin; a rerun of makers' numbers where there is none, or where the twin differs by design."""
+    twin, rerun = known(indicators, "twin_gap"), known(indicators, "maker_premium")
+    found = _TWIN.match((twin and twin["reason"]) or "")
+    by_design = found is not None and found.group(2) not in SAME_THING
+    return rerun if rerun and (twin is None or by_design) else twin
+
+
+def _twin_id(view: View, facts: Facts, indicators: Mapping[str, Facts]) -> str | None:
+    """The twin that the answer is about."""
+    row = _second(indicators)
+    found = _TWIN.match((row and row["reason"]) or "")
+    if not found:
+        either = (pl.col("original_id") == facts["benchmark_id"]) & (pl.col("kind") == RERUN)
+        reruns = twin_pairs.twins(view, {}).filter(either)["twin_id"]
+        return str(reruns[0]) if row and len(reruns) else None
+    pair = {facts["benchmark_id"], found.group(1)}
+    between = pl.col("original_id").is_in(pair) & pl.col("other_id").is_in(pair)
+    of_kind = twin_pairs.twins(view, {}).filter(between & (pl.col("kind") == found.group(2)))["twin_id"]
+    return str(of_kind[0]) if len(of_kind) else None
+
+
+def _other(view: View, reason: str | None) -> str:
+    """Which twin it is, and of which kind: an independent rerun, a harder variant ..."""
+    found = _TWIN.match(reason or "")
+    if not found:
+        return "; a rerun of makers' numbers"
+    named = view.table("benchmark").filter(pl.col("benchmark_id") == found.group(1))["name"].drop_nulls()
+    return f"; {markdown(f'{short(named[0]) if len(named) else found.group(1)} ({found.group(2)})')}"
+
+
+def _seen(view: View, facts: Facts, indicators: Mapping[str, Facts]) -> tuple[str, str]:
+    documented, anomaly = known(indicators, "contamination_max_share"), known(indicators, "anomaly_share")
+    if documented:
+        return f"{percent(documented['value'])} documented", "of its items, in the report that found most."
+    exposed = _exposed(view, facts["benchmark_id"])
+    could = f"; {count(exposed, 'model')} could have" if exposed else ""
+    if anomaly:
+        tested = int(anomaly["n"] or 0)
+        found = round(anomaly["value"] * tested)
+        return ("No trace" if found == 0 else f"{found} stand out"), f"{found} of {tested} models stand out{could}."
+    labels = {"public": "; its answers are public", "private": "; its answers are private"}
+    return f":gray[{UNKNOWN}]", f"no report, no test{labels.get(facts['labels'] or '', '')}{could}."
+
+
+def _exposed(view: View, benchmark_id: str) -> int:
+    """How many models could have seen the items."""
+    could = (pl.col("rung") == "exposure") & (pl.col("level") == "moderate") & pl.col("model_id").is_not_null()
+    return view.table("contamination_risk").filter((pl.col("benchmark_id") == benchmark_id) & could).height
+
+
+def _unknown(indicators: Mapping[str, Facts], name: str) -> tuple[str, str]:
+    row = indicators.get(name)
+    why = (row["reason"] or row["status"].replace("_", " ")) if row else "not computed for it"
+    return f":gray[{UNKNOWN}]", f"{markdown(why[:1].upper() + why[1:])}."
