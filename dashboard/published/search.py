@@ -157,7 +157,7 @@ def _boards(view: View) -> pl.DataFrame:
         "board",
         rows.select("board_id", "name"),
         details,
-        "churn?board=",
+        "leaderboards?board=",
         also=rows["source"],
         weight=rows["days"].cast(pl.Float64),
     )
@@ -172,7 +172,7 @@ def _sources(view: View) -> pl.DataFrame:
         "source",
         rows.select("source_id", "title"),
         details,
-        "data?source=",
+        "data?table=source&find=",
         also=rows["homepage"].fill_null(""),
         weight=rows["known_until"].is_not_null().cast(pl.Float64),
     )

@@ -18,6 +18,8 @@ from warehouse.read import Generation
 
 ASKED = {
     "benchmark": ({"benchmark": "gsm8k"}, {"benchmark": "lmarena-text"}),
+    "models": ({}, {"model": "o3-2025-04-16"}, {"model": "o3-2025-04-16", "other": "o1-2024-12-17"}),
+    "search": ({"q": "claude"},),
     "trust": (
         {"benchmark": "gsm8k", "more": "ladder"},
         {"twin": "imagenet-to-v2", "more": "closer"},

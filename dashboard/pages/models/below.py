@@ -27,7 +27,13 @@ def sides(view: View, model_id: str) -> None:
     repeated = f" On {quoted.height} more both print one number: most likely a quotation." if quoted.height else ""
     if rows.is_empty():
         return
-    agree = "they agree within error" if not beyond else f"they differ beyond error on {beyond} of {rows.height}"
+    known = rows["self_above_error"].drop_nulls().len()
+    if not known:
+        agree = f"on {rows.height}, errors are not known"
+    elif beyond:
+        agree = f"they differ beyond error on {beyond} of {known}"
+    else:
+        agree = "they agree within error" if known == rows.height else f"they agree within error on {known} of {known}"
     st.header(f"Where its maker and others both measured, {agree}", anchor="sides")
     st.markdown(
         f":small[:gray[{count(rows.height, 'benchmark')} under the same condition, the best number of each side; "

@@ -84,10 +84,11 @@ def flags(view: View, model_id: str) -> None:
 def tiles(view: View, facts: Facts, whole: Facts, clock: str) -> None:
     """Four fixed questions."""
     against = "the best of its day" if clock == "then" else "the best of today"
+    until = month_of(positions(view, facts["model_id"])["known_until"].drop_nulls().max())  # type: ignore[arg-type]
     asked = [
-        ("Where does it stand overall?", *_overall(view, facts)),
-        ("Gap on items it could have seen", *_gap(whole["seen_gap"], whole["n_seen"], against)),
-        ("Gap on fresh or private items", *_gap(whole["fresh_gap"], whole["n_fresh"], against)),
+        ("Where does it stand overall?", *_overall(view, facts, until)),
+        ("Gap on items it could have seen", *_gap(whole["seen_gap"], whole["n_seen"], against, until)),
+        ("Gap on fresh or private items", *_gap(whole["fresh_gap"], whole["n_fresh"], against, until)),
         ("Who measured?", *_measured(whole)),
     ]
     for column, (question, answer, detail) in zip(st.columns(4, border=True), asked, strict=True):
@@ -97,14 +98,17 @@ def tiles(view: View, facts: Facts, whole: Facts, clock: str) -> None:
             st.markdown(f":small[:gray[{detail}]]")
 
 
-def _overall(view: View, facts: Facts) -> tuple[str, str]:
+def _overall(view: View, facts: Facts, until: str) -> tuple[str, str]:
     if facts["place"] is None:
         return f":gray[{UNKNOWN}]", "it shares fewer than three benchmarks with others"
     placed = models(view)["place"].drop_nulls().len()
     rested = view.table("capability").filter(pl.col("model_id") == facts["model_id"])["n_benchmarks"][0]
     ends = f"{facts['ability_low']:.2f} to {facts['ability_high']:.2f}".replace("-", "\u2212")
     value = f"{facts['ability']:.2f}".replace("-", "\u2212")
-    return f"{_ordinal(facts['place'])} of {placed:,}", f"ability {value} ({ends}) from {count(rested, 'benchmark')}"
+    return (
+        f"{_ordinal(facts['place'])} of {placed:,}",
+        f"ability {value} ({ends}) from {count(rested, 'benchmark')}, until {until}",
+    )
 
 
 def _ordinal(place: int) -> str:
@@ -112,13 +116,13 @@ def _ordinal(place: int) -> str:
     return f"{place:,}{ending}"
 
 
-def _gap(gap: float | None, n: int, against: str) -> tuple[str, str]:
+def _gap(gap: float | None, n: int, against: str, until: str) -> tuple[str, str]:
     if gap is None:
         return f":gray[{UNKNOWN}]", "no such benchmark with others to compare"
-    said = gap_said(gap)
+    said, median = gap_said(gap), f"median of {count(n, 'benchmark')}, until {until}"
     if said.startswith("level"):
-        return "None", f"level with {against}, median of {n}"
-    return said.removesuffix(" behind"), f"behind {against}, median of {n}"
+        return "None", f"level with {against}, {median}"
+    return said.removesuffix(" behind"), f"behind {against}, {median}"
 
 
 def _measured(whole: Facts) -> tuple[str, str]:

@@ -57,7 +57,7 @@ def _group(group: Found) -> None:
         )
     )
     if group.total > len(group.rows):
-        st.markdown(f":small[:gray[The first {len(group.rows)} of {group.total:,}: another word narrows it.]]")
+        st.markdown(f":small[:gray[The first {len(group.rows)} of {group.total:,}: another word finds fewer.]]")
 
 
 PAGE = PageSpec(url_path="search", title="Search", render=render, hidden=True)

@@ -187,6 +187,6 @@ def sentence(rows: pl.DataFrame, names: tuple[str, str]) -> str:
             most = ""
             if bounded.height:
                 top = bounded.row(-1, named=True)
-                most = f", most on {short(top['name'])} ({points(top['difference'])})"
-            parts.append(f"{name} is ahead on {ahead.height}{most}")
+                most = f", furthest on {short(top['name'])} ({points(top['difference'])})"
+            parts.append(f"{name} is ahead on {ahead.height} of {rows.height}{most}")
     return "; ".join(parts)
