@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from analytics.statistics.regression import least_squares
 from analytics.twins.power import WANTED, detectable, power, power_sentence, shortfall_power
-from analytics.twins.twin import FALSE_DISCOVERIES, FEWEST_FOR_RESIDUALS, Pairs, residuals
+from analytics.twins.twin import FALSE_DISCOVERIES, FEWEST_FOR_RESIDUALS, Pairs
+from tests.support.simulated_twins import residuals_of
 
 MODELS = 40
 LEAKERS = 4
@@ -29,7 +29,7 @@ def simulate(test: str, n_items: int, leaked: float, runs: int, leakers: int = L
         other = rng.binomial(n_items, truth) / n_items
         errors = [100 * np.sqrt(side * (1 - side) / n_items) for side in (original, other)]
         pairs = Pairs(names, 100 * original, 100 * other, *errors, original, other, size, size, 1, True)
-        table = residuals("t", pairs, least_squares(pairs.original, pairs.other), test)
+        table = residuals_of(pairs, test)
         flagged, clean = table["flagged"].to_numpy(), known == 0
         false_share.append((flagged & clean).sum() / max(flagged.sum(), 1))
         small.append((table["p_value"].to_numpy()[clean] < 0.05).mean())
