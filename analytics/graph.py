@@ -55,7 +55,7 @@ from analytics.verdict.since import with_since
 from analytics.verdict.thresholds import Thresholds
 from analytics.verdict.verdict import judge
 
-GIVEN = ("frames", "as_of", "churn_rng", "capability_rng", "forecast_rng", "goodhart_rng", "leakage_rng")
+GIVEN = ("frames", "as_of", "churn_rng", "capability_rng", "forecast_rng", "goodhart_rng", "leakage_rng", "twin_rng")
 """What an assessment starts from: the facts, the day, and a random generator for each entry that draws numbers."""
 
 
@@ -121,8 +121,8 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("dwell", dwell, ("rank", "breakpoint", "board")),
     Entry("volatility", volatility, ("rank", "breakpoint")),
     # twins
-    Entry("twins", twin_tables, ("frames",)),
-    *_fields("twins", "twin", "twin_residual", "twin_gap", "twin_group", "twin_age", "twin_robustness"),
+    Entry("twins", twin_tables, ("frames", "twin_rng")),
+    *_fields("twins", "twin", "twin_residual", "twin_gap", "twin_power", "twin_group", "twin_age", "twin_robustness"),
     Entry("rerun", reruns, ("frames",)),
     Entry("transfer", transfers, ("leaderboard", "benchmark_facts")),
     # boards of many tasks

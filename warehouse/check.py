@@ -28,6 +28,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "churn": ("board_id", "from_on", "to_on", "k"),
     "twin": ("twin_id", "scale"),
     "twin_gap": ("twin_id",),
+    "twin_power": ("twin_id", "share", "leaked"),
     "twin_group": ("twin_id", "grouping", "group"),
     "twin_age": ("twin_id", "clock", "at"),
     "transfer": ("original_id", "other_id"),

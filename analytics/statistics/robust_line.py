@@ -10,8 +10,11 @@ Numbers = NDArray[np.float64]
 TRIMMED = 0.6
 """The share of the points that the line is drawn through; the others may lie anywhere."""
 
-STARTS = 500
+STARTS = 300
 """Lines through two points each that the search begins with; all of them where there are no more."""
+
+GOLDEN = (np.sqrt(5) - 1) / 2
+"""Steps of this share of a list fall evenly over it (Weyl)."""
 
 REFINED = 5
 """How many of the best starts are improved to the end."""
@@ -67,8 +70,8 @@ def _through_two(x: Numbers, y: Numbers) -> tuple[Numbers, Numbers]:
     apart = x[one] != x[two]
     one, two = one[apart], two[apart]
     if one.size > STARTS:
-        chosen = np.random.default_rng(x.size).choice(one.size, STARTS, replace=False)
-        one, two = one[chosen], two[chosen]
+        spread = (np.arange(STARTS) * GOLDEN % 1 * one.size).astype(np.int64)
+        one, two = one[spread], two[spread]
     slopes = (y[one] - y[two]) / (x[one] - x[two])
     return y[one] - slopes * x[one], slopes
 

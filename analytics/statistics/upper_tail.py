@@ -15,7 +15,7 @@ DEGREES = np.array([3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 15.0, 20.0, 30.0, 60.0, 200.0
 PRIOR = DEGREES * np.exp(-0.1 * DEGREES) * np.gradient(DEGREES)
 """Their weights before any residual is seen: Gamma(2, 0.1) (Juarez, Steel 2010, JBES 28, 52-66)."""
 
-NEGLIGIBLE = 1e-6
+NEGLIGIBLE = 1e-5
 """Share of the greatest weight below which a tail with a scale is left out."""
 
 ROUNDS = 25

@@ -147,7 +147,7 @@ def residuals(twin_id: str, pairs: Pairs, line: Line | None, test: str) -> pl.Da
     if test == "difference":
         expected = pairs.original
         error = np.sqrt(pairs.original_error**2 + pairs.other_error**2)
-        p = _worse(pairs.sign * (pairs.other - expected), error)
+        p = worse(pairs.sign * (pairs.other - expected), error)
     elif test == "fit":
         expected, error, p = _against_line(pairs, line)
     else:
@@ -199,7 +199,7 @@ def over_all_twins(residual: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _worse(shortfall: Numbers, error: Numbers) -> Numbers:
+def worse(shortfall: Numbers, error: Numbers) -> Numbers:
     """One-sided p-value of a result this far below what is expected. Negative is worse.
 
     Without any error a result below is certain (0) and any other is no evidence (1); an unknown error gives NaN.
