@@ -63,28 +63,38 @@ def off_line(
     if line is None:
         return None
     least = NEGLIGIBLE * max(float(np.ptp(other)), 1.0)
+    sampling = None if not known.all() else (original_error, other_error)
     out = np.zeros(original.size, dtype=np.bool_)
     seen: set[bytes] = set()
-    for _ in range(ROUNDS):
-        residual = sign * (other - line.at(original))
-        above = residual[residual > 0]
-        if above.size == 0 or float(np.median(above)) <= least:
+    while True:
+        found = _tested(original, sign * (other - line.at(original)), _squares(sampling, line, alike), out, least)
+        if found is None:
             return None
-        sampling = (line.slope * original_error) ** 2 + other_error**2 if known.all() else alike
-        shape = _shape(float(np.median(above)) / _MAD, sampling, out)
-        leverage = _leverage(original, shape, out)
-        z = residual / (shape * leverage)
-        noise = noise_above(z)
-        if noise is None:
-            return None
-        p = noise.below(z)
-        if out.tobytes() in seen:
-            break
+        error, p, shape, noise = found
+        if out.tobytes() in seen or len(seen) == ROUNDS:
+            return OffLine(line, line.at(original), error, p, shape, noise)
         seen.add(out.tobytes())
         out = p < LEFT_OUT
         line = weighted_line(original[~out], other[~out], 1 / shape[~out] ** 2)
-    error = shape * leverage * noise.reach(0.95) / Z95
-    return OffLine(line, line.at(original), error, p, shape, noise)
+
+
+def _squares(errors: tuple[Numbers, Numbers] | None, line: RobustLine, alike: Numbers) -> Numbers:
+    """The square of the error that sampling alone gives each residual; all alike where it is not known."""
+    return alike if errors is None else (line.slope * errors[0]) ** 2 + errors[1] ** 2
+
+
+def _tested(
+    original: Numbers, residual: Numbers, sampling: Numbers, out: NDArray[np.bool_], least: float
+) -> tuple[Numbers, Numbers, Numbers, Noise] | None:
+    """Error and p-value of each residual, its shape and the noise; None where no residual above 0 exceeds `least`."""
+    above = residual[residual > 0]
+    if above.size == 0 or float(np.median(above)) <= least:
+        return None
+    shape = _shape(float(np.median(above)) / _MAD, sampling, out)
+    leverage = _leverage(original, shape, out)
+    z = residual / (shape * leverage)
+    noise = noise_above(z)
+    return None if noise is None else (shape * leverage * noise.reach(0.95) / Z95, noise.below(z), shape, noise)
 
 
 def _shape(scatter: float, sampling: Numbers, out: NDArray[np.bool_]) -> Numbers:

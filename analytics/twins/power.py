@@ -125,7 +125,7 @@ def _simulated(declared: Mapping[str, Any], pairs: Pairs, rng: np.random.Generat
         if found is None:
             return []
     twin = _Twin(pairs.original, pairs.original_error, pairs.other_error, found)
-    rows = []
+    rows: list[dict[str, object]] = []
     for share, leaked in SIMULATED:
         models = min(pairs.original.size, MOST_MODELS)
         if leaked * AT_MOST > models:
