@@ -44,7 +44,7 @@ def assess(  # noqa: PLR0913
     answer depends on the facts, `as_of`, `previous` and the state of `rng` alone: not on the order of rows, not on
     `workers`, the number of threads.
     """
-    for_estimates, for_churn, for_goodhart, for_leakage = rng.spawn(4)
+    for_estimates, for_churn, for_goodhart, for_leakage, for_twins = rng.spawn(5)
     for_capability, for_forecasts = for_estimates.spawn(2)
     given = {
         "frames": in_order(frames),
@@ -55,6 +55,7 @@ def assess(  # noqa: PLR0913
         "forecast_rng": for_forecasts,
         "goodhart_rng": for_goodhart,
         "leakage_rng": for_leakage,
+        "twin_rng": for_twins,
     }
     with threadpool_limits(1):  # matrices too small for threads of their own
         return Assessment(run(entries, given, (*DERIVED, *COMPLETED), workers=workers))

@@ -65,7 +65,7 @@ from analytics.verdict.verdict import judge
 
 GIVEN = (
     *("frames", "as_of", "previous"),
-    *("churn_rng", "capability_rng", "forecast_rng", "goodhart_rng", "leakage_rng"),
+    *("churn_rng", "capability_rng", "forecast_rng", "goodhart_rng", "leakage_rng", "twin_rng"),
 )
 """What an assessment starts from: the facts, the day, what the generation before said, and a random generator for each
 entry that draws numbers."""
@@ -141,8 +141,8 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("dwell", dwell, ("rank", "breakpoint", "board")),
     Entry("volatility", volatility, ("rank", "breakpoint")),
     # twins
-    Entry("twins", twin_tables, ("frames",)),
-    *_fields("twins", "twin", "twin_residual", "twin_gap", "twin_group", "twin_age", "twin_robustness"),
+    Entry("twins", twin_tables, ("frames", "twin_rng")),
+    *_fields("twins", "twin", "twin_residual", "twin_gap", "twin_power", "twin_group", "twin_age", "twin_robustness"),
     Entry("rerun", reruns, ("frames",)),
     Entry("transfer", transfers, ("leaderboard", "benchmark_facts")),
     # boards of many tasks

@@ -31,6 +31,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "lead": ("board_id", "on_date"),
     "twin": ("twin_id", "scale"),
     "twin_gap": ("twin_id",),
+    "twin_power": ("twin_id", "share", "leaked"),
     "twin_group": ("twin_id", "grouping", "group"),
     "twin_age": ("twin_id", "clock", "at"),
     "transfer": ("original_id", "other_id"),

@@ -223,6 +223,7 @@ RULES: Mapping[str, Rule] = {
     "twin": _ABOUT_TWIN,
     "twin_residual": _SCORES_OF_TWIN,
     "twin_gap": _ABOUT_TWIN,
+    "twin_power": _ABOUT_TWIN,
     "twin_group": _OF_TWIN,
     "twin_age": _ABOUT_TWIN,
     "twin_robustness": _SCORES_OF_TWIN,

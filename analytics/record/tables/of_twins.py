@@ -1,7 +1,7 @@
 """The published tables about twins: see `analytics.twins`.
 
 On the linear scale of a twin `gap`, `intercept` and all scores, residuals and errors of `twin_residual` are in points
-(hundredths of the unit), so that `expected` is `intercept + slope * original` as printed.
+(hundredths of the unit). `expected` lies on the line through the models that are not off it, not on that of `twin`.
 """
 
 from collections.abc import Mapping
@@ -63,6 +63,15 @@ TWIN_TABLES: Mapping[str, pl.Schema] = {
         power10=NUMBER,
         power30=NUMBER,
         power_sentence=TEXT,
+    ),
+    "twin_power": schema(
+        twin_id=TEXT,
+        share=NUMBER,
+        leaked=COUNT,
+        models=COUNT,
+        power=NUMBER,
+        false=NUMBER,
+        runs=COUNT,
     ),
     "twin_group": schema(
         twin_id=TEXT,

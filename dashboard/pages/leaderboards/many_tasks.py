@@ -111,7 +111,7 @@ def show(view: View, board_id: str) -> None:
             "It takes three tasks that at least five models ran; LiveBench and the Open LLM leaderboard have them.",
         )
         return
-    with st.container(key="card_many_tasks"):
+    with st.container(key="group_many_tasks"):
         _panel(view, board_id, rows)
 
 
