@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from dashboard.pages.benchmark.page import facts_of, indicators_of, verdict_of
+from dashboard.pages.benchmark.facts import facts_of, indicators_of, verdict_of
 from dashboard.published.benchmarks import benchmarks
 from dashboard.published.generation import View
 from dashboard.words.text import shorten
