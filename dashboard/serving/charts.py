@@ -18,7 +18,7 @@ from starlette.routing import Route
 from dashboard.figures.chart import Chart, ChartSpec, Nothing
 from dashboard.figures.palette import DARK, FONT, LIGHT
 from dashboard.published import generation
-from dashboard.published.csv import neutral_csv
+from dashboard.published.files.csv import neutral_csv
 from dashboard.published.generation import View
 from dashboard.serving.answers import WITHHELD, caching, is_known, refusal
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import FileResponse, Response
 
-from dashboard.published.csv import neutral_csv, write_csv
+from dashboard.published.files.csv import neutral_csv, write_csv
+from dashboard.published.files.parquet import write_parquet
 from dashboard.published.generation import View
-from dashboard.published.parquet import write_parquet
 from dashboard.published.tables import Params, PublishedTable
 from dashboard.serving.answers import WITHHELD
 from warehouse.read import FILES_FOLDER, PUBLISHED_FOLDER, files_of

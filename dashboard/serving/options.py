@@ -56,7 +56,7 @@ SERVER_OPTIONS: Mapping[str, object] = {
     "browser.gatherUsageStats": False,
     "server.showEmailPrompt": False,
     "runner.magicEnabled": False,
-    # The built-in export does not neutralise formulas; `published.csv` does.
+    # The built-in export does not neutralise formulas; `published.files.csv` does.
     "client.disableDataExport": True,
     "client.toolbarMode": "viewer",
     "client.showErrorDetails": "none",

@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from analytics.record.tables import PUBLISHED
 from dashboard.published import generation, questions
-from dashboard.published.csv import neutral_csv
+from dashboard.published.files.csv import neutral_csv
 from dashboard.published.generation import View
 from dashboard.published.tables import PublishedTable
 from dashboard.serving.answers import WITHHELD, caching, is_known, refusal

@@ -38,12 +38,12 @@ from analytics.indicators import INDICATORS
 from analytics.multi_task.first_place import diversities, first_places
 from analytics.multi_task.stability import kendall_diversity, stability
 from analytics.saturation.leader import leader_interval
-from analytics.statistics.cox import cox
 from analytics.statistics.errors import true_error, wilson_low
 from analytics.statistics.false_discovery import benjamini_hochberg
-from analytics.statistics.kaplan_meier import half_life, kaplan_meier
 from analytics.statistics.rank_agreement import kendall_tau, rank_biased_overlap, turnover
 from analytics.statistics.regression import least_squares, probit
+from analytics.statistics.survival.cox import cox
+from analytics.statistics.survival.kaplan_meier import half_life, kaplan_meier
 from analytics.twins.errors_in_both import corrected_line, gap_cause
 from analytics.twins.gap import gaps
 from analytics.twins.groups import ages, effective_robustness, groups, shrink

@@ -5,7 +5,7 @@ from datetime import date
 import polars as pl
 
 from analytics.aging.lives import OVERALL
-from analytics.statistics.kaplan_meier import half_life
+from analytics.statistics.survival.kaplan_meier import half_life
 from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from dashboard.figures.forest import Mark, forest
 from dashboard.figures.over_years import Line, over_years

@@ -6,7 +6,7 @@ import polars as pl
 
 from analytics.aging.lives import OVERALL
 from analytics.aging.survival import NAIVE
-from analytics.statistics.kaplan_meier import half_life
+from analytics.statistics.survival.kaplan_meier import half_life
 from dashboard.published.generation import View
 from dashboard.published.tables import ParameterError, Params, PublishedTable
 

@@ -3,7 +3,7 @@
 import polars as pl
 
 from analytics.multi_task.first_place import MEAN
-from analytics.statistics.kaplan_meier import half_life
+from analytics.statistics.survival.kaplan_meier import half_life
 from dashboard.published.generation import View
 from dashboard.published.tables import ParameterError, Params, PublishedTable, required
 

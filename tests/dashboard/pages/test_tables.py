@@ -9,7 +9,7 @@ from dashboard.pages import PAGES
 from dashboard.pages.data import tables as data_tables
 from dashboard.pages.trust import transfer_tables
 from dashboard.published import standings, twin_pairs
-from dashboard.published.csv import neutral_csv
+from dashboard.published.files.csv import neutral_csv
 from dashboard.published.generation import View
 from dashboard.published.tables import ParameterError, PublishedTable
 from warehouse.read import Reader

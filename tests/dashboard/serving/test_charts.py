@@ -12,7 +12,7 @@ from dashboard.figures.chart import Chart, ChartSpec
 from dashboard.figures.palette import LIGHT
 from dashboard.pages import PAGES
 from dashboard.published import generation
-from dashboard.published.csv import neutral_csv
+from dashboard.published.files.csv import neutral_csv
 from dashboard.serving.answers import WITHHELD
 from dashboard.serving.charts import routes
 from tests.support import asking, board_tables, small_generation

@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from analytics.record.tables import PUBLISHED
 from dashboard.published import generation
-from dashboard.published.csv import neutral_csv, write_csv
+from dashboard.published.files.csv import neutral_csv, write_csv
 from dashboard.serving import downloads
 from dashboard.serving.downloads import WITHHELD, Files
 from dashboard.serving.server import TABLES, meta, readyz, table_csv

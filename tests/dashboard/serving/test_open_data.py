@@ -16,8 +16,8 @@ from starlette.routing import Mount
 from analytics.record.tables import PUBLISHED
 from dashboard.pages import PAGES
 from dashboard.published import generation
+from dashboard.published.files.parquet import write_parquet
 from dashboard.published.generation import View
-from dashboard.published.parquet import write_parquet
 from dashboard.serving import badges, catalogue, charts, document, downloads, reports, tables
 from dashboard.serving.absent import Absent
 from dashboard.serving.answers import WITHHELD

@@ -9,7 +9,7 @@ import polars as pl
 from analytics.aging.hazards import COHORT
 from analytics.aging.lives import OVERALL
 from analytics.aging.survival import NAIVE
-from analytics.statistics.kaplan_meier import HalfLife, half_life
+from analytics.statistics.survival.kaplan_meier import HalfLife, half_life
 from dashboard.figures.base import numbers
 from dashboard.figures.chart import Chart, Nothing, SourceLine
 from dashboard.figures.language import LABEL, laid_out, line_labels, reference
