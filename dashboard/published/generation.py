@@ -3,6 +3,7 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -19,15 +20,21 @@ RECENT = 256
 """How many things that depend on a reader's choice are kept."""
 
 
+_SERIALS = count()
+
+
 class View:
     """One generation with what was read from it. Frames are shared by all sessions and never changed."""
 
     def __init__(self, published: Generation) -> None:
         self.published = published
         self.name = published.name
+        self.serial = next(_SERIALS)
+        """Of no other view of this process: names of generations repeat between homes."""
         self._kept: dict[object, object] = {}
         self._recent: OrderedDict[object, object] = OrderedDict()
-        self._lock = threading.RLock()
+        self._lock = threading.Lock()
+        self._building: dict[object, threading.RLock] = {}
         self._shared: dict[str | None, SharedView] = {}
         self._sharing = threading.Lock()
 
@@ -41,21 +48,33 @@ class View:
 
     def kept(self, key: object, build: Callable[[], Built]) -> Built:
         """What `build` returned the first time it was asked for under `key` in this generation."""
-        with self._lock:
-            if key not in self._kept:
-                self._kept[key] = build()
-            return cast(Built, self._kept[key])
+        return self._of(self._kept, key, build)
 
     def recent(self, key: object, build: Callable[[], Built]) -> Built:
         """As `kept`, but only for the last keys that were asked for: for what depends on what readers choose."""
+        built = self._of(self._recent, key, build)
         with self._lock:
             if key in self._recent:
                 self._recent.move_to_end(key)
-            else:
-                self._recent[key] = build()
-                while len(self._recent) > RECENT:
-                    self._recent.popitem(last=False)
-            return cast(Built, self._recent[key])
+            while len(self._recent) > RECENT:
+                self._recent.popitem(last=False)
+        return built
+
+    def _of(self, kept: dict[object, object], key: object, build: Callable[[], Built]) -> Built:
+        """What is kept under the key, or is built now; others may read and build other things meanwhile."""
+        with self._lock:
+            if key in kept:
+                return cast(Built, kept[key])
+            building = self._building.setdefault((id(kept), key), threading.RLock())
+        with building:
+            with self._lock:
+                if key in kept:
+                    return cast(Built, kept[key])
+            built = build()
+            with self._lock:
+                kept[key] = built
+                self._building.pop((id(kept), key), None)
+            return built
 
     def all_open(self) -> bool:
         """Whether every source that has said anything in this generation may be passed on."""

@@ -58,6 +58,8 @@ SERVER_OPTIONS: Mapping[str, object] = {
     "runner.magicEnabled": False,
     # The built-in export does not neutralise formulas; `published.files.csv` does.
     "client.disableDataExport": True,
+    # Of messages that are kept for the next reader (`widgets.replay`), as bytes.
+    "server.maxCacheDataSize": "96mb",
     "client.toolbarMode": "viewer",
     "client.showErrorDetails": "none",
     "client.showErrorLinks": "false",

@@ -94,7 +94,7 @@ def _matrix(view: View, rows: pl.DataFrame, chosen: str | None) -> None:
         empty.nothing(found.reason, found.advice)
         return
     with st.container(key="wide_list"), st.container(key=f"chart_{charts.MATRIX.name}", gap="xsmall"):
-        block.draw(found.figure, charts.MATRIX.name, found.alt)
+        block.draw(view, charts.MATRIX, params, found)
         block.toolbar(view, charts.MATRIX, params, found)
     with st.container(key="narrow_list"):
         st.markdown(_narrow(found.rows))
