@@ -111,8 +111,9 @@ class Reader:
         if kind == "ref_hash":
             self._seen[message.ref_hash] = self._runs
         elif kind == "new_session":
-            self._script = message.new_session.page_script_hash
             self._oldest = message.new_session.config.max_cached_message_age or self._oldest
+        elif kind == "navigation":
+            self._script = message.navigation.page_script_hash
         elif kind == "page_info_changed":
             self._query = dict(parse_qsl(message.page_info_changed.query_string))
         elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
