@@ -46,6 +46,14 @@ class Chart:
     known_until: date | None
     method: str
 
+    @property
+    def weight(self) -> int:
+        """About how many bytes this takes: its rows, and each mark with what is said at it."""
+        marks = sum(len(trace.x) if getattr(trace, "x", None) is not None else 0 for trace in self.figure.data)
+        return (
+            int(self.rows.estimated_size()) + 400 * marks + 2_000 * len(self.figure.layout.annotations or ()) + 20_000
+        )
+
     def source_text(self) -> str:
         """The sources in one line: `Epoch AI, LLM Stats · known until 21 Nov 2025`."""
         named = [source.title.split(":")[0].split(",")[0] for source in self.sources[:NAMED]]

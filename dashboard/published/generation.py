@@ -1,23 +1,20 @@
 """The published generation that pages read: opened once, and kept until a newer one is published."""
 
 import threading
-from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from itertools import count
 from pathlib import Path
-from typing import TypeVar, cast
+from sys import maxsize
+from typing import TypeVar
 
 import polars as pl
 
 from analytics.record.sharing import Terms, with_terms
+from dashboard.published.recent import Recent
 from warehouse.read import Generation, Reader
 from warehouse.sharing.generation import SharedGeneration
 
 Built = TypeVar("Built")
-
-
-RECENT = 256
-"""How many things that depend on a reader's choice are kept."""
 
 
 _SERIALS = count()
@@ -31,10 +28,8 @@ class View:
         self.name = published.name
         self.serial = next(_SERIALS)
         """Of no other view of this process: names of generations repeat between homes."""
-        self._kept: dict[object, object] = {}
-        self._recent: OrderedDict[object, object] = OrderedDict()
-        self._lock = threading.Lock()
-        self._building: dict[object, threading.RLock] = {}
+        self._kept = Recent(room=maxsize, largest=maxsize)
+        self._recent = Recent()
         self._shared: dict[str | None, SharedView] = {}
         self._sharing = threading.Lock()
 
@@ -43,38 +38,20 @@ class View:
         return self.kept(("table", name), lambda: self.published.table(name))
 
     def query(self, sql: str, **params: object) -> pl.DataFrame:
-        """The rows that the SQL selects, not kept; `$name` in it stands for the parameter of that name."""
-        return self.published.query(sql, params or None)
+        """The rows that the SQL selects, kept as `recent`; `$name` in it stands for the parameter of that name."""
+        key = ("query", sql, repr(sorted(params.items())))
+        return self.recent(key, lambda: self.published.query(sql, params or None))
 
-    def kept(self, key: object, build: Callable[[], Built]) -> Built:
-        """What `build` returned the first time it was asked for under `key` in this generation."""
-        return self._of(self._kept, key, build)
+    def kept(self, key: Hashable, build: Callable[[], Built]) -> Built:
+        """What `build` returned the first time it was asked for under `key` in this generation.
 
-    def recent(self, key: object, build: Callable[[], Built]) -> Built:
-        """As `kept`, but only for the last keys that were asked for: for what depends on what readers choose."""
-        built = self._of(self._recent, key, build)
-        with self._lock:
-            if key in self._recent:
-                self._recent.move_to_end(key)
-            while len(self._recent) > RECENT:
-                self._recent.popitem(last=False)
-        return built
+        It stays as long as the generation: for what is small, or needed by all.
+        """
+        return self._kept.get(key, build)
 
-    def _of(self, kept: dict[object, object], key: object, build: Callable[[], Built]) -> Built:
-        """What is kept under the key, or is built now; others may read and build other things meanwhile."""
-        with self._lock:
-            if key in kept:
-                return cast(Built, kept[key])
-            building = self._building.setdefault((id(kept), key), threading.RLock())
-        with building:
-            with self._lock:
-                if key in kept:
-                    return cast(Built, kept[key])
-            built = build()
-            with self._lock:
-                kept[key] = built
-                self._building.pop((id(kept), key), None)
-            return built
+    def recent(self, key: Hashable, build: Callable[[], Built]) -> Built:
+        """As `kept`, but only what was asked for last, as much as has room: for what depends on what readers choose."""
+        return self._recent.get(key, build)
 
     def all_open(self) -> bool:
         """Whether every source that has said anything in this generation may be passed on."""

@@ -90,7 +90,7 @@ def top(view: View, params: Params) -> pl.DataFrame:
     `could_be_first` is the number of models on the whole board whose errors allow the first rank that day.
     """
     board_id, k = _board(view, params), _depth(params)
-    rows = view.kept(("top", board_id, k), lambda: view.query(_TOP, board=board_id, k=k))
+    rows = view.recent(("top", board_id, k), lambda: view.query(_TOP, board=board_id, k=k))
     found = _between(rows, "observed_on", params)
     return found.filter(pl.col("observed_on").is_in(spread(found["observed_on"].unique().sort().to_list())))
 

@@ -59,7 +59,7 @@ SERVER_OPTIONS: Mapping[str, object] = {
     # The built-in export does not neutralise formulas; `published.files.csv` does.
     "client.disableDataExport": True,
     # Of messages that are kept for the next reader (`widgets.replay`), as bytes.
-    "server.maxCacheDataSize": "96mb",
+    "server.maxCacheDataSize": "64mb",
     "client.toolbarMode": "viewer",
     "client.showErrorDetails": "none",
     "client.showErrorLinks": "false",
