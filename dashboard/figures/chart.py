@@ -50,9 +50,8 @@ class Chart:
     def weight(self) -> int:
         """About how many bytes this takes: its rows, and each mark with what is said at it."""
         marks = sum(len(trace.x) if getattr(trace, "x", None) is not None else 0 for trace in self.figure.data)
-        return (
-            int(self.rows.estimated_size()) + 400 * marks + 2_000 * len(self.figure.layout.annotations or ()) + 20_000
-        )
+        notes = len(self.figure.layout.annotations or ())
+        return 20_000 + int(self.rows.estimated_size()) + 400 * marks + 2_000 * notes
 
     def source_text(self) -> str:
         """The sources in one line: `Epoch AI, LLM Stats · known until 21 Nov 2025`."""

@@ -1,11 +1,12 @@
 """The published generation that pages read: opened once, and kept until a newer one is published."""
 
 import threading
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
+from functools import wraps
 from itertools import count
 from pathlib import Path
 from sys import maxsize
-from typing import TypeVar
+from typing import Concatenate, ParamSpec, TypeVar, cast
 
 import polars as pl
 
@@ -14,6 +15,7 @@ from dashboard.published.recent import Recent
 from warehouse.read import Generation, Reader
 from warehouse.sharing.generation import SharedGeneration
 
+Arguments = ParamSpec("Arguments")
 Built = TypeVar("Built")
 
 
@@ -67,6 +69,24 @@ class View:
             if of not in self._shared:
                 self._shared[of] = SharedView(SharedGeneration(self.published.path, of))
             return self._shared[of]
+
+
+def recently(build: Callable[Concatenate[View, Arguments], Built]) -> Callable[Concatenate[View, Arguments], Built]:
+    """The function with its answers kept as `View.recent`: what it says depends on the generation and its arguments."""
+
+    @wraps(build)
+    def answer(view: View, *arguments: Arguments.args, **named: Arguments.kwargs) -> Built:
+        given = (*map(_hashable, arguments), *((name, _hashable(value)) for name, value in sorted(named.items())))
+        key = (build.__module__, build.__qualname__, given)
+        return view.recent(key, lambda: build(view, *arguments, **named))
+
+    return answer
+
+
+def _hashable(argument: object) -> Hashable:
+    if isinstance(argument, Mapping):
+        return tuple(sorted(argument.items()))
+    return tuple(argument) if isinstance(argument, list) else cast(Hashable, argument)
 
 
 class SharedView(View):

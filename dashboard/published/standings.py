@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from analytics.record.breakpoints import PROPOSED
-from dashboard.published.generation import View
+from dashboard.published.generation import View, recently
 from dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
 Span = tuple[date, date]
@@ -52,6 +52,7 @@ def _boards(view: View) -> pl.DataFrame:
     )
 
 
+@recently
 def sources(view: View, board_id: str) -> list[str]:
     """The ids of the sources that said how the board stood, the one that leads now first; most boards have one."""
     led = view.table("lineage").filter((pl.col("board_id") == board_id) & pl.col("leads"))
@@ -103,6 +104,7 @@ def spread(days: list[date], limit: int = DAY_LIMIT) -> list[date]:
     return [days[place] for place in places]
 
 
+@recently
 def steps(view: View, params: Params) -> pl.DataFrame:
     """What changed in the top `k` of a board from each day compared to the next: the published table, oldest first."""
     board_id, k = _board(view, params), _depth(params)
