@@ -14,6 +14,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from dashboard.serving.packed import packed
+
 _HERE = files(__package__)
 SCRIPTS = ("toolbar.js", "navigation.js", "search.js")
 """What runs before Streamlit's own scripts, in this order."""
@@ -55,7 +57,7 @@ def _leading_to(page: str) -> Callable[[Request], Response]:
 
 
 def _answer(body: Callable[[], str], media_type: str) -> Callable[[Request], Response]:
-    return lambda _request: Response(body(), media_type=media_type, headers={"Cache-Control": "no-cache"})
+    return lambda request: packed(request, body().encode(), media_type, {"Cache-Control": "no-cache"})
 
 
 @cache
