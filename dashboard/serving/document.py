@@ -15,6 +15,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from dashboard.serving.options import FAVICON
+from dashboard.serving.packed import packed
 
 _HERE = files(__package__)
 SCRIPTS = ("toolbar.js", "navigation.js", "search.js")
@@ -58,7 +59,7 @@ def _leading_to(page: str) -> Callable[[Request], Response]:
 
 
 def _answer(body: Callable[[], str], media_type: str) -> Callable[[Request], Response]:
-    return lambda _request: Response(body(), media_type=media_type, headers={"Cache-Control": "no-cache"})
+    return lambda request: packed(request, body().encode(), media_type, {"Cache-Control": "no-cache"})
 
 
 @cache

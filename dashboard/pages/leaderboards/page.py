@@ -11,7 +11,7 @@ from dashboard.pages.leaderboards import many_tasks, words
 from dashboard.pages.leaderboards import tables as board_tables
 from dashboard.pages.leaderboards.figures import day, reign, stays, turnover
 from dashboard.published import generation, reigns, standings
-from dashboard.published.generation import View
+from dashboard.published.generation import View, recently
 from dashboard.published.reigns import Board
 from dashboard.published.tables import required
 from dashboard.widgets import block, empty, filters, links, shell, tables
@@ -130,6 +130,7 @@ def _chosen(view: View) -> str | None:
     return filters.named(BOARD, "Leaderboard", options)
 
 
+@recently
 def options_of(view: View, asked: str | None = None) -> dict[str, str]:
     """The boards to choose from, by id with the name of their benchmark: the freshest that has a history first."""
     about = view.table("benchmark").select("benchmark_id", "name", "domain", "curated")
@@ -141,17 +142,21 @@ def options_of(view: View, asked: str | None = None) -> dict[str, str]:
 
 
 def _tiles(view: View, one: Board, leads: pl.DataFrame) -> None:
-    tiles = (
-        ("Do places change by more than noise?", *_moved(view, one)),
-        ("How long does first place last?", *_lasts(view, one)),
-        ("Who could be first at the last look?", *_could_be(view, one)),
-        ("Where is it not compared?", *_not_compared(one, leads)),
-    )
+    tiles = view.recent(("tiles of a board", one.board_id), lambda: _answers(view, one, leads))
     for column, (question, answer, evidence) in zip(st.columns(4, border=True), tiles, strict=True):
         with column, st.container(gap="xxsmall"):
             st.markdown(f":small[:gray[{question}]]")
             st.markdown(f"## {answer}")
             st.markdown(f":small[{evidence}]")
+
+
+def _answers(view: View, one: Board, leads: pl.DataFrame) -> tuple[tuple[str, str, str], ...]:
+    return (
+        ("Do places change by more than noise?", *_moved(view, one)),
+        ("How long does first place last?", *_lasts(view, one)),
+        ("Who could be first at the last look?", *_could_be(view, one)),
+        ("Where is it not compared?", *_not_compared(one, leads)),
+    )
 
 
 _UNKNOWN = ":gray[Not known]"

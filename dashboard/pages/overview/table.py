@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.published.benchmarks import benchmarks, is_fresh, is_old
 from dashboard.published.generation import View
 from dashboard.published.tables import Params, PublishedTable
-from dashboard.widgets import block, filters, links, tables
+from dashboard.widgets import block, filters, links, replay, tables
 from dashboard.words.numbers import month_of, percent, percent_interval
 from dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_BADGE, STAGE_SHAPE, stage_label
 from dashboard.words.text import count, markdown
@@ -45,7 +45,7 @@ def show(view: View, chosen: pl.DataFrame, params: Params) -> None:
     key = ("table of the map", *params.items(), order)
     cells, fresh, narrow = view.recent(key, lambda: _drawn(chosen, order, params))
     with st.container(key="wide_list"):
-        _grid(cells, fresh)
+        replay.once(view, (*key, block.palette().dark), lambda: _grid(cells, fresh))
     with st.container(key="narrow_list"):
         st.markdown(narrow)
     cut = f"The first {ROWS} of {chosen.height:,}. " if chosen.height > ROWS else ""
@@ -101,7 +101,8 @@ def _grid(cells: pl.DataFrame, fresh: list[bool]) -> None:
     grey = f"color: {block.palette().ink3}"
     colours = ["" if lately else grey for lately in fresh]
     st.dataframe(
-        cells.to_pandas().style.apply(lambda _column: colours, axis=0),
+        # With a name of its own: a random one would make it another message each time.
+        cells.to_pandas().style.set_uuid("benchmarks").apply(lambda _column: colours, axis=0),
         hide_index=True,
         height=min(len(fresh), 20) * tables.ROW_HEIGHT + tables.ROW_HEIGHT + 3,
         row_height=tables.ROW_HEIGHT,
