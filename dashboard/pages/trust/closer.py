@@ -7,6 +7,7 @@ from dashboard.pages.trust import charts, words
 from dashboard.published import twin_pairs
 from dashboard.published.generation import View
 from dashboard.widgets import block, filters, links, tables
+from dashboard.widgets.shared import twin_row
 from dashboard.words.text import count, listed, markdown
 
 
@@ -20,7 +21,7 @@ def show(view: View, twin_id: str | None) -> None:
     on_scale = twin_pairs.twins(view, {"scale": scale}).filter(pl.col("twin_id") == twin_id)
     if on_scale.is_empty():
         st.markdown(f"This twin has no {scale} scale: it is for shares of items alone.")
-    row = charts.twin_row(view, params)
+    row = twin_row(view, params)
     st.markdown(f"Kind of twin: **{markdown(row['kind'] or 'not stated')}**. {_sides(row)}{_note(row)}")
     st.markdown(words.mechanisms(row))
     block.show(view, charts.RESIDUALS, params)
