@@ -1,8 +1,5 @@
 """Charts that several pages show: who was first on a board, and a benchmark against its second measurement."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import polars as pl
 
 from dashboard.figures import reign, twin
@@ -20,7 +17,7 @@ def _reign(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     return reign.chart(one, found, provenance.of_board(view, one.board_id), palette)
 
 
-def twin_row(view: View, params: Params) -> Mapping[str, Any]:
+def twin_row(view: View, params: Params) -> twin.Twin:
     """The twin asked for, on the scale asked for; raises ParameterError for one that is not there."""
     twin_id = required(params, "twin")
     found = twin_pairs.twins(view, {"scale": params.get("scale", "")}).filter(pl.col("twin_id") == twin_id)
@@ -29,7 +26,7 @@ def twin_row(view: View, params: Params) -> Mapping[str, Any]:
     return found.row(0, named=True)
 
 
-def twin_sources(view: View, row: Mapping[str, Any]) -> list[SourceLine]:
+def twin_sources(view: View, row: twin.Twin) -> list[SourceLine]:
     """The sources that the pair is read from; where the registry names none, all that hold results of its sides."""
     declared = [str(name) for name in (row["source_id"], row["other_source_id"]) if name]
     return provenance.of_benchmarks(view, [row["original_id"], row["other_id"]], declared)

@@ -3,6 +3,7 @@
 import polars as pl
 import streamlit as st
 
+from dashboard.figures.twin import Twin
 from dashboard.pages.trust import charts, words
 from dashboard.published import twin_pairs
 from dashboard.published.generation import View
@@ -39,7 +40,7 @@ def show(view: View, twin_id: str | None) -> None:
         block.show(view, charts.ROBUSTNESS, params)
 
 
-def _sides(row: charts.Twin) -> str:
+def _sides(row: Twin) -> str:
     sides = [
         f"[{markdown(row[side])}]({links.address('benchmark', benchmark=row[side + '_id'])})"
         for side in ("original", "other")
@@ -47,7 +48,7 @@ def _sides(row: charts.Twin) -> str:
     return f"Both sides: {listed(sides)}."
 
 
-def _note(row: charts.Twin) -> str:
+def _note(row: Twin) -> str:
     """What the registry says of the pair, and where that is from."""
     if not row["note"]:
         return ""
