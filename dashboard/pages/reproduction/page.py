@@ -42,8 +42,8 @@ def render() -> None:
         )
         return
     st.markdown(
-        "Each claim is a number that others published, with how far ours may lie from it. Ours is computed anew from "
-        "the results on record whenever a generation is built; nothing but the published number is written down."
+        "Each claim is a number that others published. Ours is computed anew from the results on record whenever a "
+        "generation is built."
     )
     params = {"about": filters.one("about", "About", areas)}
     rows = claim_tables.claims(view, params)
