@@ -43,7 +43,7 @@ def test_every_page_in_light_and_dark_wide_and_narrow(browser: Browser, whole_se
 
 def _check(page: Page, address: str, wrong: list[str]) -> None:
     """Charts are there with their toolbars, axe finds nothing grave, headings are in order, the console is silent."""
-    for block in page.locator('[class*="st-key-chart_"]').all():
+    for block in page.locator('[class*="st-key-chart_"]').filter(visible=True).all():
         expect(block.locator(".main-svg").first).to_be_visible(timeout=PATIENCE)
         tools = block.get_by_role("link").all_inner_texts()
         assert [tool for tool in tools if tool in TOOLS] == list(TOOLS), (address, tools)

@@ -48,8 +48,8 @@ def render() -> None:
     params = {"about": filters.one("about", "About", areas)}
     rows = claim_tables.claims(view, params)
     block.show(view, CLAIMED, params)
-    _reasons(rows)
     _every(view, params, rows)
+    _reasons(rows)
 
 
 def _reasons(rows: pl.DataFrame) -> None:
