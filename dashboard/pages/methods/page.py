@@ -75,12 +75,13 @@ def render() -> None:
 
 
 def _listed(group: Group) -> None:
-    """The topics of a group as links in one paragraph."""
+    """The topics of a group as links; the browser's own search finds them in what is not opened too."""
     addresses = (
         f"[{markdown(title)}](<{links.address('methods', topic=anchor)}#{anchor}>)"
         for anchor, title in group.topics.items()
     )
-    st.markdown(f"**{group.title}**: " + " · ".join(addresses))
+    with st.expander(f"{group.title} ({len(group.topics)})"):
+        st.markdown(" · ".join(addresses))
 
 
 def _topic(view: View, anchor: str) -> None:
