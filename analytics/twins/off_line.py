@@ -61,8 +61,9 @@ def off_line(
     if found is None:
         return None
     back = np.argsort(order)
-    moved = (column[back] for column in (found.expected, found.error, found.p_value, found.shape))
-    return OffLine(found.line, *moved, found.noise)
+    return found._replace(
+        expected=found.expected[back], error=found.error[back], p_value=found.p_value[back], shape=found.shape[back]
+    )
 
 
 def _in_order(

@@ -45,9 +45,9 @@ def stabilities(
     together = pl.DataFrame(
         {f"{at}": _stages(known, moved(limits, dict(zip(names(), row, strict=True)))) for at, row in enumerate(drawn)}
     )
-    same = sum((column == verdict).cast(pl.Int64) for column in together)
+    same = together.select(pl.mean_horizontal((pl.all() == verdict).cast(pl.Float64))).to_series()
     return (
-        known.select("benchmark_id", stage=verdict, draws=pl.lit(DRAWS, dtype=pl.Int64), same=pl.Series(same) / DRAWS)
+        known.select("benchmark_id", stage=verdict, draws=pl.lit(DRAWS, dtype=pl.Int64), same=same)
         .with_columns(other=_commonest_other(together, verdict))
         .join(hangs_on.group_by("benchmark_id").agg(hangs_on="name"), on="benchmark_id", how="left")
         .with_columns(pl.col("hangs_on").fill_null([]))
