@@ -111,7 +111,7 @@ def _reach(drawn: Sequence[Facts]) -> float:
     """How far the axis goes to either side: over the bars, but for one that would flatten all others."""
     widest = max([5.0, *(abs(row["points"]) for row in drawn)])
     ends = [abs(row["points"]) + Z95 * (row["points_error"] or 0.0) for row in drawn]
-    return 1.06 * min(max([widest, *ends]), 2.5 * widest)
+    return 1.06 * float(min(max([widest, *ends]), 2.5 * widest))
 
 
 def _error(figure: go.Figure, place: int, row: Facts, reach: float, palette: Palette) -> None:
