@@ -56,6 +56,20 @@ def off_line(
     their noise, they are all scaled down. None where x is constant or nothing scatters about the line.
     By simulation in tests/analytics/twins/test_power.py.
     """
+    order = np.lexsort((other_error, original_error, other, original))
+    found = _in_order(original[order], other[order], original_error[order], other_error[order], sign)
+    if found is None:
+        return None
+    back = np.argsort(order)
+    return found._replace(
+        expected=found.expected[back], error=found.error[back], p_value=found.p_value[back], shape=found.shape[back]
+    )
+
+
+def _in_order(
+    original: Numbers, other: Numbers, original_error: Numbers, other_error: Numbers, sign: int
+) -> OffLine | None:
+    """What `off_line` says of models in an order of their scores, so that sums do not depend on their names."""
     known = np.isfinite(original_error) & np.isfinite(other_error)
     alike = np.ones(original.size)
     start = np.hypot(original_error, other_error) if known.all() else alike

@@ -1,6 +1,6 @@
 """What a chart is: a finding with the rows that are drawn, where they come from, and until when that is known."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from urllib.parse import quote, urlencode
@@ -46,6 +46,13 @@ class Chart:
     known_until: date | None
     method: str
 
+    @property
+    def weight(self) -> int:
+        """About how many bytes this takes: its rows, and each mark with what is said at it."""
+        marks = sum(len(trace.x) if getattr(trace, "x", None) is not None else 0 for trace in self.figure.data)
+        notes = len(self.figure.layout.annotations or ())
+        return 20_000 + int(self.rows.estimated_size()) + 400 * marks + 2_000 * notes
+
     def source_text(self) -> str:
         """The sources in one line: `Epoch AI, LLM Stats · known until 21 Nov 2025`."""
         named = [source.title.split(":")[0].split(",")[0] for source in self.sources[:NAMED]]
@@ -86,9 +93,11 @@ class ChartSpec:
 
     def of(self, view: View, params: Params, palette: Palette) -> Chart | Nothing:
         """The chart for these parameters; built once, and kept among the last that were asked for."""
-        read = {name: params[name] for name in self.params if params.get(name)}
-        key = ("chart", self.name, tuple(sorted(read.items())), palette.dark)
-        return view.recent(key, lambda: self.build(view, read, palette))
+        return view.recent(self.key(params, palette), lambda: self.build(view, self._read(params), palette))
+
+    def key(self, params: Params, palette: Palette) -> tuple[Hashable, ...]:
+        """What the chart of a generation depends on."""
+        return ("chart", self.name, tuple(sorted(self._read(params).items())), palette.dark)
 
     def address(self, form: str, params: Params) -> str:
         """The address relative to any page: `form` is csv, json or txt."""
@@ -98,6 +107,9 @@ class ChartSpec:
         """The address of the chart alone, for a frame in another page, relative to any page."""
         return f"embed/{self.name}{self._query(params)}"
 
+    def _read(self, params: Params) -> dict[str, str]:
+        return {name: params[name] for name in self.params if params.get(name)}
+
     def _query(self, params: Params) -> str:
-        read = {name: params[name] for name in self.params if params.get(name)}
+        read = self._read(params)
         return f"?{urlencode(read, quote_via=quote)}" if read else ""

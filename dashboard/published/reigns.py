@@ -7,7 +7,7 @@ from datetime import date, timedelta
 import polars as pl
 
 from dashboard.published import standings
-from dashboard.published.generation import View
+from dashboard.published.generation import View, recently
 from dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
 UNSEEN = timedelta(days=45)
@@ -79,6 +79,7 @@ def _board(view: View, board_id: str) -> Board:
     return Board(board_id, name or benchmark_id, unit, standings.days(view, board_id), breaks)
 
 
+@recently
 def firsts(view: View, board_id: str) -> pl.DataFrame:
     """Each day's first and those that could have been: observed_on, model_id, model, is_first, could_be, has_error."""
     return view.recent(("firsts", board_id), lambda: view.query(_FIRST, board=board_id))
@@ -116,6 +117,7 @@ def _stretches(one: Board, states: Sequence[tuple[int, bool]]) -> list[tuple[int
     return runs
 
 
+@recently
 def leads(view: View, params: Params) -> pl.DataFrame:
     """Every time that first place changed hands, the newest first: the table `lead` with names, of one board."""
     board_id = required(params, "board")

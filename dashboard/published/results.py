@@ -96,7 +96,7 @@ def results(view: View, params: Params) -> pl.DataFrame:
     it since. `ranked` is false for human and other baselines that a board lists among its models.
     """
     benchmark_id = known_benchmark(view, params)
-    return view.kept(
+    return view.recent(
         ("results", benchmark_id),
         lambda: view.query(_RESULTS, benchmark=benchmark_id, no_model=NO_MODEL),
     )
@@ -114,8 +114,12 @@ def drawn(every: pl.DataFrame, facts: Mapping[str, Any], steps: pl.DataFrame) ->
 
 def judged_by(view: View, benchmark_id: str) -> str | None:
     """The condition that a benchmark is judged by; None where it has no result."""
-    found = view.table("condition_headroom").filter(pl.col("benchmark_id") == benchmark_id)["condition"]
-    return str(found[0]) if len(found) else None
+
+    def read() -> str | None:
+        found = view.table("condition_headroom").filter(pl.col("benchmark_id") == benchmark_id)["condition"]
+        return str(found[0]) if len(found) else None
+
+    return view.recent(("judged by", benchmark_id), read)
 
 
 def boards(view: View, benchmark_id: str) -> list[str]:
@@ -142,7 +146,7 @@ def _boards(view: View, benchmark_id: str) -> pl.DataFrame:
 def leaders(view: View, params: Params) -> pl.DataFrame:
     """The newest state of a leaderboard: ranks, ranks that the errors leave open, scores and what errors rest on."""
     board_id = required(params, "board")
-    found = view.kept(("leaders", board_id), lambda: _leaders(view, board_id))
+    found = view.recent(("leaders", board_id), lambda: _leaders(view, board_id))
     if found.is_empty():
         raise ParameterError(f"no leaderboard {board_id!r}")
     return found

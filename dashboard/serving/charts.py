@@ -21,6 +21,7 @@ from dashboard.published import generation
 from dashboard.published.files.csv import neutral_csv
 from dashboard.published.generation import View
 from dashboard.serving.answers import WITHHELD, caching, is_known, refusal
+from dashboard.serving.packed import packed
 
 FRAMED_ANYWHERE = (
     "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; "
@@ -116,6 +117,6 @@ def _embed(chart: Chart, _spec: ChartSpec, view: View, request: Request) -> Resp
     )
 
 
-def _plotly(_request: Request) -> Response:
+def _plotly(request: Request) -> Response:
     caching_for_a_day = {"Cache-Control": "public, max-age=86400"}
-    return Response(get_plotlyjs(), media_type="text/javascript", headers=caching_for_a_day)
+    return packed(request, get_plotlyjs().encode(), "text/javascript", caching_for_a_day)

@@ -17,7 +17,7 @@ from analytics.record.tables import PUBLISHED
 from dashboard.pages import PAGES
 from dashboard.published import generation
 from dashboard.published.generation import SharedView
-from dashboard.serving import badges, catalogue, charts, document, downloads, feed, reports, search, tables
+from dashboard.serving import badges, catalogue, charts, document, downloads, feed, packed, reports, search, tables
 from dashboard.serving.absent import Absent
 from dashboard.serving.answers import caching, is_known, refusal
 from dashboard.serving.downloads import Download
@@ -70,6 +70,7 @@ def application(home: Path) -> st.App:
             *reports.routes(),
             *catalogue.routes(paths, drawn),
             *document.routes(paths),
+            packed.Bundle(),
             Absent(paths),
         ],
         middleware=[Middleware(_Headers)],

@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping
 
-import plotly.graph_objects as go
 import streamlit as st
 
 from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from dashboard.figures.palette import DARK, LIGHT, Palette
 from dashboard.published.generation import View
-from dashboard.widgets import empty, links, wrong
+from dashboard.widgets import empty, links, replay, wrong
 from dashboard.words.text import markdown
 
 CONFIG: Mapping[str, object] = {"displayModeBar": False, "scrollZoom": False, "responsive": True, "showTips": False}
@@ -27,7 +26,7 @@ def show(view: View, spec: ChartSpec, params: Params, *, level: int = 2) -> Char
         return None
     with st.container(key=f"chart_{spec.name}", gap="xsmall"):
         title(found, spec.name, level)
-        draw(found.figure, spec.name, found.alt)
+        draw(view, spec, params, found)
         toolbar(view, spec, params, found)
     return found
 
@@ -40,9 +39,13 @@ def title(chart: Chart, anchor: str, level: int = 2) -> None:
         st.markdown(f":small[:gray[{markdown(chart.subtitle)}]]")
 
 
-def draw(figure: go.Figure, key: str, alt: str) -> None:
-    """The figure alone."""
-    st.plotly_chart(figure, theme=None, config=dict(CONFIG), alt=alt, key=f"plot_{key}")
+def draw(view: View, spec: ChartSpec, params: Params, chart: Chart) -> None:
+    """The figure alone, of the chart that the spec has for these parameters."""
+
+    def plot() -> None:
+        st.plotly_chart(chart.figure, theme=None, config=dict(CONFIG), alt=chart.alt, key=f"plot_{spec.name}")
+
+    replay.once(view, spec.key(params, palette()), plot)
 
 
 def toolbar(view: View, spec: ChartSpec, params: Params, chart: Chart) -> None:

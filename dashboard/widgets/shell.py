@@ -46,19 +46,22 @@ def last_seen(view: View) -> str:
 
 def footer(view: View) -> None:
     """What is on screen: generation, day, licences, and how to read an inference."""
+    st.divider()
+    st.markdown(view.kept("footer", lambda: _of_generation(view)))
+    st.markdown(
+        "Flags and gaps are inferences from published numbers, not accusations. "
+        "[This generation as JSON](meta.json) · [What changed, as a feed](feed.xml)"
+    )
+
+
+def _of_generation(view: View) -> str:
     every_source = view.table("source")
     sources = every_source.filter(pl.col("last_observed_at").is_not_null())
     licences = ", ".join(markdown(licence) for licence in sources["licence"].drop_nulls().unique().sort()) or "none"
     others = f" (of {every_source.height} known)" if every_source.height > sources.height else ""
-    st.divider()
-    st.markdown(
+    return (
         f"Generation `{view.name}`, from {count(sources.height, 'source')}{others} as last seen on {last_seen(view)}, "
         f"assessed as of {as_of(view)}. "
         f"Facts under the licences of their sources ({licences}); "
         "code under Apache-2.0."
-    )
-    st.markdown(
-        "Flags and residuals are inferences from published numbers, not accusations: a model that scores higher than a "
-        "twin predicts has an unexplained gap, and no more is claimed. "
-        "[Describe this generation (JSON)](meta.json) · [What changed, as a feed](feed.xml)"
     )

@@ -22,9 +22,13 @@ SAID = 2
 def curves(view: View, params: Params) -> pl.DataFrame:
     """The running best of a benchmark under each condition, if it has several: those that lead now first."""
     benchmark_id = known_benchmark(view, params)
-    found = view.table("condition_frontier").filter(pl.col("benchmark_id") == benchmark_id)
-    names = view.table("model").select("model_id", model="name")
-    return found.join(names, on="model_id", how="left").sort("condition", "carried", "dated_on")
+
+    def read() -> pl.DataFrame:
+        found = view.table("condition_frontier").filter(pl.col("benchmark_id") == benchmark_id)
+        names = view.table("model").select("model_id", model="name")
+        return found.join(names, on="model_id", how="left").sort("condition", "carried", "dated_on")
+
+    return view.recent(("curves of conditions", benchmark_id), read)
 
 
 CURVES = PublishedTable("conditions", curves)

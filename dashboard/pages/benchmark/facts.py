@@ -21,6 +21,10 @@ _NO_VERDICT: Facts = {
 
 def facts_of(view: View, benchmark_id: str) -> Facts:
     """The row of the benchmark, named."""
+    return view.recent(("facts of", benchmark_id), lambda: _facts_of(view, benchmark_id))
+
+
+def _facts_of(view: View, benchmark_id: str) -> Facts:
     facts = view.table("benchmark").row(by_predicate=pl.col("benchmark_id") == benchmark_id, named=True)
     return {
         **facts,
@@ -31,8 +35,12 @@ def facts_of(view: View, benchmark_id: str) -> Facts:
 
 def verdict_of(view: View, benchmark_id: str) -> Facts:
     """The verdict, `unknown` where there is none."""
-    found = view.table("verdict").filter(pl.col("benchmark_id") == benchmark_id)
-    return found.row(0, named=True) if found.height else _NO_VERDICT
+
+    def read() -> Facts:
+        found = view.table("verdict").filter(pl.col("benchmark_id") == benchmark_id)
+        return found.row(0, named=True) if found.height else _NO_VERDICT
+
+    return view.recent(("verdict of", benchmark_id), read)
 
 
 def indicators_of(view: View, benchmark_id: str) -> Mapping[str, Facts]:

@@ -23,6 +23,10 @@ def alternatives(view: View, facts: Facts) -> pl.DataFrame:
     `published.benchmarks`, `kendall_tau` with `shared` models, `exposure` (the level of the ladder of evidence), and
     `why` of a curated successor.
     """
+    return view.recent(("alternatives", facts["benchmark_id"]), lambda: _alternatives(view, facts))
+
+
+def _alternatives(view: View, facts: Facts) -> pl.DataFrame:
     benchmark_id = facts["benchmark_id"]
     alike = view.table("transfer").filter(
         (pl.col("original_id") == benchmark_id) | (pl.col("other_id") == benchmark_id)

@@ -27,9 +27,14 @@ CURVES = {"together": "All models", "apart": "Open and closed weights apart"}
 
 def of_weights(view: View, params: Params) -> pl.DataFrame:
     """The running best of open and of closed weights on a benchmark, with the names of models."""
-    rows = view.table("weights_frontier").filter(pl.col("benchmark_id") == known_benchmark(view, params))
-    names = view.table("model").select("model_id", model="name")
-    return rows.join(names, on="model_id", how="left").sort("weights", "carried", "dated_on")
+    benchmark_id = known_benchmark(view, params)
+
+    def read() -> pl.DataFrame:
+        rows = view.table("weights_frontier").filter(pl.col("benchmark_id") == benchmark_id)
+        names = view.table("model").select("model_id", model="name")
+        return rows.join(names, on="model_id", how="left").sort("weights", "carried", "dated_on")
+
+    return view.recent(("frontiers of weights", benchmark_id), read)
 
 
 WEIGHTS = PublishedTable("weights-frontier", of_weights)
@@ -124,16 +129,17 @@ def _elsewhere(view: View, benchmark_id: str) -> None:
 def _picked(view: View) -> str | None:
     """The box in which a benchmark is chosen: the curated ones, and the one that the address names."""
     asked = st.query_params.get("benchmark")
-    exists = asked in ids(view)
-    rows = view.table("benchmark").filter(pl.col("curated") | (pl.col("benchmark_id") == (asked if exists else "")))
-    named: Mapping[str, str] = dict(
-        rows.select("benchmark_id", name=pl.coalesce("name", "benchmark_id"))
-        .sort(pl.col("name").str.to_lowercase())
-        .iter_rows()
-    )
+    also = asked if asked in ids(view) else ""
+    named = view.recent(("benchmarks to find", also), lambda: _named(view, also))
     if not named:
         return None
     return filters.named("benchmark", "Benchmark", named, placeholder="Find a benchmark", width=320)
+
+
+def _named(view: View, also: str | None) -> Mapping[str, str]:
+    rows = view.table("benchmark").filter(pl.col("curated") | (pl.col("benchmark_id") == also))
+    named = rows.select("benchmark_id", name=pl.coalesce("name", "benchmark_id"))
+    return dict(named.sort(pl.col("name").str.to_lowercase()).iter_rows())
 
 
 def _nothing_chosen() -> None:

@@ -207,7 +207,7 @@ def _section(title: str, anchor: str, rows: pl.DataFrame) -> None:
     """The lines of one kind; what is more than LINES is in a table that opens."""
     if rows.is_empty():
         return
-    with st.container(key=f"group_{anchor}", gap="small"):
+    with st.container(key=f"group_{anchor}", border=True, gap="small"):
         st.header(title, anchor=anchor)
         st.markdown("\n\n".join(changed.line(row) for row in rows.head(LINES).iter_rows(named=True)))
         _rest(anchor, rows[LINES:])
@@ -237,7 +237,7 @@ def _flags(rows: pl.DataFrame) -> None:
         for (flag,), part in rows.drop_nulls(column).group_by(column, maintain_order=True):
             names = part.unique("benchmark_id", maintain_order=True)
             lines.append(f":small[⚑ {names.height} {words} *{FLAG_WORDS[str(flag)]}*: {_names(names)}]")
-    with st.container(key="group_flags", gap="small"):
+    with st.container(key="group_flags", border=True, gap="small"):
         st.header("Flags", anchor="flags")
         st.markdown("\n\n".join(lines))
 

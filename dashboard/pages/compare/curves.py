@@ -6,7 +6,7 @@ from math import inf
 import polars as pl
 
 from dashboard.published.benchmarks import benchmarks
-from dashboard.published.generation import View
+from dashboard.published.generation import View, recently
 from dashboard.published.tables import ParameterError, Params
 from dashboard.words.text import words_within
 
@@ -23,6 +23,7 @@ HALF, NEARLY_ALL = 0.5, 0.9
 _MONTH_DAYS = 30.4375
 
 
+@recently
 def comparable(view: View) -> pl.DataFrame:
     """The curated benchmarks that have a ceiling and a frontier."""
     rows = benchmarks(view).filter(pl.col("curated") & pl.col("ceiling").is_not_null())
@@ -34,6 +35,7 @@ def chosen_ids(params: Params) -> list[str]:
     return list(dict.fromkeys(part for part in params.get(CHOSEN, ",".join(DEFAULT)).split(",") if part))[:MOST]
 
 
+@recently
 def compared(view: View, params: Params) -> pl.DataFrame:
     """The `curves` that the parameters ask for; raises ParameterError where they name nothing."""
     ids = chosen_ids(params)

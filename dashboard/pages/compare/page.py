@@ -58,7 +58,7 @@ def render() -> None:
         choice.starts(rows)
     asked = {name: value for name, value in params.items() if value not in {"release", curves.TOGETHER}}
     lines = curves.compared(view, asked)
-    found = curves.times(lines)
+    found = view.recent(("times", *asked.items()), lambda: curves.times(lines))
     with head:
         st.title(markdown(curves.heading(found)), anchor=False)
         st.markdown(

@@ -12,7 +12,7 @@ from dashboard.published.benchmarks import benchmarks
 from dashboard.published.generation import View
 from dashboard.published.results import boards
 from dashboard.published.tables import Params, PublishedTable
-from dashboard.widgets import block, empty, filters, links, tables
+from dashboard.widgets import block, empty, filters, links, replay, tables
 from dashboard.words.numbers import day_of, score
 from dashboard.words.text import count, markdown
 
@@ -96,19 +96,24 @@ def show(view: View, ids: Sequence[str]) -> None:
         st.markdown(":small[Order by]", width="content")
         by = filters.segments(BY, "Order by", {one: facts[one]["label"] for one in ranked})
         whole = len(ranked) > 1 and filters.marked(WHOLE, f"Only models on {boards_said}")
-    models = ordered(rows, by, whole=whole)
+    models = view.recent(("ordered", *ids, by, whole), lambda: ordered(rows, by, whole=whole))
     if models.is_empty():
         empty.nothing(
             f"None of the {count(known, 'model')} has a rank on {boards_said} benchmarks.",
             "Take a benchmark away above, or look at the models that have a rank on some of them.",
         )
         return
-    cells = {(row["model_id"], row["benchmark_id"]): row for row in rows.iter_rows(named=True)}
+    cells = view.recent(("cells", *ids), lambda: _cells(rows))
     with st.container(key="wide_panel"):
-        _grid(models.head(ROWS), ranked, facts, cells)
+        key = ("panel", *ids, by, whole, block.palette().dark)
+        replay.once(view, key, lambda: _grid(models.head(ROWS), ranked, facts, cells))
     with st.container(key="narrow_panel"):
         _narrow(models.head(NARROW_ROWS), ranked, facts, cells)
     _below(view, rows, ranked, facts, models.height)
+
+
+def _cells(rows: pl.DataFrame) -> dict[tuple[str, str], Cell]:
+    return {(row["model_id"], row["benchmark_id"]): row for row in rows.iter_rows(named=True)}
 
 
 def _facts(view: View, ids: Sequence[str]) -> list[dict[str, Any]]:
@@ -150,7 +155,7 @@ def _grid(
     }
 
     st.dataframe(
-        frame.style.apply(lambda column: colours[column.name], axis=0, subset=list(colours)),
+        frame.style.set_uuid("panel").apply(lambda column: colours[column.name], axis=0, subset=list(colours)),
         hide_index=True,
         height=min(models.height, 15) * tables.ROW_HEIGHT + tables.ROW_HEIGHT + 3,
         row_height=tables.ROW_HEIGHT,

@@ -13,7 +13,7 @@ from dashboard.figures.palette import Palette
 from dashboard.pages.leaderboards import tables as board_tables
 from dashboard.pages.leaderboards.figures import left_out
 from dashboard.published import standings
-from dashboard.published.generation import View
+from dashboard.published.generation import View, recently
 from dashboard.published.known import known_until
 from dashboard.published.tables import ParameterError, required
 from dashboard.widgets import block, empty, filters
@@ -117,7 +117,7 @@ def show(view: View, board_id: str) -> None:
 
 @st.fragment
 def _panel(view: View, board_id: str, rows: pl.DataFrame) -> None:
-    names = _freshest_first(view, rows)
+    names = view.kept("boards of many tasks", lambda: _freshest_first(view, rows))
     options = {board_id: names[board_id], **names} if board_id in names else names
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         chosen = filters.named(TASKS, "Board of many tasks", options)
@@ -162,6 +162,7 @@ def _plain(name: str) -> str:
     return one_line(name.split("/", 1)[-1])
 
 
+@recently
 def said(view: View, board_id: str) -> str:
     """What first place of the board hangs on, and how far its order moves, in words."""
     about = board_tables.many_tasks(view, {}).filter(pl.col("board_id") == board_id).row(0, named=True)

@@ -12,7 +12,7 @@ from dashboard.pages.leaderboards import many_tasks, words
 from dashboard.pages.leaderboards import tables as board_tables
 from dashboard.pages.leaderboards.figures import day, stays, turnover
 from dashboard.published import generation, reigns, standings
-from dashboard.published.generation import View
+from dashboard.published.generation import View, recently
 from dashboard.published.reigns import Board
 from dashboard.published.tables import required
 from dashboard.widgets import block, empty, filters, links, provenance, shell, tables, tiles
@@ -114,6 +114,7 @@ def _chosen(view: View) -> str | None:
     return filters.named(BOARD, "Leaderboard", options)
 
 
+@recently
 def options_of(view: View, asked: str | None = None) -> dict[str, str]:
     """The boards to choose from, by id with the name of their benchmark: the freshest that has a history first."""
     about = view.table("benchmark").select("benchmark_id", "name", "domain", "curated")
@@ -125,13 +126,15 @@ def options_of(view: View, asked: str | None = None) -> dict[str, str]:
 
 
 def _tiles(view: View, one: Board, leads: pl.DataFrame) -> None:
-    tiles.show(
-        (
-            Tile("noise", "Do places change by more than noise?", *_moved(view, one)),
-            Tile("lasts", "How long does first place last?", *_lasts(view, one)),
-            Tile("first", "Who could be first at the last look?", *_could_be(view, one)),
-            Tile("breaks", "Where is it not compared?", *_not_compared(one, leads)),
-        )
+    tiles.show(view.recent(("tiles of a board", one.board_id), lambda: _answers(view, one, leads)))
+
+
+def _answers(view: View, one: Board, leads: pl.DataFrame) -> tuple[Tile, ...]:
+    return (
+        Tile("noise", "Do places change by more than noise?", *_moved(view, one)),
+        Tile("lasts", "How long does first place last?", *_lasts(view, one)),
+        Tile("first", "Who could be first at the last look?", *_could_be(view, one)),
+        Tile("breaks", "Where is it not compared?", *_not_compared(one, leads)),
     )
 
 

@@ -1,6 +1,8 @@
 """Overview: the map of all benchmarks, and which of them still measure something."""
 
+from collections.abc import Mapping
 from datetime import timedelta
+from typing import NamedTuple
 
 import polars as pl
 import streamlit as st
@@ -67,13 +69,22 @@ MAP = ChartSpec("map", _map, (STAGE, DOMAIN, FLAG, SEARCH, RECENT, UNCURATED, PA
 def render() -> None:
     """Draw the page."""
     view = generation.current()
-    every = benchmarks(view)
-    whole = view.kept("curated benchmarks", lambda: chosen(every, {}))
+    whole = view.kept("curated benchmarks", lambda: chosen(benchmarks(view), {}))
     title, said = view.kept("title of the map", lambda: _title(view, whole))
     st.title(title, anchor=False)
     st.markdown(said)
     cards(view.kept("cards of the map", lambda: card_texts(view, whole)))
-    params = _filters(whole)
+    _filtered(view.name)
+
+
+@st.fragment
+def _filtered(generation_name: str) -> None:
+    """What the filters change: when they do, this alone is drawn again."""
+    view = generation.current()
+    if view.name != generation_name:
+        st.rerun()
+    every = benchmarks(view)
+    params = _filters(view)
     kept = view.recent(("chosen", *params.items()), lambda: chosen(every, params))
     if kept.is_empty():
         empty.nothing(
@@ -99,30 +110,39 @@ def _title(view: View, whole: pl.DataFrame) -> tuple[str, str]:
     )
 
 
-def _filters(whole: pl.DataFrame) -> dict[str, str]:
-    """The filters of the page as parameters: what is in the address."""
+class _Offered(NamedTuple):
+    """What the filters offer: of how many benchmarks, the stages with their shapes and counts, the domains."""
+
+    benchmarks: int
+    stages: Mapping[str, str]
+    domains: Mapping[str, str]
+
+
+def _offered(view: View) -> _Offered:
+    whole = chosen(benchmarks(view), {})
     counts = dict(whole.group_by("stage").len().iter_rows())
+    stages = {
+        stage: f"{STAGE_SHAPE[stage]} {STAGE_WORDS[stage]} {counts[stage]}" for stage in ORDER if counts.get(stage)
+    }
+    names = whole["domain"].drop_nulls().unique().sort().to_list()
+    return _Offered(whole.height, stages, {name: markdown(name) for name in names})
+
+
+def _filters(view: View) -> dict[str, str]:
+    """The filters of the page as parameters: what is in the address."""
+    offered = view.kept("filters of the map", lambda: _offered(view))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="filters"):
         text = st.text_input(
             "Search benchmarks",
             key=SEARCH,
-            placeholder=f"Search {whole.height:,} benchmarks",
+            placeholder=f"Search {offered.benchmarks:,} benchmarks",
             label_visibility="collapsed",
             bind="query-params",
             width=210,
         )
-        stages = filters.pills(
-            STAGE,
-            "Stage",
-            {
-                stage: f"{STAGE_SHAPE[stage]} {STAGE_WORDS[stage]} {counts[stage]}"
-                for stage in ORDER
-                if counts.get(stage)
-            },
-        )
+        stages = filters.pills(STAGE, "Stage", offered.stages)
         with st.popover("Domain"):
-            names = whole["domain"].drop_nulls().unique().sort().to_list()
-            domains = filters.pills(DOMAIN, "Domain", {name: markdown(name) for name in names}, labelled=True)
+            domains = filters.pills(DOMAIN, "Domain", offered.domains, labelled=True)
         with st.popover("Flag and more"):
             flags = filters.pills(FLAG, "Flag", {flag: FLAG_WORDS[flag] for flag in FLAGS}, labelled=True)
             recent = filters.marked(RECENT, "Only with news: looked at in six months, and reported")

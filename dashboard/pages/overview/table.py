@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.published.benchmarks import benchmarks, is_fresh, is_old
 from dashboard.published.generation import View
 from dashboard.published.tables import Params, PublishedTable
-from dashboard.widgets import block, filters, links, tables
+from dashboard.widgets import block, filters, links, replay, tables
 from dashboard.words.numbers import month_of, percent, percent_interval
 from dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_BADGE, STAGE_SHAPE, stage_label
 from dashboard.words.text import count, markdown
@@ -23,6 +23,9 @@ ORDERS = {
 }
 ROWS = 400
 """So many rows are sent; the rest is in the CSV."""
+
+FEW = 24
+"""So many that filters leave are named in text above the table."""
 
 NARROW_EACH, NARROW_ALONE = 6, 60
 """On a phone: so many rows of each stage, or of the only one that is chosen."""
@@ -43,9 +46,11 @@ def show(view: View, chosen: pl.DataFrame, params: Params) -> None:
     with order_box:
         order = filters.segments("order", "Order", {key: shown for key, (shown, *_) in ORDERS.items()}, wide=True)
     key = ("table of the map", *params.items(), order)
-    cells, fresh, narrow = view.recent(key, lambda: _drawn(chosen, order, params))
+    cells, fresh, narrow, few = view.recent(key, lambda: _drawn(chosen, order, params))
     with st.container(key="wide_list"):
-        _grid(cells, fresh)
+        if few:
+            st.markdown(few)
+        replay.once(view, (*key, block.palette().dark), lambda: _grid(cells, fresh))
     with st.container(key="narrow_list"):
         st.markdown(narrow)
     cut = f"The first {ROWS} of {chosen.height:,}. " if chosen.height > ROWS else ""
@@ -64,10 +69,21 @@ def ordered(rows: pl.DataFrame, order: str) -> pl.DataFrame:
     return ready.sort(is_old(), *by, descending=[False, *descending], nulls_last=True)
 
 
-def _drawn(chosen: pl.DataFrame, order: str, params: Params) -> tuple[pl.DataFrame, list[bool], str]:
-    """The rows for a wide page, which of them somebody looked at lately, and the rows for a phone."""
+def _drawn(chosen: pl.DataFrame, order: str, params: Params) -> tuple[pl.DataFrame, list[bool], str, str]:
+    """The rows for a wide page, which of them somebody looked at lately, those for a phone, and few as a sentence."""
     rows = ordered(chosen, order).head(ROWS).with_columns(is_fresh=is_fresh())
-    return _cells(rows), rows["is_fresh"].to_list(), _narrow(rows, params)
+    few = _named(rows) if params and chosen.height <= FEW else ""
+    return _cells(rows), rows["is_fresh"].to_list(), _narrow(rows, params), few
+
+
+def _named(rows: pl.DataFrame) -> str:
+    """The names as links in text: the grid is painted, and what is painted is not read out, copied or tabbed to."""
+    named = (
+        f"[{markdown(label)}](<{links.address('benchmark', benchmark=key)}>)"
+        f"{'' if is_known else f' ({month_of(until)})' if until else ''}"
+        for key, label, is_known, until in rows.select("benchmark_id", "label", "is_fresh", "known_until").iter_rows()
+    )
+    return f":small[{' · '.join(named)}]"
 
 
 def _cells(rows: pl.DataFrame) -> pl.DataFrame:
@@ -101,7 +117,8 @@ def _grid(cells: pl.DataFrame, fresh: list[bool]) -> None:
     grey = f"color: {block.palette().ink3}"
     colours = ["" if lately else grey for lately in fresh]
     st.dataframe(
-        cells.to_pandas().style.apply(lambda _column: colours, axis=0),
+        # With a name of its own: a random one would make it another message each time.
+        cells.to_pandas().style.set_uuid("benchmarks").apply(lambda _column: colours, axis=0),
         hide_index=True,
         height=min(len(fresh), 20) * tables.ROW_HEIGHT + tables.ROW_HEIGHT + 3,
         row_height=tables.ROW_HEIGHT,

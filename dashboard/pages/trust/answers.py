@@ -7,7 +7,7 @@ import polars as pl
 
 from dashboard.figures.twin import gap_said, named, order_said, other_named
 from dashboard.published import twin_pairs
-from dashboard.published.generation import View
+from dashboard.published.generation import View, recently
 from dashboard.widgets import links
 from dashboard.words.known import known
 from dashboard.words.text import bare, count, listed, markdown
@@ -74,6 +74,7 @@ def standing_out(row: Twin, residuals: pl.DataFrame) -> str:
     )
 
 
+@recently
 def lines(view: View, without: str | None = None) -> str:
     """One item for each original with a fresh sample, but for the twin `without`: gap, who stands out, where to see."""
     said = []

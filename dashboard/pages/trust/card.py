@@ -5,7 +5,7 @@ import streamlit as st
 
 from dashboard.pages.trust import answers, charts, evidence
 from dashboard.published import twin_pairs
-from dashboard.published.generation import View
+from dashboard.published.generation import View, recently
 from dashboard.published.known import known_until
 from dashboard.widgets import block, empty, filters, links
 from dashboard.widgets.shared import TWIN, twin_row
@@ -25,6 +25,7 @@ _MEANING = {
 _BY_DESIGN = "The second is different by design, so its gap has no one cause; single models off the line stand out."
 
 
+@recently
 def twins_of(view: View, benchmark_id: str) -> pl.DataFrame:
     """The twins that a benchmark is a side of, those of the same thing and of most models first."""
     either = (pl.col("original_id") == benchmark_id) | (pl.col("other_id") == benchmark_id)

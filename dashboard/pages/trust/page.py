@@ -9,6 +9,7 @@ from dashboard.figures.chart import Chart
 from dashboard.pages.trust import answers, card, charts, checks, closer, evidence, rungs, tables, transfer_tables
 from dashboard.published import generation, twin_pairs
 from dashboard.published.generation import View
+from dashboard.published.results import ids
 from dashboard.widgets import block, empty, filters, links
 from dashboard.widgets.page import PageSpec
 from dashboard.words.text import code, count, markdown
@@ -94,10 +95,10 @@ def _matrix(view: View, rows: pl.DataFrame, chosen: str | None) -> None:
         empty.nothing(found.reason, found.advice)
         return
     with st.container(key="wide_list"), st.container(key=f"chart_{charts.MATRIX.name}", gap="xsmall"):
-        block.draw(found.figure, charts.MATRIX.name, found.alt)
+        block.draw(view, charts.MATRIX, params, found)
         block.toolbar(view, charts.MATRIX, params, found)
     with st.container(key="narrow_list"):
-        st.markdown(_narrow(found.rows))
+        st.markdown(view.recent(("narrow list", *params.items()), lambda: _narrow(found.rows)))
     if not kept:
         _folded(rows)
 
@@ -154,14 +155,21 @@ def _folded(rows: pl.DataFrame) -> None:
 
 def _picker(view: View, rows: pl.DataFrame, chosen: str | None) -> str | None:
     """The benchmark of the card; one that does not exist is said so, not replaced by another."""
-    every = view.table("benchmark")
-    if chosen is not None and chosen not in set(every["benchmark_id"]):
+    if chosen is not None and chosen not in ids(view):
         asked_for = "twin" if st.query_params.get("twin") == chosen else "benchmark"
         empty.nothing(
             f"This generation holds no {asked_for} {code(chosen)}.",
             f"It may have been renamed. [Open the page without it]({links.address('trust')}).",
         )
         return None
+    options = view.kept("benchmarks with evidence", lambda: _options(view, rows))
+    if chosen is not None:
+        options = {chosen: options.get(chosen) or charts.name_of(view, chosen), **options}
+    return filters.named("benchmark", "Benchmark", options)
+
+
+def _options(view: View, rows: pl.DataFrame) -> dict[str, str]:
+    """The benchmarks by name, then those that only a twin speaks of."""
     options = dict(rows.sort(pl.col("name").str.to_lowercase()).select("benchmark_id", "name").iter_rows())
     twins = twin_pairs.twins(view, {}).filter(pl.col("n_models") > 0)
     options.update(
@@ -169,9 +177,7 @@ def _picker(view: View, rows: pl.DataFrame, chosen: str | None) -> str | None:
         for one, name in twins.select("original_id", "original").unique(maintain_order=True).iter_rows()
         if one not in options
     )
-    if chosen is not None:
-        options = {chosen: options.pop(chosen, charts.name_of(view, chosen)), **options}
-    return filters.named("benchmark", "Benchmark", options)
+    return options
 
 
 def _answers(view: View, shown: str | None) -> None:

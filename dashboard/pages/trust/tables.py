@@ -236,7 +236,7 @@ def _wide(view: View) -> pl.DataFrame:
 
 
 def _pairs(view: View, benchmark_id: str) -> pl.DataFrame:
-    return view.kept(("contamination pairs", benchmark_id), lambda: view.query(_PAIRS, benchmark=benchmark_id))
+    return view.recent(("contamination pairs", benchmark_id), lambda: view.query(_PAIRS, benchmark=benchmark_id))
 
 
 def _of(rows: pl.DataFrame) -> pl.DataFrame:

@@ -30,6 +30,11 @@ def listed(view: View, params: Params) -> pl.DataFrame:
 
     Under another condition than the board's nothing is known of the ranks that errors allow.
     """
+    key = ("models listed", *(params.get(name) for name in ("benchmark", BOARD, CONDITION)))
+    return view.recent(key, lambda: _listed(view, params))
+
+
+def _listed(view: View, params: Params) -> pl.DataFrame:
     benchmark_id = known_benchmark(view, params)
     facts, condition = facts_of(view, benchmark_id), params.get(CONDITION)
     found = boards(view, benchmark_id)
@@ -76,8 +81,13 @@ def _under(view: View, facts: Facts, condition: str) -> pl.DataFrame:
 def conditions_of(view: View, benchmark_id: str) -> list[str]:
     """The condition that the benchmark is judged by, then the others that have a curve, as many models as they may."""
     judged = judged_by(view, benchmark_id)
-    found = view.table("condition_frontier").filter(pl.col("benchmark_id") == benchmark_id)["condition"].unique().sort()
-    return [] if judged is None else [judged, *(name for name in found.to_list() if name != judged)]
+
+    def read() -> list[str]:
+        found = view.table("condition_frontier").filter(pl.col("benchmark_id") == benchmark_id)["condition"]
+        return found.unique().sort().to_list()
+
+    found = view.recent(("conditions of", benchmark_id), read)
+    return [] if judged is None else [judged, *(name for name in found if name != judged)]
 
 
 def chosen(rows: pl.DataFrame, params: Params) -> pl.DataFrame:
@@ -163,8 +173,7 @@ def _filters(view: View, benchmark_id: str) -> dict[str, str]:
         if every["open_weights"].null_count() < every.height:
             kind = filters.segments(OPENNESS, "Weights", {"all": "All weights", **WEIGHTS})
             params |= {OPENNESS: kind} if kind in WEIGHTS else {}
-        counted = every.select(_makers()).explode("makers")["makers"].drop_nulls().value_counts(sort=True)
-        makers = counted.head(MAKERS)["makers"].sort().to_list()
+        makers = view.recent(("makers of", benchmark_id, *params.items()), lambda: _most(every))
         if makers:
             with st.popover("Maker"):
                 picked = filters.pills(MAKER, "Maker", {maker: one_line(maker) for maker in makers}, labelled=True)
@@ -172,12 +181,23 @@ def _filters(view: View, benchmark_id: str) -> dict[str, str]:
     return params
 
 
+def _most(every: pl.DataFrame) -> list[str]:
+    """The makers with most models of these, by name."""
+    counted = every.select(_makers()).explode("makers")["makers"].drop_nulls().value_counts(sort=True)
+    return counted.head(MAKERS)["makers"].sort().to_list()
+
+
 def _not_ranked(view: View, facts: Facts) -> None:
     """What the board lists and nobody should take for a model, and the condition that it is ranked under."""
-    benchmark_id = facts["benchmark_id"]
+    for said in view.recent(("not ranked", facts["benchmark_id"]), lambda: _said_not_ranked(view, facts)):
+        st.markdown(said)
+
+
+def _said_not_ranked(view: View, facts: Facts) -> list[str]:
+    benchmark_id, lines = facts["benchmark_id"], []
     found = boards(view, benchmark_id)
     if not found:
-        return
+        return []
     source_id = found[0].split("/", maxsplit=1)[0]
     rows = results(view, {"benchmark": benchmark_id}).filter(pl.col("source_id") == source_id, ~pl.col("ranked"))
     others = [
@@ -185,10 +205,11 @@ def _not_ranked(view: View, facts: Facts) -> None:
         for row in rows.unique("model_id", keep="first", maintain_order=True).iter_rows(named=True)
     ]
     if others:
-        st.markdown(f":small[:gray[Listed there and not ranked: {markdown('; '.join(others[:4]))}.]]")
+        lines.append(f":small[:gray[Listed there and not ranked: {markdown('; '.join(others[:4]))}.]]")
     condition, ranked = judged_by(view, benchmark_id), leaders(view, {"board": found[0]})["condition"]
     if condition is not None and len(ranked) and ranked[0] not in (condition, None):
-        st.markdown(
+        lines.append(
             f":small[This board has no result under **{markdown(condition)}**: its models are ranked under "
             f"**{markdown(ranked[0])}**, which the curve does not count.]"
         )
+    return lines
