@@ -8,7 +8,7 @@ import streamlit as st
 from dashboard.published import generation
 from dashboard.published.benchmarks import benchmarks
 from dashboard.published.generation import View
-from dashboard.published.subjects import subjects
+from dashboard.report.subjects import subjects
 from dashboard.widgets import empty, filters, links
 from dashboard.widgets.page import PageSpec
 
