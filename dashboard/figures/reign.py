@@ -134,7 +134,9 @@ def _names(figure: go.Figure, one: Board, reigns: pl.DataFrame, palette: Palette
 
     A phone has less: a name that would be cut there has a shorter form for it, which ends between words.
     """
-    rows = reigns.group_by("place").agg(pl.col("model").first(), pl.col("from_on").min(), pl.col("to_on").max())
+    rows = reigns.group_by("place", maintain_order=True).agg(
+        pl.col("model").first(), pl.col("from_on").min(), pl.col("to_on").max()
+    )
     begin, whole = one.days[0], one.days[-1] - one.days[0]
     for row in rows.iter_rows(named=True):
         after = row["from_on"] < begin + whole * RIGHT_UNTIL
