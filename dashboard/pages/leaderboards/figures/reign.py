@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from dashboard.figures.chart import Chart, Nothing, SourceLine
-from dashboard.figures.language import LABEL, laid_out
+from dashboard.figures.language import LABEL, laid_out, noting
 from dashboard.figures.palette import Palette
 from dashboard.published.reigns import Board
 from dashboard.words.numbers import day_of, months
@@ -124,14 +124,15 @@ def _names(figure: go.Figure, one: Board, reigns: pl.DataFrame, palette: Palette
     rows = reigns.group_by("place").agg(pl.col("model").first(), pl.col("from_on").min(), pl.col("to_on").max())
     middle = one.days[0] + (one.days[-1] - one.days[0]) * RIGHT_UNTIL
     height = rows.height
-    for row in rows.iter_rows(named=True):
-        after = row["from_on"] < middle
-        figure.add_annotation(
-            x=row["to_on"] if after else row["from_on"], y=height + 1 - row["place"], showarrow=False,
-            xanchor="left" if after else "right", xshift=6 if after else -6,
-            text=plotly(words_within(bare(row["model"]), NAME), 60),
-            font={"size": LABEL, "color": palette.ink}, bgcolor=palette.faint(palette.paper, 0.7), borderpad=0,
-        )  # fmt: skip
+    with noting(figure) as note:
+        for row in rows.iter_rows(named=True):
+            after = row["from_on"] < middle
+            note(
+                x=row["to_on"] if after else row["from_on"], y=height + 1 - row["place"], showarrow=False,
+                xanchor="left" if after else "right", xshift=6 if after else -6,
+                text=plotly(words_within(bare(row["model"]), NAME), 60),
+                font={"size": LABEL, "color": palette.ink}, bgcolor=palette.faint(palette.paper, 0.7), borderpad=0,
+            )  # fmt: skip
 
 
 def _unseen(figure: go.Figure, one: Board, palette: Palette) -> None:
