@@ -44,7 +44,7 @@ def assess(  # noqa: PLR0913
     answer depends on the facts, `as_of`, `previous` and the state of `rng` alone: not on the order of rows, not on
     `workers`, the number of threads.
     """
-    for_estimates, for_churn, for_goodhart, for_leakage, for_twins = rng.spawn(5)
+    for_estimates, for_churn, for_goodhart, for_leakage, for_twins, for_stability = rng.spawn(6)
     for_capability, for_forecasts = for_estimates.spawn(2)
     given = {
         "frames": in_order(frames),
@@ -56,6 +56,7 @@ def assess(  # noqa: PLR0913
         "goodhart_rng": for_goodhart,
         "leakage_rng": for_leakage,
         "twin_rng": for_twins,
+        "stability_rng": for_stability,
     }
     with threadpool_limits(1):  # matrices too small for threads of their own
         return Assessment(run(entries, given, (*DERIVED, *COMPLETED), workers=workers))

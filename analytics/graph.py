@@ -60,12 +60,13 @@ from analytics.twins.transfer import transfers
 from analytics.verdict.ceilings import condition_headroom, judged_raw, raw_evidence
 from analytics.verdict.hysteresis import sides_before
 from analytics.verdict.since import with_since
+from analytics.verdict.stability import stabilities
 from analytics.verdict.thresholds import Thresholds
 from analytics.verdict.verdict import judge
 
 GIVEN = (
     *("frames", "as_of", "previous"),
-    *("churn_rng", "capability_rng", "forecast_rng", "goodhart_rng", "leakage_rng", "twin_rng"),
+    *("churn_rng", "capability_rng", "forecast_rng", "goodhart_rng", "leakage_rng", "twin_rng", "stability_rng"),
 )
 """What an assessment starts from: the facts, the day, what the generation before said, and a random generator for each
 entry that draws numbers."""
@@ -192,6 +193,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("thresholds", Thresholds, ()),
     Entry("sides_before", sides_before, ("frames", "evidence", "indicator", "thresholds")),
     Entry("judged", judge, ("indicator", "thresholds", "as_of", "sides_before")),
+    Entry("verdict_stability", stabilities, ("indicator", "thresholds", "sides_before", "stability_rng")),
     Entry("verdict", with_since, ("judged", "evidence", "indicator", "curated_breakpoint", "thresholds")),
     Entry("raw_evidence", raw_evidence, ("evidence", "mixed", "curated_breakpoint")),
     Entry("raw", judged_raw, ("raw_evidence", "indicator", "thresholds", "as_of", "sides_before")),

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from analytics.statistics.errors import Z95
+from analytics.statistics.false_discovery import benjamini_hochberg
 from analytics.statistics.robust_line import RobustLine, least_trimmed_squares, weighted_line
 from analytics.statistics.upper_tail import Noise, noise_above
 
@@ -19,6 +20,9 @@ Numbers = NDArray[np.float64]
 
 LEFT_OUT = 0.025
 """Models with a smaller p-value than this are not among those that the line is drawn through."""
+
+LEFT_OUT_AT_LAST = 0.2
+"""The q-value up to which a model is left out of the line that is published."""
 
 ROUNDS = 12
 """Times that the line is drawn anew without the models found off it; it seldom takes more than four."""
@@ -56,6 +60,20 @@ def off_line(
     their noise, they are all scaled down. None where x is constant or nothing scatters about the line.
     By simulation in tests/analytics/twins/test_power.py.
     """
+    order = np.lexsort((other_error, original_error, other, original))
+    found = _in_order(original[order], other[order], original_error[order], other_error[order], sign)
+    if found is None:
+        return None
+    back = np.argsort(order)
+    return found._replace(
+        expected=found.expected[back], error=found.error[back], p_value=found.p_value[back], shape=found.shape[back]
+    )
+
+
+def _in_order(
+    original: Numbers, other: Numbers, original_error: Numbers, other_error: Numbers, sign: int
+) -> OffLine | None:
+    """What `off_line` says of models in an order of their scores, so that sums do not depend on their names."""
     known = np.isfinite(original_error) & np.isfinite(other_error)
     alike = np.ones(original.size)
     start = np.hypot(original_error, other_error) if known.all() else alike
@@ -66,15 +84,18 @@ def off_line(
     sampling = None if not known.all() else (original_error, other_error)
     out = np.zeros(original.size, dtype=np.bool_)
     seen: set[bytes] = set()
+    is_last = False
     while True:
         found = _tested(original, sign * (other - line.at(original)), _squares(sampling, line, alike), out, least)
         if found is None:
             return None
         error, p, shape, noise = found
-        if out.tobytes() in seen or len(seen) == ROUNDS:
+        if is_last:
             return OffLine(line, line.at(original), error, p, shape, noise)
+        is_last = out.tobytes() in seen or len(seen) == ROUNDS
         seen.add(out.tobytes())
-        out = p < LEFT_OUT
+        # At the end only those that are off it for certain: who is low by chance belongs to the line.
+        out = benjamini_hochberg(p) <= LEFT_OUT_AT_LAST if is_last else p < LEFT_OUT
         line = weighted_line(original[~out], other[~out], 1 / shape[~out] ** 2)
 
 

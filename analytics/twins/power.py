@@ -115,16 +115,19 @@ def powers(twin_pairs: Sequence[Matched], rng: np.random.Generator) -> pl.DataFr
 
 
 def _simulated(declared: Mapping[str, Any], pairs: Pairs, rng: np.random.Generator) -> list[dict[str, object]]:
-    errors = np.isfinite(pairs.original_error) & np.isfinite(pairs.other_error)
+    order = np.lexsort((pairs.other_error, pairs.original_error, pairs.other, pairs.original))
+    sides = (pairs.original, pairs.other, pairs.original_error, pairs.other_error)
+    original, other, original_error, other_error = (side[order] for side in sides)
+    errors = np.isfinite(original_error) & np.isfinite(other_error)
     fitted = declared["test"] == "fit"
     if pairs.original.size < FEWEST_FOR_RESIDUALS or not (fitted or errors.all()):
         return []
     found = None
     if fitted:
-        found = off_line(pairs.original, pairs.other, pairs.original_error, pairs.other_error, pairs.sign)
+        found = off_line(original, other, original_error, other_error, pairs.sign)
         if found is None:
             return []
-    twin = _Twin(pairs.original, pairs.original_error, pairs.other_error, found)
+    twin = _Twin(original, original_error, other_error, found)
     rows: list[dict[str, object]] = []
     for share, leaked in SIMULATED:
         models = min(pairs.original.size, MOST_MODELS)

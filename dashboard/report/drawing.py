@@ -17,7 +17,7 @@ from dashboard.figures.labels import Box, Point, place, spread, stepped
 from dashboard.figures.palette import LIGHT
 from dashboard.report.case import Facts
 from dashboard.words.numbers import day_of, score
-from dashboard.words.text import one_line, shorten
+from dashboard.words.text import model_within, one_line
 
 WIDTH, HEIGHT = 700.0, 262.0
 LEFT, RIGHT, TOP, BOTTOM = 36.0, 96.0, 8.0, 22.0
@@ -200,7 +200,7 @@ def _names(still: Still, writable: Writable) -> list[str]:
         return Point(still.x(on) - LEFT, HEIGHT - BOTTOM - still.y(value), 3, said)
 
     wanted = [
-        at(row["dated_on"], row["score"], writable(shorten(row["model"] or row["model_id"], 28)))
+        at(row["dated_on"], row["score"], writable(model_within(row["model"] or row["model_id"], 28)))
         for row in rows[:NAMED]
     ]
     crowd = [at(row["dated_on"], row["score"]) for row in rows[NAMED:]]

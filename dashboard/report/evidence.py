@@ -3,15 +3,14 @@
 import polars as pl
 
 from analytics.indicators import INDICATORS
-from analytics.statistics.errors import Z95
-from dashboard.figures import leaderboard
+from analytics.statistics.errors import Z95, true_error
 from dashboard.figures.base import is_bounded
 from dashboard.published import standings, twin_pairs
 from dashboard.published.results import boards, leaders, results
 from dashboard.report.case import Case, Facts
 from dashboard.report.tree import INFERENCES, Cell, Link, Section, Table
 from dashboard.words.numbers import UNKNOWN, correlation, day_of, percent, points, score
-from dashboard.words.text import count, listed, one_line, shorten, words_within
+from dashboard.words.text import count, listed, model_within, one_line, shorten, words_within
 
 NAME_LIMIT, TEXT_LIMIT, ADDRESS_LIMIT = 44, 90, 46
 TOP, TWINS, REPORTS, REASONS, SOURCES = 5, 5, 4, 6, 6
@@ -34,7 +33,10 @@ def _leaders(case: Case) -> Section:
         return Section(title, paragraphs=(said,))
     ranked = leaders(case.view, {"board": found[0]})
     unit = case.facts["unit"]
-    rows = leaderboard.top(ranked, unit, case.facts["n_items"]).head(TOP)
+    items = pl.coalesce("n_items", pl.lit(case.facts["n_items"], dtype=pl.Int64))
+    rows = (
+        ranked.head(TOP).with_columns(bounded=pl.lit(is_bounded(unit)), n_items=items).with_columns(error=true_error())
+    )
     first = ranked.filter(pl.col("rank_low") == 1).height
     said = (
         f"{count(ranked.height, 'model')} as {_source_title(case, standings.sources(case.view, found[0])[0])} listed "
@@ -44,7 +46,7 @@ def _leaders(case: Case) -> Section:
     lines = tuple(
         (
             str(row["rank"]),
-            shorten(row["model"], NAME_LIMIT),
+            model_within(row["model"], NAME_LIMIT),
             score(row["score"], unit, row["error"]),
             _error(row["error"], unit),
             UNKNOWN.lower() if row["rank_low"] is None else f"{row['rank_low']} to {row['rank_high']}",

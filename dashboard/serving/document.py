@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from dashboard.serving.options import FAVICON
 from dashboard.serving.packed import packed
 
 _HERE = files(__package__)
@@ -40,6 +41,7 @@ def routes(url_paths: tuple[str, ...]) -> list[Route]:
     document = _answer(partial(_html, ("", *others)), "text/html")
     return [
         *(Route(f"/{name}", _answer((_HERE / name).read_text, "text/javascript")) for name in SCRIPTS),
+        Route("/favicon.ico", _answer(lambda: FAVICON, "image/svg+xml")),
         Route("/", document),
         Route(f"/{first}", _leading_to("")),
         *(Route(f"/{path}", _leading_to(now)) for path, now in MOVED.items()),

@@ -51,6 +51,15 @@ addEventListener("click", (event) => {
   }
 });
 
+// The menu of a narrow window: Streamlit puts a heading and the pages of a section among the items of a list. It is read
+// as a group of links, which is what it is.
+new MutationObserver(() => {
+  for (const list of document.querySelectorAll('[data-testid="stSidebarNavItems"]')) {
+    list.setAttribute("role", "group");
+    list.querySelectorAll("li:not([role])").forEach((item) => item.setAttribute("role", "none"));
+  }
+}).observe(document, { childList: true, subtree: true });
+
 // Points of charts that stand for something with a page of its own.
 addEventListener("pointerover", (event) => {
   const plot = event.target.closest?.(".js-plotly-plot");

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from dashboard.figures.colours import CATEGORICAL
 from dashboard.figures.palette import DARK, LIGHT, Palette
 
 _COMMON = {
@@ -66,7 +65,6 @@ SERVER_OPTIONS: Mapping[str, object] = {
     "client.showErrorDetails": "none",
     "client.showErrorLinks": "false",
     "logger.hideWelcomeMessage": True,
-    "theme.chartCategoricalColors": list(CATEGORICAL),
     **{f"theme.{name}": value for name, value in _COMMON.items()},
     **{f"theme.light.{name}": value for name, value in _theme(LIGHT).items()},
     **{f"theme.dark.{name}": value for name, value in _theme(DARK).items()},

@@ -94,11 +94,6 @@ def _shown(one_id: str, name: str) -> str:
     return one_id if name == one_id else f"{one_line(name)} · {one_id}"
 
 
-def switch(key: str, label: str, *, value: bool = False, explanation: str | None = None) -> bool:
-    """Yes or no."""
-    return st.toggle(label, value=value, key=key, help=explanation, bind="query-params")
-
-
 def pills(key: str, label: str, options: Mapping[str, str], *, labelled: bool = False) -> list[str]:
     """Any number of the ids in `options`, each a pill that shows its text; the address holds the ids, with commas.
 
@@ -118,6 +113,28 @@ def pills(key: str, label: str, options: Mapping[str, str], *, labelled: bool = 
         width="stretch" if labelled else "content",
     )
     return list(st.session_state[box])
+
+
+def pill(key: str, label: str, options: Mapping[str, str], *, default: str | None = None) -> str | None:
+    """One of the ids in `options`, or none where nothing is chosen and there is no default."""
+    box = f"{key}_box"
+    asked = st.query_params.get(key)
+    st.session_state[box] = asked if asked in options else default
+
+    def write_address() -> None:
+        picked = st.session_state[box]
+        _write(key, "" if picked in (None, default) else picked)
+
+    st.pills(
+        label,
+        list(options),
+        key=box,
+        format_func=lambda one_id: options[one_id],
+        on_change=write_address,
+        label_visibility="collapsed",
+    )
+    picked = st.session_state[box]
+    return None if picked is None else str(picked)
 
 
 def segments(key: str, label: str, options: Mapping[str, str], *, wide: bool = False) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from dashboard.figures.chart import SourceLine
+from dashboard.published import standings
 from dashboard.published.generation import View
 
 _SQL = """
@@ -19,6 +20,12 @@ def of_benchmarks(view: View, benchmark_ids: Sequence[str], only: Sequence[str] 
     """The sources that hold results of these benchmarks, those of most of them first; `only` some where named."""
     ids, named = sorted(set(benchmark_ids)), sorted(set(only))
     return view.recent(("provenance", tuple(ids), tuple(named)), lambda: _looked_up(view, ids, named))
+
+
+def of_board(view: View, board_id: str) -> list[SourceLine]:
+    """Where a leaderboard is from, the source that leads now first."""
+    said = pl.DataFrame({"source_id": standings.sources(view, board_id)})
+    return _lines(said.join(view.table("source"), on="source_id", how="left", maintain_order="left"))
 
 
 def every_source(view: View) -> list[SourceLine]:

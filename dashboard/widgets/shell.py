@@ -49,9 +49,8 @@ def footer(view: View) -> None:
     st.divider()
     st.markdown(view.kept("footer", lambda: _of_generation(view)))
     st.markdown(
-        "Flags and residuals are inferences from published numbers, not accusations: a model that scores higher than a "
-        "twin predicts has an unexplained gap, and no more is claimed. "
-        "[Describe this generation (JSON)](meta.json) · [What changed, as a feed](feed.xml)"
+        "Flags and gaps are inferences from published numbers, not accusations. "
+        "[This generation as JSON](meta.json) · [What changed, as a feed](feed.xml)"
     )
 
 

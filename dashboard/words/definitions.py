@@ -62,7 +62,6 @@ from dashboard.words.text import markdown
 LIMITS = Thresholds()
 
 _LINKED = re.compile(r"(arXiv:\d{4}\.\d{4,5}(?:v\d+)?|doi:10\.\d{4,9}/[^\s,;)]+)")
-_KEY = re.compile(rf"\b({'|'.join(one.key for one in INDICATORS if '_' in one.key)}|headroom)\b")
 _ITEM = re.compile(r"^(\w+) - ")
 
 
@@ -351,15 +350,6 @@ def prose(docstring: str) -> str:
 def linked(reference: str) -> str:
     """A reference as markdown, with arXiv and DOI numbers as links."""
     return "".join(_link(part) if _LINKED.fullmatch(part) else _bare(part) for part in _LINKED.split(reference) if part)
-
-
-def explained(text: str) -> str:
-    """A published sentence as markdown in which the keys of indicators lead to what they mean."""
-    return "".join(_key(part) if _KEY.fullmatch(part) else _bare(part) for part in _KEY.split(text) if part)
-
-
-def _key(key: str) -> str:
-    return f"[{markdown(key)}]({links.address('methods')}#{key})"
 
 
 def _escaped(line: str) -> str:

@@ -143,7 +143,8 @@ def _prompted(name: str) -> _Forecaster:
     if old is not None:
         return _Forecaster(old["model"], _prompt(old["prompt"], ""))
     new = _SUFFIX.fullmatch(name)
-    assert new is not None, "the pattern takes any name"
+    if new is None:
+        return _Forecaster(name, "", reject="no name of a model")
     model = new["model"]
     variant = _VARIANT.fullmatch(model)
     setting = _prompt((new["prompt"] or "-zero shot")[1:].replace("-", " "), "web search" if new["web"] else "")

@@ -313,6 +313,7 @@ RULES: Mapping[str, Rule] = {
         texts=("condition", "raw_condition", "made_by"),
     ),
     "verdict": Rule("the benchmark and its twins, without imports", _TOUCHED, texts=("reasons",)),
+    "verdict_stability": Rule("the benchmark and its twins, without imports", _TOUCHED),
     "change": Rule(
         "what changed: verdicts on the benchmark without imports, best scores on the sources that print them, leaders "
         "and breaks on the board's source, the rest on its own source",

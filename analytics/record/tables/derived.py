@@ -168,6 +168,14 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         known_until=DAY,
         since=DAY,
     ),
+    "verdict_stability": schema(
+        benchmark_id=TEXT,
+        stage=TEXT,
+        draws=COUNT,
+        same=NUMBER,
+        other=TEXT,
+        hangs_on=TEXTS,
+    ),
     "condition_headroom": schema(
         benchmark_id=TEXT,
         condition=TEXT,

@@ -11,14 +11,14 @@ from dashboard.figures.palette import Palette
 from dashboard.pages.benchmark import conditions, head, instead, outlook
 from dashboard.pages.benchmark.facts import Facts, facts_of, indicators_of, sources_of, verdict_of
 from dashboard.pages.benchmark.figures import apart, curve
-from dashboard.pages.benchmark.tabs import churn, contamination, indicators, reporters, strip, top_models, twins
+from dashboard.pages.benchmark.tabs import contamination, indicators, reporters, strip, top_models
 from dashboard.pages.benchmark.tiles import tiles
 from dashboard.published import generation, standings
 from dashboard.published.benchmarks import assessed_on
 from dashboard.published.generation import View
 from dashboard.published.results import FRONTIER, LEADERS, RESULTS, drawn, frontier, ids, known_benchmark, results
 from dashboard.published.tables import ParameterError, PublishedTable
-from dashboard.widgets import block, empty, filters, links, wrong
+from dashboard.widgets import block, changed, empty, filters, links, wrong
 from dashboard.widgets.page import PageSpec
 from dashboard.words.text import code, markdown
 
@@ -99,6 +99,8 @@ def render() -> None:
         st.markdown(markdown(more))
     tiles(view, facts, verdict, told)
     _drawn(view, facts)
+    if said := changed.of_one(view, benchmark_id):
+        st.markdown(f":small[{said}]")
     instead.section(view, facts, verdict)
     strip.show(view, facts, verdict)
 
@@ -171,5 +173,5 @@ PAGE = PageSpec(
         indicators.ALL,
         contamination.EVIDENCE,
     ),
-    charts=(CURVE, top_models.TOP, churn.FIRSTS, twins.SECOND, reporters.REPORTERS),
+    charts=(CURVE, top_models.TOP, reporters.REPORTERS),
 )

@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping
 
 import polars as pl
-import streamlit as st
 
 from analytics.twins.indicators import SAME_THING
 from dashboard.figures.base import is_bounded
@@ -12,6 +11,8 @@ from dashboard.pages.benchmark.facts import Facts, known
 from dashboard.published import twin_pairs
 from dashboard.published.generation import View
 from dashboard.widgets import links
+from dashboard.widgets import tiles as widget
+from dashboard.widgets.tiles import Tile
 from dashboard.words.numbers import UNKNOWN, month_of, of, percent, percent_interval, points, score
 from dashboard.words.text import count, markdown, short
 
@@ -28,13 +29,14 @@ def tiles(view: View, facts: Facts, verdict: Facts, indicators: Mapping[str, Fac
         ("Does a second measurement agree?", "Twins", "twins", _twin(view, indicators)),
         ("Have models seen the answers?", "Contamination", "contamination", _seen(view, facts, indicators)),
     )
-    for column, (question, tab, anchor, (answer, evidence)) in zip(st.columns(4, border=True), answers, strict=True):
+    drawn = []
+    for question, tab, anchor, (answer, evidence) in answers:
         params = {"benchmark": facts["benchmark_id"]} | ({"tab": tab} if tab else {})
         if anchor == "twins" and (twin_id := _twin_id(view, facts, indicators)):
             params["twin"] = twin_id
         to = f"{links.address('benchmark', **params)}#{anchor}"
-        with column, st.container(key=f"tile_{anchor}"):
-            st.markdown(f":small[:gray[{question}]]\n\n**{answer}**\n\n:small[{evidence} [evidence]({to})]")
+        drawn.append(Tile(anchor, question, answer, f"{evidence} [evidence]({to})"))
+    widget.show(drawn)
 
 
 def _room(facts: Facts, verdict: Facts, indicators: Mapping[str, Facts]) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from dashboard.figures.language import LABEL, OPENS_BENCHMARK, laid_out
 from dashboard.figures.palette import Palette
 from dashboard.words.changes import noise
 from dashboard.words.numbers import day_of, score_finely
-from dashboard.words.text import count, plotly, short, words_within
+from dashboard.words.text import count, model_within, plotly, short, words_within
 
 SHOWN, ROW, OFFSET = 14, 38, 0.13
 NAME, LEADER = 26, 24
@@ -82,7 +82,7 @@ def chart(rows: pl.DataFrame, made_on: date | None, sources: Sequence[SourceLine
 
 def _label(name: str, leader: str | None, palette: Palette) -> str:
     """The benchmark, and below it who holds its best score now."""
-    who = plotly(words_within(leader or "model not known", LEADER), 40)
+    who = plotly(model_within(leader or "model not known", LEADER), 40)
     return f'{plotly(words_within(short(name), NAME), 40)}<br><span style="color:{palette.ink3}">{who}</span>'
 
 

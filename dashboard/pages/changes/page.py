@@ -15,8 +15,9 @@ from dashboard.published.benchmarks import assessed_on
 from dashboard.published.changes import CHANGES, changes
 from dashboard.published.generation import View
 from dashboard.published.tables import ParameterError
-from dashboard.widgets import block, changed, empty, filters, links, tables
+from dashboard.widgets import block, changed, empty, filters, links, tables, tiles
 from dashboard.widgets.page import PageSpec
+from dashboard.widgets.tiles import Tile
 from dashboard.words.changes import said, subject
 from dashboard.words.numbers import day_of
 from dashboard.words.stages import FLAG_WORDS
@@ -152,16 +153,23 @@ def _tiles(rows: pl.DataFrame) -> None:
     came = flags.drop_nulls("after")
     held = _of_kinds(rows, published.HELD).height
     errors = f"{beyond} beyond error, {within} within" + (f", {unknown} unknown" if unknown else "")
-    tiles = (
+    counted = (
         ("", _of_kinds(rows, published.MOVED_STAGE).height, "changed stage", "stage"),
         ("blue", best.height, f"new best scores: {errors}", "best-scores"),
         ("red", came.height, f"newly flagged; {count(flags.height - came.height, 'flag')} went", "flags"),
         ("orange", held, "sources held back; the last good copy serves", "sources"),
     )
-    for column, (colour, number, words, to) in zip(st.columns(4, border=True), tiles, strict=True):
-        with column, st.container(gap="xxsmall"):
-            st.markdown(f"## :{colour}[{number}]" if colour and number else f"## {number}")
-            st.markdown(f":small[[{words}](#{to})]" if number else f":small[{words}]")
+    tiles.show(
+        [
+            Tile(
+                to,
+                "",
+                f":{colour}[{number}]" if colour and number else f"{number}",
+                f"[{words}](#{to})" if number else words,
+            )
+            for colour, number, words, to in counted
+        ]
+    )
 
 
 def _nothing(view: View, params: Params) -> None:
@@ -199,7 +207,7 @@ def _section(title: str, anchor: str, rows: pl.DataFrame) -> None:
     """The lines of one kind; what is more than LINES is in a table that opens."""
     if rows.is_empty():
         return
-    with st.container(key=f"group_{anchor}", gap="small"):
+    with st.container(key=f"group_{anchor}", border=True, gap="small"):
         st.header(title, anchor=anchor)
         st.markdown("\n\n".join(changed.line(row) for row in rows.head(LINES).iter_rows(named=True)))
         _rest(anchor, rows[LINES:])
@@ -229,7 +237,7 @@ def _flags(rows: pl.DataFrame) -> None:
         for (flag,), part in rows.drop_nulls(column).group_by(column, maintain_order=True):
             names = part.unique("benchmark_id", maintain_order=True)
             lines.append(f":small[⚑ {names.height} {words} *{FLAG_WORDS[str(flag)]}*: {_names(names)}]")
-    with st.container(key="group_flags", gap="small"):
+    with st.container(key="group_flags", border=True, gap="small"):
         st.header("Flags", anchor="flags")
         st.markdown("\n\n".join(lines))
 

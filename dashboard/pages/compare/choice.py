@@ -3,7 +3,7 @@
 import polars as pl
 import streamlit as st
 
-from dashboard.pages.compare.curves import CHOSEN, CLOCK, CLOCKS, DEFAULT, KINDS, MOST, WEIGHTS, can_part
+from dashboard.pages.compare.curves import CHOSEN, CLOCK, CLOCKS, DEFAULT, KINDS, MOST, WEIGHTS
 from dashboard.published.benchmarks import is_fresh
 from dashboard.widgets import filters, links
 
@@ -41,10 +41,10 @@ def picked(rows: pl.DataFrame) -> list[str]:
 
 def clocks() -> dict[str, str]:
     """Draw the switches of the chart; what they say, as parameters."""
-    params = {CLOCK: filters.segments(CLOCK, "Clock", CLOCKS)}
-    if can_part():
-        params[WEIGHTS] = filters.segments(WEIGHTS, "Weights", KINDS)
-    return params
+    return {
+        CLOCK: filters.segments(CLOCK, "Clock", CLOCKS),
+        WEIGHTS: filters.segments(WEIGHTS, "Weights", KINDS),
+    }
 
 
 def starts(rows: pl.DataFrame) -> None:

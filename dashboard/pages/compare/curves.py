@@ -5,7 +5,6 @@ from math import inf
 
 import polars as pl
 
-from analytics.record.tables import PUBLISHED
 from dashboard.published.benchmarks import benchmarks
 from dashboard.published.generation import View, recently
 from dashboard.published.tables import ParameterError, Params
@@ -31,11 +30,6 @@ def comparable(view: View) -> pl.DataFrame:
     return rows.filter(pl.col("frontier").is_not_null())
 
 
-def can_part() -> bool:
-    """Whether generations say how far open and closed weights each have come."""
-    return BY_WEIGHTS in PUBLISHED
-
-
 def chosen_ids(params: Params) -> list[str]:
     """The benchmarks that the parameters name, the first MOST of them."""
     return list(dict.fromkeys(part for part in params.get(CHOSEN, ",".join(DEFAULT)).split(",") if part))[:MOST]
@@ -50,9 +44,8 @@ def compared(view: View, params: Params) -> pl.DataFrame:
         raise ParameterError("benchmarks names no benchmark of this generation")
     if params.get(CLOCK, "release") not in CLOCKS:
         raise ParameterError(f"clock is one of {', '.join(CLOCKS)}")
-    kinds = [TOGETHER, APART] if can_part() else [TOGETHER]
-    if params.get(WEIGHTS, TOGETHER) not in kinds:
-        raise ParameterError(f"weights is one of {', '.join(kinds)}")
+    if params.get(WEIGHTS, TOGETHER) not in KINDS:
+        raise ParameterError(f"weights is one of {', '.join(KINDS)}")
     steps = view.table(BY_WEIGHTS if params.get(WEIGHTS) == APART else "frontier")
     return curves(steps.filter(pl.col("benchmark_id").is_in(ids)), rows)
 

@@ -4,7 +4,7 @@ import polars as pl
 import streamlit as st
 
 from analytics.record.tables import PUBLISHED
-from dashboard.pages.data.tables import file_address
+from dashboard.published.files.places import file_address
 from dashboard.published.generation import View
 from dashboard.published.tables import ParameterError, Params, PublishedTable
 from dashboard.widgets import empty, filters, tables

@@ -5,7 +5,7 @@ import streamlit as st
 from dashboard.pages.field import ceilings, charts, findings, life_tables, more, proxy, proxy_tables, tables
 from dashboard.published import generation
 from dashboard.published.known import last_known
-from dashboard.widgets import block, choices, links
+from dashboard.widgets import block, filters, links
 from dashboard.widgets.page import PageSpec
 from dashboard.words.text import markdown
 
@@ -32,7 +32,7 @@ def render() -> None:
                         block.show(view, spec, {})
         return
     options = OF_PART[part]
-    chosen = choices.one(CHART, "Chart", options, default=None) or next(iter(options))
+    chosen = filters.pill(CHART, "Chart", options) or next(iter(options))
     st.header(options[chosen], anchor=False)
     more.show(view, chosen)
 

@@ -5,19 +5,22 @@ from datetime import timedelta
 import polars as pl
 import streamlit as st
 
-from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
+from dashboard.figures import reign
+from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from dashboard.figures.palette import Palette
 from dashboard.pages.leaderboards import many_tasks, words
 from dashboard.pages.leaderboards import tables as board_tables
-from dashboard.pages.leaderboards.figures import day, reign, stays, turnover
+from dashboard.pages.leaderboards.figures import day, stays, turnover
 from dashboard.published import generation, reigns, standings
 from dashboard.published.generation import View, recently
 from dashboard.published.reigns import Board
 from dashboard.published.tables import required
-from dashboard.widgets import block, empty, filters, links, shell, tables
+from dashboard.widgets import block, empty, filters, links, provenance, shell, tables, tiles
 from dashboard.widgets.page import PageSpec
+from dashboard.widgets.shared import REIGN
+from dashboard.widgets.tiles import Tile
 from dashboard.words.numbers import day_of
-from dashboard.words.text import code, count, listed, markdown, shorten, words_within
+from dashboard.words.text import code, count, listed, markdown, model_within, words_within
 
 BOARD, DAY, DEPTH = "board", "day", "k"
 DEPTHS = {"10": "Top 10", "5": "Top 5", "20": "Top 20"}
@@ -28,45 +31,26 @@ FRESH = timedelta(days=60)
 EVENTS, CARDS, NAMED = 5, 2, 3
 
 
-def sources(view: View, board_id: str) -> list[SourceLine]:
-    """Where the board is from, the source that leads now first."""
-    said = pl.DataFrame({"source_id": standings.sources(view, board_id)})
-    rows = said.join(view.table("source"), on="source_id", how="left", maintain_order="left")
-    return [
-        SourceLine(title or source_id, homepage or "", known_until)
-        for source_id, title, homepage, known_until in rows.select(
-            "source_id", "title", "homepage", "known_until"
-        ).iter_rows()
-    ]
-
-
-def _reign(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    one = reigns.board(view, required(params, BOARD))
-    found = (reigns.firsts(view, one.board_id), reigns.reigns(view, params), reigns.leads(view, params))
-    return reign.chart(one, found, sources(view, one.board_id), palette)
-
-
 def _day(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     one = reigns.board(view, required(params, BOARD))
-    return day.chart(one, reigns.standing(view, params), sources(view, one.board_id), palette)
+    return day.chart(one, reigns.standing(view, params), provenance.of_board(view, one.board_id), palette)
 
 
 def _turnover(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     one = reigns.board(view, required(params, BOARD))
-    return turnover.chart(one, standings.steps(view, params), sources(view, one.board_id), palette)
+    return turnover.chart(one, standings.steps(view, params), provenance.of_board(view, one.board_id), palette)
 
 
 def _stays(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     one = reigns.board(view, required(params, BOARD))
-    return stays.chart(one, board_tables.stays(view, params), sources(view, one.board_id), palette)
+    return stays.chart(one, board_tables.stays(view, params), provenance.of_board(view, one.board_id), palette)
 
 
 def _movement(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     one = reigns.board(view, required(params, BOARD))
-    return stays.movement(one, board_tables.movement(view, params), sources(view, one.board_id), palette)
+    return stays.movement(one, board_tables.movement(view, params), provenance.of_board(view, one.board_id), palette)
 
 
-REIGN = ChartSpec("reign", _reign, (BOARD,))
 ON_DAY = ChartSpec("board-day", _day, (BOARD, DAY))
 TURNOVER = ChartSpec("turnover", _turnover, (BOARD, DEPTH))
 STAYS = ChartSpec("stays", _stays, (BOARD,))
@@ -142,20 +126,15 @@ def options_of(view: View, asked: str | None = None) -> dict[str, str]:
 
 
 def _tiles(view: View, one: Board, leads: pl.DataFrame) -> None:
-    tiles = view.recent(("tiles of a board", one.board_id), lambda: _answers(view, one, leads))
-    for column, (question, answer, evidence) in zip(st.columns(4, border=True), tiles, strict=True):
-        with column, st.container(gap="xxsmall"):
-            st.markdown(f":small[:gray[{question}]]")
-            st.markdown(f"## {answer}")
-            st.markdown(f":small[{evidence}]")
+    tiles.show(view.recent(("tiles of a board", one.board_id), lambda: _answers(view, one, leads)))
 
 
-def _answers(view: View, one: Board, leads: pl.DataFrame) -> tuple[tuple[str, str, str], ...]:
+def _answers(view: View, one: Board, leads: pl.DataFrame) -> tuple[Tile, ...]:
     return (
-        ("Do places change by more than noise?", *_moved(view, one)),
-        ("How long does first place last?", *_lasts(view, one)),
-        ("Who could be first at the last look?", *_could_be(view, one)),
-        ("Where is it not compared?", *_not_compared(one, leads)),
+        Tile("noise", "Do places change by more than noise?", *_moved(view, one)),
+        Tile("lasts", "How long does first place last?", *_lasts(view, one)),
+        Tile("first", "Who could be first at the last look?", *_could_be(view, one)),
+        Tile("breaks", "Where is it not compared?", *_not_compared(one, leads)),
     )
 
 
@@ -191,7 +170,7 @@ def _could_be(view: View, one: Board) -> tuple[str, str]:
     could = rows.filter(pl.col("rank_low") == 1)
     if rows.is_empty() or rows["rank_low"].count() == 0:
         return _UNKNOWN, "no errors are known"
-    names = [markdown(shorten(name, 30)) for name in could["model"].head(NAMED)]
+    names = [markdown(model_within(name, 30)) for name in could["model"].head(NAMED)]
     more = could.height - len(names)
     said = listed([*names, *([f"{more} more"] if more > 0 else [])])
     return count(could.height, "model"), f"{said}, on {day_of(one.days[-1])}"

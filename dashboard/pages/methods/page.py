@@ -8,6 +8,7 @@ import streamlit as st
 from analytics.indicators import INDICATORS
 from analytics.record.evidence import Indicator
 from analytics.verdict.rules import FLAG_RULES, REMARKS, STAGE_RULES
+from analytics.verdict.stability import DRAWS, MOVED_BY
 from analytics.verdict.thresholds import RULES_VERSION
 from dashboard.pages.methods.topics import GROUPS, TITLES, Group
 from dashboard.published import generation
@@ -15,6 +16,7 @@ from dashboard.published.generation import View
 from dashboard.published.tables import Params, PublishedTable
 from dashboard.widgets import empty, filters, links
 from dashboard.widgets.page import PageSpec
+from dashboard.widgets.shell import as_of
 from dashboard.words import definitions
 from dashboard.words.stages import FLAG_WORDS, STAGE_WORDS
 from dashboard.words.text import code, count, listed, markdown
@@ -44,6 +46,9 @@ def _coverage(view: View) -> pl.DataFrame:
     )
 
 
+HELD = 0.95
+"""A verdict counts as stable where it is the same in so many of the draws."""
+
 THRESHOLDS = PublishedTable("thresholds", _thresholds_table)
 COVERAGE = PublishedTable("coverage", _coverage_table)
 
@@ -70,12 +75,13 @@ def render() -> None:
 
 
 def _listed(group: Group) -> None:
-    """The topics of a group as links in one paragraph."""
+    """The topics of a group as links; the browser's own search finds them in what is not opened too."""
     addresses = (
         f"[{markdown(title)}](<{links.address('methods', topic=anchor)}#{anchor}>)"
         for anchor, title in group.topics.items()
     )
-    st.markdown(f"**{group.title}**: " + " · ".join(addresses))
+    with st.expander(f"{group.title} ({len(group.topics)})"):
+        st.markdown(" · ".join(addresses))
 
 
 def _topic(view: View, anchor: str) -> None:
@@ -143,7 +149,30 @@ def _limits(view: View) -> None:
             for name, value, reason in definitions.thresholds().select("threshold", "value", "reason").iter_rows()
         )
     )
+    st.markdown(_stability(view))
     st.markdown(f"[Download as CSV](<{THRESHOLDS.address({})}>), generation {view.name}.")
+
+
+def _stability(view: View) -> str:
+    """How many verdicts on curated benchmarks hang on the limits, and on which."""
+    curated = view.table("benchmark").filter("curated", ~pl.col("benchmark_id").str.contains("/", literal=True))
+    rows = view.table("verdict_stability").join(curated, on="benchmark_id", how="semi")
+    if rows.is_empty():
+        return "No verdict could be tried under other limits."
+    stable = rows.filter(pl.col("same") >= HELD).height
+    hanging = (
+        rows.explode("hangs_on")
+        .drop_nulls("hangs_on")
+        .group_by("hangs_on")
+        .len()
+        .sort(["len", "hangs_on"], descending=[True, False])
+    )
+    named = listed([f"{name.replace('_', ' ')} ({n})" for name, n in hanging.iter_rows()])
+    return (
+        f"**Does a verdict hang on a limit?** All limits were moved at once by up to {MOVED_BY:.0%}, {DRAWS} times: "
+        f"of {rows.height} curated benchmarks {stable} keep their stage in at least {HELD:.0%} of the draws, as of "
+        f"{as_of(view)}. Moved alone by {MOVED_BY:.0%}, these change the stage of so many: {markdown(named) or 'none'}."
+    )
 
 
 def _all_indicators(view: View) -> None:

@@ -7,16 +7,17 @@ from dashboard.figures.chart import ChartSpec
 from dashboard.pages.models.figures import difference
 from dashboard.published.generation import View
 from dashboard.published.models import facts_of, pair
-from dashboard.widgets import block, links
+from dashboard.widgets import block, links, tiles
+from dashboard.widgets.tiles import Tile
 from dashboard.words.numbers import month_of
-from dashboard.words.text import count, markdown, words_within
+from dashboard.words.text import count, markdown, model_within
 
 NAME = 34
 
 
 def title(rows: pl.DataFrame, names: tuple[str, str]) -> str:
     """The finding, with the names of both."""
-    first, other = (words_within(name, NAME) for name in names)
+    first, other = (model_within(name, NAME) for name in names)
     apart = rows.filter(pl.col("ahead").is_in(["first", "other"])).height
     if rows.is_empty():
         return f"{first} and {other} share no benchmark"
@@ -33,7 +34,7 @@ def page(view: View, model_id: str, other_id: str, spec: ChartSpec) -> None:
     if said:
         st.markdown(f"{markdown(said)}.")
     if rows.height:
-        _tiles(rows, [words_within(name, 26) for name in names])
+        _tiles(rows, [model_within(name, 26) for name in names])
     block.show(view, spec, {"model": model_id, "other": other_id})
     both = " · ".join(
         f"[{markdown(one['name'])}]({links.address('models', model=one['model_id'])}) "
@@ -47,13 +48,10 @@ def page(view: View, model_id: str, other_id: str, spec: ChartSpec) -> None:
 def _tiles(rows: pl.DataFrame, names: list[str]) -> None:
     counts = dict(rows.group_by("ahead").len().iter_rows())
     asked = [
-        (f"{names[0]} ahead", counts.get("first", 0), "beyond error"),
-        (f"{names[1]} ahead", counts.get("other", 0), "beyond error"),
-        ("Not told apart", counts.get("neither", 0), "the difference lies within its error"),
-        ("No error known", counts.get("unknown", 0), "so nothing can be said"),
+        ("first", f"{markdown(names[0])} ahead", "beyond error"),
+        ("other", f"{markdown(names[1])} ahead", "beyond error"),
+        ("neither", "Not told apart", "the difference lies within its error"),
+        ("unknown", "No error known", "so nothing can be said"),
     ]
-    for column, (question, number, detail) in zip(st.columns(4, border=True), asked, strict=True):
-        with column, st.container(gap="xsmall"):
-            st.markdown(f":small[:gray[{markdown(question)}]]")
-            st.markdown(f"### {number} :small[:gray[of {count(rows.height, 'benchmark')}]]")
-            st.markdown(f":small[:gray[{detail}]]")
+    of = f"of {count(rows.height, 'benchmark')}"
+    tiles.show([Tile(key, question, f"{counts.get(key, 0)}", f"{of}, {said}") for key, question, said in asked])

@@ -10,8 +10,10 @@ from dashboard.pages.models.words import gap_said
 from dashboard.published.generation import View
 from dashboard.published.models import models, positions
 from dashboard.widgets import links
+from dashboard.widgets import tiles as widget
+from dashboard.widgets.tiles import Tile
 from dashboard.words.numbers import UNKNOWN, month_of
-from dashboard.words.text import count, markdown, words_within
+from dashboard.words.text import count, markdown, model_within, words_within
 
 Facts = Mapping[str, Any]
 
@@ -27,7 +29,7 @@ RUNGS = {
 
 def title(facts: Facts, whole: Facts | None, clock: str) -> str:
     """The finding: on how many benchmarks it was, or is, the best, and on how many beyond error."""
-    name = words_within(facts["name"], 44)
+    name = model_within(facts["name"], 44)
     if whole is None:
         return f"{name} has no result on a curated benchmark"
     if not whole["n"]:
@@ -85,17 +87,14 @@ def tiles(view: View, facts: Facts, whole: Facts, clock: str) -> None:
     """Four fixed questions."""
     against = "the best of its day" if clock == "then" else "the best of today"
     until = month_of(positions(view, facts["model_id"])["known_until"].drop_nulls().max())  # type: ignore[arg-type]
-    asked = [
-        ("Where does it stand overall?", *_overall(view, facts, until)),
-        ("Gap on items it could have seen", *_gap(whole["seen_gap"], whole["n_seen"], against, until)),
-        ("Gap on fresh or private items", *_gap(whole["fresh_gap"], whole["n_fresh"], against, until)),
-        ("Who measured?", *_measured(whole)),
-    ]
-    for column, (question, answer, detail) in zip(st.columns(4, border=True), asked, strict=True):
-        with column, st.container(gap="xsmall"):
-            st.markdown(f":small[:gray[{question}]]")
-            st.markdown(f"### {answer}")
-            st.markdown(f":small[:gray[{detail}]]")
+    widget.show(
+        (
+            Tile("overall", "Where does it stand overall?", *_overall(view, facts, until)),
+            Tile("seen", "Gap on items it could have seen", *_gap(whole["seen_gap"], whole["n_seen"], against, until)),
+            Tile("fresh", "Gap on fresh or private items", *_gap(whole["fresh_gap"], whole["n_fresh"], against, until)),
+            Tile("measured", "Who measured?", *_measured(whole)),
+        )
+    )
 
 
 def _overall(view: View, facts: Facts, until: str) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from dashboard.published.models import models
 from dashboard.published.tables import Params, PublishedTable
 from dashboard.widgets import empty, links, tables
 from dashboard.words.numbers import UNKNOWN, day_of, month_of
-from dashboard.words.text import count, markdown, words_within
+from dashboard.words.text import count, markdown, model_within
 
 FEWEST = 3
 """Curated benchmarks from which on a model is listed: on fewer its place is a matter of which they are."""
@@ -45,7 +45,7 @@ def title(view: View, rows: pl.DataFrame) -> str:
     if lately.is_empty():
         return f"{count(rows.height, 'model')} with results on {FEWEST} curated benchmarks or more"
     top = lately.sort("best", "beyond", "model_id", descending=[True, True, False]).row(0, named=True)
-    return f"{words_within(top['name'], 34)} was best of its day on {top['best']} of {top['n']} benchmarks"
+    return f"{model_within(top['name'], 34)} was best of its day on {top['best']} of {top['n']} benchmarks"
 
 
 def _population(view: View, rows: pl.DataFrame) -> str:

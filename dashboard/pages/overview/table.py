@@ -24,6 +24,9 @@ ORDERS = {
 ROWS = 400
 """So many rows are sent; the rest is in the CSV."""
 
+FEW = 24
+"""So many that filters leave are named in text above the table."""
+
 NARROW_EACH, NARROW_ALONE = 6, 60
 """On a phone: so many rows of each stage, or of the only one that is chosen."""
 
@@ -43,8 +46,10 @@ def show(view: View, chosen: pl.DataFrame, params: Params) -> None:
     with order_box:
         order = filters.segments("order", "Order", {key: shown for key, (shown, *_) in ORDERS.items()}, wide=True)
     key = ("table of the map", *params.items(), order)
-    cells, fresh, narrow = view.recent(key, lambda: _drawn(chosen, order, params))
+    cells, fresh, narrow, few = view.recent(key, lambda: _drawn(chosen, order, params))
     with st.container(key="wide_list"):
+        if few:
+            st.markdown(few)
         replay.once(view, (*key, block.palette().dark), lambda: _grid(cells, fresh))
     with st.container(key="narrow_list"):
         st.markdown(narrow)
@@ -64,10 +69,21 @@ def ordered(rows: pl.DataFrame, order: str) -> pl.DataFrame:
     return ready.sort(is_old(), *by, descending=[False, *descending], nulls_last=True)
 
 
-def _drawn(chosen: pl.DataFrame, order: str, params: Params) -> tuple[pl.DataFrame, list[bool], str]:
-    """The rows for a wide page, which of them somebody looked at lately, and the rows for a phone."""
+def _drawn(chosen: pl.DataFrame, order: str, params: Params) -> tuple[pl.DataFrame, list[bool], str, str]:
+    """The rows for a wide page, which of them somebody looked at lately, those for a phone, and few as a sentence."""
     rows = ordered(chosen, order).head(ROWS).with_columns(is_fresh=is_fresh())
-    return _cells(rows), rows["is_fresh"].to_list(), _narrow(rows, params)
+    few = _named(rows) if params and chosen.height <= FEW else ""
+    return _cells(rows), rows["is_fresh"].to_list(), _narrow(rows, params), few
+
+
+def _named(rows: pl.DataFrame) -> str:
+    """The names as links in text: the grid is painted, and what is painted is not read out, copied or tabbed to."""
+    named = (
+        f"[{markdown(label)}](<{links.address('benchmark', benchmark=key)}>)"
+        f"{'' if is_known else f' ({month_of(until)})' if until else ''}"
+        for key, label, is_known, until in rows.select("benchmark_id", "label", "is_fresh", "known_until").iter_rows()
+    )
+    return f":small[{' · '.join(named)}]"
 
 
 def _cells(rows: pl.DataFrame) -> pl.DataFrame:

@@ -23,10 +23,7 @@ def render() -> None:
     """Draw the page."""
     view = generation.current()
     st.title("Two pages to print and to pass on", anchor=False)
-    st.markdown(
-        "The verdict in plain words, what it means for a decision and what to ask applicants for instead; then the "
-        "evidence, what is not known, and the sources. Choose a domain, or benchmarks."
-    )
+    st.markdown("The verdict in plain words, what it means for a decision, the evidence and what is not known.")
     query, pages = _chosen(view)
     if not query:
         empty.nothing(

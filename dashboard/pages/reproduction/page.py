@@ -42,14 +42,14 @@ def render() -> None:
         )
         return
     st.markdown(
-        "Each claim is a number that others published, with how far ours may lie from it. Ours is computed anew from "
-        "the results on record whenever a generation is built; nothing but the published number is written down."
+        "Each claim is a number that others published. Ours is computed anew from the results on record whenever a "
+        "generation is built."
     )
     params = {"about": filters.one("about", "About", areas)}
     rows = claim_tables.claims(view, params)
     block.show(view, CLAIMED, params)
-    _reasons(rows)
     _every(view, params, rows)
+    _reasons(rows)
 
 
 def _reasons(rows: pl.DataFrame) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import polars as pl
 
-from dashboard.pages.trust.figures.twin import gap_said, named, order_said, other_named
+from dashboard.figures.twin import gap_said, named, order_said, other_named
 from dashboard.published import twin_pairs
 from dashboard.published.generation import View, recently
 from dashboard.widgets import links

@@ -8,6 +8,7 @@ from dashboard.published import twin_pairs
 from dashboard.published.generation import View, recently
 from dashboard.published.known import known_until
 from dashboard.widgets import block, empty, filters, links
+from dashboard.widgets.shared import TWIN, twin_row
 from dashboard.words.known import known
 from dashboard.words.text import code, markdown, short
 
@@ -51,9 +52,9 @@ def show(view: View, benchmark_id: str) -> None:
     params = {"twin": twin_id, "scale": st.query_params.get("scale", "")}
     if twin_pairs.twins(view, {"scale": params["scale"]}).filter(pl.col("twin_id") == twin_id).is_empty():
         params.pop("scale")
-    if block.show(view, charts.TWIN, params) is None:
+    if block.show(view, TWIN, params) is None:
         return
-    row = charts.twin_row(view, {"twin": twin_id})
+    row = twin_row(view, {"twin": twin_id})
     st.markdown(markdown(answers.gap(row, answers.replications(view, row))))
     st.markdown(markdown(answers.standing_out(row, twin_pairs.residuals(view, params))))
     st.markdown(f"**What it may mean.** {_MEANING.get(row['kind'], _BY_DESIGN)}")

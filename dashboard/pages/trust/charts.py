@@ -1,24 +1,22 @@
 """The charts of the page under their addresses: what each is built from."""
 
-from collections.abc import Mapping
 from datetime import date
-from typing import Any
 
 import polars as pl
 
 from analytics.twins.groups import GROUPINGS
-from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
+from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from dashboard.figures.palette import Palette
 from dashboard.pages.trust import evidence, tables, transfer_tables
-from dashboard.pages.trust.figures import breakdown, ladder, matrix, order_transfer, residuals, tested, twin
+from dashboard.pages.trust.figures import breakdown, ladder, matrix, order_transfer, residuals, tested
 from dashboard.published import twin_pairs
 from dashboard.published.generation import View
 from dashboard.published.known import known_until, last_known
 from dashboard.published.results import known_benchmark
 from dashboard.published.tables import ParameterError, required
 from dashboard.widgets import provenance
+from dashboard.widgets.shared import TWIN, twin_row, twin_sources
 
-Twin = Mapping[str, Any]
 SHOWN = tuple(strength for strength in evidence.STRENGTHS if strength != evidence.UNKNOWN)
 """Without a choice, rows of which nothing is known fold."""
 
@@ -42,26 +40,6 @@ def _matrix(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         provenance.every_source(view),
         palette,
     )
-
-
-def twin_row(view: View, params: Params) -> Twin:
-    """The twin asked for, on the scale asked for; raises ParameterError for one that is not there."""
-    twin_id = required(params, "twin")
-    found = twin_pairs.twins(view, {"scale": params.get("scale", "")}).filter(pl.col("twin_id") == twin_id)
-    if found.is_empty():
-        raise ParameterError(f"no twin {twin_id!r} on this scale")
-    return found.row(0, named=True)
-
-
-def twin_sources(view: View, row: Twin) -> list[SourceLine]:
-    """The sources that the pair is read from; where the registry names none, all that hold results of its sides."""
-    declared = [str(name) for name in (row["source_id"], row["other_source_id"]) if name]
-    return provenance.of_benchmarks(view, [row["original_id"], row["other_id"]], declared)
-
-
-def _twin(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    row = twin_row(view, params)
-    return twin.chart(row, twin_pairs.residuals(view, params), twin_sources(view, row), palette)
 
 
 def _residuals(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -148,7 +126,6 @@ def _calibration(view: View, params: Params, palette: Palette) -> Chart | Nothin
 
 
 MATRIX = ChartSpec("evidence", _matrix, ("evidence", "benchmark"))
-TWIN = ChartSpec("twin", _twin, ("twin", "scale"))
 RESIDUALS = ChartSpec("twin-residuals", _residuals, ("twin", "scale"))
 GROUPS = ChartSpec("twin-groups", _groups, ("twin", "by"))
 AGES = ChartSpec("twin-ages", _ages, ("twin", "clock"))

@@ -3,10 +3,12 @@
 import polars as pl
 import streamlit as st
 
+from dashboard.figures.twin import Twin
 from dashboard.pages.trust import charts, words
 from dashboard.published import twin_pairs
 from dashboard.published.generation import View
 from dashboard.widgets import block, filters, links, tables
+from dashboard.widgets.shared import twin_row
 from dashboard.words.text import count, listed, markdown
 
 
@@ -20,7 +22,7 @@ def show(view: View, twin_id: str | None) -> None:
     on_scale = twin_pairs.twins(view, {"scale": scale}).filter(pl.col("twin_id") == twin_id)
     if on_scale.is_empty():
         st.markdown(f"This twin has no {scale} scale: it is for shares of items alone.")
-    row = charts.twin_row(view, params)
+    row = twin_row(view, params)
     st.markdown(f"Kind of twin: **{markdown(row['kind'] or 'not stated')}**. {_sides(row)}{_note(row)}")
     st.markdown(words.mechanisms(row))
     block.show(view, charts.RESIDUALS, params)
@@ -38,7 +40,7 @@ def show(view: View, twin_id: str | None) -> None:
         block.show(view, charts.ROBUSTNESS, params)
 
 
-def _sides(row: charts.Twin) -> str:
+def _sides(row: Twin) -> str:
     sides = [
         f"[{markdown(row[side])}]({links.address('benchmark', benchmark=row[side + '_id'])})"
         for side in ("original", "other")
@@ -46,7 +48,7 @@ def _sides(row: charts.Twin) -> str:
     return f"Both sides: {listed(sides)}."
 
 
-def _note(row: charts.Twin) -> str:
+def _note(row: Twin) -> str:
     """What the registry says of the pair, and where that is from."""
     if not row["note"]:
         return ""

@@ -10,7 +10,7 @@ from dashboard.pages.trust import answers, card, charts, checks, closer, evidenc
 from dashboard.published import generation, twin_pairs
 from dashboard.published.generation import View
 from dashboard.published.results import ids
-from dashboard.widgets import block, choices, empty, filters, links
+from dashboard.widgets import block, empty, filters, links
 from dashboard.widgets.page import PageSpec
 from dashboard.words.text import code, count, markdown
 
@@ -81,7 +81,7 @@ def _asked(view: View, rows: pl.DataFrame) -> str | None:
 
 def _matrix(view: View, rows: pl.DataFrame, chosen: str | None) -> None:
     counts = evidence.counts(rows)
-    kept = choices.several(
+    kept = filters.pills(
         "evidence",
         "Strongest evidence",
         {
@@ -174,7 +174,7 @@ def _answers(view: View, shown: str | None) -> None:
 def _more(view: View, benchmark_id: str | None) -> None:
     """Everything else, one part at a time, computed when it is chosen."""
     st.header("More evidence", anchor="more")
-    part = choices.one("more", "More evidence", MORE, default=_implied())
+    part = filters.pill("more", "More evidence", MORE, default=_implied())
     twin_id = None if benchmark_id is None else card.chosen_twin(view, benchmark_id)
 
     def ladder() -> None:

@@ -200,9 +200,9 @@ SCENARIOS = {
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_flags_are_no_more_often_false_than_stated(scenario: str) -> None:
     extra, shared = SCENARIOS[scenario]
-    small, any_flag = null_rates("fit", 800, lambda rng: simulated(rng, 60, 500, extra, shared))
+    small, any_flag = null_rates("fit", 300, lambda rng: simulated(rng, 60, 500, extra, shared))
     assert small == pytest.approx(0.05, abs=0.015)
-    assert any_flag <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 800)
+    assert any_flag <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 300)
 
 
 def test_flags_of_equal_tests_are_no_more_often_false_than_stated() -> None:

@@ -25,8 +25,6 @@ SMALL: Mapping[str, Mapping[str, str]] = {
     "map": {},
     "curve": {"benchmark": "hard-exam"},
     "top": {"benchmark": "hard-exam"},
-    "firsts": {"benchmark": "arena"},
-    "second": {"benchmark": "exam"},
     "reporters": {"benchmark": "exam"},
     "compared": {"benchmarks": "exam,hard-exam"},
     "standing": {"model": "model-30"},
@@ -39,6 +37,10 @@ SMALL: Mapping[str, Mapping[str, str]] = {
     "left-out": {"tasks": board_tables.MANY},
     "best-scores": {},
     "evidence": {},
+    "twin": {"twin": "exam-to-fresh"},
+    "twin-residuals": {"twin": "exam-to-fresh"},
+    "twin-groups": {"twin": "exam-to-fresh"},
+    "twin-robustness": {"twin": "exam-to-fresh"},
     "twin-ages": {"twin": "exam-to-fresh"},
     "order-transfer": {},
     "contamination-levels": {},
@@ -51,22 +53,24 @@ SMALL: Mapping[str, Mapping[str, str]] = {
 """Parameters with which each chart can be drawn of the small generation."""
 
 LACKING: Mapping[str, Mapping[str, str]] = {
-    "twin": {"twin": "exam-to-fresh"},
-    "twin-residuals": {"twin": "exam-to-fresh"},
-    "twin-groups": {"twin": "exam-to-fresh"},
-    "twin-robustness": {"twin": "exam-to-fresh"},
     "contamination-excess": {"benchmark": "exam"},
     **{
         name: {}
         for name in (
             "contamination-calibration", "half-life", "cohorts", "makers-premium", "ten-points", "concentration",
             "open-weights", "ceilings-made", "survival", "hazards", "item-age", "ceilings", "self-reports",
-            "best-of-several", "own-family", "cheapest", "proxy-frontier", "proxy-correlation",
+            "reproduction", "best-of-several", "own-family", "cheapest", "proxy-frontier", "proxy-correlation",
         )
     },
 }  # fmt: skip
 """Charts that need more than the small generation has, or than may leave of it: they say so. Tests of their pages draw
 them."""
+
+SILENT = (
+    *("model-tests", "twin-ages", "pressure", "target-shortfall"),
+    *("advances", "advances-by-year", "contamination-levels", "evidence", "order-transfer"),
+)
+"""Charts of which the generation of mixed sources may let nothing leave that could be drawn."""
 
 WRONG = [
     ("evidence", {"evidence": "guilt"}),
@@ -84,8 +88,6 @@ WRONG = [
     ("top", {"benchmark": "exam", "weights_of": "half"}),
     ("top", {"benchmark": "exam", "condition": "on the moon"}),
     ("curve", {"benchmark": "exam", "curve": "sideways"}),
-    ("firsts", {"benchmark": "nope"}),
-    ("second", {"benchmark": "nope"}),
     ("reporters", {"benchmark": "nope"}),
     ("compared", {"benchmarks": "nope"}),
     ("standing", {"model": "nope"}),
@@ -250,6 +252,7 @@ def test_plotly_is_sent_from_here() -> None:
 def test_no_chart_tells_what_may_not_leave(kind: str, mixed_home: Path) -> None:
     generation.use(mixed_home)
     exams = (f"{kind}-exam", "common-exam", "open-exam")
+    silent = []
     for name, spec in CHARTS.items():
         answered = 0
         for exam in exams:
@@ -263,6 +266,7 @@ def test_no_chart_tells_what_may_not_leave(kind: str, mixed_home: Path) -> None:
                 "other": "alder-7b",
                 "board": board,
                 "tasks": board,
+                "twin": f"{exam.split('-')[0]}-twin",
                 "k": "7",
             }
             for path in (*(f"/chart/{name}.{form}" for form in FORMS), f"/embed/{name}"):
@@ -271,7 +275,8 @@ def test_no_chart_tells_what_may_not_leave(kind: str, mixed_home: Path) -> None:
                 answered += answer.status == 200
                 body = answer.body.replace(COLOUR_STOP, "") if answer.status == 200 else ""
                 assert not told_of(kind, body), (path, exam)
-        assert answered or name in {*LACKING, "model-tests", "twin-ages", "pressure", "target-shortfall"}, name
+        silent += [] if answered else [name]
+    assert sorted(set(silent) - {*LACKING, *SILENT}) == []
 
 
 def test_rows_that_may_not_leave_are_counted(mixed_home: Path) -> None:

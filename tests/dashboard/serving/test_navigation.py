@@ -48,7 +48,7 @@ def test_from_a_table_to_a_benchmark_to_its_methods_and_back(browser: Browser, s
         arrive(page, "Exam, fresh sample", benchmark)
         settle(page)
         page.get_by_test_id("stMain").locator('a[href*="methods#"]').first.click()
-        arrive(page, "Methods", re.compile(re.escape(f"{server}/methods#") + r"\w+$"))
+        arrive(page, "Methods", re.compile(re.escape(f"{server}/methods?topic=") + r"(\w+)#\1$"))
         page.go_back()
         arrive(page, "Exam, fresh sample", benchmark)
         page.go_back()
@@ -95,7 +95,7 @@ def test_a_link_to_a_board_opens_that_board(browser: Browser, server: str) -> No
 
 def test_a_file_needs_no_tab_and_a_tab_is_opened_for_whoever_asks(browser: Browser, server: str) -> None:
     with opened(browser) as (page, wrong):
-        visit(page, f"{server}/methods")
+        visit(page, f"{server}/methods?topic=thresholds")
         with page.expect_download() as download:
             page.get_by_role("link", name="Download as CSV").first.click()
         assert download.value.suggested_filename == "benchhealth-thresholds.csv"
@@ -103,6 +103,6 @@ def test_a_file_needs_no_tab_and_a_tab_is_opened_for_whoever_asks(browser: Brows
         visit(page, f"{server}/")
         with page.context.expect_page() as other:
             page.get_by_role("link", name="Method", exact=True).click(modifiers=["Control"])
-        expect(other.value).to_have_url(f"{server}/methods#headroom", timeout=PATIENCE)
+        expect(other.value).to_have_url(f"{server}/methods?topic=headroom#headroom", timeout=PATIENCE)
         expect(page).to_have_url(f"{server}/")
         assert not wrong

@@ -79,13 +79,6 @@ def test_the_text_of_the_rules_names_every_number_of_them_and_leads_to_every_ind
         assert f"[`{key}`](methods#{key})" in text
 
 
-def test_indicators_in_a_reason_lead_to_what_they_mean() -> None:
-    said = definitions.explained("n_models is 3, below 5: <b>; headroom and the frontier")
-    assert said.startswith("[n\\_models](methods#n_models) is 3\\, below 5")
-    assert "[headroom](methods#headroom) and the frontier" in said
-    assert "\\<b\\>" in said
-
-
 def test_papers_in_references_are_links() -> None:
     text = definitions.linked("Recht et al. 2019, arXiv:1902.10811; Wilson 1927, doi:10.2307/2276774, or *so*")
     assert "(<https://arxiv.org/abs/1902.10811>)" in text

@@ -27,7 +27,7 @@ from dashboard.pages.benchmark.figures.frame import (
 )
 from dashboard.words.indicators import day_in
 from dashboard.words.numbers import day_of, month_of, percent_interval, score
-from dashboard.words.text import count, plotly, shorten
+from dashboard.words.text import count, model_within, plotly
 
 NAMED = 8
 """Record-setters that are named, the latest first, where there is room."""
@@ -302,7 +302,7 @@ def _records(  # noqa: PLR0913, PLR0917
         return Point((day - first).days / span * PLOT_WIDTH, (value - low) / (high - low) * PLOT_HEIGHT, 5, text)
 
     wanted = [
-        at(row["dated_on"], row["score"], shorten(row["model"] or row["model_id"], 28))
+        at(row["dated_on"], row["score"], model_within(row["model"] or row["model_id"], 28))
         for row in moves.head(NAMED).iter_rows(named=True)
     ]
     others = [at(row["dated_on"], row["score"]) for row in moves.slice(NAMED).iter_rows(named=True)]

@@ -12,7 +12,7 @@ from dashboard.figures.chart import Chart, Nothing, SourceLine
 from dashboard.figures.language import LABEL, laid_out, noting
 from dashboard.figures.palette import Palette
 from dashboard.words.numbers import day_of, score
-from dashboard.words.text import count, plotly, shorten
+from dashboard.words.text import count, model_within, plotly
 
 Facts = Mapping[str, Any]
 SHOWN = 18
@@ -26,14 +26,14 @@ def title(every: pl.DataFrame, rows: pl.DataFrame, facts: Facts) -> str:
     """
     best = rows.row(0, named=True)
     if best["rank_low"] is None:
-        leads = f"{shorten(best['model'], 34)} is listed first with {score(best['score'], facts['unit'])}"
+        leads = f"{model_within(best['model'], 34)} is listed first with {score(best['score'], facts['unit'])}"
         return f"{leads}; errors are not known"
     tied = rows.filter(pl.col("rank_low") == 1).height
     if tied == 0:
-        return f"{shorten(best['model'], 34)} is the first of these, at place {_ranks(best)} of {every.height}"
+        return f"{model_within(best['model'], 34)} is the first of these, at place {_ranks(best)} of {every.height}"
     whole = "" if rows.height == every.height else f" of these {rows.height}"
     if tied == 1:
-        return f"{shorten(best['model'], 40)} leads by more than its error"
+        return f"{model_within(best['model'], 40)} leads by more than its error"
     return f"{tied}{whole} models could be first"
 
 
@@ -53,7 +53,7 @@ def chart(
         )
     rows = kept.head(SHOWN)
     figure, most = go.Figure(), 1.0 if is_bounded(facts["unit"]) else float("inf")
-    names = [shorten(name, 38) for name in rows["model"]]
+    names = [model_within(name, 32) for name in rows["model"]]
     places = list(range(rows.height, 0, -1))
     for place, row in zip(places, rows.iter_rows(named=True), strict=True):
         first = row["rank_low"] == 1

@@ -1,33 +1,18 @@
 """What moved at the top of the benchmark's leaderboards, and how much of it noise explains."""
 
-from datetime import date
-
 import polars as pl
 import streamlit as st
 
-from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
-from dashboard.figures.palette import Palette
-from dashboard.pages.benchmark.facts import Facts, facts_of, sources_of, titles_of_sources
-from dashboard.pages.benchmark.figures import reign
+from dashboard.pages.benchmark.facts import Facts, titles_of_sources
 from dashboard.published import standings
 from dashboard.published.generation import View
-from dashboard.published.results import boards, known_benchmark, results
-from dashboard.widgets import block, links
+from dashboard.published.results import boards
+from dashboard.widgets import block, empty, links
+from dashboard.widgets.shared import REIGN
 from dashboard.words.numbers import day_of
-from dashboard.words.text import count, markdown, short
+from dashboard.words.text import count, markdown
 
 CHURN_K = 10
-
-_FIRSTS = """
-    WITH instant AS (
-        SELECT max(observed_at) AS observed_at FROM rank WHERE board_id = $board GROUP BY observed_at::DATE
-    )
-    SELECT r.observed_at::DATE AS on_date, coalesce(m.name, r.model_id) AS model, r.model_id, r.rank, r.rank_low,
-        r.score
-    FROM rank r JOIN instant USING (observed_at) LEFT JOIN model m USING (model_id)
-    WHERE r.board_id = $board AND (r.rank = 1 OR r.rank_low = 1)
-    ORDER BY on_date, rank, model
-"""
 
 
 def longest(view: View, benchmark_id: str) -> str | None:
@@ -37,34 +22,13 @@ def longest(view: View, benchmark_id: str) -> str | None:
     return max(found, key=lambda board: known.get(board, 0)) if found else None
 
 
-def _firsts(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    benchmark_id = known_benchmark(view, params)
-    facts, board_id = facts_of(view, benchmark_id), longest(view, benchmark_id)
-    if board_id is None:
-        return Nothing("No leaderboard of it is on record.", "Parts of a benchmark are not ranked.")
-    source_id = standings.sources(view, board_id)[0]
-    seen = results(view, params).filter(pl.col("source_id") == source_id)
-    title = titles_of_sources(view).get(source_id, source_id).split(",")[0].split(":")[0]
-    return reign.chart(
-        view.query(_FIRSTS, board=board_id),
-        sorted(set(_breaks(view, board_id))),
-        f"{short(facts['name'])} by {title}",
-        sources_of(view, seen),
-        palette,
-    )
-
-
-def _breaks(view: View, board_id: str) -> list[date]:
-    rows = view.table("breakpoint").filter(pl.col("board_id") == board_id)
-    return rows.filter(~pl.col("kind").str.starts_with("proposed"))["on_date"].to_list()
-
-
-FIRSTS = ChartSpec("firsts", _firsts, ("benchmark",))
-
-
 def show(view: View, facts: Facts) -> None:
     """Draw the reigns, and of each board what changed against what noise alone would change."""
-    drawn = block.show(view, FIRSTS, {"benchmark": facts["benchmark_id"]})
+    board_id = longest(view, facts["benchmark_id"])
+    if board_id is None:
+        empty.nothing("No leaderboard of it is on record.", "Parts of a benchmark are not ranked.")
+        return
+    drawn = block.show(view, REIGN, {"board": board_id})
     lines = _moved(view, facts["benchmark_id"])
     if lines:
         st.markdown("\n".join(f"- {line}" for line in lines))

@@ -14,6 +14,7 @@ from dashboard.widgets import empty, links, tables
 from dashboard.words.indicators import TITLES, interval_text, reason_said, said, value_text
 from dashboard.words.numbers import day_of
 from dashboard.words.sentences import growth_said
+from dashboard.words.stability import stability_said
 from dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_MEANING, STAGE_WORDS
 from dashboard.words.text import count, markdown
 
@@ -34,6 +35,7 @@ def show(view: View, facts: Facts, verdict: Facts) -> None:
     """Draw the reasons and the table."""
     told = indicators_of(view, facts["benchmark_id"])
     _why(facts, verdict, told)
+    _stability(view, facts)
     _table(view, facts, told)
 
 
@@ -54,6 +56,13 @@ def _why(facts: Facts, verdict: Facts, told: Mapping[str, Facts]) -> None:
     if stage == "unknown" and lacking:
         lines = [f"- {markdown(_titled(row['indicator']))}: {markdown(said(_reason(row), facts))}" for row in lacking]
         empty.nothing("What is missing for a verdict", "\n".join(lines))
+
+
+def _stability(view: View, facts: Facts) -> None:
+    """Whether the stage hangs on where the thresholds were set."""
+    found = view.table("verdict_stability").filter(pl.col("benchmark_id") == facts["benchmark_id"])
+    for row in found.iter_rows(named=True):
+        st.markdown(f"{markdown(stability_said(row))} [The limits]({links.address('methods')}#thresholds)")
 
 
 def _titled(key: str) -> str:

@@ -1,14 +1,17 @@
 """Who says what about the benchmark and until when, and every number with the address that it came from."""
 
+from urllib.parse import quote
+
 import polars as pl
 import streamlit as st
 
 from dashboard.figures.base import is_bounded
 from dashboard.pages.benchmark.facts import Facts
+from dashboard.published.files.places import Place, file_address, place
 from dashboard.published.generation import View
-from dashboard.published.results import FRONTIER, RESULTS, results
+from dashboard.published.results import FRONTIER, RESULTS, frontier, results
 from dashboard.widgets import empty, links, tables
-from dashboard.words.numbers import day_of
+from dashboard.words.numbers import day_of, score
 from dashboard.words.sentences import about, basis
 from dashboard.words.text import code, count, markdown
 
@@ -18,6 +21,12 @@ _VERSIONS = """
     FROM snapshot s WHERE s.snapshot_id IN (SELECT DISTINCT snapshot_id FROM result WHERE benchmark_id = $benchmark)
     GROUP BY s.source_id
 """
+
+_FILE = """
+    SELECT s.url FROM result r JOIN snapshot s USING (snapshot_id)
+    WHERE r.benchmark_id = $benchmark AND r.source_row = $row AND s.ref = $ref LIMIT 1
+"""
+"""The file that a row stands in; a row may name an address of its own besides."""
 
 
 def said_by(view: View, benchmark_id: str) -> pl.DataFrame:
@@ -64,6 +73,47 @@ def show(view: View, facts: Facts) -> None:
     st.markdown("\n".join([heads, *lines]))
     _about(facts)
     _every(view, rows, facts, params)
+    _passed_on(benchmark_id)
+
+
+def _passed_on(benchmark_id: str) -> None:
+    """Its badge, for a readme of others, and its feed."""
+    st.header("A badge and a feed", anchor="badge")
+    root = str(st.context.url or "").split("?")[0].rsplit("/", 1)[0]
+    named = quote(benchmark_id)
+    badge, page = f"badge/{named}.svg", links.address("benchmark", benchmark=benchmark_id)
+    st.markdown(
+        f"![Its stage and until when that is known]({badge}) :small[for a readme, always as the newest edition says · "
+        f"[what changes of it, as a feed](feed.xml?benchmark={named})]"
+    )
+    st.code(f"[![benchhealth]({root}/{badge})]({root}/{page})", language=None, wrap_lines=True)
+
+
+def best_place(view: View, rows: pl.DataFrame, params: dict[str, str]) -> tuple[Facts, Place] | None:
+    """The best score with the place that it was read from; None where that place has no address."""
+    best = frontier(view, params).tail(1).select("model", "score")
+    found = rows.join(best, on=["model", "score"], how="semi").sort("dated_on", nulls_last=True)
+    for row in found.iter_rows(named=True):
+        asked = {"benchmark": params["benchmark"], "row": row["source_row"], "ref": row["ref"]}
+        files = view.query(_FILE, **asked)
+        if files.height and (read_from := place(files["url"][0], row["source_row"], row["ref"])):
+            return row, read_from
+    return None
+
+
+def _addresses(rows: pl.DataFrame) -> pl.Series:
+    """Where each row can be seen: at its commit and line where the file has them."""
+    found = (file_address(url, row) for url, row in rows.select("url", "source_row").iter_rows())
+    return pl.Series(found, dtype=pl.String)
+
+
+def _best(view: View, rows: pl.DataFrame, facts: Facts, params: dict[str, str]) -> None:
+    if found := best_place(view, rows, params):
+        row, read_from = found
+        st.markdown(
+            f"The best, **{score(row['score'], facts['unit'])}** of {markdown(row['model'])}, was read from "
+            f"[{markdown(read_from.said())}](<{read_from.address}>)."
+        )
 
 
 def _cells(row: Facts) -> list[str]:
@@ -101,6 +151,7 @@ def _about(facts: Facts) -> None:
 
 def _every(view: View, rows: pl.DataFrame, facts: Facts, params: dict[str, str]) -> None:
     st.header("Every published number", anchor="results")
+    _best(view, rows, facts, params)
     config, bounded = st.column_config, is_bounded(facts["unit"])
     form, scale = (tables.PERCENT, 100.0) if bounded else ("%.4g", 1.0)
     by = pl.when(pl.col("reporter") == "self").then(pl.lit("its maker")).otherwise(pl.lit("others"))
@@ -116,7 +167,7 @@ def _every(view: View, rows: pl.DataFrame, facts: Facts, params: dict[str, str])
     )
     tables.show(
         view,
-        shown,
+        view.recent(("places of", facts["benchmark_id"]), lambda: shown.with_columns(url=_addresses(rows))),
         RESULTS,
         params,
         key="results",

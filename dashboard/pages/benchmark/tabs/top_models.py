@@ -13,11 +13,11 @@ from dashboard.pages.benchmark.figures import top
 from dashboard.pages.benchmark.figures.frame import best_of_models
 from dashboard.published import standings
 from dashboard.published.generation import View
-from dashboard.published.results import boards, judged_by, known_benchmark, leaders, results
+from dashboard.published.results import boards, frontier, holder, judged_by, known_benchmark, leaders, results
 from dashboard.published.tables import ParameterError
-from dashboard.widgets import block, filters
-from dashboard.words.numbers import score
-from dashboard.words.text import markdown, one_line
+from dashboard.widgets import block, filters, links
+from dashboard.words.numbers import day_of, score
+from dashboard.words.text import bare, markdown, one_line
 
 BOARD, OPENNESS, MAKER, CONDITION = "board", "weights_of", "maker", "condition"
 MAKERS = 40
@@ -128,6 +128,28 @@ def show(view: View, facts: Facts) -> None:
     if len(params) == 1:
         _not_ranked(view, facts)
     block.show(view, TOP, params)
+    if said := record_elsewhere(view, facts, params):
+        st.markdown(f":small[{said}]")
+
+
+def record_elsewhere(view: View, facts: Facts, params: Params) -> str:
+    """Where the record of the curve is held, if this list does not lead with it: a sentence of markdown."""
+    benchmark_id, rows = facts["benchmark_id"], listed(view, {**params, OPENNESS: "", MAKER: ""})
+    best = frontier(view, {"benchmark": benchmark_id}).filter("carried")
+    if rows.is_empty() or best.is_empty() or rows["condition"][0] != judged_by(view, benchmark_id):
+        return ""
+    top_score, record = rows["score"][0], best.row(0, named=True)
+    if top_score == record["score"]:
+        return ""
+    name = markdown(bare(record["model"] or record["model_id"]))
+    held = f"**The record of the curve is on another list:** {name}, {score(record['score'], facts['unit'])}"
+    board_id = holder(view, benchmark_id)
+    if board_id is None:
+        return f"{held}, which no leaderboard of today holds."
+    title = titles_of_sources(view).get(board_id.split("/")[0], board_id)
+    to = links.address("benchmark", benchmark=benchmark_id, tab="Top models", board=board_id)
+    seen_on = day_of(leaders(view, {"board": board_id})["observed_at"].max())  # type: ignore[arg-type]
+    return f"{held} ([{markdown(title)}](<{to}>), as of {seen_on})."
 
 
 def _filters(view: View, benchmark_id: str) -> dict[str, str]:

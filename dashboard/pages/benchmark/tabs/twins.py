@@ -3,40 +3,21 @@
 import polars as pl
 import streamlit as st
 
-from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
-from dashboard.figures.palette import Palette
-from dashboard.pages.benchmark.facts import Facts, sources_of
-from dashboard.pages.benchmark.figures import second
+from dashboard.pages.benchmark.facts import Facts
 from dashboard.published import twin_pairs
 from dashboard.published.generation import View
-from dashboard.published.results import known_benchmark, results
 from dashboard.widgets import block, empty, filters, links
+from dashboard.widgets.shared import TWIN
 from dashboard.words.numbers import UNKNOWN, correlation
 from dashboard.words.text import count, markdown, words_within
 
-TWIN = "twin"
+TWIN_ID = "twin"
 
 
 def of(view: View, benchmark_id: str) -> pl.DataFrame:
     """The twins that a benchmark is the original or the other of, on the linear scale; same things first."""
     either = (pl.col("original_id") == benchmark_id) | (pl.col("other_id") == benchmark_id)
     return twin_pairs.twins(view, {}).filter(either)
-
-
-def _second(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    benchmark_id = known_benchmark(view, params)
-    found = of(view, benchmark_id)
-    chosen = found.filter(pl.col("twin_id") == params[TWIN]) if params.get(TWIN) else found.head(1)
-    if chosen.is_empty():
-        return Nothing("No second measurement of it is on record.", "A twin would be a fresh sample or a rerun.")
-    row = chosen.row(0, named=True)
-    sides = pl.concat([results(view, {"benchmark": row[side]}) for side in ("original_id", "other_id")])
-    declared = [name for name in (row["source_id"], row["other_source_id"]) if name]
-    seen = sides.filter(pl.col("source_id").is_in(declared)) if declared else sides
-    return second.chart(row, twin_pairs.residuals(view, {"twin": row["twin_id"]}), sources_of(view, seen), palette)
-
-
-SECOND = ChartSpec("second", _second, ("benchmark", TWIN))
 
 
 def show(view: View, facts: Facts) -> None:
@@ -51,17 +32,16 @@ def show(view: View, facts: Facts) -> None:
         )
         return
     st.html('<div id="twins"></div>')
-    params = {"benchmark": facts["benchmark_id"]}
+    chosen: str | None = None
     if found.height > 1:
         named = {row["twin_id"]: _named(row) for row in found.iter_rows(named=True)}
-        chosen = filters.named(TWIN, "Second measurement", named, placeholder=None, width=520, with_id=False)
-        params |= {TWIN: chosen} if chosen else {}
+        chosen = filters.named(TWIN_ID, "Second measurement", named, placeholder=None, width=520, with_id=False)
+    row = (found.filter(pl.col("twin_id") == chosen) if chosen else found).row(0, named=True)
     picture, told = st.columns([7, 5], gap="large")
     with picture:
-        block.show(view, SECOND, params)
-    row = found.filter(pl.col("twin_id") == params[TWIN]) if TWIN in params else found
+        block.show(view, TWIN, {"twin": row["twin_id"]})
     with told:
-        _four_facts(row.row(0, named=True))
+        _four_facts(row)
 
 
 def _named(row: Facts) -> str:

@@ -13,7 +13,7 @@ from dashboard.figures.language import laid_out, line_labels
 from dashboard.figures.palette import Palette
 from dashboard.words.known import known
 from dashboard.words.numbers import month_of
-from dashboard.words.text import count, day, listed, plotly, shorten
+from dashboard.words.text import count, day, listed, model_within, plotly
 
 ORDER = ("easy", "medium", "hard")
 BAND_OPACITY = 0.14
@@ -82,12 +82,12 @@ def title(rows: pl.DataFrame, model: str | None, test: dict[str, object] | None)
     if model is None:
         return f"{_models(rows).capitalize()} on the items of each month"
     if test is None:
-        return f"{shorten(model, 34)} by the age of the items"
+        return f"{model_within(model, 34)} by the age of the items"
     value, low, high = (float(str(test[name])) for name in ("value", "low", "high"))
     way = "higher" if value >= 0 else "lower"
     if low > 0 or high < 0:
-        return f"{shorten(model, 34)} scores {way} on items from before its training ended"
-    return f"{shorten(model, 34)}: items from before its training ended are within error"
+        return f"{model_within(model, 34)} scores {way} on items from before its training ended"
+    return f"{model_within(model, 34)}: items from before its training ended are within error"
 
 
 def chart(  # noqa: PLR0913, PLR0917

@@ -10,7 +10,7 @@ from dashboard.figures.language import LABEL, laid_out, noting
 from dashboard.figures.palette import Palette
 from dashboard.published.reigns import Board
 from dashboard.words.numbers import day_of, score
-from dashboard.words.text import bare, count, plotly, words_within
+from dashboard.words.text import count, model_within, plotly
 
 SHOWN, ROW, NAME, FARTHEST = 12, 22, 40, 40
 
@@ -20,9 +20,9 @@ def title(rows: pl.DataFrame) -> str:
     first = rows.row(0, named=True)
     could = rows.filter(pl.col("rank_low") == 1).height
     if rows["rank_low"].count() == 0:
-        return f"{words_within(first['model'], 40)} was first; errors are not known"
+        return f"{model_within(first['model'], 40)} was first; errors are not known"
     if could <= 1:
-        return f"{words_within(first['model'], 40)} was first by more than its error"
+        return f"{model_within(first['model'], 40)} was first by more than its error"
     return f"{could} models could have been first"
 
 
@@ -61,7 +61,7 @@ def chart(one: Board, rows: pl.DataFrame, sources: Sequence[SourceLine], palette
     figure.update_layout(
         yaxis={
             "tickvals": places,
-            "ticktext": [plotly(words_within(bare(name), NAME), 60) for name in shown["model"]],
+            "ticktext": [plotly(model_within(name, NAME), 60) for name in shown["model"]],
             "range": [0.3, shown.height + 0.7],
             "showgrid": False,
             "tickfont": {"color": palette.ink, "size": LABEL},

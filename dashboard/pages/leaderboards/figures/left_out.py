@@ -9,7 +9,7 @@ from analytics.multi_task.first_place import MEAN
 from dashboard.figures.language import LABEL, laid_out
 from dashboard.figures.palette import Palette
 from dashboard.words.numbers import score_finely
-from dashboard.words.text import bare, count, listed, plotly, words_within
+from dashboard.words.text import bare, count, listed, model_within, plotly
 
 SHOWN, ROW, NAME, NAMED = 8, 26, 32, 3
 
@@ -41,7 +41,7 @@ def title(whole: pl.DataFrame, left: pl.DataFrame, out: Collection[str], what: s
 
 
 def _who(model: str | None, limit: int) -> str:
-    return words_within(bare(model or "Nobody"), limit)
+    return model_within(model or "Nobody", limit)
 
 
 def names(out: Collection[str], what: str) -> str:
@@ -60,7 +60,7 @@ def figure(rows: pl.DataFrame, order_by: str, palette: Palette) -> go.Figure:
         colour = palette.accent if row["row_left"] == 1 else palette.ink3
         ends = [(0, row["row"], row["place"], row["value"]), (1, row["row_left"], row["place_left"], row["value_left"])]
         known = [end for end in ends if end[1] is not None and end[1] <= SHOWN + 2]
-        name = plotly(words_within(bare(row["entry"]), NAME), 60)
+        name = plotly(model_within(row["entry"], NAME), 60)
         drawn.add_scatter(
             x=[x for x, *_ in known],
             y=[at for _, at, *_ in known],

@@ -14,7 +14,7 @@ from dashboard.figures.palette import Palette
 from dashboard.pages.models.figures.rows import INSIDE, Line, beside_rows, frame, labels
 from dashboard.pages.models.words import LEVEL
 from dashboard.words.numbers import day_of, points, probability, score
-from dashboard.words.text import count, plotly, short, words_within
+from dashboard.words.text import count, model_within, plotly, short
 
 Facts = Mapping[str, Any]
 
@@ -78,7 +78,7 @@ def _basis(paired: int) -> str:
 
 
 def _short(name: str) -> str:
-    return words_within(name, 34)
+    return model_within(name, 34)
 
 
 def _lines(rows: pl.DataFrame) -> tuple[list[Line], list[tuple[int, Facts]]]:

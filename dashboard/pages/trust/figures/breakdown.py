@@ -10,9 +10,9 @@ from dashboard.figures.chart import Chart, Nothing, SourceLine
 from dashboard.figures.forest import Mark, forest
 from dashboard.figures.over_years import Line, over_years
 from dashboard.figures.palette import Palette
-from dashboard.pages.trust.figures.twin import other_named, unit
+from dashboard.figures.twin import other_named, unit
 from dashboard.words.known import known
-from dashboard.words.text import count, plotly, shorten
+from dashboard.words.text import count, model_within, plotly, shorten
 
 Twin = Mapping[str, Any]
 GROUP_LIMIT = 30
@@ -176,7 +176,7 @@ def robustness(twin: Twin, rows: pl.DataFrame, sources: Sequence[SourceLine], pa
     ]
     mark = Mark("effective robustness", "robustness", None, None)
     return Chart(
-        title=f"{shorten(rows['model'][0], 34)} keeps most of its score on {other_named(twin)}",
+        title=f"{model_within(rows['model'][0], 34)} keeps most of its score on {other_named(twin)}",
         subtitle=(
             f"{robustness_finding(twin, rows)}. Points above or below the probit line through all models (Taori et al. "
             f"2020), {drawn.height} of {count(rows.height, 'result')} ({which}), most robust first."

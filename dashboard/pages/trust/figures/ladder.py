@@ -14,7 +14,7 @@ from dashboard.figures.chart import Chart, Nothing, SourceLine
 from dashboard.figures.language import LABEL, laid_out
 from dashboard.figures.palette import Palette
 from dashboard.words.known import known_at_latest
-from dashboard.words.text import count, listed, plotly, shorten
+from dashboard.words.text import count, listed, model_within, plotly
 
 LEVEL_SHAPE: Mapping[str, str] = dict(zip(LEVELS, ("·", "○", "▲", "■"), strict=True))
 """The shapes of the matrix: a dot for what is not known, filled from a hint on."""
@@ -116,7 +116,7 @@ def ladder_finding(name: str, rows: pl.DataFrame, model: str | None) -> str:
     if model is None:
         subject, verb = f"Scores on {name}", "carry"
     else:
-        subject, verb = f"The score of {shorten(model, 40)} on {name}", "carries"
+        subject, verb = f"The score of {model_within(model, 40)} on {name}", "carries"
     if level == "unknown":
         return f"{subject}: too little is known to raise or lower the risk of contamination"
     if level == "low":

@@ -10,7 +10,7 @@ from analytics.statistics.errors import Z95
 from dashboard.figures.chart import Chart, Nothing, SourceLine
 from dashboard.figures.forest import Mark, forest
 from dashboard.figures.palette import Palette
-from dashboard.pages.trust.figures.twin import other_named, unit
+from dashboard.figures.twin import other_named, unit
 from dashboard.words.known import known
 from dashboard.words.probability import p_value
 from dashboard.words.text import count, plotly

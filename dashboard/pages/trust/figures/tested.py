@@ -13,7 +13,7 @@ from dashboard.figures.forest import MARK, Mark, error_bars, forest
 from dashboard.figures.language import LABEL, laid_out, line_labels, reference
 from dashboard.figures.palette import Palette
 from dashboard.words.known import known, known_at_latest
-from dashboard.words.text import count, listed, plotly, short, shorten
+from dashboard.words.text import count, listed, model_within, plotly, short, shorten
 
 MOST_MODELS = 40
 """Rows drawn at most: those furthest above expectation; all are in the table."""
@@ -84,7 +84,7 @@ def own(
     verb = "is" if flagged.height == 1 else "are"
     shown = drawn.with_columns(name=pl.format("{}, {}", "benchmark", pl.col("title").str.to_lowercase()))
     return Chart(
-        title=f"{shorten(model, 30)}: {flagged.height} of {count(counted.height, 'test')} {verb} beyond error",
+        title=f"{model_within(model, 30)}: {flagged.height} of {count(counted.height, 'test')} {verb} beyond error",
         subtitle=(
             f"Points above what is expected of it, by benchmark and kind of test, with 95% intervals{named}; blue: "
             f"beyond what 5% false discoveries over all models allow, open: extrapolated and not counted"

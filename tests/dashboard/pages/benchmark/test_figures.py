@@ -8,7 +8,7 @@ import pytest
 
 from dashboard.figures.chart import Chart, Nothing
 from dashboard.figures.palette import LIGHT
-from dashboard.pages.benchmark.figures import apart, curve, reign, reporters, top
+from dashboard.pages.benchmark.figures import apart, curve, reporters, top
 
 FACTS: dict[str, Any] = {
     "benchmark_id": "exam",
@@ -131,41 +131,6 @@ def test_open_and_closed_are_two_lines_and_all_that_is_drawn_is_in_the_rows() ->
     assert isinstance(made, Chart)
     assert dict(made.rows.group_by("what").len().rows()) == {"best of the model": 3, "best so far": 6}
     assert isinstance(apart.chart(FACTS, ROWS, steps.clear(), LAG, (), [], AS_OF, LIGHT), Nothing)
-
-
-def states(*rows: tuple[int, str, int]) -> pl.DataFrame:
-    """Who was first or could have been, by day of January 2026, with the lowest rank that errors allow being 1."""
-    said = [
-        {"on_date": date(2026, 1, day), "model": who, "model_id": who, "rank": rank, "rank_low": 1}
-        for day, who, rank in rows
-    ]
-    return pl.DataFrame(said)
-
-
-REIGNS = states((1, "a", 1), (5, "b", 1), (5, "a", 2), (9, "b", 1))
-
-
-def test_reigns_count_leaders_and_the_days_on_which_the_lead_was_shared() -> None:
-    made = reign.chart(REIGNS, [], "Exam by Lab", [], LIGHT)
-    assert isinstance(made, Chart)
-    assert made.title == "2 models led within less than a month; on 1 of 3 days the lead was shared"
-
-
-def test_no_reign_is_drawn_across_a_break() -> None:
-    whole = reign._segments(
-        REIGNS.filter(pl.col("rank") == 1), {"a": 2, "b": 1}, [date(2026, 1, d) for d in (1, 5, 9)], []
-    )
-    cut = reign._segments(
-        REIGNS.filter(pl.col("rank") == 1), {"a": 2, "b": 1}, [date(2026, 1, d) for d in (1, 5, 9)], [date(2026, 1, 3)]
-    )
-    assert whole[0][1] == date(2026, 1, 5)
-    assert cut[0][1] == date(2026, 1, 2)
-
-
-def test_one_version_is_no_history() -> None:
-    made = reign.chart(REIGNS.head(1), [], "Exam by Lab", [], LIGHT)
-    assert isinstance(made, Nothing)
-    assert "one dated version (1 Jan 2026)" in made.advice
 
 
 def document(maker: str, on: date, *, mentions: bool) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from tests.support.drawn import drawn, markup, text
 
 SAID = {
     "Top models": "The first 18 of",
-    "Churn": "one dated version",
+    "Churn": "was seen on 1 day",
     "Twins": "Models beyond their error",
     "Contamination": "Do scores break at the end of training?",
     "Who reports": "makers still report it",

@@ -42,8 +42,6 @@ def test_the_address_chooses_and_what_it_names_wrongly_is_left_out(small_home: P
 def test_open_and_closed_weights_are_apart_where_the_generation_tells_them(
     small_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert ("weights_box" in drawn(page, small_home, benchmarks="exam").session_state) == curves.can_part()
-    monkeypatch.setattr(curves, "PUBLISHED", {**curves.PUBLISHED, curves.BY_WEIGHTS: None})
     table = View.table
 
     def with_weights(view: View, name: str) -> pl.DataFrame:

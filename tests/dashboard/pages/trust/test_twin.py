@@ -5,10 +5,10 @@ import numpy as np
 import polars as pl
 
 from analytics.record.tables import PUBLISHED
+from dashboard.figures import twin as scatter
 from dashboard.figures.chart import Chart, Nothing
 from dashboard.figures.palette import LIGHT
 from dashboard.pages.trust.figures import breakdown, order_transfer, residuals
-from dashboard.pages.trust.figures import twin as scatter
 
 KNOWN = date(2024, 8, 22)
 HOSTILE = "<i>x</i> $y$ %{z}"

@@ -11,7 +11,7 @@ from dashboard.figures.language import LABEL, laid_out, noting
 from dashboard.figures.palette import Palette
 from dashboard.published.reigns import Board
 from dashboard.words.numbers import day_of, months
-from dashboard.words.text import bare, count, plotly, words_within
+from dashboard.words.text import count, model_within, plotly
 
 THICK, THIN, ROW = 9, 4, 19
 NAME = 44
@@ -25,7 +25,7 @@ def now(one: Board, firsts: pl.DataFrame, leads: pl.DataFrame) -> str:
     last = firsts.filter("is_first").row(-1, named=True)
     others = firsts.filter("is_first")["model_id"].n_unique() - 1
     since = day_of(leads["on_date"][0] if leads.height else one.days[0])
-    return f"{words_within(bare(last['model']), 34)} is first since {since}, after {count(others, 'other')}"
+    return f"{model_within(last['model'], 34)} is first since {since}, after {count(others, 'other')}"
 
 
 def title(firsts: pl.DataFrame, days: Sequence[date]) -> str:
@@ -121,7 +121,9 @@ def _lines(figure: go.Figure, rows: pl.DataFrame, width: int, colour: str, heigh
 
 def _names(figure: go.Figure, one: Board, reigns: pl.DataFrame, palette: Palette) -> None:
     """Each model's name beside its row: after its last day, or before its first where that leaves more room."""
-    rows = reigns.group_by("place").agg(pl.col("model").first(), pl.col("from_on").min(), pl.col("to_on").max())
+    rows = reigns.group_by("place", maintain_order=True).agg(
+        pl.col("model").first(), pl.col("from_on").min(), pl.col("to_on").max()
+    )
     middle = one.days[0] + (one.days[-1] - one.days[0]) * RIGHT_UNTIL
     height = rows.height
     with noting(figure) as note:
@@ -130,7 +132,7 @@ def _names(figure: go.Figure, one: Board, reigns: pl.DataFrame, palette: Palette
             note(
                 x=row["to_on"] if after else row["from_on"], y=height + 1 - row["place"], showarrow=False,
                 xanchor="left" if after else "right", xshift=6 if after else -6,
-                text=plotly(words_within(bare(row["model"]), NAME), 60),
+                text=plotly(model_within(row["model"], NAME), 60),
                 font={"size": LABEL, "color": palette.ink}, bgcolor=palette.faint(palette.paper, 0.7), borderpad=0,
             )  # fmt: skip
 
