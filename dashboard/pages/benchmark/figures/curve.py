@@ -11,7 +11,7 @@ import polars as pl
 from dashboard.figures.base import days, is_bounded, numbers
 from dashboard.figures.chart import Chart, Nothing, SourceLine
 from dashboard.figures.labels import LEADER_FROM, Box, Point, place, stepped
-from dashboard.figures.language import LABEL, ONLY_WIDE, in_margin
+from dashboard.figures.language import LABEL, ONLY_WIDE, in_margin, noting
 from dashboard.figures.palette import Palette
 from dashboard.pages.benchmark.figures.frame import (
     PLOT_HEIGHT,
@@ -312,19 +312,20 @@ def _records(  # noqa: PLR0913, PLR0917
     known = facts["known_until"] or end
     ends = [(known, moves["score"][0]), *((row["dated_on"], row["score"]) for row in rows)]
     line = stepped([(point.x, point.y) for point in (at(*corner) for corner in reversed(ends))])
-    for label in place([*wanted, *others, *crowd], Box(-30, 0, PLOT_WIDTH, PLOT_HEIGHT), LABEL, line):
-        row, point = rows[label.index], wanted[label.index]
-        figure.add_annotation(
-            x=row["dated_on"],
-            y=row["score"],
-            text=f"<b>{plotly(point.text)}</b>",
-            ax=label.x - point.x,
-            ay=-(label.y - point.y),
-            standoff=6,
-            showarrow=True,
-            arrowhead=0,
-            arrowwidth=0.7,
-            arrowcolor=palette.line if label.leader and LEADER_FROM else "rgba(0,0,0,0)",
-            font={"size": LABEL, "color": palette.accent},
-            opacity=ONLY_WIDE,
-        )
+    with noting(figure) as note:
+        for label in place([*wanted, *others, *crowd], Box(-30, 0, PLOT_WIDTH, PLOT_HEIGHT), LABEL, line):
+            row, point = rows[label.index], wanted[label.index]
+            note(
+                x=row["dated_on"],
+                y=row["score"],
+                text=f"<b>{plotly(point.text)}</b>",
+                ax=label.x - point.x,
+                ay=-(label.y - point.y),
+                standoff=6,
+                showarrow=True,
+                arrowhead=0,
+                arrowwidth=0.7,
+                arrowcolor=palette.line if label.leader and LEADER_FROM else "rgba(0,0,0,0)",
+                font={"size": LABEL, "color": palette.accent},
+                opacity=ONLY_WIDE,
+            )
