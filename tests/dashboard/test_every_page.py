@@ -15,6 +15,7 @@ ADDRESSES = (
     "benchmark?benchmark=mmlu",
     "benchmark?benchmark=lmarena-text&tab=Sources",
     "models?model=gpt-4o-2024-05-13",
+    "models?model=gpt-4o-2024-05-13&other=gpt-4-turbo-2024-04-09",
     "methods?topic=headroom",
     "report?domain=coding",
 )

@@ -55,5 +55,5 @@ def _tiles(rows: pl.DataFrame, names: list[str]) -> None:
     for column, (question, number, detail) in zip(st.columns(4, border=True), asked, strict=True):
         with column, st.container(gap="xsmall"):
             st.markdown(f":small[:gray[{markdown(question)}]]")
-            st.markdown(f"### {number} :small[:gray[of {count(rows.height, 'benchmark')}]]")
+            st.markdown(f"## {number} :small[:gray[of {count(rows.height, 'benchmark')}]]")
             st.markdown(f":small[:gray[{detail}]]")

@@ -94,7 +94,7 @@ def tiles(view: View, facts: Facts, whole: Facts, clock: str) -> None:
     for column, (question, answer, detail) in zip(st.columns(4, border=True), asked, strict=True):
         with column, st.container(gap="xsmall"):
             st.markdown(f":small[:gray[{question}]]")
-            st.markdown(f"### {answer}")
+            st.markdown(f"## {answer}")
             st.markdown(f":small[:gray[{detail}]]")
 
 
