@@ -39,11 +39,11 @@ def test_there_are_fifty() -> None:
 @pytest.mark.whole
 def test_every_name_is_read_as_it_is(browser: Browser, home: Path) -> None:
     with serving(home) as server, opened(browser, width=390) as (page, wrong):
-        visit(page, f"{server}/?stage=unknown&order=name")
+        visit(page, f"{server}/?stage=emerging&order=name")
         listed = page.locator(".st-key-narrow_list").get_by_role("link")
         expect(listed.first).to_be_visible(timeout=PATIENCE)
         names = [text.replace("\u2060", "") for text in listed.all_inner_texts()]
-        assert set(NAMES) - set(names) == set()
+        assert set(NAMES[1:]) - set(names) == set(), "the first has enough models to be judged"
         page.set_viewport_size({"width": 1280, "height": 900})
         for address, block in (("models?model=m-0", "standing"), ("benchmark?benchmark=b-0", "top")):
             visit(page, f"{server}/{address}")
@@ -64,7 +64,7 @@ def _label(name: str) -> str:
 
 @pytest.mark.parametrize(("page", "query"), [(benchmark_page, "benchmark"), (models_page, "model")])
 def test_no_title_is_markup(page: ModuleType, query: str, home: Path) -> None:
-    for at in (0, 2, 20, 22, 25, 31, 36):
+    for at in (0, 22, 31):
         said = markup(drawn(page, home, **{query: f"{query[0]}-{at}"}))
         assert markdown(NAMES[at]) in said
         assert NAMES[at] not in said.replace(markdown(NAMES[at]), "")

@@ -12,7 +12,7 @@ from warehouse.store import Store
 
 NOW = datetime(2025, 1, 3, 4)
 NAMES = (
-    "<b>bold</b>", "<i>x</i> y", "<script>hit=1</script>", "<img src=x onerror=hit=1>", "<a href=//e.org>a</a>",
+    "<b>bold</b>", "<i>x</i> y", "<script>hit=1</script>", "<img src=x onerror=hit>", "<a href=//e.org>a</a>",
     "</p><h1>big</h1>", "<!-- gone -->", "&lt;b&gt;", "&amp;amp;", "&#60;u&#62;",
     "*em*", "**strong**", "_under_", "__dunder__", "~~struck~~",
     "`code`", "```fence```", "# heading", "- item", "1. item",
@@ -45,7 +45,13 @@ def build(home: Path) -> Path:
     )
     curated = registry(
         [
-            {**benchmark(f"b-{at}", NAMES[at]), "floor": 0.0, "ceiling": 1.0, "released_on": date(2024, 1, 1)}
+            {
+                **benchmark(f"b-{at}", NAMES[at]),
+                "domain": NAMES[at],
+                "floor": 0.0,
+                "ceiling": 1.0,
+                "released_on": date(2024, 1, 1),
+            }
             for at in numbers
         ]
     )
