@@ -95,7 +95,7 @@ def best_place(view: View, rows: pl.DataFrame, params: dict[str, str]) -> tuple[
     found = rows.join(best, on=["model", "score"], how="semi").sort("dated_on", nulls_last=True)
     for row in found.iter_rows(named=True):
         asked = {"benchmark": params["benchmark"], "row": row["source_row"], "ref": row["ref"]}
-        files = view.recent(("file of", *asked.values()), lambda asked=asked: view.query(_FILE, **asked))
+        files = view.query(_FILE, **asked)
         if files.height and (read_from := place(files["url"][0], row["source_row"], row["ref"])):
             return row, read_from
     return None
@@ -108,7 +108,7 @@ def _addresses(rows: pl.DataFrame) -> pl.Series:
 
 
 def _best(view: View, rows: pl.DataFrame, facts: Facts, params: dict[str, str]) -> None:
-    if found := best_place(view, rows, params):
+    if found := view.recent(("best place", params["benchmark"]), lambda: best_place(view, rows, params)):
         row, read_from = found
         st.markdown(
             f"The best, **{score(row['score'], facts['unit'])}** of {markdown(row['model'])}, was read from "
