@@ -108,7 +108,7 @@ def _addresses(rows: pl.DataFrame) -> pl.Series:
 
 
 def _best(view: View, rows: pl.DataFrame, facts: Facts, params: dict[str, str]) -> None:
-    if found := best_place(view, rows, params):
+    if found := view.recent(("best place", params["benchmark"]), lambda: best_place(view, rows, params)):
         row, read_from = found
         st.markdown(
             f"The best, **{score(row['score'], facts['unit'])}** of {markdown(row['model'])}, was read from "
