@@ -46,7 +46,13 @@ def title(firsts: pl.DataFrame, days: Sequence[date]) -> str:
     known, shared = sharing(firsts)
     if not known:
         return f"{said}; errors are not known"
-    return f"{said}; on {shared} of {known} days the lead was shared"
+    days_ = "days" if known == len(days) else "days with known errors"
+    return f"{said}; on {shared} of {known} {days_} the lead was shared"
+
+
+def _lacking(one: Board, firsts: pl.DataFrame) -> str:
+    known, _ = sharing(firsts)
+    return "" if known == len(one.days) else f", {known} of them with known errors"
 
 
 def sharing(firsts: pl.DataFrame) -> tuple[int, int]:
@@ -89,7 +95,8 @@ def chart(
     return Chart(
         title=now(one, firsts, leads),
         subtitle=(
-            f"{one.name}, {count(len(one.days), 'day')} seen from {day_of(one.days[0])} to {day_of(one.days[-1])}. "
+            f"{one.name}, {count(len(one.days), 'day')} seen from {day_of(one.days[0])} to {day_of(one.days[-1])}"
+            f"{_lacking(one, firsts)}. "
             "Thick: first. Thin: not first, but could have been within its error. Grey: not seen, or not compared."
         ),
         figure=figure,

@@ -12,6 +12,7 @@ FRESH_MONTHS, AGED_MONTHS = 6.0, 18.0
 """What was looked at within the first is fresh, within the second aged, earlier old."""
 
 _MONTH_DAYS = 30.4375
+_RELEASE, _ARENA = r"-\d{4}-\d{2}-\d{2}$", "LMArena"
 
 
 def benchmarks(view: View) -> pl.DataFrame:
@@ -79,6 +80,12 @@ def is_fresh() -> pl.Expr:
 def is_alive() -> pl.Expr:
     """Whether the benchmark still measures: it discriminates, somebody reports it, and it was looked at lately."""
     return is_fresh() & (pl.col("stage") == "discriminating") & ~pl.col("flags").list.contains("dormant")
+
+
+def family() -> pl.Expr:
+    """What a benchmark belongs to: releases, parts and the boards of one arena are one family."""
+    whole = pl.col("benchmark_id").str.split("/").list.first().str.replace(_RELEASE, "")
+    return pl.when(pl.col("name").str.contains(_ARENA, literal=True)).then(pl.lit(_ARENA)).otherwise(whole)
 
 
 def is_old() -> pl.Expr:

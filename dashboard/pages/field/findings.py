@@ -35,7 +35,8 @@ def _cohorts(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         return Nothing("No cohorts can be compared yet.", "It takes five benchmarks released in the years of each.")
     rows = life_tables.curves(view, {"by": "released"})
     hazards = life_tables.hazards(view, {})
-    return survival.cohorts(rows, hazards, last_known(view), provenance.every_source(view), palette)
+    every = life_tables.curves(view, {}).filter(pl.col("cohort") == OVERALL)
+    return survival.cohorts(rows, every, hazards, last_known(view), provenance.every_source(view), palette)
 
 
 def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -74,24 +75,21 @@ def _premium(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     sure = (pl.col("low") > 0) | (pl.col("high") < 0)
     marked = every.with_columns(strong=sure)
     rows = marked.sort("strong", "n", descending=True).head(PREMIUMS).sort("value", descending=True)
+    drawn = rows.height
     if whole is not None and whole["value"] is not None:
         pooled = {"name": "all pooled", **{name: whole[name] for name in ("value", "low", "high", "n")}}
         rows = pl.concat([rows, pl.DataFrame([{**pooled, "strong": False}])], how="diagonal_relaxed")
-    top = every.filter(pl.col("low") > 0).row(0, named=True) if every.filter(pl.col("low") > 0).height else None
     said = [
         f"<b>{plotly(row['name'])}</b><br>{row['value']:+.1f} points ({row['low']:.1f} to {row['high']:.1f})<br>"
         f"{row['n']:,} models"
         for row in rows.iter_rows(named=True)
     ]
     return Chart(
-        title=(
-            "Makers are not found to report more than others measure on any benchmark"
-            if top is None
-            else f"Makers report {top['value']:.0f} points more on {shorten(short(top['name']), 30)}"
-        ),
+        title=words.pooled_title(whole, every),
         subtitle=(
-            f"The maker's own score less that of others, same model. Blue: clear of zero. "
-            f"{words.pooled(whole)}, {count(every.height, 'benchmark')}{known_at_latest(until)}."
+            "The maker's median score less that of all others, same model. Means are drawn towards the common one, so "
+            "a benchmark's own flag, of one rerun alone, may differ. Blue: clear of zero; "
+            f"{drawn} of {count(every.height, 'benchmark')} drawn. {words.pooled(whole)}{known_at_latest(until)}."
         ),
         figure=forest(
             rows.with_columns(name=pl.col("name").map_elements(short, return_dtype=pl.String)),

@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 
 from dashboard.words.known import known, known_at_latest
+from dashboard.words.numbers import points
 from dashboard.words.text import count, listed, markdown
 
 Row = Mapping[str, Any]
@@ -125,6 +126,20 @@ def premium_title(whole: Row | None, rows: pl.DataFrame, by: str) -> str:
         return "Whether self-reported scores are higher is not known"
     higher = certain.filter(pl.col("low") > 0).height
     return f"Makers report more beyond error on {higher or 'none'} of {count(rows.height, 'benchmark')}"
+
+
+def pooled_title(whole: Row | None, rows: pl.DataFrame) -> str:
+    """The pooled difference, whether it is clear of zero, and on how many benchmarks it is."""
+    if whole is None or whole["value"] is None:
+        return premium_title(whole, rows, "benchmark")
+    way = "more" if whole["value"] >= 0 else "less"
+    clear = whole["low"] > 0 or whole["high"] < 0
+    higher, lower = rows.filter(pl.col("low") > 0).height, rows.filter(pl.col("high") < 0).height
+    below = f", {lower} below" if lower else ""
+    return (
+        f"Makers report {points(whole['value'] / 100)} {way}, {'' if clear else 'not '}clear of zero; "
+        f"{higher or 'none'} of {count(rows.height, 'benchmark')} clearly above{below}"
+    )
 
 
 def advances(whole: Row | None, rows: pl.DataFrame, by: str, until: date | None) -> str:
@@ -261,14 +276,23 @@ def openness(rows: pl.DataFrame, until: date | None) -> str:
     if len(sides) < 2:
         return "How often models with open weights set a new best is not known"
     steps, entries = sides["frontier_open_weights"], sides["entries_open_weights"]
-    differs = steps["high"] < entries["low"] or steps["low"] > entries["high"]
-    less = "less often than" if steps["value"] < entries["value"] else "more often than"
-    verb = less if differs else "about as often as"
     return (
         f"In {steps['year']} open weights set {steps['value']:.0%} ({interval(steps, 0, 100)}%) of "
-        f"{count(steps['n'], 'step')} of running bests by models of known weights, {verb} they enter "
-        f"({entries['value']:.0%} of {count(entries['n'], 'entry', 'entries')}){known_at_latest(until)}"
+        f"{count(steps['n'], 'step')} of running bests by models of known weights, against {entries['value']:.0%} "
+        f"({interval(entries, 0, 100)}%) of {count(entries['n'], 'entry', 'entries')}: "
+        f"{_beside_entries(steps, entries)}{known_at_latest(until)}"
     )
+
+
+def _beside_entries(steps: Row, entries: Row) -> str:
+    """How the share of steps lies to that of entries: never called alike where one is outside the other's interval."""
+    way = "less" if steps["value"] < entries["value"] else "more"
+    if steps["high"] < entries["low"] or steps["low"] > entries["high"]:
+        return f"clearly {way}"
+    one_holds_other = [
+        one["low"] <= other["value"] <= one["high"] for one, other in ((steps, entries), (entries, steps))
+    ]
+    return "not told apart" if all(one_holds_other) else f"{way}, though the two intervals overlap"
 
 
 def _last_shared(usable: pl.DataFrame) -> int:

@@ -181,14 +181,18 @@ def said(view: View, board_id: str) -> str:
 
 
 def _fewest(row: Mapping[str, object]) -> str:
-    what, how = ("task", "mean score") if row["order_by"] == MEAN else ("other model", "wins")
+    by_mean = row["order_by"] == MEAN
+    what, how = ("task", "mean score") if by_mean else ("other model", "wins")
     first = words_within(str(row["first"]), 40)
     if row["challenger"] is None:
         return f"No choice of {what}s takes first place by {how} from {first}."
     left: list[str] = list(row["left_out"])  # type: ignore[call-overload]
     named = left_out.names(left, what)
     fewer = "" if len(left) == 1 else ", and fewer will not do"
+    # `of` is how many can go at most: one task has to stay, and the two models in question.
+    among = int(str(row["of"]))
+    of = count(among + 1, "task") if by_mean else f"the {count(among, 'model')} besides these two"
     return (
-        f"By {how}, leaving out {len(left)} of {count(int(str(row['of'])), what)} ({named}) puts "
+        f"By {how}, leaving out {len(left)} of {of} ({named}) puts "
         f"{words_within(str(row['challenger']), 40)} above {first}{fewer}."
     )

@@ -1,5 +1,7 @@
 """Leaderboards: who was first when, by skill or by noise, on one lineage of a board."""
 
+from collections import Counter
+from collections.abc import Mapping
 from datetime import timedelta
 
 import polars as pl
@@ -20,7 +22,7 @@ from dashboard.widgets.page import PageSpec
 from dashboard.widgets.shared import REIGN
 from dashboard.widgets.tiles import Tile
 from dashboard.words.numbers import day_of
-from dashboard.words.text import code, count, listed, markdown, model_within, words_within
+from dashboard.words.text import code, count, listed, markdown, model_within, short, words_within
 
 BOARD, DAY, DEPTH = "board", "day", "k"
 DEPTHS = {"10": "Top 10", "5": "Top 5", "20": "Top 20"}
@@ -121,8 +123,21 @@ def options_of(view: View, asked: str | None = None) -> dict[str, str]:
     rows = shell.Scope().keep(standings.boards(view).join(about, on="benchmark_id", how="left", maintain_order="left"))
     fresh = (pl.col("last_observed_at") >= pl.col("last_observed_at").max() - FRESH) & (pl.col("days") >= HISTORY)
     ordered = rows.sort(fresh, "days", "board_id", descending=[True, True, False], nulls_last=True)
-    named = dict(ordered.select("board_id", pl.coalesce("name", "board_id")).iter_rows())
+    named = _told_apart(view, dict(ordered.select("board_id", pl.coalesce("name", "board_id")).iter_rows()))
     return {**named, **({asked: asked} if asked and asked not in named else {})}
+
+
+def _told_apart(view: View, named: Mapping[str, str]) -> dict[str, str]:
+    """The names of boards by id, with the source where another has the same name."""
+    titles = dict(view.table("source").select("source_id", "title").iter_rows())
+    times = Counter(named.values())
+    sources = {board_id: board_id.split("/", 1)[0] for board_id in named}
+    return {
+        board_id: f"{name}, from {short(titles.get(sources[board_id]) or sources[board_id])}"
+        if times[name] > 1
+        else name
+        for board_id, name in named.items()
+    }
 
 
 def _tiles(view: View, one: Board, leads: pl.DataFrame) -> None:
@@ -231,7 +246,8 @@ def _breaks(one: Board) -> None:
         return
     number = {on: at for at, on in enumerate(one.broke_on, start=1)}
     rows = one.breaks.sort("on_date", descending=True)
-    st.header(f"Not compared across {count(len(number), 'day')}", anchor="breaks")
+    reasons = "" if rows.height == len(number) else f", for {count(rows.height, 'reason')}"
+    st.header(f"Not compared across {count(len(number), 'day')}{reasons}", anchor="breaks")
     for row in rows.head(CARDS).iter_rows(named=True):
         url = row["source_url"] or ""
         where = f" [Where it was found](<{url}>)" if url.startswith(("https://", "http://")) else ""
@@ -242,7 +258,7 @@ def _breaks(one: Board) -> None:
                 f"({markdown(row['kind'] or 'unknown kind')}). {note}.{where}]"
             )
     if rows.height > CARDS:
-        box = st.expander(f"{rows.height - CARDS} earlier", key="more_breaks", on_change="rerun")
+        box = st.expander(f"{count(rows.height - CARDS, 'earlier reason')}", key="more_breaks", on_change="rerun")
         if box.open:
             with box:
                 tables.grid(

@@ -16,31 +16,31 @@ HOW = {
 
 
 def skill_or_noise(one: Board, leads: pl.DataFrame) -> tuple[str, str]:
-    """Whether this year's changes of first place are carried by the errors: the answer, and what it rests on."""
+    """Whether this year's changes of first place are carried by the errors: the answer with its days, and its basis."""
     year = one.days[-1].year
     looks = [day for day in one.days if day.year == year]
     ours = leads.filter(pl.col("on_date").dt.year() == year)
     compared = ours.filter(~pl.col("spans_breakpoint"))
-    over = f"{count(len(looks), 'look')} from {day_of(looks[0])} to {day_of(looks[-1])}"
-    parts = [f"In {year}, first place changed hands {_times(compared.height)} in {over}{_carried(compared)}."]
+    over = f"In {count(len(looks), 'look')} from {day_of(looks[0])} to {day_of(looks[-1])}"
+    parts = [f"In {year}, first place changed hands {_times(compared.height)}{_carried(compared)}."]
     if compared.height:
         parts.append(f"{'Last, on' if compared.height > 1 else 'On'} {event(compared.row(0, named=True), dated=True)}.")
     if across := ours.height - compared.height:
         lies, is_not = ("lies", "is not") if across == 1 else ("lie", "are not")
         parts.append(f"{count(across, 'more change')} {lies} across a break of the board and {is_not} compared.")
     parts.append(_all_time(one, leads))
-    return _answer(compared), " ".join(parts)
+    return f"{over}: {_answer(compared)}", " ".join(parts)
 
 
 def _answer(compared: pl.DataFrame) -> str:
     beyond, within, unknown = tally(compared)
     if beyond and not within:
-        return "By skill, as far as the errors tell."
+        return "by skill, as far as the errors tell."
     if beyond:
-        return "Some by skill, some by no more than noise."
+        return "some by skill, some by no more than noise."
     if within:
-        return "By no more than noise, as far as the errors tell."
-    return "Nobody can say: errors are not known." if unknown else "It did not change hands."
+        return "by no more than noise, as far as the errors tell."
+    return "nobody can say, as errors are not known." if unknown else "it did not change hands."
 
 
 def _times(number: int) -> str:

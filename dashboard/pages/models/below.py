@@ -77,11 +77,13 @@ def twins(view: View, model_id: str) -> None:
     if rows.is_empty():
         return
     off = rows.filter("flagged").height
-    said = f"On {off or 'none'} of {count(rows.height, 'twin')} it is further off than its error allows"
+    of = f"{count(rows.height, 'result')} on {count(rows['twin_id'].n_unique(), 'twin')}"
+    said = f"In {off or 'none'} of {of} it is further off than its error allows"
     st.header(said, anchor="twins")
     st.markdown(
         ":small[:gray[A twin measures the same thing a second time. Below 0: it scores less on the twin than models of "
-        "its score on the original do. An inference from numbers, at 5% false discoveries.]]"
+        "its score on the original do. A model run in several settings has a row for each. An inference from numbers, "
+        "at 5% false discoveries.]]"
     )
     cells = pl.DataFrame(
         {
@@ -105,7 +107,15 @@ def twins(view: View, model_id: str) -> None:
 
 def _pair_said(row: Facts) -> str:
     original, other = row["original_name"] or row["original_id"], row["other_name"] or row["other_id"]
-    return f"{short(original)}: {row['kind']}" if short(original) == short(other) else f"{original} → {short(other)}"
+    if short(original) == short(other):
+        return f"{short(original)}: {row['kind']}"
+    return f"{original} → {_with_part(other)}"
+
+
+def _with_part(name: str) -> str:
+    """The short name, with the part of the benchmark that it ends in: `LMArena text: hard prompts`."""
+    brief, part = short(name), name.rpartition(": ")[2]
+    return brief if part in brief else f"{brief}: {part}"
 
 
 def _plain(value: float | None, sign: str = "") -> str:

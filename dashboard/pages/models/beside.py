@@ -50,7 +50,7 @@ def _tiles(rows: pl.DataFrame, names: list[str]) -> None:
     asked = [
         ("first", f"{markdown(names[0])} ahead", "beyond error"),
         ("other", f"{markdown(names[1])} ahead", "beyond error"),
-        ("neither", "Not told apart", "the difference lies within its error"),
+        ("neither", "Not told apart", difference.not_told(rows)),
         ("unknown", "No error known", "so nothing can be said"),
     ]
     of = f"of {count(rows.height, 'benchmark')}"

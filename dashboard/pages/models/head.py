@@ -106,7 +106,7 @@ def _overall(view: View, facts: Facts, until: str) -> tuple[str, str]:
     value = f"{facts['ability']:.2f}".replace("-", "\u2212")
     return (
         f"{_ordinal(facts['place'])} of {placed:,}",
-        f"ability {value} ({ends}) from {count(rested, 'benchmark')}, until {until}",
+        f"ability {value} ({ends}) from {count(rested, 'benchmark')}, uncurated too, until {until}",
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import polars as pl
 import streamlit as st
 
-from dashboard.published.benchmarks import is_alive
+from dashboard.published.benchmarks import is_alive, is_fresh
 from dashboard.published.changes import MOVED_STAGE, NEW, RECORDS, changes
 from dashboard.published.generation import View
 from dashboard.widgets import links
@@ -39,14 +39,14 @@ def card_texts(view: View, whole: pl.DataFrame) -> tuple[Card, ...]:
     return (
         Card(
             measuring.height,
-            "still measuring",
+            f"still measuring, of {whole.filter(is_fresh()).height} looked at lately",
             "blue",
             _lines(best, lambda row: _room(row["headroom"])),
             ("overview", {"stage": "discriminating", "recent": "1"}, f"all {measuring.height}"),
         ),
         Card(
             used_up.height,
-            "saturated, most recently",
+            f"saturated, of all {whole.height}; last",
             "red",
             _lines(latest, lambda row: month_of(row["since"]) if row["since"] else ""),
             ("overview", {"stage": "saturated"}, f"all {used_up.height}"),

@@ -1,6 +1,6 @@
 """Overview: the map of all benchmarks, and which of them still measure something."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from dashboard.pages.overview import table
 from dashboard.pages.overview.cards import card_texts, cards
 from dashboard.pages.overview.figures import map as map_figure
 from dashboard.published import generation
-from dashboard.published.benchmarks import assessed_on, benchmarks, is_alive, is_fresh
+from dashboard.published.benchmarks import assessed_on, benchmarks, family, is_alive, is_fresh
 from dashboard.published.generation import View
 from dashboard.widgets import block, empty, filters, links
 from dashboard.widgets.page import PageSpec
@@ -100,32 +100,41 @@ def _title(view: View, whole: pl.DataFrame) -> tuple[str, str]:
     """How many still measure, and what that rests on."""
     as_of = assessed_on(view)
     fresh = whole.filter(is_fresh())
-    alive = whole.filter(is_alive()).height
+    alive = whole.filter(is_alive())
     since = None if as_of is None else as_of - FRESH
-    others = whole.height - fresh.height
+    of_stage, of_fresh = (rows.filter(pl.col("stage") == "discriminating").height for rows in (whole, fresh))
     return (
-        f"{alive} of {fresh.height} benchmarks seen since {month_of(since)} still measure",
-        f"Of {whole.height:,} curated ones, {others:,} were not looked at within six months of {day_of(as_of)}: they "
-        "are grey, and what is said of them was true on their own day.",
+        f"{alive.height} of {fresh.height} benchmarks looked at since {month_of(since)} still measure",
+        f"In all, {of_stage} of {whole.height:,} curated ones have that stage, but {of_stage - of_fresh} of them were "
+        f"not looked at within six months of {day_of(as_of)} (grey: true on their own day), and "
+        f"{of_fresh - alive.height} nobody reports. The {alive.height} are {alive.select(family()).n_unique()} "
+        "families: releases, parts and arenas of one count once.",
     )
 
 
 class _Offered(NamedTuple):
-    """What the filters offer: of how many benchmarks, the stages with their shapes and counts, the domains."""
+    """What the filters offer: of how many benchmarks, the stages, the domains."""
 
     benchmarks: int
-    stages: Mapping[str, str]
+    stages: tuple[str, ...]
     domains: Mapping[str, str]
 
 
 def _offered(view: View) -> _Offered:
     whole = chosen(benchmarks(view), {})
-    counts = dict(whole.group_by("stage").len().iter_rows())
-    stages = {
-        stage: f"{STAGE_SHAPE[stage]} {STAGE_WORDS[stage]} {counts[stage]}" for stage in ORDER if counts.get(stage)
-    }
+    known = set(whole["stage"])
+    stages = tuple(stage for stage in ORDER if stage in known)
     names = whole["domain"].drop_nulls().unique().sort().to_list()
     return _Offered(whole.height, stages, {name: markdown(name) for name in names})
+
+
+def _counted(view: View, stages: Sequence[str]) -> dict[str, str]:
+    """The stages with their shapes and how many the other filters leave of each; those are below, so as addressed."""
+    asked = {name: st.query_params.get(name, "") for name in (DOMAIN, FLAG, RECENT, UNCURATED, PARTS)}
+    asked[SEARCH] = str(st.session_state.get(SEARCH) or st.query_params.get(SEARCH, ""))
+    kept = view.recent(("counted", *asked.items()), lambda: chosen(benchmarks(view), asked))
+    counts = dict(kept.group_by("stage").len().iter_rows())
+    return {stage: f"{STAGE_SHAPE[stage]} {STAGE_WORDS[stage]} {counts.get(stage, 0)}" for stage in stages}
 
 
 def _filters(view: View) -> dict[str, str]:
@@ -140,7 +149,7 @@ def _filters(view: View) -> dict[str, str]:
             bind="query-params",
             width=210,
         )
-        stages = filters.pills(STAGE, "Stage", offered.stages)
+        stages = filters.pills(STAGE, "Stage", _counted(view, offered.stages))
         with st.popover("Domain"):
             domains = filters.pills(DOMAIN, "Domain", offered.domains, labelled=True)
         with st.popover("Flag and more"):

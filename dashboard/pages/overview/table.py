@@ -124,14 +124,14 @@ def _grid(cells: pl.DataFrame, fresh: list[bool]) -> None:
         row_height=tables.ROW_HEIGHT,
         column_config={
             "Benchmark": config.LinkColumn(
-                "Benchmark", display_text=r"#(.*)$", pinned=True, width=232, alignment="left"
+                "Benchmark", display_text=r"#(.*)$", pinned=True, width=272, alignment="left"
             ),
             "Stage": config.TextColumn("Stage", width=125),
-            "Best so far": config.LineChartColumn("Best so far", width=130, y_min=0, y_max=1),
+            "Best so far": config.LineChartColumn("Best so far", width=110, y_min=0, y_max=1),
             "Headroom": config.ProgressColumn("Headroom", format="percent", min_value=0, max_value=1, width=115),
             "95% interval": config.TextColumn("95% interval", width=95),
             "Models": config.NumberColumn("Models", width=66, format="localized"),
-            "Flags": config.TextColumn("Flags", width=232),
+            "Flags": config.TextColumn("Flags", width=212),
             "Known until": config.TextColumn("Known until", width=85),
         },
         key="grid_benchmarks",

@@ -1,8 +1,12 @@
 """The chosen benchmark beside the matrix: its twin, what the gap may mean, and what the test could not see."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import polars as pl
 import streamlit as st
 
+from analytics.contamination.twins import FRESH as NEW_ITEMS
 from dashboard.pages.trust import answers, charts, evidence
 from dashboard.published import twin_pairs
 from dashboard.published.generation import View, recently
@@ -10,7 +14,7 @@ from dashboard.published.known import known_until
 from dashboard.widgets import block, empty, filters, links
 from dashboard.widgets.shared import TWIN, twin_row
 from dashboard.words.known import known
-from dashboard.words.text import code, markdown, short
+from dashboard.words.text import code, count, markdown, short
 
 _MEANING = {
     "fresh sample": "Items seen in training would put single models off the line. Tuning by everyone would tilt it; "
@@ -57,12 +61,28 @@ def show(view: View, benchmark_id: str) -> None:
     row = twin_row(view, {"twin": twin_id})
     st.markdown(markdown(answers.gap(row, answers.replications(view, row))))
     st.markdown(markdown(answers.standing_out(row, twin_pairs.residuals(view, params))))
+    if pooled := in_matrix(view, row):
+        st.markdown(pooled)
     st.markdown(f"**What it may mean.** {_MEANING.get(row['kind'], _BY_DESIGN)}")
     if row["detectable"] is not None and row["tested"]:
         st.markdown(
             f"**What it could not see:** less than {row['detectable']:.1f} points in one of "
             f"{row['n_models']:,} results{markdown(known(row['known_until']))}. No flag is no proof of a clean model."
         )
+
+
+def in_matrix(view: View, row: Mapping[str, Any]) -> str:
+    """The number of the matrix where it is of more than this twin: each model once over all twins of new items."""
+    if row["kind"] not in NEW_ITEMS:
+        return ""
+    cell = evidence.cells(view).filter(pl.col("benchmark_id") == row["original_id"], pl.col("kind") == "twin")
+    if cell.is_empty() or cell["n"][0] == row["tested"]:
+        return ""
+    of = twin_pairs.twins(view, {}).filter(
+        pl.col("original_id") == row["original_id"], pl.col("kind").is_in(NEW_ITEMS), pl.col("tested") > 0
+    )
+    said = f"The matrix has {cell['text'][0]}: each model once, over {count(of.height, 'twin')} of new items"
+    return f"{said}{markdown(known(row['known_until']))}."
 
 
 def _picked(rows: pl.DataFrame) -> str:

@@ -1,7 +1,7 @@
 """Six kinds of evidence that items were seen, for every curated benchmark: what the matrix draws.
 
 Levels and numbers are those of the published tables; a test of fewer than ten models counts as not known, a rerun is at
-most a hint, and a test that would have missed a leak of three tenths of the items found nothing and shows nothing.
+most a hint, and a test that would have missed a model that knew 30% of the items found nothing and shows nothing.
 """
 
 from collections.abc import Mapping
@@ -149,12 +149,25 @@ def _reruns(view: View) -> pl.DataFrame:
         n="n_models",
         reason=pl.struct("gap", "n_models", "gap_error").map_elements(_rerun_reason, return_dtype=pl.String),
         source_url="source_url",
-        strength=pl.when(is_lower).then(pl.lit(HINT)).otherwise(pl.lit(NOTHING)),
-        text=pl.col("gap").map_elements(lambda gap: f"{gap:.0f}".replace("-", "\u2212"), return_dtype=pl.String),
+        strength=pl.when(is_lower)
+        .then(pl.lit(HINT))
+        .when(pl.col("gap_error").is_null())
+        .then(pl.lit(WEAK))
+        .otherwise(pl.lit(NOTHING)),
+        text=pl.struct("gap", "gap_error").map_elements(_rerun_text, return_dtype=pl.String),
     )
+
+
+def _rerun_text(row: Mapping[str, float]) -> str:
+    """The gap with its 95% error, by which one of 4 is a hint and another of 4 is not."""
+    gap = f"{row['gap']:.0f}".replace("-", "\u2212")
+    return gap if row["gap_error"] is None else f"{gap} ±{Z95 * row['gap_error']:.0f}"
 
 
 def _rerun_reason(row: Mapping[str, float]) -> str:
     way = "lower" if row["gap"] >= 0 else "higher"
-    error = "" if row["gap_error"] is None else f", 95% error {Z95 * row['gap_error']:.1f}"
+    error = ", error not known"
+    if row["gap_error"] is not None:
+        half = Z95 * row["gap_error"]
+        error = f", 95% error {half:.1f}{', within which it lies' if abs(row['gap']) <= half else ''}"
     return f"{abs(row['gap']):.1f} points {way} in a rerun of {count(int(row['n_models']), 'result')}{error}"

@@ -133,20 +133,33 @@ def cohort_title(rows: pl.DataFrame, hazards: pl.DataFrame) -> str:
     return "Newer benchmarks are not found to be saturated sooner"
 
 
-def cohorts(
+def _in_no_curve(rows: pl.DataFrame, every: pl.DataFrame) -> str:
+    """The saturated that the curve of all has and those of its cohorts lack, and why; empty where there are none."""
+    lacking = int(every["events"].sum()) - int(rows["events"].sum())
+    if lacking <= 0:
+        return ""
+    return (
+        f"; {lacking} more of the {int(every['events'].sum())} in the curve of all "
+        "fell before enough of its cohort were watched"
+    )
+
+
+def cohorts(  # noqa: PLR0913, PLR0917
     rows: pl.DataFrame,
+    every: pl.DataFrame,
     hazards: pl.DataFrame,
     until: date | None,
     sources: Sequence[SourceLine],
     palette: Palette,
 ) -> Chart | Nothing:
-    """The curves of the cohorts of release years."""
+    """The curves of the cohorts of release years; `every` is the curve of all of them."""
     if rows.is_empty():
         return _nothing()
     tested = hazards.filter(pl.col("covariate") == COHORT, pl.col("status") == "ok")
     q = tested["q_value"].min()
     settled = "" if not isinstance(q, float) else f"; corrected p {probability(q)} at the least"
     names = drawn_cohorts(rows)
+    settled = f"{_in_no_curve(rows, every)}{settled}"
     over = "; ".join(
         f"{_short(name)}, {part['events'].sum()} of {count(int(part['n'][0]), 'benchmark')} saturated"
         for name in names

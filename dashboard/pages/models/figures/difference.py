@@ -20,9 +20,15 @@ Facts = Mapping[str, Any]
 
 GROUPS = (
     (("first", "other"), "Told apart", "beyond error, 5% false discoveries"),
-    (("neither",), "Not told apart", "the difference lies within its error"),
+    (("neither",), "Not told apart", ""),
     (("unknown",), "No error known", "nothing can be said"),
 )
+
+
+def not_told(rows: pl.DataFrame) -> str:
+    """Why those are not told apart; a bar may miss the level line, as many are tested at once."""
+    tested = rows["q_value"].drop_nulls().len()
+    return f"not beyond error once all {tested} tested are counted" if tested > 1 else "not beyond error"
 
 
 def title(rows: pl.DataFrame) -> str:
@@ -45,12 +51,11 @@ def chart(
     )
     lines, placed = _lines(rows)
     drawn = [(place, row) for place, row in placed if row["points"] is not None]
-    figure = go.Figure()
+    figure, reach = go.Figure(), _reach([row for _, row in drawn])
     for place, row in drawn:
-        _error(figure, place, row, palette)
+        _error(figure, place, row, reach, palette)
     _marks(figure, drawn, names, palette)
-    widest = max([5.0, *(abs(row["points"]) for _, row in drawn)])
-    frame(figure, lines, ("scores", ""), (-1.12 * widest, 1.12 * widest), palette)
+    frame(figure, lines, ("scores", ""), (-reach, reach), palette)
     _axis(figure, names)
     beside_rows(figure, 0.0, [(place, _own_unit(row)) for place, row in placed if row["points"] is None], palette)
     until = rows["known_until"].drop_nulls().max()
@@ -89,7 +94,7 @@ def _lines(rows: pl.DataFrame) -> tuple[list[Line], list[tuple[int, Facts]]]:
         of_group = rows.filter(pl.col("ahead").is_in(kinds))
         if of_group.is_empty():
             continue
-        lines.append(Line(f"{name}: {of_group.height}", heading=True, beside=beside))
+        lines.append(Line(f"{name}: {of_group.height}", heading=True, beside=beside or not_told(rows)))
         for row in of_group.sort("points", "name", descending=[True, False], nulls_last=True).iter_rows(named=True):
             first = score(row["score"], row["unit"]).removesuffix(" minutes")
             both = f"{first} · {score(row['other_score'], row['unit'])}"
@@ -102,12 +107,20 @@ def _colour(row: Facts, palette: Palette) -> str:
     return palette.accent if row["ahead"] in ("first", "other") else palette.ink3
 
 
-def _error(figure: go.Figure, place: int, row: Facts, palette: Palette) -> None:
+def _reach(drawn: Sequence[Facts]) -> float:
+    """How far the axis goes to either side: over the bars, but for one that would flatten all others."""
+    widest = max([5.0, *(abs(row["points"]) for row in drawn)])
+    ends = [abs(row["points"]) + Z95 * (row["points_error"] or 0.0) for row in drawn]
+    return 1.06 * min(max([widest, *ends]), 2.5 * widest)
+
+
+def _error(figure: go.Figure, place: int, row: Facts, reach: float, palette: Palette) -> None:
     if row["points_error"] is None:
         return
     wide = Z95 * row["points_error"]
     figure.add_scatter(
-        x=[row["points"] - wide, row["points"] + wide], y=[place, place], mode="lines", hoverinfo="skip",
+        x=[max(-reach, row["points"] - wide), min(reach, row["points"] + wide)], y=[place, place], mode="lines",
+        hoverinfo="skip",
         line={"width": 5, "color": palette.faint(_colour(row, palette), 0.45)},
     )  # fmt: skip
 

@@ -15,7 +15,7 @@ from dashboard.pages.models.figures.rows import Line, beside_rows, frame, labels
 from dashboard.pages.models.words import distance, gap_said, rank_said
 from dashboard.words.numbers import day_of, score
 from dashboard.words.stages import STAGE_WORDS
-from dashboard.words.text import count, plotly, short
+from dashboard.words.text import count, listed, plotly, short
 
 Facts = Mapping[str, Any]
 
@@ -27,16 +27,18 @@ GROUPS = (
 
 
 def title(whole: Facts) -> str:
-    """The finding: the median distance on either kind of benchmark."""
+    """The finding: the median distance on either kind of benchmark, of how many."""
     seen, fresh = gap_said(whole["seen_gap"]), gap_said(whole["fresh_gap"])
-    if seen and seen == fresh:
-        return f"{seen[:1].upper()}{seen[1:]}, on items it could have seen and on fresh ones"
-    if seen and fresh:
-        return f"{seen[:1].upper()}{seen[1:]} on items it could have seen, {fresh} on fresh ones"
-    if seen:
-        return f"{seen[:1].upper()}{seen[1:]} on items that it could have seen"
-    if fresh:
-        return f"{fresh[:1].upper()}{fresh[1:]} on fresh or private items"
+    parts = [
+        f"{said} on {number} {kind}"
+        for said, number, kind in (
+            (seen, whole["n_seen"], "it could have seen"),
+            (fresh, whole["n_fresh"], "fresh or private ones"),
+        )
+        if said
+    ]
+    if parts:
+        return f"Median: {', '.join(parts)}"
     return f"Where it stands on {count(whole['benchmarks'], 'benchmark')}"
 
 
@@ -61,14 +63,12 @@ def chart(
     beside_rows(figure, 0.0, others, palette)
     until = rows["known_until"].drop_nulls().max()
     day = until if isinstance(until, date) else None
-    medians = ", ".join(str(whole[name]) for name in ("n_seen", "n_fresh") if whole[name])
     against = "of its day" if clock == "then" else "of today"
     return Chart(
         title=title(whole),
         subtitle=(
-            f"Points behind the best other model {against}"
-            + (f", medians of {medians} benchmarks" if medians else "")
-            + f"; {count(rows.height, 'benchmark')}, known until {day_of(day)} at the latest. Colour and shape: stage. "
+            f"Points behind the best other model {against}; {count(rows.height, 'benchmark')}, known until "
+            f"{day_of(day)} at the latest.{medians(rows, whole, clock)} Colour and shape: stage. "
             "Open: its maker alone reports. Thin line: 95% error."
         ),
         figure=figure,
@@ -78,6 +78,24 @@ def chart(
         known_until=day,
         method="position",
     )
+
+
+def medians(rows: pl.DataFrame, whole: Facts, clock: str) -> str:
+    """Of what the medians are, what they leave out and how certain they are; empty where there are none."""
+    number = (whole["n_seen"] or 0) + (whole["n_fresh"] or 0)
+    if not number:
+        return ""
+    compared = rows.filter(pl.col(f"behind_{clock}").is_not_null())
+    other = compared.filter(~pl.col("unit").is_in(BOUNDED_UNITS).fill_null(value=False))
+    unknown = compared.height - other.height - number
+    parts = [f"{rows.height - compared.height} without others to compare"] if rows.height > compared.height else []
+    parts += [f"{unknown} of which it is not known what it could see"] if unknown else []
+    if other.height:
+        ahead = other.filter(pl.col(f"behind_{clock}") < 0).height
+        parts.append(f"{other.height} in other units, where it is ahead on {ahead or 'none'}")
+    out = f"; they leave out {listed(parts)}" if parts else ""
+    tested = "" if not (whole["n_seen"] and whole["n_fresh"]) else ", so that the two kinds differ is not shown"
+    return f" The medians are of {number} in points (ahead counts as level) and have no error{tested}{out}."
 
 
 def _kept(rows: pl.DataFrame, clock: str) -> pl.DataFrame:
@@ -108,8 +126,12 @@ def _reach(drawn: Sequence[Facts]) -> tuple[float, float]:
     """From the furthest ahead to the furthest behind, errors cut where they would stretch it."""
     values = [row["behind"] for row in drawn] or [0.0]
     low, high = min(0.0, *values), max(5.0, *values)
-    edge = 0.06 * (high - low)
-    return low - edge - (2 if low < 0 else 0), high + edge
+    ends = [(row["behind"], Z95 * (row["behind_error"] or 0.0)) for row in drawn]
+    span = high - low
+    low = max(low - span, min([low, *(behind - wide for behind, wide in ends)]))
+    high = min(high + span, max([high, *(behind + wide for behind, wide in ends)]))
+    edge = 0.04 * (high - low)
+    return low - edge, high + edge
 
 
 def _bars(figure: go.Figure, place: int, row: Facts, reach: tuple[float, float], palette: Palette) -> None:

@@ -16,7 +16,7 @@ from dashboard.figures.palette import Palette
 from dashboard.published.benchmarks import FRESH_MONTHS
 from dashboard.words.numbers import day_of, month_of, percent, percent_interval, score
 from dashboard.words.stages import STAGE_WORDS
-from dashboard.words.text import count, plotly, words_within
+from dashboard.words.text import count, listed, plotly, words_within
 
 HEIGHT, PLOT_HEIGHT = 430, 376
 PLOT_WIDTH = 1_000
@@ -62,8 +62,7 @@ def chart(rows: pl.DataFrame, as_of: date | None, sources: Sequence[SourceLine],
     _strip(figure, unbounded, palette)
     _layout(figure, drawn, palette)
     _labels(figure, drawn, palette)
-    missing = rows.height - shown.height
-    left_out = f" {missing:,} more are in the table only: no ceiling or no date of release is known." if missing else ""
+    left_out = _left_out(rows.join(shown, on="benchmark_id", how="anti"))
     known = drawn["known_until"].drop_nulls().max()
     return Chart(
         title=title(drawn),
@@ -91,6 +90,21 @@ def chart(rows: pl.DataFrame, as_of: date | None, sources: Sequence[SourceLine],
         known_until=known if isinstance(known, date) else None,
         method="headroom",
     )
+
+
+def _left_out(rows: pl.DataFrame) -> str:
+    """How many are in the table only, and the reason of each; empty where all are drawn."""
+    if rows.is_empty():
+        return ""
+    without = pl.col("headroom").is_null() & pl.col("best").is_null()
+    undated = ~without & pl.col("headroom").is_not_null()
+    reasons = (
+        (without, "without a result that counts"),
+        (undated, "without a known day of release"),
+        (~without & ~undated, "with no known ceiling"),
+    )
+    counted = [(rows.filter(which).height, said) for which, said in reasons]
+    return f" {rows.height:,} more are in the table only: {listed([f'{n} {said}' for n, said in counted if n])}."
 
 
 def _alt(drawn: pl.DataFrame) -> str:

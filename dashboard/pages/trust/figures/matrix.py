@@ -23,7 +23,7 @@ _HEADINGS = {
     EVIDENCE: "Evidence that items were seen",
     HINT: "A hint",
     NOTHING: "Looked, and found nothing",
-    WEAK: "Looked, but would have missed a leak of three tenths",
+    WEAK: "Looked, but would have missed a model that knew 30% of the items",
     UNKNOWN: "Nobody could look",
 }
 _STAGE = {EVIDENCE: "saturated", HINT: "compressing", NOTHING: "discriminating", WEAK: "unknown", UNKNOWN: "unknown"}
@@ -40,7 +40,8 @@ def subtitle(counts: dict[str, int], until: date | None) -> str:
     return (
         f"Of the others, {counts[HINT]} have a hint; for {counts[NOTHING]} somebody looked and found nothing, for "
         f"{counts[WEAK]} too weakly to tell, for {counts[UNKNOWN]} nobody could look. Unknown is not clean, and "
-        f"evidence is about items, not about anyone's conduct. Known until {month_of(until)} at the latest."
+        f"evidence is about items, not about anyone's conduct. Whole curated benchmarks, without the parts that the "
+        f"map has too. Known until {month_of(until)} at the latest."
     )
 
 

@@ -211,8 +211,8 @@ def test_cohorts_differ_only_where_the_corrected_p_says_so(q: float, said: str) 
     rows = curves().filter(pl.col("cohort").is_in(list(released)))
     rows = rows.with_columns(pl.col("cohort").replace(released), share=pl.max_horizontal("share", 0.6))
     tested = hazard(covariate="release cohort", level="to 2018", reference="from 2022", q_value=q)
-    found = drawn_curves.cohorts(rows, tested, KNOWN, [], LIGHT)
+    found = drawn_curves.cohorts(rows, rows.with_columns(events=pl.col("events") * 2), tested, KNOWN, [], LIGHT)
     assert isinstance(found, Chart)
     assert said in found.title
-    assert "corrected p" in found.subtitle
+    assert "corrected p" in found.subtitle and "fell before enough of its cohort were watched" in found.subtitle
     assert found.subtitle.index("to 2018") < found.subtitle.index("from 2022"), "in the order of time"

@@ -67,6 +67,14 @@ def test_sentences_say_which_way_and_what_is_unknown() -> None:
     assert words.cost("Exam", None, levels, KNOWN) == "Exam: how cost goes with score is not known"
 
 
+def test_the_title_of_reports_is_of_all_and_says_whether_it_is_clear_of_zero() -> None:
+    each = pl.DataFrame({"low": [1.0, -2.0, -5.0], "high": [3.0, 2.0, -1.0]})
+    assert words.pooled_title({"value": 1.5, "low": -1.0, "high": 4.0}, each) == (
+        "Makers report 1.5 points more, not clear of zero; 1 of 3 benchmarks clearly above, 1 below"
+    )
+    assert "points less, clear of zero" in words.pooled_title({"value": -1.5, "low": -2.0, "high": -1.0}, each)
+
+
 def test_sentences_of_years() -> None:
     gini = years(0.1, 0.5).with_columns(status=pl.lit("ok"), measure=pl.lit("gini_of_benchmarks"))
     assert words.concentration(gini, "gini", KNOWN) == (
@@ -79,7 +87,10 @@ def test_sentences_of_years() -> None:
     assert "fall on the same one in 50% (40 to 60%) of cases" in same and "2020" not in same
     sides = [years(value).with_columns(status=pl.lit("ok"), measure=pl.lit(name)) for name, value in
              (("frontier_open_weights", 0.45), ("entries_open_weights", 0.5))]  # fmt: skip
-    assert "about as often as they enter (50% of 5 entries)" in words.openness(pl.concat(sides), KNOWN)
+    assert "against 50% (40 to 60%) of 5 entries: not told apart" in words.openness(pl.concat(sides), KNOWN)
+    for value, said in ((0.33, "less, though the two intervals overlap"), (0.2, "clearly less")):
+        steps = years(value).with_columns(status=pl.lit("ok"), measure=pl.lit("frontier_open_weights"))
+        assert said in words.openness(pl.concat([steps, sides[1]]), KNOWN)
     assert words.openness(sides[0], KNOWN).endswith("is not known")
 
 

@@ -2,12 +2,14 @@
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from dashboard.figures.chart import Chart, Nothing
 from dashboard.figures.palette import LIGHT
 from dashboard.pages.models import page
-from dashboard.pages.models.figures.rows import labels
+from dashboard.pages.models.figures import difference, standing
+from dashboard.pages.models.figures.rows import INSIDE, labels
 from dashboard.pages.models.words import distance, gap_said, rank_said
 from dashboard.published.generation import View
 from dashboard.published.models import models, pair, positions
@@ -76,6 +78,32 @@ def test_what_is_drawn_is_what_the_rows_say(view: View) -> None:
     behind = dict(found.rows.select("benchmark_id", "behind_now").iter_rows())
     assert drawn_ and all(value == pytest.approx(100 * behind[name]) for name, value in drawn_.items())
     assert len(marks.y) == len(set(marks.y))
+
+
+def test_no_bar_leaves_the_chart_or_reaches_the_scores(view: View) -> None:
+    for found in (
+        page.STANDING.of(view, {"model": "model-30"}, LIGHT),
+        page.DIFFERENCE.of(view, {"model": "model-30", "other": "model-3"}, LIGHT),
+    ):
+        assert isinstance(found, Chart)
+        low, high = found.figure.layout.xaxis.range
+        ends = [end for trace in found.figure.data if trace.mode == "lines" for end in trace.x]
+        column = low + (high - low) / (1 + INSIDE)
+        assert ends and low <= min(ends) and max(ends) <= column + 1e-9
+
+
+def test_medians_say_what_they_leave_out_and_that_they_have_no_error() -> None:
+    rows = pl.DataFrame({"unit": ["percent"] * 4 + ["rating"], "behind_then": [0.1, 0.0, 0.2, None, -30.0]})
+    said = standing.medians(rows, {"n_seen": 1, "n_fresh": 1}, "then")
+    assert "of 2 in points" in said and "that the two kinds differ is not shown" in said
+    assert "1 without others to compare, 1 of which it is not known what it could see and 1 in other units" in said
+    assert not standing.medians(rows, {"n_seen": 0, "n_fresh": 0}, "then")
+
+
+def test_what_is_not_told_apart_is_so_once_all_are_counted() -> None:
+    assert difference.not_told(pl.DataFrame({"q_value": [0.05, 0.2, None]})) == (
+        "not beyond error once all 2 tested are counted"
+    )
 
 
 def test_every_model_is_on_record_once(view: View) -> None:

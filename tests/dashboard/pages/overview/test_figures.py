@@ -5,7 +5,8 @@ from datetime import date
 import polars as pl
 import pytest
 
-from dashboard.published.benchmarks import is_alive, is_fresh, is_old
+from dashboard.pages.overview.figures import map as map_figure
+from dashboard.published.benchmarks import family, is_alive, is_fresh, is_old
 from dashboard.published.sparklines import sparklines
 
 
@@ -43,3 +44,28 @@ def test_alive_is_what_discriminates_is_reported_and_was_looked_at(
     assert row.select(is_alive()).item() is alive
     assert row.select(is_fresh()).item() is (age is not None and age <= 6)
     assert row.select(is_old()).item() is (age is None or age > 18)
+
+
+def test_releases_parts_and_boards_of_one_arena_are_one_family() -> None:
+    rows = pl.DataFrame(
+        [
+            ("live-2026-01-08", "Live, release of 2026-01-08"),
+            ("live-2025-01-08", "Live, release of 2025-01-08"),
+            ("tau/voice", "tau: voice"),
+            ("tau", "tau"),
+            ("arena-video", "LMArena video"),
+            ("lmarena-text", "Chatbot Arena / LMArena"),
+        ],
+        schema=["benchmark_id", "name"],
+        orient="row",
+    )
+    assert rows.select(family()).to_series().to_list() == ["live"] * 2 + ["tau"] * 2 + ["LMArena"] * 2
+
+
+def test_what_is_not_on_the_map_has_its_own_reason() -> None:
+    rows = pl.DataFrame({"headroom": [None, 0.5, None], "best": [None, 0.5, 1400.0]})
+    assert map_figure._left_out(rows) == (
+        " 3 more are in the table only: 1 without a result that counts, 1 without a known day of release and 1 "
+        "with no known ceiling."
+    )
+    assert not map_figure._left_out(rows.clear())

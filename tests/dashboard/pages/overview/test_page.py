@@ -11,6 +11,7 @@ from dashboard.figures.chart import Chart
 from dashboard.figures.palette import LIGHT
 from dashboard.pages.overview import page
 from dashboard.published import generation
+from dashboard.published.benchmarks import benchmarks
 from tests.support.drawn import drawn, markup, published, text
 from tests.support.small_generation import HOSTILE
 
@@ -30,6 +31,26 @@ def test_what_a_card_counts_is_what_its_link_shows(small_home: Path) -> None:
         nouns = "benchmark" if counted == "1" else "benchmarks"
         shown = f"{counted} {nouns}" if int(counted) else "Nothing matches these filters."
         assert shown in [header.value for header in app.header] or shown in text(app)
+
+
+def test_what_the_headline_leaves_out_is_named(small_home: Path) -> None:
+    generation.use(small_home)
+    view = generation.current()
+    title, said = page._title(view, page.chosen(benchmarks(view), {}))
+    alive, fresh = (int(number) for number in re.findall(r"^(\d+) of (\d+)", title)[0])
+    of_stage, whole, old, dormant = (
+        int(number) for number in re.findall(r"(\d+) (?:of (?=\d)|curated|of them|nobody)", said)
+    )
+    assert (alive, fresh <= whole) == (of_stage - old - dormant, True)
+
+
+def test_stages_are_counted_within_the_other_filters(small_home: Path) -> None:
+    generation.use(small_home)
+    rows = page.chosen(benchmarks(generation.current()), {})
+    domain = rows["domain"].drop_nulls()[0]
+    app = drawn(page, small_home, domain=domain)
+    shown = [int(option.rpartition(" ")[2]) for option in app.button_group[0].options]
+    assert sum(shown) == rows.filter(domain=domain).height < rows.height
 
 
 def test_a_filter_is_in_the_address_by_its_id_and_without_counts(small_home: Path) -> None:
