@@ -5,7 +5,8 @@ from datetime import date
 
 from dashboard.figures.base import is_bounded
 from dashboard.pages.benchmark import head
-from dashboard.pages.benchmark.instead import alternatives
+from dashboard.pages.benchmark.alternatives import NONE, alternatives, lacks
+from dashboard.pages.benchmark.instead import room as room_left
 from dashboard.published.benchmarks import FRESH_MONTHS
 from dashboard.report.case import Case, Facts
 from dashboard.report.tree import Section, Tile
@@ -16,6 +17,9 @@ from dashboard.words.text import count, words_within
 SUCCESSORS = 3
 """How many benchmarks are named to ask for instead."""
 WHY_LIMIT, NAME_LIMIT = 110, 60
+
+WITHHELD, WHOSE_TERMS = "Withheld", " (terms of its source); the room left is an inference from it, which may leave"
+"""Where a score may not leave the dashboard."""
 
 SAID: Mapping[str, str] = {
     "saturated": "The best models have used {name} up: no room is left that its results could show.",
@@ -164,30 +168,26 @@ def instead(case: Case) -> Section:
         "emerging": "What to ask applicants for beside it",
     }.get(case.verdict["stage"], "What to ask applicants for instead")
     found = alternatives(case.view, case.facts).head(SUCCESSORS)
-    if found.is_empty():
-        return Section(
-            heading,
-            paragraphs=(
-                "No curated benchmark of its domain, looked at within six months, still measures. Ask for a new or "
-                "private set of questions, drawn after the models were trained, with its error.",
-            ),
-        )
-    return Section(heading, points=tuple(alternative(row) for row in found.iter_rows(named=True)))
+    none = f"{NONE} Ask for a new or private set of questions, drawn after the models were trained, with its error."
+    return Section(
+        heading,
+        paragraphs=() if found["fits"].any() else (none,),
+        points=tuple(alternative(row) for row in found.iter_rows(named=True)),
+    )
 
 
 def alternative(row: Facts) -> str:
-    """A benchmark to ask for: its stage, its room, how like it ranks models, and why a curator names it."""
-    room = (
-        "" if row["headroom"] is None else f", {'at least ' if row['at_least'] else ''}{percent(row['headroom'])} left"
-    )
+    """A benchmark to ask for: its stage and room, how alike it ranks models, why a curator names it, what it lacks."""
     alike = (
         ""
         if row["kendall_tau"] is None
         else f"; it orders {count(row['shared'], 'model')} alike at tau {correlation(row['kendall_tau'])}"
     )
     why = "" if row["why"] is None else f": {words_within(row['why'], WHY_LIMIT)}"
-    name, stage = words_within(row["name"], NAME_LIMIT), STAGE_WORDS[row["stage"]].lower()
-    return f"{name} ({stage}{room}, known until {month_of(row['known_until'])}){alike}{why}."
+    known = f"known until {month_of(row['known_until'])}" if row["models"] else ""
+    state = ", ".join(part for part in (STAGE_WORDS[row["stage"]].lower(), room_left(row), known) if part)
+    but = f". But: {'; '.join(lacks(row))}" if lacks(row) else ""
+    return f"{words_within(row['name'], NAME_LIMIT)} ({state}){alike}{why}{but}."
 
 
 def tiles(case: Case) -> tuple[Tile, ...]:
@@ -214,9 +214,17 @@ def room(case: Case) -> tuple[str, str]:
 
 def _room(case: Case) -> tuple[str, str]:
     answer, interval = room(case)
-    best = case.known("frontier")
-    said = f"; best {score(best['value'], case.facts['unit'])}" if best else ""
-    return answer[:1].upper() + answer[1:], f"{interval}{' with error' if '%' in interval else ''}{said}"
+    said = best(case)
+    more = "" if said == UNKNOWN else f"; best {said[:1].lower()}{said[1:]}{WHOSE_TERMS if said == WITHHELD else ''}"
+    return answer[:1].upper() + answer[1:], f"{interval}{' with error' if '%' in interval else ''}{more}"
+
+
+def best(case: Case) -> str:
+    """The best score, or that it may not leave: what is left then rests on it all the same."""
+    if found := case.known("frontier"):
+        return score(found["value"], case.facts["unit"])
+    rests_on_it = case.known("headroom") or case.known("headroom_of_ceiling")
+    return WITHHELD if rests_on_it and "frontier" not in case.indicators else UNKNOWN
 
 
 def _resolution(case: Case) -> tuple[str, str]:

@@ -141,6 +141,9 @@ def test_what_is_lost_is_said_two_things_at_most() -> None:
     facts = {"domain": "knowledge", "ceiling": 1.0, "human": 0.9, "floor": 0.25}
     row = {"models": 10, "domain": "knowledge", "kendall_tau": 0.8, "ceiling": 1.0, "human": 0.9, "floor": 0.25}
     assert instead.lost({**row, "models": 90}, facts, 100) == []
-    assert instead.lost({**row, "human": None}, facts, 100) == ["10 models instead of 100", "the human line"]
+    assert instead.lost({**row, "human": None}, facts, 100) == [
+        "10 models were measured on it, 100 here",
+        "no human line is known",
+    ]
     other = {**row, "models": 90, "domain": None, "kendall_tau": 0.2, "ceiling": None, "human": None}
     assert instead.lost(other, facts, 100) == ["another domain: not stated", "ranks models differently"]
