@@ -10,9 +10,21 @@ from dashboard.pages.benchmark.instead import room as room_left
 from dashboard.published.benchmarks import FRESH_MONTHS
 from dashboard.report.case import Case, Facts
 from dashboard.report.tree import Section, Tile
-from dashboard.words.numbers import UNKNOWN, correlation, day_of, month_of, of, percent, percent_interval, points, score
+from dashboard.words.numbers import (
+    UNKNOWN,
+    correlation,
+    day_of,
+    month_of,
+    of,
+    percent,
+    points,
+    room_interval,
+    score,
+    score_beside,
+)
 from dashboard.words.stages import FLAG_WORDS, STAGE_WORDS, stage_label
 from dashboard.words.text import count, words_within
+from dashboard.words.why import why
 
 SUCCESSORS = 3
 """How many benchmarks are named to ask for instead."""
@@ -34,6 +46,11 @@ UNBOUNDED: Mapping[str, str] = {
     "saturated": "The best models cannot be told apart on {name} any more. A rating has no ceiling.",
 }
 """What is said of scales without a ceiling."""
+BECAUSE: Mapping[str, str] = {
+    "saturated": "is saturated",
+    "compressing": "is running out",
+    "discriminating": "still measures",
+}
 MEANS: Mapping[str, str] = {
     "saturated": (
         "A better result on {name} would not show progress. It should not be a goal, a milestone or evidence of an "
@@ -92,17 +109,25 @@ def line(case: Case) -> str:
 
 def verdict(case: Case) -> str:
     """The verdict in one paragraph."""
-    stage = case.verdict["stage"]
     return " ".join(
         part
         for part in (
-            (SAID if is_bounded(case.facts["unit"]) else {**SAID, **UNBOUNDED})[stage].format(name=case.name),
+            _stage(case),
             _left(case),
             _measured(case),
             _known(case),
         )
         if part
     )
+
+
+def _stage(case: Case) -> str:
+    """What the stage says of the benchmark, with the reason where the rules give one."""
+    stage, reason = case.verdict["stage"], why(case.verdict, case.indicators)
+    bounded = is_bounded(case.facts["unit"])
+    if reason and bounded:
+        return f"{case.name} {BECAUSE[stage]}: {reason}."
+    return (SAID if bounded else {**SAID, **UNBOUNDED})[stage].format(name=case.name)
 
 
 def _left(case: Case) -> str:
@@ -206,7 +231,7 @@ def room(case: Case) -> tuple[str, str]:
     if not is_bounded(case.facts["unit"]):
         return "No ceiling", "a rating has none"
     if left:
-        return percent(left["value"]), percent_interval(left["low"], left["high"]) or "error not known"
+        return percent(left["value"]), room_interval(left["low"], left["high"]) or "error not known"
     if least:
         return f"at least {percent(least['value'])}", "chance is not known"
     return UNKNOWN, case.why_not("headroom")
@@ -222,7 +247,7 @@ def _room(case: Case) -> tuple[str, str]:
 def best(case: Case) -> str:
     """The best score, or that it may not leave: what is left then rests on it all the same."""
     if found := case.known("frontier"):
-        return score(found["value"], case.facts["unit"])
+        return score_beside(found["value"], case.facts["unit"], case.facts["ceiling"])
     rests_on_it = case.known("headroom") or case.known("headroom_of_ceiling")
     return WITHHELD if rests_on_it and "frontier" not in case.indicators else UNKNOWN
 
