@@ -30,7 +30,7 @@ SUCCESSORS = 3
 """How many benchmarks are named to ask for instead."""
 WHY_LIMIT, NAME_LIMIT = 110, 60
 
-WITHHELD, WHOSE_TERMS = "Withheld", " (terms of its source); the room left is an inference from it, which may leave"
+WITHHELD, WHOSE_TERMS = "Withheld", " (terms of its source); the room left is inferred from it, and may be passed on"
 """Where a score may not leave the dashboard."""
 
 SAID: Mapping[str, str] = {
@@ -134,6 +134,8 @@ def _left(case: Case) -> str:
     """What is left, when people were passed, what is documented: one sentence of what is known."""
     facts, parts = case.facts, []
     room, least = case.known("headroom"), case.known("headroom_of_ceiling")
+    if "though" in why(case.verdict, case.indicators):
+        room = least = None
     if room:
         parts.append(f"{percent(room['value'])} of the way from chance to the ceiling is left")
     elif least and is_bounded(facts["unit"]):

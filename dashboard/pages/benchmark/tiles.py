@@ -53,8 +53,8 @@ def _best(facts: Facts, verdict: Facts, indicators: Mapping[str, Facts], steps: 
     best, models = known(indicators, "frontier"), known(indicators, "n_models")
     if not best:
         return ""
-    dated = [] if steps is None else steps.filter(~pl.col("carried"), pl.col("score") == best["value"])["dated_on"]
-    day = f" ({month_of(min(dated))})" if len(dated) else ""
+    dated = None if steps is None else steps.filter(~pl.col("carried"), pl.col("score") == best["value"])["dated_on"]
+    day = f" ({month_of(dated[0])})" if dated is not None and len(dated) else ""
     until = f"known until {month_of(verdict['known_until'])}"
     of_models = f" of {count(int(models['value']), 'model')} with a result, {until}" if models else ""
     return f"best {score_beside(best['value'], facts['unit'], facts.get('ceiling'))}{day}{of_models}"
