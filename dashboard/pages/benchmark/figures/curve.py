@@ -129,8 +129,8 @@ def chart(  # noqa: PLR0913, PLR0917
             facts, steps, models.height, indicators.get("months_since_advance"), indicators.get("tries_since_advance")
         ),
         subtitle=(
-            f"Best result of each of {count(models.height, 'model')} until {day_of(facts['known_until'])}. Filled: "
-            f"measured by others. Open: reported by its maker ({makers}). Line: best so far."
+            f"Best dated result of each of {count(models.height, 'model')} until {day_of(facts['known_until'])}. "
+            f"Filled: measured by others. Open: reported by its maker ({makers}). Line: best so far."
             f"{_without_day(drawn)}{_fan_said(fan, facts)}"
         ),
         figure=figure,
