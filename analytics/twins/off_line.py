@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from analytics.statistics.errors import Z95
+from analytics.statistics.false_discovery import benjamini_hochberg
 from analytics.statistics.robust_line import RobustLine, least_trimmed_squares, weighted_line
 from analytics.statistics.upper_tail import Noise, noise_above
 
@@ -19,6 +20,9 @@ Numbers = NDArray[np.float64]
 
 LEFT_OUT = 0.025
 """Models with a smaller p-value than this are not among those that the line is drawn through."""
+
+LEFT_OUT_AT_LAST = 0.2
+"""The q-value up to which a model is left out of the line that is published."""
 
 ROUNDS = 12
 """Times that the line is drawn anew without the models found off it; it seldom takes more than four."""
@@ -80,15 +84,18 @@ def _in_order(
     sampling = None if not known.all() else (original_error, other_error)
     out = np.zeros(original.size, dtype=np.bool_)
     seen: set[bytes] = set()
+    is_last = False
     while True:
         found = _tested(original, sign * (other - line.at(original)), _squares(sampling, line, alike), out, least)
         if found is None:
             return None
         error, p, shape, noise = found
-        if out.tobytes() in seen or len(seen) == ROUNDS:
+        if is_last:
             return OffLine(line, line.at(original), error, p, shape, noise)
+        is_last = out.tobytes() in seen or len(seen) == ROUNDS
         seen.add(out.tobytes())
-        out = p < LEFT_OUT
+        # At the end only those that are off it for certain: who is low by chance belongs to the line.
+        out = benjamini_hochberg(p) <= LEFT_OUT_AT_LAST if is_last else p < LEFT_OUT
         line = weighted_line(original[~out], other[~out], 1 / shape[~out] ** 2)
 
 

@@ -7,7 +7,8 @@ import plotly.graph_objects as go
 import polars as pl
 
 from dashboard.figures.chart import Chart, Nothing, SourceLine
-from dashboard.figures.language import LABEL, laid_out
+from dashboard.figures.labels import LETTER
+from dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, laid_out
 from dashboard.figures.palette import Palette
 from dashboard.published.reigns import Board
 from dashboard.words.numbers import day_of, months
@@ -15,17 +16,26 @@ from dashboard.words.text import count, model_within, plotly
 
 THICK, THIN, ROW = 9, 4, 19
 NAME = 44
+SHORTEST, PHONE = 14, 330
+"""Letters that a name keeps on a phone in any case, and the pixels that the plot is wide there."""
+
+NUMBERS_APART = 0.045
+"""Breaks nearer to one another than this share of the time have one number."""
+
 RIGHT_UNTIL = 0.45
 """A model that led first before this share of the time has its name at the right of its row."""
 _MONTH_DAYS = 30.4375
 
 
 def now(one: Board, firsts: pl.DataFrame, leads: pl.DataFrame) -> str:
-    """The finding of the chart: who is first since when, and how many were before; `leads` the newest first."""
-    last = firsts.filter("is_first").row(-1, named=True)
-    others = firsts.filter("is_first")["model_id"].n_unique() - 1
-    since = day_of(leads["on_date"][0] if leads.height else one.days[0])
-    return f"{model_within(last['model'], 34)} is first since {since}, after {count(others, 'other')}"
+    """The finding of the chart: who was first at the last look, and since when; `leads` the newest first."""
+    last = one.days[-1]
+    at_last = firsts.filter("is_first", pl.col("observed_on") == last)["model"].to_list()
+    if len(at_last) > 1:
+        return f"{count(len(at_last), 'model')} shared first place on {day_of(last)}"
+    name = at_last[0] if at_last else firsts.filter("is_first")["model"][-1]
+    since = leads["on_date"][0] if leads.height else one.days[0]
+    return f"{model_within(name, 30)} was first from {day_of(since)} to {day_of(last)}"
 
 
 def title(firsts: pl.DataFrame, days: Sequence[date]) -> str:
@@ -127,18 +137,27 @@ def _lines(figure: go.Figure, rows: pl.DataFrame, width: int, colour: str, heigh
 
 
 def _names(figure: go.Figure, one: Board, reigns: pl.DataFrame, palette: Palette) -> None:
-    """Each model's name beside its row: after its last day, or before its first where that leaves more room."""
-    rows = reigns.group_by("place").agg(pl.col("model").first(), pl.col("from_on").min(), pl.col("to_on").max())
-    middle = one.days[0] + (one.days[-1] - one.days[0]) * RIGHT_UNTIL
-    height = rows.height
+    """Each model's name beside its row: after its last day, or before its first where that leaves more room.
+
+    A phone has less: a name that would be cut there has a shorter form for it, which ends between words.
+    """
+    rows = reigns.group_by("place", maintain_order=True).agg(
+        pl.col("model").first(), pl.col("from_on").min(), pl.col("to_on").max()
+    )
+    begin, whole = one.days[0], one.days[-1] - one.days[0]
     for row in rows.iter_rows(named=True):
-        after = row["from_on"] < middle
-        figure.add_annotation(
-            x=row["to_on"] if after else row["from_on"], y=height + 1 - row["place"], showarrow=False,
-            xanchor="left" if after else "right", xshift=6 if after else -6,
-            text=plotly(model_within(row["model"], NAME), 60),
-            font={"size": LABEL, "color": palette.ink}, bgcolor=palette.faint(palette.paper, 0.7), borderpad=0,
-        )  # fmt: skip
+        after = row["from_on"] < begin + whole * RIGHT_UNTIL
+        room = (one.days[-1] - row["to_on"] if after else row["from_on"] - begin) / whole
+        letters = max(SHORTEST, int((room * PHONE - 6) / (LABEL * LETTER)))
+        wide, narrow = model_within(row["model"], NAME), model_within(row["model"], min(NAME, letters))
+        forms = ((wide, 1.0),) if wide == narrow else ((wide, ONLY_WIDE), (narrow, ONLY_NARROW))
+        for name, shown in forms:
+            figure.add_annotation(
+                x=row["to_on"] if after else row["from_on"], y=rows.height + 1 - row["place"], showarrow=False,
+                xanchor="left" if after else "right", xshift=6 if after else -6, text=plotly(name, 60),
+                font={"size": LABEL, "color": palette.ink}, bgcolor=palette.faint(palette.paper, 0.7), borderpad=0,
+                opacity=shown,
+            )  # fmt: skip
 
 
 def _unseen(figure: go.Figure, one: Board, palette: Palette) -> None:
@@ -150,13 +169,22 @@ def _unseen(figure: go.Figure, one: Board, palette: Palette) -> None:
 
 
 def _breaks(figure: go.Figure, one: Board, palette: Palette) -> None:
-    """A vertical line for each break, numbered as its card below."""
+    """A vertical line for each break, numbered as its card below; numbers too close to stand apart are one range."""
+    groups: list[list[tuple[int, date]]] = []
+    apart = (one.days[-1] - one.days[0]) * NUMBERS_APART
     for number, on in enumerate(one.broke_on, start=1):
         figure.add_shape(
             type="line", x0=on, x1=on, y0=0, y1=1, yref="paper", layer="below",
             line={"color": palette.doubt, "width": 1, "dash": "dot"},
         )  # fmt: skip
+        if groups and on - groups[-1][-1][1] < apart:
+            groups[-1].append((number, on))
+        else:
+            groups.append([(number, on)])
+    for group in groups:
+        (first, begin), (last, end) = group[0], group[-1]
         figure.add_annotation(
-            x=on, y=1, yref="paper", yanchor="bottom", text=str(number), showarrow=False,
+            x=begin + (end - begin) / 2, y=1, yref="paper", yanchor="bottom", showarrow=False,
+            text=f"{first}" if first == last else f"{first} to {last}",
             font={"size": 11, "color": palette.doubt},
         )  # fmt: skip

@@ -16,7 +16,7 @@ from dashboard.figures.language import LABEL, laid_out
 from dashboard.figures.palette import Palette
 from dashboard.words.known import known
 from dashboard.words.numbers import points, probability
-from dashboard.words.text import count, listed, plotly, short, shorten
+from dashboard.words.text import bare, count, listed, plotly, short, shorten
 
 Twin = Mapping[str, Any]
 """One row of `twin_pairs.twins`."""
@@ -256,7 +256,8 @@ def _names(drawn: go.Figure, placed: pl.DataFrame, colour: str, palette: Palette
 def _label(row: Mapping[str, Any], wanted: set[str]) -> str:
     if row["model_id"] not in wanted or not row["flagged"]:
         return ""
-    return f"{row['model']} {-row['residual']:+.0f}" if len(row["model"]) <= LONGEST else ""
+    name = bare(row["model"])
+    return f"{name} {-row['residual']:+.0f}" if len(name) <= LONGEST else ""
 
 
 def _axis(twin: Twin, values: pl.Series) -> dict[str, object]:

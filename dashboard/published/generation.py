@@ -75,18 +75,16 @@ def recently(build: Callable[Concatenate[View, Arguments], Built]) -> Callable[C
     """The function with its answers kept as `View.recent`: what it says depends on the generation and its arguments."""
 
     @wraps(build)
-    def answer(view: View, *arguments: Arguments.args, **named: Arguments.kwargs) -> Built:
+    def answer(view: View, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Built:
         given = (*map(_hashable, arguments), *((name, _hashable(value)) for name, value in sorted(named.items())))
         key = (build.__module__, build.__qualname__, given)
         return view.recent(key, lambda: build(view, *arguments, **named))
 
-    return answer
+    return cast("Callable[Concatenate[View, Arguments], Built]", answer)
 
 
-def _hashable(argument: object) -> Hashable:
-    if isinstance(argument, Mapping):
-        return tuple(sorted(argument.items()))
-    return tuple(argument) if isinstance(argument, list) else cast(Hashable, argument)
+def _hashable(argument: Hashable | Mapping[str, str]) -> Hashable:
+    return tuple(sorted(argument.items())) if isinstance(argument, Mapping) else argument
 
 
 class SharedView(View):

@@ -9,7 +9,7 @@ import polars as pl
 
 Built = TypeVar("Built")
 
-ROOM = 64 * 2**20
+ROOM = 40 * 2**20
 """Bytes that all of it may take."""
 
 LARGEST = ROOM // 4

@@ -52,7 +52,6 @@ def _boards(view: View) -> pl.DataFrame:
     )
 
 
-@recently
 def sources(view: View, board_id: str) -> list[str]:
     """The ids of the sources that said how the board stood, the one that leads now first; most boards have one."""
     led = view.table("lineage").filter((pl.col("board_id") == board_id) & pl.col("leads"))

@@ -14,12 +14,12 @@ from dashboard.pages.benchmark.page import CURVE
 from dashboard.published import standings
 from dashboard.published.generation import View
 from dashboard.published.results import frontier, ids
-from dashboard.published.subjects import domains_of, subjects
 from dashboard.published.tables import ParameterError
 from dashboard.report import field, words
 from dashboard.report.case import Case, Facts, case
 from dashboard.report.drawing import Still, days_spanned
 from dashboard.report.evidence import citing, sections
+from dashboard.report.subjects import domains_of, subjects
 from dashboard.report.tree import Block, Part, Picture, Report
 from dashboard.words.text import listed, one_line
 

@@ -16,7 +16,7 @@ from dashboard.figures.base import is_bounded
 from dashboard.figures.labels import Box, Point, place, spread, stepped
 from dashboard.figures.palette import LIGHT
 from dashboard.report.case import Facts
-from dashboard.words.numbers import day_of, score
+from dashboard.words.numbers import day_of, score_beside
 from dashboard.words.text import model_within, one_line
 
 WIDTH, HEIGHT = 700.0, 262.0
@@ -225,12 +225,13 @@ def _margin(still: Still, writable: Writable) -> list[str]:
     unit, (low, high) = still.facts["unit"], still.scores
     last = still.steps.row(-1, named=True)["score"] if still.steps.height else None
     lines = [
-        (still.facts[key], f"{name} {score(still.facts[key], unit)}", LIGHT.ink3, "")
+        (still.facts[key], f"{name} {score_beside(still.facts[key], unit, last)}", LIGHT.ink3, "")
         for key, name in (("ceiling", "ceiling"), ("human", "people"), ("floor", "chance"))
         if still.facts[key] is not None and low <= still.facts[key] <= high
     ]
     if last is not None:
-        lines.append((last, f"best {score(last, unit)}", LIGHT.accent, ' font-weight="bold"'))
+        best = score_beside(last, unit, still.facts["ceiling"], still.facts["human"])
+        lines.append((last, f"best {best}", LIGHT.accent, ' font-weight="bold"'))
     heights = spread([still.y(at) for at, *_ in lines], LETTERS + 3, TOP + 4, HEIGHT - BOTTOM)
     return [
         _text(WIDTH - RIGHT + 6, at + 3, writable(said), colour, more)

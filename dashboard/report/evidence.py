@@ -16,6 +16,8 @@ NAME_LIMIT, TEXT_LIMIT, ADDRESS_LIMIT = 44, 90, 46
 TOP, TWINS, REPORTS, REASONS, SOURCES = 5, 5, 4, 6, 6
 """The most lines of each kind that fit; what is left out is counted."""
 
+NOT_PASSED_ON = "not passed on, by the terms of a source that it rests on"
+
 _TITLES = {indicator.key: indicator.title for indicator in INDICATORS}
 
 
@@ -130,7 +132,7 @@ def _unknown(case: Case) -> Section:
     for key in fit:
         row = case.indicators.get(key)
         if row is None or row["status"] != "ok":
-            grouped.setdefault(row["reason"] if row else "not computed", []).append(_TITLES[key])
+            grouped.setdefault(row["reason"] if row else NOT_PASSED_ON, []).append(_TITLES[key])
     lacking = [(titles, reason) for reason, titles in grouped.items()]
     lacking.sort(key=lambda entry: -len(entry[0]))
     without = sum(len(titles) for titles, _ in lacking)

@@ -5,17 +5,33 @@ from datetime import date
 
 from dashboard.figures.base import is_bounded
 from dashboard.pages.benchmark import head
-from dashboard.pages.benchmark.instead import alternatives
+from dashboard.pages.benchmark.alternatives import NONE, alternatives, lacks
+from dashboard.pages.benchmark.instead import room as room_left
 from dashboard.published.benchmarks import FRESH_MONTHS
 from dashboard.report.case import Case, Facts
 from dashboard.report.tree import Section, Tile
-from dashboard.words.numbers import UNKNOWN, correlation, day_of, month_of, of, percent, percent_interval, points, score
+from dashboard.words.numbers import (
+    UNKNOWN,
+    correlation,
+    day_of,
+    month_of,
+    of,
+    percent,
+    points,
+    room_interval,
+    score,
+    score_beside,
+)
 from dashboard.words.stages import FLAG_WORDS, STAGE_WORDS, stage_label
 from dashboard.words.text import count, words_within
+from dashboard.words.why import why
 
 SUCCESSORS = 3
 """How many benchmarks are named to ask for instead."""
 WHY_LIMIT, NAME_LIMIT = 110, 60
+
+WITHHELD, WHOSE_TERMS = "Withheld", " (terms of its source); the room left is inferred from it, and may be passed on"
+"""Where a score may not leave the dashboard."""
 
 SAID: Mapping[str, str] = {
     "saturated": "The best models have used {name} up: no room is left that its results could show.",
@@ -30,6 +46,11 @@ UNBOUNDED: Mapping[str, str] = {
     "saturated": "The best models cannot be told apart on {name} any more. A rating has no ceiling.",
 }
 """What is said of scales without a ceiling."""
+BECAUSE: Mapping[str, str] = {
+    "saturated": "is saturated",
+    "compressing": "is running out",
+    "discriminating": "still measures",
+}
 MEANS: Mapping[str, str] = {
     "saturated": (
         "A better result on {name} would not show progress. It should not be a goal, a milestone or evidence of an "
@@ -88,11 +109,10 @@ def line(case: Case) -> str:
 
 def verdict(case: Case) -> str:
     """The verdict in one paragraph."""
-    stage = case.verdict["stage"]
     return " ".join(
         part
         for part in (
-            (SAID if is_bounded(case.facts["unit"]) else {**SAID, **UNBOUNDED})[stage].format(name=case.name),
+            _stage(case),
             _left(case),
             _measured(case),
             _known(case),
@@ -101,10 +121,21 @@ def verdict(case: Case) -> str:
     )
 
 
+def _stage(case: Case) -> str:
+    """What the stage says of the benchmark, with the reason where the rules give one."""
+    stage, reason = case.verdict["stage"], why(case.verdict, case.indicators)
+    bounded = is_bounded(case.facts["unit"])
+    if reason and bounded:
+        return f"{case.name} {BECAUSE[stage]}: {reason}."
+    return (SAID if bounded else {**SAID, **UNBOUNDED})[stage].format(name=case.name)
+
+
 def _left(case: Case) -> str:
     """What is left, when people were passed, what is documented: one sentence of what is known."""
     facts, parts = case.facts, []
     room, least = case.known("headroom"), case.known("headroom_of_ceiling")
+    if "though" in why(case.verdict, case.indicators):
+        room = least = None
     if room:
         parts.append(f"{percent(room['value'])} of the way from chance to the ceiling is left")
     elif least and is_bounded(facts["unit"]):
@@ -164,30 +195,26 @@ def instead(case: Case) -> Section:
         "emerging": "What to ask applicants for beside it",
     }.get(case.verdict["stage"], "What to ask applicants for instead")
     found = alternatives(case.view, case.facts).head(SUCCESSORS)
-    if found.is_empty():
-        return Section(
-            heading,
-            paragraphs=(
-                "No curated benchmark of its domain, looked at within six months, still measures. Ask for a new or "
-                "private set of questions, drawn after the models were trained, with its error.",
-            ),
-        )
-    return Section(heading, points=tuple(alternative(row) for row in found.iter_rows(named=True)))
+    none = f"{NONE} Ask for a new or private set of questions, drawn after the models were trained, with its error."
+    return Section(
+        heading,
+        paragraphs=() if found["fits"].any() else (none,),
+        points=tuple(alternative(row) for row in found.iter_rows(named=True)),
+    )
 
 
 def alternative(row: Facts) -> str:
-    """A benchmark to ask for: its stage, its room, how like it ranks models, and why a curator names it."""
-    room = (
-        "" if row["headroom"] is None else f", {'at least ' if row['at_least'] else ''}{percent(row['headroom'])} left"
-    )
+    """A benchmark to ask for: its stage and room, how alike it ranks models, why a curator names it, what it lacks."""
     alike = (
         ""
         if row["kendall_tau"] is None
         else f"; it orders {count(row['shared'], 'model')} alike at tau {correlation(row['kendall_tau'])}"
     )
     why = "" if row["why"] is None else f": {words_within(row['why'], WHY_LIMIT)}"
-    name, stage = words_within(row["name"], NAME_LIMIT), STAGE_WORDS[row["stage"]].lower()
-    return f"{name} ({stage}{room}, known until {month_of(row['known_until'])}){alike}{why}."
+    known = f"known until {month_of(row['known_until'])}" if row["models"] else ""
+    state = ", ".join(part for part in (STAGE_WORDS[row["stage"]].lower(), room_left(row), known) if part)
+    but = f". But: {'; '.join(lacks(row))}" if lacks(row) else ""
+    return f"{words_within(row['name'], NAME_LIMIT)} ({state}){alike}{why}{but}."
 
 
 def tiles(case: Case) -> tuple[Tile, ...]:
@@ -206,7 +233,7 @@ def room(case: Case) -> tuple[str, str]:
     if not is_bounded(case.facts["unit"]):
         return "No ceiling", "a rating has none"
     if left:
-        return percent(left["value"]), percent_interval(left["low"], left["high"]) or "error not known"
+        return percent(left["value"]), room_interval(left["low"], left["high"]) or "error not known"
     if least:
         return f"at least {percent(least['value'])}", "chance is not known"
     return UNKNOWN, case.why_not("headroom")
@@ -214,9 +241,17 @@ def room(case: Case) -> tuple[str, str]:
 
 def _room(case: Case) -> tuple[str, str]:
     answer, interval = room(case)
-    best = case.known("frontier")
-    said = f"; best {score(best['value'], case.facts['unit'])}" if best else ""
-    return answer[:1].upper() + answer[1:], f"{interval}{' with error' if '%' in interval else ''}{said}"
+    said = best(case)
+    more = "" if said == UNKNOWN else f"; best {said[:1].lower()}{said[1:]}{WHOSE_TERMS if said == WITHHELD else ''}"
+    return answer[:1].upper() + answer[1:], f"{interval}{' with error' if '%' in interval else ''}{more}"
+
+
+def best(case: Case) -> str:
+    """The best score, or that it may not leave: what is left then rests on it all the same."""
+    if found := case.known("frontier"):
+        return score_beside(found["value"], case.facts["unit"], case.facts["ceiling"])
+    rests_on_it = case.known("headroom") or case.known("headroom_of_ceiling")
+    return WITHHELD if rests_on_it and "frontier" not in case.indicators else UNKNOWN
 
 
 def _resolution(case: Case) -> tuple[str, str]:

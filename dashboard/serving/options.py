@@ -60,7 +60,7 @@ SERVER_OPTIONS: Mapping[str, object] = {
     # The built-in export does not neutralise formulas; `published.files.csv` does.
     "client.disableDataExport": True,
     # Of messages that are kept for the next reader (`widgets.replay`), as bytes.
-    "server.maxCacheDataSize": "64mb",
+    "server.maxCacheDataSize": "40mb",
     "client.toolbarMode": "viewer",
     "client.showErrorDetails": "none",
     "client.showErrorLinks": "false",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from dashboard.published import generation
@@ -21,6 +21,8 @@ FORMS: Mapping[str, tuple[str, Callable[[Report], bytes]]] = {
     "html": ("text/html; charset=utf-8", page),
     "pdf": ("application/pdf", document),
 }
+UNCHOSEN = '<p>No benchmark is named. <a href="report">Choose benchmarks or a domain for a report.</a></p>'
+"""What is said where nothing is asked for, with the way to the page that makes the addresses of reports."""
 KEPT = 48
 """Reports that are kept of those asked for last: some tens of kilobytes each."""
 
@@ -40,6 +42,8 @@ def routes() -> list[Route]:
                 return Response(status_code=304, headers=caching(view))
             asked, domain = request.query_params.getlist("benchmark"), request.query_params.get("domain")
             chosen = [one for text in asked for one in text.split(",") if one]
+            if not chosen and not domain:
+                return HTMLResponse(UNCHOSEN, status_code=400)
             key = (view.name, form, str(request.base_url), domain or "", *chosen)
             async with making:
                 if key not in made:

@@ -28,6 +28,7 @@ from warehouse.sharing.generation import NotShareable
 
 ENTRY_SCRIPT = Path(__file__).with_name("entry") / "app.py"
 TABLES = {table.name: table for spec in PAGES for table in spec.tables}
+PACKED_BY_THEMSELVES = (".parquet", ".pdf")
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
@@ -149,7 +150,7 @@ def _not_ready(reason: LookupError) -> Response:
 
 
 class _Headers:
-    """Adds the security headers to every HTTP answer."""
+    """Adds the security headers to every HTTP answer, and keeps Streamlit from packing what gains nothing by it."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -162,4 +163,9 @@ class _Headers:
                     headers.setdefault(name, value)
             await send(message)
 
-        await self.app(scope, receive, send_with_headers if scope["type"] == "http" else send)
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        if scope["path"].endswith(PACKED_BY_THEMSELVES):
+            scope = {**scope, "headers": [pair for pair in scope["headers"] if pair[0] != b"accept-encoding"]}
+        await self.app(scope, receive, send_with_headers)

@@ -323,7 +323,13 @@ def flags_text() -> str:
 
 def _condition(rule: Rule) -> str:
     """The definition of a rule, in which the keys of indicators lead to what they mean."""
-    return re.sub(r"`(\w+)`", lambda key: f"[{key[0]}]({links.address('methods')}#{key[1]})", rule.definition(LIMITS))
+    titles = {indicator.key: indicator.title for indicator in INDICATORS}
+
+    def named(key: re.Match[str]) -> str:
+        title = titles[key[1]]
+        return f"[{markdown(title[:1].lower() + title[1:])}]({links.address('methods')}#{key[1]})"
+
+    return re.sub(r"`(\w+)`", named, rule.definition(LIMITS))
 
 
 def method_text(method: Method) -> str:

@@ -32,7 +32,8 @@ def growth_said(rows: Mapping[str, Facts]) -> str:
     parts = []
     if growth is not None:
         is_computed = growth["status"] == "ok"
-        parts.append(f"Growth: {growth['reason']}." if is_computed else f"Growth unknown: {growth['reason']}.")
+        past = "; this is the shape of the past and no forecast"
+        parts.append(f"Growth: {growth['reason']}{past}." if is_computed else f"Growth unknown: {growth['reason']}.")
     if since is not None and tries is not None and since["status"] == tries["status"] == "ok":
         parts.append(
             f"Last advance beyond error {count(round(since['value']), 'month')} before the day until which this is "

@@ -11,6 +11,7 @@ def test_an_old_anchor_of_methods_leads_to_its_topic(server: str, browser: Brows
     page.goto(f"{server}/methods#headroom")
     page.get_by_role("heading", name="Headroom", exact=True).wait_for(timeout=60_000)
     assert "topic=headroom" in page.url
+    page.get_by_text("Churn at the top (").click()
     page.get_by_role("link", name="Kendall's tau", exact=True).click()
     page.get_by_role("heading", name="Kendall's tau", exact=True).wait_for(timeout=60_000)
     page.close()

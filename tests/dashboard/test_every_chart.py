@@ -24,8 +24,6 @@ GPQA, GSM, TEXT = {"benchmark": "gpqa-diamond"}, {"twin": "gsm8k-to-gsm1k"}, {"b
 PARAMS: Mapping[str, Mapping[str, str]] = {
     "curve": GPQA,
     "top": GPQA,
-    "firsts": {"benchmark": "lmarena-text"},
-    "second": {"benchmark": "imagenet"},
     "reporters": GPQA,
     "standing": {"model": "gpt-4o-2024-05-13"},
     "difference": {"model": "gpt-4o-2024-05-13", "other": "gpt-4-turbo-2024-04-09"},
@@ -51,7 +49,6 @@ TIMES = {
 
 LINES = {
     "curve": "its fan is a band",
-    "firsts": "stays are lines",
     "reign": "stays are lines",
     "stays": "curves of survival are steps",
     "turnover": "sums are steps",

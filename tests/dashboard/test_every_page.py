@@ -11,10 +11,9 @@ pytestmark = pytest.mark.browser
 
 ADDRESSES = (
     *(spec.url_path for spec in PAGES),
-    "?domain=code&stage=saturated",
     "benchmark?benchmark=mmlu",
-    "benchmark?benchmark=lmarena-text&tab=Sources",
     "models?model=gpt-4o-2024-05-13",
+    "models?model=gpt-4o-2024-05-13&other=gpt-4-turbo-2024-04-09",
     "methods?topic=headroom",
     "report?domain=coding",
 )

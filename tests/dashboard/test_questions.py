@@ -79,7 +79,7 @@ def test_which_models_fall_on_gsm1k_by_more_than_gsm8k_predicts(walk: Walk) -> N
 
 def test_what_should_replace_humaneval(walk: Walk) -> None:
     walk.search("humaneval", "HumanEval")
-    walk.says("Use instead", "LiveCodeBench", "Lost:")
+    walk.says("Use instead", "LiveCodeBench", "But:")
 
 
 def test_what_changed_since_the_last_generation(walk: Walk) -> None:

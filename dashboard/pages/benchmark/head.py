@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+import polars as pl
 import streamlit as st
 
 from analytics.statistics.errors import Z95
@@ -10,9 +11,10 @@ from dashboard.figures.language import months_between
 from dashboard.pages.benchmark.facts import Facts, known
 from dashboard.published.benchmarks import AGED_MONTHS
 from dashboard.words.indicators import day_in
-from dashboard.words.numbers import day_of, month_of, percent, score
+from dashboard.words.numbers import day_of, month_of, percent, points, score
 from dashboard.words.stages import FLAG_MEANING, flag_badge, stage_badge, stage_label
 from dashboard.words.text import count, markdown, short
+from dashboard.words.why import why
 
 LONGEST = 70
 """Characters of the title of a page."""
@@ -39,9 +41,16 @@ def is_old(verdict: Facts) -> bool:
     return known_until is not None and as_of is not None and months_between(known_until, as_of) > AGED_MONTHS
 
 
-def finding(facts: Facts, verdict: Facts, indicators: Mapping[str, Facts]) -> tuple[str, str]:
-    """The title with as much of what is known as it holds, and the rest as a sentence."""
-    said, rest = title(facts, verdict), clauses(facts, indicators)
+def finding(
+    facts: Facts, verdict: Facts, indicators: Mapping[str, Facts], steps: pl.DataFrame | None = None
+) -> tuple[str, str]:
+    """The title with as much of what is known as it holds, and the rest as a sentence.
+
+    `steps` is the running best: what it rose by since the stage began is said where it did.
+    """
+    said, rest = title(facts, verdict), clauses(facts, indicators, verdict)
+    if steps is not None and (meant := since(facts, verdict, steps)):
+        rest.append(meant)
     while rest and len(said) + 2 + len(rest[0]) <= LONGEST:
         said = f"{said}; {rest.pop(0)}"
     return said, _sentence(rest)
@@ -52,9 +61,25 @@ def sentence(facts: Facts, indicators: Mapping[str, Facts]) -> str:
     return _sentence(clauses(facts, indicators))
 
 
-def clauses(facts: Facts, indicators: Mapping[str, Facts]) -> list[str]:
-    """The parts of that sentence, each only where it is known."""
-    return [part for part in (_room(facts, indicators), _people(facts, indicators), _seen(indicators)) if part]
+def clauses(facts: Facts, indicators: Mapping[str, Facts], verdict: Facts | None = None) -> list[str]:
+    """The parts of that sentence, each only where it is known; first why the stage is so, if not for the room."""
+    reason = why(verdict, indicators) if verdict else ""
+    left = "" if "though" in reason else _room(facts, indicators)
+    reason = "" if left and "scale" in reason else reason
+    return [part for part in (reason, left, _people(facts, indicators), _seen(indicators)) if part]
+
+
+def since(facts: Facts, verdict: Facts, steps: pl.DataFrame) -> str:
+    """How `since` is meant where records came after it: the rules hold without a break, the best rose by so much."""
+    began, stage = verdict["since"], verdict["stage"]
+    if began is None or stage not in ("compressing", "saturated") or not is_bounded(facts["unit"]):
+        return ""
+    dated = steps.filter(~pl.col("carried")).sort("dated_on")
+    before = dated.filter(pl.col("dated_on") <= began)["score"]
+    if before.is_empty() or dated["score"][-1] == before[-1]:
+        return ""
+    rose = points(dated["score"][-1] - before[-1])
+    return f"the rules of this stage hold without a break since {month_of(began)}, while the best moved by {rose} more"
 
 
 def _room(facts: Facts, indicators: Mapping[str, Facts]) -> str:
@@ -86,8 +111,10 @@ def _seen(indicators: Mapping[str, Facts]) -> str:
     if found is None:
         return ""
     reports = int(found["n"] or 1)
+    every = int((known(indicators, "contamination_reports") or {"value": reports})["value"] or reports)
     of = "the largest of" if reports > 1 else "in"
-    by = f"by {month_of(found.get('known_until'))}, {of} {count(reports, 'report')}"
+    said = count(reports, "report") if every == reports else f"{count(reports, 'share')} in {count(every, 'report')}"
+    by = f"by {month_of(found.get('known_until'))}, {of} {said}"
     return f"documented overlap of {percent(found['value'])} {by}"
 
 

@@ -6,16 +6,19 @@ from collections.abc import Mapping
 import polars as pl
 
 from analytics.twins.indicators import SAME_THING
+from analytics.verdict.thresholds import Thresholds
 from dashboard.figures.base import is_bounded
 from dashboard.pages.benchmark.facts import Facts, known
 from dashboard.published import twin_pairs
 from dashboard.published.generation import View
+from dashboard.published.results import frontier
 from dashboard.widgets import links
 from dashboard.widgets import tiles as widget
 from dashboard.widgets.tiles import Tile
-from dashboard.words.numbers import UNKNOWN, month_of, of, percent, percent_interval, points, score
+from dashboard.words.numbers import UNKNOWN, month_of, of, percent, points, room_interval, score_beside
 from dashboard.words.text import count, markdown, short
 
+LIMITS = Thresholds()
 _COLOURS = {"saturated": "red", "compressing": "orange", "discriminating": "blue"}
 RERUN = "independent rerun"
 _TWIN = re.compile(r"points against (\S+) \(([^)]*)\)")
@@ -23,9 +26,15 @@ _TWIN = re.compile(r"points against (\S+) \(([^)]*)\)")
 
 def tiles(view: View, facts: Facts, verdict: Facts, indicators: Mapping[str, Facts]) -> None:
     """Draw them."""
+    steps = frontier(view, {"benchmark": facts["benchmark_id"]})
     answers = (
-        ("How much room is left?", "", "curve", _room(facts, verdict, indicators)),
-        ("Can the top be told apart?", "Top models", "top", _resolution(indicators)),
+        (
+            "How much room is left?",
+            "",
+            "curve",
+            _room(facts, verdict, indicators, steps),
+        ),
+        ("Can the top be told apart?", "Top models", "top", _resolution(indicators, verdict)),
         ("Does a second measurement agree?", "Twins", "twins", _twin(view, indicators)),
         ("Have models seen the answers?", "Contamination", "contamination", _seen(view, facts, indicators)),
     )
@@ -39,15 +48,27 @@ def tiles(view: View, facts: Facts, verdict: Facts, indicators: Mapping[str, Fac
     widget.show(drawn)
 
 
-def _room(facts: Facts, verdict: Facts, indicators: Mapping[str, Facts]) -> tuple[str, str]:
+def _best(facts: Facts, verdict: Facts, indicators: Mapping[str, Facts], steps: pl.DataFrame | None) -> str:
+    """The best score with the day that it is of, out of how many models, and until when that is known."""
     best, models = known(indicators, "frontier"), known(indicators, "n_models")
-    of_models = f" of {count(int(models['value']), 'model')}, {month_of(verdict['known_until'])}" if models else ""
-    said = f"best {score(best['value'], facts['unit'])}{of_models}" if best else ""
+    if not best:
+        return ""
+    dated = None if steps is None else steps.filter(~pl.col("carried"), pl.col("score") == best["value"])["dated_on"]
+    day = f" ({month_of(dated[0])})" if dated is not None and len(dated) else ""
+    until = f"known until {month_of(verdict['known_until'])}"
+    of_models = f" of {count(int(models['value']), 'model')} with a result, {until}" if models else ""
+    return f"best {score_beside(best['value'], facts['unit'], facts.get('ceiling'))}{day}{of_models}"
+
+
+def _room(
+    facts: Facts, verdict: Facts, indicators: Mapping[str, Facts], steps: pl.DataFrame | None = None
+) -> tuple[str, str]:
+    said = _best(facts, verdict, indicators, steps)
     if not is_bounded(facts["unit"]):
         return ":gray[No ceiling]", f"{said}." if said else "Such a scale has none."
     room, least = known(indicators, "headroom"), known(indicators, "headroom_of_ceiling")
     if room:
-        colour, interval = _COLOURS.get(verdict["stage"]), percent_interval(room["low"], room["high"])
+        colour, interval = _COLOURS.get(verdict["stage"]), room_interval(room["low"], room["high"])
         value = f"{percent(room['value'])} left" if room["value"] > 0 else "None"
         parts = (f"{interval} with error" if interval else "error not known", said)
         return (f":{colour}[{value}]" if colour else value), f"{'; '.join(part for part in parts if part)}."
@@ -56,12 +77,15 @@ def _room(facts: Facts, verdict: Facts, indicators: Mapping[str, Facts]) -> tupl
     return _unknown(indicators, "headroom")
 
 
-def _resolution(indicators: Mapping[str, Facts]) -> tuple[str, str]:
+def _resolution(indicators: Mapping[str, Facts], verdict: Facts | None = None) -> tuple[str, str]:
     row = known(indicators, "resolution_top5")
     if not row:
         return _unknown(indicators, "resolution_top5")
     pairs = int(row["n"] or 10)
-    return of(round(row["value"] * pairs), pairs), "pairs of the top five differ beyond error."
+    apart, room = row["value"] > LIMITS.crowded_pairs, known(indicators, "headroom")
+    used_up = bool(room and room["value"] < LIMITS.exhausted_headroom and verdict and verdict["stage"] == "saturated")
+    but = ", though hardly any room is left above them" if apart and used_up else ""
+    return of(round(row["value"] * pairs), pairs), f"pairs of the top five differ beyond error{but}."
 
 
 def _twin(view: View, indicators: Mapping[str, Facts]) -> tuple[str, str]:
@@ -74,7 +98,7 @@ def _twin(view: View, indicators: Mapping[str, Facts]) -> tuple[str, str]:
     else:
         answer = f"{points(gap)} {'lower' if gap > 0 else 'higher'}"
     ends = "" if row["low"] is None else f"{_interval(row)} points, ".replace("-", "\u2212")
-    return answer, f"{ends}{count(int(row['n'] or 0), 'model')} on both{_other(view, row['reason'])}."
+    return answer, f"{ends}by how {count(int(row['n'] or 0), 'model')} on both vary{_other(view, row['reason'])}."
 
 
 def _interval(row: Facts) -> str:
@@ -119,7 +143,9 @@ def _seen(view: View, facts: Facts, indicators: Mapping[str, Facts]) -> tuple[st
     if documented:
         reports = int((known(indicators, "contamination_reports") or documented)["value"] or 1)
         until = month_of(documented.get("known_until"))
-        largest = f"up to {percent(documented['value'])} of the items, by {count(reports, 'report')} until {until}."
+        shares = int(documented["n"] or reports)
+        among = "" if shares == reports else f", the largest of {count(shares, 'share')} that they measured"
+        largest = f"up to {percent(documented['value'])} of the items{among}, until {until}."
         return f"{count(reports, 'report')} say{'s' * (reports == 1)} so", largest
     exposed = _exposed(view, facts["benchmark_id"])
     could = f"; {count(exposed, 'model')} could have" if exposed else ""

@@ -10,6 +10,7 @@ import streamlit as st
 from dashboard.pages.compare.curves import CHOSEN, chosen_ids
 from dashboard.published.benchmarks import benchmarks
 from dashboard.published.generation import View
+from dashboard.published.results import boards
 from dashboard.published.tables import Params, PublishedTable
 from dashboard.widgets import block, empty, filters, links, replay, tables
 from dashboard.words.numbers import day_of, score
@@ -19,25 +20,13 @@ WHOLE, BY = "whole", "by"
 ROWS, NARROW_ROWS = 200, 12
 
 _PLACED = """
-    WITH latest AS (
-        SELECT substr(board_id, instr(board_id, '/') + 1) AS benchmark_id, *
-        FROM rank
-        WHERE substr(board_id, instr(board_id, '/') + 1) IN $ids
-        QUALIFY observed_at = max(observed_at) OVER (PARTITION BY board_id)
-    ),
-    board AS (
-        SELECT latest.benchmark_id, board_id,
-            coalesce(bool_or(latest.condition = judged.condition), false) AS is_judged, count(*) AS listed
-        FROM latest LEFT JOIN condition_headroom judged USING (benchmark_id)
-        GROUP BY latest.benchmark_id, board_id
-        QUALIFY row_number() OVER (
-            PARTITION BY latest.benchmark_id ORDER BY is_judged DESC, listed DESC, max(observed_at) DESC, board_id
-        ) = 1
-    )
-    SELECT k.benchmark_id, k.board_id, k.observed_at::DATE AS observed_on, k.condition, k.model_id,
+    SELECT substr(k.board_id, instr(k.board_id, '/') + 1) AS benchmark_id, k.board_id,
+        k.observed_at::DATE AS observed_on, k.condition, k.model_id,
         coalesce(m.name, k.model_id) AS model, k.score, k.rank, k.rank_low, k.rank_high
-    FROM latest k JOIN board USING (board_id) LEFT JOIN model m ON m.model_id = k.model_id
-    ORDER BY k.benchmark_id, k.rank, model
+    FROM rank k LEFT JOIN model m ON m.model_id = k.model_id
+    WHERE k.board_id = ANY($boards)
+    QUALIFY k.observed_at = max(k.observed_at) OVER (PARTITION BY k.board_id)
+    ORDER BY benchmark_id, k.rank, model
 """
 
 Cell = Mapping[str, Any]
@@ -46,7 +35,7 @@ Cell = Mapping[str, Any]
 def placed(view: View, ids: Sequence[str]) -> pl.DataFrame:
     """Where each model stands on one board of each of these benchmarks, as the board was last seen.
 
-    The board is the one under the condition that the benchmark is judged by, of several the one with most models.
+    The board is the one that the page of the benchmark opens with.
     Columns: benchmark_id, board_id, observed_on, condition, model_id, model, score, rank, rank_low and rank_high (the
     ranks that the errors leave open; null where no error is known). A benchmark without a board has no rows.
     """
@@ -54,7 +43,8 @@ def placed(view: View, ids: Sequence[str]) -> pl.DataFrame:
 
 
 def _placed(view: View, ids: Sequence[str]) -> pl.DataFrame:
-    return view.query(_PLACED, ids=list(ids))
+    found = [boards(view, benchmark_id)[:1] for benchmark_id in ids]
+    return view.query(_PLACED, boards=[board_id for first in found for board_id in first])
 
 
 def _table(view: View, params: Params) -> pl.DataFrame:

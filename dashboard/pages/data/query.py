@@ -45,7 +45,7 @@ def show(view: View) -> None:
     st.session_state["sql_box"] = asked
     with st.form("ask", border=False):
         typed = st.text_area("SQL", key="sql_box", height=150, label_visibility="collapsed")
-        if st.form_submit_button("Ask", type="primary") and typed:
+        if st.form_submit_button("Ask") and typed:
             st.query_params["sql"] = typed
             asked = typed
     examples = " · ".join(

@@ -8,7 +8,7 @@ import streamlit as st
 from dashboard.published import generation
 from dashboard.published.benchmarks import benchmarks
 from dashboard.published.generation import View
-from dashboard.published.subjects import subjects
+from dashboard.report.subjects import subjects
 from dashboard.widgets import empty, filters, links
 from dashboard.widgets.page import PageSpec
 
@@ -33,7 +33,7 @@ def render() -> None:
         )
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.link_button("Take it as PDF", f"report.pdf?{query}", type="primary", width="content")
+        st.link_button("Take it as PDF", f"report.pdf?{query}", width="content")
         st.link_button("Open as HTML", f"report.html?{query}", width="content")
         st.markdown(f":small[:gray[{pages} pages A4. What may not be passed on is not in it.]]", width="content")
     st.iframe(f"/report.html?{query}", height=A_PAGE * min(pages, 2), alt="The report")

@@ -10,7 +10,7 @@ from dashboard.published import twin_pairs
 from dashboard.published.generation import View, recently
 from dashboard.widgets import links
 from dashboard.words.known import known
-from dashboard.words.text import count, listed, markdown
+from dashboard.words.text import bare, count, listed, markdown
 
 Twin = Mapping[str, Any]
 FRESH = "fresh sample"
@@ -63,7 +63,9 @@ def standing_out(row: Twin, residuals: pl.DataFrame) -> str:
     if flagged.is_empty():
         none = f"None of {count(row['tested'], 'tested result')}"
         return f"{none} scores higher on {original} than {other} predicts, error counted in{known(row['known_until'])}."
-    names = [f"{model} ({-off:+.0f})" for model, off in flagged.select("model", "residual").head(NAMED).iter_rows()]
+    names = [
+        f"{bare(model)} ({-off:+.0f})" for model, off in flagged.select("model", "residual").head(NAMED).iter_rows()
+    ]
     more = [f"{flagged.height - NAMED} more"] if flagged.height > NAMED else []
     verb = "scores" if flagged.height == 1 else "score"
     return (

@@ -107,17 +107,33 @@ def _narrow(rows: pl.DataFrame) -> str:
     """The matrix for a phone: a benchmark with what is known of it, in one text; tests too weak to tell are counted."""
     lines = []
     telling = rows.filter(pl.col("strength") != evidence.WEAK)
-    for (benchmark_id, name), part in telling.group_by("benchmark_id", "benchmark", maintain_order=True):
+    shown, others = _first_on_a_phone(telling)
+    for (benchmark_id, name), part in shown.group_by("benchmark_id", "benchmark", maintain_order=True):
         found = " · ".join(
             f"{evidence.SHAPES[strength]} {_ON_A_PHONE[kind].format(markdown(number), count(n or 0, 'share'))}"
             for kind, strength, number, n in part.select("kind", "strength", "number", "n").iter_rows()
         )
         to = links.address("trust", benchmark=str(benchmark_id))
         lines.append(f"[{markdown(str(name))}]({to})  \n:small[:gray[{found}]]")
-    weak = rows["benchmark_id"].n_unique() - len(lines)
+    weak = rows["benchmark_id"].n_unique() - telling["benchmark_id"].n_unique()
+    if others.height:
+        named = [
+            f"[{markdown(name)}]({links.address('trust', benchmark=one)})"
+            for one, name in others.select("benchmark_id", "benchmark").unique(maintain_order=True).iter_rows()
+        ]
+        lines.append(
+            f":small[{evidence.SHAPES[evidence.NOTHING]} {evidence.WORDS[evidence.NOTHING]}: {' · '.join(named)}]"
+        )
     if weak:
         lines.append(f"{weak} more were looked at too weakly to tell.")
     return "\n\n".join(lines)
+
+
+def _first_on_a_phone(telling: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The benchmarks with evidence or a hint, told one by one, and the others; all of them where none has."""
+    found = pl.col("strength").is_in([evidence.EVIDENCE, evidence.HINT]).any().over("benchmark_id")
+    shown, others = telling.filter(found), telling.filter(~found)
+    return (shown, others) if shown.height else (telling, others)
 
 
 def _folded(rows: pl.DataFrame) -> None:

@@ -140,7 +140,9 @@ def test_a_report_comes_as_pdf_and_an_unknown_one_is_said_to_be() -> None:
     assert answer.headers["content-type"] == "application/pdf"
     assert answer.body.startswith("%PDF")
     assert "did you mean" in get("/report.pdf", {"benchmark": "common"}).body
-    assert get("/report.pdf").status == 400
+    unchosen = get("/report.pdf")
+    assert unchosen.status == 400
+    assert 'href="report"' in str(unchosen.body)
     assert get("/report.docx").status == 404
 
 

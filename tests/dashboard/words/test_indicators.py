@@ -61,10 +61,7 @@ def test_a_reason_says_what_it_means_and_then_the_rounded_indicators() -> None:
         "headroom is 0.003 and the upper end of its 95% interval is 0.009, below 0.07: hardly anything is left (x: y)"
     )
     told = {"headroom": row(0.003065, -0.0046, 0.0086)}
-    assert (
-        reason_said(reason, told, FACTS)
-        == "Hardly anything is left: headroom 0.3% (\u22120.5 to 0.9%) over 14,042 items"
-    )
+    assert reason_said(reason, told, FACTS) == "Hardly anything is left: headroom 0.3% (at most 0.9%) over 14,042 items"
 
 
 def test_a_reason_without_a_meaning_keeps_its_words_but_no_key() -> None:
@@ -73,7 +70,7 @@ def test_a_reason_without_a_meaning_keeps_its_words_but_no_key() -> None:
 
 
 def test_published_sentences_have_scores_in_their_unit_and_days_in_words() -> None:
-    assert said("ceiling 0.9351 (label errors), chance 0.25", FACTS) == "ceiling 94% (label errors), chance 25%"
+    assert said("ceiling 0.9351 (label errors), chance 0.25", FACTS) == "ceiling 93.5% (label errors), chance 25%"
     assert said("known until 2026-08-22", FACTS) == "known until 22 Aug 2026"
 
 
@@ -82,3 +79,13 @@ def test_a_day_is_found_after_its_word() -> None:
     assert day_in(text, "since") == date(2025, 4, 16)
     assert day_in("passed on no day", "passed on") is None
     assert day_in(None) is None
+
+
+def test_a_limit_that_only_last_month_decides_is_said_so() -> None:
+    reason = (
+        "resolution_top5 is 0.1, not yet counted as at most 0.1 (it was not at the end of last month, and it is past "
+        "the limit by no more than 0.05)"
+    )
+    told = reason_said(reason, {"resolution_top5": {**row(0.1), "n": 10}}, FACTS)
+    assert "1 of 10 pairs, at or near the limit at most 1 of 10 pairs" in told
+    assert "does not count yet" in told

@@ -17,7 +17,8 @@ def test_growth_is_said_with_what_was_tried_since_the_last_advance() -> None:
         "tries_since_advance": row(1.0, "", n=2),
     }
     assert growth_said(rows) == (
-        "Growth: stagnant: it rose and came to a halt. Last advance beyond error 12 months before the day until "
+        "Growth: stagnant: it rose and came to a halt; this is the shape of the past and no forecast. "
+        "Last advance beyond error 12 months before the day until "
         "which this is known, 2025-11-21; since then 1 model tried (2 results)."
     )
 

@@ -11,7 +11,7 @@ import polars as pl
 from dashboard.figures.base import days, is_bounded, numbers
 from dashboard.figures.chart import Chart, Nothing, SourceLine
 from dashboard.figures.labels import LEADER_FROM, Box, Point, place, stepped
-from dashboard.figures.language import LABEL, ONLY_WIDE, in_margin
+from dashboard.figures.language import LABEL, ONLY_WIDE, in_margin, noting
 from dashboard.figures.palette import Palette
 from dashboard.pages.benchmark.figures.frame import (
     PLOT_HEIGHT,
@@ -129,8 +129,8 @@ def chart(  # noqa: PLR0913, PLR0917
             facts, steps, models.height, indicators.get("months_since_advance"), indicators.get("tries_since_advance")
         ),
         subtitle=(
-            f"Best result of each of {count(models.height, 'model')} until {day_of(facts['known_until'])}. Filled: "
-            f"measured by others. Open: reported by its maker ({makers}). Line: best so far."
+            f"Best dated result of each of {count(models.height, 'model')} until {day_of(facts['known_until'])}. "
+            f"Filled: measured by others. Open: reported by its maker ({makers}). Line: best so far."
             f"{_without_day(drawn)}{_fan_said(fan, facts)}"
         ),
         figure=figure,
@@ -312,19 +312,20 @@ def _records(  # noqa: PLR0913, PLR0917
     known = facts["known_until"] or end
     ends = [(known, moves["score"][0]), *((row["dated_on"], row["score"]) for row in rows)]
     line = stepped([(point.x, point.y) for point in (at(*corner) for corner in reversed(ends))])
-    for label in place([*wanted, *others, *crowd], Box(-30, 0, PLOT_WIDTH, PLOT_HEIGHT), LABEL, line):
-        row, point = rows[label.index], wanted[label.index]
-        figure.add_annotation(
-            x=row["dated_on"],
-            y=row["score"],
-            text=f"<b>{plotly(point.text)}</b>",
-            ax=label.x - point.x,
-            ay=-(label.y - point.y),
-            standoff=6,
-            showarrow=True,
-            arrowhead=0,
-            arrowwidth=0.7,
-            arrowcolor=palette.line if label.leader and LEADER_FROM else "rgba(0,0,0,0)",
-            font={"size": LABEL, "color": palette.accent},
-            opacity=ONLY_WIDE,
-        )
+    with noting(figure) as note:
+        for label in place([*wanted, *others, *crowd], Box(-30, 0, PLOT_WIDTH, PLOT_HEIGHT), LABEL, line):
+            row, point = rows[label.index], wanted[label.index]
+            note(
+                x=row["dated_on"],
+                y=row["score"],
+                text=f"<b>{plotly(point.text)}</b>",
+                ax=label.x - point.x,
+                ay=-(label.y - point.y),
+                standoff=6,
+                showarrow=True,
+                arrowhead=0,
+                arrowwidth=0.7,
+                arrowcolor=palette.line if label.leader and LEADER_FROM else "rgba(0,0,0,0)",
+                font={"size": LABEL, "color": palette.accent},
+                opacity=ONLY_WIDE,
+            )

@@ -12,7 +12,7 @@ from analytics.statistics.errors import Z95
 from dashboard.figures.base import SVG_LIMIT, days, is_bounded, numbers
 from dashboard.figures.language import ONLY_WIDE, in_margin, laid_out, reference, spread_margin_labels
 from dashboard.figures.palette import Palette
-from dashboard.words.numbers import day_of, score
+from dashboard.words.numbers import day_of, score, score_beside
 from dashboard.words.text import plotly
 
 Facts = Mapping[str, Any]
@@ -153,10 +153,12 @@ def references(
     """The lines of ceiling, people and chance, named in the margin, and there the best (`last`)."""
     unit = facts["unit"]
     low, high = y_range
+    best = None if last is None else last["score"]
     for key, name, dashed in (("ceiling", "ceiling", False), ("human", "people", True), ("floor", "chance", False)):
         at = facts[key]
         if at is not None and low <= at <= high:
-            reference(figure, at, f"{name} {score(at, unit)}", palette, dashed=dashed)
+            reference(figure, at, f"{name} {score_beside(at, unit, best)}", palette, dashed=dashed)
     if last is not None:
-        in_margin(figure, last["score"], f"best {score(last['score'], unit)}", palette.accent, bold=True)
+        said = score_beside(best, unit, facts["ceiling"], facts["human"])
+        in_margin(figure, last["score"], f"best {said}", palette.accent, bold=True)
     spread_margin_labels(figure, y_range, PLOT_HEIGHT)

@@ -9,7 +9,7 @@ import polars as pl
 from analytics.statistics.errors import Z95
 from dashboard.figures.base import is_bounded
 from dashboard.figures.chart import Chart, Nothing, SourceLine
-from dashboard.figures.language import LABEL, laid_out
+from dashboard.figures.language import LABEL, laid_out, noting
 from dashboard.figures.palette import Palette
 from dashboard.words.numbers import day_of, score
 from dashboard.words.text import count, model_within, plotly
@@ -101,13 +101,14 @@ def chart(
         xref="paper", yref="paper", x=1, y=1, text="rank could be", xanchor="left", yanchor="bottom", xshift=6,
         showarrow=False, font={"size": 11.5, "color": palette.ink3},
     )  # fmt: skip
-    for place, row in zip(places, rows.iter_rows(named=True), strict=True):
-        low = row["rank_low"]
-        figure.add_annotation(
-            xref="paper", x=1, y=place, xanchor="left", xshift=6, showarrow=False,
-            text="not known" if low is None else _ranks(row),
-            font={"size": LABEL, "color": palette.ink2 if low == 1 else palette.ink3},
-        )  # fmt: skip
+    with noting(figure) as note:
+        for place, row in zip(places, rows.iter_rows(named=True), strict=True):
+            low = row["rank_low"]
+            note(
+                xref="paper", x=1, y=place, xanchor="left", xshift=6, showarrow=False,
+                text="not known" if low is None else _ranks(row),
+                font={"size": LABEL, "color": palette.ink2 if low == 1 else palette.ink3},
+            )  # fmt: skip
     finding, seen_on = title(every, kept, facts), max(rows["observed_at"].to_list())
     of = "" if kept.height == every.height else f"{kept.height:,} chosen among "
     under = f", {every['condition'][0]}" if every["condition"][0] else ""

@@ -17,6 +17,7 @@ from dashboard.words.sentences import growth_said
 from dashboard.words.stability import stability_said
 from dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_MEANING, STAGE_WORDS
 from dashboard.words.text import count, markdown
+from dashboard.words.why import why
 
 _NEEDED = ("n_models", "headroom", "resolution_top5")
 """Without these there is no verdict."""
@@ -45,7 +46,7 @@ def _why(facts: Facts, verdict: Facts, told: Mapping[str, Facts]) -> None:
     st.header("Why this verdict", anchor="why")
     flags = "".join(f" **{FLAG_WORDS[flag].capitalize()}**: {FLAG_MEANING[flag]}." for flag in verdict["flags"])
     term = "" if STAGE_WORDS[stage].lower() == stage else f" ({stage})"
-    st.markdown(f"**{STAGE_WORDS[stage]}**{term}: {STAGE_MEANING[stage]}.{flags}")
+    st.markdown(f"**{STAGE_WORDS[stage]}**{term}: {markdown(why(verdict, told)) or STAGE_MEANING[stage]}.{flags}")
     if verdict["reasons"]:
         reasons = [markdown(reason_said(reason, told, facts)) for reason in verdict["reasons"]]
         because = "\n".join(f"- {reason}" for reason in reasons)

@@ -1,6 +1,6 @@
 """Who says what about the benchmark and until when, and every number with the address that it came from."""
 
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import polars as pl
 import streamlit as st
@@ -29,14 +29,22 @@ _FILE = """
 """The file that a row stands in; a row may name an address of its own besides."""
 
 
+PAPERS = 3
+"""How many papers a source's row names."""
+
+_HAVE_COMMITS = frozenset({"raw.githubusercontent.com", "github.com"})
+
+
 def said_by(view: View, benchmark_id: str) -> pl.DataFrame:
     """Each source of the benchmark: how many results, who reports them, how many versions, known until, and links."""
     rows = results(view, {"benchmark": benchmark_id})
     by = rows.group_by("source_id").agg(
-        results=pl.len().cast(pl.Int64), own=(pl.col("reporter") == "self").mean().fill_null(0.0)
+        results=pl.len().cast(pl.Int64),
+        own=(pl.col("reporter") == "self").mean().fill_null(0.0),
+        cited=pl.col("url").drop_nulls().unique(maintain_order=True),
     )
     versions = view.recent(("versions", benchmark_id), lambda: view.query(_VERSIONS, benchmark=benchmark_id))
-    named = view.table("source").select("source_id", "title", "homepage", "licence", "known_until")
+    named = view.table("source").select("source_id", "title", "homepage", "kind", "licence", "known_until")
     says = (
         pl.when(pl.col("own") >= 0.9)
         .then(pl.lit("what makers report"))
@@ -95,7 +103,7 @@ def best_place(view: View, rows: pl.DataFrame, params: dict[str, str]) -> tuple[
     found = rows.join(best, on=["model", "score"], how="semi").sort("dated_on", nulls_last=True)
     for row in found.iter_rows(named=True):
         asked = {"benchmark": params["benchmark"], "row": row["source_row"], "ref": row["ref"]}
-        files = view.recent(("file of", *asked.values()), lambda asked=asked: view.query(_FILE, **asked))
+        files = view.query(_FILE, **asked)
         if files.height and (read_from := place(files["url"][0], row["source_row"], row["ref"])):
             return row, read_from
     return None
@@ -108,7 +116,7 @@ def _addresses(rows: pl.DataFrame) -> pl.Series:
 
 
 def _best(view: View, rows: pl.DataFrame, facts: Facts, params: dict[str, str]) -> None:
-    if found := best_place(view, rows, params):
+    if found := view.recent(("best place", params["benchmark"]), lambda: best_place(view, rows, params)):
         row, read_from = found
         st.markdown(
             f"The best, **{score(row['score'], facts['unit'])}** of {markdown(row['model'])}, was read from "
@@ -118,11 +126,11 @@ def _best(view: View, rows: pl.DataFrame, facts: Facts, params: dict[str, str]) 
 
 def _cells(row: Facts) -> list[str]:
     return [
-        _link(row["title"] or row["source_id"], row["homepage"]),
+        _link(row["title"] or row["source_id"], _home(row)),
         f"{row['results']:,}",
         f"{row['versions'] or 0:,}",
         row["says"],
-        _link(_version(row), row["url"]),
+        _newest(row),
         markdown(row["licence"] or "not stated"),
         day_of(row["known_until"]),
     ]
@@ -133,8 +141,25 @@ def _link(text: str, address: str | None) -> str:
     return f"[{markdown(text)}](<{address}>)" if known else markdown(text)
 
 
+def _home(row: Facts) -> str | None:
+    """The source's page; what several papers say has none, so the host of papers is no page of it."""
+    of_papers = row["kind"] == "paper" and urlsplit(row["homepage"] or "").path in ("", "/")
+    return None if of_papers else row["homepage"]
+
+
+def _newest(row: Facts) -> str:
+    """A link to the newest file; where each row names a paper of its own, links to these papers."""
+    cited = [url for url in row["cited"] if url != row["url"]]
+    if not cited or row["url"] in row["cited"]:
+        return _link(_version(row), row["url"])
+    named = [_link("paper" if len(cited) == 1 else f"paper {at}", url) for at, url in enumerate(cited, 1)]
+    return " \u00b7 ".join([*named[:PAPERS], *([f"{len(cited) - PAPERS} more below"] if len(cited) > PAPERS else [])])
+
+
 def _version(row: Facts) -> str:
     """The commit of the newest file, or a word where it has none."""
+    if urlsplit(row["url"] or "").hostname not in _HAVE_COMMITS:
+        return "file"
     ref = row["ref"] or ""
     return f"commit {ref[:7]}" if len(ref) >= 7 and all(letter in "0123456789abcdef" for letter in ref) else "file"
 

@@ -57,7 +57,7 @@ def _four_facts(row: Facts) -> None:
     top = "" if row["kendall_tau_top"] is None else f"; at the top {correlation(row['kendall_tau_top'])}"
     beyond = f"{row['flagged']} of {row['tested']}" if row["tested"] else UNKNOWN
     cells = [
-        ("Second against first", f"{gap}{error}"),
+        ("Second against first (± what drawing other items would give)", f"{gap}{error}"),
         ("Order agrees (Kendall)", f"{order}{top}"),
         ("Models beyond their error", beyond),
         ("Models on both", count(row["n_models"], "model")),

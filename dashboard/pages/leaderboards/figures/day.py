@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from dashboard.figures.chart import Chart, Nothing, SourceLine
-from dashboard.figures.language import LABEL, laid_out
+from dashboard.figures.language import LABEL, laid_out, noting
 from dashboard.figures.palette import Palette
 from dashboard.published.reigns import Board
 from dashboard.words.numbers import day_of, score
@@ -69,11 +69,13 @@ def chart(one: Board, rows: pl.DataFrame, sources: Sequence[SourceLine], palette
         xaxis={"showgrid": True, "range": [0.3, farthest + 0.7], "nticks": 8, "title": {"text": "place"}},
         margin={"l": 4, "r": 60, "t": 8, "b": 4},
     )
-    for place, row, first in zip(places, shown.iter_rows(named=True), could, strict=True):
-        figure.add_annotation(
-            xref="paper", x=1, y=place, xanchor="left", xshift=6, showarrow=False, text=score(row["score"], one.unit),
-            font={"size": LABEL, "color": palette.ink2 if first else palette.ink3},
-        )  # fmt: skip
+    with noting(figure) as note:
+        for place, row, first in zip(places, shown.iter_rows(named=True), could, strict=True):
+            note(
+                xref="paper", x=1, y=place, xanchor="left", xshift=6, showarrow=False,
+                text=score(row["score"], one.unit),
+                font={"size": LABEL, "color": palette.ink2 if first else palette.ink3},
+            )  # fmt: skip
     return Chart(
         title=title(rows),
         subtitle=(

@@ -11,7 +11,7 @@ import polars as pl
 
 from dashboard.figures.chart import Chart, Nothing, SourceLine
 from dashboard.figures.labels import Box, Point, place
-from dashboard.figures.language import LABEL, OPENS_BENCHMARK, laid_out, stage_mark
+from dashboard.figures.language import LABEL, OPENS_BENCHMARK, laid_out, noting, stage_mark
 from dashboard.figures.palette import Palette
 from dashboard.published.benchmarks import FRESH_MONTHS
 from dashboard.words.numbers import day_of, month_of, percent, percent_interval, score
@@ -201,20 +201,21 @@ def _strip(figure: go.Figure, unbounded: pl.DataFrame, palette: Palette) -> None
         hovertemplate="%{hovertext}<extra></extra>",
     )
     names = _unbounded_names([row["name"] for row in rows])
-    for row, name, at in zip(rows, names, heights, strict=True):
-        best = score(row["best"], row["unit"]).replace(" minutes", " min")
-        texts = ((0.1, plotly(name), "left"), (0.98, f"<b>{best}</b>", "right"))
-        for x, text, anchor in texts:
-            figure.add_annotation(
-                x=x,
-                y=at,
-                xref="x3",
-                text=text,
-                xanchor=anchor,
-                yanchor="middle",
-                showarrow=False,
-                font={"size": 11, "color": palette.ink2},
-            )
+    with noting(figure) as note:
+        for row, name, at in zip(rows, names, heights, strict=True):
+            best = score(row["best"], row["unit"]).replace(" minutes", " min")
+            texts = ((0.1, plotly(name), "left"), (0.98, f"<b>{best}</b>", "right"))
+            for x, text, anchor in texts:
+                note(
+                    x=x,
+                    y=at,
+                    xref="x3",
+                    text=text,
+                    xanchor=anchor,
+                    yanchor="middle",
+                    showarrow=False,
+                    font={"size": 11, "color": palette.ink2},
+                )
 
 
 def _unbounded_names(names: Sequence[str]) -> list[str]:
@@ -268,22 +269,23 @@ def _layout(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
     laid_out(figure, palette, HEIGHT)
     figure.update_layout(margin=margin)
     figure.update_layout(xaxis3={"showline": False})
-    for text, x, y, anchor in (
-        ("<b>Headroom</b>: share of the scale, chance to ceiling, that nobody has reached", 0, 1.0, "left"),
-        ("<b>No ceiling</b>: best", STRIP_START, 1.0, "left"),
-    ):
-        figure.add_annotation(
-            xref="paper", yref="paper", x=x, y=y, text=text, xanchor=anchor, yanchor="bottom", yshift=5,
-            showarrow=False, font={"size": 12, "color": palette.ink2},
+    with noting(figure) as note:
+        for text, x, y, anchor in (
+            ("<b>Headroom</b>: share of the scale, chance to ceiling, that nobody has reached", 0, 1.0, "left"),
+            ("<b>No ceiling</b>: best", STRIP_START, 1.0, "left"),
+        ):
+            note(
+                xref="paper", yref="paper", x=x, y=y, text=text, xanchor=anchor, yanchor="bottom", yshift=5,
+                showarrow=False, font={"size": 12, "color": palette.ink2},
+            )  # fmt: skip
+        note(
+            xref="paper", x=EARLY_SHARE + 0.01, y=0, text=LITTLE_SAID, xanchor="left",
+            yanchor="middle", showarrow=False, font={"size": 11.5, "color": palette.stages["saturated"].text},
         )  # fmt: skip
-    figure.add_annotation(
-        xref="paper", x=EARLY_SHARE + 0.01, y=0, text=LITTLE_SAID, xanchor="left",
-        yanchor="middle", showarrow=False, font={"size": 11.5, "color": palette.stages["saturated"].text},
-    )  # fmt: skip
-    figure.add_annotation(
-        xref="paper", yref="paper", x=MAIN_END, y=0, text="year of release →", xanchor="right", yanchor="top",
-        yshift=-20, showarrow=False, font={"size": 12, "color": palette.ink3},
-    )  # fmt: skip
+        note(
+            xref="paper", yref="paper", x=MAIN_END, y=0, text="year of release →", xanchor="right", yanchor="top",
+            yshift=-20, showarrow=False, font={"size": 12, "color": palette.ink3},
+        )  # fmt: skip
 
 
 def _labels(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
@@ -309,28 +311,29 @@ def _labels(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
     ]
     area = Box(0, 0, PLOT_WIDTH * MAIN_END, PLOT_HEIGHT)
     said = Box(PLOT_WIDTH * (EARLY_SHARE + 0.01), 0, PLOT_WIDTH * (EARLY_SHARE + 0.01) + 190, 20)
-    for label in place(points, area, LABEL, (said,)):
-        row, point = rows[label.index], points[label.index]
-        year = _year(row["released_on"])
-        fresh = row["age_months"] is not None and row["age_months"] <= FRESH_MONTHS
-        text = plotly(point.text)
-        figure.add_annotation(
-            x=year,
-            y=sqrt(max(0.0, row["headroom"])),
-            xref=_axis(year),
-            text=f"<b>{text}</b>" if fresh else text,
-            ax=label.x - point.x,
-            ay=-(label.y - point.y),
-            xanchor="center",
-            yanchor="middle",
-            standoff=point.radius,
-            showarrow=True,
-            arrowhead=0,
-            arrowwidth=0.7,
-            arrowcolor=palette.ink3 if label.leader else "rgba(0,0,0,0)",
-            font={"size": LABEL, "color": palette.ink if fresh else palette.ink3},
-            captureevents=False,
-        )
+    with noting(figure) as note:
+        for label in place(points, area, LABEL, (said,)):
+            row, point = rows[label.index], points[label.index]
+            year = _year(row["released_on"])
+            fresh = row["age_months"] is not None and row["age_months"] <= FRESH_MONTHS
+            text = plotly(point.text)
+            note(
+                x=year,
+                y=sqrt(max(0.0, row["headroom"])),
+                xref=_axis(year),
+                text=f"<b>{text}</b>" if fresh else text,
+                ax=label.x - point.x,
+                ay=-(label.y - point.y),
+                xanchor="center",
+                yanchor="middle",
+                standoff=point.radius,
+                showarrow=True,
+                arrowhead=0,
+                arrowwidth=0.7,
+                arrowcolor=palette.ink3 if label.leader else "rgba(0,0,0,0)",
+                font={"size": LABEL, "color": palette.ink if fresh else palette.ink3},
+                captureevents=False,
+            )
 
 
 def _wanted(rows: Sequence[Mapping[str, Any]]) -> set[str]:

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from dashboard.figures.chart import Chart, Nothing, SourceLine
-from dashboard.figures.language import LABEL, laid_out
+from dashboard.figures.language import LABEL, laid_out, noting
 from dashboard.figures.palette import Palette
 from dashboard.pages.trust import evidence
 from dashboard.pages.trust.evidence import EVIDENCE, HINT, KINDS, NOTHING, UNKNOWN, WEAK
@@ -174,16 +174,18 @@ def _layout(
     figure.update_layout(margin={"l": 0, "r": 0, "t": HEAD, "b": 4})
     figure.update_xaxes(range=[-NAMES, len(KINDS) - 0.18], visible=False)
     figure.update_yaxes(range=[lines - 0.4, -0.6], visible=False)
-    for at, (first, second) in enumerate(KINDS.values()):
-        figure.add_annotation(
-            x=at, xshift=-6, y=1, yref="paper", xanchor="left", yanchor="bottom", yshift=4, align="left",
-            text=f"{first}<br>{second}", showarrow=False, font={"size": 11.5, "color": palette.ink3},
-        )  # fmt: skip
-    for height, text, strength in heads:
-        figure.add_annotation(
-            x=-NAMES, y=height, xanchor="left", text=f"<b>{text}</b>", showarrow=False,
-            font={"size": LABEL, "color": palette.stages[_STAGE[strength]].text},
-        )  # fmt: skip
+    with noting(figure) as note:
+        for at, (first, second) in enumerate(KINDS.values()):
+            note(
+                x=at, xshift=-6, y=1, yref="paper", xanchor="left", yanchor="bottom", yshift=4, align="left",
+                text=f"{first}<br>{second}", showarrow=False, font={"size": 11.5, "color": palette.ink3},
+            )  # fmt: skip
+    with noting(figure) as note:
+        for height, text, strength in heads:
+            note(
+                x=-NAMES, y=height, xanchor="left", text=f"<b>{text}</b>", showarrow=False,
+                font={"size": LABEL, "color": palette.stages[_STAGE[strength]].text},
+            )  # fmt: skip
     row = placed.filter(pl.col("benchmark_id") == (chosen or ""))["at"]
     if row.len():
         figure.add_shape(

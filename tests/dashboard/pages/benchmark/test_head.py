@@ -13,6 +13,7 @@ VERDICT: dict[str, Any] = {
     "known_until": date(2026, 8, 22),
     "as_of": date(2026, 11, 22),
     "flags": [],
+    "reasons": [],
 }
 
 

@@ -133,14 +133,27 @@ def test_each_source_has_its_results_and_the_day_until_which_it_can_speak(view: 
     row = sources.said_by(view, "exam").row(0, named=True)
     assert (row["source_id"], row["results"], row["versions"]) == ("exams", 30, 1)
     assert row["says"] == "measured by others"
-    assert sources._version({"ref": "0b9a18fdeadbeef"}) == "commit 0b9a18f"
-    assert sources._version({"ref": "v1.2"}) == "file"
+    raw = "https://raw.githubusercontent.com/a/b/0b9a18fdeadbeef/c.csv"
+    assert sources._version({"ref": "0b9a18fdeadbeef", "url": raw}) == "commit 0b9a18f"
+    assert sources._version({"ref": "0b9a18fdeadbeef", "url": "https://arxiv.org"}) == "file"
+    assert sources._version({"ref": "v1.2", "url": raw}) == "file"
+
+
+def test_rows_that_name_papers_of_their_own_link_to_these_and_not_to_the_host_of_papers() -> None:
+    row = {"kind": "paper", "homepage": "https://arxiv.org", "url": "https://arxiv.org", "ref": "cf3ac00"}
+    papers = {**row, "cited": ["https://arxiv.org/abs/1", "https://arxiv.org/abs/2"]}
+    assert sources._newest(papers).count("https://arxiv.org/abs/") == 2
+    assert sources._home(papers) is None
+    assert "arxiv.org/abs/3" in sources._newest({**row, "url": "https://arxiv.org/abs/3", "cited": []})
 
 
 def test_what_is_lost_is_said_two_things_at_most() -> None:
     facts = {"domain": "knowledge", "ceiling": 1.0, "human": 0.9, "floor": 0.25}
     row = {"models": 10, "domain": "knowledge", "kendall_tau": 0.8, "ceiling": 1.0, "human": 0.9, "floor": 0.25}
     assert instead.lost({**row, "models": 90}, facts, 100) == []
-    assert instead.lost({**row, "human": None}, facts, 100) == ["10 models instead of 100", "the human line"]
+    assert instead.lost({**row, "human": None}, facts, 100) == [
+        "10 models were measured on it, 100 here",
+        "no human line is known",
+    ]
     other = {**row, "models": 90, "domain": None, "kendall_tau": 0.2, "ceiling": None, "human": None}
     assert instead.lost(other, facts, 100) == ["another domain: not stated", "ranks models differently"]
