@@ -33,6 +33,11 @@ EXAMPLES: Mapping[str, str] = {
 }
 
 
+BOX = "sql_box"
+_WRITTEN = "_sql_written"
+"""The question of the address when it was last written into the box: what is typed since then stays."""
+
+
 def show(view: View) -> None:
     """The box, the examples, the answer."""
     st.header("Ask in SQL", anchor="query")
@@ -42,18 +47,27 @@ def show(view: View) -> None:
         "and counted.]]"
     )
     asked = st.query_params.get("sql") or next(iter(EXAMPLES.values()))
-    st.session_state["sql_box"] = asked
+    if BOX not in st.session_state or st.session_state.get(_WRITTEN) != asked:
+        st.session_state[BOX] = st.session_state[_WRITTEN] = asked
     with st.form("ask", border=False):
-        typed = st.text_area("SQL", key="sql_box", height=150, label_visibility="collapsed")
-        if st.form_submit_button("Ask") and typed:
-            st.query_params["sql"] = typed
-            asked = typed
+        st.text_area("SQL", key=BOX, height=150, label_visibility="collapsed")
+        st.form_submit_button("Ask", on_click=_ask)
     examples = " · ".join(
         f"[{title}](<{links.address('data', tab='Query', sql=sql)}>)" for title, sql in EXAMPLES.items()
     )
     st.markdown(f":small[Examples: {examples}]")
     if st.query_params.get("sql"):
         _answer(view, asked)
+
+
+def _ask() -> None:
+    """Put what is typed into the address, before the page is drawn again from it."""
+    typed = str(st.session_state[BOX])
+    st.session_state[_WRITTEN] = typed
+    if typed.strip():
+        st.query_params["sql"] = typed
+    else:
+        st.query_params.pop("sql", None)
 
 
 def _answer(view: View, sql: str) -> None:
