@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 from threadpoolctl import threadpool_limits
 
+from analytics.change.previous import NONE, Previous
 from analytics.graph import ENTRIES
 from analytics.record.frames import Frames, in_order
 from analytics.record.tables import COMPLETED, DERIVED
@@ -26,27 +27,36 @@ class Assessment:
         return self.tables["breakpoint"]
 
 
-def assess(
-    frames: Frames, as_of: date, rng: np.random.Generator, *, workers: int = 1, entries: Sequence[Entry] = ENTRIES
+def assess(  # noqa: PLR0913
+    frames: Frames,
+    as_of: date,
+    rng: np.random.Generator,
+    *,
+    previous: Previous = NONE,
+    workers: int = 1,
+    entries: Sequence[Entry] = ENTRIES,
 ) -> Assessment:
     """The tables `DERIVED` and `COMPLETED` of `analytics.record.tables`, as known at `as_of`: see `analytics.graph`.
 
     `frames` must hold only what was observed by `as_of`; dates of results after it are read as `as_of`. What is said
     about a benchmark is said of the day until which it is known (`analytics.record.looks`), and `as_of` decides alone
-    how long ago that was. The answer
-    depends on the facts, `as_of` and the state of `rng` alone: not on the order of rows, not on `workers`, the number
-    of threads.
+    how long ago that was. `previous` is what the generation before said, which the table `change` alone reads. The
+    answer depends on the facts, `as_of`, `previous` and the state of `rng` alone: not on the order of rows, not on
+    `workers`, the number of threads.
     """
-    for_estimates, for_churn, for_goodhart, for_leakage = rng.spawn(4)
+    for_estimates, for_churn, for_goodhart, for_leakage, for_twins, for_stability = rng.spawn(6)
     for_capability, for_forecasts = for_estimates.spawn(2)
     given = {
         "frames": in_order(frames),
         "as_of": as_of,
+        "previous": previous,
         "churn_rng": for_churn,
         "capability_rng": for_capability,
         "forecast_rng": for_forecasts,
         "goodhart_rng": for_goodhart,
         "leakage_rng": for_leakage,
+        "twin_rng": for_twins,
+        "stability_rng": for_stability,
     }
     with threadpool_limits(1):  # matrices too small for threads of their own
         return Assessment(run(entries, given, (*DERIVED, *COMPLETED), workers=workers))

@@ -5,6 +5,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 from operator import attrgetter
 
 import polars as pl
@@ -15,8 +16,11 @@ from analytics.aging.lives import lives
 from analytics.aging.survival import survival
 from analytics.capability.cells import cells
 from analytics.capability.table import Stitched, first_seen_of, stitch
+from analytics.change.changes import changes
+from analytics.change.previous import COMPARED, Previous
 from analytics.churn.churn import churn
 from analytics.churn.dwell import dwell, volatility
+from analytics.churn.lead import lead_changes
 from analytics.churn.rank import ranks
 from analytics.contamination.declared_leakage import declared_leakage
 from analytics.contamination.table import ladder, rung_inputs
@@ -24,8 +28,11 @@ from analytics.forecast.series import dated_results
 from analytics.forecast.table import Forecasts, forecasts
 from analytics.goodhart.table import goodhart
 from analytics.indicators import indicate
+from analytics.models.position import positions
+from analytics.models.summary import summaries
 from analytics.multi_task.boards import multi_task_boards
 from analytics.multi_task.first_place import diversities, first_places
+from analytics.multi_task.leave_out import task_scores
 from analytics.multi_task.stability import stability_of
 from analytics.record.baselines import baselines, with_baselines
 from analytics.record.boards import boards
@@ -45,6 +52,7 @@ from analytics.record.names.claimed_aliases import claimed_aliases
 from analytics.record.tables import COMPLETED, DERIVED, PUBLISHED
 from analytics.reproduction import details, reproduction
 from analytics.saturation.attention import attention
+from analytics.saturation.weights import weights_frontier, weights_lag, weights_steps
 from analytics.schedule import Entry
 from analytics.twins.indicators import reruns
 from analytics.twins.tables import twin_tables
@@ -52,11 +60,16 @@ from analytics.twins.transfer import transfers
 from analytics.verdict.ceilings import condition_headroom, judged_raw, raw_evidence
 from analytics.verdict.hysteresis import sides_before
 from analytics.verdict.since import with_since
+from analytics.verdict.stability import stabilities
 from analytics.verdict.thresholds import Thresholds
 from analytics.verdict.verdict import judge
 
-GIVEN = ("frames", "as_of", "churn_rng", "capability_rng", "forecast_rng", "goodhart_rng", "leakage_rng")
-"""What an assessment starts from: the facts, the day, and a random generator for each entry that draws numbers."""
+GIVEN = (
+    *("frames", "as_of", "previous"),
+    *("churn_rng", "capability_rng", "forecast_rng", "goodhart_rng", "leakage_rng", "twin_rng", "stability_rng"),
+)
+"""What an assessment starts from: the facts, the day, what the generation before said, and a random generator for each
+entry that draws numbers."""
 
 
 def _fields(of: str, *names: str) -> tuple[Entry, ...]:
@@ -81,6 +94,10 @@ _REPRODUCED_FROM = ("twin", "twin_residual", "stability", "indicator", "capabili
 
 def _reproduction(frames: Frames, *tables: pl.DataFrame) -> pl.DataFrame:
     return reproduction(frames, dict(zip(_REPRODUCED_FROM, tables, strict=True)))
+
+
+def _changes(previous: Previous, as_of: date, *tables: pl.DataFrame) -> pl.DataFrame:
+    return changes(previous, as_of, tables)
 
 
 ENTRIES: tuple[Entry, ...] = (
@@ -112,29 +129,37 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("frontier_steps", frontier, ("ranked", "past", "curated_breakpoint", "known")),
     Entry("frontier", _published_frontier, ("frontier_steps",)),
     Entry("condition_frontier", curves, ("mixed", "curated_breakpoint", "known", "as_of")),
+    Entry("weights_steps", weights_steps, ("ranked", "past", "model", "curated_breakpoint", "known")),
+    Entry("weights_frontier", weights_frontier, ("weights_steps",)),
+    Entry("weights_lag", weights_lag, ("weights_steps", "ranked", "model", "known")),
     Entry("likely_alias", likely_aliases, ("frames",)),
     Entry("claimed_alias", claimed_aliases, ("frames",)),
     # churn
     Entry("rank", ranks, ("boards",)),
     Entry("marked_frames", _marked, ("frames", "breakpoint")),
     Entry("churn", churn, ("marked_frames", "boards", "churn_rng", "board")),
+    Entry("lead", lead_changes, ("rank", "breakpoint")),
     Entry("dwell", dwell, ("rank", "breakpoint", "board")),
     Entry("volatility", volatility, ("rank", "breakpoint")),
     # twins
-    Entry("twins", twin_tables, ("frames",)),
-    *_fields("twins", "twin", "twin_residual", "twin_gap", "twin_group", "twin_age", "twin_robustness"),
+    Entry("twins", twin_tables, ("frames", "twin_rng")),
+    *_fields("twins", "twin", "twin_residual", "twin_gap", "twin_power", "twin_group", "twin_age", "twin_robustness"),
     Entry("rerun", reruns, ("frames",)),
     Entry("transfer", transfers, ("leaderboard", "benchmark_facts")),
     # boards of many tasks
     Entry("multi_task_boards", multi_task_boards, ("frames",)),
     Entry("stability", stability_of, ("multi_task_boards",)),
     Entry("first_place", first_places, ("multi_task_boards",)),
+    Entry("task_score", task_scores, ("multi_task_boards",)),
     Entry("diversity", diversities, ("multi_task_boards",)),
     # capability
     Entry("cells", cells, ("leaderboard", "benchmark_facts")),
     Entry("first_seen", first_seen_of, ("past",)),
     Entry("stitched", stitch, ("cells", "first_seen", "capability_rng")),
     *_fields("stitched", "capability", "difficulty"),
+    # models
+    Entry("position", positions, ("past", "benchmark_facts", "frames")),
+    Entry("model_position", summaries, ("position", "benchmark_facts")),
     # forecast
     Entry("dated", dated_results, ("past", "snapshot")),
     Entry("forecasts", forecasts, ("dated", "benchmark_facts", "known", "forecast_rng")),
@@ -168,6 +193,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("thresholds", Thresholds, ()),
     Entry("sides_before", sides_before, ("frames", "evidence", "indicator", "thresholds")),
     Entry("judged", judge, ("indicator", "thresholds", "as_of", "sides_before")),
+    Entry("verdict_stability", stabilities, ("indicator", "thresholds", "sides_before", "stability_rng")),
     Entry("verdict", with_since, ("judged", "evidence", "indicator", "curated_breakpoint", "thresholds")),
     Entry("raw_evidence", raw_evidence, ("evidence", "mixed", "curated_breakpoint")),
     Entry("raw", judged_raw, ("raw_evidence", "indicator", "thresholds", "as_of", "sides_before")),
@@ -175,6 +201,8 @@ ENTRIES: tuple[Entry, ...] = (
     # reproduction
     Entry("reproduction", _reproduction, ("frames", *_REPRODUCED_FROM)),
     Entry("reproduction_detail", details, ()),
+    # against the generation before
+    Entry("change", _changes, ("previous", "as_of", *COMPARED)),
 )
 """Every step from the facts to the derived tables; a name that is no published table is computed on the way."""
 

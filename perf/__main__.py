@@ -1,4 +1,7 @@
-"""`python -m perf`: ten times the results, stitching, an archive, downloads, speed beside others. Asserts nothing."""
+"""`python -m perf`: ten times the results, stitching, an archive, downloads, pages, speed beside others.
+
+Asserts nothing.
+"""
 
 import argparse
 import multiprocessing
@@ -10,7 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
-from perf import archive, downloads, stability, stitching
+from perf import archive, downloads, readers, stability, stitching
 from perf.clock import Took
 from perf.work import Measured, measure
 
@@ -33,20 +36,23 @@ def main() -> None:
     print("results count in restore and resolve\n", flush=True)
     print("\n".join(["Stitching, seconds", *stitching.table(stitching.measure())]), flush=True)
     print("\n".join(["", "An archive of very many files", *archive.measure()]), flush=True)
-    print("\n".join(["", "Downloads", *_downloads()]), flush=True)
+    _of_a_generation()
     print("\n".join(["", "Diversity and sensitivity, beside the package benchbench", *_beside_the_package()]))
     print(f"\nmeasured in {time.perf_counter() - started:.0f} s")
 
 
-def _downloads() -> list[str]:
-    """Of the first generation, in a home made for it."""
+def _of_a_generation() -> None:
+    """Downloads, pages and readers of the first generation, in a home made for it."""
     from pipeline.night import init  # noqa: PLC0415 - a fresh process that measures itself imports this module first
     from pipeline.settings import Settings  # noqa: PLC0415
 
     with tempfile.TemporaryDirectory(prefix="benchhealth-perf-") as home:
         settings = replace(Settings.from_environment(), home=Path(home))
         init(settings)
-        return downloads.table(downloads.measure(settings.home))
+        print("\n".join(["", "Downloads", *downloads.table(downloads.measure(settings.home))]), flush=True)
+        print("\nPages beside a bare page of one chart, and readers at once", flush=True)
+        for line in readers.measure(settings.home, readers.LOADS):
+            print(line, flush=True)
 
 
 def _beside_the_package() -> list[str]:

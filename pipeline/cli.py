@@ -63,7 +63,9 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--format", choices=("parquet", "csv", "eee"), default="parquet")
 
     report = _add(commands, "report", _report, "a health report to print")
-    report.add_argument("--benchmark", nargs="+", required=True, metavar="ID")
+    about = report.add_mutually_exclusive_group(required=True)
+    about.add_argument("--benchmark", nargs="+", metavar="ID", help="two pages on each")
+    about.add_argument("--domain", metavar="NAME", help="two pages on the curated benchmarks of a domain, as coding")
     report.add_argument("--output", type=Path, required=True, metavar="FILE.html|FILE.pdf")
 
     bundle = _add(commands, "bundle", _bundle, "rewrite the bundled facts from the warehouse")
@@ -139,7 +141,7 @@ def _export(options: argparse.Namespace, settings: Settings) -> int:
 def _report(options: argparse.Namespace, settings: Settings) -> int:
     from pipeline.report import write  # noqa: PLC0415
 
-    write(settings, benchmark_ids=options.benchmark, output=options.output)
+    write(settings, benchmark_ids=options.benchmark or (), domain=options.domain, output=options.output)
     return 0
 
 
@@ -153,7 +155,7 @@ def _bundle(options: argparse.Namespace, settings: Settings) -> int:
 def _serve(options: argparse.Namespace, settings: Settings) -> int:
     from dashboard.serving.server import serve  # noqa: PLC0415
 
-    serve(settings.home, host=options.host, port=options.port)
+    serve(settings.home, host=options.host, port=options.port, report_url=settings.report_url)
     return 0
 
 

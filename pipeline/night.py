@@ -28,7 +28,7 @@ from warehouse.ledger import LedgerEntry
 from warehouse.load import load
 from warehouse.publish import fact_tables
 from warehouse.publish import publish as publish_tables
-from warehouse.read import NoGeneration, open_current
+from warehouse.read import NoGeneration, open_current, previous
 from warehouse.registry import read_registry
 from warehouse.status import newest_look
 from warehouse.store import Store
@@ -205,7 +205,8 @@ def _assessed(settings: Settings, as_of: datetime) -> Callable[[], Path]:
     frames = load(settings.home, registry, as_of)
     # A fixed seed per day: the same facts give the same generation.
     rng = np.random.default_rng(as_of.toordinal())
-    assessment = assess_frames(frames, as_of.date(), rng, workers=os.cpu_count() or 1)
+    last = previous(settings.home)
+    assessment = assess_frames(frames, as_of.date(), rng, previous=last, workers=os.cpu_count() or 1)
 
     def publish() -> Path:
         tables = {**fact_tables(settings.home, registry, frames), **assessment.tables}

@@ -13,22 +13,25 @@ class Settings:
     """Everything the environment decides.
 
     `home` holds the warehouse, the raw bodies and the published generations; `registry` and `bundle` are the
-    repository's own facts; `token` raises GitHub's hourly limit and is sent to its API alone.
+    repository's own facts; `token` raises GitHub's hourly limit and is sent to its API alone; `report_url` is where
+    *Something wrong?* on pages leads.
     """
 
     home: Path
     registry: Path
     bundle: Path
     token: str | None
+    report_url: str | None = None
 
     @classmethod
     def from_environment(cls) -> "Settings":
-        """Settings from BENCHHEALTH_HOME and BENCHHEALTH_GITHUB_TOKEN."""
+        """Settings from BENCHHEALTH_HOME, BENCHHEALTH_GITHUB_TOKEN and BENCHHEALTH_REPORT_URL."""
         return cls(
             home=Path(os.environ.get("BENCHHEALTH_HOME") or "var").absolute(),
             registry=REPOSITORY / "data" / "registry",
             bundle=REPOSITORY / "data" / "snapshot",
             token=os.environ.get("BENCHHEALTH_GITHUB_TOKEN") or None,
+            report_url=os.environ.get("BENCHHEALTH_REPORT_URL") or None,
         )
 
 

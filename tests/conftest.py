@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 BUSY = (HealthCheck.too_slow,)
 """Health checks that measure time."""
 
-WHOLE = frozenset({"browser", "server", "bundled", "bundled_home"})
+WHOLE = frozenset({"browser", "server", "bundled", "bundled_home", "whole_server"})
 """Fixtures that take many seconds."""
 
 settings.register_profile(

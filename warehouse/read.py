@@ -3,12 +3,14 @@
 import threading
 import weakref
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import polars as pl
 
+from analytics.change.previous import CARRIED, COMPARED, NONE, Previous
 from analytics.record.tables import PUBLISHED, empty
 from warehouse.facts import read_through, select
 from warehouse.faults import first_line
@@ -27,6 +29,13 @@ _SHUT_OFF: dict[str, str | bool | int | float | list[str]] = {
 }
 """Given when connecting, not set afterwards: a second reader of the file in one process shares the locked instance."""
 
+
+_COMPARED_ROWS: Mapping[str, str] = {
+    "result": "stands",
+    "rank": "observed_at = (SELECT max(observed_at) FROM rank AS newest WHERE newest.board_id = rank.board_id)",
+    "indicator": "status = 'ok'",
+}
+"""Which rows of the longer tables the next generation is compared with."""
 
 MEND = "`benchhealth init` publishes a new one from the facts that are there"
 
@@ -154,3 +163,31 @@ class Reader:
             if self._generation is None or self._generation.path != path:
                 self._generation = open_current(self._home)
             return self._generation
+
+
+def previous(home: Path) -> Previous:
+    """What the generation in service says of what is compared; nothing where there is none that can be read.
+
+    A generation of an earlier edition of the program lacks tables or columns: they are empty.
+    """
+    try:
+        generation = Generation(current_path(home))
+    except (NoGeneration, duckdb.Error):
+        return NONE
+    with closing(generation):
+        try:
+            return Previous(generation.name, {name: _conformed(generation, name) for name in (*COMPARED, CARRIED)})
+        except duckdb.Error:
+            return NONE
+
+
+def _conformed(generation: Generation, name: str) -> pl.DataFrame:
+    schema = PUBLISHED[name]
+    try:
+        found = generation.query(f'SELECT * FROM "{name}" WHERE {_COMPARED_ROWS.get(name, "true")}')  # noqa: S608 - ours
+    except (duckdb.CatalogException, duckdb.BinderException):
+        return pl.DataFrame(schema=schema)
+    return found.select(
+        (pl.col(column) if column in found.columns else pl.lit(None)).cast(kind).alias(column)
+        for column, kind in schema.items()
+    )

@@ -10,8 +10,8 @@ from threadpoolctl import threadpool_limits
 
 from analytics.aging.lives import ITEMS, RELEASED, class_of, observed
 from analytics.record.tables import PUBLISHED
-from analytics.statistics.cox import Effect, Lives, NoFitError, cox
 from analytics.statistics.false_discovery import benjamini_hochberg
+from analytics.statistics.survival.cox import Effect, Lives, NoFitError, cox
 
 Numbers = NDArray[np.float64]
 

@@ -5,7 +5,7 @@ import polars as pl
 
 from analytics.aging.lives import observed
 from analytics.record.tables import PUBLISHED
-from analytics.statistics.kaplan_meier import kaplan_meier
+from analytics.statistics.survival.kaplan_meier import kaplan_meier
 
 NAIVE = "only the saturated"
 """The cohort that shows what is wrong with counting the dead alone."""

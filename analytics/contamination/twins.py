@@ -22,7 +22,7 @@ def excesses(inputs: RungInputs) -> pl.DataFrame:
     """Each tested model of each fresh twin's original, in the shape of `judged`.
 
     A model with several results (settings, several twins) is there once, by the smallest p-value times their number
-    (Bonferroni), likewise q.
+    (Bonferroni); its q is of that result, and holds over all of them as it is.
     """
     kinds = inputs.twin.filter((pl.col("scale") == "linear") & pl.col("kind").is_in(FRESH)).select(
         "twin_id", "original_id", "other_id", "kind", "n_models", "slope"
@@ -54,7 +54,7 @@ def excesses(inputs: RungInputs) -> pl.DataFrame:
         low=pl.col("value") - half,
         high=pl.col("value") + half,
         p_value=(pl.col("p_value") * pl.col("results")).clip(0, 1),
-        q_value=(pl.col("q_value") * pl.col("results")).clip(0, 1),
+        q_value=pl.col("q_value"),
         detectable=detectable(pl.col("std_error"), answer * pl.col("room")),
         n=pl.col("n_models"),
         reason=pl.format(
@@ -73,10 +73,12 @@ RUNG = Rung(
     "twin",
     "Twin of new items",
     "How many points higher a model scores than its result on a fresh sample or a later split of the same test "
-    "predicts. High where the residual stays significant after Benjamini-Hochberg over the models of the twin; of a "
-    "benchmark the value is the share of tested models so flagged. What all models have in common, the line has too: a "
-    "leak to everybody shows in the gap of the twin and not here. Other causes: tuning to the original's format, luck "
-    "of the sample.",
+    "predicts. The line is drawn through most of the models (least trimmed squares), and what chance does is learnt "
+    "from those that are better than expected, so that several leaks do not hide one another. High where the residual "
+    "stays significant after Benjamini-Hochberg over the twins of the model and over the models of the twin; of a "
+    "benchmark the value is the share of tested models so flagged. What more than two fifths of the models have in "
+    "common, the line has too: a leak to everybody shows in the gap of the twin and not here. Other causes: tuning to "
+    "the original's format, luck of the sample.",
     "Recht et al. 2019, arXiv:1902.10811; Zhang et al. 2024, arXiv:2405.00332",
     "no twin of new items connects models that could be tested",
     is_test=True,

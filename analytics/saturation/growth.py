@@ -28,7 +28,7 @@ CONTINUOUS, BURST, STAGNANT = "continuous", "burst", "stagnant"
 WORDS = {
     CONTINUOUS: "the best score rose over the whole time",
     BURST: "the best score was flat at first, then rose by half or more within a tenth of the time",
-    STAGNANT: "the best score rose, then stopped",
+    STAGNANT: "the best score rose, then hardly any more",
 }
 """What each class says in words."""
 

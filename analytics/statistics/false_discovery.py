@@ -1,6 +1,9 @@
 """Many tests on one page: the false discovery rate of Benjamini and Hochberg."""
 
+from collections.abc import Sequence
+
 import numpy as np
+import polars as pl
 from numpy.typing import ArrayLike, NDArray
 
 
@@ -23,3 +26,22 @@ def benjamini_hochberg(p_values: ArrayLike) -> NDArray[np.float64]:
     if made.any():
         q[made] = false_discovery_control(p[made])
     return q
+
+
+def q_values_within(rows: pl.DataFrame, by: Sequence[str], p: str = "p_value", q: str = "q_value") -> pl.DataFrame:
+    """The rows, as they are ordered, with a column `q`: the q-values of the column `p` within each group of `by`.
+
+    As `benjamini_hochberg` for each group; null is a test that was not made.
+    """
+    order = "_order"
+    tests = pl.col(p).is_not_null().sum().over(by)
+    rank = pl.int_range(1, pl.len() + 1).over(by)
+    return (
+        rows.with_row_index(order)
+        .sort(*by, p, nulls_last=True)
+        .with_columns(pl.when(pl.col(p).is_not_null()).then(pl.min_horizontal(pl.col(p) * tests / rank, 1.0)).alias(q))
+        .with_columns(pl.col(q).cum_min(reverse=True).over(by))
+        .with_columns(pl.when(pl.col(p).is_not_null()).then(pl.col(q)).alias(q))
+        .sort(order)
+        .drop(order)
+    )

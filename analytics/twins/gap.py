@@ -20,14 +20,13 @@ from analytics.twins.errors_in_both import (
     probit_errors,
 )
 from analytics.twins.groups import gap_over_time
-from analytics.twins.power import detectable, power_sentence, shortfall_power
+from analytics.twins.power import detectable, power_sentence
 from analytics.twins.twin import Matched, Pairs
 
-LEAKS = (0.1, 0.3)
-"""Shares of the original's items that a model may have learnt, for which the power of the flag is told."""
 
-
-def gaps(twin_pairs: Sequence[Matched], residual: pl.DataFrame, days: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
+def gaps(
+    twin_pairs: Sequence[Matched], residual: pl.DataFrame, days: Mapping[str, pl.DataFrame], power: pl.DataFrame
+) -> pl.DataFrame:
     """Table `twin_gap`: for each declared pair where it is from, and what its gap, slope and drift can be called.
 
     `gap_error` is the sampling error of the mean gap, at most: models get much the same items right, so the mean over
@@ -35,21 +34,25 @@ def gaps(twin_pairs: Sequence[Matched], residual: pl.DataFrame, days: Mapping[st
     linear), with the original's errors taken off where the sides have independent items (`noise`: the share of the
     original's spread that was error) and by least squares elsewhere. `fading_p` is one-sided, small where gains fade.
     `per_year` is the drift of the gap by the models' release (`gap_over_time`). `detectable` is the shortfall that is
-    flagged with probability .8; `power10` and `power30` the probability of a flag for a model of median score that
-    learnt a tenth or three tenths of the original's items, where the twin's items are others. Null where it is not
-    known.
+    flagged with probability .8; `power10` and `power30` are those of a single leak in `power`, table `twin_power`.
+    Null where it is not known.
     Source: Recht et al. (2019), Do ImageNet classifiers generalize to ImageNet?, section 2.
     """
-    residuals = {str(name[0]): rows for name, rows in residual.group_by("twin_id", maintain_order=True)}
-    none = residual.clear()
+    residuals, powers = (
+        {str(name[0]): rows for name, rows in table.group_by("twin_id", maintain_order=True)}
+        for table in (residual, power)
+    )
     rows = [
-        _row(declared, pairs, residuals.get(declared["twin_id"], none), days[declared["twin_id"]])
+        _row(declared, pairs, residuals.get(key, residual.clear()), days[key], powers.get(key, power.clear()))
         for declared, pairs in twin_pairs
+        for key in [declared["twin_id"]]
     ]
     return pl.DataFrame(rows, schema=PUBLISHED["twin_gap"], orient="row")
 
 
-def _row(declared: Mapping[str, Any], pairs: Pairs, residual: pl.DataFrame, days: pl.DataFrame) -> dict[str, object]:
+def _row(
+    declared: Mapping[str, Any], pairs: Pairs, residual: pl.DataFrame, days: pl.DataFrame, power: pl.DataFrame
+) -> dict[str, object]:
     kind, unit = declared["kind"], "points" if pairs.bounded else "units"
     gap = float((pairs.original - pairs.other).mean()) if pairs.original.size else None
     gap_error = _gap_error(pairs)
@@ -71,7 +74,7 @@ def _row(declared: Mapping[str, Any], pairs: Pairs, residual: pl.DataFrame, days
         "per_year_high": drift and drift.slope_high,
         "cause": gap_cause(kind, gap, gap_error, p),
         "sentence": gap_sentence(kind, gap, gap_error, gains, unit),
-        **_power(declared, pairs, residual, gain, unit),
+        **_power(declared, residual, power, unit),
     }
 
 
@@ -98,27 +101,19 @@ def _gap_error(pairs: Pairs) -> float | None:
     return float(known.mean()) if known.size and known.size == error.size else None
 
 
-def _power(
-    declared: Mapping[str, Any], pairs: Pairs, residual: pl.DataFrame, gain: Line | None, unit: str
-) -> dict[str, object]:
+def _power(declared: Mapping[str, Any], residual: pl.DataFrame, power: pl.DataFrame, unit: str) -> dict[str, object]:
     tested = residual.filter(pl.col("p_value").is_not_null())
     error = _median(tested["std_error"].to_numpy())
     if error is None:
         return {"detectable": None, "power10": None, "power30": None, "power_sentence": None}
-    fitted = declared["test"] == "fit"
-    degrees = tested.height - 3.0 if fitted else np.inf
-    worse = detectable(error, tested.height, degrees)
-    typical = _median(pairs.share_original)
-    leaks = None
-    if declared["kind"] in SAMPLED and pairs.bounded and pairs.sign > 0 and typical is not None:
-        lost = 100 * (1 - typical) * (gain.slope if fitted and gain is not None else 1.0)
-        small, large = (shortfall_power(share * lost, error, tested.height, degrees) for share in LEAKS)
-        leaks = (typical, small, large)
+    degrees = tested.height - 3.0 if declared["test"] == "fit" else np.inf
+    least = detectable(error, tested.height, degrees)
+    alone = {row["share"]: row["power"] for row in power.filter(leaked=1).iter_rows(named=True)}
     return {
-        "detectable": worse,
-        "power10": leaks and leaks[1],
-        "power30": leaks and leaks[2],
-        "power_sentence": power_sentence(worse, tested.height, unit, leaks),
+        "detectable": least,
+        "power10": alone.get(0.1),
+        "power30": alone.get(0.3),
+        "power_sentence": power_sentence(least, tested.height, unit, power),
     }
 
 

@@ -1,11 +1,33 @@
-"""How likely a twin is to show a leak: the power of the flag for one model that learnt some of the original's items."""
+"""How likely a twin is to show a leak, by how many models leaked: its own models with leaks put in by simulation."""
 
 import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
+import numpy as np
+import polars as pl
 from scipy import special
 
+from analytics.record.tables import PUBLISHED
 from analytics.statistics import student
-from analytics.twins.twin import FALSE_DISCOVERIES
+from analytics.statistics.false_discovery import benjamini_hochberg
+from analytics.twins.errors_in_both import SAMPLED
+from analytics.twins.off_line import OffLine, off_line
+from analytics.twins.twin import FALSE_DISCOVERIES, FEWEST_FOR_RESIDUALS, Matched, Numbers, Pairs, worse
+
+SIMULATED = ((0.1, 1), (0.3, 1), (0.3, 3), (0.3, 8), (0.3, 15))
+"""Shares of the original's items that are put into models, and how many models they are put into."""
+
+AT_MOST = 3
+"""No more than one in so many models is made to leak: beyond two fifths the line is that of the leaks."""
+
+LEAKS_DRAWN = 30
+"""Leaks that each power rests on, in at least FEWEST_RUNS simulations: its standard error is at most .09."""
+
+FEWEST_RUNS = 6
+
+MOST_MODELS = 200
+"""Of a larger twin so many models are drawn for each simulation."""
 
 WANTED = 0.8
 """The probability of a flag at which a shortfall counts as one that the twin can show."""
@@ -40,42 +62,98 @@ def power(
     return float(special.ndtr((shown - accuracy - needed) / actual))
 
 
-def shortfall_power(shortfall: float, error: float, tests: int, degrees: float = math.inf) -> float:
-    """The probability that a model this far below what is expected is flagged, given the residuals' standard error.
-
-    `error` is as `analytics.twins.twin.residuals` finds it, so that it holds what models differ in besides chance; the
-    level is FALSE_DISCOVERIES / tests as in `power`; `degrees` are those of Student's t. Without error any shortfall is
-    certain to be flagged. Raises ValueError for a negative error or less than one test.
-    """
-    if error < 0 or tests < 1:
-        raise ValueError("an error is not negative, and there is at least one test")
-    if error == 0:
-        return float(shortfall > 0)
-    return float(special.ndtr(shortfall / error - _needed(tests, degrees)))
-
-
 def detectable(error: float, tests: int, degrees: float = math.inf) -> float:
     """How far below what is expected a model must be for a flag with probability WANTED, in the unit of the error."""
     return error * (_needed(tests, degrees) + float(special.ndtri(WANTED)))
 
 
-def power_sentence(shortfall: float, tests: int, unit: str, leaks: tuple[float, float, float] | None) -> str:
+def power_sentence(shortfall: float, tests: int, unit: str, found: pl.DataFrame) -> str:
     """What the page says beside the chart about what the twin would, and would not, show.
 
-    `leaks` are the accuracy of a typical model, and the probabilities of a flag where it had learnt a tenth and three
-    tenths of the original's items; None where the twin's items are not others, so that a leak would lift both sides.
+    `found` are the twin's rows of table `twin_power`; none where the twin's items are not others, so that a leak would
+    lift both sides.
     """
     said = (
         f"Among {tests:,} results, one must be {shortfall:.1f} {unit} worse on the second than expected to be flagged "
         f"with probability {WANTED:.0%}."
     )
-    if leaks is not None:
-        accuracy, small, large = leaks
+    if found.height:
+        alone, most = found.row(0, named=True), found.row(-1, named=True)
         said += (
-            f" A model of {accuracy:.0%} accuracy that had learnt a tenth of the original's items would be flagged "
-            f"with probability {small:.0%}, one that had learnt three tenths with {large:.0%}."
+            f" By simulation, of single models that had learnt {alone['share']:.0%} of the original's items "
+            f"{alone['power']:.0%} would be flagged"
         )
+        together = f"{most['leaked']} of {most['models']} models" if most["leaked"] > 1 else "single ones"
+        said += f", and of {together} that had learnt {most['share']:.0%} of them {most['power']:.0%}."
     return f"{said} No flag is no proof of a clean model."
+
+
+class _Twin(NamedTuple):
+    """What is simulated from: the models without those off the line, and how their residuals are drawn."""
+
+    original: Numbers
+    original_error: Numbers
+    other_error: Numbers
+    found: OffLine | None
+
+
+def powers(twin_pairs: Sequence[Matched], rng: np.random.Generator) -> pl.DataFrame:
+    """Table `twin_power`: for each twin of new items how many of the models that leaked its test would flag.
+
+    Each simulation takes the models' own scores on the original, draws what each would score on the twin from the line
+    and the scatter found, puts the leak into some models drawn by lot (the items known come out right) and tests all
+    models anew. `power` is the share of leaks flagged, `false` of the models without one, over `runs` simulations.
+    Only bounded scores of which more is better have a leak of known size; a twin with too few models has no row.
+    """
+    rows = [
+        {"twin_id": declared["twin_id"], **row}
+        for declared, pairs in twin_pairs
+        if declared["kind"] in SAMPLED and pairs.bounded and pairs.sign > 0
+        for row in _simulated(declared, pairs, rng)
+    ]
+    return pl.DataFrame(rows, schema=PUBLISHED["twin_power"], orient="row")
+
+
+def _simulated(declared: Mapping[str, Any], pairs: Pairs, rng: np.random.Generator) -> list[dict[str, object]]:
+    order = np.lexsort((pairs.other_error, pairs.original_error, pairs.other, pairs.original))
+    sides = (pairs.original, pairs.other, pairs.original_error, pairs.other_error)
+    original, other, original_error, other_error = (side[order] for side in sides)
+    errors = np.isfinite(original_error) & np.isfinite(other_error)
+    fitted = declared["test"] == "fit"
+    if pairs.original.size < FEWEST_FOR_RESIDUALS or not (fitted or errors.all()):
+        return []
+    found = None
+    if fitted:
+        found = off_line(original, other, original_error, other_error, pairs.sign)
+        if found is None:
+            return []
+    twin = _Twin(original, original_error, other_error, found)
+    rows: list[dict[str, object]] = []
+    for share, leaked in SIMULATED:
+        models = min(pairs.original.size, MOST_MODELS)
+        if leaked * AT_MOST > models:
+            continue
+        runs = max(FEWEST_RUNS, LEAKS_DRAWN // leaked)
+        flags = np.array([_flags(twin, share, leaked, models, rng) for _ in range(runs)])
+        power, false = float(flags[:, :leaked].mean()), float(flags[:, leaked:].mean())
+        rows.append({"share": share, "leaked": leaked, "models": models, "power": power, "false": false, "runs": runs})
+    return rows
+
+
+def _flags(twin: _Twin, share: float, leaked: int, models: int, rng: np.random.Generator) -> np.ndarray:
+    """Which models of one simulation are flagged; the first ones leaked."""
+    drawn = rng.choice(twin.original.size, models, replace=False)
+    truth, error, other_error = twin.original[drawn], twin.original_error[drawn], twin.other_error[drawn]
+    shown = truth.copy()
+    shown[:leaked] += share * (100 - truth[:leaked])
+    if twin.found is None:
+        scatter = np.hypot(error, other_error)
+        p = worse(truth + scatter * rng.standard_normal(models) - shown, scatter)
+    else:
+        scatter = twin.found.shape[drawn] * twin.found.noise.drawn(rng, models)
+        found = off_line(shown, twin.found.line.at(truth) + scatter, error, other_error, 1)
+        p = np.ones(models) if found is None else found.p_value
+    return np.asarray(benjamini_hochberg(p) <= FALSE_DISCOVERIES)
 
 
 def _needed(tests: int, degrees: float) -> float:

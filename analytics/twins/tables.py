@@ -2,12 +2,14 @@
 
 from typing import NamedTuple
 
+import numpy as np
 import polars as pl
 
 from analytics.record.frames import Frames
 from analytics.record.tables import empty
 from analytics.twins.gap import gaps
 from analytics.twins.groups import ROBUST, ages, dated, groups, robustness
+from analytics.twins.power import powers
 from analytics.twins.twin import matched, tables
 
 
@@ -17,14 +19,16 @@ class AllTwinTables(NamedTuple):
     twin: pl.DataFrame
     twin_residual: pl.DataFrame
     twin_gap: pl.DataFrame
+    twin_power: pl.DataFrame
     twin_group: pl.DataFrame
     twin_age: pl.DataFrame
     twin_robustness: pl.DataFrame
 
 
-def twin_tables(frames: Frames) -> AllTwinTables:
+def twin_tables(frames: Frames, twin_rng: np.random.Generator) -> AllTwinTables:
     """Every table of every declared pair; what each holds is said where it is computed."""
     pairs = matched(frames)
+    power = powers(pairs, twin_rng)
     twin, residual = tables(pairs)
     released = dict(frames.benchmark.select("benchmark_id", "released_on").iter_rows())
     days = {declared["twin_id"]: dated(each, frames.model) for declared, each in pairs}
@@ -38,7 +42,8 @@ def twin_tables(frames: Frames) -> AllTwinTables:
     return AllTwinTables(
         twin=twin,
         twin_residual=residual,
-        twin_gap=gaps(pairs, residual, days),
+        twin_gap=gaps(pairs, residual, days, power),
+        twin_power=power,
         twin_group=groups(residual, frames.model),
         twin_age=pl.concat([empty("twin_age"), *by_age]),
         twin_robustness=pl.concat([empty("twin_robustness"), *robust]),

@@ -21,23 +21,20 @@ from scipy import special
 from analytics.record.boards import best, newest, rankable
 from analytics.record.conditions.references import in_reference, references
 from analytics.record.frames import Frames
-from analytics.record.tables import PUBLISHED
-from analytics.statistics import student
-from analytics.statistics.false_discovery import benjamini_hochberg
+from analytics.record.tables import PUBLISHED, empty
+from analytics.statistics.false_discovery import q_values_within
 from analytics.statistics.rank_agreement import kendall_tau
 from analytics.statistics.regression import Line, least_squares, logit, probit
+from analytics.twins.off_line import off_line
 
 TOP = 50
 """How many models, best by the original, make its top; half of them where there are fewer than twice as many."""
 
 FALSE_DISCOVERIES = 0.05
-"""Expected share of false flags among the flags of one twin."""
+"""Expected share of false flags among the flags of one twin, and among those of one model over its twins."""
 
 FEWEST_FOR_RESIDUALS = 10
 """With fewer models the line follows each of them too closely to be held against any."""
-
-NEGLIGIBLE = 1e-9
-"""Share of the spread of scores below which scatter about a line is rounding and no test is made of it."""
 
 RERUN = "independent rerun"
 """The kind of twin whose original is what makers report of their own models, and the other what third parties find."""
@@ -130,34 +127,33 @@ def tables(twin_pairs: Sequence[Matched]) -> TwinTables:
         if pairs.bounded:
             for name, scale in (("probit", probit), ("logit", logit)):
                 summaries.append({**named, "scale": name, **_curved_summary(pairs, scale)})
-        residual_tables.append(residuals(declared["twin_id"], pairs, line, declared["test"]))
+        found = residuals(declared["twin_id"], pairs, line, declared["test"])
+        residual_tables.append(found.with_columns(kind=pl.lit(declared["kind"])))
     return TwinTables(
         pl.DataFrame(summaries, schema=PUBLISHED["twin"], orient="row"),
-        pl.concat([pl.DataFrame(schema=PUBLISHED["twin_residual"]), *residual_tables]),
+        over_all_twins(pl.concat(residual_tables)) if residual_tables else empty("twin_residual"),
     )
 
 
 def residuals(twin_id: str, pairs: Pairs, line: Line | None, test: str) -> pl.DataFrame:
-    """Table `twin_residual` of one twin: other minus expected for each model, tested for being worse than expected.
+    """The residuals of one twin: other minus expected for each model, tested for being worse than expected.
 
-    `test` is `difference` (the original's score is expected) or `fit` (the line is). `p_value` is one-sided,
-    `q_value` its Benjamini-Hochberg value within the twin, `flagged` q <= 0.05. Where an error or a line is missing,
-    where the better direction differs between the sides, or with fewer than ten models for `fit`: null, not unflagged.
-    Raises ValueError for another `test`.
+    `test` is `difference` (the original's score is expected) or `fit` (the line through the models that are not off it
+    is). `p_value` is one-sided; all columns of table `twin_residual` but those that `over_all_twins` adds. Where an
+    error or a line is missing, where the better direction differs between the sides, or with fewer than ten models for
+    `fit` the p-value is null. Raises ValueError for another `test`.
     """
     nothing = np.full(pairs.original.size, np.nan)
     if test == "difference":
         expected = pairs.original
         error = np.sqrt(pairs.original_error**2 + pairs.other_error**2)
-        p = _worse(pairs.sign * (pairs.other - expected), error)
+        p = worse(pairs.sign * (pairs.other - expected), error)
     elif test == "fit":
-        expected = nothing if line is None else line.at(pairs.original)
-        error, p = (nothing, nothing) if line is None else _against_line(pairs, line)
+        expected, error, p = _against_line(pairs, line)
     else:
         raise ValueError(f"{twin_id}: no test is named {test!r}")
     if pairs.sign == 0:
         p = nothing
-    q = benjamini_hochberg(p)
     columns = {
         "original": pairs.original,
         "other": pairs.other,
@@ -165,54 +161,51 @@ def residuals(twin_id: str, pairs: Pairs, line: Line | None, test: str) -> pl.Da
         "residual": pairs.other - expected,
         "std_error": error,
         "p_value": p,
-        "q_value": q,
     }
     return (
         pl.DataFrame({"model_id": pl.Series(pairs.model_id, dtype=pl.String), **columns})
         .with_columns(pl.col(columns.keys()).fill_nan(None))
-        .select(
-            pl.lit(twin_id).alias("twin_id"),
-            *("model_id", *columns),
-            flagged=pl.col("q_value") <= FALSE_DISCOVERIES,
-        )
+        .select(pl.lit(twin_id).alias("twin_id"), "model_id", *columns)
+    )
+
+
+def _against_line(pairs: Pairs, line: Line | None) -> tuple[Numbers, Numbers, Numbers]:
+    """What the line expects, the standard error of each residual and its p-value, as `off_line` finds them.
+
+    With too few models, or where none can be found off the line, the expectation is that of least squares.
+    """
+    nothing = np.full(pairs.original.size, np.nan)
+    if pairs.original.size >= FEWEST_FOR_RESIDUALS:
+        errors = pairs.original_error, pairs.other_error
+        found = off_line(pairs.original, pairs.other, *errors, pairs.sign or 1)
+        if found is not None:
+            return found.expected, found.error, found.p_value
+    return nothing if line is None else line.at(pairs.original), nothing, nothing
+
+
+def over_all_twins(residual: pl.DataFrame) -> pl.DataFrame:
+    """Table `twin_residual` of rows with a `kind`: with `q_value` and `flagged` over all results of each model.
+
+    A model with many twins has many chances of being off one. So its p-values in twins of one kind are first adjusted
+    for one another, and then, within each twin, those of all its models (Benjamini-Hochberg both times); `flagged` is
+    q <= FALSE_DISCOVERIES.
+    """
+    of_model = q_values_within(residual, ("kind", "model_id"), q="adjusted")
+    return (
+        q_values_within(of_model, ("twin_id",), p="adjusted")
+        .with_columns(flagged=pl.col("q_value") <= FALSE_DISCOVERIES)
+        .select(PUBLISHED["twin_residual"].names())
         .match_to_schema(PUBLISHED["twin_residual"])
     )
 
 
-def _against_line(pairs: Pairs, line: Line) -> tuple[Numbers, Numbers]:
-    """Standard error of each residual from the line, and its one-sided p-value.
-
-    The scatter about the line is measured without the model itself (externally studentised residuals), so that a model
-    far off does not hide behind the scatter it makes. It holds the sampling noise of both sides and what models truly
-    differ in. The known errors e_i^2 = (slope * original error)^2 + other error^2 only say how it is spread: where the
-    scatter s^2 exceeds their mean, the excess is added to each alike; where it falls short, as when both sides use the
-    same items and share their noise, they are all scaled down. Student's t has n - 3 degrees of freedom, fewer as the
-    variances differ (Satterthwaite 1946). By simulation without any model off, 5% to 6% of twins raise a flag.
-    """
-    n = line.n
-    nothing = np.full(n, np.nan)
-    if n < FEWEST_FOR_RESIDUALS or line.scatter <= (NEGLIGIBLE * max(float(np.ptp(pairs.other)), 1.0)) ** 2:
-        return nothing, nothing
-    free = np.clip(1 - line.leverage, 1e-12, None)
-    without = line.scatter_without()
-    sampling = (line.slope * pairs.original_error) ** 2 + pairs.other_error**2
-    variance = without
-    if np.isfinite(sampling).all() and sampling.sum() > 0:
-        others = (sampling.sum() - sampling) / (n - 1)
-        variance = np.maximum(without - others, 0) + np.minimum(without / others, 1) * sampling
-    error = np.sqrt(variance * free)
-    degrees = (n - 3) * variance.sum() ** 2 / (n * (variance**2).sum())
-    return error, _worse(pairs.sign * line.residuals, error, degrees)
-
-
-def _worse(shortfall: Numbers, error: Numbers, degrees: float | None = None) -> Numbers:
-    """One-sided p-value of a result this far below what is expected; normal, or Student's t. Negative is worse.
+def worse(shortfall: Numbers, error: Numbers) -> Numbers:
+    """One-sided p-value of a result this far below what is expected. Negative is worse.
 
     Without any error a result below is certain (0) and any other is no evidence (1); an unknown error gives NaN.
     """
     certain = error == 0
-    z = shortfall / np.where(certain, 1.0, error)
-    tail = special.ndtr(z) if degrees is None else student.below(z, degrees)
+    tail = special.ndtr(shortfall / np.where(certain, 1.0, error))
     return np.where(certain, np.where(shortfall < 0, 0.0, 1.0), tail)
 
 

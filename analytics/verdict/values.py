@@ -51,14 +51,18 @@ def values(indicators: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
             pl.col("reason").alias(f"{key}.reason"),
         )
         table = table.join(one, on="benchmark_id", how="left")
-    return table.with_columns(
-        *_headroom(limits),
+    return with_headroom(table, limits).with_columns(
         n_models=pl.col("n_models").fill_null(0),
         makers_known=pl.col("makers_mentioning_12m").fill_null(0),
         months_without_advance=pl.col("months_since_advance") - pl.col("months_since_result"),
         months_since_release=pl.col("age_months") + pl.col("months_since_look"),
         human_margin_low=pl.coalesce("human_margin.low", "human_margin"),
     )
+
+
+def with_headroom(table: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
+    """The rows of `values` with what their headroom can be under these limits."""
+    return table.with_columns(_headroom(limits))
 
 
 def _headroom(limits: Thresholds) -> list[pl.Expr]:

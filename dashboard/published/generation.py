@@ -1,17 +1,25 @@
 """The published generation that pages read: opened once, and kept until a newer one is published."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Mapping
+from functools import wraps
+from itertools import count
 from pathlib import Path
-from typing import TypeVar, cast
+from sys import maxsize
+from typing import Concatenate, ParamSpec, TypeVar, cast
 
 import polars as pl
 
 from analytics.record.sharing import Terms, with_terms
+from dashboard.published.recent import Recent
 from warehouse.read import Generation, Reader
 from warehouse.sharing.generation import SharedGeneration
 
+Arguments = ParamSpec("Arguments")
 Built = TypeVar("Built")
+
+
+_SERIALS = count()
 
 
 class View:
@@ -20,8 +28,10 @@ class View:
     def __init__(self, published: Generation) -> None:
         self.published = published
         self.name = published.name
-        self._kept: dict[object, object] = {}
-        self._lock = threading.RLock()
+        self.serial = next(_SERIALS)
+        """Of no other view of this process: names of generations repeat between homes."""
+        self._kept = Recent(room=maxsize, largest=maxsize)
+        self._recent = Recent()
         self._shared: dict[str | None, SharedView] = {}
         self._sharing = threading.Lock()
 
@@ -30,15 +40,20 @@ class View:
         return self.kept(("table", name), lambda: self.published.table(name))
 
     def query(self, sql: str, **params: object) -> pl.DataFrame:
-        """The rows that the SQL selects, not kept; `$name` in it stands for the parameter of that name."""
-        return self.published.query(sql, params or None)
+        """The rows that the SQL selects, kept as `recent`; `$name` in it stands for the parameter of that name."""
+        key = ("query", sql, repr(sorted(params.items())))
+        return self.recent(key, lambda: self.published.query(sql, params or None))
 
-    def kept(self, key: object, build: Callable[[], Built]) -> Built:
-        """What `build` returned the first time it was asked for under `key` in this generation."""
-        with self._lock:
-            if key not in self._kept:
-                self._kept[key] = build()
-            return cast(Built, self._kept[key])
+    def kept(self, key: Hashable, build: Callable[[], Built]) -> Built:
+        """What `build` returned the first time it was asked for under `key` in this generation.
+
+        It stays as long as the generation: for what is small, or needed by all.
+        """
+        return self._kept.get(key, build)
+
+    def recent(self, key: Hashable, build: Callable[[], Built]) -> Built:
+        """As `kept`, but only what was asked for last, as much as has room: for what depends on what readers choose."""
+        return self._recent.get(key, build)
 
     def all_open(self) -> bool:
         """Whether every source that has said anything in this generation may be passed on."""
@@ -54,6 +69,22 @@ class View:
             if of not in self._shared:
                 self._shared[of] = SharedView(SharedGeneration(self.published.path, of))
             return self._shared[of]
+
+
+def recently(build: Callable[Concatenate[View, Arguments], Built]) -> Callable[Concatenate[View, Arguments], Built]:
+    """The function with its answers kept as `View.recent`: what it says depends on the generation and its arguments."""
+
+    @wraps(build)
+    def answer(view: View, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Built:
+        given = (*map(_hashable, arguments), *((name, _hashable(value)) for name, value in sorted(named.items())))
+        key = (build.__module__, build.__qualname__, given)
+        return view.recent(key, lambda: build(view, *arguments, **named))
+
+    return cast("Callable[Concatenate[View, Arguments], Built]", answer)
+
+
+def _hashable(argument: Hashable | Mapping[str, str]) -> Hashable:
+    return tuple(sorted(argument.items())) if isinstance(argument, Mapping) else argument
 
 
 class SharedView(View):

@@ -53,18 +53,25 @@ _ERRORS = """
     HAVING count(DISTINCT std_error) < 2
 """
 
+_HALF_AS_MUCH = 90
+"""Days after which a look at a board counts half as much as one of today."""
+
 _BOARDS = """
     WITH placed AS (
-        SELECT *, observed_at = max(observed_at) OVER (PARTITION BY board_id) AND rank = 1 AS leads
+        SELECT *, observed_at = max(observed_at) OVER (PARTITION BY board_id) AS is_newest
         FROM rank WHERE ends_with(board_id, '/' || $benchmark)
     ),
-    best AS (SELECT model_id, score FROM frontier WHERE benchmark_id = $benchmark AND carried)
-    SELECT board_id, max(observed_at) AS observed_at, count(DISTINCT model_id) AS models
-    FROM placed
-    GROUP BY board_id
-    ORDER BY coalesce(bool_or(condition = $condition), false) DESC,
-        coalesce(bool_or(leads AND (model_id, score) IN (FROM best)), false) DESC,
-        observed_at DESC, models DESC, board_id
+    best AS (SELECT model_id, score FROM frontier WHERE benchmark_id = $benchmark AND carried),
+    stood AS (
+        SELECT board_id, max(observed_at) AS observed_at, count(DISTINCT model_id) AS models,
+            coalesce(bool_or(condition = $condition), false) AS judged,
+            coalesce(bool_or((model_id, score) IN (FROM best)), false) AS has_best
+        FROM placed WHERE is_newest GROUP BY board_id
+    )
+    SELECT board_id, has_best,
+        models * pow(0.5, date_diff('day', observed_at, max(observed_at) OVER ()) / $half) AS weight
+    FROM stood
+    ORDER BY judged DESC, weight DESC, has_best DESC, board_id
 """
 
 
@@ -89,7 +96,7 @@ def results(view: View, params: Params) -> pl.DataFrame:
     it since. `ranked` is false for human and other baselines that a board lists among its models.
     """
     benchmark_id = known_benchmark(view, params)
-    return view.kept(
+    return view.recent(
         ("results", benchmark_id),
         lambda: view.query(_RESULTS, benchmark=benchmark_id, no_model=NO_MODEL),
     )
@@ -107,24 +114,39 @@ def drawn(every: pl.DataFrame, facts: Mapping[str, Any], steps: pl.DataFrame) ->
 
 def judged_by(view: View, benchmark_id: str) -> str | None:
     """The condition that a benchmark is judged by; None where it has no result."""
-    found = view.table("condition_headroom").filter(pl.col("benchmark_id") == benchmark_id)["condition"]
-    return str(found[0]) if len(found) else None
+
+    def read() -> str | None:
+        found = view.table("condition_headroom").filter(pl.col("benchmark_id") == benchmark_id)["condition"]
+        return str(found[0]) if len(found) else None
+
+    return view.recent(("judged by", benchmark_id), read)
 
 
 def boards(view: View, benchmark_id: str) -> list[str]:
-    """The leaderboards of a benchmark; none for a part.
+    """The leaderboards of a benchmark, the one that speaks for today first; none for a part.
 
-    First those under the condition that it is judged by, of these the one that its best model leads, then the one seen
-    last: so curve and leaderboard of a page have one leader.
+    First those under the condition that it is judged by, of these the one that lists most models, each counted half for
+    every three months that its look is older than the newest. It need not hold the best result: `holder` says who does.
     """
+    return _boards(view, benchmark_id)["board_id"].to_list()
+
+
+def holder(view: View, benchmark_id: str) -> str | None:
+    """The first of the leaderboards that lists the best result of the benchmark's curve, if one does."""
+    found = _boards(view, benchmark_id).filter("has_best")["board_id"]
+    return str(found[0]) if len(found) else None
+
+
+def _boards(view: View, benchmark_id: str) -> pl.DataFrame:
     condition = judged_by(view, benchmark_id) or ""
-    return view.query(_BOARDS, benchmark=benchmark_id, condition=condition)["board_id"].to_list()
+    asked = {"benchmark": benchmark_id, "condition": condition, "half": _HALF_AS_MUCH}
+    return view.recent(("boards of", benchmark_id), lambda: view.query(_BOARDS, **asked))
 
 
 def leaders(view: View, params: Params) -> pl.DataFrame:
     """The newest state of a leaderboard: ranks, ranks that the errors leave open, scores and what errors rest on."""
     board_id = required(params, "board")
-    found = view.kept(("leaders", board_id), lambda: _leaders(view, board_id))
+    found = view.recent(("leaders", board_id), lambda: _leaders(view, board_id))
     if found.is_empty():
         raise ParameterError(f"no leaderboard {board_id!r}")
     return found

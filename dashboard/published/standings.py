@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from analytics.record.breakpoints import PROPOSED
-from dashboard.published.generation import View
+from dashboard.published.generation import View, recently
 from dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
 Span = tuple[date, date]
@@ -90,7 +90,7 @@ def top(view: View, params: Params) -> pl.DataFrame:
     `could_be_first` is the number of models on the whole board whose errors allow the first rank that day.
     """
     board_id, k = _board(view, params), _depth(params)
-    rows = view.kept(("top", board_id, k), lambda: view.query(_TOP, board=board_id, k=k))
+    rows = view.recent(("top", board_id, k), lambda: view.query(_TOP, board=board_id, k=k))
     found = _between(rows, "observed_on", params)
     return found.filter(pl.col("observed_on").is_in(spread(found["observed_on"].unique().sort().to_list())))
 
@@ -103,6 +103,7 @@ def spread(days: list[date], limit: int = DAY_LIMIT) -> list[date]:
     return [days[place] for place in places]
 
 
+@recently
 def steps(view: View, params: Params) -> pl.DataFrame:
     """What changed in the top `k` of a board from each day compared to the next: the published table, oldest first."""
     board_id, k = _board(view, params), _depth(params)

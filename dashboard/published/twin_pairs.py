@@ -4,7 +4,7 @@ import polars as pl
 
 from analytics.twins.groups import GROUPINGS
 from analytics.twins.indicators import SAME_THING
-from dashboard.published.generation import View
+from dashboard.published.generation import View, recently
 from dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
 SCALES = ("linear", "probit", "logit")
@@ -82,6 +82,7 @@ def _about(view: View) -> pl.DataFrame:
         "cause",
         "sentence",
         "power_sentence",
+        "detectable",
         "fading_p",
         "noise",
         "per_year",
@@ -101,6 +102,7 @@ def _titled(name: str, benchmark_id: str, source: str) -> pl.Expr:
     return pl.when(pl.col(source).is_not_null()).then(pl.format("{} ({})", title, source)).otherwise(title)
 
 
+@recently
 def residuals(view: View, params: Params) -> pl.DataFrame:
     """The models of one twin with both scores, what was expected, residual, error, p and q; lowest residual first."""
     return _named(view, _of_twin(view, "twin_residual", params)).sort(

@@ -1,4 +1,4 @@
-"""The HTML document of a page: Streamlit's own, with the script `navigation.js` before all others and `print.css`.
+"""The HTML document of a page: Streamlit's own, with the script `navigation.js` before all others and `document.css`.
 
 The script tells Streamlit where its server is and keeps links between pages within the tab. On paper the menu, the
 buttons and the empty margins go, and what does not fit the width is scaled down, not cut.
@@ -14,32 +14,52 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from dashboard.widgets.shell import SHARED_FILTERS
+from dashboard.serving.options import FAVICON
+from dashboard.serving.packed import packed
 
 _HERE = files(__package__)
+SCRIPTS = ("toolbar.js", "navigation.js", "search.js")
+"""What runs before Streamlit's own scripts, in this order."""
+
+MOVED = {
+    "churn": "leaderboards",
+    "twins": "trust",
+    "contamination": "trust",
+    "aging": "field",
+    "goodhart": "field",
+}
+"""Pages of the first edition, and where what they showed is now; the parameters of their addresses lead on."""
+
 _DESCRIPTION = (
     "Is this AI benchmark still measuring anything? Saturation, rank churn, twins and contamination evidence."
 )
 
 
 def routes(url_paths: tuple[str, ...]) -> list[Route]:
-    """Routes for the document of each page. The first page is at the root; its own address leads there."""
+    """Routes for the document of each page. The first page is at the root; its own address and old ones lead on."""
     first, *others = url_paths
     document = _answer(partial(_html, ("", *others)), "text/html")
     return [
-        Route("/navigation.js", _answer((_HERE / "navigation.js").read_text, "text/javascript")),
+        *(Route(f"/{name}", _answer((_HERE / name).read_text, "text/javascript")) for name in SCRIPTS),
+        Route("/favicon.ico", _answer(lambda: FAVICON, "image/svg+xml")),
         Route("/", document),
-        Route(f"/{first}", _to_root),
+        Route(f"/{first}", _leading_to("")),
+        *(Route(f"/{path}", _leading_to(now)) for path, now in MOVED.items()),
         *(Route(f"/{path}", document) for path in others),
     ]
 
 
-def _to_root(request: Request) -> Response:
-    return RedirectResponse(f"./?{request.url.query}" if request.url.query else "./")
+def _leading_to(page: str) -> Callable[[Request], Response]:
+    """An answer that leads to a page with the parameters of the address asked for."""
+
+    def answer(request: Request) -> Response:
+        return RedirectResponse(f"./{page}{'?' + request.url.query if request.url.query else ''}")
+
+    return answer
 
 
 def _answer(body: Callable[[], str], media_type: str) -> Callable[[Request], Response]:
-    return lambda _request: Response(body(), media_type=media_type, headers={"Cache-Control": "no-cache"})
+    return lambda request: packed(request, body().encode(), media_type, {"Cache-Control": "no-cache"})
 
 
 @cache
@@ -49,10 +69,12 @@ def _html(paths: tuple[str, ...]) -> str:
     head, opened, rest = html.partition("<head>")
     if not opened:
         raise ValueError("Streamlit's document has no <head>")
-    settings = escape(orjson.dumps({"pages": paths, "sharedFilters": SHARED_FILTERS}).decode(), quote=True)
+    settings = escape(orjson.dumps({"pages": paths}).decode(), quote=True)
+    scripts = "".join(f'\n    <script src="./{name}" data-dashboard="{settings}"></script>' for name in SCRIPTS)
     added = (
-        f'\n    <script src="./navigation.js" data-dashboard="{settings}"></script>'
+        f"{scripts}"
         f'\n    <meta name="description" content="{_DESCRIPTION}" />'
-        f"\n    <style>\n{(_HERE / 'print.css').read_text()}</style>"
+        '\n    <link rel="alternate" type="application/atom+xml" title="What changed" href="./feed.xml" />'
+        f"\n    <style>\n{(_HERE / 'document.css').read_text()}</style>"
     )
     return head + opened + added + rest.replace("<title>Streamlit</title>", "<title>benchhealth</title>", 1)

@@ -11,15 +11,15 @@ from pathlib import Path
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import FileResponse, Response
 
-from dashboard.published.csv import neutral_csv, write_csv
+from dashboard.published.files.csv import neutral_csv, write_csv
+from dashboard.published.files.parquet import write_parquet
 from dashboard.published.generation import View
 from dashboard.published.tables import Params, PublishedTable
+from dashboard.serving.answers import WITHHELD
 from warehouse.read import FILES_FOLDER, PUBLISHED_FOLDER, files_of
 
 CSV = "text/csv; charset=utf-8"
-WITHHELD = "X-Withheld-Rows"
-"""The header that says how many rows a download does not hold because they may not leave."""
-
+FORMS = {"csv": CSV, "parquet": "application/vnd.apache.parquet"}
 _AT_A_TIME = 2
 """Parts of tables that are built in memory at once; the others wait."""
 
@@ -99,6 +99,8 @@ class Download:
     whole: View
     params: Params
     of: str | None
+    form: str = "csv"
+    """`csv`, or `parquet` for a table of the contract."""
 
     async def answer(self, headers: Mapping[str, str]) -> Response:
         """A file where no parameter chooses among the rows, else bytes.
@@ -106,11 +108,11 @@ class Download:
         Raises as the table, `View.shared` and `Files` do.
         """
         stem = "-".join(filter(None, ("benchhealth", self.of, self.table.name)))
-        named = {**headers, "Content-Disposition": f'attachment; filename="{stem}.csv"'}
+        named = {**headers, "Content-Disposition": f'attachment; filename="{stem}.{self.form}"'}
         files = _Process.files
         if not self.params:
-            path, counted = await files.file(self.whole.published.path, f"{stem}.csv", self._write)
-            return _File(path, media_type=CSV, headers={**named, **counted})
+            path, counted = await files.file(self.whole.published.path, f"{stem}.{self.form}", self._write)
+            return _File(path, media_type=FORMS[self.form], headers={**named, **counted})
         async with files.building:
             body, counted = await run_in_threadpool(self._built)
         return Response(body, media_type=CSV, headers={**named, **counted})
@@ -121,7 +123,8 @@ class Download:
             rows = self.table.build(shared, {})
             write_csv([rows], path)
             return self._counted(rows.height)
-        write_csv(shared.published.pieces(self.table.published), path)
+        write = write_parquet if self.form == "parquet" else write_csv
+        write(shared.published.pieces(self.table.published), path)
         return {} if self.of else {WITHHELD: str(shared.withheld(self.table.published))}
 
     def _built(self) -> tuple[bytes, Mapping[str, str]]:

@@ -4,25 +4,36 @@
 const base = new URL("./", document.currentScript.src);
 window.__streamlit = { BACKEND_BASE_URL: base.href };
 
-const { pages, sharedFilters } = JSON.parse(document.currentScript.dataset.dashboard);
+const { pages } = JSON.parse(document.currentScript.dataset.dashboard);
 const { pushState, replaceState } = history;
 const isPage = (url) => pages.some((path) => url.origin + url.pathname === base.href + path);
+// A topic of the Methods page is drawn when the address asks for it: what stands after # never reaches the server.
+const topical = (url) => {
+  if (url.origin + url.pathname === `${base.href}methods` && url.hash && !url.searchParams.has("topic"))
+    url.searchParams.set("topic", decodeURIComponent(url.hash.slice(1)));
+  return url;
+};
+const asked = topical(new URL(location));
+if (asked.href !== location.href) replaceState.call(history, history.state, "", asked);
 const wantsTab = (event) => event?.ctrlKey || event?.metaKey || event?.shiftKey || event?.altKey;
 
 // Open another view within the session: Streamlit follows the browser's history and takes the filters from the address.
-// The filters that hold on every page go along, except where a page is asked for afresh by a link on itself.
 const visit = (to) => {
-  const leaves = to.pathname !== location.pathname;
-  if (!leaves && to.search === location.search) {
+  to = topical(to);
+  if (to.pathname === location.pathname && to.search === location.search) {
     location.hash = to.hash;
     return;
   }
-  const now = new URLSearchParams(location.search);
-  for (const name of leaves || to.search ? sharedFilters : []) {
-    if (!to.searchParams.has(name)) now.getAll(name).forEach((value) => to.searchParams.append(name, value));
-  }
   pushState.call(history, {}, "", to);
   dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+  if (to.hash) show(to.hash.slice(1));
+};
+
+// The part of the new view that a link names: it is there once the page has been drawn.
+const show = (id, tries = 40) => {
+  const part = document.getElementById(id);
+  if (part && tries < 38) part.scrollIntoView({ behavior: "smooth" });
+  else if (tries) setTimeout(show, 100, id, tries - 1);
 };
 
 // Links in text: Streamlit gives each a tab of its own. Those of its menu it follows itself.
@@ -30,12 +41,39 @@ addEventListener("click", (event) => {
   const link = event.target.closest?.("a[href]");
   if (!link || event.defaultPrevented || event.button !== 0 || wantsTab(event)) return;
   const to = new URL(link.href);
-  if (isPage(to)) {
+  if (window.useChartTool(link, to)) {
+    event.preventDefault();
+  } else if (isPage(to)) {
     event.preventDefault();
     visit(to);
-  } else if (to.href.startsWith(`${base.href}csv/`)) {
+  } else if (/^(csv|chart|data)\//.test(to.href.slice(base.href.length)) && to.href.startsWith(base.href)) {
     link.download = ""; // a file needs no tab
   }
+});
+
+// The menu of a narrow window: Streamlit puts a heading and the pages of a section among the items of a list. It is read
+// as a group of links, which is what it is.
+new MutationObserver(() => {
+  for (const list of document.querySelectorAll('[data-testid="stSidebarNavItems"]')) {
+    list.setAttribute("role", "group");
+    list.querySelectorAll("li:not([role])").forEach((item) => item.setAttribute("role", "none"));
+  }
+}).observe(document, { childList: true, subtree: true });
+
+// Points of charts that stand for something with a page of its own.
+addEventListener("pointerover", (event) => {
+  const plot = event.target.closest?.(".js-plotly-plot");
+  if (!plot?.on || plot.dataset.opens) return;
+  plot.dataset.opens = "yes";
+  plot.on("plotly_click", ({ points: [point] }) => {
+    const opens = point?.data.meta, value = point?.customdata?.[0];
+    if (opens?.page && value) visit(new URL(`${opens.page}?${new URLSearchParams({ [opens.parameter]: value })}`, base));
+  });
+  const lift = (place) => plot.querySelectorAll(".scatterlayer .trace").forEach((line, at) => {
+    line.style.opacity = place === undefined || place === at ? 1 : 0.25;
+  });
+  plot.on("plotly_hover", ({ points: [point] }) => { if (point?.data.meta?.lifts) lift(point.curveNumber); });
+  plot.on("plotly_unhover", () => lift());
 });
 
 // Links in tables: they are painted, and Streamlit opens them by script. What follows # is the text of the cell.

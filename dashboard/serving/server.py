@@ -1,6 +1,5 @@
 """The server: Streamlit's own application with routes beside it, for machines and for downloads."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,25 +16,19 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from analytics.record.tables import PUBLISHED
 from dashboard.pages import PAGES
 from dashboard.published import generation
-from dashboard.published.generation import SharedView, View
-from dashboard.published.tables import ParameterError
-from dashboard.serving import document, downloads
+from dashboard.published.generation import SharedView
+from dashboard.serving import badges, catalogue, charts, document, downloads, feed, packed, reports, search, tables
+from dashboard.serving.absent import Absent
+from dashboard.serving.answers import caching, is_known, refusal
 from dashboard.serving.downloads import Download
 from dashboard.serving.options import SERVER_OPTIONS
+from dashboard.widgets import wrong
 from warehouse.read import NoGeneration
-from warehouse.sharing.generation import NotShareable, UnknownSource
+from warehouse.sharing.generation import NotShareable
 
 ENTRY_SCRIPT = Path(__file__).with_name("entry") / "app.py"
 TABLES = {table.name: table for spec in PAGES for table in spec.tables}
-REFUSALS: Mapping[type[Exception], tuple[int, str]] = {
-    NoGeneration: (503, "not ready: "),
-    NotShareable: (503, "not ready: "),
-    UnknownSource: (404, "no files of its own: "),
-    ParameterError: (400, ""),
-    OSError: (503, "the file cannot be written: "),
-}
-"""What can keep a table from being sent: the status, and the words before the reason."""
-
+PACKED_BY_THEMSELVES = (".parquet", ".pdf")
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
@@ -48,8 +41,12 @@ HEADERS = {
 }
 
 
-def serve(home: Path, port: int, host: str = "127.0.0.1") -> None:
-    """Serve the dashboard over the generations published in `home` until the process is told to stop."""
+def serve(home: Path, port: int, host: str = "127.0.0.1", report_url: str | None = None) -> None:
+    """Serve the dashboard over the generations published in `home` until the process is told to stop.
+
+    `report_url` is where *Something wrong?* leads (`dashboard.widgets.wrong`).
+    """
+    wrong.use(report_url)
     application(home).run(config={**SERVER_OPTIONS, "server.address": host, "server.port": port})
 
 
@@ -57,6 +54,8 @@ def application(home: Path) -> st.App:
     """The ASGI application. One a process: where generations are read from is the process's own state."""
     generation.use(home)
     downloads.use(home)
+    paths = tuple(spec.url_path for spec in PAGES)
+    drawn = tuple(spec for page in PAGES for spec in page.charts)
     return st.App(
         ENTRY_SCRIPT.resolve(),
         routes=[
@@ -64,7 +63,16 @@ def application(home: Path) -> st.App:
             Route("/meta.json", meta),
             Route("/csv/{name}", table_csv),
             Route("/csv/{source}/{name}", table_csv),
-            *document.routes(tuple(spec.url_path for spec in PAGES)),
+            *search.routes(),
+            *feed.routes(),
+            *charts.routes(drawn),
+            *tables.routes(TABLES),
+            *badges.routes(),
+            *reports.routes(),
+            *catalogue.routes(paths, drawn),
+            *document.routes(paths),
+            packed.Bundle(),
+            Absent(paths),
         ],
         middleware=[Middleware(_Headers)],
     )
@@ -84,12 +92,12 @@ def meta(request: Request) -> Response:
     """The generation as JSON: name, day, rules, tables with columns and rows, sources, CSV routes: what may leave."""
     try:
         view = generation.current()
-        if _is_known(request, view):
-            return Response(status_code=304, headers=_caching(view))
+        if is_known(request, view):
+            return Response(status_code=304, headers=caching(view))
         body = orjson.dumps(described(view.shared()))
     except (NoGeneration, NotShareable) as missing:
         return _not_ready(missing)
-    return Response(body, media_type="application/json", headers=_caching(view))
+    return Response(body, media_type="application/json", headers=caching(view))
 
 
 def described(view: SharedView) -> dict[str, Any]:
@@ -130,29 +138,19 @@ async def table_csv(request: Request) -> Response:
         return PlainTextResponse(f"no such table; there are {', '.join(sorted(TABLES))}\n", status_code=404)
     try:
         view = await run_in_threadpool(generation.current)
-        if _is_known(request, view):
-            return Response(status_code=304, headers=_caching(view))
-        return await Download(table, view, dict(request.query_params), of).answer(_caching(view))
-    except tuple(REFUSALS) as refused:
-        status, said = next(words for kind, words in REFUSALS.items() if isinstance(refused, kind))
-        return PlainTextResponse(f"{said}{refused}\n", status_code=status)
+        if is_known(request, view):
+            return Response(status_code=304, headers=caching(view))
+        return await Download(table, view, dict(request.query_params), of).answer(caching(view))
+    except Exception as refused:
+        return refusal(refused)
 
 
 def _not_ready(reason: LookupError) -> Response:
     return PlainTextResponse(f"not ready: {reason}\n", status_code=503)
 
 
-def _caching(view: View) -> dict[str, str]:
-    return {"ETag": f'"{view.name}"', "Cache-Control": "no-cache"}
-
-
-def _is_known(request: Request, view: View) -> bool:
-    """Whether the client has what is made of this generation already."""
-    return request.headers.get("if-none-match") == _caching(view)["ETag"]
-
-
 class _Headers:
-    """Adds the security headers to every HTTP answer."""
+    """Adds the security headers to every HTTP answer, and keeps Streamlit from packing what gains nothing by it."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -160,7 +158,14 @@ class _Headers:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(HEADERS)
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
             await send(message)
 
-        await self.app(scope, receive, send_with_headers if scope["type"] == "http" else send)
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        if scope["path"].endswith(PACKED_BY_THEMSELVES):
+            scope = {**scope, "headers": [pair for pair in scope["headers"] if pair[0] != b"accept-encoding"]}
+        await self.app(scope, receive, send_with_headers)

@@ -34,13 +34,31 @@ def one(key: str, label: str, options: Sequence[str], *, placeholder: str | None
 
 
 @overload
-def named(key: str, label: str, options: Mapping[str, str]) -> str: ...
+def named(key: str, label: str, options: Mapping[str, str], *, with_id: bool = True) -> str: ...
 @overload
-def named(key: str, label: str, options: Mapping[str, str], *, placeholder: str | None) -> str | None: ...
-def named(key: str, label: str, options: Mapping[str, str], *, placeholder: str | None = None) -> str | None:
+def named(
+    key: str,
+    label: str,
+    options: Mapping[str, str],
+    *,
+    placeholder: str | None,
+    width: int | None = None,
+    with_id: bool = True,
+) -> str | None: ...
+def named(  # noqa: PLR0913
+    key: str,
+    label: str,
+    options: Mapping[str, str],
+    *,
+    placeholder: str | None = None,
+    width: int | None = None,
+    with_id: bool = True,
+) -> str | None:
     """One of the ids in `options`, found by typing a part of its name or of itself; the address holds the id.
 
     With a placeholder nothing is chosen until the reader does, else the first is. `options` may not be empty.
+    A box of a `width` in pixels stands alone: its label is for screen readers. `with_id` shows the id after the name,
+    which says nothing to readers where there are no names.
     The box is not bound to the address by Streamlit, which writes there what an option shows, and which drops what a
     link gives to the next page where a box of this page is bound to the same name.
     """
@@ -61,9 +79,11 @@ def named(key: str, label: str, options: Mapping[str, str], *, placeholder: str 
         ids,
         index=0 if placeholder is None else None,
         key=box,
-        format_func=lambda one_id: _shown(one_id, options[one_id]),
+        format_func=lambda one_id: _shown(one_id, options[one_id]) if with_id else one_line(options[one_id]),
         placeholder=placeholder,
         on_change=write_address,
+        width=width or "stretch",
+        label_visibility="visible" if width is None else "collapsed",
     )
     if chosen is not None:
         links.pin(key, chosen)
@@ -74,6 +94,95 @@ def _shown(one_id: str, name: str) -> str:
     return one_id if name == one_id else f"{one_line(name)} · {one_id}"
 
 
-def switch(key: str, label: str, *, value: bool = False, explanation: str | None = None) -> bool:
-    """Yes or no."""
-    return st.toggle(label, value=value, key=key, help=explanation, bind="query-params")
+def pills(key: str, label: str, options: Mapping[str, str], *, labelled: bool = False) -> list[str]:
+    """Any number of the ids in `options`, each a pill that shows its text; the address holds the ids, with commas.
+
+    Not bound by Streamlit for the reason given at `named`: what a pill shows has a count in it.
+    """
+    box = f"{key}_box"
+    asked = st.query_params.get(key, "").split(",")
+    st.session_state[box] = [one_id for one_id in options if one_id in asked]
+    st.pills(
+        label,
+        list(options),
+        selection_mode="multi",
+        key=box,
+        format_func=lambda one_id: options[one_id],
+        on_change=lambda: _write(key, ",".join(st.session_state[box])),
+        label_visibility="visible" if labelled else "collapsed",
+        width="stretch" if labelled else "content",
+    )
+    return list(st.session_state[box])
+
+
+def pill(key: str, label: str, options: Mapping[str, str], *, default: str | None = None) -> str | None:
+    """One of the ids in `options`, or none where nothing is chosen and there is no default."""
+    box = f"{key}_box"
+    asked = st.query_params.get(key)
+    st.session_state[box] = asked if asked in options else default
+
+    def write_address() -> None:
+        picked = st.session_state[box]
+        _write(key, "" if picked in (None, default) else picked)
+
+    st.pills(
+        label,
+        list(options),
+        key=box,
+        format_func=lambda one_id: options[one_id],
+        on_change=write_address,
+        label_visibility="collapsed",
+    )
+    picked = st.session_state[box]
+    return None if picked is None else str(picked)
+
+
+def segments(key: str, label: str, options: Mapping[str, str], *, wide: bool = False) -> str:
+    """One of the ids in `options`, side by side; the address holds the id, and nothing for the first."""
+    box, first = f"{key}_box", next(iter(options))
+    asked = st.query_params.get(key, first)
+    st.session_state[box] = chosen = asked if asked in options else first
+
+    def write_address() -> None:
+        picked = st.session_state[box] or chosen
+        _write(key, "" if picked == first else picked)
+
+    st.segmented_control(
+        label,
+        list(options),
+        key=box,
+        format_func=lambda one_id: options[one_id],
+        on_change=write_address,
+        label_visibility="collapsed",
+        width="stretch" if wide else "content",
+    )
+    return str(chosen)
+
+
+def slider(key: str, label: str, options: Mapping[str, str]) -> str:
+    """One of many ids in `options`, in their order, by their names; the last where none is asked for."""
+    box, last = f"{key}_box", list(options)[-1]
+    asked = st.query_params.get(key, last)
+    st.session_state[box] = asked if asked in options else last
+
+    def write_address() -> None:
+        picked = st.session_state[box]
+        _write(key, "" if picked == last else picked)
+
+    st.select_slider(label, list(options), key=box, format_func=lambda one_id: options[one_id], on_change=write_address)
+    return str(st.session_state[box])
+
+
+def marked(key: str, label: str, explanation: str | None = None) -> bool:
+    """Yes or no; the address holds `1` for yes, as the addresses of charts do."""
+    box = f"{key}_box"
+    st.session_state[box] = st.query_params.get(key) == "1"
+    st.toggle(label, key=box, help=explanation, on_change=lambda: _write(key, "1" * bool(st.session_state[box])))
+    return bool(st.session_state[box])
+
+
+def _write(key: str, value: str) -> None:
+    if value:
+        st.query_params[key] = value
+    else:
+        st.query_params.pop(key, None)

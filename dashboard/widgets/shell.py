@@ -1,4 +1,4 @@
-"""What every page shares: the filters beside the menu and the footer."""
+"""What every page shares: the width, which benchmarks are meant where nobody chose, and the footer."""
 
 from dataclasses import dataclass
 
@@ -6,21 +6,19 @@ import polars as pl
 import streamlit as st
 
 from dashboard.published.generation import View
-from dashboard.widgets import filters
 from dashboard.words.text import count, day, markdown
 
-SHARED_FILTERS = DOMAIN, UNCURATED, PARTS = "domain", "uncurated", "parts"
-WHERE = "beside the menu (» on a phone)"
-"""Where the shared filters are, as pages say it: a narrow screen hides the menu behind that sign."""
+WIDTH = 1180
+"""Pixels; the widest that a page gets."""
 
 
 @dataclass(frozen=True)
 class Scope:
-    """Which benchmarks the reader wants to see, on every page: some domains, uncurated ones too, parts too."""
+    """Which benchmarks a page is about: some domains, uncurated ones too, parts too; without more, curated wholes."""
 
-    domains: tuple[str, ...]
-    with_uncurated: bool
-    with_parts: bool
+    domains: tuple[str, ...] = ()
+    with_uncurated: bool = False
+    with_parts: bool = False
 
     def keep(self, benchmarks: pl.DataFrame) -> pl.DataFrame:
         """Rows of a frame with `benchmark_id`, `domain`, `curated` that are in scope; a part goes with its whole."""
@@ -33,35 +31,6 @@ class Scope:
         if not self.with_parts:
             wanted &= ~pl.col("benchmark_id").str.contains("/", literal=True)
         return benchmarks.filter(wanted)
-
-
-def shared_filters(view: View) -> None:
-    """The filters that hold on every page, beside the menu."""
-    domains = view.table("benchmark")["domain"].drop_nulls().unique().sort().to_list()
-    with st.sidebar:
-        st.markdown("**Which benchmarks**")
-        filters.several(DOMAIN, "Domain", [domain for domain in domains if domain])
-        filters.switch(
-            UNCURATED,
-            "Uncurated too",
-            explanation="Benchmarks as their sources describe them; nobody checked the facts.",
-        )
-        filters.switch(PARTS, "Parts too", explanation="Tasks and second metrics of a benchmark as rows of their own.")
-
-
-def scope() -> Scope:
-    """What the shared filters are set to."""
-    state = st.session_state
-    return Scope(tuple(state.get(DOMAIN, ())), bool(state.get(UNCURATED, False)), bool(state.get(PARTS, False)))
-
-
-def named_in_scope(view: View, also: str | None = None) -> dict[str, str]:
-    """The benchmarks in scope and the one in `also`, by id with their names, in the order of the names."""
-    rows = scope().keep(view.table("benchmark"))
-    if also is not None:
-        rows = pl.concat([rows, view.table("benchmark").filter(pl.col("benchmark_id") == also)]).unique("benchmark_id")
-    titled = rows.select("benchmark_id", name=pl.coalesce("name", "benchmark_id"))
-    return dict(titled.sort(pl.col("name").str.to_lowercase(), "benchmark_id").iter_rows())
 
 
 def as_of(view: View) -> str:
@@ -77,19 +46,22 @@ def last_seen(view: View) -> str:
 
 def footer(view: View) -> None:
     """What is on screen: generation, day, licences, and how to read an inference."""
+    st.divider()
+    st.markdown(view.kept("footer", lambda: _of_generation(view)))
+    st.markdown(
+        "Flags and gaps are inferences from published numbers, not accusations. "
+        "[This generation as JSON](meta.json) · [What changed, as a feed](feed.xml)"
+    )
+
+
+def _of_generation(view: View) -> str:
     every_source = view.table("source")
     sources = every_source.filter(pl.col("last_observed_at").is_not_null())
     licences = ", ".join(markdown(licence) for licence in sources["licence"].drop_nulls().unique().sort()) or "none"
     others = f" (of {every_source.height} known)" if every_source.height > sources.height else ""
-    st.divider()
-    st.markdown(
+    return (
         f"Generation `{view.name}`, from {count(sources.height, 'source')}{others} as last seen on {last_seen(view)}, "
         f"assessed as of {as_of(view)}. "
         f"Facts under the licences of their sources ({licences}); "
         "code under Apache-2.0."
-    )
-    st.markdown(
-        "Flags and residuals are inferences from published numbers, not accusations: a model that scores higher than a "
-        "twin predicts has an unexplained gap, and no more is claimed. "
-        "[Describe this generation (JSON)](meta.json)"
     )

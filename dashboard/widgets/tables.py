@@ -86,20 +86,28 @@ def spans(rows: pl.DataFrame, low: str, high: str, form: str = ",.1f", factor: f
 
 
 def _usual(schema: pl.Schema) -> dict[str, object]:
-    """Days as days and instants to the minute, both in ISO order; counts with the reader's own separators."""
+    """Days as days and instants to the minute, both in ISO order; counts with the reader's own separators.
+
+    No identifier reaches a reader: its parts are words.
+    """
     columns = st.column_config
+    worded = {name: columns.Column(name.replace("_", " ")) for name in schema if "_" in name}
     counts = {
-        name: columns.NumberColumn(name, format="localized")
+        name: columns.NumberColumn(name.replace("_", " "), format="localized")
         for name, kind in schema.items()
         if kind.is_integer() and name not in _NO_COUNTS
     }
-    days = {name: columns.DateColumn(name, format="YYYY-MM-DD") for name, kind in schema.items() if kind == pl.Date()}
+    days = {
+        name: columns.DateColumn(name.replace("_", " "), format="YYYY-MM-DD")
+        for name, kind in schema.items()
+        if kind == pl.Date()
+    }
     instants = {
-        name: columns.DatetimeColumn(name, format="YYYY-MM-DD HH:mm")
+        name: columns.DatetimeColumn(name.replace("_", " "), format="YYYY-MM-DD HH:mm")
         for name, kind in schema.items()
         if isinstance(kind, pl.Datetime)
     }
-    return {**counts, **days, **instants}
+    return {**worded, **counts, **days, **instants}
 
 
 def _has_control(texts: pl.Series) -> bool:

@@ -38,12 +38,12 @@ from analytics.indicators import INDICATORS
 from analytics.multi_task.first_place import diversities, first_places
 from analytics.multi_task.stability import kendall_diversity, stability
 from analytics.saturation.leader import leader_interval
-from analytics.statistics.cox import cox
 from analytics.statistics.errors import true_error, wilson_low
 from analytics.statistics.false_discovery import benjamini_hochberg
-from analytics.statistics.kaplan_meier import half_life, kaplan_meier
 from analytics.statistics.rank_agreement import kendall_tau, rank_biased_overlap, turnover
 from analytics.statistics.regression import least_squares, probit
+from analytics.statistics.survival.cox import cox
+from analytics.statistics.survival.kaplan_meier import half_life, kaplan_meier
 from analytics.twins.errors_in_both import corrected_line, gap_cause
 from analytics.twins.gap import gaps
 from analytics.twins.groups import ages, effective_robustness, groups, shrink
@@ -56,13 +56,12 @@ from analytics.verdict.thresholds import RULES_VERSION, Thresholds
 from dashboard.widgets import links
 from dashboard.words.goodhart_methods import GOODHART
 from dashboard.words.record_methods import RECORD
-from dashboard.words.stages import FLAG_MEANING, STAGE_MEANING, stage_label
+from dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_MEANING, stage_label
 from dashboard.words.text import markdown
 
 LIMITS = Thresholds()
 
 _LINKED = re.compile(r"(arXiv:\d{4}\.\d{4,5}(?:v\d+)?|doi:10\.\d{4,9}/[^\s,;)]+)")
-_KEY = re.compile(rf"\b({'|'.join(one.key for one in INDICATORS if '_' in one.key)}|headroom)\b")
 _ITEM = re.compile(r"^(\w+) - ")
 
 
@@ -301,12 +300,13 @@ def stages_text() -> str:
     """The stages in the order in which they are asked for, each with its meaning and its cases, as markdown."""
     lines = []
     for stage, cases in STAGE_RULES:
-        lines.append(f"- **{stage_label(stage)}**: {STAGE_MEANING[stage]}. It applies where")
+        lines.append(f"- **{stage_label(stage)}** ({stage}): {STAGE_MEANING[stage]}. It applies where")
         conditions = [", and ".join(_condition(rule) for rule in case) for case in cases]
         lines += [
             f"    - {condition}{'' if at == len(cases) else ', or'}" for at, condition in enumerate(conditions, 1)
         ]
-    lines.append(f"- **{stage_label(OTHERWISE)}**: {STAGE_MEANING[OTHERWISE]}. It applies where no other stage does.")
+    said = f"**{stage_label(OTHERWISE)}** ({OTHERWISE}): {STAGE_MEANING[OTHERWISE]}"
+    lines.append(f"- {said}. It applies where no other stage does.")
     return "\n".join(lines)
 
 
@@ -314,7 +314,8 @@ def flags_text() -> str:
     """The flags, each with its meaning and its rule, and what a verdict remarks, as markdown."""
     remarks = [f"- **Remark**: {rule.meaning}. It is made where {_condition(rule)}." for rule in REMARKS]
     flags = (
-        f"- **⚑ {markdown(rule.name)}**: {FLAG_MEANING[rule.name]}. It applies where {_condition(rule)}."
+        f"- **⚑ {FLAG_WORDS[rule.name]}** ({markdown(rule.name)}): {FLAG_MEANING[rule.name]}. It applies where "
+        f"{_condition(rule)}."
         for rule in FLAG_RULES
     )
     return "\n".join([*flags, *remarks])
@@ -322,7 +323,13 @@ def flags_text() -> str:
 
 def _condition(rule: Rule) -> str:
     """The definition of a rule, in which the keys of indicators lead to what they mean."""
-    return re.sub(r"`(\w+)`", lambda key: f"[{key[0]}]({links.address('methods')}#{key[1]})", rule.definition(LIMITS))
+    titles = {indicator.key: indicator.title for indicator in INDICATORS}
+
+    def named(key: re.Match[str]) -> str:
+        title = titles[key[1]]
+        return f"[{markdown(title[:1].lower() + title[1:])}]({links.address('methods')}#{key[1]})"
+
+    return re.sub(r"`(\w+)`", named, rule.definition(LIMITS))
 
 
 def method_text(method: Method) -> str:
@@ -349,15 +356,6 @@ def prose(docstring: str) -> str:
 def linked(reference: str) -> str:
     """A reference as markdown, with arXiv and DOI numbers as links."""
     return "".join(_link(part) if _LINKED.fullmatch(part) else _bare(part) for part in _LINKED.split(reference) if part)
-
-
-def explained(text: str) -> str:
-    """A published sentence as markdown in which the keys of indicators lead to what they mean."""
-    return "".join(_key(part) if _KEY.fullmatch(part) else _bare(part) for part in _KEY.split(text) if part)
-
-
-def _key(key: str) -> str:
-    return f"[{markdown(key)}]({links.address('methods')}#{key})"
 
 
 def _escaped(line: str) -> str:

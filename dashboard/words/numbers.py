@@ -34,6 +34,15 @@ def percent_interval(low: float | None, high: float | None) -> str:
     return f"{ends[0]}%" if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}%"
 
 
+def room_interval(low: float | None, high: float | None) -> str:
+    """An interval of what is left: never below nothing, and of an end near it so much as tells it from none."""
+    if low is None or high is None or low >= 0.0095:
+        return percent_interval(low, high)
+    if low <= 0:
+        return f"at most {percent(max(0.0, high))}"
+    return f"{percent(low).removesuffix('%')} to {percent(high)}"
+
+
 def points(share: float) -> str:
     """A difference of shares in percentage points with two significant digits at most: `3 points`, `0.7 points`."""
     value = abs(share) * 100
@@ -91,3 +100,18 @@ def score(value: float | None, unit: str | None, error: float | None = None) -> 
     number = f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
     worded = unit in ("minutes", "hours", "dollars")
     return _signed(f"{number} {unit}" if worded else number)
+
+
+def score_beside(value: float | None, unit: str | None, *others: float | None) -> str:
+    """A score as `score`, with a digit more where it lies within two points of another number that it differs from."""
+    near = value is not None and any(other is not None and 0 < abs(value - other) < 0.02 for other in others)
+    if value is not None and near and unit in ("percent", "fraction"):
+        return f"{value * 100:.1f}%".replace(".0%", "%")
+    return score(value, unit)
+
+
+def score_finely(value: float | None) -> str:
+    """A score where the unit does not matter, to tell near ones apart: a share with one decimal, else the number."""
+    if value is None:
+        return UNKNOWN.lower()
+    return _signed(f"{value * 100:.1f}%" if abs(value) <= 1.5 else f"{value:,.1f}")

@@ -1,11 +1,15 @@
-"""What the Methods page says about the record: the functions whose docstrings are its texts, in their order."""
+"""What the Methods page says about the record and about models: functions whose docstrings are its texts, in order."""
 
 from collections.abc import Callable
 
+from analytics.models.pair import told_apart
+from analytics.models.position import positions
+from analytics.models.summary import summaries
 from analytics.record.conditions.recognise import conditioned
 from analytics.record.conditions.references import references
 from analytics.record.conditions.standing import standing
 from analytics.record.frontier import frontier, history
+from analytics.saturation.weights import weights_lag
 from analytics.verdict.ceilings import condition_headroom
 
 RECORD: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
@@ -14,6 +18,10 @@ RECORD: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
     ("references", "The condition that a benchmark is judged by", None, references),
     ("history", "Dates of results", None, history),
     ("curve", "The running best", None, frontier),
+    ("weights", "Open and closed weights", None, weights_lag),
     ("ceilings", "Ceilings that a condition makes", None, condition_headroom),
+    ("position", "A model against the best of its day", None, positions),
+    ("model_position", "A model over all benchmarks", None, summaries),
+    ("told_apart", "Whether a benchmark tells two models apart", None, told_apart),
 )
 """Anchor, title, formula and function of each."""

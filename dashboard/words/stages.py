@@ -1,10 +1,19 @@
-"""The words and shapes of stages and flags, the same in every table, chart and printed report."""
+"""The words and shapes of stages and flags, the same in every table, chart and printed report.
+
+The field's own term (discriminating, compressing ...) stays in data, addresses and on the Methods page.
+"""
 
 from collections.abc import Mapping
 
 from analytics.record.tables import FLAGS, STAGES
 
-STAGE_SHAPE: Mapping[str, str] = dict(zip(STAGES, ("○", "△", "◆", "▼", "■"), strict=True))
+ORDER = ("discriminating", "compressing", "saturated", "emerging", "unknown")
+"""The stages as pages list them: what still measures first, what is not known last."""
+
+STAGE_SHAPE: Mapping[str, str] = dict(zip(STAGES, ("○", "▲", "◆", "▼", "■"), strict=True))
+STAGE_WORDS: Mapping[str, str] = dict(
+    zip(STAGES, ("Not enough known", "Too new", "Still measuring", "Running out", "Saturated"), strict=True)
+)
 STAGE_MEANING: Mapping[str, str] = dict(
     zip(
         STAGES,
@@ -18,23 +27,40 @@ STAGE_MEANING: Mapping[str, str] = dict(
         strict=True,
     )
 )
-FLAG_MEANING: Mapping[str, str] = dict(
-    zip(
-        FLAGS,
-        (
-            "nobody reports any more",
-            "its answers may have been seen in training",
-            "a twin shows lower scores than this benchmark does",
-            "makers' numbers are above independent runs",
-            "the order changes with how results are put together",
-            "most results are the makers' own",
-            "its sources were not looked at for more than half a year",
-        ),
-        strict=True,
-    )
-)
+STAGE_BADGE: Mapping[str, str] = dict(zip(STAGES, ("gray", "green", "blue", "orange", "red"), strict=True))
+"""The colour name of Streamlit's badge; `serving.options` gives these names the colours of the stages."""
+
+FLAG_WORDS: Mapping[str, str] = {
+    "dormant": "nobody reports",
+    "contaminated": "answers were seen",
+    "gap": "a twin scores lower",
+    "premium": "makers report more",
+    "unstable": "unstable top",
+    "self_reported": "makers report",
+    "stale": "not looked at lately",
+}
+FLAG_MEANING: Mapping[str, str] = {
+    "dormant": "nobody reports any more",
+    "contaminated": "its answers may have been seen in training",
+    "gap": "a twin shows lower scores than this benchmark does",
+    "premium": "makers' numbers are above independent runs",
+    "unstable": "the order changes with how results are put together",
+    "self_reported": "most results are the makers' own",
+    "stale": "its sources were not looked at for more than half a year",
+}
+assert set(FLAGS) == set(FLAG_WORDS) == set(FLAG_MEANING)
 
 
 def stage_label(stage: str) -> str:
-    """The stage's shape and word, as every table and chart prints it."""
-    return f"{STAGE_SHAPE[stage]} {stage}"
+    """The stage's shape and words, as every table and chart prints it."""
+    return f"{STAGE_SHAPE[stage]} {STAGE_WORDS[stage]}"
+
+
+def stage_badge(stage: str) -> str:
+    """The stage as a badge, in Streamlit's markdown."""
+    return f":{STAGE_BADGE[stage]}-badge[{stage_label(stage)}]"
+
+
+def flag_badge(flag: str) -> str:
+    """The flag as a badge, in Streamlit's markdown."""
+    return f":gray-badge[⚑ {FLAG_WORDS[flag]}]"

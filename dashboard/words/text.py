@@ -6,12 +6,17 @@ with `unsafe_allow_html`.
 
 import re
 import string
+from collections import Counter
+from collections.abc import Sequence
 from datetime import date, datetime
 
 _MARKDOWN = re.compile(f"([{re.escape(string.punctuation)}])")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 _ARROWS = re.compile(r"(?<=[<>\-=~])(?=[<>\-=])|(?<=[:+\-\w]):|:(?=[\w+\-])")
 _WORD_JOINER = "\u2060"
+_WORDS_END = re.compile(r"[\s/,-]+$")
+_JOINTS = re.compile(r"[-_/:(]")
+_FOLDERS = re.compile(r"^(?:[\w.-]+/)+(?=\w)")
 
 
 def one_line(text: str) -> str:
@@ -70,3 +75,42 @@ def listed(parts: list[str], last: str = "and") -> str:
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
+
+
+def words_within(text: str, limit: int) -> str:
+    """As many whole words of the text as `limit` characters hold, with an ellipsis where some are left out.
+
+    One long word, as many names of models are, breaks at a hyphen or its like.
+    """
+    line = one_line(text)
+    if len(line) <= limit:
+        return line
+    kept = _WORDS_END.sub("", line[:limit].rpartition(" ")[0])
+    if not kept:
+        parts = [found.start() for found in _JOINTS.finditer(line[:limit])]
+        kept = line[: parts[-1]] if parts and parts[-1] >= limit // 2 else ""
+    return f"{kept}…" if kept else shorten(line, limit)
+
+
+def model_within(model: str, limit: int) -> str:
+    """A model's name for a label of at most `limit` characters: without the maker's folder, broken between words."""
+    return words_within(bare(model), limit)
+
+
+def labels(names: Sequence[str], among: Sequence[str]) -> list[str]:
+    """Short forms of these names that tell them from those `among` them: whole where another has the same short one."""
+    times = Counter(short(name) for name in among)
+    known = set(among)
+    return [short(name) if times[short(name)] <= (name in known) else one_line(name) for name in names]
+
+
+def bare(model: str) -> str:
+    """A model's name for a label: without the maker's folder before it (`google/gemini` is `gemini`)."""
+    return _FOLDERS.sub("", one_line(model))
+
+
+def short(name: str) -> str:
+    """A benchmark's name for a label: without what stands in brackets or after a comma; a release keeps its day."""
+    bare = re.sub(r"\s*\([^)]*\)", "", one_line(name))
+    released = re.search(r", release of (\S+)$", bare)
+    return f"{bare[: released.start()]} {released.group(1)}" if released else bare.split(",")[0]

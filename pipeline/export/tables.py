@@ -7,7 +7,7 @@ import polars as pl
 
 from analytics.record.sharing import Terms, terms
 from analytics.record.tables import PUBLISHED
-from dashboard.published.csv import write_csv
+from dashboard.published.files.csv import write_csv
 from pipeline.settings import Settings
 from warehouse.read import open_current
 from warehouse.sharing.generation import SharedGeneration

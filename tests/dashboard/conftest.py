@@ -8,13 +8,16 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.pipeline.conftest import bundled_home
 from tests.support.small_generation import build
 
+__all__ = ["bundled_home"]
 ROOT = Path(__file__).resolve().parents[2]
 BROWSER_ARGUMENTS = (
     "--no-sandbox",
@@ -38,14 +41,25 @@ def small_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def server(small_home: Path) -> Iterator[str]:
     """The dashboard's address, served by a process of its own over the small generation."""
+    with serving(small_home) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def whole_server(bundled_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """As `server`, over the first generation of all bundled facts."""
+    with serving(bundled_home, tmp_path_factory.mktemp("whole")) as address:
+        yield address
+
+
+@contextmanager
+def serving(home: Path, logs: Path | None = None) -> Iterator[str]:
+    """The address of a dashboard over this home, in a process that ends with the block."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    code = (
-        "from pathlib import Path; from dashboard.serving.server import serve; "
-        f"serve(Path({str(small_home)!r}), {port})"
-    )
-    log = small_home / "server.log"
+    code = f"from pathlib import Path; from dashboard.serving.server import serve; serve(Path({str(home)!r}), {port})"
+    log = (logs or home) / "server.log"
     with log.open("wb") as output:
         process = subprocess.Popen(
             [sys.executable, "-c", code], cwd=ROOT, stdout=output, stderr=subprocess.STDOUT, env={**os.environ}

@@ -1,14 +1,15 @@
 """Every page in a real Chromium: at two widths, in light and dark, from a link, with names that try to be markup."""
 
 import re
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, Page, TimeoutError, expect
+from playwright.sync_api import Browser, Locator, Page, TimeoutError, expect
 
 from dashboard.pages import PAGES
 from dashboard.widgets.page import PageSpec
-from tests.support.browsing import DRAWN, PATIENCE, Scheme, opened, settle, visit
+from tests.support.browsing import DRAWN, PATIENCE, Scheme, opened, search, search_box, settle, visit
 from tests.support.small_generation import HOSTILE
 
 pytestmark = pytest.mark.browser
@@ -52,7 +53,7 @@ def _ground(page: Page) -> str:
 
 def _check(page: Page, spec: PageSpec, look: Look) -> None:
     assert page.get_by_test_id("stException").count() == 0, spec.url_path
-    expect(page.get_by_role("heading", level=1).first).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("heading", level=1).first, spec.url_path).to_be_visible(timeout=PATIENCE)
     try:  # charts follow a window's width a moment later
         page.wait_for_function(f"{WIDEST} <= {look.width}", timeout=PATIENCE)
     except TimeoutError as late:
@@ -64,31 +65,59 @@ def _check(page: Page, spec: PageSpec, look: Look) -> None:
 @pytest.mark.parametrize("benchmark_id", ["arena", "silent-exam", "strange"])
 def test_every_kind_of_benchmark_has_its_page(browser: Browser, server: str, benchmark_id: str) -> None:
     with opened(browser) as (page, wrong):
-        visit(page, f"{server}/benchmark?benchmark={benchmark_id}")
+        visit(page, f"{server}/benchmark?benchmark={benchmark_id}&tab=All%20indicators")
         assert page.get_by_test_id("stException").count() == 0
-        expect(page.get_by_role("heading", name="All indicators")).to_be_visible()
+        expect(page.get_by_role("heading", name="Why this verdict")).to_be_visible()
         assert not wrong
 
 
 def test_published_names_stay_text(browser: Browser, server: str) -> None:
     with opened(browser) as (page, wrong):
         visit(page, f"{server}/benchmark?benchmark=hard-exam")
-        shown = page.locator("h3", has_text="leads with").inner_text().replace("\u2060", "")
-        assert shown.startswith(HOSTILE)
+        first = page.locator(".st-key-chart_top .ytick text", has_text="Best").first
+        assert str(first.text_content()).startswith(HOSTILE[:20])
         assert page.locator('a[href^="javascript"]').count() == 0
         assert not wrong
 
 
-def test_a_chart_s_numbers_source_and_citation_are_beside_it(browser: Browser, server: str) -> None:
+def test_a_chart_is_saved_cited_and_embedded_from_its_toolbar(browser: Browser, server: str) -> None:
     with opened(browser) as (page, wrong):
         visit(page, f"{server}/benchmark?benchmark=exam")
-        page.get_by_text("The numbers (30 rows)").first.click()
-        expect(page.get_by_text("A citation:")).to_be_visible(timeout=PATIENCE)
-        expect(page.get_by_text(f"{server}/benchmark?benchmark=exam#curve", exact=True)).to_be_visible()
-        table = page.get_by_role("link", name="Download as CSV").first
-        assert table.get_attribute("href") == "csv/results?benchmark=exam"
-        assert page.get_by_role("button", name="Download").count() == 0
+        block = page.locator(".st-key-chart_curve")
+        expect(block.locator(".main-svg").first).to_be_visible(timeout=PATIENCE)
+        finding = block.get_by_role("heading").inner_text()
+        files = {form: _saved(page, block, form) for form in ("PNG", "SVG", "CSV")}
+        assert files["PNG"][0] == "benchhealth-curve.png" and files["PNG"][1].startswith(b"\x89PNG")
+        drawing = files["SVG"][1].decode()
+        assert files["SVG"][0] == "benchhealth-curve.svg" and drawing.startswith("<svg")
+        assert finding in drawing and "known until" in drawing
+        assert files["CSV"][0] == "benchhealth-curve.csv" and len(files["CSV"][1].splitlines()) == 1 + 30 + 31
+        here = f"{server}/benchmark?benchmark=exam#curve"
+        assert _offered(page, block, "Link") == here
+        cited = _offered(page, block, "Cite")
+        assert finding in cited and "Generation gen-" in cited and cited.endswith(here)
+        framed = f"{server}/embed/curve?benchmark=exam"
+        assert f'<iframe src="{framed}"' in _offered(page, block, "Embed")
+        assert str(block.get_by_role("link", name="Method").get_attribute("href")).endswith("methods#frontier")
+        page.goto(framed)
+        expect(page.get_by_role("heading", name=finding)).to_be_visible(timeout=PATIENCE)
+        expect(page.locator("#chart .main-svg").first).to_be_visible(timeout=PATIENCE)
         assert not wrong
+
+
+def _saved(page: Page, block: Locator, form: str) -> tuple[str, bytes]:
+    """The name and content of the file that a link of the toolbar saves."""
+    with page.expect_download(timeout=PATIENCE) as download:
+        block.get_by_role("link", name=form, exact=True).click()
+    return download.value.suggested_filename, Path(download.value.path()).read_bytes()
+
+
+def _offered(page: Page, block: Locator, tool: str) -> str:
+    """The text that a link of the toolbar offers to copy."""
+    block.get_by_role("link", name=tool, exact=True).click()
+    text = page.get_by_role("dialog").get_by_role("textbox").input_value(timeout=PATIENCE)
+    page.get_by_role("dialog").get_by_role("button", name="Close").click()
+    return text
 
 
 def test_a_benchmark_that_is_not_there_is_said_so(browser: Browser, server: str) -> None:
@@ -101,17 +130,19 @@ def test_a_benchmark_that_is_not_there_is_said_so(browser: Browser, server: str)
 def test_a_shared_link_opens_the_same_view(browser: Browser, server: str) -> None:
     with opened(browser) as (page, _wrong):
         visit(page, f"{server}/")
-        page.get_by_role("searchbox", name="Search").fill("exam")
-        expect(page.get_by_text("4 benchmarks.")).to_be_visible(timeout=PATIENCE)
-        page.get_by_text("Parts too").click()
-        expect(page.get_by_text("5 benchmarks.")).to_be_visible(timeout=PATIENCE)
-        expect(page).to_have_url(re.compile("search=exam.*parts=true|parts=true.*search=exam"), timeout=PATIENCE)
+        search(page, "exam")
+        expect(page.get_by_role("heading", name="5 benchmarks", exact=True)).to_be_visible(timeout=PATIENCE)
+        page.get_by_test_id("stMain").get_by_role("button", name="Not enough known").click()
+        expect(page).to_have_url(
+            re.compile("(search=exam.*stage=unknown|stage=unknown.*search=exam)"), timeout=PATIENCE
+        )
+        heading = page.get_by_role("heading", name="5 benchmarks", exact=True)
+        expect(heading).not_to_be_attached(timeout=PATIENCE)
         settle(page)
         shared, said = page.url, _said(page)
     with opened(browser) as (page, _wrong):
         visit(page, shared)
-        expect(page.get_by_role("searchbox", name="Search")).to_have_value("exam", timeout=PATIENCE)
-        expect(page.get_by_text("5 benchmarks.")).to_be_visible(timeout=PATIENCE)
+        expect(search_box(page)).to_have_value("exam", timeout=PATIENCE)
         settle(page)
         assert _said(page) == said
 
@@ -121,17 +152,14 @@ def _said(page: Page) -> list[str]:
     return page.get_by_test_id("stMain").get_by_test_id("stMarkdownContainer").all_inner_texts()
 
 
-def test_filters_follow_the_reader_to_another_page_and_are_found_again_on_the_way_back(
-    browser: Browser, server: str
-) -> None:
+def test_filters_are_found_again_on_the_way_back_from_another_page(browser: Browser, server: str) -> None:
     with opened(browser) as (page, wrong):
-        visit(page, f"{server}/?parts=true")
-        expect(page.get_by_role("switch", name="Parts too")).to_be_checked(timeout=PATIENCE)
-        page.get_by_role("searchbox", name="Search").fill("fresh")
+        visit(page, f"{server}/?domain=reading")
+        search(page, "fresh")
         expect(page).to_have_url(re.compile("search=fresh"), timeout=PATIENCE)
-        page.get_by_test_id("stSidebarNav").get_by_role("link", name="Benchmark").click()
+        page.get_by_role("banner").get_by_role("link", name="Benchmark", exact=True).click()
         expect(page).to_have_title("Benchmark · benchhealth", timeout=PATIENCE)
-        expect(page).to_have_url(re.compile("parts=true"), timeout=PATIENCE)
+        expect(page).to_have_url(f"{server}/benchmark", timeout=PATIENCE)
         page.get_by_role("combobox", name="Benchmark").click()
         page.keyboard.type("nobody reports")
         page.get_by_role("option", name="Exam nobody reports · silent-exam").click()
@@ -140,13 +168,95 @@ def test_filters_follow_the_reader_to_another_page_and_are_found_again_on_the_wa
         page.go_back()
         expect(page.get_by_role("heading", name="Choose a benchmark")).to_be_visible(timeout=PATIENCE)
         page.go_back()
-        expect(page.get_by_role("searchbox", name="Search")).to_have_value("fresh", timeout=PATIENCE)
-        expect(page.get_by_role("switch", name="Parts too")).to_be_checked(timeout=PATIENCE)
+        expect(search_box(page)).to_have_value("fresh", timeout=PATIENCE)
+        expect(page).to_have_url(re.compile("domain=reading"), timeout=PATIENCE)
+        expect(page.get_by_role("heading", name="1 benchmark", exact=True)).to_be_visible(timeout=PATIENCE)
         assert not wrong
+
+
+def test_several_benchmarks_are_compared_on_one_chart_and_exported(browser: Browser, server: str) -> None:
+    with opened(browser) as (page, wrong):
+        visit(page, f"{server}/")
+        page.get_by_role("banner").get_by_role("link", name="Compare", exact=True).click()
+        expect(page).to_have_title("Compare · benchhealth", timeout=PATIENCE)
+        settle(page)
+        page.get_by_text("By calendar").click()
+        expect(page).to_have_url(re.compile("clock=calendar"), timeout=PATIENCE)
+        settle(page)
+        block = page.locator(".st-key-chart_compared")
+        expect(block.locator(".main-svg").first).to_be_visible(timeout=PATIENCE)
+        named = block.locator(".annotation").filter(visible=True).all_text_contents()
+        name, content = _saved(page, block, "CSV")
+        assert name == "benchhealth-compared.csv"
+        lines = {line.split(",")[1] for line in content.decode().splitlines()[1:]}
+        assert len(named) == len(lines) > 1
+        drawing = _saved(page, block, "SVG")[1].decode()
+        assert [drawing.count(f">{text}<") for text in named] == [1] * len(named), named
+        assert not wrong
+
+
+def test_the_menu_stands_on_one_line(browser: Browser, server: str) -> None:
+    with opened(browser) as (page, _wrong):
+        visit(page, f"{server}/")
+        menu = page.get_by_role("banner")
+        places = [
+            menu.get_by_role("link", name=spec.title, exact=True)
+            for spec in PAGES
+            if not spec.hidden and not spec.section
+        ]
+        sections = {spec.section for spec in PAGES if spec.section}
+        places += [menu.get_by_role("button", name=section, exact=True) for section in sections]
+        boxes = [place.bounding_box() for place in places]
+        assert len({box["y"] for box in boxes if box}) == 1 and None not in boxes
+        assert max(box["x"] + box["width"] for box in boxes if box) < 1280
 
 
 def test_nothing_found_says_what_to_do(browser: Browser, server: str) -> None:
     with opened(browser) as (page, _wrong):
         visit(page, f"{server}/?search=no-such-name")
-        expect(page.get_by_text("No benchmark matches these filters.")).to_be_visible()
+        expect(page.get_by_text("Nothing matches these filters.")).to_be_visible()
         expect(page.get_by_role("link", name="Clear all filters")).to_be_visible()
+
+
+def test_the_search_of_the_menu_goes_by_keys_alone(browser: Browser, server: str) -> None:
+    with opened(browser) as (page, wrong):
+        visit(page, f"{server}/models")
+        page.keyboard.press("/")
+        box, found = page.get_by_role("dialog").get_by_role("combobox"), page.get_by_role("listbox", name="Found")
+        expect(box).to_be_focused()
+        page.keyboard.type("best model x")
+        expect(found.get_by_role("option").first).to_contain_text(HOSTILE, timeout=PATIENCE)
+        page.keyboard.press("Escape")
+        expect(box).to_be_hidden()
+        page.keyboard.press("/")
+        page.keyboard.type("exam")
+        expect(found.get_by_role("group", name="Benchmarks")).to_be_visible(timeout=PATIENCE)
+        expect(found.get_by_role("option").first).to_have_attribute("aria-selected", "true")
+        page.keyboard.press("ArrowDown")
+        expect(found.get_by_role("option").nth(1)).to_have_attribute("aria-selected", "true")
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("Enter")
+        expect(page).to_have_title("Exam · benchhealth", timeout=PATIENCE)
+        page.go_back()
+        expect(page).to_have_url(f"{server}/models", timeout=PATIENCE)
+        page.keyboard.press("/")
+        page.keyboard.type("exam")
+        page.get_by_role("option", name="All results as a page").click(timeout=PATIENCE)
+        expect(page.get_by_role("heading", name=re.compile("names for exam"))).to_be_visible(timeout=PATIENCE)
+        assert not wrong
+
+
+def test_the_search_is_there_on_a_phone_and_a_slash_in_a_field_is_a_slash(browser: Browser, server: str) -> None:
+    with opened(browser, width=390, scheme="dark") as (page, wrong):
+        visit(page, f"{server}/")
+        search_box(page).fill("")
+        search_box(page).press("/")
+        expect(search_box(page)).to_have_value("/")
+        page.get_by_role("button", name="Search benchmarks, models, leaderboards and sources").click()
+        page.keyboard.type("arena")
+        expect(page.get_by_role("option").first).to_be_visible(timeout=PATIENCE)
+        shown = page.get_by_role("dialog").bounding_box()
+        assert shown is not None and shown["x"] >= 0 and shown["x"] + shown["width"] <= 390
+        page.get_by_role("option", name="Arena").first.click()
+        expect(page).to_have_title("Arena · benchhealth", timeout=PATIENCE)
+        assert not wrong

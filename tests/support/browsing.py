@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Literal
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 Scheme = Literal["light", "dark"]
 PATIENCE = 60_000
@@ -39,3 +39,14 @@ def visit(page: Page, address: str) -> None:
 def settle(page: Page) -> None:
     expect(page.get_by_text("not accusations")).to_be_attached(timeout=PATIENCE)
     expect(page.locator(DRAWN)).to_be_attached(timeout=PATIENCE)
+
+
+def search_box(page: Page) -> Locator:
+    """The box above the map in which a name is looked for."""
+    return page.get_by_role("textbox", name="Search benchmarks")
+
+
+def search(page: Page, text: str) -> None:
+    """Look for a name on the map."""
+    search_box(page).fill(text)
+    search_box(page).press("Enter")

@@ -30,13 +30,16 @@ NOW = datetime(2025, 1, 3, 4)
 
 COPIES = (
     "rank",
+    "task_score",
     "frontier",
     "condition_frontier",
+    "weights_frontier",
     "baseline",
     "forecast",
     "twin_residual",
     "twin_robustness",
     "item_age",
+    "position",
 )
 """Derived tables whose numbers are scores of their sources."""
 
@@ -102,7 +105,10 @@ def curated() -> Registry:
         }
         for kind in KINDS
     ]
-    return registry([{**benchmark("common-exam", "Common exam"), "floor": 0.0}], breakpoints=notes)
+    return registry(
+        [{**benchmark("common-exam", "Common exam"), "floor": 0.0, "ceiling": 1.0, "released_on": date(2024, 1, 1)}],
+        breakpoints=notes,
+    )
 
 
 def _batch(kind: str) -> Batch:
@@ -124,11 +130,11 @@ def _batch(kind: str) -> Batch:
         observed_at=datetime(2024, 12, 1 + KINDS.index(kind)),
         rejections=[rejection(published=f"{named(kind)},-", reason=f"no score of {named(kind)}")],
         models=[
-            model(own, name=named(kind), organisation=f"{WORDS[kind]}lab"),
+            model(own, name=named(kind), organisation=f"{WORDS[kind]}lab", open_weights=True),
             model("oak-7b", name=f"Oak {WORDS[kind]}", organisation=f"{WORDS[kind]}lab"),
         ],
         benchmarks=[
-            benchmark(f"{kind}-exam", f"{WORDS[kind]} exam"),
+            {**benchmark(f"{kind}-exam", f"{WORDS[kind]} exam"), "released_on": date(2024, 1, 1)},
             benchmark(f"{kind}-exam-2", f"{WORDS[kind]} exam 2"),
         ],
         reports=[
@@ -170,11 +176,29 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
         "organisation": f"{WORDS[kind]}lab",
         "leaderboard and organisation": f"{kind}-exam: {WORDS[kind]}lab",
     }
+    scored = {"value": NUMBERS[kind], "value_before": NUMBERS[kind], "low": NUMBERS[kind], "high": NUMBERS[kind]}
+    common = {"benchmark_id": "common-exam"}
     # Named after the open source, led by that of the kind.
     one_board = {"board_id": f"open/{kind}-board", "address": f"{kind}/{kind}-exam"}
     subjects: dict[str, list[dict[str, Any]]] = {
         "lineage": [{**one_board, "leads": True}],
-        "rank": [{}, {"board_id": one_board["board_id"]}],
+        "frontier": [
+            {"carried": False, "dated_on": date(2024, 6, 1)},
+            {},
+            {**common, "dated_on": AS_OF + timedelta(KINDS.index(kind))},
+        ],
+        # One that is behind somebody else's model, and somebody else's that is behind it.
+        "position": [
+            {"rival_then": own, "rival_now": own},
+            *([{**_BEHIND, "rival_then": own, "rival_now": own}] if kind == "shut" else []),
+        ],
+        "model_position": [{"clock": "then"}],
+        "rank": [
+            {"rank": 1, "rank_low": 1},
+            {"rank": 1, "rank_low": 1, "observed_at": NOW - timedelta(days=30)},
+            {"board_id": one_board["board_id"]},
+            *({"rank": 1, "rank_low": 1, "observed_at": NOW - timedelta(days=back)} for back in (1, 2)),
+        ],
         "indicator": [
             {**copied, "indicator": "frontier"},
             {"indicator": "headroom"},
@@ -198,9 +222,27 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
                 "reason": "independent sources agree",
             },
         ],
+        "lead": [{"before": own}],
+        "task_score": [{"entry": own, "task": f"{kind}-exam/a", "merit": NUMBERS[kind], "ranked": True}],
+        "weights_lag": [{"level": NUMBERS[kind]}],
         "first_place": [{"first": own, "challenger": own, "left_out": [own]}],
+        "change": [
+            {"kind": "best", "before": own, "after": own, **scored, "text": f"{named(kind)} holds the best score"},
+            {"kind": "leader", "before": own, "after": own, "text": f"{named(kind)} is first"},
+            {"kind": "condition", "before": "no tools", **scored, "text": "is judged otherwise"},
+            {"kind": "correction", "model_id": None, "text": "7 rows replaced"},
+            {"kind": "stage", "model_id": None, "before": "emerging", "after": "saturated", "text": "7 more models"},
+        ],
     }
     return subjects.get(name, [{}])
+
+
+_BEHIND = {
+    "benchmark_id": "common-exam",
+    "model_id": "alder-7b",
+    **dict.fromkeys(("score", "error", "other_score", "other_error"), NUMBERS["open"]),
+}
+"""An open model's place behind one that may not be named."""
 
 
 def _row(name: str, kind: str, about: Mapping[str, Any]) -> Row:
@@ -229,6 +271,7 @@ def _row(name: str, kind: str, about: Mapping[str, Any]) -> Row:
         "carried": True,
         "source_url": "https://example.org/paper",
         "setting": WORDS[kind],
+        "condition": "as reported",
         "reason": f"such as {named(kind)} at {url(kind)}",
         "reasons": ["headroom 0.5 is above 0.25", f"documented for {named(kind)}"],
         "stage": "emerging",
@@ -236,6 +279,7 @@ def _row(name: str, kind: str, about: Mapping[str, Any]) -> Row:
         "level": "low",
         "scale": "linear",
         "clock": "year",
+        "reporter": "others",
         "grouping": "family",
         "truth": "formula",
         "order_by": "mean score",

@@ -4,14 +4,15 @@ It holds benchmarks in different states of health, names that try to be markup, 
 parts of a benchmark, a twin and a benchmark without any result.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 
 from analytics.assess import assess
-from tests.support.facts import Row, batch, benchmark, model, publish, registry, rejection, result, sources
+from tests.support.facts import Row, batch, benchmark, mention, model, publish, registry, rejection, result, sources
 from warehouse.load import load
 from warehouse.registry import Registry
 from warehouse.store import Store
@@ -23,8 +24,8 @@ HOSTILE = "<b>Best</b> *model* $x^2$ [here](javascript:alert(1)) :smile: a--b `c
 FORMULA = '=HYPERLINK("https://example.org";"win")'
 
 
-def build(home: Path) -> Path:
-    """Publish the small generation in `home` and return its file."""
+def build(home: Path, more: Mapping[str, pl.DataFrame] | None = None) -> Path:
+    """Publish the small generation in `home`, with these rows added to derived tables, and return its file."""
     curated = _registry()
     with Store.open(home) as store:
         store.write_sources(sources("exams", "arena"))
@@ -33,7 +34,8 @@ def build(home: Path) -> Path:
             store.write(made)
         store.ledger.end_run("run-1", NOW + timedelta(minutes=2), "ok", "all sources")
     facts = load(home, curated, NOW)
-    derived = assess(facts, AS_OF, np.random.default_rng(0)).tables
+    derived = dict(assess(facts, AS_OF, np.random.default_rng(0)).tables)
+    derived.update({name: pl.concat([derived[name], rows]) for name, rows in (more or {}).items()})
     return publish(home, curated, facts, derived, NOW)
 
 
@@ -73,6 +75,7 @@ def _registry() -> Registry:
                 "other_id": "exam-fresh",
                 "kind": "fresh sample",
                 "test": "fit",
+                "source_id": "exams",
                 "note": "a new sample by the same procedure",
                 "source_url": LINK,
             }
@@ -148,6 +151,11 @@ def _exams() -> Iterable[object]:
         path="exam.json",
         observed_at=datetime(2024, 12, 20),
         rejections=[rejection()],
+        mentions=[
+            mention("exam", "alpha card"),
+            mention("hard-exam", "alpha report", mentioned_on=date(2024, 11, 1)),
+            mention("exam", "beta card", organisation="Beta Lab", mentioned_on=date(2024, 9, 1)),
+        ],
     )
     yield batch(
         dated,

@@ -8,13 +8,39 @@ from streamlit.testing.v1 import AppTest
 
 from tests.support.drawn import drawn
 
-SAID = ("title", "header", "subheader", "markdown")
+HEADINGS = ("title", "header", "subheader")
+SUBTITLE = ":small[:gray["
+"""How what is written under the title of a chart begins."""
 
 
 def paragraphs(app: AppTest) -> Iterator[str]:
-    """What a page says, block by block; a list is one with what is written above it."""
-    for kind in SAID:
-        yield from (block.value for block in app.get(kind) if block.value.strip())
+    """What a page says, block by block, in its order; a list is one with what is written above it.
+
+    The title of the page and what follows it are one, and so are the title of a chart and its subtitle: a finding with
+    how many of what, and until when.
+    """
+    title, is_first = "", True
+    for kind, said in _blocks(app):
+        if kind in HEADINGS:
+            if title:
+                yield title
+            title, is_first = said, kind == "title"
+            continue
+        if title and (is_first or said.startswith(SUBTITLE)):
+            yield f"{title}: {said}"
+        else:
+            yield from (part for part in (title, said) if part)
+        title = ""
+    if title:
+        yield title
+
+
+def _blocks(app: AppTest) -> Iterator[tuple[str, str]]:
+    """Kind and text of everything that is written on the page, in its order."""
+    for node in app.main:
+        kind = getattr(node, "type", "")
+        if kind in (*HEADINGS, "markdown") and node.value.strip():
+            yield kind, node.value
 
 
 def walked(page: ModuleType, home: Path, limit: int = 3, **query: str) -> list[str]:

@@ -15,6 +15,13 @@ _MODEST: dict[str, str | bool | int | float | list[str]] = {"threads": 1}
 """One core is enough for what is asked once for a generation; the others go on serving pages."""
 
 
+_FOR_OTHERS: dict[str, str | bool | int | float | list[str]] = {
+    "temp_directory": "",
+    "python_enable_replacements": False,
+}
+"""For SQL of others: nothing is written, and no name stands for a variable of this program."""
+
+
 class NotShareable(LookupError):  # noqa: N818 - a state, not a fault
     """The generation does not say whose word its rows are, so nothing of it may leave."""
 
@@ -31,8 +38,10 @@ class SharedGeneration(Generation):
     NotShareable for a generation published before the table `fact_source`, UnknownSource where `of` is no such source.
     """
 
-    def __init__(self, path: Path, of: str | None = None) -> None:
-        connection = duckdb.connect(":memory:", config=_MODEST)
+    def __init__(self, path: Path, of: str | None = None, memory: str | None = None) -> None:
+        """Show what may leave; with `memory`, the most that DuckDB may use, it is fit for SQL of others."""
+        limits = _FOR_OTHERS | {"memory_limit": memory} if memory else {}
+        connection = duckdb.connect(":memory:", config={**_MODEST, **limits})
         super().__init__(path, connection)
         try:
             connection.execute("ATTACH '{}' AS whole (READ_ONLY)".format(str(path).replace("'", "''")))
@@ -45,6 +54,10 @@ class SharedGeneration(Generation):
         except BaseException:
             self.close()
             raise
+
+    def cursor(self) -> duckdb.DuckDBPyConnection:
+        """A cursor of its own over the views; whoever takes it closes it."""
+        return self._connection.cursor()
 
     def withheld(self, name: str) -> int:
         """How many rows of a table of the whole generation are not here."""

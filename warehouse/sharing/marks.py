@@ -61,6 +61,15 @@ MARKS: Mapping[str, str] = {
         WHERE (benchmark_id, model_id, score) IN (
             SELECT benchmark_id, model_id, score FROM #frontier
             UNION SELECT benchmark_id, model_id, score FROM #condition_frontier
+            UNION SELECT benchmark_id, model_id, score FROM #weights_frontier
+        ) AND snapshot_id IN (FROM @open_snapshot)
+    """,
+    "open_score": """
+        SELECT DISTINCT benchmark_id, model_id, score FROM #result
+        WHERE (benchmark_id, model_id, score) IN (
+            SELECT benchmark_id, model_id, score FROM #position
+            UNION SELECT benchmark_id, model_id, self_score FROM #position
+            UNION SELECT benchmark_id, model_id, other_score FROM #position
         ) AND snapshot_id IN (FROM @open_snapshot)
     """,
     "open_best": """

@@ -41,6 +41,12 @@ _TOUCHED = "benchmark_id NOT IN (FROM @touched_benchmark)"
 _SCORED = ", ".join(f"'{name}'" for name in SCORES)
 _SHARE = "(benchmark_id, value) IN (FROM @open_share)"
 
+_NAMES_MODEL = "'leader', 'best', 'best_late', 'best_lost', 'rescale'"
+_SCORED_CHANGES = "'best', 'best_late', 'best_lost', 'rescale', 'condition'"
+_STEP_NOW = "(benchmark_id, model_id, value) IN (FROM @open_step)"
+_STEP_BEFORE = "(benchmark_id, before, value_before) IN (FROM @open_step)"
+"""Kinds of change whose `before` is a model or whose numbers are scores, and whether an allowed source prints them."""
+
 
 def _led(on: str) -> str:
     """The source that said how a board stood on a day is allowed; `on` is that day in SQL."""
@@ -69,6 +75,29 @@ def _copied(column: str) -> str:
         f"(claim_id = '{claim}' AND '{source}' NOT IN (FROM @allowed))" for claim, source in _COPIED.items()
     )
     return f"CASE WHEN {copies} THEN NULL ELSE {column} END"
+
+
+def _of_position() -> dict[str, str]:
+    """What a row says of other models, or of one side's score: as far as an allowed source prints that very score.
+
+    An error may be of another source than the score, so it leaves where no other source has a result of the model.
+    """
+    said, alone = "(benchmark_id, {}, {}) IN (FROM @open_score)", "(benchmark_id, {}) NOT IN (FROM @sealed_pair)"
+    cells = {"error": f"CASE WHEN {alone.format('model_id')} THEN error END"}
+    for clock in ("then", "now"):
+        rival, best = f"rival_{clock}", f"best_{clock}"
+        is_said = said.format(rival, best)
+        cells |= {column: f"CASE WHEN {is_said} THEN {column} END" for column in (rival, best, f"behind_{clock}")}
+        both = f"{is_said} AND {alone.format('model_id')} AND {alone.format(rival)}"
+        cells[f"behind_{clock}_error"] = f"CASE WHEN {both} THEN behind_{clock}_error END"
+    for side in ("self", "other"):
+        is_said = said.format("model_id", f"{side}_score")
+        cells[f"{side}_score"] = f"CASE WHEN {is_said} THEN {side}_score END"
+        cells[f"{side}_error"] = f"CASE WHEN {is_said} AND {alone.format('model_id')} THEN {side}_error END"
+    both = " AND ".join(said.format("model_id", f"{side}_score") for side in ("self", "other"))
+    cells |= {column: f"CASE WHEN {both} THEN {column} END" for column in ("self_above", "quoted")}
+    cells["self_above_error"] = f"CASE WHEN {both} AND {alone.format('model_id')} THEN self_above_error END"
+    return cells
 
 
 _ANOTHER_NAME = """coalesce((
@@ -171,11 +200,30 @@ RULES: Mapping[str, Rule] = {
         "(benchmark_id, model_id, score) IN (FROM @open_step)",
         texts=("condition",),
     ),
+    "weights_frontier": Rule(
+        "the sources that print this score of this model, and those that say whether its weights are open",
+        "(benchmark_id, model_id, score) IN (FROM @open_step) AND ('model', model_id, 'open_weights') IN (FROM @said)",
+        texts=("condition",),
+    ),
+    "weights_lag": Rule(
+        "the benchmark without imports; its level on the sources that print it",
+        _TOUCHED,
+        {
+            "level": "CASE WHEN (benchmark_id, level) IN (SELECT (benchmark_id, score) FROM @open_step) THEN level END",
+        },
+        texts=("reason",),
+    ),
     "rank": Rule(_OF_BOARD, _led("observed_at::DATE")),
     "churn": _ABOUT_BOARD,
+    "lead": Rule(
+        f"{_OF_BOARD}, and those that name the models",
+        f"{_led('on_date')} AND model_id IN (FROM @open_model)",
+        {"before": "CASE WHEN before IN (FROM @open_model) THEN before END"},
+    ),
     "twin": _ABOUT_TWIN,
     "twin_residual": _SCORES_OF_TWIN,
     "twin_gap": _ABOUT_TWIN,
+    "twin_power": _ABOUT_TWIN,
     "twin_group": _OF_TWIN,
     "twin_age": _ABOUT_TWIN,
     "twin_robustness": _SCORES_OF_TWIN,
@@ -185,10 +233,21 @@ RULES: Mapping[str, Rule] = {
     ),
     "stability": _ABOUT_BOARD,
     "first_place": Rule("the source of its board: it names models", f"{_BOARD} IN (FROM @allowed)"),
+    "task_score": Rule("the source of its board: it names models and prints scores", f"{_BOARD} IN (FROM @allowed)"),
     "diversity": _ABOUT_BOARD,
     "dwell": _ABOUT_BOARD,
     "volatility": _ABOUT_BOARD,
     "capability": Rule(
+        "the results of the model: some are of allowed sources, none is imported",
+        "model_id IN (FROM @open_scored) AND model_id NOT IN (FROM @imported_model)",
+    ),
+    "position": Rule(
+        "the sources that print this score of this model; what it says of others, on those that print theirs",
+        f"{_TOUCHED} AND (benchmark_id, model_id, score) IN (FROM @open_score) AND model_id IN (FROM @open_model)",
+        _of_position(),
+        texts=("condition",),
+    ),
+    "model_position": Rule(
         "the results of the model: some are of allowed sources, none is imported",
         "model_id IN (FROM @open_scored) AND model_id NOT IN (FROM @imported_model)",
     ),
@@ -254,6 +313,40 @@ RULES: Mapping[str, Rule] = {
         texts=("condition", "raw_condition", "made_by"),
     ),
     "verdict": Rule("the benchmark and its twins, without imports", _TOUCHED, texts=("reasons",)),
+    "verdict_stability": Rule("the benchmark and its twins, without imports", _TOUCHED),
+    "change": Rule(
+        "what changed: verdicts on the benchmark without imports, best scores on the sources that print them, leaders "
+        "and breaks on the board's source, the rest on its own source",
+        f"""
+        coalesce({_TOUCHED}, true) AND CASE kind
+            WHEN 'leader' THEN model_id IN (FROM @open_model) AND {_led("on_day")}
+            WHEN 'break' THEN {_led("on_day")}
+            WHEN 'held' THEN source_id NOT IN (FROM @imported)
+            WHEN 'source' THEN source_id NOT IN (FROM @imported)
+            WHEN 'results' THEN source_id NOT IN (FROM @imported)
+            WHEN 'correction' THEN source_id NOT IN (FROM @imported)
+            WHEN 'stage' THEN true
+            WHEN 'benchmark' THEN true
+            WHEN 'flag' THEN true
+            WHEN 'rules' THEN true
+            WHEN 'condition' THEN true
+            ELSE (benchmark_id, model_id, value) IN (FROM @open_step)
+        END
+        """,
+        {
+            "model_id": "CASE WHEN model_id IN (FROM @open_model) THEN model_id END",
+            "before": f"CASE WHEN kind NOT IN ({_NAMES_MODEL}) OR before IN (FROM @open_model) THEN before END",
+            **{
+                column: f"CASE WHEN kind NOT IN ({_SCORED_CHANGES}) OR {_STEP_BEFORE} THEN {column} END"
+                for column in ("value_before", "low_before", "high_before")
+            },
+            **{
+                column: f"CASE WHEN kind <> 'condition' OR {_STEP_NOW} THEN {column} END"
+                for column in ("value", "low", "high")
+            },
+        },
+        texts=("text",),
+    ),
     "reproduction": Rule(
         "what was published by others; ours, where it is one source's own score, on that source",
         "true",

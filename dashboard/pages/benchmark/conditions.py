@@ -6,23 +6,29 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from dashboard.figures.base import score_text
 from dashboard.published.generation import View
 from dashboard.published.results import judged_by, known_benchmark
 from dashboard.published.tables import Params, PublishedTable
 from dashboard.widgets import links
+from dashboard.words.numbers import month_of, score
 from dashboard.words.text import listed, markdown
 
 DRAWN = 4
 """More curves beside one another hide each other."""
+SAID = 2
+"""As many of them are named above the curve."""
 
 
 def curves(view: View, params: Params) -> pl.DataFrame:
     """The running best of a benchmark under each condition, if it has several: those that lead now first."""
     benchmark_id = known_benchmark(view, params)
-    found = view.table("condition_frontier").filter(pl.col("benchmark_id") == benchmark_id)
-    names = view.table("model").select("model_id", model="name")
-    return found.join(names, on="model_id", how="left").sort("condition", "carried", "dated_on")
+
+    def read() -> pl.DataFrame:
+        found = view.table("condition_frontier").filter(pl.col("benchmark_id") == benchmark_id)
+        names = view.table("model").select("model_id", model="name")
+        return found.join(names, on="model_id", how="left").sort("condition", "carried", "dated_on")
+
+    return view.recent(("curves of conditions", benchmark_id), read)
 
 
 CURVES = PublishedTable("conditions", curves)
@@ -41,14 +47,15 @@ def line(view: View, facts: Mapping[str, Any]) -> None:
     condition = judged_by(view, facts["benchmark_id"])
     if condition is None:
         return
-    said = f"Condition: **{markdown(condition)}**. Curve, leaders and verdict are about results under it."
     ends = beside(view, facts).filter("carried")
     others = ends.sort("score", descending=facts["higher_is_better"] is not False)
-    if others.height:
-        named = [
-            f"{markdown(name)} (best {score_text(score, facts['unit'])})"
-            for name, score in others.select("condition", "score").iter_rows()
-        ]
+    named = [
+        f"{markdown(name)} {score(best, facts['unit'])}"
+        for name, best in others.head(SAID).select("condition", "score").iter_rows()
+    ]
+    said = f"[Condition]({links.address('methods')}#conditions): **{markdown(condition)}**."
+    if named:
         address = CURVES.address({"benchmark": facts["benchmark_id"]})
-        said += f" Results under other conditions are other curves: {listed(named)}, as [CSV](<{address}>)."
-    st.markdown(f"{said} [What a condition is]({links.address('methods')}#conditions)")
+        among = f"{len(named)} of {others.height} other conditions until {month_of(facts['known_until'])}"
+        said += f" Not counted here, best in {among}: {listed(named)} ([CSV](<{address}>))."
+    st.markdown(f":small[{said}]")

@@ -9,9 +9,11 @@ from dashboard.figures.base import score_text
 from dashboard.published.generation import View
 from dashboard.published.tables import Params, PublishedTable
 from dashboard.widgets import links, tables
+from dashboard.words.indicators import said as worded
 from dashboard.words.known import known
+from dashboard.words.numbers import day_of
 from dashboard.words.sentences import Facts
-from dashboard.words.text import day, markdown
+from dashboard.words.text import markdown
 
 HORIZONS = {"forecast_6_months": "Half a year", "forecast_12_months": "A year"}
 USED_UP = "months_to_tenth_of_headroom"
@@ -77,7 +79,7 @@ def lines(view: View, facts: Facts) -> list[str]:
     forecasts = view.table("forecast").filter(pl.col("benchmark_id") == facts["benchmark_id"]).sort("target_on")
     as_of = next((row["as_of"] for row in said.values()), None)
     made = [_forecast(row, facts["unit"], as_of) for row in forecasts.iter_rows(named=True)]
-    why = [f"{HORIZONS[key]} ahead: {markdown(str(row['reason']))}." for key, row in published.items()]
+    why = [f"{HORIZONS[key]} ahead: {markdown(worded(str(row['reason']), facts))}." for key, row in published.items()]
     used_up = [_used_up(said[USED_UP])] if published and USED_UP in said else []
     reasons = [
         f"Not forecast: {markdown(str(reason).removeprefix('no forecast: '))}." for reason in dict.fromkeys(missing)
@@ -97,15 +99,17 @@ def _forecast(row: Facts, unit: str | None, as_of: date | None) -> str:
     """One forecast with its interval, and when it was made; a day that has passed is said to have."""
     passed = as_of is not None and row["target_on"] <= as_of
     return (
-        f"**By {day(row['target_on'])}** the best score is expected at {score_text(row['median'], unit)}, and in four "
-        f"of five cases between {score_text(row['low80'], unit)} and {score_text(row['high80'], unit)} "
-        f"(forecast made of what was known on {day(row['made_on'])}"
+        f"**By {day_of(row['target_on'])}** the best score is expected at {score_text(row['median'], unit)}, and in "
+        f"four of five cases between {score_text(row['low80'], unit)} and {score_text(row['high80'], unit)} "
+        f"(forecast made of what was known on {day_of(row['made_on'])}"
         f"{', the last look; the day has passed since' if passed else ''})."
     )
 
 
 def _used_up(row: Facts) -> str:
     value, low, high = row["value"], row["low"], row["high"]
+    if value is not None and high is not None and max(abs(value), abs(high), abs(low or 0.0)) < 0.5:
+        return f"Less than a tenth of the headroom is left already{known(row['known_until'])}."
     if value is None:
         return f"When less than a tenth of the headroom is left: {markdown(str(row['reason']))}."
     latest = "more than ten years" if high is None else f"{_months(high)}"

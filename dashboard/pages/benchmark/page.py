@@ -1,204 +1,177 @@
 """Benchmark: everything known about one benchmark, each number with the address it came from."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import polars as pl
 import streamlit as st
 
-from analytics.record.tables import NO_MODEL
-from dashboard.figures import curve, leaderboard
 from dashboard.figures.base import is_bounded
-from dashboard.pages.benchmark import conditions, dossier, outlook
+from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from dashboard.figures.palette import Palette
+from dashboard.pages.benchmark import conditions, head, instead, outlook
+from dashboard.pages.benchmark.facts import Facts, facts_of, indicators_of, sources_of, verdict_of
+from dashboard.pages.benchmark.figures import apart, curve
+from dashboard.pages.benchmark.tabs import contamination, indicators, reporters, strip, top_models
+from dashboard.pages.benchmark.tiles import tiles
 from dashboard.published import generation, standings
+from dashboard.published.benchmarks import assessed_on
 from dashboard.published.generation import View
-from dashboard.published.results import (
-    FRONTIER,
-    LEADERS,
-    RESULTS,
-    boards,
-    drawn,
-    frontier,
-    ids,
-    judged_by,
-    leaders,
-    results,
-)
-from dashboard.widgets import chart, empty, filters, links, shell
+from dashboard.published.results import FRONTIER, LEADERS, RESULTS, drawn, frontier, ids, known_benchmark, results
+from dashboard.published.tables import ParameterError, PublishedTable
+from dashboard.widgets import block, changed, empty, filters, links, wrong
 from dashboard.widgets.page import PageSpec
-from dashboard.words.sentences import churn_said
-from dashboard.words.text import code, day, markdown
+from dashboard.words.text import code, markdown
 
-CHURN_K = 10
+CURVES = {"together": "All models", "apart": "Open and closed weights apart"}
+
+
+def of_weights(view: View, params: Params) -> pl.DataFrame:
+    """The running best of open and of closed weights on a benchmark, with the names of models."""
+    benchmark_id = known_benchmark(view, params)
+
+    def read() -> pl.DataFrame:
+        rows = view.table("weights_frontier").filter(pl.col("benchmark_id") == benchmark_id)
+        names = view.table("model").select("model_id", model="name")
+        return rows.join(names, on="model_id", how="left").sort("weights", "carried", "dated_on")
+
+    return view.recent(("frontiers of weights", benchmark_id), read)
+
+
+WEIGHTS = PublishedTable("weights-frontier", of_weights)
+
+
+def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    benchmark_id, kind = known_benchmark(view, params), params.get("curve", "together")
+    if kind not in CURVES:
+        raise ParameterError(f"curve is one of {', '.join(CURVES)}")
+    facts, every, steps = facts_of(view, benchmark_id), results(view, params), frontier(view, params)
+    counted = drawn(every, facts, steps)
+    spans = [] if is_bounded(facts["unit"]) else standings.spans(view, benchmark_id)
+    if kind == "apart":
+        return _apart(view, facts, counted, spans, palette)
+    forecast = view.table("forecast").filter(pl.col("benchmark_id") == benchmark_id)
+    return curve.chart(
+        facts,
+        curve.Drawn(counted, steps, conditions.beside(view, facts), spans, forecast),
+        indicators_of(view, benchmark_id),
+        sources_of(view, counted),
+        assessed_on(view),
+        palette,
+    )
+
+
+def _apart(view: View, facts: Facts, counted: pl.DataFrame, spans: apart.Spans, palette: Palette) -> Chart | Nothing:
+    about = view.table("model").select("model_id", "organisation", "open_weights")
+    lag = view.table("weights_lag").filter(pl.col("benchmark_id") == facts["benchmark_id"])
+    return apart.chart(
+        facts,
+        counted.join(about, on="model_id", how="left"),
+        of_weights(view, {"benchmark": facts["benchmark_id"]}),
+        lag.row(0, named=True) if lag.height else None,
+        spans,
+        sources_of(view, counted),
+        assessed_on(view),
+        palette,
+    )
+
+
+CURVE = ChartSpec("curve", _curve, ("benchmark", "curve"))
 
 
 def render() -> None:
     """Draw the page."""
     view = generation.current()
-    benchmark_id = _chosen(view)
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        benchmark_id = _picked(view)
+        elsewhere = st.container(width="content")
     if benchmark_id is None:
+        _nothing_chosen()
         return
-    facts = view.table("benchmark").row(by_predicate=pl.col("benchmark_id") == benchmark_id, named=True)
-    facts = {**facts, "name": facts["name"] or benchmark_id}
+    with elsewhere:
+        _elsewhere(view, benchmark_id)
+    facts, verdict = facts_of(view, benchmark_id), verdict_of(view, benchmark_id)
+    told = indicators_of(view, benchmark_id)
     links.tab_title(facts["name"])
-    st.title(markdown(facts["name"]), anchor=False)
-    dossier.verdict(view, facts)
-    dossier.facts_line(facts)
+    finding, more = head.finding(facts, verdict, told, frontier(view, {"benchmark": benchmark_id}))
+    st.title(markdown(finding), anchor=False)
+    head.badges(facts, verdict)
+    if more:
+        st.markdown(markdown(more))
+    tiles(view, facts, verdict, told)
+    _drawn(view, facts)
+    if said := changed.of_one(view, benchmark_id):
+        st.markdown(f":small[{said}]")
+    instead.section(view, facts, verdict)
+    strip.show(view, facts, verdict)
+
+
+def _drawn(view: View, facts: Facts) -> None:
+    """The curve, with what is said of its condition, and the choice of drawing weights apart where it can be made."""
+    params = {"benchmark": facts["benchmark_id"]}
     conditions.line(view, facts)
-    _curve(view, facts)
-    _leaderboard(view, facts)
-    _churn(view, benchmark_id)
-    outlook.section(view, facts)
-    dossier.twin_lines(view, facts)
-    dossier.evidence_table(view, facts)
-    dossier.indicator_table(view, facts)
+    if not of_weights(view, params).is_empty():
+        kind = filters.segments("curve", "Curve", CURVES)
+        params |= {"curve": kind} if kind == "apart" else {}
+    block.show(view, CURVE, params)
 
 
-def _chosen(view: View) -> str | None:
-    """The benchmark asked for; one that does not exist is said so, not replaced by another."""
+def _elsewhere(view: View, benchmark_id: str) -> None:
+    """Where to go on from here: compare it, see what changed, or say that something is wrong."""
+    ways = [
+        ("Compare", links.address("compare", benchmarks=benchmark_id)),
+        ("Evidence", links.address("trust", benchmark=benchmark_id)),
+    ]
+    if report := wrong.address(generation=view.name, benchmark=benchmark_id):
+        ways.append(("Something wrong?", report))
+    st.markdown(f":small[{'&ensp;'.join(f'[{name}](<{to}>)' for name, to in ways)}]", width="content")
+
+
+def _picked(view: View) -> str | None:
+    """The box in which a benchmark is chosen: the curated ones, and the one that the address names."""
     asked = st.query_params.get("benchmark")
-    exists = asked in ids(view)
-    options = shell.named_in_scope(view, also=asked if exists else None)
-    if not options:
-        st.title("No benchmark to choose", anchor=False)
-        empty.nothing("No benchmark is left by the filters beside the menu.", "Choose other domains.")
+    also = asked if asked in ids(view) else ""
+    named = view.recent(("benchmarks to find", also), lambda: _named(view, also))
+    if not named:
         return None
-    chosen = filters.named("benchmark", "Benchmark", options, placeholder="Type a part of its name or id")
-    if chosen is not None:
-        return chosen
-    hidden = len(ids(view)) - len(options)
-    more = f" {hidden:,} more are hidden by the filters {shell.WHERE}." if hidden else ""
+    return filters.named("benchmark", "Benchmark", named, placeholder="Find a benchmark", width=320)
+
+
+def _named(view: View, also: str | None) -> Mapping[str, str]:
+    rows = view.table("benchmark").filter(pl.col("curated") | (pl.col("benchmark_id") == also))
+    named = rows.select("benchmark_id", name=pl.coalesce("name", "benchmark_id"))
+    return dict(named.sort(pl.col("name").str.to_lowercase()).iter_rows())
+
+
+def _nothing_chosen() -> None:
+    """A benchmark that does not exist is said so, not replaced by another."""
+    asked = st.query_params.get("benchmark")
     if asked:
         st.title("No such benchmark", anchor=False)
         empty.nothing(
             f"This generation holds no benchmark {code(asked)}.",
-            f"It may have been renamed. Type a part of its name above, or [choose one from the overview]"
-            f"({links.address('.')}).{more}",
+            f"It may have been renamed. Type a part of its name above, or [open one on the map]({links.address('.')}).",
         )
-        return None
+        return
     st.title("Choose a benchmark", anchor=False)
     empty.nothing(
         "Each benchmark has its curve, its leaders, its twins and every source here.",
-        f"Type a part of its name above, or open one from the [overview]({links.address('.')}).{more}",
+        f"Type a part of its name above, or open one on the [map]({links.address('.')}).",
     )
-    return None
-
-
-def _sources(view: View, rows: pl.DataFrame) -> list[chart.SourceLine]:
-    """The sources of some results, each with its newest snapshot's address and day."""
-    newest = rows.sort("last_observed_at").group_by("source_id", maintain_order=True).last()
-    titled = newest.join(view.table("source").select("source_id", "title"), on="source_id", how="left")
-    return [
-        chart.SourceLine(title or source_id, url, observed_at)
-        for source_id, title, url, observed_at in titled.sort("last_observed_at", descending=True)
-        .select("source_id", "title", "url", "last_observed_at")
-        .iter_rows()
-    ]
-
-
-def _curve(view: View, facts: Mapping[str, Any]) -> None:
-    params = {"benchmark": facts["benchmark_id"]}
-    every, steps = results(view, params), frontier(view, params)
-    if every.is_empty():
-        st.header("Curve", anchor="curve")
-        empty.nothing(
-            "No result of this benchmark is on record.",
-            "No source that we follow reports it. Sources and their coverage are on the Data page.",
-        )
-        return
-    beside = conditions.beside(view, facts)
-    ranked = drawn(every, facts, steps)
-    spans = [] if is_bounded(facts["unit"]) else standings.spans(view, facts["benchmark_id"])
-    chart.show(
-        view,
-        chart.Chart(
-            key="curve",
-            finding=curve.finding(facts, steps, spans),
-            alt=curve.alt_text(facts, ranked, steps, beside),
-            figure=curve.figure(facts, ranked, steps, beside, spans),
-            table=RESULTS,
-            params=params,
-            method="frontier",
-            sources=_sources(view, every),
-            column_config={
-                "model": st.column_config.TextColumn("model", pinned=True, width=180),
-                "url": st.column_config.LinkColumn("source file", display_text="open"),
-                **{name: st.column_config.NumberColumn(name, format="%.4g") for name in ("score", "std_error")},
-            },
-        ),
-    )
-    st.markdown(f"[The running best as CSV](<{FRONTIER.address(params)}>)")
-
-
-def _baselines(seen: pl.DataFrame) -> None:
-    """What the board lists and nobody should take for a model: shown with its score, never ranked."""
-    for row in (
-        seen.filter(~pl.col("ranked")).unique("model_id", keep="first", maintain_order=True).iter_rows(named=True)
-    ):
-        kind = row["setting"].removeprefix(NO_MODEL)
-        st.markdown(
-            f"- Listed but not ranked, {markdown(kind)}: {markdown(row['model'])}, {row['score_published']:.4g}."
-        )
-
-
-def _leaderboard(view: View, facts: Mapping[str, Any]) -> None:
-    condition = judged_by(view, facts["benchmark_id"])
-    found = boards(view, facts["benchmark_id"])
-    if not found:
-        st.header("Top models", anchor="leaderboard")
-        parts = "/" in facts["benchmark_id"]
-        st.markdown("Parts of a benchmark are not ranked." if parts else "No leaderboard of models is on record.")
-        return
-    board_id = filters.one("board", "Leaderboard", found) if len(found) > 1 else found[0]
-    listed = leaders(view, {"board": board_id})
-    rows = leaderboard.top(listed, facts["unit"], facts["n_items"])
-    source_id = standings.sources(view, board_id)[0]
-    seen = results(view, {"benchmark": facts["benchmark_id"]}).filter(pl.col("source_id") == source_id)
-    _baselines(seen)
-    if condition is not None and listed["condition"][0] not in (condition, None):
-        st.markdown(
-            f"{code(source_id)} has no result under **{markdown(condition)}**; its models are ranked by their results "
-            f"under **{markdown(listed['condition'][0])}**, which the curve above does not count."
-        )
-    chart.show(
-        view,
-        chart.Chart(
-            key="leaderboard",
-            finding=leaderboard.finding(rows, listed, facts["unit"]),
-            alt=leaderboard.alt_text(rows, listed),
-            figure=leaderboard.figure(rows, facts["unit"], facts["metric"]),
-            table=LEADERS,
-            params={"board": board_id},
-            method="rank",
-            sources=_sources(view, seen),
-        ),
-    )
-
-
-def _churn(view: View, benchmark_id: str) -> None:
-    """What changed at the top between the last snapshots, in a sentence for each leaderboard."""
-    st.header("Rank churn", anchor="churn")
-    steps = (
-        view.table("churn")
-        .filter(pl.col("board_id").str.ends_with(f"/{benchmark_id}") & (pl.col("k") == CHURN_K))
-        .sort("board_id", "to_on")
-    )
-    if steps.is_empty():
-        st.markdown("No leaderboard of it was seen at two instants, so nothing can be said about churn.")
-        return
-    for (board_id,), rows in steps.group_by("board_id", maintain_order=True):
-        st.markdown(f"- {_churn_sentence(str(board_id), rows.row(-1, named=True))}")
-        links.page_link("churn", "See the ranks move", board=str(board_id))
-
-
-def _churn_sentence(board_id: str, step: Mapping[str, Any]) -> str:
-    return f"{code(board_id)}, {day(step['from_on'])} to {day(step['to_on'])}: {markdown(churn_said(step))}"
 
 
 PAGE = PageSpec(
     url_path="benchmark",
     title="Benchmark",
-    icon=":material/show_chart:",
     render=render,
-    tables=(RESULTS, FRONTIER, LEADERS, conditions.CURVES, outlook.SKILL, dossier.INDICATORS, dossier.EVIDENCE),
+    tables=(
+        RESULTS,
+        FRONTIER,
+        LEADERS,
+        WEIGHTS,
+        conditions.CURVES,
+        outlook.SKILL,
+        indicators.ALL,
+        contamination.EVIDENCE,
+    ),
+    charts=(CURVE, top_models.TOP, reporters.REPORTERS),
 )

@@ -1,377 +1,82 @@
-"""Data: where every number comes from, when it was looked at, what was refused, and everything to download."""
+"""Data: where every number comes from, any row of it, questions in SQL, everything to download."""
+
+from collections.abc import Callable, Mapping
 
 import polars as pl
 import streamlit as st
 
 from analytics.record.tables import PUBLISHED
-from dashboard.pages.data import figures, printed
+from dashboard.pages.data import curators, query, rows, sources
 from dashboard.pages.data import tables as data_tables
 from dashboard.published import generation
 from dashboard.published.generation import View
-from dashboard.widgets import chart, empty, filters, links, tables
+from dashboard.widgets import links, tables
 from dashboard.widgets.page import PageSpec
-from dashboard.words.text import code, count, day, listed, markdown
 
-ALL = "all"
+ASKS: Mapping[str, str] = {
+    "sql": "Query",
+    "find": "Rows",
+    "table": "Rows",
+    **dict.fromkeys(("source", "reason", "queue"), "For curators"),
+}
+"""The tab that a parameter of the address belongs to."""
 
 
 def render() -> None:
     """Draw the page."""
     view = generation.current()
-    st.title("Data: where every number comes from", anchor=False)
-    rows = data_tables.sources(view, {})
-    if rows.is_empty():
-        empty.nothing(
-            "No source is on record.",
-            "Run `benchhealth init` for the bundled snapshot, or `benchhealth nightly` to pull the sources.",
-        )
-    else:
-        _sources(view, rows)
-    _runs(view)
-    _proposals(view)
-    _conflicts(view)
-    printed.show(view)
-    _likely(view)
-    _rejections(view)
-    _snapshots(view)
-    _downloads(view, rows)
+    st.title("Where every number comes from", anchor=False)
+    drawn: Mapping[str, Callable[[View], None]] = {
+        "Sources": sources.show,
+        "Rows": rows.show,
+        "Query": query.show,
+        "Downloads": _downloads,
+        "For curators": curators.show,
+    }
+    opened = next((tab for name, tab in ASKS.items() if name in st.query_params), "Sources")
+    tabs = st.tabs(list(drawn), key="tab", default=opened, on_change="rerun", bind="query-params")
+    for draw, tab in zip(drawn.values(), tabs, strict=True):
+        if tab.open:
+            with tab:
+                draw(view)
 
 
-def _sources(view: View, rows: pl.DataFrame) -> None:
-    as_of = view.table("verdict")["as_of"].max()
-    chart.show(
-        view,
-        chart.Chart(
-            key="freshness",
-            finding=figures.finding(rows, as_of),  # type: ignore[arg-type]
-            alt=figures.alt_text(rows),
-            figure=figures.figure(rows),
-            table=data_tables.SOURCES,
-            method="stale",
-        ),
+def _downloads(view: View) -> None:
+    st.header(f"{len(PUBLISHED)} tables to take along", anchor="downloads")
+    st.markdown(
+        f":small[:gray[Generation {view.name}, without rows that may not be passed on; how many those are is in the "
+        "header of each answer. The addresses are stable.]]"
+    )
+    base = st.context.url or ""
+    root = base.split("?")[0].rsplit("/", 1)[0]
+    listed = pl.DataFrame(
+        {
+            "table": [rows.named(name) for name in PUBLISHED],
+            "CSV": [f"{root}/data/{name}.csv" for name in PUBLISHED],
+            "Parquet": [f"{root}/data/{name}.parquet" for name in PUBLISHED],
+            "columns": [", ".join(rows.named(column) for column in schema) for schema in PUBLISHED.values()],
+        }
+    )
+    tables.grid(
+        listed,
+        key="downloads",
+        alt="Every table with its columns and where to take it",
+        config={
+            "CSV": st.column_config.LinkColumn("CSV", display_text="take", width=70),
+            "Parquet": st.column_config.LinkColumn("Parquet", display_text="take", width=80),
+            "columns": st.column_config.TextColumn("columns", width=620),
+        },
+        visible_rows=18,
     )
     st.markdown(
-        "The diamond is the day until which a source is **known**: where its upstream last answered, or the newest "
-        "version inside a copy, a paper or a source that has ended, which no look can prove to be the last word. "
-        "*Stale* means that the diamond is old. *Dormant* means that we looked and the source had nothing new: the "
-        "circle is old, the diamond is not."
+        "[All that can be had by address](api/): charts, badges, reports, answers in SQL. As Every Eval Ever records: "
+        f"`benchhealth export`. [How rows are chosen]({links.address('methods')}#standing)."
     )
-    st.header("Sources", anchor="sources")
-    st.markdown(_sums(rows))
-    config = st.column_config
-    tables.show(
-        view,
-        rows.select(
-            "source_id",
-            "title",
-            "licence",
-            "redistributable",
-            pl.col("status").replace("never", figures.NEVER),
-            "cadence",
-            "kind",
-            "known_until",
-            "last_observed_at",
-            "snapshots",
-            "rows_in",
-            "rows_kept",
-            "rows_rejected",
-            "homepage",
-        ),
-        data_tables.SOURCES,
-        {},
-        key="sources",
-        alt="Sources with licence, freshness, snapshots and rows kept and rejected",
-        config={
-            "source_id": config.TextColumn("source", pinned=True, width=110),
-            "title": config.TextColumn("title", width=230),
-            "licence": config.TextColumn("licence", width=110),
-            "redistributable": config.CheckboxColumn("may be passed on", width=120),
-            "last_observed_at": config.DatetimeColumn("newest statement", format="YYYY-MM-DD", width=115),
-            "kind": config.TextColumn("kind", width=90),
-            "known_until": config.DateColumn("known until", format="YYYY-MM-DD", width=100),
-            "rows_in": config.NumberColumn("rows in", format="localized"),
-            "rows_kept": config.NumberColumn("kept", format="localized"),
-            "rows_rejected": config.NumberColumn("rejected", format="localized"),
-            "homepage": config.LinkColumn("homepage", display_text="open", width=90),
-        },
-    )
-
-
-def _sums(rows: pl.DataFrame) -> str:
-    read, kept, refused = (int(rows[name].sum()) for name in ("rows_in", "rows_kept", "rows_rejected"))
-    bound = [markdown(title) for title in rows.filter(~pl.col("redistributable"))["title"].drop_nulls()]
-    closed = (
-        f" The files of {listed(bound)} may not be passed on: whoever runs this pulls them, none is bundled."
-        if bound
-        else ""
-    )
-    return (
-        f"{count(rows.height, 'source')}, {count(int(rows['snapshots'].sum()), 'snapshot')}, {read:,} rows read: "
-        f"{kept:,} kept and {refused:,} rejected, each with its reason.{closed}"
-    )
-
-
-def _runs(view: View) -> None:
-    rows = data_tables.runs(view, {})
-    st.header("Runs", anchor="runs")
-    if rows.is_empty():
-        empty.nothing("No run is on record.", "`benchhealth nightly` leaves a row here, whatever comes of it.")
-        return
-    newest = rows.row(0, named=True)
-    # A run publishes before it ends, so a generation always shows the run that made it as under way.
-    under_way = "was under way when this generation was published"
-    ended = under_way if newest["ended_at"] is None else f"ended {markdown(newest['status'] or 'unknown')}"
-    st.markdown(f"The newest run, `{newest['command']}` of {day(newest['started_at'])}, {ended}.")
-    tables.show(
-        view,
-        rows.select("started_at", "command", "status", "minutes", "detail", "ended_at", "run_id"),
-        data_tables.RUNS,
-        {},
-        key="runs",
-        alt="Runs, the newest first, with status and duration",
-        config={
-            "started_at": st.column_config.DatetimeColumn("started (UTC)", format="YYYY-MM-DD HH:mm", pinned=True),
-            "ended_at": st.column_config.DatetimeColumn("ended (UTC)", format="YYYY-MM-DD HH:mm"),
-            "run_id": "run",
-            "minutes": st.column_config.NumberColumn("minutes", format="%.1f"),
-            "detail": st.column_config.TextColumn("detail", width=360),
-        },
-        visible_rows=8,
-    )
-
-
-def _proposals(view: View) -> None:
-    st.header("Proposed breakpoints", anchor="proposed-breakpoints")
-    rows = data_tables.proposed(view, {})
-    if rows.is_empty():
-        empty.nothing(
-            "No step of a board looks like another measurement.",
-            "Where consecutive versions do, and no curator has marked the day, the step is listed here.",
-        )
-        return
-    st.markdown(
-        f"{count(rows.height, 'step')} between consecutive versions look as if the measurement had changed, and nobody "
-        "has judged them yet. Until somebody does, nothing is counted across them in the churn of their boards."
-    )
-    tables.show(
-        view,
-        rows.select("board_id", "on_date", "kind", "note"),
-        data_tables.PROPOSALS,
-        {},
-        key="proposals",
-        alt="Proposed breakpoints with board, day, kind and evidence, the newest first",
-        config={
-            "board_id": st.column_config.TextColumn("board", width=230),
-            "on_date": st.column_config.DateColumn("day", format="YYYY-MM-DD"),
-            "kind": st.column_config.TextColumn("looks like", width=100),
-            "note": st.column_config.TextColumn("evidence", width=420),
-        },
-        visible_rows=8,
-    )
-
-
-def _conflicts(view: View) -> None:
-    st.header("Disagreements about dates", anchor="date-disagreements")
-    rows = data_tables.conflicts(view, {})
-    if rows.is_empty():
-        empty.nothing(
-            "No source gives another release date than the one that stands.",
-            "Dates that are more than a month from the one that stands are listed here, with the reason.",
-        )
-        return
-    st.markdown(
-        f"{count(rows.height, 'statement')} about when {count(rows['model_id'].n_unique(), 'model')} came out "
-        f"{'is' if rows.height == 1 else 'are'} more than a month from the date that stands. Undated results are dated "
-        "by it. A curator's word goes first, then the date in the maker's own name for the model, a list that is kept "
-        "for the purpose, and what independent sources agree on. All that lost is in the table `fact_conflict`."
-    )
-    config = st.column_config
-    tables.show(
-        view,
-        rows.select("model_id", "value", "source_id", "chosen", "days_apart", "results", "reason"),
-        data_tables.CONFLICTS,
-        {},
-        key="conflicts",
-        alt="Dates of release that do not stand, the farthest from the date that does first, with source and reason",
-        config={
-            "model_id": config.TextColumn("model", width=220),
-            "value": config.TextColumn("said", width=100),
-            "source_id": config.TextColumn("by", width=110),
-            "chosen": config.TextColumn("stands", width=100),
-            "days_apart": config.NumberColumn("days apart", format="localized"),
-            "results": config.NumberColumn("results of the model", format="localized"),
-            "reason": config.TextColumn("why", width=340),
-        },
-        visible_rows=8,
-    )
-
-
-def _likely(view: View) -> None:
-    st.header("Likely aliases", anchor="likely-aliases")
-    rows = data_tables.likely(view, {})
-    if rows.is_empty():
-        empty.nothing(
-            "No two names look like one model.",
-            "Pairs with like names, or with equal scores on several benchmarks, are listed here for a curator.",
-        )
-        return
-    st.markdown(
-        f"{count(rows.height, 'pair')} of names may be one model under two names. Nothing is merged on likeness: each "
-        "stays two models until a curator finds the reason at a source and writes an alias. Points add up what speaks "
-        "for a pair: its words, one maker, equal scores. A file that lists both with other scores speaks against it."
-    )
-    config = st.column_config
-    tables.show(
-        view,
-        rows.select(
-            "model_id",
-            "other_id",
-            "points",
-            "why",
-            "n_results",
-            "n_other_results",
-            "n_shared",
-            "n_equal",
-            "sources",
-            "other_sources",
-        ),
-        data_tables.LIKELY,
-        {},
-        key="likely",
-        alt="Pairs of names that may be one model, the likeliest first, with what speaks for each",
-        config={
-            "model_id": config.TextColumn("model", width=200),
-            "other_id": config.TextColumn("may be the same as", width=200),
-            "points": config.NumberColumn("points", format="%.1f", width=70),
-            "why": config.TextColumn("why", width=320),
-            "n_results": config.NumberColumn("results", format="localized"),
-            "n_other_results": config.NumberColumn("of the other", format="localized"),
-            "n_shared": config.NumberColumn("shared benchmarks"),
-            "n_equal": config.NumberColumn("with equal scores"),
-            "sources": config.TextColumn("sources", width=160),
-            "other_sources": config.TextColumn("sources of the other", width=160),
-        },
-        visible_rows=8,
-    )
-
-
-def _rejections(view: View) -> None:
-    st.header("Rejected rows", anchor="rejections")
-    every = data_tables.reasons(view, {})
-    if every.is_empty():
-        empty.nothing("No row was rejected.", "Every row that the sources published could be read and kept.")
-        return
-    st.markdown(
-        "A row that does not fit is never guessed at: it is kept here with its reason, and as it was published. "
-        "Reasons that begin with *excluded* are declared rules, not faults."
-    )
-    asked = st.query_params.get("source")
-    source_ids = every["source_id"].unique().sort().to_list()
-    if asked and asked not in source_ids:
-        empty.nothing(
-            f"No row of a source {code(asked)} was rejected.",
-            f"[All rejected rows]({links.address('data')}#rejections) are below.",
-        )
-    by_source, by_reason = st.columns([1, 3])
-    with by_source:
-        source_id = filters.one("source", "Source", [ALL, *source_ids])
-    params = {} if source_id == ALL else {"source": source_id}
-    counted = data_tables.reasons(view, params)
-    with by_reason:
-        reason = filters.one("reason", "Reason", [ALL, *counted["reason"].unique(maintain_order=True)])
-    tables.show(
-        view,
-        counted,
-        data_tables.REASONS,
-        params,
-        key="reasons",
-        alt="Reasons for rejection with the number of rows, by source",
-        config={
-            "source_id": "source",
-            "reason": st.column_config.TextColumn("reason", width=420),
-            "rows": st.column_config.NumberColumn("rows", format="localized"),
-            "last_observed_at": st.column_config.DatetimeColumn("last in a file of", format="YYYY-MM-DD"),
-        },
-        visible_rows=8,
-    )
-    if reason != ALL:
-        params = {**params, "reason": reason}
-    rows = data_tables.rejected(view, params)
-    said = "The newest " if rows.height == data_tables.SAMPLE_LIMIT else ""
-    st.markdown(f"{said}{count(rows.height, 'row')} as published, with the place in the file:")
-    tables.show(
-        view,
-        rows.select("published", "reason", "source_row", "place", "source_id", "observed_at"),
-        data_tables.REJECTED,
-        params,
-        key="rejected",
-        alt="Rejected rows as published, with reason and place",
-        config={
-            "published": st.column_config.TextColumn("as published", width=300),
-            "reason": st.column_config.TextColumn("reason", width=260),
-            "source_row": st.column_config.TextColumn("row", width=110),
-            "place": st.column_config.LinkColumn("file", display_text="open", width=70),
-            "source_id": "source",
-            "observed_at": st.column_config.DatetimeColumn("file of", format="YYYY-MM-DD"),
-        },
-    )
-
-
-def _snapshots(view: View) -> None:
-    rows = data_tables.snapshots(view, {})
-    st.header("Snapshots", anchor="snapshots")
-    if rows.is_empty():
-        empty.nothing("No snapshot is on record.", "A snapshot is one version of one file of a source.")
-        return
-    st.markdown(f"{count(rows.height, 'version')} of {count(rows['board_id'].n_unique(), 'file')}, the newest first.")
-    tables.show(
-        view,
-        rows.select(
-            "observed_at", "source_id", "board_id", "rows_in", "rows_kept", "rows_rejected", "url", "ref", "fetched_at"
-        ),
-        data_tables.SNAPSHOTS,
-        {},
-        key="snapshots",
-        alt="Snapshots, the newest first, with rows kept and rejected",
-        config={
-            "observed_at": st.column_config.DatetimeColumn("said at (UTC)", format="YYYY-MM-DD HH:mm", pinned=True),
-            "source_id": "source",
-            "board_id": st.column_config.TextColumn("file", width=230),
-            **{
-                f"rows_{what}": st.column_config.NumberColumn(f"rows {what}", format="localized", width=95)
-                for what in ("in", "kept", "rejected")
-            },
-            "url": st.column_config.LinkColumn("address", display_text="open", width=80),
-            "ref": st.column_config.TextColumn("version", width=110),
-            "fetched_at": st.column_config.DatetimeColumn("fetched (UTC)", format="YYYY-MM-DD HH:mm"),
-        },
-    )
-
-
-def _downloads(view: View, sources: pl.DataFrame) -> None:
-    st.header("Downloads", anchor="downloads")
-    closed = [markdown(name) for name in sources.filter(~pl.col("redistributable"))["source_id"]]
-    care = (
-        f" Facts of {listed(closed)} come from files whose licence does not allow passing the files on: mind it "
-        "before you pass their rows on."
-        if closed
-        else ""
-    )
-    st.markdown(
-        f"Every table of generation `{view.name}` as CSV. Text that a spreadsheet would take for a formula has an "
-        f"apostrophe in front.{care} As Parquet, or as Every Eval Ever records: `benchhealth export`."
-    )
-    lines = [
-        f"- [{markdown(name)}](<{table.address({})}>): `{', '.join(PUBLISHED[name])}`"
-        for name, table in zip(PUBLISHED, data_tables.DOWNLOADS, strict=True)
-    ]
-    st.markdown("\n".join(lines))
 
 
 PAGE = PageSpec(
     url_path="data",
     title="Data",
-    icon=":material/database:",
     render=render,
     tables=(
         data_tables.SOURCES,
@@ -383,6 +88,8 @@ PAGE = PageSpec(
         data_tables.LIKELY,
         data_tables.REASONS,
         data_tables.REJECTED,
+        rows.FOUND,
         *data_tables.DOWNLOADS,
     ),
+    section="Data",
 )

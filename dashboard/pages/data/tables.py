@@ -1,12 +1,11 @@
 """Where the facts of a generation come from: sources, snapshots, runs, and the rows that were refused."""
 
-import re
-
 import polars as pl
 
 from analytics.record.breakpoints import PROPOSED
 from analytics.record.model_facts.release import AGREE
 from analytics.record.tables import PUBLISHED
+from dashboard.published.files.places import file_address
 from dashboard.published.generation import View
 from dashboard.published.tables import ParameterError, Params, PublishedTable
 
@@ -48,8 +47,6 @@ _CONFLICTS = """
         AND abs(date_diff('day', try_cast(c.value AS DATE), try_cast(c.chosen AS DATE))) > $days
     ORDER BY days_apart DESC, model_id, source_id
 """
-_RAW = re.compile(r"https://raw\.githubusercontent\.com/([^/]+/[^/]+)/([^/]+)/(.+)")
-_LINE = re.compile(r"line (\d+)")
 
 
 def sources(view: View, _params: Params) -> pl.DataFrame:
@@ -109,17 +106,6 @@ def rejected(view: View, params: Params) -> pl.DataFrame:
     rows = view.query(_REJECTED, source=source_id, reason=params.get("reason", ""), limit=SAMPLE_LIMIT)
     places = [file_address(url, row) for url, row in rows.select("url", "source_row").iter_rows()]
     return rows.with_columns(place=pl.Series(places, dtype=pl.String)).drop("url")
-
-
-def file_address(url: str | None, source_row: str | None) -> str | None:
-    """Where a person can see the row: GitHub's page of the file at its commit, at its line where one is named."""
-    if url is None or not url.startswith(("https://", "http://")):
-        return None
-    raw = _RAW.fullmatch(url)
-    if raw is None:
-        return url
-    line = _LINE.search(source_row or "")
-    return f"https://github.com/{raw[1]}/blob/{raw[2]}/{raw[3]}{f'?plain=1#L{line[1]}' if line else ''}"
 
 
 def _source(view: View, params: Params) -> str:

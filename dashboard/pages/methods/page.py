@@ -1,18 +1,25 @@
-"""Methods: what every number means, where it comes from, and how a verdict follows."""
+"""Methods: what every number means, where it comes from, and how a verdict follows; a topic at a time."""
+
+from collections.abc import Callable, Mapping
 
 import polars as pl
 import streamlit as st
 
 from analytics.indicators import INDICATORS
 from analytics.record.evidence import Indicator
+from analytics.verdict.rules import FLAG_RULES, REMARKS, STAGE_RULES
+from analytics.verdict.stability import DRAWS, MOVED_BY
 from analytics.verdict.thresholds import RULES_VERSION
+from dashboard.pages.methods.topics import GROUPS, TITLES, Group
 from dashboard.published import generation
 from dashboard.published.generation import View
 from dashboard.published.tables import Params, PublishedTable
-from dashboard.widgets import links
+from dashboard.widgets import empty, filters, links
 from dashboard.widgets.page import PageSpec
+from dashboard.widgets.shell import as_of
 from dashboard.words import definitions
-from dashboard.words.text import count, listed, markdown
+from dashboard.words.stages import FLAG_WORDS, STAGE_WORDS
+from dashboard.words.text import code, count, listed, markdown
 
 
 def _thresholds_table(_view: View, _params: Params) -> pl.DataFrame:
@@ -39,6 +46,9 @@ def _coverage(view: View) -> pl.DataFrame:
     )
 
 
+HELD = 0.95
+"""A verdict counts as stable where it is the same in so many of the draws."""
+
 THRESHOLDS = PublishedTable("thresholds", _thresholds_table)
 COVERAGE = PublishedTable("coverage", _coverage_table)
 
@@ -46,40 +56,81 @@ COVERAGE = PublishedTable("coverage", _coverage_table)
 def render() -> None:
     """Draw the page."""
     view = generation.current()
-    st.title("Methods: what every number means", anchor=False)
+    st.title("What every number means", anchor=False)
     st.markdown(
-        "[Verdicts](#verdict) · [Limits](#thresholds) · [Indicators](#indicators) · [Methods](#methods) · "
-        "[Glossary](#glossary) · [What we do not say](#not-said) · [Reproduction](#reproduction)"
+        "These texts are those of the code that computes the numbers, so that the page cannot say anything else. "
+        f"Rules of verdicts: version **{RULES_VERSION}**."
     )
-    _verdicts()
-    _limits(view)
-    _indicators(view)
-    _methods()
-    _words()
-    _reproduction(view)
+    asked = st.query_params.get("topic")
+    chosen = filters.named(
+        "topic", "Topic", TITLES, placeholder="Find an indicator, a method, a word", width=420, with_id=False
+    )
+    if chosen is not None:
+        _topic(view, chosen)
+    elif asked:
+        empty.nothing(f"There is no topic {code(asked)}.", "All topics are listed below.")
+    st.header("All topics", anchor="topics")
+    for group in GROUPS:
+        _listed(group)
 
 
-def _verdicts() -> None:
-    st.header("How a verdict comes about", anchor="verdict")
-    st.markdown(
-        f"Rules version **{RULES_VERSION}**. Stages and flags follow from the indicators by the rules below, and from "
-        "nothing else. A rule about a number that is not known does not apply. After **±** stands the margin of a "
-        "limit: a rule that applied at the end of last month applies until the number is past the limit by more than "
-        "the margin, and one that did not apply begins to only when the number is as far on the other side. So a "
-        "number that swings around a limit does not change the verdict every night."
+def _listed(group: Group) -> None:
+    """The topics of a group as links; the browser's own search finds them in what is not opened too."""
+    addresses = (
+        f"[{markdown(title)}](<{links.address('methods', topic=anchor)}#{anchor}>)"
+        for anchor, title in group.topics.items()
     )
-    st.subheader("Stages", anchor="stages")
+    with st.expander(f"{group.title} ({len(group.topics)})"):
+        st.markdown(" · ".join(addresses))
+
+
+def _topic(view: View, anchor: str) -> None:
+    indicators = {indicator.key: indicator for indicator in INDICATORS}
+    methods = {method.anchor: method for method in definitions.METHODS}
+    with st.container(border=True):
+        st.header(markdown(TITLES[anchor]), anchor=anchor)
+        if anchor in _SPECIAL:
+            _SPECIAL[anchor](view)
+        elif anchor in indicators:
+            _indicator(view, indicators[anchor])
+        else:
+            _method(methods[anchor])
+        st.markdown(f":small[[Link to this topic](<{links.permalink(anchor)}>)]")
+
+
+def _to(anchor: str, said: str) -> str:
+    """A link to another topic."""
+    return f"[{said}](<{links.address('methods', topic=anchor)}#{anchor}>)"
+
+
+def _verdict(_view: View) -> None:
+    st.markdown(
+        f"{_to('stages', 'Stages')} and {_to('flags', 'flags')} follow from the indicators by rules, and from nothing "
+        "else. A rule about a number that is not known does not apply. After **±** stands the margin of a limit: a "
+        "rule that applied at the end of last month applies until the number is past the limit by more than the "
+        "margin, and one that did not apply begins to only when the number is as far on the other side. So a number "
+        "that swings around a limit does not change the verdict every night."
+    )
+
+
+def _stages(_view: View) -> None:
     st.markdown("The first of these that applies:")
     st.markdown(definitions.stages_text())
-    st.subheader("Flags", anchor="flags")
+
+
+def _flags(_view: View) -> None:
     st.markdown(definitions.flags_text())
-    st.subheader("Dormant is not saturated", anchor="dormant")
+
+
+def _dormant(_view: View) -> None:
     st.markdown(
         "A flat curve of a benchmark that everybody still reports says that models stopped improving on it. The same "
         "curve of one that nobody reports any more says nothing about the models. Curves are therefore extended to the "
         "day until which the benchmark is known, and both cases have words of their own."
     )
-    st.subheader("Stale is not dormant", anchor="stale")
+
+
+def _stale(_view: View) -> None:
     st.markdown(
         "*Dormant* compares the newest dated result with the day until which the benchmark is **known**: months in "
         "which nobody looked do not count. *Stale* is about that day alone: where it is too long ago, we do not know "
@@ -91,71 +142,110 @@ def _verdicts() -> None:
 
 
 def _limits(view: View) -> None:
-    st.header("Limits", anchor="thresholds")
     st.markdown("Every number in the rules, and why it is that.")
     st.markdown(
         "\n".join(
-            f"- `{name}` = **{value:g}**: {markdown(reason or 'no reason is written down')}"
+            f"- {markdown(name.replace('_', ' '))} = **{value:g}**: {markdown(reason or 'no reason is written down')}"
             for name, value, reason in definitions.thresholds().select("threshold", "value", "reason").iter_rows()
         )
     )
+    st.markdown(_stability(view))
     st.markdown(f"[Download as CSV](<{THRESHOLDS.address({})}>), generation {view.name}.")
 
 
-def _indicators(view: View) -> None:
-    st.header("Indicators", anchor="indicators")
+def _stability(view: View) -> str:
+    """How many verdicts on curated benchmarks hang on the limits, and on which."""
+    curated = view.table("benchmark").filter("curated", ~pl.col("benchmark_id").str.contains("/", literal=True))
+    rows = view.table("verdict_stability").join(curated, on="benchmark_id", how="semi")
+    if rows.is_empty():
+        return "No verdict could be tried under other limits."
+    stable = rows.filter(pl.col("same") >= HELD).height
+    hanging = (
+        rows.explode("hangs_on")
+        .drop_nulls("hangs_on")
+        .group_by("hangs_on")
+        .len()
+        .sort(["len", "hangs_on"], descending=[True, False])
+    )
+    named = listed([f"{name.replace('_', ' ')} ({n})" for name, n in hanging.iter_rows()])
+    return (
+        f"**Does a verdict hang on a limit?** All limits were moved at once by up to {MOVED_BY:.0%}, {DRAWS} times: "
+        f"of {rows.height} curated benchmarks {stable} keep their stage in at least {HELD:.0%} of the draws, as of "
+        f"{as_of(view)}. Moved alone by {MOVED_BY:.0%}, these change the stage of so many: {markdown(named) or 'none'}."
+    )
+
+
+def _all_indicators(view: View) -> None:
     st.markdown(
         "Each is computed for every benchmark. Where the facts do not allow it the value is empty and the status says "
         "*insufficient* or *not applicable*, with a reason. Intervals are 95%."
     )
-    coverage = {row["indicator"]: row for row in _coverage_table(view, {}).iter_rows(named=True)}
-    for indicator in INDICATORS:
-        _indicator(indicator, coverage.get(indicator.key))
     st.markdown(f"[How many benchmarks have each, as CSV](<{COVERAGE.address({})}>), generation {view.name}.")
 
 
-def _indicator(indicator: Indicator, covered: dict[str, object] | None) -> None:
-    st.subheader(markdown(indicator.title), anchor=indicator.key)
+def _indicator(view: View, indicator: Indicator) -> None:
+    """Definition, formula, unit, reference, the rules that read it, and where it is not known."""
     st.markdown(markdown(indicator.definition))
     if indicator.key in definitions.FORMULAS:
         st.latex(definitions.FORMULAS[indicator.key])
-    st.markdown(
-        f"`{indicator.key}` · unit: {markdown(definitions.UNITS[indicator.key])} · "
-        f"reference: {definitions.linked(indicator.reference)}"
-    )
+    unit, reference = markdown(definitions.UNITS[indicator.key]), definitions.linked(indicator.reference)
+    st.markdown(f"Unit: {unit}. Reference: {reference}.")
+    st.markdown(_rules(indicator.key))
+    covered = {row["indicator"]: row for row in _coverage_table(view, {}).iter_rows(named=True)}.get(indicator.key)
     if covered is not None:
         st.markdown(_covered(covered))
+    st.markdown(f":small[:gray[In data and addresses it is called] {code(indicator.key)}]")
 
 
-def _covered(covered: dict[str, object]) -> str:
+def _rules(key: str) -> str:
+    """Which stages, flags and remarks read the indicator."""
+    told = f"`{key}`"
+    stages = [
+        STAGE_WORDS[stage]
+        for stage, cases in STAGE_RULES
+        if any(told in rule.definition(definitions.LIMITS) for case in cases for rule in case)
+    ]
+    flags = [FLAG_WORDS[rule.name] for rule in FLAG_RULES if told in rule.definition(definitions.LIMITS)]
+    remarks = [rule.meaning for rule in REMARKS if told in rule.definition(definitions.LIMITS)]
+    used = [
+        *([f"the stages *{listed(stages)}*"] if stages else []),
+        *([f"the flags *{listed(flags)}*"] if flags else []),
+        *([f"the remark *{markdown(listed(remarks))}*"] if remarks else []),
+    ]
+    if not used:
+        return "No rule of a verdict reads it: it is shown for what it says itself."
+    return f"It is read by {listed(used)}; the numbers in their rules are under {_to('thresholds', 'limits')}."
+
+
+def _covered(covered: Mapping[str, object]) -> str:
     reasons = covered["reasons"]
-    said = f"Known for {covered['ok']:,} benchmarks here"
+    said = f"**Known limits.** Known for {covered['ok']:,} benchmarks here"
     lacking = f", insufficient for {covered['insufficient']:,}, not applicable to {covered['not_applicable']:,}"
     if not isinstance(reasons, list) or not reasons:
         return f"{said}{lacking}."
     return f"{said}{lacking}. Where it is empty: {listed([markdown(str(reason)) for reason in reasons], 'or')}."
 
 
-def _methods() -> None:
-    st.header("Methods", anchor="methods")
-    st.markdown("These texts are those of the code that computes the numbers.")
-    for method in definitions.METHODS:
-        st.subheader(method.title, anchor=method.anchor)
-        if method.formula is not None:
-            st.latex(method.formula)
-        st.markdown(definitions.method_text(method))
+def _method(method: definitions.Method) -> None:
+    if method.formula is not None:
+        st.latex(method.formula)
+    st.markdown(definitions.method_text(method))
 
 
-def _words() -> None:
-    st.header("Glossary", anchor="glossary")
+def _all_methods(_view: View) -> None:
+    st.markdown("Each has its formula, its reference and its edge cases. They are listed by subject below.")
+
+
+def _glossary(_view: View) -> None:
     st.markdown("\n".join(f"- **{word}**: {meaning}" for word, meaning in definitions.GLOSSARY.items()))
-    st.header("What we do not say", anchor="not-said")
+
+
+def _not_said(_view: View) -> None:
     st.markdown("\n".join(f"- {sentence}" for sentence in definitions.NOT_SAID))
 
 
 def _reproduction(view: View) -> None:
     held = view.table("reproduction")["holds"]
-    st.header("Reproduction of published numbers", anchor="reproduction")
     holding = f"{held.sum()} of {count(len(held), 'claim')} hold in this generation"
     st.markdown(
         "A claim is a number that others published about these benchmarks. It is written down with its unit, its "
@@ -165,10 +255,26 @@ def _reproduction(view: View) -> None:
     )
 
 
+_SPECIAL: Mapping[str, Callable[[View], None]] = {
+    "verdict": _verdict,
+    "stages": _stages,
+    "flags": _flags,
+    "dormant": _dormant,
+    "stale": _stale,
+    "thresholds": _limits,
+    "indicators": _all_indicators,
+    "methods": _all_methods,
+    "glossary": _glossary,
+    "not-said": _not_said,
+    "reproduction": _reproduction,
+}
+"""Topics that are no indicator and no method."""
+
+
 PAGE = PageSpec(
     url_path="methods",
     title="Methods",
-    icon=":material/function:",
     render=render,
     tables=(THRESHOLDS, COVERAGE),
+    section="Data",
 )

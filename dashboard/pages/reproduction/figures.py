@@ -1,13 +1,16 @@
 """Published numbers against ours: how far each is off, in tolerances, one row of points for each area."""
 
+from collections.abc import Sequence
 from datetime import date
 
 import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
-from dashboard.figures.base import laid_out, numbers
-from dashboard.figures.colours import BLUE, GREY, VERMILLION
+from dashboard.figures.base import numbers
+from dashboard.figures.chart import Chart, Nothing, SourceLine
+from dashboard.figures.language import laid_out
+from dashboard.figures.palette import Palette
 from dashboard.words.known import known_at_latest
 from dashboard.words.text import count, listed, plotly
 
@@ -42,39 +45,52 @@ def alt_text(rows: pl.DataFrame) -> str:
     )
 
 
-def figure(rows: pl.DataFrame) -> go.Figure:
-    """Points by area; circles within the band hold, crosses do not, triangles at the edge are further off."""
+def chart(rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
+    """Points by area: filled within the band, open outside it, squares at the edge are further off."""
     judged = rows.filter(pl.col("holds").is_not_null())
+    if judged.is_empty():
+        return Nothing(f"{finding(rows, until)}.", "Sources that may not be passed on have to be pulled first.")
+    return Chart(
+        title=finding(rows, until),
+        subtitle=(
+            f"Ours minus the published number, in tolerances, {count(judged.height, 'claim')} by area. Within the band "
+            f"they agree; squares lie further off than {EDGE:g}."
+        ),
+        figure=_figure(judged, palette),
+        rows=judged,
+        alt=alt_text(rows),
+        sources=sources,
+        known_until=until,
+        method="reproduction",
+    )
+
+
+def _figure(judged: pl.DataFrame, palette: Palette) -> go.Figure:
     areas = judged["area"].unique(maintain_order=True).to_list()
-    drawn = go.Figure()
-    drawn.add_vrect(x0=-1, x1=1, fillcolor=BLUE, opacity=0.1, line_width=0)
-    drawn.add_vline(x=0, line={"color": GREY, "width": 1})
+    figure = go.Figure()
+    figure.add_vrect(x0=-1, x1=1, fillcolor=palette.faint(palette.accent, 0.12), line_width=0, layer="below")
     placed = judged.with_columns(level=_levels(judged, areas), far=pl.col("off").abs() > EDGE)
     for name, colour, symbol, chosen in (
-        ("holds", BLUE, "circle", pl.col("holds")),
-        ("differs", VERMILLION, "x", ~pl.col("holds") & ~pl.col("far")),
-        ("differs by more", VERMILLION, "diamond", ~pl.col("holds") & pl.col("far")),
+        ("holds", palette.accent, "circle", pl.col("holds")),
+        ("differs", palette.stages["saturated"].mark, "circle-open", ~pl.col("holds") & ~pl.col("far")),
+        ("differs by more", palette.stages["saturated"].mark, "square", ~pl.col("holds") & pl.col("far")),
     ):
         part = placed.filter(chosen)
         if part.height:
-            drawn.add_trace(_points(part, name, colour, symbol))
-    drawn = laid_out(drawn, height=150 + 62 * len(areas))
-    drawn.update_xaxes(
-        title={"text": "Ours minus published, in tolerances", "standoff": 4},
+            figure.add_trace(_points(part, name, colour, symbol))
+    laid_out(figure, palette, height=70 + 44 * len(areas))
+    figure.update_xaxes(
         range=[-EDGE - 0.3, EDGE + 0.3],
         tickvals=[-3, -2, -1, 0, 1, 2, 3],
-        ticktext=["≤ -3", "-2", "-1", "0", "1", "2", "≥ 3"],
-        zeroline=False,
+        ticktext=["\u22123 or less", "\u22122", "\u22121", "0", "1", "2", "3 or more"],
     )
-    drawn.update_yaxes(
+    figure.update_yaxes(
         tickvals=list(range(len(areas))),
         ticktext=[plotly(area) for area in areas],
         range=[len(areas) - 0.4, -0.6],
         showgrid=False,
-        zeroline=False,
     )
-    drawn.update_layout(legend={"y": -0.16 if len(areas) > 3 else -0.4})
-    return drawn
+    return figure
 
 
 def _levels(judged: pl.DataFrame, areas: list[str]) -> pl.Series:

@@ -5,23 +5,34 @@ from math import floor, log10
 import polars as pl
 import streamlit as st
 
+from dashboard.figures.chart import Chart, ChartSpec, Nothing, SourceLine
+from dashboard.figures.palette import Palette
 from dashboard.pages.reproduction import figures
 from dashboard.pages.reproduction import tables as claim_tables
 from dashboard.published import generation
 from dashboard.published.generation import View
 from dashboard.published.known import last_known
 from dashboard.published.tables import Params
-from dashboard.widgets import chart, empty, filters, tables
+from dashboard.widgets import block, empty, filters, tables
 from dashboard.widgets.page import PageSpec
 from dashboard.words.text import count, markdown
 
+
+def _chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    rows = claim_tables.claims(view, params)
+    addresses = rows.filter(pl.col("holds").is_not_null())["source_url"].drop_nulls().unique(maintain_order=True)
+    sources = [SourceLine(str(url).removeprefix("https://"), str(url), None) for url in addresses]
+    return figures.chart(rows, last_known(view), sources, palette)
+
+
+CLAIMED = ChartSpec("reproduction", _chart, ("about",))
 _HOLDS = {True: "● holds", False: "× differs"}
 
 
 def render() -> None:
     """Draw the page."""
     view = generation.current()
-    st.title("Reproduction: can published numbers be computed again?", anchor=False)
+    st.title("Can published numbers be computed again?", anchor=False)
     areas = claim_tables.areas(view)
     if not areas:
         empty.nothing(
@@ -31,25 +42,14 @@ def render() -> None:
         )
         return
     st.markdown(
-        "Each claim is a number that others published, with how far ours may lie from it. Ours is computed anew from "
-        "the results on record whenever a generation is built; nothing but the published number is written down."
+        "Each claim is a number that others published. Ours is computed anew from the results on record whenever a "
+        "generation is built."
     )
     params = {"about": filters.one("about", "About", areas)}
     rows = claim_tables.claims(view, params)
-    chart.show(
-        view,
-        chart.Chart(
-            key="reproduction",
-            finding=figures.finding(rows, last_known(view)),
-            alt=figures.alt_text(rows),
-            figure=figures.figure(rows),
-            table=claim_tables.CLAIMS,
-            params=params,
-            method="reproduction",
-        ),
-    )
-    _reasons(rows)
+    block.show(view, CLAIMED, params)
     _every(view, params, rows)
+    _reasons(rows)
 
 
 def _reasons(rows: pl.DataFrame) -> None:
@@ -106,6 +106,7 @@ def _every(view: View, params: Params, rows: pl.DataFrame) -> None:
         claim_tables.CLAIMS,
         params,
         key="claims",
+        visible_rows=8,
         alt="Published numbers and ours, with tolerance, unit, whether they hold, and the source",
         config={
             "statement": config.TextColumn("Claim", width=370),
@@ -123,7 +124,8 @@ def _every(view: View, params: Params, rows: pl.DataFrame) -> None:
 PAGE = PageSpec(
     url_path="reproduction",
     title="Reproduction",
-    icon=":material/fact_check:",
+    section="Data",
     render=render,
     tables=(claim_tables.CLAIMS,),
+    charts=(CLAIMED,),
 )

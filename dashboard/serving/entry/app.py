@@ -1,38 +1,43 @@
 """The entry script: what every page shares. Streamlit runs it once for every change in a browser."""
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
 from dashboard.pages import PAGES
 from dashboard.published import generation
 from dashboard.serving.options import FAVICON
 from dashboard.widgets import empty, links
-from dashboard.widgets.shell import footer, shared_filters
+from dashboard.widgets.shell import WIDTH, footer
 from warehouse.read import NoGeneration
-
-SIDEBAR_WIDTH = 272
-"""Pixels; what the menu needs, so that tables have the rest of a small screen."""
 
 
 def main() -> None:
-    """Draw the menu, the shared filters, the page asked for, and the footer."""
-    st.set_page_config(page_icon=FAVICON, layout="wide", initial_sidebar_state=SIDEBAR_WIDTH)
+    """Draw the menu, the page asked for, and the footer."""
+    st.set_page_config(page_icon=FAVICON, layout="wide")
     pages = {
         spec.url_path: st.Page(
-            spec.render, title=spec.title, icon=spec.icon, url_path=spec.url_path, default=spec is PAGES[0]
+            spec.render,
+            title=spec.title,
+            url_path=spec.url_path,
+            default=spec is PAGES[0],
+            visibility="hidden" if spec.hidden else "visible",
         )
         for spec in PAGES
     }
     links.register(pages)
-    page = st.navigation(list(pages.values()))
+    sections: dict[str, list[StreamlitPage]] = {}
+    for spec in PAGES:
+        sections.setdefault(spec.section, []).append(pages[spec.url_path])
+    page = st.navigation(sections, position="top")
     links.tab_title(page.title)
-    try:
-        view = generation.current()
-    except NoGeneration:
-        empty.no_generation()
-        return
-    shared_filters(view)
-    page.run()
-    footer(view)
+    with st.container(horizontal_alignment="center"), st.container(width=WIDTH):
+        try:
+            view = generation.current()
+        except NoGeneration:
+            empty.no_generation()
+            return
+        page.run()
+        footer(view)
 
 
 main()

@@ -5,7 +5,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from analytics.graph import ENTRIES
+from analytics.graph import ENTRIES, GIVEN
 from analytics.record.conditions.recognise import CONDITION, EXCLUDED, UNSTATED, conditioned
 from analytics.record.conditions.references import references
 from analytics.record.frames import Frames
@@ -253,7 +253,7 @@ def verdict_of(facts: Frames) -> dict[str, Any]:
     import numpy as np
 
     given = {"frames": facts, "as_of": AS_OF}
-    rngs = {f"{name}_rng": np.random.default_rng(1) for name in ("churn", "capability", "forecast", "goodhart")}
+    rngs = {name: np.random.default_rng(1) for name in GIVEN if name.endswith("_rng")}
     found: pl.DataFrame = run(ENTRIES, {**given, **rngs}, ("verdict",))["verdict"]
     return found.filter(benchmark_id="exam").row(0, named=True)
 

@@ -1,14 +1,16 @@
 """Leaks simulated item by item: how often a twin flags who leaked, and who did not."""
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from analytics.statistics.regression import least_squares
-from analytics.twins.power import WANTED, detectable, power, power_sentence, shortfall_power
-from analytics.twins.twin import FALSE_DISCOVERIES, FEWEST_FOR_RESIDUALS, Pairs, residuals
+from analytics.record.tables import PUBLISHED
+from analytics.twins.power import WANTED, detectable, power, power_sentence, powers
+from analytics.twins.twin import FALSE_DISCOVERIES, FEWEST_FOR_RESIDUALS, Matched, Pairs
+from tests.support.simulated_twins import flagged_shares, leaky, residuals_of
 
 MODELS = 40
 LEAKERS = 4
@@ -29,7 +31,7 @@ def simulate(test: str, n_items: int, leaked: float, runs: int, leakers: int = L
         other = rng.binomial(n_items, truth) / n_items
         errors = [100 * np.sqrt(side * (1 - side) / n_items) for side in (original, other)]
         pairs = Pairs(names, 100 * original, 100 * other, *errors, original, other, size, size, 1, True)
-        table = residuals("t", pairs, least_squares(pairs.original, pairs.other), test)
+        table = residuals_of(pairs, test)
         flagged, clean = table["flagged"].to_numpy(), known == 0
         false_share.append((flagged & clean).sum() / max(flagged.sum(), 1))
         small.append((table["p_value"].to_numpy()[clean] < 0.05).mean())
@@ -93,24 +95,45 @@ def test_impossible_inputs_are_refused() -> None:
             power(**{"n_items": 500, "leaked_share": 0.1, **wrong})  # type: ignore[arg-type]
 
 
-@given(st.floats(0, 50), st.floats(0, 10), st.integers(1, 2000))
-def test_what_is_detectable_is_flagged_as_often_as_wanted(shortfall: float, error: float, tests: int) -> None:
-    found = shortfall_power(shortfall, error, tests)
-    assert 0 <= found <= 1
-    assert shortfall_power(shortfall + 1, error, tests) >= found
-    if error > 0.01:
-        assert shortfall_power(detectable(error, tests), error, tests) == pytest.approx(WANTED)
+@given(st.floats(0.01, 10), st.integers(1, 2000))
+def test_what_is_detectable_is_flagged_as_often_as_wanted(error: float, tests: int) -> None:
+    needed = stats.norm.isf(FALSE_DISCOVERIES / tests) * error
+    assert stats.norm.sf(needed, loc=detectable(error, tests), scale=error) == pytest.approx(WANTED)
 
 
-def test_power_from_residuals_agrees_with_power_from_items() -> None:
-    error = 100 * np.sqrt((0.64 * 0.36 + 0.6 * 0.4) / 1000)
-    assert shortfall_power(4.0, error, 20) == pytest.approx(power(1000, 0.1, 0.6, tests=20), abs=0.02)
-    assert shortfall_power(1, 0, 5) == 1 and shortfall_power(0, 0, 5) == 0
-    with pytest.raises(ValueError, match="negative"):
-        shortfall_power(1, -1, 5)
+@pytest.mark.parametrize("test", ["fit", "difference"])
+def test_published_power_is_what_leaks_of_the_same_models_find(test: str) -> None:
+    rng = np.random.default_rng(11)
+    twins = [leaky(rng, 40, 0, scatter=0.01) for _ in range(3)]
+    declared = [{"twin_id": f"t{at}", "kind": "fresh sample", "test": test} for at in range(3)]
+    table = powers([Matched(*each) for each in zip(declared, twins, strict=True)], rng)
+    assert table.schema == PUBLISHED["twin_power"] and table.height == 3 * 4  # 15 of 40 are too many
+    found = table.group_by("share", "leaked").agg(pl.col("power", "false").mean()).sort("share", "leaked")
+    least, alone, _, eight = found["power"]
+    assert least < alone and found["false"].max() <= 0.05
+    if test == "fit":
+        told, _ = flagged_shares(30, 5, 40, 8, scatter=0.01)
+        assert eight == pytest.approx(told, abs=0.12)
+        assert eight > 0.6
+
+
+def test_power_is_simulated_where_a_leak_has_a_size() -> None:
+    pairs = leaky(np.random.default_rng(1), 40, 0)
+    other = [
+        ({"kind": "harder variant", "test": "fit"}, pairs),
+        ({"kind": "fresh sample", "test": "fit"}, pairs._replace(sign=-1)),
+        ({"kind": "fresh sample", "test": "fit"}, pairs._replace(bounded=False)),
+        ({"kind": "fresh sample", "test": "fit"}, leaky(np.random.default_rng(1), FEWEST_FOR_RESIDUALS - 1, 0)),
+        ({"kind": "fresh sample", "test": "difference"}, pairs._replace(other_error=np.full(40, np.nan))),
+    ]
+    given_pairs = [Matched({"twin_id": "t", **declared}, each) for declared, each in other]
+    assert powers(given_pairs, np.random.default_rng(1)).is_empty()
 
 
 def test_the_page_says_what_would_be_seen_and_that_silence_proves_nothing() -> None:
-    said = power_sentence(6.7, 63, "points", (0.59, 0.23, 1.0))
-    assert "6.7 points worse" in said and "59% accuracy" in said and "23%" in said and "no proof" in said
-    assert "learnt" not in power_sentence(6.7, 63, "points", None)
+    rows = [("t", 0.1, 1, 63, 0.23, 0.0, 30), ("t", 0.3, 8, 63, 0.75, 0.02, 6)]
+    found = pl.DataFrame(rows, schema=PUBLISHED["twin_power"], orient="row")
+    said = power_sentence(6.7, 63, "points", found)
+    assert "6.7 points worse" in said and "10% of the original's items 23%" in said and "no proof" in said
+    assert "8 of 63 models that had learnt 30% of them 75%" in said
+    assert "learnt" not in power_sentence(6.7, 63, "points", found.clear())

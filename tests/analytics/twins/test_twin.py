@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from analytics.record.tables import PUBLISHED
-from analytics.statistics.regression import least_squares
-from analytics.twins.twin import FEWEST_FOR_RESIDUALS, Pairs, TwinTables, residuals, twins
+from analytics.twins.twin import FEWEST_FOR_RESIDUALS, Pairs, TwinTables, twins
 from tests.support.frames import Row, benchmark, frames, result, twin_pair
+from tests.support.simulated_twins import residuals_of
 from tests.support.upstream import SHARED, needs_upstream, versions
 
 Numbers = np.ndarray[tuple[int], np.dtype[np.float64]]
@@ -184,7 +184,7 @@ def null_rates(test: str, runs: int, make: Callable[[np.random.Generator], tuple
         names = [f"m{at:03}" for at in range(n)]
         errors = (original_error, other_error)
         pairs = Pairs(names, original, other, *errors, original / 100, other / 100, size, size, 1, True)
-        table = residuals("t", pairs, least_squares(original, other), test)
+        table = residuals_of(pairs, test)
         small.append((table["p_value"] < 0.05).mean())
         any_flag.append(table["flagged"].any())
     return float(np.mean(small)), float(np.mean(any_flag))
@@ -200,9 +200,9 @@ SCENARIOS = {
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_flags_are_no_more_often_false_than_stated(scenario: str) -> None:
     extra, shared = SCENARIOS[scenario]
-    small, any_flag = null_rates("fit", 800, lambda rng: simulated(rng, 60, 500, extra, shared))
+    small, any_flag = null_rates("fit", 300, lambda rng: simulated(rng, 60, 500, extra, shared))
     assert small == pytest.approx(0.05, abs=0.015)
-    assert any_flag <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 800)
+    assert any_flag <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 300)
 
 
 def test_flags_of_equal_tests_are_no_more_often_false_than_stated() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analytics.graph import ENTRIES
+from analytics.graph import ENTRIES, GIVEN
 from analytics.record.frames import Frames
 from analytics.record.tables import PUBLISHED
 from analytics.schedule import run
@@ -14,7 +14,7 @@ from tests.support.frames import benchmark, frame, frames
 
 
 def ceilings(facts: Frames) -> pl.DataFrame:
-    rngs = {f"{name}_rng": np.random.default_rng(1) for name in ("churn", "capability", "forecast", "goodhart")}
+    rngs = {name: np.random.default_rng(1) for name in GIVEN if name.endswith("_rng")}
     given = {"frames": facts, "as_of": AS_OF, **rngs}
     found: pl.DataFrame = run(ENTRIES, given, ("condition_headroom",))["condition_headroom"]
     return found

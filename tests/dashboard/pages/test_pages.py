@@ -1,4 +1,4 @@
-"""Rank churn, Twins, Data and Methods, run whole over a small generation and over an empty one."""
+"""Leaderboards, Changes, Trust, Data and Methods, run whole over a small generation and over an empty one."""
 
 from pathlib import Path
 from types import ModuleType
@@ -9,13 +9,17 @@ from streamlit.testing.v1 import AppTest
 
 from analytics.record.tables import PUBLISHED
 from dashboard.pages.benchmark import page as benchmark
-from dashboard.pages.churn import page as churn
-from dashboard.pages.contamination import page as contamination
+from dashboard.pages.changes import page as changes
 from dashboard.pages.data import page as data
+from dashboard.pages.data import rows
 from dashboard.pages.data import tables as data_tables
+from dashboard.pages.leaderboards import page as leaderboards
 from dashboard.pages.methods import page as methods
-from dashboard.pages.twins import page as twins
+from dashboard.pages.report import page as report
+from dashboard.pages.trust import page as trust
+from dashboard.published import generation
 from dashboard.published.generation import View
+from dashboard.published.tables import ParameterError
 from tests.support import facts as builders
 from tests.support.drawn import drawn, markup, published, text
 from tests.support.facts import derived, publish, registry
@@ -24,7 +28,7 @@ from warehouse.load import load
 from warehouse.read import Reader
 from warehouse.store import Store
 
-PAGES = (churn, twins, data, methods)
+PAGES = (leaderboards, changes, trust, data, methods, report)
 
 
 @pytest.fixture(scope="module")
@@ -41,17 +45,17 @@ def test_each_page_runs_over_the_small_generation(page: ModuleType, small_home: 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.__name__.split(".")[-2])
 def test_each_page_says_what_is_missing_where_there_is_nothing(page: ModuleType, empty_home: Path) -> None:
     said = text(drawn(page, empty_home))
-    assert any(word in said for word in ("No ", "nothing", "no "))
+    assert any(word in said for word in ("No ", "Nothing ", "nothing", "no "))
 
 
 @pytest.mark.parametrize(
     ("page", "query", "said"),
     [
-        (churn, {"board": "nobody/nothing"}, "holds no leaderboard"),
-        (twins, {"twin": "nobody-to-none"}, "holds no twin"),
+        (leaderboards, {"board": "nobody/nothing"}, "holds no leaderboard"),
+        (trust, {"twin": "nobody-to-none"}, "holds no twin"),
         (data, {"source": "nobody"}, "was rejected"),
         (benchmark, {"benchmark": "<script>no-such"}, "holds no benchmark `<script>no-such`"),
-        (contamination, {"benchmark": "no-such"}, "holds no benchmark `no-such`"),
+        (trust, {"benchmark": "no-such"}, "holds no benchmark `no-such`"),
     ],
 )
 def test_an_unknown_id_in_the_address_is_said_to_be_unknown(
@@ -61,9 +65,9 @@ def test_an_unknown_id_in_the_address_is_said_to_be_unknown(
 
 
 def test_the_address_chooses_the_board_and_the_depth(small_home: Path) -> None:
-    app = drawn(churn, small_home, board="arena/arena", k="5")
+    app = drawn(leaderboards, small_home, board="arena/arena", k="5")
     assert {box.key: box.value for box in app.selectbox}["board_box"] == "arena/arena"
-    assert "top 5" in text(app)
+    assert "of the top 5" in text(app)
     assert "the whole board moved by a constant" in text(app)
 
 
@@ -88,29 +92,24 @@ st.markdown(links.permalink("here"))
     assert "board=b%2Fexam" in app.markdown[-1].value
 
 
-def test_days_in_the_address_restrict_what_is_shown(small_home: Path) -> None:
-    app = drawn(churn, small_home, board="arena/arena", **{"from": "2024-08-15", "to": "2024-10-15"})
-    assert "Between 2024-08-15 and 2024-10-15" in text(app)
-    assert "2024-12-15" not in "".join(block.value for block in app.subheader)
-
-
-def test_days_in_the_wrong_order_are_said_to_be(small_home: Path) -> None:
-    app = drawn(churn, small_home, board="arena/arena", **{"from": "2024-10-15", "to": "2024-09-15"})
-    assert "first day lies after the last" in text(app)
+def test_a_look_that_there_was_is_shown_and_another_day_is_not(small_home: Path) -> None:
+    said = text(drawn(leaderboards, small_home, board="arena/arena", day="2024-10-15"))
+    assert "on 15 Oct 2024, with the places" in said
+    assert "on 15 Oct 2024" not in text(drawn(leaderboards, small_home, board="arena/arena", day="1999-01-01"))
 
 
 def test_a_twin_is_shown_on_either_scale(small_home: Path) -> None:
-    assert "points lower on the second" in text(drawn(twins, small_home, twin="exam-to-fresh"))
-    assert "standard normal units" in text(drawn(twins, small_home, twin="exam-to-fresh", scale="probit"))
+    assert "points lower" in text(drawn(trust, small_home, twin="exam-to-fresh"))
+    assert "standard normal units" in text(drawn(trust, small_home, twin="exam-to-fresh", scale="probit"))
 
 
 def test_a_twin_is_shown_closer_with_what_its_gap_can_be_called(small_home: Path) -> None:
-    said = text(drawn(twins, small_home, twin="exam-to-fresh", scale="logit"))
+    said = text(drawn(trust, small_home, twin="exam-to-fresh", scale="logit", more="closer"))
     assert "log odds" in said
     assert "What the gap can be called" in said and "comes with" in said
     assert "a new sample by the same procedure" in said
     assert "Effective robustness" in said and "of one date or of none" not in said
-    assert "carries over" in said
+    assert "carries over" in text(drawn(trust, small_home, more="order"))
 
 
 def test_pairs_that_may_be_one_model_are_listed_and_said_not_to_be_merged(tmp_path: Path) -> None:
@@ -131,7 +130,7 @@ def test_pairs_that_may_be_one_model_are_listed_and_said_not_to_be_merged(tmp_pa
         pass
     nothing = registry()
     publish(tmp_path, nothing, load(tmp_path, nothing, NOW), derived(likely_alias=pairs), NOW)
-    said = text(drawn(data, tmp_path))
+    said = text(drawn(data, tmp_path, queue="Likely aliases"))
     assert "1 pair of names may be one model" in said
     assert "Nothing is merged on likeness" in said
     view = View(Reader(tmp_path).current())
@@ -144,21 +143,61 @@ def test_what_a_curator_names_instead_is_led_to_with_its_stage_and_the_reason(tm
     curated = registry([builders.benchmark("old", "Old"), builders.benchmark("new", "New")])
     home = published(tmp_path, {"successor": pl.DataFrame([row], schema=PUBLISHED["successor"])}, curated)
     said = text(drawn(benchmark, home, benchmark="old"))
-    assert "**Use instead:** [New](benchmark?benchmark=new)" in said
-    assert "unknown" in said.split("**Use instead:**")[1].split(":")[0]
-    assert "the same, with harder questions" in said
-    assert "Use instead" not in text(drawn(benchmark, home, benchmark="new"))
+    instead = said.split("Use instead")[1]
+    assert "**[New](benchmark?benchmark=new)**" in instead
+    assert "Not enough known" in instead.split("[New]")[1]
+    assert "the same, with harder questions" in instead
+    assert "**[" not in text(drawn(benchmark, home, benchmark="new")).split("Use instead")[1]
 
 
 def test_contamination_is_worded_as_documented(small_home: Path) -> None:
-    said = text(drawn(twins, small_home)).lower()
+    said = text(drawn(trust, small_home, more="reports")).lower()
     assert "cheat" not in said
     assert "published measurement" in said
 
 
-def test_methods_have_an_anchor_for_every_indicator(small_home: Path) -> None:
+def test_methods_have_a_topic_for_every_anchor() -> None:
+    from dashboard.pages.methods.topics import GROUPS, TITLES
     from dashboard.words.definitions import ANCHORS
 
-    app = drawn(methods, small_home)
-    anchors = {block.proto.anchor for kind in ("header", "subheader") for block in app.get(kind)}
-    assert anchors >= ANCHORS
+    assert set(TITLES) == ANCHORS
+    assert sum(len(group.topics) for group in GROUPS) == len(TITLES)
+
+
+@pytest.mark.parametrize("topic", ["headroom", "kendall_tau", "stages", "thresholds", "glossary", "reproduction"])
+def test_a_topic_is_drawn_where_the_address_asks_for_it(topic: str, small_home: Path) -> None:
+    closed, opened = drawn(methods, small_home), drawn(methods, small_home, topic=topic)
+    anchors = [block.proto.anchor for block in opened.header]
+    assert topic in anchors
+    assert topic not in [block.proto.anchor for block in closed.header]
+    assert len(text(opened)) > len(text(closed)) + 100
+
+
+def test_an_unknown_topic_is_said_to_be_unknown(small_home: Path) -> None:
+    assert "There is no topic `nothing`" in text(drawn(methods, small_home, topic="nothing"))
+
+
+def test_any_row_is_found_and_leads_to_its_file(small_home: Path) -> None:
+    generation.use(small_home)
+    view = generation.current()
+    found = rows.found(view, {"table": "result", "find": "HARD-exam"})
+    assert 0 < found.height <= rows.LIMIT
+    assert set(found["benchmark_id"]) == {"hard-exam"}
+    assert rows.found(view, {"table": "verdict", "find": "' OR 1=1 --"}).is_empty()
+    with pytest.raises(ParameterError):
+        rows.found(view, {"table": 'result" --'})
+    assert "of result" in text(drawn(data, small_home, table="result", find="hard-exam"))
+
+
+def test_a_question_in_the_address_is_answered_on_the_page(small_home: Path) -> None:
+    app = drawn(data, small_home, sql="SELECT count(*) AS n FROM verdict")
+    assert "1 row" in text(app)
+    assert app.text_area(key="sql_box").value == "SELECT count(*) AS n FROM verdict"
+    assert "Only one SELECT" in text(drawn(data, small_home, sql="DROP TABLE verdict"))
+
+
+def test_a_report_is_offered_for_what_the_address_names(small_home: Path) -> None:
+    said = text(drawn(report, small_home))
+    assert "Nothing is chosen" in said
+    assert "2 pages A4" in text(drawn(report, small_home, domain="science"))
+    assert "6 pages A4" in text(drawn(report, small_home, benchmark="exam,hard-exam"))

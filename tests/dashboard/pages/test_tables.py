@@ -7,9 +7,10 @@ from analytics.record.breakpoints import PROPOSED
 from analytics.record.tables import PUBLISHED
 from dashboard.pages import PAGES
 from dashboard.pages.data import tables as data_tables
-from dashboard.pages.twins import tables as twins_tables
+from dashboard.pages.trust import transfer_tables
 from dashboard.published import standings, twin_pairs
-from dashboard.published.csv import neutral_csv
+from dashboard.published.files.csv import neutral_csv
+from dashboard.published.files.places import file_address
 from dashboard.published.generation import View
 from dashboard.published.tables import ParameterError, PublishedTable
 from warehouse.read import Reader
@@ -28,7 +29,7 @@ UNKNOWN = [
     (twin_pairs.GROUPS, {"twin": "exam-to-fresh", "by": "colour"}),
     (twin_pairs.AGES, {"twin": "exam-to-fresh", "clock": "moon"}),
     (twin_pairs.ROBUSTNESS, {}),
-    (twins_tables.TRANSFERS, {"from": "nobody"}),
+    (transfer_tables.TRANSFERS, {"from": "nobody"}),
 ]
 
 
@@ -39,14 +40,12 @@ def view(small_home: Path) -> View:
 
 def test_a_row_is_found_on_the_page_of_its_file_at_its_commit() -> None:
     page = "https://github.com/lab/exams/blob/c0ffee/results/exam.csv"
-    assert data_tables.file_address(RAW, "line 12") == f"{page}?plain=1#L12"
-    assert data_tables.file_address(RAW, "line 12, column EM") == f"{page}?plain=1#L12"
-    assert data_tables.file_address(RAW, "[3].models[1]") == page
-    assert (
-        data_tables.file_address("https://arxiv.org/abs/2405.00332v4", "line 2") == "https://arxiv.org/abs/2405.00332v4"
-    )
-    assert data_tables.file_address("javascript:alert(1)", "line 2") is None
-    assert data_tables.file_address(None, None) is None
+    assert file_address(RAW, "line 12") == f"{page}?plain=1#L12"
+    assert file_address(RAW, "line 12, column EM") == f"{page}?plain=1#L12"
+    assert file_address(RAW, "[3].models[1]") == page
+    assert file_address("https://arxiv.org/abs/2405.00332v4", "line 2") == "https://arxiv.org/abs/2405.00332v4"
+    assert file_address("javascript:alert(1)", "line 2") is None
+    assert file_address(None, None) is None
 
 
 def test_rows_read_are_rows_kept_and_rejected(view: View) -> None:

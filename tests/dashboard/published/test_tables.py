@@ -7,7 +7,9 @@ import pytest
 
 from dashboard.pages import PAGES
 from dashboard.pages.overview import page as overview
+from dashboard.pages.overview import table as overview_table
 from dashboard.published import generation
+from dashboard.published.benchmarks import is_old
 from dashboard.published.generation import View
 from dashboard.published.results import boards, frontier, leaders, results
 from dashboard.published.tables import ParameterError, PublishedTable
@@ -91,12 +93,32 @@ def test_intervals_are_written_to_the_same_digits() -> None:
     assert tables.percents(rows, "low")["low"][0] == 34.0
 
 
-def test_the_liveliest_come_first_and_what_nobody_reports_last_in_its_stage(view: View) -> None:
-    by, descending = overview.SORTS["liveliest first"]
-    rows = overview.benchmarks(view).sort(by, descending=descending, nulls_last=True)
-    assert rows["liveliness"].is_sorted()
-    for (_stage,), part in rows.group_by("stage"):
-        assert part["silent"].is_sorted()
+def test_each_order_puts_its_own_first_and_what_is_old_last(view: View) -> None:
+    every = overview_table.ordered(overview.benchmarks(view), "room")
+    old = every.select(is_old()).to_series()
+    assert old.is_sorted()
+    assert every.filter(~old)["headroom"].drop_nulls().is_sorted(descending=True)
+    lately = overview_table.ordered(overview.benchmarks(view), "lately").filter(~old)
+    assert (lately["stage"] == "saturated").is_sorted(descending=True)
+    by_name = overview_table.ordered(overview.benchmarks(view), "name").filter(~old)["name"].str.to_lowercase()
+    assert by_name.is_sorted()
+
+
+def test_filters_of_the_map_keep_what_they_name(view: View) -> None:
+    every = overview.benchmarks(view)
+
+    def kept(**params: str) -> set[str]:
+        return set(overview.chosen(every, params)["benchmark_id"])
+
+    assert "exam/f1" in kept(parts="1") and "strange" not in kept(parts="1")
+    assert "strange" in kept(uncurated="1")
+    assert kept(search="FRESH exam") == {"exam-fresh"}
+    assert kept(domain="science,chat") == {"hard-exam", "arena"}
+    for stage in set(every["stage"]):
+        assert kept(stage=stage) == kept() & set(every.filter(stage=stage)["benchmark_id"])
+    flagged = every.filter(pl.col("flags").list.len() > 0)
+    flag = flagged["flags"][0][0]
+    assert kept(flag=flag) == kept() & set(every.filter(pl.col("flags").list.contains(flag))["benchmark_id"])
 
 
 def test_names_of_tables_and_pages_are_unique() -> None:

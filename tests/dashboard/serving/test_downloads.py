@@ -6,9 +6,8 @@ import shutil
 import threading
 import tracemalloc
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
-from urllib.parse import urlencode
 
 import polars as pl
 import pytest
@@ -17,11 +16,13 @@ from starlette.routing import Route
 
 from analytics.record.tables import PUBLISHED
 from dashboard.published import generation
-from dashboard.published.csv import neutral_csv, write_csv
+from dashboard.published.files.csv import neutral_csv, write_csv
 from dashboard.serving import downloads
 from dashboard.serving.downloads import WITHHELD, Files
 from dashboard.serving.server import TABLES, meta, readyz, table_csv
+from tests.support import asking
 from tests.support import mixed_generation as mixed
+from tests.support.asking import Answer
 from tests.support.mixed_generation import told_of
 from warehouse.publish import KEEP
 from warehouse.read import FILES_FOLDER, PUBLISHED_FOLDER, current_path, files_of, open_current
@@ -34,41 +35,9 @@ APP = Starlette(
         Route("/csv/{source}/{name}", table_csv),
     ]
 )
-"""The routes alone: the server of Streamlit around them has nothing to do with what they answer."""
 
 
-class Answer(NamedTuple):
-    status: int
-    headers: Mapping[str, str]
-    body: str
-
-
-async def ask(path: str, params: Mapping[str, str] | None = None, **headers: str) -> Answer:
-    """One request, answered within this process."""
-    sent: list[Mapping[str, object]] = []
-
-    async def send(message: Mapping[str, object]) -> None:
-        sent.append(message)
-
-    async def receive() -> Mapping[str, object]:
-        await asyncio.sleep(60)
-        return {"type": "http.disconnect"}
-
-    scope = {
-        "type": "http",
-        "method": "GET",
-        "path": path,
-        "query_string": urlencode(params or {}).encode(),
-        "headers": [(name.replace("_", "-").lower().encode(), value.encode()) for name, value in headers.items()],
-    }
-    await APP(scope, receive, send)  # type: ignore[arg-type]
-    found = {name.decode(): value.decode() for name, value in sent[0]["headers"]}  # type: ignore[attr-defined]
-    body = b"".join(message.get("body", b"") for message in sent[1:])  # type: ignore[misc]
-    return Answer(sent[0]["status"], found, body.decode())  # type: ignore[arg-type]
-
-
-def get(path: str, params: Mapping[str, str] | None = None, **headers: str) -> Answer:
-    return asyncio.run(ask(path, params, **headers))
+ask, get = partial(asking.ask, APP), partial(asking.get, APP)
 
 
 @pytest.fixture(scope="module")
@@ -179,7 +148,7 @@ def test_a_file_is_written_once_however_many_ask_and_nobody_else_waits(
         ready.set()
         return await asyncio.gather(*asked)
 
-    answers = asyncio.run(crowd())
+    answers = asking.finished(crowd())
     assert len(written) == 1
     assert {answer.status for answer in answers} == {200}
     assert len({answer.body for answer in answers}) == 1
@@ -263,5 +232,5 @@ def test_a_failed_file_leaves_nothing_behind(home: Path) -> None:
         raise ValueError("broken")
 
     with pytest.raises(ValueError, match="broken"):
-        asyncio.run(files.file(current_path(home), "half.csv", broken))
+        asking.finished(files.file(current_path(home), "half.csv", broken))
     assert not list(files_of(current_path(home)).iterdir())

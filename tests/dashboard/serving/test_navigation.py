@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.support.browsing import DRAWN, PATIENCE, opened, settle, visit
+from tests.support.browsing import DRAWN, PATIENCE, opened, search, search_box, settle, visit
 
 pytestmark = pytest.mark.browser
 FIRST_ROW = {"x": 60, "y": 55}
@@ -29,32 +29,30 @@ def table(page: Page) -> Locator:
 
 
 def is_as_left(page: Page) -> None:
-    """The filters of the overview are those that the reader set."""
-    expect(page.get_by_role("switch", name="Parts too")).to_be_checked(timeout=PATIENCE)
-    expect(page.get_by_role("searchbox", name="Search")).to_have_value("fresh", timeout=PATIENCE)
-    expect(page.get_by_text("1 benchmark.")).to_be_visible(timeout=PATIENCE)
+    """The filters of the map are those that the reader set."""
+    expect(search_box(page)).to_have_value("fresh", timeout=PATIENCE)
+    expect(page.get_by_role("heading", name="1 benchmark", exact=True)).to_be_visible(timeout=PATIENCE)
 
 
 def test_from_a_table_to_a_benchmark_to_its_methods_and_back(browser: Browser, server: str) -> None:
     with opened(browser) as (page, wrong):
         sessions: list[str] = []
         page.on("websocket", lambda socket: sessions.append(socket.url))
-        overview = f"{server}/?parts=true&search=fresh"
+        overview = f"{server}/?domain=reading&search=fresh"
         visit(page, overview)
         is_as_left(page)
         row = table(page)
         row.hover(position=FIRST_ROW)
         row.click(position=FIRST_ROW)
-        benchmark = re.compile(re.escape(f"{server}/benchmark?benchmark=") + r"[\w-]+&parts=true$")
+        benchmark = f"{server}/benchmark?benchmark=exam-fresh"
         arrive(page, "Exam, fresh sample", benchmark)
         settle(page)
         page.get_by_test_id("stMain").locator('a[href*="methods#"]').first.click()
-        arrive(page, "Methods", re.compile(re.escape(f"{server}/methods?parts=true#") + r"\w+$"))
+        arrive(page, "Methods", re.compile(re.escape(f"{server}/methods?topic=") + r"(\w+)#\1$"))
         page.go_back()
         arrive(page, "Exam, fresh sample", benchmark)
-        expect(page.get_by_role("switch", name="Parts too")).to_be_checked(timeout=PATIENCE)
         page.go_back()
-        arrive(page, "Overview", overview)
+        arrive(page, "Map", overview)
         is_as_left(page)
         page.go_forward()
         arrive(page, "Exam, fresh sample", benchmark)
@@ -62,46 +60,49 @@ def test_from_a_table_to_a_benchmark_to_its_methods_and_back(browser: Browser, s
         assert not wrong
 
 
-def test_a_link_in_text_keeps_the_shared_filters_and_the_one_that_clears_them_none(
+def test_a_link_in_text_leads_within_the_tab_and_the_one_that_clears_filters_leaves_none(
     browser: Browser, server: str
 ) -> None:
     with opened(browser) as (page, wrong):
-        visit(page, f"{server}/?parts=true&domain=science")
-        expect(page.get_by_role("switch", name="Parts too")).to_be_checked(timeout=PATIENCE)
-        page.get_by_role("link", name="How a stage is decided").click()
-        expect(page).to_have_url(re.compile(r"/methods\?domain=science&parts=true"), timeout=PATIENCE)
+        visit(page, f"{server}/?domain=science")
+        expect(page.get_by_role("heading", name="1 benchmark", exact=True)).to_be_visible(timeout=PATIENCE)
+        named = page.get_by_test_id("stMain").locator('a[href^="benchmark?"]').first
+        asked = str(named.get_attribute("href"))
+        named.click()
+        expect(page).to_have_url(f"{server}/{asked}", timeout=PATIENCE)
         page.go_back()
-        expect(page.get_by_role("heading", name="Every benchmark")).to_be_visible(timeout=PATIENCE)
-        page.get_by_role("searchbox", name="Search").fill("no-such-name")
+        expect(page.get_by_role("heading", name="1 benchmark", exact=True)).to_be_visible(timeout=PATIENCE)
+        search(page, "no-such-name")
         page.get_by_role("link", name="Clear all filters").click()
-        arrive(page, "Overview", f"{server}/")
-        expect(page.get_by_role("switch", name="Parts too")).not_to_be_checked(timeout=PATIENCE)
-        expect(page.get_by_role("searchbox", name="Search")).to_have_value("", timeout=PATIENCE)
+        arrive(page, "Map", f"{server}/")
+        expect(page.get_by_role("heading", name="Every benchmark")).to_be_visible(timeout=PATIENCE)
+        expect(search_box(page)).to_have_value("", timeout=PATIENCE)
         assert not wrong
 
 
 def test_a_link_to_a_board_opens_that_board(browser: Browser, server: str) -> None:
     """Streamlit drops a parameter that a box of the page left behind is bound to."""
     with opened(browser) as (page, wrong):
-        visit(page, f"{server}/benchmark?benchmark=arena")
+        view = f"{server}/benchmark?benchmark=arena&tab=Churn"
+        visit(page, view)
         page.get_by_role("link", name="See the ranks move").click()
-        expect(page).to_have_url(f"{server}/churn?board=arena%2Farena", timeout=PATIENCE)
+        expect(page).to_have_url(f"{server}/leaderboards?board=arena%2Farena", timeout=PATIENCE)
         settle(page)
         page.go_back()
-        expect(page).to_have_url(f"{server}/benchmark?benchmark=arena", timeout=PATIENCE)
+        expect(page).to_have_url(view, timeout=PATIENCE)
         assert not wrong
 
 
 def test_a_file_needs_no_tab_and_a_tab_is_opened_for_whoever_asks(browser: Browser, server: str) -> None:
     with opened(browser) as (page, wrong):
-        visit(page, f"{server}/methods")
+        visit(page, f"{server}/methods?topic=thresholds")
         with page.expect_download() as download:
             page.get_by_role("link", name="Download as CSV").first.click()
         assert download.value.suggested_filename == "benchhealth-thresholds.csv"
         assert len(page.context.pages) == 1
         visit(page, f"{server}/")
         with page.context.expect_page() as other:
-            page.get_by_role("link", name="How a stage is decided").click(modifiers=["Control"])
-        expect(other.value).to_have_url(f"{server}/methods#verdict", timeout=PATIENCE)
+            page.get_by_role("link", name="Method", exact=True).click(modifiers=["Control"])
+        expect(other.value).to_have_url(f"{server}/methods?topic=headroom#headroom", timeout=PATIENCE)
         expect(page).to_have_url(f"{server}/")
         assert not wrong

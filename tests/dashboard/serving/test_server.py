@@ -75,6 +75,12 @@ def test_what_is_not_there_is_refused_in_words(server: str, path: str, status: i
     assert answer.headers["Content-Type"].startswith("text/plain")
 
 
+def test_only_an_embedded_chart_may_be_framed_elsewhere(server: str) -> None:
+    assert "frame-ancestors" not in get(f"{server}/embed/map").headers["Content-Security-Policy"]
+    for path in ("", "chart/map.csv", "meta.json"):
+        assert "frame-ancestors 'self'" in get(f"{server}/{path}").headers["Content-Security-Policy"]
+
+
 @pytest.mark.parametrize("spec", PAGES, ids=lambda spec: spec.url_path)
 def test_every_page_has_a_document_with_guarded_headers(server: str, spec: PageSpec) -> None:
     answer = get(f"{server}/{spec.url_path}")

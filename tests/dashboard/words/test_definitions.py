@@ -11,7 +11,7 @@ from analytics.verdict.rules import STAGE_RULES
 from analytics.verdict.thresholds import Thresholds
 from analytics.verdict.values import USED
 from dashboard.words import definitions
-from dashboard.words.stages import FLAG_MEANING, STAGE_MEANING
+from dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_MEANING, stage_label
 from dashboard.words.text import markdown
 
 SOURCES = [file for file in Path(dashboard.__file__).parent.rglob("*.py") if file.name != "definitions.py"]
@@ -63,9 +63,9 @@ def test_every_method_says_what_it_does(method: definitions.Method) -> None:
 def test_every_stage_and_flag_is_listed_with_its_conditions() -> None:
     stages, flags = definitions.stages_text(), definitions.flags_text()
     for stage in STAGES:
-        assert f" {stage}**: {STAGE_MEANING[stage]}. It applies where" in stages
+        assert f"**{stage_label(stage)}** ({stage}): {STAGE_MEANING[stage]}. It applies where" in stages
     for flag in FLAGS:
-        assert f"{markdown(flag)}**: {FLAG_MEANING[flag]}. It applies where" in flags
+        assert f"{FLAG_WORDS[flag]}** ({markdown(flag)}): {FLAG_MEANING[flag]}. It applies where" in flags
     assert stages.count("\n    - ") == sum(len(cases) for _, cases in STAGE_RULES)
 
 
@@ -76,14 +76,8 @@ def test_the_text_of_the_rules_names_every_number_of_them_and_leads_to_every_ind
         assert re.search(rf" {getattr(Thresholds(), field.name):g}(?![\d.]\d)", shown), field.name
     assert set(re.findall(r"methods#(\w+)", text)) <= definitions.ANCHORS
     for key in set(USED) - {"headroom_of_ceiling"}:
-        assert f"[`{key}`](methods#{key})" in text
-
-
-def test_indicators_in_a_reason_lead_to_what_they_mean() -> None:
-    said = definitions.explained("n_models is 3, below 5: <b>; headroom and the frontier")
-    assert said.startswith("[n\\_models](methods#n_models) is 3\\, below 5")
-    assert "[headroom](methods#headroom) and the frontier" in said
-    assert "\\<b\\>" in said
+        assert f"](methods#{key})" in text
+    assert "`" not in text
 
 
 def test_papers_in_references_are_links() -> None:

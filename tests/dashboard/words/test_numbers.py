@@ -60,3 +60,16 @@ def test_intervals_dates_and_times() -> None:
 )
 def test_scores(value: float, unit: str, said: str) -> None:
     assert numbers.score(value, unit) == said
+
+
+def test_what_is_left_is_never_below_nothing_and_an_end_near_nothing_is_told_from_it() -> None:
+    assert numbers.room_interval(-0.005, 0.009) == "at most 0.9%"
+    assert numbers.room_interval(0.001, 0.08) == "0.1 to 8%"
+    assert numbers.room_interval(0.1, 0.26) == "10 to 26%"
+
+
+def test_a_score_has_the_digits_that_tell_it_from_the_line_beside_it() -> None:
+    assert numbers.score_beside(0.933, "percent", 0.9351) == "93.3%"
+    assert numbers.score_beside(0.9351, "percent", 0.933) == "93.5%"
+    assert numbers.score_beside(0.933, "percent", 1.0, None) == "93%"
+    assert numbers.score_beside(1480.0, "rating", 1480.01) == "1,480"

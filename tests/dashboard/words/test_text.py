@@ -4,7 +4,19 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.words.text import code, count, day, listed, markdown, one_line, plotly, shorten
+from dashboard.words.text import (
+    bare,
+    code,
+    count,
+    day,
+    labels,
+    listed,
+    markdown,
+    model_within,
+    one_line,
+    plotly,
+    shorten,
+)
 from tests.support.small_generation import HOSTILE
 
 
@@ -73,3 +85,22 @@ def test_prose() -> None:
     assert listed(["a", "b", "c"]) == "a, b and c"
     assert day(None) == "unknown"
     assert day(date(2024, 2, 3)) == "2024-02-03"
+
+
+def test_labels_are_short_where_that_tells_names_apart() -> None:
+    curated = ["FrontierMath", "FrontierMath, Tier 4", "Toolathlon (Tool Decathlon)", "tau3-Bench, banking"]
+    assert labels(curated, curated) == ["FrontierMath", "FrontierMath, Tier 4", "Toolathlon", "tau3-Bench"]
+    assert labels(["Toolathlon, v2", "Other (one)"], curated) == ["Toolathlon, v2", "Other"]
+
+
+def test_a_model_s_name_goes_without_its_maker_s_folder_and_breaks_between_words() -> None:
+    assert bare("google/gemini-2.5-pro") == "gemini-2.5-pro"
+    assert bare("accounts/maker/models/oak-7b") == "oak-7b"
+    assert bare("</b>Best") == "</b>Best"
+    assert model_within("google/gemini-2.5-pro", 30) == "gemini-2.5-pro"
+    assert model_within("gemini-2.0-flash-thinking-exp", 20) == "gemini-2.0-flash…"
+    assert model_within("Claude Opus 5 (High) of August", 22) == "Claude Opus 5 (High)…"
+
+
+def test_a_name_without_joints_is_cut_in_its_middle() -> None:
+    assert len(model_within("x" * 50, 20)) == 20

@@ -37,12 +37,12 @@ def home(tmp_path: Path) -> Path:
 
 def test_the_page_names_its_condition_and_the_best_under_each_other(home: Path) -> None:
     said = text(drawn(benchmark_page, home, benchmark="exam"))
-    assert "Condition: **no tools**. Curve, leaders and verdict are about results under it." in said
-    assert "other curves: tools (best 97.0%) and *text* (best 50.0%)" in said
+    assert "[Condition](methods#conditions): **no tools**." in said
+    assert "best in 2 of 2 other conditions until not known: tools 97% and *text* 50% ([CSV]" in said
 
 
 def test_a_benchmark_without_results_names_none(home: Path) -> None:
-    assert "Condition:" not in text(drawn(benchmark_page, home, benchmark="quiz"))
+    assert "[Condition]" not in text(drawn(benchmark_page, home, benchmark="quiz"))
 
 
 def test_curves_beside_leave_out_the_own_and_all_but_the_farthest(home: Path) -> None:

@@ -57,7 +57,7 @@ def test_forecasts_have_their_interval_and_say_when_their_day_has_passed(tmp_pat
         indicator(outlook.USED_UP, 14.2, "drift", low=-3.0),
     ]
     said = outlook.lines(view(tmp_path, rows, [forecast(date(2025, 1, 1)), forecast(date(2025, 7, 1))]), FACTS)
-    assert "By 2025-01-01" in said[0]
+    assert "By 1 Jan 2025" in said[0]
     assert "between 50.0% and 75.0%" in said[0]
     assert "the last look; the day has passed since" in said[0]
     assert "no newer" not in said[1]

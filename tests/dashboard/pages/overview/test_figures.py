@@ -1,12 +1,16 @@
+"""The map and what it is drawn of."""
+
 from datetime import date
 
 import polars as pl
 import pytest
 
-from dashboard.pages.overview.figures import sparkline, stages
+from dashboard.pages.overview.figures import map as map_figure
+from dashboard.published.benchmarks import family, is_alive, is_fresh, is_old
+from dashboard.published.sparklines import sparklines
 
 
-def test_sparklines_carry_the_running_best_at_equal_distances() -> None:
+def test_sparklines_carry_the_running_best_at_equal_distances_between_chance_and_ceiling() -> None:
     frontier = pl.DataFrame(
         {
             "benchmark_id": ["exam"] * 3,
@@ -15,40 +19,53 @@ def test_sparklines_carry_the_running_best_at_equal_distances() -> None:
             "carried": [False, False, True],
         }
     )
-    line = sparkline.sparklines(frontier, width=4).row(0, named=True)["frontier"]
-    assert line == pytest.approx([0.5, 0.9, 0.9, 0.9])
-    assert sparkline.sparklines(frontier.clear()).is_empty()
+    facts = pl.DataFrame({"benchmark_id": ["exam"], "floor": [0.25], "ceiling": [1.0]})
+    line = sparklines(frontier, facts, width=4).row(0, named=True)["frontier"]
+    assert line == pytest.approx([1 / 3, 0.65 / 0.75, 0.65 / 0.75, 0.65 / 0.75])
+    assert sparklines(frontier.clear(), facts).is_empty()
 
 
-def test_the_stages_sentence_counts_evidence_and_the_unknown_apart() -> None:
-    rows = staged(("discriminating", ["gap"]), ("discriminating", []), ("saturated", ["stale"]), *[("unknown", [])] * 3)
-    counts = stages.stage_counts(rows)
-    assert counts["benchmarks"].sum() == rows.height
-    assert stages.finding(counts, date(2025, 1, 3)) == (
-        "2 of 2 benchmarks with evidence looked at since 2024-07-03 are alive; 3 are unknown and 1 was not looked at "
-        "since"
+@pytest.mark.parametrize(
+    ("stage", "flags", "age", "alive"),
+    [
+        ("discriminating", [], 2.0, True),
+        ("discriminating", ["gap"], 6.0, True),
+        ("discriminating", ["dormant"], 2.0, False),
+        ("discriminating", [], 6.5, False),
+        ("discriminating", [], None, False),
+        ("saturated", [], 2.0, False),
+    ],
+)
+def test_alive_is_what_discriminates_is_reported_and_was_looked_at(
+    stage: str, flags: list[str], age: float | None, *, alive: bool
+) -> None:
+    schema = {"stage": pl.String, "flags": pl.List(pl.String), "age_months": pl.Float64}
+    row = pl.DataFrame([(stage, flags, age)], schema=schema, orient="row")
+    assert row.select(is_alive()).item() is alive
+    assert row.select(is_fresh()).item() is (age is not None and age <= 6)
+    assert row.select(is_old()).item() is (age is None or age > 18)
+
+
+def test_releases_parts_and_boards_of_one_arena_are_one_family() -> None:
+    rows = pl.DataFrame(
+        [
+            ("live-2026-01-08", "Live, release of 2026-01-08"),
+            ("live-2025-01-08", "Live, release of 2025-01-08"),
+            ("tau/voice", "tau: voice"),
+            ("tau", "tau"),
+            ("arena-video", "LMArena video"),
+            ("lmarena-text", "Chatbot Arena / LMArena"),
+        ],
+        schema=["benchmark_id", "name"],
+        orient="row",
     )
-    assert "No benchmark here" in stages.finding(stages.stage_counts(rows.clear()), None)
+    assert rows.select(family()).to_series().to_list() == ["live"] * 2 + ["tau"] * 2 + ["LMArena"] * 2
 
 
-def test_what_nobody_reports_is_not_called_alive() -> None:
-    """A verdict from results of long ago says nothing about now: dormant is distinct from what is still reported."""
-    rows = staged(("discriminating", ["dormant", "gap"]), ("discriminating", ["stale"]), ("compressing", []))
-    counts = stages.stage_counts(rows)
-    assert stages.alive(rows).is_empty()
-    assert stages.finding(counts, date(2025, 1, 3)) == (
-        "None of 2 benchmarks with evidence looked at since 2024-07-03 are alive; 1 discriminates but is dormant, 1 is "
-        "compressing and 1 was not looked at since"
+def test_what_is_not_on_the_map_has_its_own_reason() -> None:
+    rows = pl.DataFrame({"headroom": [None, 0.5, None], "best": [None, 0.5, 1400.0]})
+    assert map_figure._left_out(rows) == (
+        " 3 more are in the table only: 1 without a result that counts, 1 without a known day of release and 1 "
+        "with no known ceiling."
     )
-    assert "discriminating 1, 1 of them dormant" in stages.alt_text(counts)
-    assert counts["stage"].to_list()[-1] == stages.UNSEEN
-    drawn = stages.figure(counts)
-    assert [sum(bar.x) for bar in drawn.data[:2]] == [2, 1]
-
-
-def staged(*rows: tuple[str, list[str]]) -> pl.DataFrame:
-    return pl.DataFrame(rows, schema={"stage": pl.String, "flags": pl.List(pl.String)}, orient="row")
-
-
-def test_the_chart_of_stages_has_an_alternative_in_words() -> None:
-    assert "unknown 1" in stages.alt_text(stages.stage_counts(staged(("unknown", []))))
+    assert not map_figure._left_out(rows.clear())

@@ -7,6 +7,8 @@ import polars as pl
 import pytest
 
 from analytics.record.tables import PUBLISHED
+from dashboard.figures.chart import Chart
+from dashboard.figures.palette import LIGHT
 from dashboard.pages.reproduction import figures
 from dashboard.pages.reproduction import page as reproduction
 from dashboard.pages.reproduction import tables as claim_tables
@@ -66,8 +68,10 @@ def test_an_area_can_be_chosen_by_the_address(tmp_path: Path) -> None:
 def test_points_beyond_the_edge_are_drawn_at_it(tmp_path: Path) -> None:
     shown(tmp_path, made())
     rows = claim_tables.claims(generation.current(), {})
-    figure = figures.figure(rows)
-    assert {trace.name: trace.x.tolist() for trace in figure.data} == {
+    chart = figures.chart(rows, None, [], LIGHT)
+    assert isinstance(chart, Chart)
+    assert chart.rows.height == 4
+    assert {trace.name: trace.x.tolist() for trace in chart.figure.data} == {
         "holds": [0.0, pytest.approx(0.5)],
         "differs by more": [3.0, 3.0],
     }

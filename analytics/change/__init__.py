@@ -1,0 +1,1 @@
+"""What a generation says that the one before did not."""

@@ -1,0 +1,119 @@
+"""Another best score of a benchmark: a record, one found late, one taken back, or a scale that moved."""
+
+from datetime import timedelta
+
+import polars as pl
+
+from analytics.change.previous import Tables
+from analytics.change.rows import day_words, whole
+from analytics.statistics.errors import BOUNDED_UNITS
+
+LATE = timedelta(days=183)
+
+
+def best_changes(before: Tables, after: Tables) -> pl.DataFrame:
+    """Rows of the kinds best, best_late, best_lost, rescale and condition, of whole benchmarks.
+
+    `best` is a record: a better score under the same condition. `best_late` is a better one that is LATE older than the
+    day until which the benchmark was known, or not younger than the score it replaces: news of our knowledge and not of
+    the world. `best_lost` is a worse one:
+    the source corrected or took back what was best. Open-ended scores are refitted with every version, so there a new
+    number of the same model is none of these, and one across a breakpoint is a `rescale`, never a record. Where the
+    condition that a benchmark is judged by is another, the two are not compared (`condition`). A change is beyond noise
+    where the 95% intervals of the two do not meet, and not known to be where one of them has none.
+    """
+    now, past = _best(after), _best(before)
+    facts = after["benchmark"].select("benchmark_id", "unit", higher=pl.col("higher_is_better").fill_null(value=True))
+    known = before["verdict"].select("benchmark_id", known_before="known_until")
+    both = (
+        now.join(past, on="benchmark_id", suffix="_before")
+        .filter(whole())
+        .join(facts, on="benchmark_id", how="left")
+        .join(known, on="benchmark_id", how="left")
+        .join(_breaks(after), on="benchmark_id", how="left")
+        .join(
+            after["model"].select("model_id", "released_on", name=pl.coalesce("name", "model_id")),
+            on="model_id",
+            how="left",
+        )
+        .with_columns(kind=_kind())
+        .drop_nulls("kind")
+    )
+    apart = (pl.col("low") > pl.col("high_before")) | (pl.col("high") < pl.col("low_before"))
+    is_score = pl.col("kind").str.starts_with("best")
+    return both.select(
+        "benchmark_id",
+        "model_id",
+        "kind",
+        "value",
+        "low",
+        "high",
+        "value_before",
+        "low_before",
+        "high_before",
+        before=pl.when(pl.col("kind") == "condition").then("condition_before").otherwise("model_id_before"),
+        after=pl.when(pl.col("kind") == "condition").then("condition").otherwise("model_id"),
+        beyond_noise=pl.when(is_score).then(apart),
+        on_day="dated_on",
+        text=_text(),
+    )
+
+
+def _best(tables: Tables) -> pl.DataFrame:
+    """Each benchmark's best score with its interval, the model, its day and the condition."""
+    value = (pl.col("indicator") == "frontier") & (pl.col("status") == "ok")
+    scores = tables["indicator"].filter(value).select("benchmark_id", "value", "low", "high")
+    steps = tables["frontier"].drop_nulls("score")
+    held = steps.filter("carried").select("benchmark_id", "model_id", "condition", "score")
+    dated = steps.filter(~pl.col("carried")).group_by("benchmark_id", "model_id", "score").agg(pl.col("dated_on").min())
+    of = held.join(dated, on=["benchmark_id", "model_id", "score"], how="left")
+    return scores.join(of.unique("benchmark_id", keep="first", maintain_order=True), on="benchmark_id")
+
+
+def _breaks(after: Tables) -> pl.DataFrame:
+    """The last day on which the scale of a board of each benchmark broke."""
+    scale = after["breakpoint"].filter(pl.col("kind").str.contains("scale|moved|reset|rules"))
+    benchmark = pl.col("board_id").str.splitn("/", 2).struct.field("field_1").alias("benchmark_id")
+    return scale.group_by(benchmark).agg(broke_on=pl.col("on_date").max())
+
+
+def _kind() -> pl.Expr:
+    higher, lower = pl.col("value") > pl.col("value_before"), pl.col("value") < pl.col("value_before")
+    better = pl.when("higher").then(higher).otherwise(lower)
+    bounded = pl.col("unit").is_in(BOUNDED_UNITS)
+    same = pl.col("model_id") == pl.col("model_id_before")
+    late = (pl.col("dated_on") <= pl.col("known_before") - LATE) | (pl.col("dated_on") <= pl.col("dated_on_before"))
+    return (
+        pl.when(pl.col("condition").ne_missing(pl.col("condition_before")))
+        .then(pl.lit("condition"))
+        .when(pl.col("value") == pl.col("value_before"))
+        .then(None)
+        .when(~bounded.fill_null(value=False) & (pl.col("broke_on") > pl.col("known_before")))
+        .then(pl.lit("rescale"))
+        .when(~bounded.fill_null(value=False) & same)
+        .then(None)
+        .when(~better)
+        .then(pl.lit("best_lost"))
+        .when(late)
+        .then(pl.lit("best_late"))
+        .otherwise(pl.lit("best"))
+    )
+
+
+def _text() -> pl.Expr:
+    name = pl.coalesce("name", "model_id")
+    year = pl.coalesce(pl.col("released_on").dt.year(), pl.col("dated_on").dt.year())
+    of_year = pl.when(year.is_null()).then(name).otherwise(pl.format("{} of {}", name, year))
+    words = {
+        "best": pl.format("{} holds the best score", of_year),
+        "best_late": pl.format("found late: {} holds the best score", of_year),
+        "best_lost": pl.format("the best score was corrected or taken back; {} is best", of_year),
+        "rescale": pl.format("the scale moved on {}; not compared", day_words(pl.col("broke_on"))),
+        "condition": pl.format(
+            "is judged under “{}”, where it was “{}”; not compared", "condition", "condition_before"
+        ),
+    }
+    said = pl.lit(None, dtype=pl.String)
+    for kind, text in words.items():
+        said = pl.when(pl.col("kind") == kind).then(text).otherwise(said)
+    return said

@@ -1,0 +1,56 @@
+"""What a generation says that the one before did not: two generations compared by their published tables."""
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+import polars as pl
+
+from analytics.change.best import best_changes
+from analytics.change.leaders import leader_changes
+from analytics.change.previous import CARRIED, COMPARED, Previous, Tables
+from analytics.change.rows import SCHEMA, filled
+from analytics.change.sources import source_changes
+from analytics.change.verdicts import verdict_changes
+
+KEPT = timedelta(days=30)
+"""Changes of earlier generations are carried over for so long: a reader wants what changed lately, and a generation
+published twice from the same facts says nothing new and forgets nothing."""
+
+KINDS = (
+    *("stage", "benchmark", "flag", "rules"),
+    *("leader", "best", "best_late", "best_lost", "rescale", "condition"),
+    *("held", "source", "results", "correction", "break"),
+)
+"""Every kind of change."""
+
+ORDER = ["kind", "benchmark_id", "board_id", "source_id", "model_id", "before", "after", "on_day"]
+
+
+def changes(previous: Previous, as_of: date, now: Sequence[pl.DataFrame]) -> pl.DataFrame:
+    """Table `change`: what is said now (tables COMPARED, in that order) and was not by the previous generation.
+
+    `against` names the generation that it was not said by, `made_on` is the day of the assessment that says it.
+    `text` follows the name of what changed; `before`, `after` and the numbers are by kind: stages with their headroom,
+    best scores with their 95% intervals and models, models first on a board, states of sources. After the new rows, the
+    previous generation's own changes of the last KEPT. Without a previous generation there is no change.
+    """
+    if previous.name is None:
+        return pl.DataFrame(schema=SCHEMA)
+    made = _compared(previous.tables, dict(zip(COMPARED, now, strict=True)))
+    new = made.with_columns(made_on=pl.lit(as_of), against=pl.lit(previous.name)).select(SCHEMA.names())
+    return pl.concat([new.match_to_schema(SCHEMA).sort(ORDER, nulls_last=True), _kept(previous, as_of)])
+
+
+def _compared(before: Tables, after: Tables) -> pl.DataFrame:
+    parts = [
+        *verdict_changes(before, after),
+        leader_changes(before, after),
+        best_changes(before, after),
+        *source_changes(before, after),
+    ]
+    return pl.concat([filled(part) for part in parts])
+
+
+def _kept(previous: Previous, as_of: date) -> pl.DataFrame:
+    carried = previous.tables.get(CARRIED, pl.DataFrame(schema=SCHEMA))
+    return carried.filter(pl.col("made_on") >= as_of - KEPT)

@@ -1,0 +1,72 @@
+"""Another model first on a board: beyond noise where the errors rule out that the one before is first still."""
+
+import polars as pl
+
+from analytics.change.previous import Tables
+from analytics.change.rows import day_words, whole
+
+_STATE = ["board_id", "model_id", "rank_low", "observed_at"]
+
+
+def leader_changes(before: Tables, after: Tables) -> pl.DataFrame:
+    """Rows of kind leader, for boards that said something new.
+
+    A board whose scale, names, data or rules broke since then is not compared: the break is a change of its own. A
+    model that is no longer known at all went by another name. Where the one before is listed no more, the change is
+    beyond noise if nobody else can be first.
+    """
+    now, past = _newest(after["rank"]), _newest(before["rank"])
+    first, was = _first(now), _first(past).rename({"model_id": "before", "observed_at": "seen_before"})
+    moved = first.join(was.select("board_id", "before", "seen_before"), on="board_id").filter(
+        pl.col("model_id") != pl.col("before"), pl.col("observed_at") > pl.col("seen_before")
+    )
+    named = after["model"].select("model_id", name=pl.coalesce("name", "model_id"))
+    still = now.select("board_id", before="model_id", low_now="rank_low")
+    joined = (
+        moved.join(_broken(after, moved), on="board_id", how="anti")
+        .join(still, on=["board_id", "before"], how="left")
+        .join(named, on="model_id", how="left")
+        .join(named.rename({"model_id": "before", "name": "name_before"}), on="before")
+        .filter(pl.col("name").ne_missing(pl.col("name_before")))
+        .with_columns(benchmark_id=pl.col("board_id").str.splitn("/", 2).struct.field("field_1"))
+        .filter(whole())
+    )
+    return joined.select(
+        "benchmark_id",
+        "board_id",
+        "model_id",
+        "before",
+        kind=pl.lit("leader"),
+        after="model_id",
+        beyond_noise=pl.when(pl.col("low_now").is_not_null())
+        .then(pl.col("low_now") > 1)
+        .when(pl.col("rank_low").is_not_null())
+        .then(pl.col("could_be_first") == 1),
+        on_day=pl.col("observed_at").dt.date(),
+        n=pl.col("could_be_first"),
+        text=pl.format(
+            "{} is first since {}, where {} was",
+            pl.coalesce("name", "model_id"),
+            day_words(pl.col("observed_at").dt.date()),
+            "name_before",
+        ),
+    )
+
+
+def _newest(rank: pl.DataFrame) -> pl.DataFrame:
+    """The newest state of every board."""
+    newest = rank.filter(pl.col("observed_at") == pl.col("observed_at").max().over("board_id"))
+    return newest.select(*_STATE, "rank").sort("board_id", "rank", "model_id")
+
+
+def _first(newest: pl.DataFrame) -> pl.DataFrame:
+    """Who is first on each board, and how many could be."""
+    could_be = newest.group_by("board_id").agg(could_be_first=(pl.col("rank_low") == 1).sum().cast(pl.Int64))
+    first = newest.filter(pl.col("rank") == 1).unique("board_id", keep="first", maintain_order=True)
+    return first.select(_STATE).join(could_be, on="board_id")
+
+
+def _broken(after: Tables, moved: pl.DataFrame) -> pl.DataFrame:
+    breaks = after["breakpoint"].select("board_id", "on_date").join(moved, on="board_id")
+    between = pl.col("on_date").is_between(pl.col("seen_before").dt.date(), pl.col("observed_at").dt.date(), "right")
+    return breaks.filter(between).select("board_id").unique()

@@ -1,0 +1,36 @@
+"""What the generation before said, as far as it is compared."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import polars as pl
+
+Tables = Mapping[str, pl.DataFrame]
+
+COMPARED = (
+    "benchmark",
+    "model",
+    "verdict",
+    "indicator",
+    "frontier",
+    "rank",
+    "breakpoint",
+    "source",
+    "snapshot",
+    "result",
+)
+"""The tables that two generations are compared by; of results those that stand are enough."""
+
+CARRIED = "change"
+"""The table that is carried over."""
+
+
+@dataclass(frozen=True)
+class Previous:
+    """The last generation: its name and its tables COMPARED and CARRIED; without a name there was none."""
+
+    name: str | None = None
+    tables: Tables = field(default_factory=dict)
+
+
+NONE = Previous()

@@ -1,0 +1,1 @@
+"""Where a model stands: on each benchmark against the best of its day and of today, overall, and beside another."""

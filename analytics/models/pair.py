@@ -1,0 +1,135 @@
+"""On which benchmarks two models can be told apart, and which of them is ahead.
+
+There are too many pairs of models to publish a table of all; what is read here is the published table `position`, so
+this is asked for two models at a time.
+"""
+
+import numpy as np
+import polars as pl
+
+from analytics.statistics import student
+from analytics.statistics.errors import BOUNDED_UNITS
+from analytics.statistics.false_discovery import benjamini_hochberg
+
+LEVEL = 0.05
+"""The expected share of wrong ones among the benchmarks on which two models are said to differ."""
+
+FEWEST_TASKS = 10
+"""Tasks that both ran; with fewer, the scatter of their differences is itself too uncertain."""
+
+SAME_MEASURE = 0.03
+"""A benchmark is the mean of its tasks where the mean of a model's tasks is this near to its score."""
+
+APART = pl.Schema(
+    {
+        "benchmark_id": pl.String(),
+        "condition": pl.String(),
+        "exposed": pl.Boolean(),
+        "other_exposed": pl.Boolean(),
+        "score": pl.Float64(),
+        "other_score": pl.Float64(),
+        "difference": pl.Float64(),
+        "error": pl.Float64(),
+        "basis": pl.String(),
+        "tasks": pl.Int64(),
+        "p_value": pl.Float64(),
+        "q_value": pl.Float64(),
+        "ahead": pl.String(),
+    }
+)
+"""`difference` is above 0 where the first model is ahead, in the unit of the scores, `error` its standard error and
+`basis` what that rests on: tasks, items or, with no error, nothing. `ahead` is first, other, neither (within error) or
+unknown (no error)."""
+
+TASKS = pl.Schema(
+    {
+        "benchmark_id": pl.String(),
+        "source_id": pl.String(),
+        "task": pl.String(),
+        "score": pl.Float64(),
+        "other_score": pl.Float64(),
+    }
+)
+"""What two models scored on the tasks of benchmarks, both in one source."""
+
+
+def told_apart(first: pl.DataFrame, other: pl.DataFrame, facts: pl.DataFrame, tasks: pl.DataFrame) -> pl.DataFrame:
+    """The benchmarks that both models have, in the schema APART, those that tell them apart first.
+
+    `first` and `other` are rows of the table `position` of one model each, `facts` the table `benchmark`, `tasks` as
+    TASKS. Where both ran the same tasks, the difference is the mean over these, and its error follows from how the
+    differences scatter from task to task (paired t): what makes a task hard for both cancels. Elsewhere the errors of
+    the two scores add as if the tests were independent, which overstates the error where the items are the same. Of the
+    benchmarks tested, those count whose Benjamini-Hochberg value is at most LEVEL.
+    """
+    about = facts.select(
+        "benchmark_id",
+        sign=pl.when(pl.col("higher_is_better")).then(1.0).otherwise(-1.0),
+        bounded=pl.col("unit").is_in(BOUNDED_UNITS).fill_null(value=False),
+    )
+    columns = ["benchmark_id", "condition", "exposed", "score", "error"]
+    beside = other.select("benchmark_id", other_exposed="exposed", other_score="score", other_error="error")
+    rows = first.select(columns).join(beside, on="benchmark_id").join(about, on="benchmark_id")
+    both = (
+        rows.with_columns(
+            difference=(pl.col("score") - pl.col("other_score")) * pl.col("sign"),
+            error=(pl.col("error").pow(2) + pl.col("other_error").pow(2)).sqrt(),
+        )
+        .join(_paired(rows, tasks), on="benchmark_id", how="left")
+        .with_columns(
+            basis=pl.when(pl.col("tasks").is_not_null())
+            .then(pl.lit("tasks"))
+            .when(pl.col("error") > 0)
+            .then(pl.lit("items")),
+            difference=pl.coalesce("task_difference", "difference"),
+            error=pl.coalesce("task_error", "error"),
+        )
+        .with_columns(error=pl.when(pl.col("error") > 0).then("error"))
+        .sort("benchmark_id")
+    )
+    tested = _tested(both)
+    return tested.sort(pl.col("q_value"), "benchmark_id", nulls_last=True).select(APART.names()).cast(APART)
+
+
+def _tested(both: pl.DataFrame) -> pl.DataFrame:
+    z = (both["difference"].abs() / both["error"]).to_numpy()
+    free = both["tasks"].cast(pl.Float64).fill_null(np.inf).to_numpy() - 1
+    p = np.minimum(1.0, 2 * student.above(z, np.minimum(free, 1e9)))
+    significant = pl.col("q_value") <= LEVEL
+    return both.with_columns(
+        p_value=pl.Series(p, dtype=pl.Float64).fill_nan(None),
+        q_value=pl.Series(benjamini_hochberg(p), dtype=pl.Float64).fill_nan(None),
+    ).with_columns(
+        ahead=pl.when(pl.col("q_value").is_null())
+        .then(pl.lit("unknown"))
+        .when(significant & (pl.col("difference") > 0))
+        .then(pl.lit("first"))
+        .when(significant)
+        .then(pl.lit("other"))
+        .otherwise(pl.lit("neither"))
+    )
+
+
+def _paired(rows: pl.DataFrame, tasks: pl.DataFrame) -> pl.DataFrame:
+    """The mean difference over the tasks of a benchmark with its error, from the source with most of them."""
+    difference = pl.col("task_score") - pl.col("task_other")
+    wholes = rows.filter("bounded").select("benchmark_id", "score", "other_score", "sign")
+    return (
+        tasks.rename({"score": "task_score", "other_score": "task_other"})
+        .drop_nulls(["task_score", "task_other"])
+        .join(wholes, on="benchmark_id")
+        .group_by("benchmark_id", "source_id")
+        .agg(
+            tasks=pl.len().cast(pl.Int64),
+            task_difference=(difference * pl.col("sign")).mean(),
+            task_error=difference.std() / pl.len().sqrt(),
+            off=pl.max_horizontal(
+                (pl.col("task_score").mean() - pl.col("score").first()).abs(),
+                (pl.col("task_other").mean() - pl.col("other_score").first()).abs(),
+            ),
+        )
+        .filter(pl.col("tasks") >= FEWEST_TASKS, pl.col("off") <= SAME_MEASURE, pl.col("task_error") > 0)
+        .sort("benchmark_id", "tasks", "source_id", descending=[False, True, False])
+        .unique("benchmark_id", keep="first", maintain_order=True)
+        .drop("source_id", "off")
+    )

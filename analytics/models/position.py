@@ -1,0 +1,176 @@
+"""Where each model stands on each curated benchmark: its rank, and how far behind the best of its day and of today.
+
+The day of a model is that of its release, or of its result where no release is known. The best of its day is the best
+score of the *other* models that were out by then, as they stand now, whenever they were measured: so an old model that
+was measured late is held against its own time. Behind is negative for a model that was ahead.
+"""
+
+import numpy as np
+import polars as pl
+
+from analytics.churn.rank import rank_intervals
+from analytics.contamination.dates import exposures, training_ends
+from analytics.goodhart.premium import SUBMITTED
+from analytics.record.frames import Frames
+from analytics.record.frontier import RATING
+from analytics.record.tables import PUBLISHED
+
+FEWEST = 5
+"""Models on a benchmark, or out by a day, from which on somebody is best of them: as for any statement about a top."""
+
+_PAIR = ["benchmark_id", "model_id"]
+_RELEASE = r"-\d{4}-\d{2}-\d{2}$"
+"""The end of the id of a benchmark that comes in releases by day, which have most of their items in common."""
+
+_NOBODY = 2**31
+"""A place after all others."""
+
+
+def positions(past: pl.DataFrame, facts: pl.DataFrame, frames: Frames) -> pl.DataFrame:
+    """Table `position`: one row for each model and curated whole benchmark on which it has a standing result.
+
+    `past` as in `Evidence`: under the condition by which the benchmark is judged. The score is the model's best.
+    `error` is its standard error, `behind_then` and `behind_now` are in the score's own unit, higher is further behind,
+    with their standard errors as if the two tests were independent; null with fewer than FEWEST models by then.
+    `reporter` is self, others or both; `self_score` and `other_score` the best of each side, `self_above` how far the
+    first is better, `quoted` where both print one and the same number. `exposed` as `contamination.dates.exposures` has
+    it. `superseded`: the model has a result on a later release of the same benchmark, which then counts alone in
+    `summaries`.
+    """
+    counted = _counted(past, facts)
+    best = _with_days(_best(counted), frames.model)
+    exposed = exposures(best, facts, training_ends(frames.model, frames.cutoff)).select(*_PAIR, exposed="is_exposed")
+    schema = PUBLISHED["position"]
+    return (
+        _against(_ranked(best), ("then", "now"))
+        .drop("reporter")
+        .join(_sides(counted), on=_PAIR, how="left")
+        .join(exposed, on=_PAIR, how="left")
+        .with_columns(superseded=_superseded())
+        .sort(*_PAIR)
+        .select(schema.names())
+        .cast(schema)
+    )
+
+
+def _counted(past: pl.DataFrame, facts: pl.DataFrame) -> pl.DataFrame:
+    """The results that count for a frontier, of curated whole benchmarks; of ratings those of today's board."""
+    curated = facts.filter("curated", ~pl.col("benchmark_id").str.contains("/", literal=True)).select("benchmark_id")
+    best_listed = pl.col("merit").filter("listed").max().over("benchmark_id")
+    stands = pl.col("listed") | ((pl.col("unit") != RATING) & (pl.col("merit") <= best_listed))
+    return past.join(curated, on="benchmark_id", how="semi").filter(stands)
+
+
+def _superseded() -> pl.Expr:
+    benchmark = pl.col("benchmark_id")
+    last = benchmark.max().over("model_id", benchmark.str.replace(_RELEASE, ""))
+    return benchmark.str.contains(_RELEASE) & (benchmark < last)
+
+
+def _best(counted: pl.DataFrame) -> pl.DataFrame:
+    """The best result of each model on each benchmark, with `place` among its benchmark's: 1 is best, no ties."""
+    order = ["benchmark_id", "merit", "error", "model_id", "source_id", "setting", "source_row"]
+    descending = [False, True, False, False, False, False, False]
+    return (
+        counted.sort(order, descending=descending, nulls_last=True)
+        .unique(_PAIR, keep="first", maintain_order=True)
+        .with_columns(place=pl.int_range(1, pl.len() + 1).over("benchmark_id"), n_models=pl.len().over("benchmark_id"))
+    )
+
+
+def _with_days(best: pl.DataFrame, model: pl.DataFrame) -> pl.DataFrame:
+    released = model.select("model_id", model_released_on="released_on")
+    joined = best.join(released, on="model_id", how="left", maintain_order="left")
+    return joined.with_columns(out_on=pl.coalesce("model_released_on", "dated_on"))
+
+
+def _ranked(best: pl.DataFrame) -> pl.DataFrame:
+    """`rank`, equal scores sharing the best, with the ranks that the errors allow; rows are ordered by benchmark."""
+    lows, highs = [], []
+    for _, rows in best.group_by("benchmark_id", maintain_order=True):
+        errors = rows["error"].fill_null(np.nan).to_numpy()
+        low, high = rank_intervals(rows["merit"].to_numpy(), errors)
+        lows.append(low)
+        highs.append(high)
+    empty = [np.empty(0)]
+    return best.with_columns(
+        rank=pl.col("merit").rank("min", descending=True).over("benchmark_id").cast(pl.Int64),
+        rank_low=pl.Series(np.concatenate(lows or empty)).fill_nan(None).cast(pl.Int64),
+        rank_high=pl.Series(np.concatenate(highs or empty)).fill_nan(None).cast(pl.Int64),
+    )
+
+
+def _against(best: pl.DataFrame, clocks: tuple[str, ...]) -> pl.DataFrame:
+    """How far behind the best other model of each clock: its `n_`, `rival_`, `best_` and `behind_` columns."""
+    placed = best.join(_leads(best), on=["benchmark_id", "out_on"], how="left", maintain_order="left").with_columns(
+        n_now="n_models", first_now=pl.lit(1, dtype=pl.Int64), second_now=pl.lit(2, dtype=pl.Int64)
+    )
+    for clock in clocks:
+        first, second = pl.col(f"first_{clock}"), pl.col(f"second_{clock}")
+        rival = best.select(
+            "benchmark_id", pl.col("place").alias("other"), pl.col("model_id").alias(f"rival_{clock}"),
+            pl.col("score").alias(f"best_{clock}"), rival_merit="merit", rival_error="error",
+        )  # fmt: skip
+        other = pl.when(pl.col("place") == first).then(second).otherwise(first)
+        placed = (
+            placed.with_columns(other=pl.when(pl.col(f"n_{clock}") >= FEWEST).then(other))
+            .join(rival, on=["benchmark_id", "other"], how="left", maintain_order="left")
+            .with_columns(
+                (pl.col("rival_merit") - pl.col("merit")).alias(f"behind_{clock}"),
+                (pl.col("error").pow(2) + pl.col("rival_error").pow(2)).sqrt().alias(f"behind_{clock}_error"),
+            )
+            .drop("other", "rival_merit", "rival_error")
+        )
+    return placed
+
+
+def _leads(best: pl.DataFrame) -> pl.DataFrame:
+    """For each benchmark and day on which a model came out the two best places by then, and of how many models."""
+    place = pl.col("place")
+    days = (
+        best.drop_nulls("out_on")
+        .group_by("benchmark_id", "out_on")
+        .agg(first=place.min(), second=place.bottom_k(2).max(), come=pl.len())
+        .with_columns(second=pl.when(pl.col("come") > 1).then("second").otherwise(_NOBODY))
+        .sort("benchmark_id", "out_on")
+    )
+    before = pl.col("first").cum_min().shift(1, fill_value=_NOBODY)
+    # Whoever is not first by then is what the first displaced, or came second on a day.
+    displaced = pl.max_horizontal("first", before.over("benchmark_id"))
+    return days.select(
+        "benchmark_id",
+        "out_on",
+        first_then=pl.col("first").cum_min().over("benchmark_id"),
+        second_then=pl.min_horizontal("second", displaced).cum_min().over("benchmark_id"),
+        n_then=pl.col("come").cum_sum().over("benchmark_id"),
+    )
+
+
+def _sides(counted: pl.DataFrame) -> pl.DataFrame:
+    """What makers report and what others measured, each side's best; who submits to a board need not be the maker."""
+    is_own = (pl.col("reporter") == "self") & ~pl.col("source_id").is_in(SUBMITTED)
+    printed = pl.col("merit").round(6)  # 86.3% and 0.863 are one number
+    ordered = counted.with_columns(is_own=is_own).sort("merit", "error", descending=[True, False], nulls_last=True)
+    sides = [
+        ordered.filter(chosen)
+        .group_by(_PAIR)
+        .agg(
+            pl.col("score").first().alias(f"{name}_score"),
+            pl.col("merit").first().alias(f"{name}_merit"),
+            pl.col("error").first().alias(f"{name}_error"),
+            printed.alias(f"{name}_printed"),
+        )
+        for name, chosen in (("self", pl.col("is_own")), ("other", ~pl.col("is_own")))
+    ]
+    both = sides[0].join(sides[1], on=_PAIR, how="full", coalesce=True)
+    by_self, by_other = pl.col("self_score").is_not_null(), pl.col("other_score").is_not_null()
+    return both.with_columns(
+        reporter=pl.when(by_self & by_other)
+        .then(pl.lit("both"))
+        .when(by_self)
+        .then(pl.lit("self"))
+        .otherwise(pl.lit("others")),
+        self_above=pl.col("self_merit") - pl.col("other_merit"),
+        self_above_error=(pl.col("self_error").pow(2) + pl.col("other_error").pow(2)).sqrt(),
+        quoted=pl.col("self_printed").list.set_intersection("other_printed").list.len() > 0,
+    ).drop("self_printed", "other_printed")

@@ -1,0 +1,50 @@
+"""Who is first on a board of many tasks when tasks or models are left out: the scores, and the order they give."""
+
+from collections.abc import Collection, Sequence
+
+import numpy as np
+import polars as pl
+
+from analytics.multi_task.boards import Board
+from analytics.multi_task.first_place import MEAN, WIN_RATE
+from analytics.multi_task.zhang_hardt import win_rates
+from analytics.record.tables import PUBLISHED
+
+ORDERS = (MEAN, WIN_RATE)
+
+
+def task_scores(boards: Sequence[Board]) -> pl.DataFrame:
+    """Table `task_score`: what each entry of a board has on each task, as it is compared (higher is better).
+
+    `entry` is a model, with its setting where the board lists it several times; entries that are no model (`ranked` is
+    false) are never first. Tasks that an entry did not run have no row.
+    """
+    rows = [
+        (board.board_id, board.tasks[column], board.models[row], float(board.merit[row, column]), bool(ranked))
+        for board in boards
+        for row, ranked in enumerate(board.ranked)
+        for column in np.flatnonzero(np.isfinite(board.merit[row]))
+    ]
+    return pl.DataFrame(rows, schema=PUBLISHED["task_score"], orient="row").sort("board_id", "task", "entry")
+
+
+def standing(
+    scores: pl.DataFrame, order_by: str, without_tasks: Collection[str] = (), without: Collection[str] = ()
+) -> pl.DataFrame:
+    """The models of one board in order without these tasks and entries, as `first_place` has it: entry, value, place.
+
+    By `mean score` only those are compared that ran every task of the board; by `win rate` the value is the share of
+    the others that a model is above, mean over the tasks that both ran. Nothing is left where all is left out.
+    """
+    models = scores.filter("ranked")
+    if order_by == MEAN:
+        models = models.filter(pl.len().over("entry") == models["task"].n_unique())
+    kept = models.filter(~pl.col("task").is_in(list(without_tasks)) & ~pl.col("entry").is_in(list(without)))
+    if kept.is_empty():
+        return pl.DataFrame(schema={"entry": pl.String, "value": pl.Float64, "place": pl.Int64})
+    wide = kept.pivot(on="task", index="entry", values="merit", sort_columns=True).sort("entry")
+    merit = wide.drop("entry").to_numpy().astype(np.float64)
+    value = merit.mean(axis=1) if order_by == MEAN else win_rates(merit).sum(axis=1) / max(1, len(merit) - 1)
+    found = wide.select("entry", value=pl.Series(value))
+    placed = found.with_columns(place=pl.col("value").rank("min", descending=True).cast(pl.Int64))
+    return placed.sort("place", "entry")

@@ -1,0 +1,1 @@
+"""How long things last: the survivor function, and what changes the hazard."""

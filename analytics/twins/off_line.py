@@ -1,0 +1,135 @@
+"""Which models are worse on the second side than the line through the others expects, however many of them there are.
+
+A line by least squares is drawn towards the models that are off it, and the scatter about it is made by them: with
+several leaks each hides the others. So the line is drawn through most of the models, and what chance does is learnt
+from the models that are better than expected, where no leak puts a model.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from analytics.statistics.errors import Z95
+from analytics.statistics.false_discovery import benjamini_hochberg
+from analytics.statistics.robust_line import RobustLine, least_trimmed_squares, weighted_line
+from analytics.statistics.upper_tail import Noise, noise_above
+
+Numbers = NDArray[np.float64]
+
+LEFT_OUT = 0.025
+"""Models with a smaller p-value than this are not among those that the line is drawn through."""
+
+LEFT_OUT_AT_LAST = 0.2
+"""The q-value up to which a model is left out of the line that is published."""
+
+ROUNDS = 12
+"""Times that the line is drawn anew without the models found off it; it seldom takes more than four."""
+
+NEGLIGIBLE = 1e-9
+"""Share of the spread of scores below which scatter about a line is rounding and no test is made of it."""
+
+_MAD = float(special.ndtri(0.75))
+
+
+class OffLine(NamedTuple):
+    """The line, and for each model what it expects, the standard error of the residual, and its one-sided p-value.
+
+    `error` is such that 1.96 of it hold 95% of what chance does, whatever its tails. `shape` is how the scatter of each
+    model compares with the others', and `noise` the distribution of residuals in units of it.
+    """
+
+    line: RobustLine
+    expected: Numbers
+    error: Numbers
+    p_value: Numbers
+    shape: Numbers
+    noise: Noise
+
+
+def off_line(
+    original: Numbers, other: Numbers, original_error: Numbers, other_error: Numbers, sign: int
+) -> OffLine | None:
+    """Test each model for being worse on the other side than the line expects; `sign` is +1 where higher is better.
+
+    The line is by least trimmed squares, then by least squares through all models that are not off it. The scatter
+    holds the sampling noise of both sides and what models truly differ in. The known errors
+    e_i^2 = (slope * original error)^2 + other error^2 only say how it is spread: where the scatter s^2 exceeds their
+    mean, the excess is added to each alike; where it falls short, as when both sides use the same items and share
+    their noise, they are all scaled down. None where x is constant or nothing scatters about the line.
+    By simulation in tests/analytics/twins/test_power.py.
+    """
+    order = np.lexsort((other_error, original_error, other, original))
+    found = _in_order(original[order], other[order], original_error[order], other_error[order], sign)
+    if found is None:
+        return None
+    back = np.argsort(order)
+    return found._replace(
+        expected=found.expected[back], error=found.error[back], p_value=found.p_value[back], shape=found.shape[back]
+    )
+
+
+def _in_order(
+    original: Numbers, other: Numbers, original_error: Numbers, other_error: Numbers, sign: int
+) -> OffLine | None:
+    """What `off_line` says of models in an order of their scores, so that sums do not depend on their names."""
+    known = np.isfinite(original_error) & np.isfinite(other_error)
+    alike = np.ones(original.size)
+    start = np.hypot(original_error, other_error) if known.all() else alike
+    line = least_trimmed_squares(original, other, np.where(start > 0, start, max(float(start.max()), 1.0)))
+    if line is None:
+        return None
+    least = NEGLIGIBLE * max(float(np.ptp(other)), 1.0)
+    sampling = None if not known.all() else (original_error, other_error)
+    out = np.zeros(original.size, dtype=np.bool_)
+    seen: set[bytes] = set()
+    is_last = False
+    while True:
+        found = _tested(original, sign * (other - line.at(original)), _squares(sampling, line, alike), out, least)
+        if found is None:
+            return None
+        error, p, shape, noise = found
+        if is_last:
+            return OffLine(line, line.at(original), error, p, shape, noise)
+        is_last = out.tobytes() in seen or len(seen) == ROUNDS
+        seen.add(out.tobytes())
+        # At the end only those that are off it for certain: who is low by chance belongs to the line.
+        out = benjamini_hochberg(p) <= LEFT_OUT_AT_LAST if is_last else p < LEFT_OUT
+        line = weighted_line(original[~out], other[~out], 1 / shape[~out] ** 2)
+
+
+def _squares(errors: tuple[Numbers, Numbers] | None, line: RobustLine, alike: Numbers) -> Numbers:
+    """The square of the error that sampling alone gives each residual; all alike where it is not known."""
+    return alike if errors is None else (line.slope * errors[0]) ** 2 + errors[1] ** 2
+
+
+def _tested(
+    original: Numbers, residual: Numbers, sampling: Numbers, out: NDArray[np.bool_], least: float
+) -> tuple[Numbers, Numbers, Numbers, Noise] | None:
+    """Error and p-value of each residual, its shape and the noise; None where no residual above 0 exceeds `least`."""
+    above = residual[residual > 0]
+    if above.size == 0 or float(np.median(above)) <= least:
+        return None
+    shape = _shape(float(np.median(above)) / _MAD, sampling, out)
+    leverage = _leverage(original, shape, out)
+    z = residual / (shape * leverage)
+    noise = noise_above(z)
+    return None if noise is None else (shape * leverage * noise.reach(0.95) / Z95, noise.below(z), shape, noise)
+
+
+def _shape(scatter: float, sampling: Numbers, out: NDArray[np.bool_]) -> Numbers:
+    """The standard deviation of each residual as far as the errors tell; `sampling` are their squares."""
+    mean = float(sampling[~out].mean())
+    if mean == 0:
+        return np.full(sampling.size, scatter)
+    return np.asarray(np.sqrt(max(scatter**2 - mean, 0.0) + min(scatter**2 / mean, 1.0) * sampling))
+
+
+def _leverage(x: Numbers, shape: Numbers, out: NDArray[np.bool_]) -> Numbers:
+    """By how much the line's own error widens a residual (models left out), or its nearness to the model narrows it."""
+    weight = 1 / shape[~out] ** 2
+    mean = float(weight @ x[~out] / weight.sum())
+    spread = float(weight @ (x[~out] - mean) ** 2)
+    leverage = (1 / weight.sum() + (x - mean) ** 2 / spread) / shape**2 if spread > 0 else np.zeros(x.size)
+    return np.asarray(np.sqrt(np.where(out, 1 + leverage, np.clip(1 - leverage, 0.1, 1))))

@@ -1,0 +1,115 @@
+"""What a chart is: a finding with the rows that are drawn, where they come from, and until when that is known."""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from urllib.parse import quote, urlencode
+
+import plotly.graph_objects as go
+import polars as pl
+
+from dashboard.figures.palette import Palette
+from dashboard.published.generation import View
+from dashboard.words.numbers import day_of
+from dashboard.words.text import listed
+
+Params = Mapping[str, str]
+
+NAMED = 3
+"""More sources than these are counted in the line below a chart; its citation names all."""
+
+
+@dataclass(frozen=True)
+class SourceLine:
+    """A source of a chart: its title, its address, and until when it can speak."""
+
+    title: str
+    url: str
+    known_until: date | None
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart with all that makes it readable without seeing it and citable without asking.
+
+    `title` and `subtitle` together are a finding with its n, population and date; `rows` are what is drawn, no more and
+    no less; `alt` says what is seen; `method` is the topic on the Methods page. All texts are plain: what shows them
+    escapes them.
+    """
+
+    title: str
+    subtitle: str
+    figure: go.Figure
+    rows: pl.DataFrame = field(repr=False)
+    alt: str
+    sources: Sequence[SourceLine]
+    known_until: date | None
+    method: str
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes this takes: its rows, and each mark with what is said at it."""
+        marks = sum(len(trace.x) if getattr(trace, "x", None) is not None else 0 for trace in self.figure.data)
+        notes = len(self.figure.layout.annotations or ())
+        return 20_000 + int(self.rows.estimated_size()) + 400 * marks + 2_000 * notes
+
+    def source_text(self) -> str:
+        """The sources in one line: `Epoch AI, LLM Stats · known until 21 Nov 2025`."""
+        named = [source.title.split(":")[0].split(",")[0] for source in self.sources[:NAMED]]
+        if len(self.sources) > NAMED:
+            named = [f"{len(self.sources)} sources"]
+        until = "" if self.known_until is None else f"known until {day_of(self.known_until)}"
+        return " · ".join(part for part in (", ".join(named), until) if part)
+
+    def citation(self, generation: str, address: str) -> str:
+        """The chart as a reference: finding, sources with their days, generation and address."""
+        drawn_from = listed([f"{source.title} ({source.url})" for source in self.sources]) or "all sources"
+        said = f"{self.title}. {self.subtitle}".rstrip(". ")
+        return (
+            f"benchhealth: {said}. Known until {day_of(self.known_until)}. Drawn from {drawn_from}. "
+            f"Generation {generation}. {address}"
+        ).strip()
+
+
+@dataclass(frozen=True)
+class Nothing:
+    """Why there is no chart: what is missing, what it would take, where to go instead. Both texts are markdown."""
+
+    reason: str
+    advice: str
+
+
+@dataclass(frozen=True)
+class ChartSpec:
+    """A chart under its address: `/chart/<name>.csv|json|txt` and `/embed/<name>` with these parameters.
+
+    `build` gets a generation (or what may leave of it), the parameters and the colours; it raises ParameterError where
+    the parameters name nothing.
+    """
+
+    name: str
+    build: Callable[[View, Params, Palette], Chart | Nothing] = field(repr=False)
+    params: tuple[str, ...] = ()
+
+    def of(self, view: View, params: Params, palette: Palette) -> Chart | Nothing:
+        """The chart for these parameters; built once, and kept among the last that were asked for."""
+        return view.recent(self.key(params, palette), lambda: self.build(view, self._read(params), palette))
+
+    def key(self, params: Params, palette: Palette) -> tuple[Hashable, ...]:
+        """What the chart of a generation depends on."""
+        return ("chart", self.name, tuple(sorted(self._read(params).items())), palette.dark)
+
+    def address(self, form: str, params: Params) -> str:
+        """The address relative to any page: `form` is csv, json or txt."""
+        return f"chart/{self.name}.{form}{self._query(params)}"
+
+    def embed_address(self, params: Params) -> str:
+        """The address of the chart alone, for a frame in another page, relative to any page."""
+        return f"embed/{self.name}{self._query(params)}"
+
+    def _read(self, params: Params) -> dict[str, str]:
+        return {name: params[name] for name in self.params if params.get(name)}
+
+    def _query(self, params: Params) -> str:
+        read = self._read(params)
+        return f"?{urlencode(read, quote_via=quote)}" if read else ""

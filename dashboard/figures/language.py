@@ -1,0 +1,168 @@
+"""The visual language of charts: layout, marks of stages, lines of reference, labels. See `palette` for colours.
+
+No legend is drawn anywhere: lines are labelled at their ends, points beside them, filters above a chart are its key.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import date
+
+import plotly.graph_objects as go
+
+from analytics.record.tables import STAGES
+from dashboard.figures.labels import spread
+from dashboard.figures.palette import FONT, Palette
+from dashboard.published.benchmarks import AGED_MONTHS, FRESH_MONTHS
+
+SHAPES: Mapping[str, str] = dict(
+    zip(STAGES, ("circle", "triangle-up", "diamond", "triangle-down", "square"), strict=True)
+)
+"""The mark of each stage; Plotly's names."""
+
+OPENS_BENCHMARK = {"page": "benchmark", "parameter": "benchmark"}
+"""The `meta` of a trace whose points open a page: `customdata[0]` is the value of the parameter (see navigation.js)."""
+
+ONLY_WIDE = 0.99
+"""The opacity of texts placed for a full width; document.css leaves out on a phone what has it."""
+
+ONLY_NARROW = 0.98
+"""The opacity of texts that stand in for those on a phone; document.css leaves them out on anything wider."""
+
+AXIS, LABEL = 12, 12
+"""Pixels: the text of axes, and of labels."""
+
+
+def laid_out(figure: go.Figure, palette: Palette, height: int, **more: object) -> go.Figure:
+    """The layout that all charts share: no title, no legend, no box; a horizontal hairline grid."""
+    figure.update_layout(
+        height=height,
+        dragmode=False,
+        hovermode="closest",
+        showlegend=False,
+        margin={"l": 4, "r": 8, "t": 12, "b": 4},
+        paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)",
+        font={"family": FONT, "size": AXIS, "color": palette.ink2},
+        hoverlabel={
+            "bgcolor": palette.card,
+            "bordercolor": palette.line,
+            "font": {"family": FONT, "size": 12, "color": palette.ink},
+            "align": "left",
+        },
+        **more,
+    )
+    shared = {"automargin": True, "fixedrange": True, "zeroline": False, "ticks": "", "title": {"text": ""}}
+    axis = {"linecolor": palette.line, "gridcolor": palette.grid, "tickfont": {"color": palette.ink3, "size": AXIS}}
+    figure.update_xaxes(showgrid=False, showline=True, **shared, **axis)
+    figure.update_yaxes(showgrid=True, showline=False, **shared, **axis)
+    return figure
+
+
+Note = Callable[..., None]
+"""What takes the properties of an annotation."""
+
+
+@contextmanager
+def noting(figure: go.Figure) -> Iterator[Note]:
+    """A function that takes what `add_annotation` does; all of it is set at the end.
+
+    Plotly checks every annotation again for each that is added: forty take a quarter of a second one by one.
+    """
+    notes: list[dict[str, object]] = []
+
+    def note(**properties: object) -> None:
+        notes.append(properties)
+
+    yield note
+    figure.layout.annotations = [*figure.layout.annotations, *notes]
+
+
+def months_between(earlier: date, later: date) -> float:
+    """Mean months from one day to another."""
+    return (later - earlier).days / 30.4375
+
+
+def stage_mark(stage: str, age_months: float | None, palette: Palette) -> dict[str, object]:
+    """The marker of a stage: in its colour while knowledge is fresh, grey for a year after, then a grey outline."""
+    grey = palette.stages["unknown"].mark
+    if age_months is None or age_months > AGED_MONTHS:
+        fill, outline = palette.paper, grey
+    elif age_months > FRESH_MONTHS:
+        fill, outline = palette.faint(grey, 0.38), grey
+    else:
+        fill, outline = palette.stages[stage].mark, palette.paper
+    if stage == "unknown":
+        fill, outline = palette.paper, grey
+    return {"symbol": SHAPES[stage], "color": fill, "line": {"color": outline, "width": 1.3}}
+
+
+def reference(figure: go.Figure, at: float, name: str, palette: Palette, *, dashed: bool = False) -> None:
+    """A horizontal line of reference (ceiling, human, chance), named in the right margin."""
+    figure.add_shape(
+        type="line",
+        xref="paper",
+        x0=0,
+        x1=1,
+        y0=at,
+        y1=at,
+        layer="below",
+        line={"color": palette.ink3, "width": 1, "dash": "dash" if dashed else "solid"},
+    )
+    in_margin(figure, at, name, palette.ink3)
+
+
+def in_margin(figure: go.Figure, at: float, text: str, colour: str, *, bold: bool = False) -> None:
+    """A text at this height in the right margin. `text` must be escaped for Plotly."""
+    figure.add_annotation(
+        xref="paper",
+        x=1,
+        xanchor="left",
+        xshift=6,
+        y=at,
+        yanchor="middle",
+        text=f"<b>{text}</b>" if bold else text,
+        showarrow=False,
+        font={"size": LABEL, "color": colour},
+    )
+
+
+def spread_margin_labels(figure: go.Figure, y_range: tuple[float, float], plot_height: float, gap: float = 14) -> None:
+    """Move the texts of the right margin apart so that none covers another; `plot_height` in pixels."""
+    low, high = y_range
+    labels = [note for note in figure.layout.annotations if note.xref == "paper" and note.x == 1]
+    per_pixel = (high - low) / plot_height
+    wanted = [note.y / per_pixel for note in labels]
+    for note, at in zip(labels, spread(wanted, gap, low / per_pixel, high / per_pixel), strict=True):
+        note.yshift = at - note.y / per_pixel
+
+
+def line_labels(  # noqa: PLR0913, PLR0917
+    figure: go.Figure,
+    ends: Sequence[tuple[object, float, str, str]],
+    y_range: tuple[float, float],
+    plot_height: float,
+    palette: Palette,
+    gap: float = 15,
+) -> None:
+    """Name lines at their ends (x, y, escaped text, colour), spread apart, a hairline where one had to move."""
+    low, high = y_range
+    per_pixel = (high - low) / plot_height
+    heights = spread([y / per_pixel for _, y, _, _ in ends], gap, low / per_pixel, high / per_pixel)
+    with noting(figure) as note:
+        for (x, y, text, colour), at in zip(ends, heights, strict=True):
+            moved = at - y / per_pixel
+            note(
+                x=x,
+                y=y,
+                text=f"<b>{text}</b>",
+                xanchor="left",
+                yanchor="middle",
+                showarrow=True,
+                arrowhead=0,
+                arrowwidth=0.7,
+                arrowcolor=palette.line if abs(moved) > 5 else "rgba(0,0,0,0)",
+                ax=14,
+                ay=-moved,
+                font={"size": LABEL, "color": colour},
+                align="left",
+            )

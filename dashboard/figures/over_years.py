@@ -1,0 +1,125 @@
+"""Points with their intervals over years, in the language of all charts: lines are named at their ends."""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import plotly.graph_objects as go
+import polars as pl
+
+from dashboard.figures.base import numbers
+from dashboard.figures.forest import MARK, colour_of, error_bars
+from dashboard.figures.language import laid_out, line_labels, reference
+from dashboard.figures.palette import Palette
+from dashboard.figures.scales import log_ticks
+from dashboard.words.text import plotly, words_within
+
+HEIGHT = 300
+TAKEN = 34
+"""Pixels of the height that the axis and margins take."""
+
+
+class Line(NamedTuple):
+    """One line: what it is called at its end, its columns, its shape, whose colour; without `low` no interval."""
+
+    name: str
+    value: str = "value"
+    low: str | None = "low"
+    high: str | None = "high"
+    symbol: str = "circle"
+    role: str = "accent"
+
+
+def over_years(  # noqa: PLR0913
+    lines: Sequence[tuple[Line, pl.DataFrame]],
+    palette: Palette,
+    *,
+    form: str = ",.3~g",
+    span: tuple[float, float] | None = None,
+    zero: str | None = None,
+    logarithmic: bool = False,
+    noun: str = "models",
+    joined: bool = True,
+    labelled: bool = True,
+    height: int = HEIGHT,
+) -> go.Figure:
+    """Lines over `year` with `n` of `noun` each; `form` is how values are written, `zero` names a line at nought.
+
+    Not `joined`, the points of different years stand by themselves, as where they do not compare; not `labelled`, the
+    lines are parts of one.
+    """
+    figure, labelled = go.Figure(), labelled and len(lines) > 1
+    shift = 0.08 if labelled and any(line.low is not None for line, _ in lines) else 0.0
+    ends: list[tuple[object, float, str, str]] = []
+    for at, (line, rows) in enumerate(lines):
+        dated = rows.filter(pl.col(line.value).is_not_null()).sort("year")
+        if dated.is_empty():
+            continue
+        moved = shift * (at - (len(lines) - 1) / 2)
+        colour = colour_of(line.role, palette)
+        _line(figure, line, dated, colour, moved, palette, form=form, noun=noun, joined=joined)
+        last = float(dated[line.value][-1])
+        name = plotly(words_within(line.name, 24))
+        ends.append((float(dated["year"][-1]) + moved, math.log10(last) if logarithmic else last, name, colour))
+    laid_out(figure, palette, height)
+    drawn = pl.concat([rows.filter(pl.col(line.value).is_not_null())["year"] for line, rows in lines])
+    first, end = (int(drawn.min()), int(drawn.max())) if drawn.len() else (0, 0)  # type: ignore[arg-type]
+    room = 7 * max((len(name) for _, _, name, _ in ends if labelled), default=0)
+    room = max(room, 7 * len(zero or ""))
+    figure.update_layout(margin={"r": 14 + room})
+    figure.update_xaxes(tick0=first, dtick=1 if end - first < 8 else 2, tickformat="d", range=[first - 0.5, end + 0.5])
+    values = pl.concat([rows.select(value=name) for line, rows in lines for name in _columns(line)])
+    axis = log_ticks(values) if logarithmic else {"tickformat": form, "nticks": 6}
+    figure.update_yaxes(**(axis if span is None else {**axis, "range": list(span)}))
+    if zero is not None:
+        reference(figure, 0.0, zero, palette)
+    if labelled:
+        line_labels(figure, ends, _ends(values, span, logarithmic=logarithmic), height - TAKEN, palette)
+    return figure
+
+
+def _columns(line: Line) -> list[str]:
+    return [name for name in (line.value, line.low, line.high) if name is not None]
+
+
+def _ends(values: pl.DataFrame, span: tuple[float, float] | None, *, logarithmic: bool) -> tuple[float, float]:
+    if span is not None:
+        return span
+    known = values["value"].drop_nulls()
+    if known.is_empty():
+        return 0.0, 1.0
+    low, high = float(known.min()), float(known.max())  # type: ignore[arg-type]
+    return (math.log10(low / 1.25), math.log10(high * 1.25)) if logarithmic else (low, high)
+
+
+def _line(  # noqa: PLR0913, PLR0917
+    figure: go.Figure,
+    line: Line,
+    rows: pl.DataFrame,
+    colour: str,
+    moved: float,
+    palette: Palette,
+    *,
+    form: str,
+    noun: str,
+    joined: bool,
+) -> None:
+    values = rows[line.value]
+    errors: dict[str, object] = {"visible": False}
+    if line.low is not None and line.high is not None:
+        above, below = (rows[line.high] - values).fill_null(0.0), (values - rows[line.low]).fill_null(0.0)
+        errors = error_bars(numbers(above), numbers(below), colour, palette)
+    figure.add_scatter(
+        x=numbers(rows["year"] + moved),
+        y=numbers(values),
+        name=plotly(line.name),
+        mode="lines+markers" if joined else "markers",
+        line={"color": colour, "width": 2},
+        marker={"symbol": line.symbol, "size": MARK, "color": colour},
+        error_y=errors,
+        customdata=rows.select("year", "n").rows(),
+        hovertemplate=(
+            f"<b>{plotly(line.name)}, %{{customdata[0]}}</b><br>%{{y:{form}}}<br>%{{customdata[1]:,}} {noun}"
+            "<extra></extra>"
+        ),
+    )

@@ -1,0 +1,99 @@
+"""The colours of pages and charts, light and dark: their only home.
+
+One accent: blue is what can be clicked, what is chosen and what still measures. Everything else is ink until a stage
+says otherwise. A stage always shows its shape and its words too, so that nobody needs to tell colours apart.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from analytics.record.tables import STAGES
+
+FONT = '"Source Sans", sans-serif'
+"""The face of text in charts: Streamlit ships it and uses it for the page."""
+
+
+@dataclass(frozen=True)
+class Hue:
+    """The colour of a stage: for marks, for small text (higher contrast), and behind text."""
+
+    mark: str
+    text: str
+    background: str
+
+
+@dataclass(frozen=True)
+class Palette:
+    """One theme's colours by their role."""
+
+    paper: str
+    card: str
+    fill: str
+    line: str
+    grid: str
+    ink: str
+    ink2: str
+    ink3: str
+    chosen: str
+    stages: Mapping[str, Hue]
+    dark: bool
+
+    @property
+    def accent(self) -> str:
+        """What can be clicked, what is chosen, what still measures."""
+        return self.stages["discriminating"].mark
+
+    @property
+    def doubt(self) -> str:
+        """A doubtful date, a break in a scale."""
+        return self.stages["compressing"].text
+
+    def faint(self, colour: str, share: float) -> str:
+        """The colour with this opacity, as CSS: what lies behind still shows, as for bands and old knowledge."""
+        red, green, blue = (int(colour[start : start + 2], 16) for start in (1, 3, 5))
+        return f"rgba({red},{green},{blue},{share:g})"
+
+
+def _stages(*hues: Hue) -> Mapping[str, Hue]:
+    return MappingProxyType(dict(zip(STAGES, hues, strict=True)))
+
+
+LIGHT = Palette(
+    paper="#FBFAF7",
+    card="#FFFFFF",
+    fill="#F1EEE8",
+    line="#DDD8CE",
+    grid="#ECE8E0",
+    ink="#1B1E23",
+    ink2="#535A64",
+    ink3="#666C75",
+    chosen="#E3EEF7",
+    stages=_stages(
+        Hue("#7D8189", "#5F646C", "#EDEBE7"),
+        Hue("#3E97B8", "#1F6E8C", "#E2EEF3"),
+        Hue("#0B5FA3", "#0B5FA3", "#DCE9F4"),
+        Hue("#C07A00", "#8A5A00", "#F5E8D0"),
+        Hue("#9E2A2B", "#9E2A2B", "#F3DFDC"),
+    ),
+    dark=False,
+)
+DARK = Palette(
+    paper="#14161A",
+    card="#1B1E23",
+    fill="#23272E",
+    line="#363B44",
+    grid="#2A2E35",
+    ink="#ECEAE4",
+    ink2="#B4B8BF",
+    ink3="#969BA4",
+    chosen="#1D3245",
+    stages=_stages(
+        Hue("#9298A1", "#A9AEB6", "#262A30"),
+        Hue("#5FD0D6", "#5FD0D6", "#16302F"),
+        Hue("#7FBDF5", "#7FBDF5", "#1A2C3D"),
+        Hue("#F2B544", "#F2B544", "#3A2E16"),
+        Hue("#EE6F5E", "#EE6F5E", "#3A1F1C"),
+    ),
+    dark=True,
+)

@@ -1,0 +1,190 @@
+"""The reign chart: a row for each model that ever led, thick where it was first, thin where it could have been."""
+
+from collections.abc import Sequence
+from datetime import date
+
+import plotly.graph_objects as go
+import polars as pl
+
+from dashboard.figures.chart import Chart, Nothing, SourceLine
+from dashboard.figures.labels import LETTER
+from dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, laid_out
+from dashboard.figures.palette import Palette
+from dashboard.published.reigns import Board
+from dashboard.words.numbers import day_of, months
+from dashboard.words.text import count, model_within, plotly
+
+THICK, THIN, ROW = 9, 4, 19
+NAME = 44
+SHORTEST, PHONE = 14, 330
+"""Letters that a name keeps on a phone in any case, and the pixels that the plot is wide there."""
+
+NUMBERS_APART = 0.045
+"""Breaks nearer to one another than this share of the time have one number."""
+
+RIGHT_UNTIL = 0.45
+"""A model that led first before this share of the time has its name at the right of its row."""
+_MONTH_DAYS = 30.4375
+
+
+def now(one: Board, firsts: pl.DataFrame, leads: pl.DataFrame) -> str:
+    """The finding of the chart: who was first at the last look, and since when; `leads` the newest first."""
+    last = one.days[-1]
+    at_last = firsts.filter("is_first", pl.col("observed_on") == last)["model"].to_list()
+    if len(at_last) > 1:
+        return f"{count(len(at_last), 'model')} shared first place on {day_of(last)}"
+    name = at_last[0] if at_last else firsts.filter("is_first")["model"][-1]
+    since = leads["on_date"][0] if leads.height else one.days[0]
+    return f"{model_within(name, 30)} was first from {day_of(since)} to {day_of(last)}"
+
+
+def title(firsts: pl.DataFrame, days: Sequence[date]) -> str:
+    """The finding of the page: how many led in what time, and on how many days the lead was shared."""
+    led = firsts.filter("is_first")["model_id"].n_unique()
+    over = months((days[-1] - days[0]).days / _MONTH_DAYS)
+    said = f"{count(led, 'model')} led in {over}"
+    known, shared = sharing(firsts)
+    if not known:
+        return f"{said}; errors are not known"
+    days_ = "days" if known == len(days) else "days with known errors"
+    return f"{said}; on {shared} of {known} {days_} the lead was shared"
+
+
+def _lacking(one: Board, firsts: pl.DataFrame) -> str:
+    known, _ = sharing(firsts)
+    return "" if known == len(one.days) else f", {known} of them with known errors"
+
+
+def sharing(firsts: pl.DataFrame) -> tuple[int, int]:
+    """On how many days errors are known, and on how many of them several models could be first."""
+    states = firsts.group_by("observed_on").agg(known=pl.col("has_error").any(), could=pl.col("could_be").sum())
+    known = states.filter("known")
+    return known.height, known.filter(pl.col("could") > 1).height
+
+
+def chart(
+    one: Board,
+    tables: tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame],
+    sources: Sequence[SourceLine],
+    palette: Palette,
+) -> Chart | Nothing:
+    """The chart of one board; `tables` are `firsts`, `reigns` and `leads` as `published.reigns` gives them."""
+    firsts, reigns, leads = tables
+    if len(one.days) < 2 or reigns.is_empty():
+        return Nothing(
+            f"{one.name} was seen on {count(len(one.days), 'day')}, so nobody can say who led before.",
+            "Every nightly run adds a day on which the board changed; `benchhealth ingest --history` brings what the "
+            "source keeps.",
+        )
+    named = reigns.unique("place", maintain_order=True).sort("place")
+    figure = go.Figure()
+    for is_first, width, colour in (
+        (False, THIN, palette.faint(palette.accent, 0.4)),
+        (True, THICK, palette.accent),
+    ):
+        _lines(figure, reigns.filter(pl.col("is_first") == is_first), width, colour, named.height)
+    laid_out(figure, palette, ROW * named.height + 58)
+    figure.update_layout(
+        yaxis={"range": [0.4, named.height + 0.6], "showgrid": False, "showticklabels": False},
+        xaxis={"showgrid": True, "range": _range(one.days), "tickformat": "%b %Y"},
+        margin={"l": 12, "r": 12, "t": 24, "b": 4},
+    )
+    _names(figure, one, reigns, palette)
+    _unseen(figure, one, palette)
+    _breaks(figure, one, palette)
+    return Chart(
+        title=now(one, firsts, leads),
+        subtitle=(
+            f"{one.name}, {count(len(one.days), 'day')} seen from {day_of(one.days[0])} to {day_of(one.days[-1])}"
+            f"{_lacking(one, firsts)}. "
+            "Thick: first. Thin: not first, but could have been within its error. Grey: not seen, or not compared."
+        ),
+        figure=figure,
+        rows=reigns,
+        alt=f"{title(firsts, one.days)}. {now(one, firsts, leads)}. {count(len(one.broke_on), 'break')} of scale.",
+        sources=sources,
+        known_until=one.days[-1],
+        method="rank",
+    )
+
+
+def _range(days: Sequence[date]) -> list[str]:
+    room = (days[-1] - days[0]) * 0.01
+    return [str(days[0] - room), str(days[-1] + room)]
+
+
+def _lines(figure: go.Figure, rows: pl.DataFrame, width: int, colour: str, height: int) -> None:
+    """All stretches of one kind as one trace, parted by gaps; one of a single look is a dot."""
+    x: list[date | None] = []
+    y: list[int | None] = []
+    said: list[str] = []
+    dots: list[tuple[date, int, str]] = []
+    for row in rows.iter_rows(named=True):
+        at = height + 1 - row["place"]
+        kind = "first" if row["is_first"] else "could have been first"
+        text = f"<b>{plotly(row['model'])}</b><br>{kind}<br>{day_of(row['from_on'])} to {day_of(row['to_on'])}"
+        if row["from_on"] == row["to_on"]:
+            dots.append((row["from_on"], at, text))
+        x += [row["from_on"], row["to_on"], None]
+        y += [at, at, None]
+        said += [text, text, ""]
+    shared = {"hovertemplate": "%{hovertext}<extra></extra>"}
+    figure.add_scatter(x=x, y=y, mode="lines", line={"width": width, "color": colour}, hovertext=said, **shared)
+    if dots:
+        mark = {"symbol": "square", "size": width, "color": colour}
+        days, places, texts = zip(*dots, strict=True)
+        figure.add_scatter(x=days, y=places, mode="markers", marker=mark, hovertext=texts, **shared)
+
+
+def _names(figure: go.Figure, one: Board, reigns: pl.DataFrame, palette: Palette) -> None:
+    """Each model's name beside its row: after its last day, or before its first where that leaves more room.
+
+    A phone has less: a name that would be cut there has a shorter form for it, which ends between words.
+    """
+    rows = reigns.group_by("place", maintain_order=True).agg(
+        pl.col("model").first(), pl.col("from_on").min(), pl.col("to_on").max()
+    )
+    begin, whole = one.days[0], one.days[-1] - one.days[0]
+    for row in rows.iter_rows(named=True):
+        after = row["from_on"] < begin + whole * RIGHT_UNTIL
+        room = (one.days[-1] - row["to_on"] if after else row["from_on"] - begin) / whole
+        letters = max(SHORTEST, int((room * PHONE - 6) / (LABEL * LETTER)))
+        wide, narrow = model_within(row["model"], NAME), model_within(row["model"], min(NAME, letters))
+        forms = ((wide, 1.0),) if wide == narrow else ((wide, ONLY_WIDE), (narrow, ONLY_NARROW))
+        for name, shown in forms:
+            figure.add_annotation(
+                x=row["to_on"] if after else row["from_on"], y=rows.height + 1 - row["place"], showarrow=False,
+                xanchor="left" if after else "right", xshift=6 if after else -6, text=plotly(name, 60),
+                font={"size": LABEL, "color": palette.ink}, bgcolor=palette.faint(palette.paper, 0.7), borderpad=0,
+                opacity=shown,
+            )  # fmt: skip
+
+
+def _unseen(figure: go.Figure, one: Board, palette: Palette) -> None:
+    for begin, end in one.unseen():
+        figure.add_shape(
+            type="rect", x0=begin, x1=end, y0=0, y1=1, yref="paper", layer="below", line={"width": 0},
+            fillcolor=palette.fill,
+        )  # fmt: skip
+
+
+def _breaks(figure: go.Figure, one: Board, palette: Palette) -> None:
+    """A vertical line for each break, numbered as its card below; numbers too close to stand apart are one range."""
+    groups: list[list[tuple[int, date]]] = []
+    apart = (one.days[-1] - one.days[0]) * NUMBERS_APART
+    for number, on in enumerate(one.broke_on, start=1):
+        figure.add_shape(
+            type="line", x0=on, x1=on, y0=0, y1=1, yref="paper", layer="below",
+            line={"color": palette.doubt, "width": 1, "dash": "dot"},
+        )  # fmt: skip
+        if groups and on - groups[-1][-1][1] < apart:
+            groups[-1].append((number, on))
+        else:
+            groups.append([(number, on)])
+    for group in groups:
+        (first, begin), (last, end) = group[0], group[-1]
+        figure.add_annotation(
+            x=begin + (end - begin) / 2, y=1, yref="paper", yanchor="bottom", showarrow=False,
+            text=f"{first}" if first == last else f"{first} to {last}",
+            font={"size": 11, "color": palette.doubt},
+        )  # fmt: skip

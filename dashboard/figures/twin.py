@@ -1,0 +1,270 @@
+"""Two measurements of the same thing: every model on both, the line of the same score and the line through all."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import plotly.graph_objects as go
+import polars as pl
+
+from analytics.statistics.regression import logit, probit
+from dashboard.figures.base import SVG_LIMIT, is_bounded, numbers
+from dashboard.figures.chart import Chart, Nothing, SourceLine
+from dashboard.figures.labels import LEADER_FROM, Box, Point, place
+from dashboard.figures.language import LABEL, laid_out
+from dashboard.figures.palette import Palette
+from dashboard.words.known import known
+from dashboard.words.numbers import points, probability
+from dashboard.words.text import bare, count, listed, plotly, short, shorten
+
+Twin = Mapping[str, Any]
+"""One row of `twin_pairs.twins`."""
+
+HEIGHT = 340
+WIDTH, PLOT_HEIGHT = 340, 290
+"""Pixels of the plot in its card, for which labels are placed."""
+
+NAMED = 2
+LONGEST = 38
+"""Letters; a longer name is not written into the plot, as names are not broken. Hover and the text have it."""
+
+MANY_FLAGGED = 0.05
+"""From this share of flagged models on they are the finding, below it the gap is."""
+
+_CURVED = {"probit": probit, "logit": logit}
+_SCALE_UNIT = {"probit": "standard normal units", "logit": "units of log odds"}
+_TICKS = (0.1, 0.5, 1, 2, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 98, 99, 99.5, 99.9)
+
+
+def unit(twin: Twin) -> str:
+    """What gap and residuals are counted in."""
+    return "points" if is_bounded(twin["original_unit"]) and is_bounded(twin["other_unit"]) else "units"
+
+
+def title(twin: Twin) -> str:
+    """The finding: how many models stand out where many do, else how far scores fall."""
+    original, other = named(twin["original"]), other_named(twin)
+    if not twin["n_models"] or twin["gap"] is None:
+        return f"{original}: no model was measured on {other} too"
+    if twin["tested"] and twin["flagged"] >= MANY_FLAGGED * twin["tested"]:
+        verb = "scores" if twin["flagged"] == 1 else "score"
+        return f"{original}: {twin['flagged']:,} of {twin['tested']:,} models {verb} higher than {other} predicts"
+    return f"{original}: scores are {gap_said(twin)} on {other}"
+
+
+def named(name: str) -> str:
+    """A side's name as titles say it."""
+    return shorten(short(name), 34)
+
+
+def other_named(twin: Twin) -> str:
+    """The second side as titles say it; of the same benchmark measured again, that it was."""
+    if twin["original_id"] == twin["other_id"]:
+        return "a rerun"
+    name = named(twin["other"])
+    return name if name != named(twin["original"]) else shorten(twin["other"], 34)
+
+
+def gap_said(twin: Twin) -> str:
+    """The mean gap in its unit: `10.9 points lower`."""
+    gap = float(twin["gap"])
+    way = "lower" if gap > 0 else "higher"
+    if twin["scale"] in _SCALE_UNIT:
+        return f"{abs(gap):.2f} {_SCALE_UNIT[twin['scale']]} {way}"
+    if unit(twin) == "points":
+        size = f"{abs(gap):.1f} points" if abs(gap) >= 9.95 else points(gap / 100)
+        return f"{size} {way}"
+    return f"{abs(gap):.1f} {unit(twin)} {way}"
+
+
+def order_said(twin: Twin) -> str:
+    """How far the order of models is the same, overall and at the top."""
+    if twin["kendall_tau"] is None:
+        return ""
+    top = "" if twin["kendall_tau_top"] is None else f", {twin['kendall_tau_top']:.2f} at the top"
+    return f"order kept with tau {twin['kendall_tau']:.2f}{top}"
+
+
+def subtitle(twin: Twin) -> str:
+    """Of how many, until when, and what a mark is."""
+    over = f"Mean over {count(twin['n_models'] or 0, 'result')}: {gap_said(twin)}" if twin["gap"] is not None else ""
+    order = order_said(twin)
+    said = "; ".join(part for part in (over, order) if part)
+    return f"{said}{known(twin['known_until'])}. A mark is a model; a square is off by more than its error."
+
+
+def chart(twin: Twin, rows: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
+    """The scatter; `rows` are `twin_pairs.residuals`."""
+    if rows.is_empty():
+        return Nothing(
+            "There is nothing to compare yet.",
+            "The pair is declared, but no model has a result on both sides in the sources of this generation.",
+        )
+    return Chart(
+        title=title(twin),
+        subtitle=subtitle(twin),
+        figure=figure(twin, rows, palette),
+        rows=rows,
+        alt=alt_text(twin, rows),
+        sources=sources,
+        known_until=twin["known_until"],
+        method="twins",
+    )
+
+
+def alt_text(twin: Twin, rows: pl.DataFrame) -> str:
+    """What the chart shows, in words."""
+    flagged = rows.filter("flagged")
+    furthest = flagged.sort(pl.col("residual").abs(), descending=True)["model"].head(3).to_list()
+    off = f" Squares: {count(flagged.height, 'model')} flagged, {listed(furthest)} furthest." if flagged.height else ""
+    line = (
+        ""
+        if twin["slope"] is None
+        else f" The line through all has slope {twin['slope']:.2f} [{twin['slope_low']:.2f}, {twin['slope_high']:.2f}]."
+    )
+    return (
+        f"Points for {count(rows.height, 'result')}: score on {twin['other']} across, on {twin['original']} up, "
+        f"{twin['scale']} scale. The dashed line is the same score on both.{line}{off}"
+    )
+
+
+def figure(twin: Twin, rows: pl.DataFrame, palette: Palette) -> go.Figure:
+    """The scatter with both lines; flagged models are squares, the two furthest of them named."""
+    placed = _placed(twin, rows)
+    drawn = go.Figure(_lines(twin, placed, palette))
+    flagged = pl.col("flagged").fill_null(value=False)
+    colour = palette.stages["saturated"].mark
+    drawn.add_trace(_points(twin, placed.filter(~flagged), "circle", palette.paper, palette.ink3))
+    if (off := placed.filter(flagged)).height:
+        drawn.add_trace(_points(twin, off, "square", colour, colour))
+    laid_out(drawn, palette, HEIGHT)
+    # Plotly's own title of an axis, so that a phone keeps it; the upper one stands above the axis, to be read level.
+    across = {"text": plotly(f"{other_named(twin)}, {_axis_unit(twin)}"), "standoff": 4}
+    drawn.update_xaxes(
+        title={**across, "font": {"color": palette.ink2, "size": LABEL}}, showgrid=True, **_axis(twin, placed["x"])
+    )
+    drawn.update_yaxes(**_axis(twin, placed["y"]))
+    drawn.add_annotation(
+        xref="paper", yref="paper", x=0, y=1, xanchor="left", yanchor="bottom", yshift=3, showarrow=False,
+        text=plotly(f"{named(twin['original'])}, {_axis_unit(twin)}"), font={"size": LABEL, "color": palette.ink2},
+    )  # fmt: skip
+    drawn.update_layout(margin={"t": 26})
+    _names(drawn, placed, colour, palette)
+    return drawn
+
+
+def _axis_unit(twin: Twin) -> str:
+    return "%" if unit(twin) == "points" else "as published"
+
+
+def _placed(twin: Twin, rows: pl.DataFrame) -> pl.DataFrame:
+    """The rows with `x` (second) and `y` (first) on the twin's scale; 0 or 100 have no place on a curved one."""
+    scale = twin["scale"]
+    if scale not in _CURVED:
+        return rows.with_columns(x=pl.col("other"), y=pl.col("original"))
+    x, y = (pl.Series(_curved(scale, rows[side].to_numpy() / 100)) for side in ("other", "original"))
+    return rows.with_columns(x=x, y=y).filter(pl.col("x").is_finite() & pl.col("y").is_finite())
+
+
+def _curved(scale: str, shares: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    return _CURVED[scale](shares, np.full(shares.size, np.nan))
+
+
+def _points(twin: Twin, part: pl.DataFrame, symbol: str, fill: str, outline: str) -> go.Scatter | go.Scattergl:
+    kind = go.Scatter if part.height <= SVG_LIMIT else go.Scattergl
+    return kind(
+        x=numbers(part["x"]),
+        y=numbers(part["y"]),
+        mode="markers",
+        marker={
+            "symbol": symbol,
+            "size": 9 if symbol == "square" else 7,
+            "color": fill,
+            "line": {"color": outline, "width": 1.2},
+        },
+        customdata=part.select("model_id").rows(),
+        hovertext=[_said(twin, row) for row in part.iter_rows(named=True)],
+        hovertemplate="%{hovertext}<extra></extra>",
+        meta={"page": "models", "parameter": "model"},
+    )
+
+
+def _said(twin: Twin, row: Mapping[str, Any]) -> str:
+    text = (
+        f"<b>{plotly(row['model'])}</b><br>{row['original']:.1f} on {plotly(named(twin['original']))}, "
+        f"{row['other']:.1f} on {plotly(other_named(twin))}"
+    )
+    if row["residual"] is not None:
+        way = "below" if row["residual"] < 0 else "above"
+        text += f"<br>{abs(row['residual']):.1f} {way} what is expected on the second"
+    return text if row["q_value"] is None else f"{text}<br>corrected p {probability(row['q_value'])}"
+
+
+def _lines(twin: Twin, placed: pl.DataFrame, palette: Palette) -> list[go.Scatter]:
+    if placed.is_empty():
+        return []
+    ends = np.array(
+        [max(placed["x"].min(), placed["y"].min()), min(placed["x"].max(), placed["y"].max())],  # type: ignore[type-var]
+        dtype=np.float32,
+    )
+    lines = [_line(ends, ends, palette.ink3, "dash")] if ends[0] < ends[1] else []
+    if twin["slope"] is not None:
+        lines.append(_line(*_fitted(twin, placed), palette.ink3, "solid"))
+    return lines
+
+
+def _fitted(twin: Twin, placed: pl.DataFrame) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """The fit of the second by the first over the models' range, cut where it leaves the scores that models have:
+    points that bend away from a line shall not be squeezed by it."""
+    first, second = placed["y"].to_numpy(), placed["x"].to_numpy()
+    margin = 0.05 * float(np.ptp(second))
+    up = np.linspace(first.min(), first.max(), 200)
+    across = twin["intercept"] + twin["slope"] * up
+    inside = (across >= second.min() - margin) & (across <= second.max() + margin)
+    return across[inside].astype(np.float32), up[inside].astype(np.float32)
+
+
+def _line(x: npt.NDArray[np.float32], y: npt.NDArray[np.float32], colour: str, dash: str) -> go.Scatter:
+    return go.Scatter(x=x, y=y, mode="lines", line={"color": colour, "dash": dash, "width": 1}, hoverinfo="skip")
+
+
+def _names(drawn: go.Figure, placed: pl.DataFrame, colour: str, palette: Palette) -> None:
+    """Names at the flagged models furthest off, where there is room."""
+    if placed.is_empty():
+        return
+    furthest = placed.filter(pl.col("flagged").fill_null(value=False)).sort(pl.col("residual").abs(), descending=True)
+    wanted = set(furthest["model_id"].head(NAMED))
+    low = [float(placed[side].min()) for side in ("x", "y")]  # type: ignore[arg-type]
+    wide = [float(placed[side].max()) - at or 1.0 for side, at in zip(("x", "y"), low, strict=True)]  # type: ignore[arg-type]
+    marks = [
+        Point((x - low[0]) / wide[0] * WIDTH, (y - low[1]) / wide[1] * PLOT_HEIGHT, 5.0, _label(row, wanted))
+        for x, y, row in zip(placed["x"], placed["y"], placed.iter_rows(named=True), strict=True)
+    ]
+    area = Box(-10, -10, WIDTH, PLOT_HEIGHT + 10)
+    for label in place(marks, area, LABEL):
+        mark = marks[label.index]
+        drawn.add_annotation(
+            x=low[0] + mark.x / WIDTH * wide[0], y=low[1] + mark.y / PLOT_HEIGHT * wide[1],
+            ax=label.x - mark.x, ay=-(label.y - mark.y), text=plotly(mark.text),
+            showarrow=True, arrowhead=0, arrowwidth=0.7,
+            arrowcolor=palette.ink3 if label.leader or abs(label.y - mark.y) > LEADER_FROM else "rgba(0,0,0,0)",
+            font={"size": LABEL, "color": colour},
+        )  # fmt: skip
+
+
+def _label(row: Mapping[str, Any], wanted: set[str]) -> str:
+    if row["model_id"] not in wanted or not row["flagged"]:
+        return ""
+    name = bare(row["model"])
+    return f"{name} {-row['residual']:+.0f}" if len(name) <= LONGEST else ""
+
+
+def _axis(twin: Twin, values: pl.Series) -> dict[str, object]:
+    if twin["scale"] not in _CURVED or values.is_empty():
+        return {"nticks": 6}
+    at = _curved(twin["scale"], np.array(_TICKS) / 100)
+    low, high = values.min(), values.max()
+    inside = [place_ for place_, tick in enumerate(at) if low - 0.3 <= tick <= high + 0.3]  # type: ignore[operator]
+    kept = inside if len(inside) <= 8 else inside[::2]
+    return {"tickvals": at[kept], "ticktext": [f"{_TICKS[place_]:g}" for place_ in kept]}

@@ -1,1 +1,0 @@
-"""How long benchmarks last, what they die of, and scores by the age of their items."""

@@ -1,0 +1,75 @@
+"""What the page of a benchmark reads about it: its row, its verdict, its indicators, and where results are from."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+
+from dashboard.figures.chart import SourceLine
+from dashboard.published.generation import View
+
+Facts = Mapping[str, Any]
+_NO_VERDICT: Facts = {
+    "stage": "unknown",
+    "flags": [],
+    "reasons": [],
+    "as_of": None,
+    "since": None,
+    "known_until": None,
+}
+
+
+def facts_of(view: View, benchmark_id: str) -> Facts:
+    """The row of the benchmark, named."""
+    return view.recent(("facts of", benchmark_id), lambda: _facts_of(view, benchmark_id))
+
+
+def _facts_of(view: View, benchmark_id: str) -> Facts:
+    facts = view.table("benchmark").row(by_predicate=pl.col("benchmark_id") == benchmark_id, named=True)
+    return {
+        **facts,
+        "name": facts["name"] or benchmark_id,
+        "known_until": verdict_of(view, benchmark_id)["known_until"],
+    }
+
+
+def verdict_of(view: View, benchmark_id: str) -> Facts:
+    """The verdict, `unknown` where there is none."""
+
+    def read() -> Facts:
+        found = view.table("verdict").filter(pl.col("benchmark_id") == benchmark_id)
+        return found.row(0, named=True) if found.height else _NO_VERDICT
+
+    return view.recent(("verdict of", benchmark_id), read)
+
+
+def indicators_of(view: View, benchmark_id: str) -> Mapping[str, Facts]:
+    """The indicators by name."""
+
+    def read() -> Mapping[str, Facts]:
+        rows = view.table("indicator").filter(pl.col("benchmark_id") == benchmark_id)
+        return {row["indicator"]: row for row in rows.iter_rows(named=True)}
+
+    return view.recent(("indicators of", benchmark_id), read)
+
+
+def known(indicators: Mapping[str, Facts], name: str) -> Facts | None:
+    """The indicator, where its value is known."""
+    row = indicators.get(name)
+    return row if row and row["status"] == "ok" and row["value"] is not None else None
+
+
+def sources_of(view: View, rows: pl.DataFrame) -> list[SourceLine]:
+    """The sources of some results, each with the address of its newest file."""
+    newest = rows.sort("last_observed_at").group_by("source_id", maintain_order=True).last()
+    titled = newest.join(view.table("source").select("source_id", "title", "known_until"), on="source_id", how="left")
+    ordered = titled.sort("known_until", descending=True, nulls_last=True)
+    return [
+        SourceLine(title or source_id, url, known_until)
+        for source_id, title, url, known_until in ordered.select("source_id", "title", "url", "known_until").iter_rows()
+    ]
+
+
+def titles_of_sources(view: View) -> Mapping[str, str]:
+    """The titles of sources by their ids."""
+    return dict(view.table("source").select("source_id", pl.coalesce("title", "source_id")).iter_rows())

@@ -1,0 +1,154 @@
+"""The curve of a benchmark with open and closed weights apart, and how far the one follows the other."""
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+import numpy as np
+import plotly.graph_objects as go
+import polars as pl
+
+from dashboard.figures.base import days, numbers
+from dashboard.figures.chart import Chart, Nothing, SourceLine
+from dashboard.figures.language import line_labels
+from dashboard.figures.palette import Palette
+from dashboard.pages.benchmark.figures.frame import (
+    PLOT_HEIGHT,
+    Facts,
+    best_of_models,
+    end_of_axis,
+    framed,
+    references,
+    silence,
+    y_range,
+)
+from dashboard.words.numbers import day_of, month_of, months, score
+from dashboard.words.text import count, plotly
+
+Spans = Sequence[tuple[date, date]]
+ROOM = 0.16
+"""The share of the axis that is kept at the right for the names of the two lines."""
+
+
+def title(facts: Facts, lag: Facts) -> str:
+    """The finding: how much later open weights reached what closed ones had, or what is not known of it."""
+    if lag["status"] != "ok":
+        return "How far open weights are behind is not known"
+    level, late = score(lag["level"], facts["unit"]), lag["lag_months"]
+    when = f"Open weights reached a best score of {level} in {month_of(lag['open_on'])}"
+    if abs(late) < 0.5:
+        return f"{when}, within a month of closed ones"
+    return f"{when}, {months(abs(late))} {'after' if late > 0 else 'before'} closed ones"
+
+
+def subtitle(facts: Facts, lag: Facts) -> str:
+    """Of how many levels and models that is, and until when."""
+    models = (
+        f"{count(lag['open_models'], 'model')} with open weights, {lag['closed_models']:,} with closed, "
+        f"{lag['unknown_models']:,} unknown and left out; known until {day_of(facts['known_until'])}."
+    )
+    if lag["status"] != "ok":
+        return f"{str(lag['reason'])[:1].upper()}{str(lag['reason'])[1:]}. {models}"
+    if lag["median_months"] is None:
+        return f"The highest of {count(lag['n'], 'level')} that both reached. {models}"
+    low, middle, high = (
+        f"{lag[name]:.0f}".replace("-", "\u2212") for name in ("low_months", "median_months", "high_months")
+    )
+    half = f"{middle} months later, the middle half {low} to {high}"
+    return f"Median of {lag['n']} levels that both reached: {half}. {models}"
+
+
+def chart(  # noqa: PLR0913, PLR0917
+    facts: Facts,
+    results: pl.DataFrame,
+    steps: pl.DataFrame,
+    lag: Facts | None,
+    spans: Spans,
+    sources: Sequence[SourceLine],
+    as_of: date | None,
+    palette: Palette,
+) -> Chart | Nothing:
+    """`steps` as the table `weights_frontier` with `model`; `results` with `open_weights`, which may be null."""
+    models = best_of_models(results, facts).drop_nulls("open_weights")
+    if steps.is_empty() or models.is_empty() or lag is None:
+        return Nothing(
+            "Open and closed weights cannot be drawn apart here.",
+            "It is known of no model with a result on it that its weights are open, or of none that they are closed.",
+        )
+    figure, known = go.Figure(), facts["known_until"]
+    scores = y_range(facts, models)
+    looks = {"closed": (palette.ink2, "square"), "open": (palette.accent, "circle")}
+    for kind, (colour, symbol) in looks.items():
+        _points(
+            figure, models.filter(pl.col("open_weights") == (kind == "open")), facts, (colour, symbol, kind), palette
+        )
+    ends = []
+    for kind, (colour, _) in looks.items():
+        of_kind = steps.filter(pl.col("weights") == kind)
+        for begin, end in spans or [(date.min, date.max)]:
+            _line(figure, of_kind.filter(pl.col("dated_on").is_between(begin, end)), colour)
+        last = of_kind.row(-1, named=True)
+        text = f"{kind} {score(last['score'], facts['unit'])}"
+        ends.append((last["dated_on"], last["score"], text, colour))
+    first = min(*models["dated_on"].to_list(), *steps["dated_on"].to_list())
+    end = end_of_axis(known, as_of, models)
+    end = max(end, (known or end) + timedelta(days=int((end - first).days * ROOM)))
+    silence(figure, known, end, None, palette, first=first)
+    framed(figure, facts, first, end, scores, palette)
+    line_labels(figure, ends, scores, PLOT_HEIGHT, palette)
+    references(figure, facts, None, scores, palette)
+    return Chart(
+        title=title(facts, lag),
+        subtitle=subtitle(facts, lag),
+        figure=figure,
+        rows=_rows(models, steps),
+        alt=(
+            f"Running best on {facts['name']} of models with closed and with open weights: "
+            f"{', '.join(text for _, _, text, _ in ends)} at the end. {title(facts, lag)}."
+        ),
+        sources=sources,
+        known_until=known,
+        method="weights",
+    )
+
+
+def _rows(models: pl.DataFrame, steps: pl.DataFrame) -> pl.DataFrame:
+    kind = pl.when("open_weights").then(pl.lit("open")).otherwise(pl.lit("closed")).alias("weights")
+    points = models.select(
+        pl.lit("best of the model").alias("what"), kind, "model", "score", "dated_on", "source_id", "url"
+    )
+    line = steps.select(
+        pl.lit("best so far").alias("what"),
+        "weights",
+        pl.coalesce("model", "model_id").alias("model"),
+        "score",
+        "dated_on",
+    )
+    return pl.concat([points, line], how="diagonal")
+
+
+def _points(figure: go.Figure, rows: pl.DataFrame, facts: Facts, look: tuple[str, str, str], palette: Palette) -> None:
+    colour, symbol, kind = look
+    figure.add_scatter(
+        x=days(rows["dated_on"]),
+        y=numbers(rows["score"]),
+        mode="markers",
+        marker={"size": 6, "symbol": symbol, "color": palette.faint(colour, 0.35), "line": {"width": 0}},
+        hovertext=[
+            f"<b>{plotly(row['model'])}</b> · {plotly(row['organisation'] or 'maker not known')}<br>"
+            f"{score(row['score'], facts['unit'], row['std_error'])}<br>{kind} weights · {day_of(row['dated_on'])}"
+            for row in rows.iter_rows(named=True)
+        ],
+        hovertemplate="%{hovertext}<extra></extra>",
+        customdata=rows.select("model_id").rows(),
+        meta={"page": "models", "parameter": "model"},
+    )
+
+
+def _line(figure: go.Figure, rows: pl.DataFrame, colour: str) -> None:
+    figure.add_scatter(
+        x=days(rows["dated_on"]),
+        y=np.asarray(rows["score"].to_numpy(), dtype=np.float32),
+        mode="lines",
+        line={"shape": "hv", "color": colour, "width": 2},
+        hoverinfo="skip",
+    )

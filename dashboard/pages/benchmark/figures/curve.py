@@ -1,0 +1,331 @@
+"""The curve of a benchmark: each model at its best, the best so far, and the lines that it is read against."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+import numpy as np
+import plotly.graph_objects as go
+import polars as pl
+
+from dashboard.figures.base import days, is_bounded, numbers
+from dashboard.figures.chart import Chart, Nothing, SourceLine
+from dashboard.figures.labels import LEADER_FROM, Box, Point, place, stepped
+from dashboard.figures.language import LABEL, ONLY_WIDE, in_margin, noting
+from dashboard.figures.palette import Palette
+from dashboard.pages.benchmark.figures.frame import (
+    PLOT_HEIGHT,
+    PLOT_WIDTH,
+    Facts,
+    best_of_models,
+    end_of_axis,
+    framed,
+    points,
+    references,
+    silence,
+    y_range,
+)
+from dashboard.words.indicators import day_in
+from dashboard.words.numbers import day_of, month_of, percent_interval, score
+from dashboard.words.text import count, model_within, plotly
+
+NAMED = 8
+"""Record-setters that are named, the latest first, where there is room."""
+
+CROWD = 500
+"""As many points keep names off themselves; of those within a few pixels one."""
+PLAIN = "persistence"
+"""The method that says that nothing changes; it stands where no other has proven skill, and is no fan."""
+
+Spans = Sequence[tuple[date, date]]
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What a curve is drawn of: results and frontier in the condition that counts, and what stands beside them.
+
+    `beside` are frontiers under other conditions. `spans`: the days within which scores of a board that moved share a
+    scale (empty: all do); no line is drawn from one to the next. `forecast`: the rows of that table for it.
+    """
+
+    results: pl.DataFrame
+    steps: pl.DataFrame
+    beside: pl.DataFrame
+    spans: Spans = ()
+    forecast: pl.DataFrame | None = None
+
+    @property
+    def moves(self) -> pl.DataFrame:
+        """The steps of the frontier that have a day."""
+        return self.steps.filter(~pl.col("carried"))
+
+    @property
+    def best(self) -> Facts:
+        """The best score until the benchmark was last looked at, which may have no day."""
+        return self.steps.row(-1, named=True)
+
+    @property
+    def fan(self) -> Facts | None:
+        """The furthest forecast by a method that did better in the backtest than saying that nothing changes."""
+        if self.forecast is None:
+            return None
+        borne = self.forecast.filter(pl.col("method") != PLAIN).sort("target_on")
+        return borne.row(-1, named=True) if borne.height else None
+
+
+def title(facts: Facts, steps: pl.DataFrame, models: int, since_advance: Facts | None, tries: Facts | None) -> str:
+    """The finding: the last advance beyond error and what was tried since, or where the best score went."""
+    if since_advance and tries and since_advance["status"] == tries["status"] == "ok" and tries["value"] >= 1:
+        when = month_of(day_in(since_advance["reason"], "since"))
+        tried = round(tries["value"])
+        return f"Nobody has beaten the best of {when} beyond error; {count(tried, 'model')} tried"
+    moves = steps.filter(~pl.col("carried"))
+    first, last = moves.row(0, named=True), moves.row(-1, named=True)
+    unit = facts["unit"]
+    if moves.height == 1:
+        return f"The first result, {score(first['score'], unit)} in {month_of(first['dated_on'])}, is still the best"
+    moved = "rose" if last["score"] >= first["score"] else "fell"
+    return (
+        f"The best of {count(models, 'model')} {moved} from {score(first['score'], unit)} in "
+        f"{month_of(first['dated_on'])} to {score(last['score'], unit)} in {month_of(last['dated_on'])}"
+    )
+
+
+def chart(  # noqa: PLR0913, PLR0917
+    facts: Facts,
+    drawn: Drawn,
+    indicators: Mapping[str, Facts],
+    sources: Sequence[SourceLine],
+    as_of: date | None,
+    palette: Palette,
+) -> Chart | Nothing:
+    """The curve; `indicators` by name."""
+    models, steps = best_of_models(drawn.results, facts), drawn.steps
+    if models.is_empty() or drawn.moves.is_empty():
+        return Nothing(
+            "No dated result is on record.",
+            "Nothing can be drawn in time. What is listed without a date stands in the tab *Sources*.",
+        )
+    figure, last, fan = go.Figure(), drawn.best, drawn.fan
+    scores = y_range(facts, models)
+    end = end_of_axis(facts["known_until"], as_of, models, None if fan is None else fan["target_on"])
+    first = min(*models["dated_on"].to_list(), *steps["dated_on"].to_list())
+    points(figure, models, facts, palette)
+    _others(figure, drawn, facts, palette)
+    _best_so_far(figure, drawn, facts, palette)
+    if fan and as_of is not None:
+        silence(figure, facts["known_until"], min(end, as_of), None, palette, first=first)
+    else:
+        silence(figure, facts["known_until"], end, as_of, palette, first=first, note=_no_fan(facts, drawn, indicators))
+    _error_band(figure, drawn, indicators, facts, palette)
+    if fan:
+        _fan(figure, last, fan, palette)
+    _records(figure, steps, models, scores, end, facts, palette)
+    framed(figure, facts, first, end, scores, palette)
+    references(figure, facts, last, scores, palette)
+    makers = models.filter(pl.col("reporter") == "self").height
+    return Chart(
+        title=title(
+            facts, steps, models.height, indicators.get("months_since_advance"), indicators.get("tries_since_advance")
+        ),
+        subtitle=(
+            f"Best dated result of each of {count(models.height, 'model')} until {day_of(facts['known_until'])}. "
+            f"Filled: measured by others. Open: reported by its maker ({makers}). Line: best so far."
+            f"{_without_day(drawn)}{_fan_said(fan, facts)}"
+        ),
+        figure=figure,
+        rows=_rows(models, drawn),
+        alt=_alt(facts, models, last),
+        sources=sources,
+        known_until=facts["known_until"],
+        method="frontier",
+    )
+
+
+def _rows(models: pl.DataFrame, drawn: Drawn) -> pl.DataFrame:
+    """All that is drawn: models, the best so far, that of other conditions, the fan."""
+    kept = ("model", "score", "std_error", "dated_on", "date_basis", "reporter", "setting", "source_id", "url")
+    line = ("model", "score", "dated_on", "condition")
+    named = pl.coalesce("model", "model_id").alias("model")
+    parts = [
+        models.select(pl.lit("best of the model").alias("what"), *kept, "source_row"),
+        drawn.steps.with_columns(named).select(pl.lit("best so far").alias("what"), *line),
+        drawn.beside.with_columns(named).select(pl.lit("best under another condition").alias("what"), *line),
+    ]
+    if drawn.fan:
+        fan = drawn.fan
+        ends = {"what": "forecast", "score": fan["median"], "low80": fan["low80"], "high80": fan["high80"]}
+        parts.append(pl.DataFrame([{**ends, "dated_on": fan["target_on"]}]))
+    return pl.concat(parts, how="diagonal")
+
+
+def _alt(facts: Facts, models: pl.DataFrame, last: Facts) -> str:
+    unit = facts["unit"]
+    said = [f"best {score(last['score'], unit)} by {last['model'] or last['model_id']} in {month_of(last['dated_on'])}"]
+    for key, name in (("ceiling", "ceiling"), ("human", "human line"), ("floor", "chance")):
+        if facts[key] is not None:
+            said.append(f"{name} {score(facts[key], unit)}")
+    return f"Scores of {count(models.height, 'model')} on {facts['name']} by date: {', '.join(said)}."
+
+
+def _without_day(drawn: Drawn) -> str:
+    """A sentence where the best is known without its day, so that no step of the line leads to it."""
+    if drawn.best["score"] == drawn.moves["score"][-1]:
+        return ""
+    return " The best itself was there at the first look and has no day."
+
+
+def _fan_said(fan: Facts | None, facts: Facts) -> str:
+    if fan is None:
+        return ""
+    ends = percent_interval(fan["low80"], fan["high80"]) if is_bounded(facts["unit"]) else "its ends"
+    return f" Fan, 80% interval: the best score is expected at {ends} in {month_of(fan['target_on'])}."
+
+
+def _no_fan(facts: Facts, drawn: Drawn, indicators: Mapping[str, Facts]) -> str:
+    """Why there is no fan, in its place."""
+    row = indicators.get("forecast_12_months")
+    if drawn.fan or row is None:
+        return ""
+    return "no forecast" if is_bounded(facts["unit"]) else "no forecast: open-ended"
+
+
+def _fan(figure: go.Figure, last: Facts, fan: Facts, palette: Palette) -> None:
+    """The interval that 80% of such forecasts held, from the best of the day on which it was made."""
+    on, start = fan["target_on"], fan["made_on"]
+    figure.add_scatter(
+        x=np.array([start, on, on, start], dtype="datetime64[D]"),
+        y=np.array([last["score"], fan["high80"], fan["low80"], last["score"]], dtype=np.float32),
+        mode="lines",
+        fill="toself",
+        fillcolor=palette.faint(palette.accent, 0.16),
+        line={"width": 0},
+        hoverinfo="skip",
+    )
+    in_margin(figure, fan["high80"], f"{month_of(on)}, 80%", palette.accent)
+
+
+def _others(figure: go.Figure, drawn: Drawn, facts: Facts, palette: Palette) -> None:
+    """The best so far under each other condition, thin and dotted; its name is in the hover and above."""
+    for (condition,), rows in drawn.beside.group_by("condition", maintain_order=True):
+        figure.add_scatter(
+            x=days(rows["dated_on"]),
+            y=numbers(rows["score"]),
+            mode="lines",
+            line={"shape": "hv", "color": palette.ink3, "width": 1.2, "dash": "dot"},
+            hovertemplate=f"best under another condition: {plotly(str(condition))}<extra></extra>",
+        )
+        in_margin(figure, rows["score"][-1], f"other {score(rows['score'][-1], facts['unit'])}", palette.ink3)
+
+
+def _best_so_far(figure: go.Figure, drawn: Drawn, facts: Facts, palette: Palette) -> None:
+    moves = drawn.moves
+    for begin, end in drawn.spans or [(date.min, date.max)]:
+        within = moves.filter(pl.col("dated_on").is_between(begin, end))
+        _stretch(figure, within, facts, palette)
+        if drawn.spans and not within.is_empty():
+            _level(figure, within.row(-1, named=True), min(end, facts["known_until"] or end), palette)
+    if not drawn.spans and facts["known_until"] is not None:
+        _level(figure, moves.row(-1, named=True), facts["known_until"], palette)
+
+
+def _level(figure: go.Figure, last: Facts, until: date, palette: Palette) -> None:
+    """The best carried on, dotted, to the day until which it is known to be the best."""
+    if until <= last["dated_on"]:
+        return
+    figure.add_scatter(
+        x=np.array([last["dated_on"], until], dtype="datetime64[D]"),
+        y=np.array([last["score"]] * 2, dtype=np.float32),
+        mode="lines",
+        line={"color": palette.accent, "width": 1.6, "dash": "dot"},
+        hoverinfo="skip",
+    )
+
+
+def _stretch(figure: go.Figure, moves: pl.DataFrame, facts: Facts, palette: Palette) -> None:
+    figure.add_scatter(
+        x=days(moves["dated_on"]),
+        y=numbers(moves["score"]),
+        mode="lines+markers",
+        line={"shape": "hv", "color": palette.accent, "width": 2},
+        marker={"size": 8, "color": palette.accent},
+        hovertext=[
+            f"<b>{plotly(row['model'] or row['model_id'])}</b><br>{score(row['score'], facts['unit'])}, best<br>"
+            f"{day_of(row['dated_on'])}"
+            for row in moves.iter_rows(named=True)
+        ],
+        hovertemplate="%{hovertext}<extra></extra>",
+        customdata=moves.select("model_id").rows(),
+        meta={"page": "models", "parameter": "model"},
+    )
+
+
+def _error_band(
+    figure: go.Figure, drawn: Drawn, indicators: Mapping[str, Facts], facts: Facts, palette: Palette
+) -> None:
+    """The interval of today's best, drawn since the last advance beyond error."""
+    best, advance = indicators.get("frontier"), indicators.get("months_since_advance")
+    if not best or best["low"] is None or best["status"] != "ok" or facts["known_until"] is None:
+        return
+    moves = drawn.moves
+    since = moves["dated_on"].max() if len(moves) else facts["known_until"]
+    if advance and advance["status"] == "ok" and advance["reason"]:
+        since = day_in(advance["reason"], "since") or since
+    figure.add_shape(
+        type="rect",
+        x0=since,
+        x1=facts["known_until"],
+        y0=best["low"],
+        y1=best["high"],
+        fillcolor=palette.faint(palette.accent, 0.14),
+        line_width=0,
+        layer="below",
+    )
+
+
+def _records(  # noqa: PLR0913, PLR0917
+    figure: go.Figure,
+    steps: pl.DataFrame,
+    models: pl.DataFrame,
+    y_range: tuple[float, float],
+    end: date,
+    facts: Facts,
+    palette: Palette,
+) -> None:
+    """Names at the record-setters."""
+    moves = steps.filter(~pl.col("carried")).sort("dated_on", descending=True)
+    first = min(*models["dated_on"].to_list(), *moves["dated_on"].to_list())
+    span = max(1, (end - first).days)
+    low, high = y_range
+
+    def at(day: date, value: float, text: str = "") -> Point:
+        return Point((day - first).days / span * PLOT_WIDTH, (value - low) / (high - low) * PLOT_HEIGHT, 5, text)
+
+    wanted = [
+        at(row["dated_on"], row["score"], model_within(row["model"] or row["model_id"], 28))
+        for row in moves.head(NAMED).iter_rows(named=True)
+    ]
+    others = [at(row["dated_on"], row["score"]) for row in moves.slice(NAMED).iter_rows(named=True)]
+    every = [at(*row) for row in models.select("dated_on", "score").iter_rows()]
+    crowd = list({(round(one.x / 9), round(one.y / 9)): one for one in every}.values())[-CROWD:]
+    rows = list(moves.iter_rows(named=True))
+    known = facts["known_until"] or end
+    ends = [(known, moves["score"][0]), *((row["dated_on"], row["score"]) for row in rows)]
+    line = stepped([(point.x, point.y) for point in (at(*corner) for corner in reversed(ends))])
+    with noting(figure) as note:
+        for label in place([*wanted, *others, *crowd], Box(-30, 0, PLOT_WIDTH, PLOT_HEIGHT), LABEL, line):
+            row, point = rows[label.index], wanted[label.index]
+            note(
+                x=row["dated_on"],
+                y=row["score"],
+                text=f"<b>{plotly(point.text)}</b>",
+                ax=label.x - point.x,
+                ay=-(label.y - point.y),
+                standoff=6,
+                showarrow=True,
+                arrowhead=0,
+                arrowwidth=0.7,
+                arrowcolor=palette.line if label.leader and LEADER_FROM else "rgba(0,0,0,0)",
+                font={"size": LABEL, "color": palette.accent},
+                opacity=ONLY_WIDE,
+            )

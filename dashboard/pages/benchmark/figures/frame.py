@@ -1,0 +1,164 @@
+"""What the curves of a benchmark share: the axes, the points of models, the lines that they are read against."""
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import polars as pl
+
+from analytics.statistics.errors import Z95
+from dashboard.figures.base import SVG_LIMIT, days, is_bounded, numbers
+from dashboard.figures.language import ONLY_WIDE, in_margin, laid_out, reference, spread_margin_labels
+from dashboard.figures.palette import Palette
+from dashboard.words.numbers import day_of, score, score_beside
+from dashboard.words.text import plotly
+
+Facts = Mapping[str, Any]
+HEIGHT, PLOT_HEIGHT, PLOT_WIDTH, MARGIN = 400, 350, 960, 104
+UNSEEN = 60
+"""Days after the last look from which on the picture says so."""
+NARROW = 0.13
+"""A field of less than this share of the axis has no room for words."""
+
+
+def best_of_models(results: pl.DataFrame, facts: Facts) -> pl.DataFrame:
+    """Each ranked model's best dated result, oldest first: `model`, `score`, `std_error`, `dated_on`, `reporter` ..."""
+    higher = facts["higher_is_better"] is not False
+    dated = results.filter(pl.col("ranked") & pl.col("dated_on").is_not_null() & pl.col("score").is_not_null())
+    ordered = dated.sort(["score", "dated_on", "model_id"], descending=[higher, False, False])
+    return ordered.unique("model_id", keep="first", maintain_order=True).sort("dated_on", "score", "model_id")
+
+
+def y_range(facts: Facts, models: pl.DataFrame) -> tuple[float, float]:
+    """The visible scores: from below the worst of the middle 98% to above the ceiling, or the best without one."""
+    scores = models["score"].to_numpy()
+    low, high = float(np.quantile(scores, 0.01)), float(scores.max())
+    if facts["floor"] is not None and is_bounded(facts["unit"]):
+        low = min(low, facts["floor"])
+    if facts["ceiling"] is not None and is_bounded(facts["unit"]):
+        high = max(high, facts["ceiling"])
+    if facts["human"] is not None and is_bounded(facts["unit"]):
+        low, high = min(low, facts["human"]), max(high, facts["human"])
+    pad = (high - low) * 0.06 or 0.01
+    return low - pad, high + pad
+
+
+def end_of_axis(known_until: date | None, as_of: date | None, models: pl.DataFrame, until: date | None = None) -> date:
+    """Where the axis ends: at the assessment, or earlier where that would leave most of the picture empty.
+
+    What reaches to `until` (a forecast) is drawn whole.
+    """
+    newest, oldest = models["dated_on"].max(), models["dated_on"].min()
+    known = known_until or newest
+    assert isinstance(known, date)
+    assert isinstance(oldest, date)
+    room = timedelta(days=max(90, (known - oldest).days // 4))
+    end = min(as_of, known + room) if as_of is not None and as_of > known else known + room / 4
+    return end if until is None else max(end, until)
+
+
+def framed(  # noqa: PLR0913, PLR0917
+    figure: go.Figure, facts: Facts, first: date, end: date, scores: tuple[float, float], palette: Palette
+) -> None:
+    """The axes: days from the first to the end, scores from and to."""
+    laid_out(figure, palette, HEIGHT)
+    pad = (end - first) * 0.03 + timedelta(days=10)
+    figure.update_layout(
+        xaxis={"range": [first - pad, end], "hoverformat": "%-d %b %Y"},
+        yaxis={"range": list(scores), "tickformat": ".0%" if is_bounded(facts["unit"]) else ",.4~g"},
+        margin={"l": 4, "r": MARGIN, "t": 8, "b": 4},
+    )
+
+
+def points(figure: go.Figure, models: pl.DataFrame, facts: Facts, palette: Palette) -> None:
+    """Filled where others measured, open where the maker reports; WebGL for thousands."""
+    for reporter, fill in (("third_party", palette.faint(palette.ink3, 0.55)), ("self", palette.paper)):
+        own = pl.col("reporter") == "self"
+        rows = models.filter(own if reporter == "self" else ~own)
+        if rows.is_empty():
+            continue
+        kind = go.Scattergl if models.height > SVG_LIMIT else go.Scatter
+        said = "reported by its maker" if reporter == "self" else "measured by others"
+        figure.add_trace(
+            kind(
+                x=days(rows["dated_on"]),
+                y=numbers(rows["score"]),
+                mode="markers",
+                marker={"size": 7, "color": fill, "line": {"color": palette.ink3, "width": 1.2}},
+                hovertext=[hover(row, facts, said) for row in rows.iter_rows(named=True)],
+                hovertemplate="%{hovertext}<extra></extra>",
+                customdata=rows.select("model_id").rows(),
+                meta={"page": "models", "parameter": "model"},
+            )
+        )
+
+
+def hover(row: Facts, facts: Facts, measured: str) -> str:
+    """What stands at a point: model, score, setting, who measured it, when, and the source."""
+    setting = f"<br>{plotly(row['setting'])}" if row["setting"] else ""
+    return (
+        f"<b>{plotly(row['model'])}</b><br>{_with_error(row, facts)}{setting}<br>{measured} · "
+        f"{day_of(row['dated_on'])}, {plotly(row['source_id'])}"
+    )
+
+
+def _with_error(row: Facts, facts: Facts) -> str:
+    said = score(row["score"], facts["unit"], row["std_error"])
+    if row["std_error"] is None:
+        return said
+    spread = Z95 * row["std_error"]
+    return f"{said} ± {spread * 100:.2g} points" if is_bounded(facts["unit"]) else f"{said} ± {spread:.2g}"
+
+
+def silence(  # noqa: PLR0913
+    figure: go.Figure,
+    known: date | None,
+    end: date,
+    as_of: date | None,
+    palette: Palette,
+    *,
+    first: date,
+    note: str = "",
+) -> None:
+    """The grey field after the day until which the benchmark is known: nobody looked, so nothing is drawn.
+
+    `end` is the day on which it ends: that of the axis, or of the assessment where a forecast goes on from there. Words
+    stand in it where it is wide enough beside what the axis shows from the `first` day on.
+    """
+    if known is None or end <= known:
+        return
+    figure.add_shape(
+        type="rect", x0=known, x1=end, yref="paper", y0=0, y1=1, fillcolor=palette.fill, line_width=0, layer="below"
+    )
+    unseen = as_of is not None and (as_of - known).days > UNSEEN
+    lines = [f"not looked at<br>since {day_of(known)}" if unseen else "", plotly(note)]
+    text = "<br><br>".join(line for line in lines if line)
+    if text and (end - known) > NARROW * (end - first):
+        figure.add_annotation(
+            x=known + (end - known) / 2,
+            yref="paper",
+            y=0.3,
+            text=text,
+            showarrow=False,
+            font={"size": 11.5, "color": palette.ink3},
+            opacity=ONLY_WIDE,
+        )
+
+
+def references(
+    figure: go.Figure, facts: Facts, last: Facts | None, y_range: tuple[float, float], palette: Palette
+) -> None:
+    """The lines of ceiling, people and chance, named in the margin, and there the best (`last`)."""
+    unit = facts["unit"]
+    low, high = y_range
+    best = None if last is None else last["score"]
+    for key, name, dashed in (("ceiling", "ceiling", False), ("human", "people", True), ("floor", "chance", False)):
+        at = facts[key]
+        if at is not None and low <= at <= high:
+            reference(figure, at, f"{name} {score_beside(at, unit, best)}", palette, dashed=dashed)
+    if last is not None:
+        said = score_beside(best, unit, facts["ceiling"], facts["human"])
+        in_margin(figure, last["score"], f"best {said}", palette.accent, bold=True)
+    spread_margin_labels(figure, y_range, PLOT_HEIGHT)

@@ -1,0 +1,111 @@
+"""Who reports a benchmark and who no longer does: the documents of makers in time, with a mention or without."""
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+import plotly.graph_objects as go
+import polars as pl
+
+from dashboard.figures.base import days
+from dashboard.figures.chart import Chart, Nothing, SourceLine
+from dashboard.figures.language import LABEL, laid_out
+from dashboard.figures.palette import Palette
+from dashboard.words.numbers import day_of
+from dashboard.words.text import count, listed, plotly
+
+ROW = 24
+
+
+def standing(documents: pl.DataFrame) -> pl.DataFrame:
+    """Of each maker with a mention whether its newest document has one (`still`), the last that has, and those since.
+
+    `documents`: `organisation`, `document`, `mentioned_on`, `mentions`.
+    """
+    by = documents.sort("mentioned_on", "document").group_by("organisation", maintain_order=True)
+    told = by.agg(
+        last=pl.col("mentioned_on").filter("mentions").max(),
+        newest=pl.col("mentioned_on").max(),
+        mentions=pl.col("mentions").sum().cast(pl.Int64),
+        documents=pl.len().cast(pl.Int64),
+        still=pl.col("mentions").filter(pl.col("mentioned_on") == pl.col("mentioned_on").max()).any(),
+    ).drop_nulls("last")
+    return told.sort("still", "last", "organisation", descending=[False, False, True])
+
+
+def title(told: pl.DataFrame, name: str) -> str:
+    """The finding: how many makers' newest documents still have it, and who left it out."""
+    still = told.filter("still").height
+    gone = told.filter(~pl.col("still"))
+    if not gone.height:
+        who = told["organisation"][0] if still == 1 else f"All {still} makers that reported it"
+        return f"{who} still report{'s' * (still == 1)} {name}"
+    names = gone.sort("last", descending=True)["organisation"].to_list()
+    named = names[:3] + ([f"{len(names) - 3} more"] if len(names) > 3 else [])
+    does = "does" if len(names) == 1 else "do"
+    stay = f"{still} of {count(told.height, 'maker')} still report{'s' * (still == 1)} it"
+    return f"{stay}; {listed(named)} no longer {does}"
+
+
+def chart(
+    documents: pl.DataFrame, name: str, known_until: date | None, sources: Sequence[SourceLine], palette: Palette
+) -> Chart | Nothing:
+    """One row a maker, its documents in time: filled where the benchmark is in them."""
+    told = standing(documents)
+    if told.is_empty():
+        return Nothing(
+            f"No maker's document that was read mentions {plotly(name)}.",
+            f"{count(documents.height, 'document')} were read: that is weak evidence that nobody reports it.",
+        )
+    rows = documents.filter(pl.col("organisation").is_in(told["organisation"].implode()))
+    place = {maker: at + 1 for at, maker in enumerate(told["organisation"])}
+    figure = go.Figure()
+    for mentions in (False, True):
+        part = rows.filter(pl.col("mentions") == mentions)
+        if part.is_empty():
+            continue
+        figure.add_scatter(
+            x=days(part["mentioned_on"]),
+            y=[place[maker] for maker in part["organisation"]],
+            mode="markers",
+            marker={
+                "size": 10,
+                "color": palette.accent if mentions else palette.paper,
+                "line": {"width": 1.4, "color": palette.accent if mentions else palette.ink3},
+            },
+            hovertext=[
+                f"<b>{plotly(model or document)}</b> · {plotly(maker)}<br>"
+                f"{'reports it' if mentions else 'leaves it out'}<br>{day_of(on)}"
+                for model, document, maker, on in part.select(
+                    "model", "document", "organisation", "mentioned_on"
+                ).iter_rows()
+            ],
+            hovertemplate="%{hovertext}<extra></extra>",
+        )
+    laid_out(figure, palette, ROW * told.height + 60)
+    first, last = rows["mentioned_on"].min(), rows["mentioned_on"].max()
+    assert isinstance(first, date)
+    assert isinstance(last, date)
+    pad = timedelta(days=max(20, (last - first).days // 40))
+    figure.update_layout(
+        yaxis={
+            "tickvals": list(place.values()),
+            "ticktext": [plotly(maker) for maker in place],
+            "range": [0.3, told.height + 0.7],
+            "tickfont": {"color": palette.ink, "size": LABEL},
+        },
+        xaxis={"range": [first - pad, last + pad], "hoverformat": "%-d %b %Y"},
+    )
+    finding = title(told, name)
+    return Chart(
+        title=finding,
+        subtitle=(
+            f"{count(rows.height, 'document')} of {count(told.height, 'maker')}, {day_of(first)} to {day_of(last)}: "
+            "cards, reports and posts that were read. Filled: reports it. Open: leaves it out."
+        ),
+        figure=figure,
+        rows=rows.select("organisation", "model", "document", "document_kind", "mentioned_on", "mentions", "url"),
+        alt=f"{finding}. {rows['mentions'].sum()} of {rows.height} documents mention it.",
+        sources=sources,
+        known_until=known_until or last,
+        method="makers_mentioning_12m",
+    )

@@ -1,0 +1,147 @@
+"""The top models of a board with their errors and the ranks that these allow."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import plotly.graph_objects as go
+import polars as pl
+
+from analytics.statistics.errors import Z95
+from dashboard.figures.base import is_bounded
+from dashboard.figures.chart import Chart, Nothing, SourceLine
+from dashboard.figures.language import LABEL, laid_out, noting
+from dashboard.figures.palette import Palette
+from dashboard.words.numbers import day_of, score
+from dashboard.words.text import count, model_within, plotly
+
+Facts = Mapping[str, Any]
+SHOWN = 18
+ROW = 22
+
+
+def title(every: pl.DataFrame, rows: pl.DataFrame, facts: Facts) -> str:
+    """The finding: how many of the models could be first, or who leads where no error is known.
+
+    `rows` are those of `every` that filters keep: their ranks are those among all.
+    """
+    best = rows.row(0, named=True)
+    if best["rank_low"] is None:
+        leads = f"{model_within(best['model'], 34)} is listed first with {score(best['score'], facts['unit'])}"
+        return f"{leads}; errors are not known"
+    tied = rows.filter(pl.col("rank_low") == 1).height
+    if tied == 0:
+        return f"{model_within(best['model'], 34)} is the first of these, at place {_ranks(best)} of {every.height}"
+    whole = "" if rows.height == every.height else f" of these {rows.height}"
+    if tied == 1:
+        return f"{model_within(best['model'], 40)} leads by more than its error"
+    return f"{tied}{whole} models could be first"
+
+
+def _ranks(row: Facts) -> str:
+    low, high = row["rank_low"], row["rank_high"]
+    return f"{low}" if low == high else f"{low} to {high}"
+
+
+def chart(
+    facts: Facts, every: pl.DataFrame, kept: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette
+) -> Chart | Nothing:
+    """The top of a board: of all its models those that filters keep, with `error` and `organisation`."""
+    if kept.is_empty():
+        return Nothing(
+            "None of these models is listed here.",
+            f"0 of {every.height:,} match. Take a filter off above.",
+        )
+    rows = kept.head(SHOWN)
+    figure, most = go.Figure(), 1.0 if is_bounded(facts["unit"]) else float("inf")
+    names = [model_within(name, 32) for name in rows["model"]]
+    places = list(range(rows.height, 0, -1))
+    for place, row in zip(places, rows.iter_rows(named=True), strict=True):
+        first = row["rank_low"] == 1
+        colour = palette.accent if first else palette.ink3
+        if row["error"] is not None:
+            figure.add_scatter(
+                x=[row["score"] - Z95 * row["error"], min(row["score"] + Z95 * row["error"], most)],
+                y=[place, place],
+                mode="lines",
+                line={"width": 5, "color": palette.faint(colour, 0.45)},
+                hoverinfo="skip",
+            )
+    could = rows["rank_low"].fill_null(0).to_list()
+    figure.add_scatter(
+        x=rows["score"].to_list(),
+        y=places,
+        mode="markers",
+        marker={
+            "size": 9,
+            "color": [palette.accent if low == 1 else palette.paper for low in could],
+            "line": {"color": [palette.accent if low == 1 else palette.ink3 for low in could], "width": 1.5},
+        },
+        hovertext=[_hover(row, facts) for row in rows.iter_rows(named=True)],
+        hovertemplate="%{hovertext}<extra></extra>",
+        customdata=rows.select("model_id").rows(),
+        meta={"page": "models", "parameter": "model"},
+    )
+    laid_out(figure, palette, ROW * rows.height + 58)
+    figure.update_layout(
+        yaxis={
+            "tickvals": places,
+            "ticktext": [plotly(name, 40) for name in names],
+            "range": [0.3, rows.height + 0.7],
+            "showgrid": False,
+            "tickfont": {"color": palette.ink, "size": LABEL},
+        },
+        xaxis={
+            "showgrid": True,
+            "range": _range(rows, facts),
+            "tickformat": ".0%" if is_bounded(facts["unit"]) else ",.4~g",
+        },
+        margin={"l": 4, "r": 88, "t": 24, "b": 4},
+    )
+    figure.add_annotation(
+        xref="paper", yref="paper", x=1, y=1, text="rank could be", xanchor="left", yanchor="bottom", xshift=6,
+        showarrow=False, font={"size": 11.5, "color": palette.ink3},
+    )  # fmt: skip
+    with noting(figure) as note:
+        for place, row in zip(places, rows.iter_rows(named=True), strict=True):
+            low = row["rank_low"]
+            note(
+                xref="paper", x=1, y=place, xanchor="left", xshift=6, showarrow=False,
+                text="not known" if low is None else _ranks(row),
+                font={"size": LABEL, "color": palette.ink2 if low == 1 else palette.ink3},
+            )  # fmt: skip
+    finding, seen_on = title(every, kept, facts), max(rows["observed_at"].to_list())
+    of = "" if kept.height == every.height else f"{kept.height:,} chosen among "
+    under = f", {every['condition'][0]}" if every["condition"][0] else ""
+    return Chart(
+        title=finding,
+        subtitle=(
+            f"The first {rows.height} of {of}{count(every.height, 'model')} on {day_of(seen_on)}"
+            f"{under}: score with its 95% error, and the ranks that the errors allow. Filled: could be first."
+        ),
+        figure=figure,
+        rows=rows,
+        alt=f"{finding} of {every.height}: {', '.join(names[:3])} lead.",
+        sources=sources,
+        known_until=max((one.known_until for one in sources if one.known_until), default=facts["known_until"]),
+        method="rank",
+    )
+
+
+def _range(rows: pl.DataFrame, facts: Facts) -> list[float]:
+    """From the lowest to the highest end of an error bar, with a little room."""
+    wide = Z95 * pl.col("error").fill_null(0.0)
+    low, high = rows.select(
+        (pl.col("score") - wide).min().alias("low"), (pl.col("score") + wide).max().alias("high")
+    ).row(0)
+    pad = (high - low) * 0.03 or 0.01
+    return [low - pad, min(high, 1.0) + pad if is_bounded(facts["unit"]) else high + pad]
+
+
+def _hover(row: Facts, facts: Facts) -> str:
+    said = score(row["score"], facts["unit"], row["error"])
+    if row["error"] is not None:
+        wide = Z95 * row["error"]
+        said += f" ± {wide * 100:.2g} points" if is_bounded(facts["unit"]) else f" ± {wide:.2g}"
+    ranks = "" if row["rank_low"] is None else f"<br>rank {row['rank_low']} to {row['rank_high']}"
+    maker = plotly(row["organisation"] or "maker not known")
+    return f"<b>{plotly(row['model'])}</b> · {maker}<br>{said}{ranks}<br>{day_of(row['observed_at'])}"

@@ -1,0 +1,77 @@
+"""What to use instead: what measures the same and still has room, then what a curator names with what it lacks."""
+
+import streamlit as st
+
+from dashboard.pages.benchmark.alternatives import NONE, SHOWN, alternatives, lacks, standing
+from dashboard.pages.benchmark.facts import Facts
+from dashboard.published.generation import View
+from dashboard.widgets import links
+from dashboard.words.numbers import correlation, month_of, percent
+from dashboard.words.stages import STAGE_BADGE, STAGE_SHAPE, STAGE_WORDS
+from dashboard.words.text import count, markdown, short, words_within
+
+FEWER = 0.5
+"""With less than this share of the models of the benchmark, an alternative has lost models to compare with."""
+
+
+def lost(row: Facts, facts: Facts, models: int) -> list[str]:
+    """What who changes to this one loses, at most two things."""
+    parts = []
+    if 0 < row["models"] < FEWER * models:
+        parts.append(f"{count(row['models'], 'model was', 'models were')} measured on it, {models:,} here")
+    if facts["domain"] and row["domain"] != facts["domain"]:
+        parts.append(f"another domain: {row['domain'] or 'not stated'}")
+    if row["kendall_tau"] is not None and row["kendall_tau"] < FEWER:
+        parts.append("ranks models differently")
+    if facts["ceiling"] is not None and row["ceiling"] is None:
+        parts.append("no ceiling is known")
+    if facts["human"] is not None and row["human"] is None:
+        parts.append("no human line is known")
+    if facts["floor"] is not None and row["floor"] is None and row["ceiling"] is not None:
+        parts.append("its chance level is not known")
+    return parts[:2]
+
+
+def section(view: View, facts: Facts, verdict: Facts) -> None:
+    """Draw the cards; what still measures has benchmarks beside it."""
+    found = alternatives(view, facts)
+    still = verdict["stage"] in ("discriminating", "emerging")
+    st.header("Use beside it" if still else "Use instead", anchor="instead")
+    if not found["fits"].any():
+        named = "" if found.is_empty() else " What a curator names as the next in line, and what it lacks:"
+        st.markdown(f":small[:gray[{NONE}{named}]]")
+    own = {row["benchmark_id"]: row for row in standing(view).iter_rows(named=True)}.get(facts["benchmark_id"])
+    models = int(own["models"]) if own else 0
+    if found.is_empty():
+        return
+    for column, row in zip(st.columns(SHOWN), found.iter_rows(named=True), strict=False):
+        with column, st.container(border=True, height="stretch", gap="xxsmall"):
+            named = row["label"]
+            named = words_within(row["name"], 48) if named == short(facts["name"]) else named
+            _card(row, named, lost(row, facts, models))
+
+
+def room(row: Facts) -> str:
+    """How much of its scale is left, in a few words; nothing where that is not known."""
+    if row["headroom"] is not None:
+        return f"{'at least ' if row['at_least'] else ''}{percent(max(0.0, row['headroom']))} of the scale left"
+    return "no ceiling" if row["ceiling"] is None and row["unit"] is not None and row["models"] else ""
+
+
+def _card(row: Facts, name: str, loses: list[str]) -> None:
+    to = links.address("benchmark", benchmark=row["benchmark_id"])
+    mark = f":{STAGE_BADGE[row['stage']]}[{STAGE_SHAPE[row['stage']]}]"
+    st.markdown(f"{mark} **[{markdown(name)}]({to})**")
+    stage = "" if row["stage"] == "discriminating" else STAGE_WORDS[row["stage"]].lower()
+    until = f"{count(row['models'], 'model')}, known until {month_of(row['known_until'])}" if row["models"] else ""
+    state = "; ".join(part for part in (", ".join(part for part in (stage, room(row)) if part), until) if part)
+    reason = "" if row["why"] is None else f": {row['why']}"
+    alike = (
+        "order not compared: too few shared models"
+        if row["kendall_tau"] is None
+        else f"orders models alike: {correlation(row['kendall_tau'])} over {row['shared']}"
+    )
+    st.markdown(f":small[{markdown(f'{state[:1].upper()}{state[1:]}{reason}')}]")
+    st.markdown(f":small[:gray[{markdown(alike)}]]")
+    if but := [*lacks(row), *loses][:3]:
+        st.markdown(f":small[But: {markdown('; '.join(but))}]")

@@ -1,0 +1,59 @@
+"""What moved at the top of the benchmark's leaderboards, and how much of it noise explains."""
+
+import polars as pl
+import streamlit as st
+
+from dashboard.pages.benchmark.facts import Facts, titles_of_sources
+from dashboard.published import standings
+from dashboard.published.generation import View
+from dashboard.published.results import boards
+from dashboard.widgets import block, empty, links
+from dashboard.widgets.shared import REIGN
+from dashboard.words.numbers import day_of
+from dashboard.words.text import count, markdown
+
+CHURN_K = 10
+
+
+def longest(view: View, benchmark_id: str) -> str | None:
+    """The board of the benchmark that was seen on most days; of equals the one that the page leads with."""
+    known = dict(standings.boards(view).select("board_id", "days").iter_rows())
+    found = boards(view, benchmark_id)
+    return max(found, key=lambda board: known.get(board, 0)) if found else None
+
+
+def show(view: View, facts: Facts) -> None:
+    """Draw the reigns, and of each board what changed against what noise alone would change."""
+    board_id = longest(view, facts["benchmark_id"])
+    if board_id is None:
+        empty.nothing("No leaderboard of it is on record.", "Parts of a benchmark are not ranked.")
+        return
+    drawn = block.show(view, REIGN, {"board": board_id})
+    lines = _moved(view, facts["benchmark_id"])
+    if lines:
+        st.markdown("\n".join(f"- {line}" for line in lines))
+    elif drawn is not None:
+        st.markdown(":small[:gray[No two of its dated versions could be compared place by place.]]")
+
+
+def _moved(view: View, benchmark_id: str) -> list[str]:
+    """One sentence a board: places of the top ten that changed hands, and what noise alone would give."""
+    steps = view.table("churn").filter(
+        pl.col("board_id").str.ends_with(f"/{benchmark_id}"), pl.col("k") == CHURN_K, ~pl.col("spans_breakpoint")
+    )
+    told = steps.drop_nulls(["turnover", "expected_turnover"]).with_columns(
+        moved=pl.col("turnover") * CHURN_K, noise=pl.col("expected_turnover") * CHURN_K
+    )
+    sums = told.group_by("board_id", maintain_order=True).agg(
+        pl.col("moved", "noise").sum(), n=pl.len(), from_on=pl.col("from_on").min(), to_on=pl.col("to_on").max()
+    )
+    titles = titles_of_sources(view)
+    return [
+        f"{markdown(titles.get(board_id.split('/')[0], board_id))}: places of the top ten changed hands "
+        f"**{moved:.0f}** times in {count(n, 'comparison')} from {day_of(from_on)} to {day_of(to_on)}, scale changes "
+        f"left out; noise alone would give {noise:.0f}. "
+        f"[See the ranks move]({links.address('leaderboards', board=board_id)})"
+        for board_id, moved, noise, n, from_on, to_on in sums.sort(
+            "n", "board_id", descending=[True, False]
+        ).iter_rows()
+    ]

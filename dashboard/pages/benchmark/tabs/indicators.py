@@ -1,0 +1,121 @@
+"""Why the verdict is what it is, and all indicators in words and rounded numbers."""
+
+from collections.abc import Mapping
+
+import polars as pl
+import streamlit as st
+
+from analytics.indicators import INDICATORS
+from dashboard.pages.benchmark.facts import Facts, indicators_of
+from dashboard.published.generation import View
+from dashboard.published.results import known_benchmark
+from dashboard.published.tables import Params, PublishedTable
+from dashboard.widgets import empty, links, tables
+from dashboard.words.indicators import TITLES, interval_text, reason_said, said, value_text
+from dashboard.words.numbers import day_of
+from dashboard.words.sentences import growth_said
+from dashboard.words.stability import stability_said
+from dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_MEANING, STAGE_WORDS
+from dashboard.words.text import count, markdown
+from dashboard.words.why import why
+
+_NEEDED = ("n_models", "headroom", "resolution_top5")
+"""Without these there is no verdict."""
+
+
+def indicators(view: View, params: Params) -> pl.DataFrame:
+    """All indicators of a benchmark: value, interval, n, status and the reason for it."""
+    benchmark_id = known_benchmark(view, params)
+    return view.table("indicator").filter(pl.col("benchmark_id") == benchmark_id).drop("benchmark_id")
+
+
+ALL = PublishedTable("indicators", indicators)
+
+
+def show(view: View, facts: Facts, verdict: Facts) -> None:
+    """Draw the reasons and the table."""
+    told = indicators_of(view, facts["benchmark_id"])
+    _why(facts, verdict, told)
+    _stability(view, facts)
+    _table(view, facts, told)
+
+
+def _why(facts: Facts, verdict: Facts, told: Mapping[str, Facts]) -> None:
+    """The stage and flags with their meaning, every rule that applied, and what is missing where none did."""
+    stage = str(verdict["stage"])
+    st.header("Why this verdict", anchor="why")
+    flags = "".join(f" **{FLAG_WORDS[flag].capitalize()}**: {FLAG_MEANING[flag]}." for flag in verdict["flags"])
+    term = "" if STAGE_WORDS[stage].lower() == stage else f" ({stage})"
+    st.markdown(f"**{STAGE_WORDS[stage]}**{term}: {markdown(why(verdict, told)) or STAGE_MEANING[stage]}.{flags}")
+    if verdict["reasons"]:
+        reasons = [markdown(reason_said(reason, told, facts)) for reason in verdict["reasons"]]
+        because = "\n".join(f"- {reason}" for reason in reasons)
+        st.markdown(f"By what is known until {day_of(verdict['known_until'])}:\n\n{because}")
+    if grown := growth_said(told):
+        st.markdown(f"{markdown(said(grown, facts))} [How growth is classified]({links.address('methods')}#growth)")
+    lacking = [told[name] for name in _NEEDED if name in told and told[name]["status"] != "ok"]
+    if stage == "unknown" and lacking:
+        lines = [f"- {markdown(_titled(row['indicator']))}: {markdown(said(_reason(row), facts))}" for row in lacking]
+        empty.nothing("What is missing for a verdict", "\n".join(lines))
+
+
+def _stability(view: View, facts: Facts) -> None:
+    """Whether the stage hangs on where the thresholds were set."""
+    found = view.table("verdict_stability").filter(pl.col("benchmark_id") == facts["benchmark_id"])
+    for row in found.iter_rows(named=True):
+        st.markdown(f"{markdown(stability_said(row))} [The limits]({links.address('methods')}#thresholds)")
+
+
+def _titled(key: str) -> str:
+    return TITLES.get(key, key)
+
+
+def _reason(row: Facts) -> str:
+    return row["reason"] or str(row["status"]).replace("_", " ")
+
+
+def rows_of(told: Mapping[str, Facts], facts: Facts) -> pl.DataFrame:
+    """The table: each indicator in the order of the list, the known ones first."""
+    rows = [
+        {
+            "known": told[one.key]["status"] == "ok",
+            "indicator": one.title,
+            "value": value_text(one.key, told[one.key]["value"], facts),
+            "interval": interval_text(one.key, told[one.key], facts),
+            "n": told[one.key]["n"],
+            "why": said(told[one.key]["reason"] or "", facts),
+            "method": f"{links.address('methods')}#{one.key}",
+        }
+        for one in INDICATORS
+        if one.key in told
+    ]
+    kinds = {"known": pl.Boolean, "n": pl.Int64}
+    names = ("known", "indicator", "value", "interval", "n", "why", "method")
+    frame = pl.DataFrame(rows, schema={name: kinds.get(name, pl.String) for name in names})
+    return frame.sort("known", descending=True, maintain_order=True)
+
+
+def _table(view: View, facts: Facts, told: Mapping[str, Facts]) -> None:
+    params = {"benchmark": facts["benchmark_id"]}
+    rows = rows_of(told, facts)
+    known = rows["known"].sum()
+    st.header(f"{known} of {count(rows.height, 'indicator')} are known", anchor="indicators")
+    st.markdown(":small[:gray[Where one is not known, the reason says why. Each has its method.]]")
+    config = st.column_config
+    tables.show(
+        view,
+        rows.drop("known"),
+        ALL,
+        params,
+        key="indicators",
+        alt="Indicators of this benchmark with value, 95% interval, number of observations, and reason or basis",
+        config={
+            "indicator": config.TextColumn("Indicator", pinned=True, width=290),
+            "value": config.TextColumn("Value", width=110, alignment="right"),
+            "interval": config.TextColumn("95% interval", width=140, alignment="right"),
+            "n": config.NumberColumn("n", format="localized", width=62, help="What it rests on"),
+            "why": config.TextColumn("Why, or what it rests on", width=400),
+            "method": config.LinkColumn("Method", display_text="method", width=70),
+        },
+        visible_rows=24,
+    )

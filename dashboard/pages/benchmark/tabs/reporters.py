@@ -1,0 +1,54 @@
+"""Who reports the benchmark and who no longer does, by what makers' own documents mention."""
+
+import polars as pl
+import streamlit as st
+
+from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
+from dashboard.figures.palette import Palette
+from dashboard.pages.benchmark.facts import Facts, facts_of
+from dashboard.pages.benchmark.figures import reporters
+from dashboard.published.generation import View
+from dashboard.published.results import known_benchmark
+from dashboard.widgets import block
+from dashboard.words.numbers import day_of
+from dashboard.words.text import count, markdown, short
+
+
+def documents(view: View, benchmark_id: str) -> pl.DataFrame:
+    """Every document of a maker that was read, once, with whether it mentions the benchmark."""
+    every = view.table("mention")
+    key = ["source_id", "document"]
+    naming = every.filter(pl.col("benchmark_id") == benchmark_id).select(key).unique()
+    once = every.sort("mentioned_on").unique(key, keep="first", maintain_order=True).drop_nulls("mentioned_on")
+    return once.join(naming.with_columns(mentions=pl.lit(value=True)), on=key, how="left").with_columns(
+        pl.col("mentions").fill_null(value=False)
+    )
+
+
+def _reporters(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    benchmark_id = known_benchmark(view, params)
+    rows = documents(view, benchmark_id)
+    read = view.table("source").join(rows.select("source_id").unique(), on="source_id", how="semi")
+    sources = [SourceLine(*row) for row in read.select("title", "homepage", "known_until").iter_rows()]
+    until = max((source.known_until for source in sources if source.known_until), default=None)
+    return reporters.chart(rows, short(facts_of(view, benchmark_id)["name"]), until, sources, palette)
+
+
+REPORTERS = ChartSpec("reporters", _reporters, ("benchmark",))
+
+
+def show(view: View, facts: Facts) -> None:
+    """Draw the documents, and of each maker when it last reported the benchmark."""
+    if block.show(view, REPORTERS, {"benchmark": facts["benchmark_id"]}) is None:
+        return
+    told = reporters.standing(documents(view, facts["benchmark_id"])).reverse()
+    lines = [
+        f"| {markdown(row['organisation'])} | {day_of(row['last'])} | {row['mentions']} of "
+        f"{count(row['documents'], 'document')} | {'still does' if row['still'] else 'no longer does'} |"
+        for row in told.iter_rows(named=True)
+    ]
+    st.markdown("\n".join(["| Maker | Last reported it | In | Its newest document |", "|---|---|---|---|", *lines]))
+    st.markdown(
+        ":small[:gray[Which documents were read is a choice: that one leaves a benchmark out is weak evidence that its "
+        "maker gave it up.]]"
+    )

@@ -1,0 +1,215 @@
+"""Who says what about the benchmark and until when, and every number with the address that it came from."""
+
+from urllib.parse import quote, urlsplit
+
+import polars as pl
+import streamlit as st
+
+from dashboard.figures.base import is_bounded
+from dashboard.pages.benchmark.facts import Facts
+from dashboard.published.files.places import Place, file_address, place
+from dashboard.published.generation import View
+from dashboard.published.results import FRONTIER, RESULTS, frontier, results
+from dashboard.widgets import empty, links, tables
+from dashboard.words.numbers import day_of, score
+from dashboard.words.sentences import about, basis
+from dashboard.words.text import code, count, markdown
+
+_VERSIONS = """
+    SELECT s.source_id, count(DISTINCT s.snapshot_id)::BIGINT AS versions, arg_max(s.url, s.observed_at) AS url,
+        arg_max(s.ref, s.observed_at) AS ref
+    FROM snapshot s WHERE s.snapshot_id IN (SELECT DISTINCT snapshot_id FROM result WHERE benchmark_id = $benchmark)
+    GROUP BY s.source_id
+"""
+
+_FILE = """
+    SELECT s.url FROM result r JOIN snapshot s USING (snapshot_id)
+    WHERE r.benchmark_id = $benchmark AND r.source_row = $row AND s.ref = $ref LIMIT 1
+"""
+"""The file that a row stands in; a row may name an address of its own besides."""
+
+
+PAPERS = 3
+"""How many papers a source's row names."""
+
+_HAVE_COMMITS = frozenset({"raw.githubusercontent.com", "github.com"})
+
+
+def said_by(view: View, benchmark_id: str) -> pl.DataFrame:
+    """Each source of the benchmark: how many results, who reports them, how many versions, known until, and links."""
+    rows = results(view, {"benchmark": benchmark_id})
+    by = rows.group_by("source_id").agg(
+        results=pl.len().cast(pl.Int64),
+        own=(pl.col("reporter") == "self").mean().fill_null(0.0),
+        cited=pl.col("url").drop_nulls().unique(maintain_order=True),
+    )
+    versions = view.recent(("versions", benchmark_id), lambda: view.query(_VERSIONS, benchmark=benchmark_id))
+    named = view.table("source").select("source_id", "title", "homepage", "kind", "licence", "known_until")
+    says = (
+        pl.when(pl.col("own") >= 0.9)
+        .then(pl.lit("what makers report"))
+        .when(pl.col("own") > 0.1)
+        .then(pl.lit("both makers' numbers and others'"))
+        .otherwise(pl.lit("measured by others"))
+    )
+    whole = by.join(versions, on="source_id", how="left").join(named, on="source_id", how="left")
+    return whole.with_columns(says=says).sort("known_until", "source_id", descending=[True, False], nulls_last=True)
+
+
+def show(view: View, facts: Facts) -> None:
+    """Draw the sources, the facts, and every number."""
+    benchmark_id = facts["benchmark_id"]
+    params = {"benchmark": benchmark_id}
+    rows = results(view, params)
+    if rows.is_empty():
+        st.header("No source reports it", anchor="sources")
+        empty.nothing(
+            "No result of this benchmark is on record.",
+            "No source that we follow reports it, so nothing can be judged.",
+        )
+        _about(facts)
+        return
+    by = said_by(view, benchmark_id)
+    st.header(
+        f"{count(rows.height, 'result')} from {count(by.height, 'source')}, known until {day_of(facts['known_until'])}",
+        anchor="sources",
+    )
+    lines = [f"| {' | '.join(_cells(row))} |" for row in by.iter_rows(named=True)]
+    heads = (
+        "| Source | Results | Versions | Says | Newest file | Licence | Known until |\n|---|---:|---:|---|---|---|---|"
+    )
+    st.markdown("\n".join([heads, *lines]))
+    _about(facts)
+    _every(view, rows, facts, params)
+    _passed_on(benchmark_id)
+
+
+def _passed_on(benchmark_id: str) -> None:
+    """Its badge, for a readme of others, and its feed."""
+    st.header("A badge and a feed", anchor="badge")
+    root = str(st.context.url or "").split("?")[0].rsplit("/", 1)[0]
+    named = quote(benchmark_id)
+    badge, page = f"badge/{named}.svg", links.address("benchmark", benchmark=benchmark_id)
+    st.markdown(
+        f"![Its stage and until when that is known]({badge}) :small[for a readme, always as the newest edition says · "
+        f"[what changes of it, as a feed](feed.xml?benchmark={named})]"
+    )
+    st.code(f"[![benchhealth]({root}/{badge})]({root}/{page})", language=None, wrap_lines=True)
+
+
+def best_place(view: View, rows: pl.DataFrame, params: dict[str, str]) -> tuple[Facts, Place] | None:
+    """The best score with the place that it was read from; None where that place has no address."""
+    best = frontier(view, params).tail(1).select("model", "score")
+    found = rows.join(best, on=["model", "score"], how="semi").sort("dated_on", nulls_last=True)
+    for row in found.iter_rows(named=True):
+        asked = {"benchmark": params["benchmark"], "row": row["source_row"], "ref": row["ref"]}
+        files = view.query(_FILE, **asked)
+        if files.height and (read_from := place(files["url"][0], row["source_row"], row["ref"])):
+            return row, read_from
+    return None
+
+
+def _addresses(rows: pl.DataFrame) -> pl.Series:
+    """Where each row can be seen: at its commit and line where the file has them."""
+    found = (file_address(url, row) for url, row in rows.select("url", "source_row").iter_rows())
+    return pl.Series(found, dtype=pl.String)
+
+
+def _best(view: View, rows: pl.DataFrame, facts: Facts, params: dict[str, str]) -> None:
+    if found := view.recent(("best place", params["benchmark"]), lambda: best_place(view, rows, params)):
+        row, read_from = found
+        st.markdown(
+            f"The best, **{score(row['score'], facts['unit'])}** of {markdown(row['model'])}, was read from "
+            f"[{markdown(read_from.said())}](<{read_from.address}>)."
+        )
+
+
+def _cells(row: Facts) -> list[str]:
+    return [
+        _link(row["title"] or row["source_id"], _home(row)),
+        f"{row['results']:,}",
+        f"{row['versions'] or 0:,}",
+        row["says"],
+        _newest(row),
+        markdown(row["licence"] or "not stated"),
+        day_of(row["known_until"]),
+    ]
+
+
+def _link(text: str, address: str | None) -> str:
+    known = (address or "").startswith(("http://", "https://"))
+    return f"[{markdown(text)}](<{address}>)" if known else markdown(text)
+
+
+def _home(row: Facts) -> str | None:
+    """The source's page; what several papers say has none, so the host of papers is no page of it."""
+    of_papers = row["kind"] == "paper" and urlsplit(row["homepage"] or "").path in ("", "/")
+    return None if of_papers else row["homepage"]
+
+
+def _newest(row: Facts) -> str:
+    """A link to the newest file; where each row names a paper of its own, links to these papers."""
+    cited = [url for url in row["cited"] if url != row["url"]]
+    if not cited or row["url"] in row["cited"]:
+        return _link(_version(row), row["url"])
+    named = [_link("paper" if len(cited) == 1 else f"paper {at}", url) for at, url in enumerate(cited, 1)]
+    return " \u00b7 ".join([*named[:PAPERS], *([f"{len(cited) - PAPERS} more below"] if len(cited) > PAPERS else [])])
+
+
+def _version(row: Facts) -> str:
+    """The commit of the newest file, or a word where it has none."""
+    if urlsplit(row["url"] or "").hostname not in _HAVE_COMMITS:
+        return "file"
+    ref = row["ref"] or ""
+    return f"commit {ref[:7]}" if len(ref) >= 7 and all(letter in "0123456789abcdef" for letter in ref) else "file"
+
+
+def _about(facts: Facts) -> None:
+    """What the benchmark is; what is not known is left out, the ceiling's basis is not."""
+    parts = [f"{label} **{markdown(said)}**" for label, said in about(facts)]
+    paper = facts["paper_url"] or ""
+    link = f" [Paper](<{paper}>)" if paper.startswith(("http://", "https://")) else ""
+    said = basis(facts)
+    named = " · ".join([*parts, f"id {code(facts['benchmark_id'])}"])
+    st.markdown(f":small[{named}. {said[:1].upper()}{said[1:]}.{link}]")
+
+
+def _every(view: View, rows: pl.DataFrame, facts: Facts, params: dict[str, str]) -> None:
+    st.header("Every published number", anchor="results")
+    _best(view, rows, facts, params)
+    config, bounded = st.column_config, is_bounded(facts["unit"])
+    form, scale = (tables.PERCENT, 100.0) if bounded else ("%.4g", 1.0)
+    by = pl.when(pl.col("reporter") == "self").then(pl.lit("its maker")).otherwise(pl.lit("others"))
+    shown = rows.select(
+        "model",
+        pl.col("score", "std_error") * scale,
+        "dated_on",
+        by.alias("reporter"),
+        "condition",
+        "setting",
+        "source_row",
+        "url",
+    )
+    tables.show(
+        view,
+        view.recent(("places of", facts["benchmark_id"]), lambda: shown.with_columns(url=_addresses(rows))),
+        RESULTS,
+        params,
+        key="results",
+        alt="Every published number of this benchmark with its model, day, setting, row and address",
+        visible_rows=10,
+        config={
+            "model": config.TextColumn("Model", pinned=True, width=180),
+            "score": config.NumberColumn("Score", format=form),
+            "std_error": config.NumberColumn("Standard error", format=form),
+            "dated_on": config.DateColumn("Day", format="YYYY-MM-DD"),
+            "reporter": config.TextColumn("Measured by"),
+            "condition": "Condition",
+            "setting": "Setting",
+            "source_row": config.TextColumn("Row of the file", width=140),
+            "url": config.LinkColumn("Source file", display_text="open"),
+        },
+    )
+    st.markdown(
+        f":small[[The running best as CSV](<{FRONTIER.address(params)}>) · [find a row]({links.address('data')})]"
+    )

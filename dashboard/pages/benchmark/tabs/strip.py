@@ -1,0 +1,29 @@
+"""The strip of tabs: only the open one computes."""
+
+from collections.abc import Callable, Mapping
+
+import streamlit as st
+
+from dashboard.pages.benchmark import outlook
+from dashboard.pages.benchmark.facts import Facts
+from dashboard.pages.benchmark.tabs import churn, contamination, indicators, reporters, sources, top_models, twins
+from dashboard.published.generation import View
+
+
+def show(view: View, facts: Facts, verdict: Facts) -> None:
+    """Draw the strip and the open tab."""
+    drawn: Mapping[str, Callable[[], None]] = {
+        "Top models": lambda: top_models.show(view, facts),
+        "Churn": lambda: churn.show(view, facts),
+        "Twins": lambda: twins.show(view, facts),
+        "Contamination": lambda: contamination.show(view, facts),
+        "Who reports": lambda: reporters.show(view, facts),
+        "All indicators": lambda: indicators.show(view, facts, verdict),
+        "Outlook": lambda: outlook.section(view, facts),
+        "Sources": lambda: sources.show(view, facts),
+    }
+    tabs = st.tabs(list(drawn), key="tab", on_change="rerun", bind="query-params")
+    for draw, tab in zip(drawn.values(), tabs, strict=True):
+        if tab.open:
+            with tab:
+                draw()

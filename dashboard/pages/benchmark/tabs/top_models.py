@@ -1,0 +1,215 @@
+"""The top models of a leaderboard of the benchmark, and the group that cannot be told apart."""
+
+import polars as pl
+import streamlit as st
+
+from analytics.record.tables import NO_MODEL
+from analytics.statistics.errors import true_error
+from dashboard.figures.base import is_bounded
+from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from dashboard.figures.palette import Palette
+from dashboard.pages.benchmark.facts import Facts, facts_of, sources_of, titles_of_sources
+from dashboard.pages.benchmark.figures import top
+from dashboard.pages.benchmark.figures.frame import best_of_models
+from dashboard.published import standings
+from dashboard.published.generation import View
+from dashboard.published.results import boards, frontier, holder, judged_by, known_benchmark, leaders, results
+from dashboard.published.tables import ParameterError
+from dashboard.widgets import block, filters, links
+from dashboard.words.numbers import day_of, score
+from dashboard.words.text import bare, markdown, one_line
+
+BOARD, OPENNESS, MAKER, CONDITION = "board", "weights_of", "maker", "condition"
+MAKERS = 40
+"""As many makers can be chosen, those with most models."""
+WEIGHTS = {"open": "Open weights", "closed": "Closed weights"}
+
+
+def listed(view: View, params: Params) -> pl.DataFrame:
+    """The models of a board, or of all results under another condition, best first, with `error` and who made them.
+
+    Under another condition than the board's nothing is known of the ranks that errors allow.
+    """
+    key = ("models listed", *(params.get(name) for name in ("benchmark", BOARD, CONDITION)))
+    return view.recent(key, lambda: _listed(view, params))
+
+
+def _listed(view: View, params: Params) -> pl.DataFrame:
+    benchmark_id = known_benchmark(view, params)
+    facts, condition = facts_of(view, benchmark_id), params.get(CONDITION)
+    found = boards(view, benchmark_id)
+    board_id = params.get(BOARD) or (found[0] if found else "")
+    if params.get(BOARD) and board_id not in found:
+        raise ParameterError(f"no leaderboard {board_id!r} of {benchmark_id}")
+    if condition and condition not in conditions_of(view, benchmark_id):
+        raise ParameterError(f"no condition {condition!r} of {benchmark_id}")
+    if condition and condition != judged_by(view, benchmark_id):
+        rows = _under(view, facts, condition)
+    elif board_id:
+        rows = leaders(view, {"board": board_id})
+    else:
+        return pl.DataFrame()
+    items = pl.lit(facts["n_items"], dtype=pl.Int64)
+    about = view.table("model").select("model_id", "organisation", "open_weights")
+    return (
+        rows.with_columns(bounded=pl.lit(is_bounded(facts["unit"])), n_items=pl.coalesce("n_items", items))
+        .with_columns(error=true_error())
+        .drop("bounded")
+        .join(about, on="model_id", how="left", maintain_order="left")
+    )
+
+
+def _under(view: View, facts: Facts, condition: str) -> pl.DataFrame:
+    of = (pl.col("condition") == condition) & pl.col("ranked") & pl.col("stands") & pl.col("score").is_not_null()
+    rows = results(view, {"benchmark": facts["benchmark_id"]}).filter(of)
+    higher = facts["higher_is_better"] is not False
+    best = best_of_models(rows.with_columns(pl.col("dated_on").fill_null(pl.col("first_observed_at").dt.date())), facts)
+    return best.sort("score", "model_id", descending=[higher, False]).select(
+        rank=pl.col("score").rank("min", descending=higher).cast(pl.Int64),
+        rank_low=pl.lit(None, dtype=pl.Int64),
+        rank_high=pl.lit(None, dtype=pl.Int64),
+        model="model",
+        score="score",
+        observed_at="last_observed_at",
+        model_id="model_id",
+        condition="condition",
+        std_error="std_error",
+        n_items="n_items",
+    )
+
+
+def conditions_of(view: View, benchmark_id: str) -> list[str]:
+    """The condition that the benchmark is judged by, then the others that have a curve, as many models as they may."""
+    judged = judged_by(view, benchmark_id)
+
+    def read() -> list[str]:
+        found = view.table("condition_frontier").filter(pl.col("benchmark_id") == benchmark_id)["condition"]
+        return found.unique().sort().to_list()
+
+    found = view.recent(("conditions of", benchmark_id), read)
+    return [] if judged is None else [judged, *(name for name in found if name != judged)]
+
+
+def chosen(rows: pl.DataFrame, params: Params) -> pl.DataFrame:
+    """Of the models those with open or closed weights, and those of some makers (parted by commas)."""
+    if kind := params.get(OPENNESS):
+        if kind not in WEIGHTS:
+            raise ParameterError(f"{OPENNESS} is one of {', '.join(WEIGHTS)}")
+        rows = rows.filter(pl.col("open_weights") == (kind == "open"))
+    makers = [maker for maker in params.get(MAKER, "").split(",") if maker]
+    return rows.filter(_makers().list.set_intersection(makers).list.len() > 0) if makers else rows
+
+
+def _makers() -> pl.Expr:
+    """The makers of a model, of whom some sources name several in one."""
+    parts = pl.col("organisation").str.split(",").list.eval(pl.element().str.strip_chars())
+    return parts.list.drop_nulls().alias("makers")
+
+
+def _top(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    benchmark_id = known_benchmark(view, params)
+    facts, every = facts_of(view, benchmark_id), listed(view, params)
+    if every.is_empty():
+        return Nothing("No leaderboard of models is on record.", "Parts of a benchmark are not ranked.")
+    seen = results(view, {"benchmark": benchmark_id}).filter(pl.col("condition") == every["condition"][0])
+    if not params.get(CONDITION):
+        board_id = params.get(BOARD) or boards(view, benchmark_id)[0]
+        seen = seen.filter(pl.col("source_id") == standings.sources(view, board_id)[0])
+    return top.chart(facts, every, chosen(every, params), sources_of(view, seen), palette)
+
+
+TOP = ChartSpec("top", _top, ("benchmark", BOARD, OPENNESS, MAKER, CONDITION))
+
+
+def show(view: View, facts: Facts) -> None:
+    """Draw the filters and the chart."""
+    benchmark_id = facts["benchmark_id"]
+    params = {"benchmark": benchmark_id, **_filters(view, benchmark_id)}
+    if len(params) == 1:
+        _not_ranked(view, facts)
+    block.show(view, TOP, params)
+    if said := record_elsewhere(view, facts, params):
+        st.markdown(f":small[{said}]")
+
+
+def record_elsewhere(view: View, facts: Facts, params: Params) -> str:
+    """Where the record of the curve is held, if this list does not lead with it: a sentence of markdown."""
+    benchmark_id, rows = facts["benchmark_id"], listed(view, {**params, OPENNESS: "", MAKER: ""})
+    best = frontier(view, {"benchmark": benchmark_id}).filter("carried")
+    if rows.is_empty() or best.is_empty() or rows["condition"][0] != judged_by(view, benchmark_id):
+        return ""
+    top_score, record = rows["score"][0], best.row(0, named=True)
+    if top_score == record["score"]:
+        return ""
+    name = markdown(bare(record["model"] or record["model_id"]))
+    held = f"**The record of the curve is on another list:** {name}, {score(record['score'], facts['unit'])}"
+    board_id = holder(view, benchmark_id)
+    if board_id is None:
+        return f"{held}, which no leaderboard of today holds."
+    title = titles_of_sources(view).get(board_id.split("/")[0], board_id)
+    to = links.address("benchmark", benchmark=benchmark_id, tab="Top models", board=board_id)
+    seen_on = day_of(leaders(view, {"board": board_id})["observed_at"].max())  # type: ignore[arg-type]
+    return f"{held} ([{markdown(title)}](<{to}>), as of {seen_on})."
+
+
+def _filters(view: View, benchmark_id: str) -> dict[str, str]:
+    """What the reader chose, without what stands there anyway."""
+    found, conditions = boards(view, benchmark_id), conditions_of(view, benchmark_id)
+    titles = titles_of_sources(view)
+    params: dict[str, str] = {}
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        if len(found) > 1:
+            named = {one: titles.get(one.split("/")[0], one) for one in found}
+            board = filters.named(BOARD, "Leaderboard", named, placeholder=None, width=300, with_id=False)
+            params |= {BOARD: board} if board and board != found[0] else {}
+        if len(conditions) > 1:
+            condition = filters.named(
+                CONDITION, "Condition", {one: one for one in conditions}, placeholder=None, width=240
+            )
+            params |= {CONDITION: condition} if condition and condition != conditions[0] else {}
+        every = listed(view, {"benchmark": benchmark_id, **params})
+        if every.is_empty():
+            return params
+        if every["open_weights"].null_count() < every.height:
+            kind = filters.segments(OPENNESS, "Weights", {"all": "All weights", **WEIGHTS})
+            params |= {OPENNESS: kind} if kind in WEIGHTS else {}
+        makers = view.recent(("makers of", benchmark_id, *params.items()), lambda: _most(every))
+        if makers:
+            with st.popover("Maker"):
+                picked = filters.pills(MAKER, "Maker", {maker: one_line(maker) for maker in makers}, labelled=True)
+            params |= {MAKER: ",".join(picked)} if picked else {}
+    return params
+
+
+def _most(every: pl.DataFrame) -> list[str]:
+    """The makers with most models of these, by name."""
+    counted = every.select(_makers()).explode("makers")["makers"].drop_nulls().value_counts(sort=True)
+    return counted.head(MAKERS)["makers"].sort().to_list()
+
+
+def _not_ranked(view: View, facts: Facts) -> None:
+    """What the board lists and nobody should take for a model, and the condition that it is ranked under."""
+    for said in view.recent(("not ranked", facts["benchmark_id"]), lambda: _said_not_ranked(view, facts)):
+        st.markdown(said)
+
+
+def _said_not_ranked(view: View, facts: Facts) -> list[str]:
+    benchmark_id, lines = facts["benchmark_id"], []
+    found = boards(view, benchmark_id)
+    if not found:
+        return []
+    source_id = found[0].split("/", maxsplit=1)[0]
+    rows = results(view, {"benchmark": benchmark_id}).filter(pl.col("source_id") == source_id, ~pl.col("ranked"))
+    others = [
+        f"{row['setting'].removeprefix(NO_MODEL)} {row['model']} {score(row['score'], facts['unit'])}"
+        for row in rows.unique("model_id", keep="first", maintain_order=True).iter_rows(named=True)
+    ]
+    if others:
+        lines.append(f":small[:gray[Listed there and not ranked: {markdown('; '.join(others[:4]))}.]]")
+    condition, ranked = judged_by(view, benchmark_id), leaders(view, {"board": found[0]})["condition"]
+    if condition is not None and len(ranked) and ranked[0] not in (condition, None):
+        lines.append(
+            f":small[This board has no result under **{markdown(condition)}**: its models are ranked under "
+            f"**{markdown(ranked[0])}**, which the curve does not count.]"
+        )
+    return lines

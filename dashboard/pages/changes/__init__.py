@@ -1,0 +1,1 @@
+"""What this generation says that the one before did not."""

@@ -1,0 +1,1 @@
+"""Compare: the best scores of several benchmarks on one scale."""

@@ -1,0 +1,62 @@
+"""What is compared: the picker, the sets to start from, the clock."""
+
+import polars as pl
+import streamlit as st
+
+from dashboard.pages.compare.curves import CHOSEN, CLOCK, CLOCKS, DEFAULT, KINDS, MOST, WEIGHTS
+from dashboard.published.benchmarks import is_fresh
+from dashboard.widgets import filters, links
+
+STARTS = {
+    "classics": ("mmlu", "gsm8k", "humaneval", "hellaswag", "imagenet", "superglue"),
+    "agents": ("osworld", "osworld-verified", "swe-bench-verified", "terminal-bench-2.0", "gaia", "tau2-bench"),
+    "mathematics": ("gsm8k", "math", "aime-2025", "frontiermath", "frontiermath-tier-4"),
+}
+"""Sets that are offered to start from; those that a generation cannot compare are left out of them."""
+
+LATELY = 6
+
+
+def picked(rows: pl.DataFrame) -> list[str]:
+    """Draw the picker over these rows of `published.benchmarks`; the ids that are chosen, in the order of choice."""
+    names = dict(rows.select("benchmark_id", "name").iter_rows())
+    asked = [part for part in st.query_params.get(CHOSEN, "").split(",") if part in names]
+    default = [one for one in DEFAULT if one in names] or list(names)[:4]
+    emptied = st.query_params.get(CHOSEN) == ","
+    st.session_state["compare_box"] = [] if emptied else list(dict.fromkeys(asked))[:MOST] or default
+
+    def write_address() -> None:
+        st.query_params[CHOSEN] = ",".join(st.session_state["compare_box"]) or ","
+
+    found = st.multiselect(
+        f"Up to {MOST} benchmarks; those without a ceiling have no common scale and cannot be chosen",
+        list(names),
+        key="compare_box",
+        format_func=lambda one: names[one],
+        max_selections=MOST,
+        on_change=write_address,
+    )
+    return list(found)
+
+
+def clocks() -> dict[str, str]:
+    """Draw the switches of the chart; what they say, as parameters."""
+    return {
+        CLOCK: filters.segments(CLOCK, "Clock", CLOCKS),
+        WEIGHTS: filters.segments(WEIGHTS, "Weights", KINDS),
+    }
+
+
+def starts(rows: pl.DataFrame) -> None:
+    """Links to sets of benchmarks to start from."""
+    here = set(rows["benchmark_id"])
+    lately = rows.filter(is_fresh() & (pl.col("stage") == "saturated")).drop_nulls("since").sort("since", "name")
+    sets = {**STARTS, "saturated lately": tuple(lately["benchmark_id"].tail(LATELY))}
+    offered = {name: [one for one in ids if one in here] for name, ids in sets.items()}
+    said = " · ".join(
+        f"[{name}](<{links.address('compare', **{CHOSEN: ','.join(ids)})}>)"
+        for name, ids in offered.items()
+        if len(ids) > 1
+    )
+    if said:
+        st.markdown(f":small[Start from: {said}]", width="content")

@@ -1,0 +1,131 @@
+"""The running bests of several benchmarks on one scale, and how long each took to parts of it."""
+
+from datetime import date
+from math import inf
+
+import polars as pl
+
+from dashboard.published.benchmarks import benchmarks
+from dashboard.published.generation import View, recently
+from dashboard.published.tables import ParameterError, Params
+from dashboard.words.text import words_within
+
+CHOSEN, CLOCK, WEIGHTS = "benchmarks", "clock", "weights"
+MOST = 8
+DEFAULT = ("mmlu", "gpqa-diamond", "hle", "frontiermath")
+CLOCKS = {"release": "Since release", "calendar": "By calendar"}
+TOGETHER, APART = "together", "apart"
+KINDS = {TOGETHER: "All models", APART: "Open and closed weights"}
+BY_WEIGHTS = "weights_frontier"
+"""The published table of frontiers by open and closed weights: columns of `frontier`, and weights."""
+
+HALF, NEARLY_ALL = 0.5, 0.9
+_MONTH_DAYS = 30.4375
+
+
+@recently
+def comparable(view: View) -> pl.DataFrame:
+    """The curated benchmarks that have a ceiling and a frontier."""
+    rows = benchmarks(view).filter(pl.col("curated") & pl.col("ceiling").is_not_null())
+    return rows.filter(pl.col("frontier").is_not_null())
+
+
+def chosen_ids(params: Params) -> list[str]:
+    """The benchmarks that the parameters name, the first MOST of them."""
+    return list(dict.fromkeys(part for part in params.get(CHOSEN, ",".join(DEFAULT)).split(",") if part))[:MOST]
+
+
+@recently
+def compared(view: View, params: Params) -> pl.DataFrame:
+    """The `curves` that the parameters ask for; raises ParameterError where they name nothing."""
+    ids = chosen_ids(params)
+    rows = benchmarks(view).filter(pl.col("benchmark_id").is_in(ids))
+    if rows.is_empty():
+        raise ParameterError("benchmarks names no benchmark of this generation")
+    if params.get(CLOCK, "release") not in CLOCKS:
+        raise ParameterError(f"clock is one of {', '.join(CLOCKS)}")
+    if params.get(WEIGHTS, TOGETHER) not in KINDS:
+        raise ParameterError(f"weights is one of {', '.join(KINDS)}")
+    steps = view.table(BY_WEIGHTS if params.get(WEIGHTS) == APART else "frontier")
+    return curves(steps.filter(pl.col("benchmark_id").is_in(ids)), rows)
+
+
+def curves(steps: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
+    """The running bests in `steps` as shares of the way from chance to the ceiling.
+
+    `steps` is the published table `frontier`, or the one by weights; `rows` are of `published.benchmarks`. Columns:
+    benchmark_id, name, weights (open, closed or all), stage, released_on, known_until, dated_on, months (since release;
+    none is negative), score, share, model_id, carried. Where chance is unknown it is taken to be the worst score.
+    """
+    if "weights" not in steps.columns:
+        steps = steps.with_columns(weights=pl.lit("all"))
+    facts = rows.select("benchmark_id", "name", "stage", "released_on", "floor", "ceiling", "known_until")
+    low = pl.col("floor").fill_null(0.0)
+    return (
+        steps.join(facts, on="benchmark_id")
+        .filter(pl.col("ceiling").is_not_null() & (pl.col("ceiling") != low))
+        .with_columns(
+            share=((pl.col("score") - low) / (pl.col("ceiling") - low)).clip(0.0, 1.0),
+            months=((pl.col("dated_on") - pl.col("released_on")).dt.total_days() / _MONTH_DAYS).clip(lower_bound=0.0),
+        )
+        .sort("name", "benchmark_id", "weights", "dated_on", "carried")
+        .select(
+            *("benchmark_id", "name", "weights", "stage", "released_on", "known_until"),
+            *("dated_on", "months", "score", "share", "model_id", "carried"),
+        )
+    )
+
+
+def times(rows: pl.DataFrame) -> pl.DataFrame:
+    """For each line of `curves` the months from release until half and nine tenths of the scale were reached.
+
+    Columns: benchmark_id, name, weights, stage, released_on, known_until, share (the last), months_to_half and
+    months_to_nine_tenths (null where not reached or where the release is unknown), half_at_first and
+    nine_tenths_at_first: the first dated result was there already, so the mark was reached by then and perhaps before.
+    """
+    moves = rows.filter(~pl.col("carried"))
+    reached = []
+    for mark, name in ((HALF, "half"), (NEARLY_ALL, "nine_tenths")):
+        reached += [
+            pl.col("months").filter(pl.col("share") >= mark).min().alias(f"months_to_{name}"),
+            (pl.col("share").first() >= mark).alias(f"{name}_at_first"),
+        ]
+    line = ["benchmark_id", "weights"]
+    facts = rows.group_by(line, maintain_order=True).agg(
+        pl.col("name", "stage", "released_on", "known_until").first(), pl.col("share").last()
+    )
+    return facts.join(moves.group_by(line).agg(*reached), on=line, how="left", maintain_order="left")
+
+
+def by_pace(found: pl.DataFrame) -> pl.DataFrame:
+    """The rows of `times` in the order of their months to half of the scale, then of what they have reached."""
+    return found.sort(
+        pl.col("months_to_half").fill_null(inf), "share", "name", "weights", descending=[False, True, False, False]
+    )
+
+
+def heading(found: pl.DataFrame) -> str:
+    """The finding: fastest against slowest to half of the scale, of those that began below it.
+
+    Where weights are apart: which kind came first on the benchmark that was half solved first by both.
+    """
+    halves = found.filter(~pl.col("half_at_first")).drop_nulls("months_to_half").sort("months_to_half", "name")
+    if set(found["weights"]) - {"all"}:
+        both = halves.filter(pl.len().over("benchmark_id") == 2)
+        halves = both.filter(pl.col("benchmark_id") == pl.col("benchmark_id").first())
+    if halves.height < 2:
+        return "How fast benchmarks are used up"
+    fast, slow = halves.row(0, named=True), halves.row(-1, named=True)
+    first, last = (round(row["months_to_half"]) for row in (fast, slow))
+    one, other = (words_within(row["name"], 30) for row in (fast, slow))
+    if fast["weights"] != "all":
+        return f"{one} was half solved after {first} months by {fast['weights']} weights, {last} by {slow['weights']}"
+    if first == last:
+        return f"{one} and {other} were half solved after {first} months"
+    return f"{one} was half solved after {first} months, {other} after {last}"
+
+
+def newest(rows: pl.DataFrame) -> date | None:
+    """The latest day until which any of the lines is known."""
+    day = rows["known_until"].drop_nulls().max()
+    return day if isinstance(day, date) else None

@@ -1,0 +1,131 @@
+"""Compare: up to eight benchmarks on one scale, how fast each was used up, and models on them side by side."""
+
+import polars as pl
+import streamlit as st
+
+from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
+from dashboard.figures.palette import Palette
+from dashboard.pages.compare import choice, curves, figure, panel
+from dashboard.pages.compare.curves import CHOSEN, CLOCK, WEIGHTS
+from dashboard.published import generation
+from dashboard.published.generation import View
+from dashboard.published.tables import PublishedTable
+from dashboard.widgets import block, empty, links, tables
+from dashboard.widgets.page import PageSpec
+from dashboard.words.numbers import day_of, month_of, months, percent
+from dashboard.words.stages import stage_label
+from dashboard.words.text import count, markdown
+
+
+def _compared(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    rows = curves.compared(view, params)
+    sources = _sources(view, curves.chosen_ids(params))
+    return figure.chart(rows, params.get(CLOCK, "release"), sources, palette)
+
+
+def _sources(view: View, ids: list[str]) -> list[SourceLine]:
+    sql = "SELECT DISTINCT source_id FROM result JOIN snapshot USING (snapshot_id) WHERE benchmark_id IN $ids"
+    named = view.recent(("sources of", tuple(ids)), lambda: view.query(sql, ids=ids))
+    rows = view.table("source").join(named, on="source_id", how="semi").sort("known_until", descending=True)
+    return [SourceLine(*row) for row in rows.select("title", "homepage", "known_until").iter_rows()]
+
+
+def _times(view: View, params: Params) -> pl.DataFrame:
+    return curves.times(curves.compared(view, params))
+
+
+COMPARED = ChartSpec("compared", _compared, (CHOSEN, CLOCK, WEIGHTS))
+TIMES = PublishedTable("half_lives", _times)
+
+
+def render() -> None:
+    """Draw the page."""
+    view = generation.current()
+    rows = curves.comparable(view)
+    head = st.container(gap="xsmall")
+    chosen = choice.picked(rows)
+    if not chosen:
+        with head:
+            st.title("How fast benchmarks are used up", anchor=False)
+        if rows.is_empty():
+            empty.nothing("No benchmark can be compared.", "None in this generation has a ceiling and a dated result.")
+        else:
+            empty.nothing("Nothing is chosen.", "Choose up to eight benchmarks above, or start from a set:")
+            choice.starts(rows)
+        return
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        params = {CHOSEN: ",".join(chosen), **choice.clocks()}
+        choice.starts(rows)
+    asked = {name: value for name, value in params.items() if value not in {"release", curves.TOGETHER}}
+    lines = curves.compared(view, asked)
+    found = view.recent(("times", *asked.items()), lambda: curves.times(lines))
+    with head:
+        st.title(markdown(curves.heading(found)), anchor=False)
+        st.markdown(
+            f"How much of the way from chance to ceiling the best of {count(len(chosen), 'benchmark')} has come, until "
+            f"{day_of(curves.newest(lines))} at the latest."
+        )
+    block.show(view, COMPARED, asked)
+    _table(curves.by_pace(found), asked)
+    panel.show(view, chosen)
+
+
+def _reached(value: float | None, *, at_first: bool | None) -> str:
+    if value is None:
+        return "not reached"
+    return f"at most {months(value)}" if at_first and value > 0 else "at once" if at_first else months(value)
+
+
+def _table(found: pl.DataFrame, params: Params) -> None:
+    """Months from release to half and to nine tenths of the scale."""
+    st.header("Months to half of the scale, and to nine tenths", anchor="half-lives")
+    opened = [
+        f"{links.address('benchmark', benchmark=key)}#{links.fragment(name if kind == 'all' else f'{name}, {kind}')}"
+        for key, name, kind in found.select("benchmark_id", "name", "weights").iter_rows()
+    ]
+    to_half, to_most = (
+        [
+            _reached(value, at_first=at_first)
+            for value, at_first in found.select(f"months_to_{mark}", f"{mark}_at_first").iter_rows()
+        ]
+        for mark in ("half", "nine_tenths")
+    )
+    config = st.column_config
+    with st.container(key="wide_times"):
+        st.dataframe(
+            pl.DataFrame(
+                {
+                    "Benchmark": opened,
+                    "Stage": [stage_label(stage) for stage in found["stage"]],
+                    "Released": [month_of(day) for day in found["released_on"]],
+                    "To half": to_half,
+                    "To nine tenths": to_most,
+                    "Reached": [round(share, 2 if 0.01 < share < 0.99 else 3) for share in found["share"]],
+                    "Known until": [month_of(day) for day in found["known_until"]],
+                }
+            ),
+            hide_index=True,
+            row_height=tables.ROW_HEIGHT,
+            column_config={
+                "Benchmark": config.LinkColumn("Benchmark", display_text=r"#(.*)$", pinned=True, width=240),
+                "Reached": config.ProgressColumn("Reached", format="percent", min_value=0, max_value=1, width=130),
+            },
+            alt="Months from release until half and nine tenths of the scale were reached, by benchmark",
+        )
+    with st.container(key="narrow_times"):
+        st.markdown(
+            "\n\n".join(
+                f"[{markdown(row['name'])}]({links.address('benchmark', benchmark=row['benchmark_id'])})"
+                f"{'' if row['weights'] == 'all' else ', ' + row['weights'] + ' weights'}  \n"
+                f":small[{stage_label(row['stage'])}, {percent(1 - row['share'])} left · half: {half} · nine tenths: "
+                f"{most} · known until {month_of(row['known_until'])}]"
+                for row, half, most in zip(found.iter_rows(named=True), to_half, to_most, strict=True)
+            )
+        )
+    st.markdown(
+        f":small[:gray[“At most”: the first dated result was there already.] "
+        f"[Download as CSV](<{TIMES.address(params)}>)]"
+    )
+
+
+PAGE = PageSpec(url_path="compare", title="Compare", render=render, tables=(TIMES, panel.PANEL), charts=(COMPARED,))

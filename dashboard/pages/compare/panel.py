@@ -1,0 +1,201 @@
+"""Models on the chosen benchmarks side by side: scores and the ranks that errors leave open, and no sum of them."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+import polars as pl
+import streamlit as st
+
+from dashboard.pages.compare.curves import CHOSEN, chosen_ids
+from dashboard.published.benchmarks import benchmarks
+from dashboard.published.generation import View
+from dashboard.published.results import boards
+from dashboard.published.tables import Params, PublishedTable
+from dashboard.widgets import block, empty, filters, links, replay, tables
+from dashboard.words.numbers import day_of, score
+from dashboard.words.text import count, markdown
+
+WHOLE, BY = "whole", "by"
+ROWS, NARROW_ROWS = 200, 12
+
+_PLACED = """
+    SELECT substr(k.board_id, instr(k.board_id, '/') + 1) AS benchmark_id, k.board_id,
+        k.observed_at::DATE AS observed_on, k.condition, k.model_id,
+        coalesce(m.name, k.model_id) AS model, k.score, k.rank, k.rank_low, k.rank_high
+    FROM rank k LEFT JOIN model m ON m.model_id = k.model_id
+    WHERE k.board_id = ANY($boards)
+    QUALIFY k.observed_at = max(k.observed_at) OVER (PARTITION BY k.board_id)
+    ORDER BY benchmark_id, k.rank, model
+"""
+
+Cell = Mapping[str, Any]
+
+
+def placed(view: View, ids: Sequence[str]) -> pl.DataFrame:
+    """Where each model stands on one board of each of these benchmarks, as the board was last seen.
+
+    The board is the one that the page of the benchmark opens with.
+    Columns: benchmark_id, board_id, observed_on, condition, model_id, model, score, rank, rank_low and rank_high (the
+    ranks that the errors leave open; null where no error is known). A benchmark without a board has no rows.
+    """
+    return view.recent(("placed", tuple(ids)), lambda: _placed(view, ids))
+
+
+def _placed(view: View, ids: Sequence[str]) -> pl.DataFrame:
+    found = [boards(view, benchmark_id)[:1] for benchmark_id in ids]
+    return view.query(_PLACED, boards=[board_id for first in found for board_id in first])
+
+
+def _table(view: View, params: Params) -> pl.DataFrame:
+    return placed(view, chosen_ids(params))
+
+
+PANEL = PublishedTable("panel", _table)
+
+
+def ordered(rows: pl.DataFrame, by: str, *, whole: bool) -> pl.DataFrame:
+    """The models of `placed` in the order of their rank on the benchmark `by`: model_id, model, on (how many).
+
+    Those that it does not rank come after, the ones with most benchmarks first; `whole` keeps who is on all of them.
+    """
+    everywhere = rows["benchmark_id"].n_unique()
+    models = rows.group_by("model_id", maintain_order=True).agg(
+        pl.col("model").first(),
+        on=pl.len(),
+        place=pl.col("rank").filter(pl.col("benchmark_id") == by).first(),
+    )
+    kept = models.filter(pl.col("on") == everywhere) if whole else models
+    return kept.sort("place", "on", "model", descending=[False, True, False], nulls_last=True).drop("place")
+
+
+def show(view: View, ids: Sequence[str]) -> None:
+    """Draw the panel of these benchmarks."""
+    facts = {row["benchmark_id"]: row for row in _facts(view, ids)}
+    rows = placed(view, ids)
+    ranked = [one for one in ids if one in set(rows["benchmark_id"])]
+    if not ranked:
+        return
+    on_all = ordered(rows, ranked[0], whole=True).height
+    known = rows["model_id"].n_unique()
+    boards_said = "both" if len(ranked) == 2 else f"all {len(ranked)}"
+    st.header(
+        f"{on_all:,} of {known:,} models {'has' if on_all == 1 else 'have'} a rank on {boards_said} benchmarks"
+        if len(ranked) > 1
+        else f"{count(known, 'model')} ranked",
+        anchor="panel",
+    )
+    newest = rows["observed_on"].max()
+    latest = day_of(newest) if isinstance(newest, date) else "a day not on record"
+    st.markdown(
+        f":small[:gray[Score, rank and in brackets the ranks that its error leaves open, for {count(known, 'model')}; "
+        f"each column is one leaderboard as last seen, the latest on {latest}. Blue could be first. Two whose ranks "
+        "overlap cannot be told apart, and no column is added to another.]]"
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(":small[Order by]", width="content")
+        by = filters.segments(BY, "Order by", {one: facts[one]["label"] for one in ranked})
+        whole = len(ranked) > 1 and filters.marked(WHOLE, f"Only models on {boards_said}")
+    models = view.recent(("ordered", *ids, by, whole), lambda: ordered(rows, by, whole=whole))
+    if models.is_empty():
+        empty.nothing(
+            f"None of the {count(known, 'model')} has a rank on {boards_said} benchmarks.",
+            "Take a benchmark away above, or look at the models that have a rank on some of them.",
+        )
+        return
+    cells = view.recent(("cells", *ids), lambda: _cells(rows))
+    with st.container(key="wide_panel"):
+        key = ("panel", *ids, by, whole, block.palette().dark)
+        replay.once(view, key, lambda: _grid(models.head(ROWS), ranked, facts, cells))
+    with st.container(key="narrow_panel"):
+        _narrow(models.head(NARROW_ROWS), ranked, facts, cells)
+    _below(view, rows, ranked, facts, models.height)
+
+
+def _cells(rows: pl.DataFrame) -> dict[tuple[str, str], Cell]:
+    return {(row["model_id"], row["benchmark_id"]): row for row in rows.iter_rows(named=True)}
+
+
+def _facts(view: View, ids: Sequence[str]) -> list[dict[str, Any]]:
+    rows = benchmarks(view).filter(pl.col("benchmark_id").is_in(list(ids)))
+    return rows.select("benchmark_id", "name", "label", "unit").to_dicts()
+
+
+def said(cell: Cell | None, unit: str | None) -> str:
+    """A cell of the panel: `88% · 3 (1 to 7)`; a dash where the board does not rank the model."""
+    if cell is None:
+        return "–"
+    return f"{score(cell['score'], unit)} · {_place(cell)}"
+
+
+def _place(cell: Cell) -> str:
+    low, high = cell["rank_low"], cell["rank_high"]
+    between = "error not known" if low is None else f"{low}" if low == high else f"{low} to {high}"
+    return f"{cell['rank']} ({between})"
+
+
+def _grid(
+    models: pl.DataFrame, ids: Sequence[str], facts: Mapping[str, Cell], cells: Mapping[tuple[str, str], Cell]
+) -> None:
+    config = st.column_config
+    keys = models["model_id"].to_list()
+    columns = {facts[one]["label"]: [said(cells.get((key, one)), facts[one]["unit"]) for key in keys] for one in ids}
+    opened = [
+        f"{links.address('models', model=key)}#{links.fragment(name)}"
+        for key, name in models.select("model_id", "model").iter_rows()
+    ]
+    frame = pl.DataFrame({"Model": opened, **columns}).to_pandas()
+    palette = block.palette()
+    colours = {
+        facts[one]["label"]: [
+            f"color: {palette.accent if cell and cell['rank_low'] == 1 else palette.ink2}"
+            for cell in (cells.get((key, one)) for key in keys)
+        ]
+        for one in ids
+    }
+
+    st.dataframe(
+        frame.style.set_uuid("panel").apply(lambda column: colours[column.name], axis=0, subset=list(colours)),
+        hide_index=True,
+        height=min(models.height, 15) * tables.ROW_HEIGHT + tables.ROW_HEIGHT + 3,
+        row_height=tables.ROW_HEIGHT,
+        column_config={
+            "Model": config.LinkColumn("Model", display_text=r"#(.*)$", pinned=True, width=230),
+            **{facts[one]["label"]: config.TextColumn(width=150) for one in ids},
+        },
+        key="grid_panel",
+        alt="Models with score, rank and the ranks that errors leave open on each of the chosen benchmarks",
+        placeholder="–",
+    )
+
+
+def _narrow(
+    models: pl.DataFrame, ids: Sequence[str], facts: Mapping[str, Cell], cells: Mapping[tuple[str, str], Cell]
+) -> None:
+    """The first models for a phone, a card of ranks each."""
+    lines = []
+    for key, name in models.select("model_id", "model").iter_rows():
+        stands = [(one, cells[key, one]) for one in ids if (key, one) in cells]
+        ranks = "  \n".join(f":small[{markdown(facts[one]['label'])}: rank {_place(cell)}]" for one, cell in stands)
+        lines.append(f"[{markdown(name)}]({links.address('models', model=key)})  \n{ranks}")
+    st.markdown("\n\n".join(lines))
+
+
+def _below(view: View, rows: pl.DataFrame, ids: Sequence[str], facts: Mapping[str, Cell], shown: int) -> None:
+    """What each column is, what is cut, and the numbers as CSV."""
+    heads = {row["benchmark_id"]: row for row in rows.unique("benchmark_id").iter_rows(named=True)}
+    titles = dict(view.table("source").select("source_id", "title").iter_rows())
+    each = "; ".join(
+        f"{markdown(facts[one]['label'])}: {markdown(_source_title(titles, heads[one]))}, "
+        f"{markdown(heads[one]['condition'] or 'condition not stated')}, {day_of(heads[one]['observed_on'])}"
+        for one in ids
+    )
+    cut = f"The first {ROWS} of {shown:,} models are shown. " if shown > ROWS else ""
+    without = "" if view.all_open() else ", without rows that may not be passed on"
+    address = PANEL.address({CHOSEN: ",".join(ids)})
+    st.markdown(f":small[:gray[{cut}{each}.] [Download as CSV](<{address}>){without}]")
+
+
+def _source_title(titles: Mapping[str, str], head: Cell) -> str:
+    source_id = head["board_id"].split("/", maxsplit=1)[0]
+    return str(titles.get(source_id, source_id)).split(":")[0].split(",")[0]

@@ -1,1 +1,0 @@
-"""What speaks for a benchmark having been seen in training, rung by rung."""

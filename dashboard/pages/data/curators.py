@@ -1,0 +1,276 @@
+"""The curator's queues: what somebody has to judge, what was refused, and what every run did."""
+
+from collections.abc import Callable, Mapping
+
+import streamlit as st
+
+from dashboard.pages.data import printed
+from dashboard.pages.data import tables as data_tables
+from dashboard.published.generation import View
+from dashboard.widgets import empty, filters, links, tables
+from dashboard.words.text import code, count, day, markdown
+
+ALL = "all"
+
+
+def _runs(view: View) -> None:
+    rows = data_tables.runs(view, {})
+    st.header("Runs", anchor="runs")
+    if rows.is_empty():
+        empty.nothing("No run is on record.", "`benchhealth nightly` leaves a row here, whatever comes of it.")
+        return
+    newest = rows.row(0, named=True)
+    # A run publishes before it ends, so a generation always shows the run that made it as under way.
+    under_way = "was under way when this generation was published"
+    ended = under_way if newest["ended_at"] is None else f"ended {markdown(newest['status'] or 'unknown')}"
+    st.markdown(f"The newest run, `{newest['command']}` of {day(newest['started_at'])}, {ended}.")
+    tables.show(
+        view,
+        rows.select("started_at", "command", "status", "minutes", "detail", "ended_at", "run_id"),
+        data_tables.RUNS,
+        {},
+        key="runs",
+        alt="Runs, the newest first, with status and duration",
+        config={
+            "started_at": st.column_config.DatetimeColumn("started (UTC)", format="YYYY-MM-DD HH:mm", pinned=True),
+            "ended_at": st.column_config.DatetimeColumn("ended (UTC)", format="YYYY-MM-DD HH:mm"),
+            "run_id": "run",
+            "minutes": st.column_config.NumberColumn("minutes", format="%.1f"),
+            "detail": st.column_config.TextColumn("detail", width=360),
+        },
+        visible_rows=8,
+    )
+
+
+def _proposals(view: View) -> None:
+    st.header("Proposed breakpoints", anchor="proposed-breakpoints")
+    rows = data_tables.proposed(view, {})
+    if rows.is_empty():
+        empty.nothing(
+            "No step of a board looks like another measurement.",
+            "Where consecutive versions do, and no curator has marked the day, the step is listed here.",
+        )
+        return
+    st.markdown(
+        f"{count(rows.height, 'step')} between consecutive versions look as if the measurement had changed, and nobody "
+        "has judged them yet. Until somebody does, nothing is counted across them in the churn of their boards."
+    )
+    tables.show(
+        view,
+        rows.select("board_id", "on_date", "kind", "note"),
+        data_tables.PROPOSALS,
+        {},
+        key="proposals",
+        alt="Proposed breakpoints with board, day, kind and evidence, the newest first",
+        config={
+            "board_id": st.column_config.TextColumn("board", width=230),
+            "on_date": st.column_config.DateColumn("day", format="YYYY-MM-DD"),
+            "kind": st.column_config.TextColumn("looks like", width=100),
+            "note": st.column_config.TextColumn("evidence", width=420),
+        },
+        visible_rows=8,
+    )
+
+
+def _conflicts(view: View) -> None:
+    st.header("Disagreements about dates", anchor="date-disagreements")
+    rows = data_tables.conflicts(view, {})
+    if rows.is_empty():
+        empty.nothing(
+            "No source gives another release date than the one that stands.",
+            "Dates that are more than a month from the one that stands are listed here, with the reason.",
+        )
+        return
+    st.markdown(
+        f"{count(rows.height, 'statement')} about when {count(rows['model_id'].n_unique(), 'model')} came out "
+        f"{'is' if rows.height == 1 else 'are'} more than a month from the date that stands. Undated results are dated "
+        "by it. A curator's word goes first, then the date in the maker's own name for the model, a list that is kept "
+        "for the purpose, and what independent sources agree on. All that lost is in the table `fact_conflict`."
+    )
+    config = st.column_config
+    tables.show(
+        view,
+        rows.select("model_id", "value", "source_id", "chosen", "days_apart", "results", "reason"),
+        data_tables.CONFLICTS,
+        {},
+        key="conflicts",
+        alt="Dates of release that do not stand, the farthest from the date that does first, with source and reason",
+        config={
+            "model_id": config.TextColumn("model", width=220),
+            "value": config.TextColumn("said", width=100),
+            "source_id": config.TextColumn("by", width=110),
+            "chosen": config.TextColumn("stands", width=100),
+            "days_apart": config.NumberColumn("days apart", format="localized"),
+            "results": config.NumberColumn("results of the model", format="localized"),
+            "reason": config.TextColumn("why", width=340),
+        },
+        visible_rows=8,
+    )
+
+
+def _likely(view: View) -> None:
+    st.header("Likely aliases", anchor="likely-aliases")
+    rows = data_tables.likely(view, {})
+    if rows.is_empty():
+        empty.nothing(
+            "No two names look like one model.",
+            "Pairs with like names, or with equal scores on several benchmarks, are listed here for a curator.",
+        )
+        return
+    st.markdown(
+        f"{count(rows.height, 'pair')} of names may be one model under two names. Nothing is merged on likeness: each "
+        "stays two models until a curator finds the reason at a source and writes an alias. Points add up what speaks "
+        "for a pair: its words, one maker, equal scores. A file that lists both with other scores speaks against it."
+    )
+    config = st.column_config
+    tables.show(
+        view,
+        rows.select(
+            "model_id",
+            "other_id",
+            "points",
+            "why",
+            "n_results",
+            "n_other_results",
+            "n_shared",
+            "n_equal",
+            "sources",
+            "other_sources",
+        ),
+        data_tables.LIKELY,
+        {},
+        key="likely",
+        alt="Pairs of names that may be one model, the likeliest first, with what speaks for each",
+        config={
+            "model_id": config.TextColumn("model", width=200),
+            "other_id": config.TextColumn("may be the same as", width=200),
+            "points": config.NumberColumn("points", format="%.1f", width=70),
+            "why": config.TextColumn("why", width=320),
+            "n_results": config.NumberColumn("results", format="localized"),
+            "n_other_results": config.NumberColumn("of the other", format="localized"),
+            "n_shared": config.NumberColumn("shared benchmarks"),
+            "n_equal": config.NumberColumn("with equal scores"),
+            "sources": config.TextColumn("sources", width=160),
+            "other_sources": config.TextColumn("sources of the other", width=160),
+        },
+        visible_rows=8,
+    )
+
+
+def _rejections(view: View) -> None:
+    st.header("Rejected rows", anchor="rejections")
+    every = data_tables.reasons(view, {})
+    if every.is_empty():
+        empty.nothing("No row was rejected.", "Every row that the sources published could be read and kept.")
+        return
+    st.markdown(
+        "A row that does not fit is never guessed at: it is kept here with its reason, and as it was published. "
+        "Reasons that begin with *excluded* are declared rules, not faults."
+    )
+    asked = st.query_params.get("source")
+    source_ids = every["source_id"].unique().sort().to_list()
+    if asked and asked not in source_ids:
+        empty.nothing(
+            f"No row of a source {code(asked)} was rejected.",
+            f"[All rejected rows]({links.address('data')}#rejections) are below.",
+        )
+    by_source, by_reason = st.columns([1, 3])
+    with by_source:
+        source_id = filters.one("source", "Source", [ALL, *source_ids])
+    params = {} if source_id == ALL else {"source": source_id}
+    counted = data_tables.reasons(view, params)
+    with by_reason:
+        reason = filters.one("reason", "Reason", [ALL, *counted["reason"].unique(maintain_order=True)])
+    tables.show(
+        view,
+        counted,
+        data_tables.REASONS,
+        params,
+        key="reasons",
+        alt="Reasons for rejection with the number of rows, by source",
+        config={
+            "source_id": "source",
+            "reason": st.column_config.TextColumn("reason", width=420),
+            "rows": st.column_config.NumberColumn("rows", format="localized"),
+            "last_observed_at": st.column_config.DatetimeColumn("last in a file of", format="YYYY-MM-DD"),
+        },
+        visible_rows=8,
+    )
+    if reason != ALL:
+        params = {**params, "reason": reason}
+    rows = data_tables.rejected(view, params)
+    said = "The newest " if rows.height == data_tables.SAMPLE_LIMIT else ""
+    st.markdown(f"{said}{count(rows.height, 'row')} as published, with the place in the file:")
+    tables.show(
+        view,
+        rows.select("published", "reason", "source_row", "place", "source_id", "observed_at"),
+        data_tables.REJECTED,
+        params,
+        key="rejected",
+        alt="Rejected rows as published, with reason and place",
+        config={
+            "published": st.column_config.TextColumn("as published", width=300),
+            "reason": st.column_config.TextColumn("reason", width=260),
+            "source_row": st.column_config.TextColumn("row", width=110),
+            "place": st.column_config.LinkColumn("file", display_text="open", width=70),
+            "source_id": "source",
+            "observed_at": st.column_config.DatetimeColumn("file of", format="YYYY-MM-DD"),
+        },
+    )
+
+
+def _snapshots(view: View) -> None:
+    rows = data_tables.snapshots(view, {})
+    st.header("Snapshots", anchor="snapshots")
+    if rows.is_empty():
+        empty.nothing("No snapshot is on record.", "A snapshot is one version of one file of a source.")
+        return
+    st.markdown(f"{count(rows.height, 'version')} of {count(rows['board_id'].n_unique(), 'file')}, the newest first.")
+    tables.show(
+        view,
+        rows.select(
+            "observed_at", "source_id", "board_id", "rows_in", "rows_kept", "rows_rejected", "url", "ref", "fetched_at"
+        ),
+        data_tables.SNAPSHOTS,
+        {},
+        key="snapshots",
+        alt="Snapshots, the newest first, with rows kept and rejected",
+        config={
+            "observed_at": st.column_config.DatetimeColumn("said at (UTC)", format="YYYY-MM-DD HH:mm", pinned=True),
+            "source_id": "source",
+            "board_id": st.column_config.TextColumn("file", width=230),
+            **{
+                f"rows_{what}": st.column_config.NumberColumn(f"rows {what}", format="localized", width=95)
+                for what in ("in", "kept", "rejected")
+            },
+            "url": st.column_config.LinkColumn("address", display_text="open", width=80),
+            "ref": st.column_config.TextColumn("version", width=110),
+            "fetched_at": st.column_config.DatetimeColumn("fetched (UTC)", format="YYYY-MM-DD HH:mm"),
+        },
+    )
+
+
+QUEUES: Mapping[str, Callable[[View], None]] = {
+    "Rejected rows": _rejections,
+    "Proposed breaks": _proposals,
+    "Release dates": _conflicts,
+    "Baselines": printed.show,
+    "Likely aliases": _likely,
+    "Snapshots": _snapshots,
+    "Runs": _runs,
+}
+
+
+def show(view: View) -> None:
+    """One queue at a time."""
+    asked = "Rejected rows" if "source" in st.query_params or "reason" in st.query_params else next(iter(QUEUES))
+    chosen = st.segmented_control(
+        "Queue",
+        list(QUEUES),
+        default=asked,
+        required=True,
+        key="queue",
+        label_visibility="collapsed",
+        bind="query-params",
+    )
+    QUEUES[chosen or asked](view)

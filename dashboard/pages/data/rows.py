@@ -1,0 +1,109 @@
+"""Any row of any table, found by a word in it and traced to the file, the commit and the line that it stands in."""
+
+import polars as pl
+import streamlit as st
+
+from analytics.record.tables import PUBLISHED
+from dashboard.published.files.places import file_address
+from dashboard.published.generation import View
+from dashboard.published.tables import ParameterError, Params, PublishedTable
+from dashboard.widgets import empty, filters, tables
+from dashboard.words.text import count, markdown
+
+LIMIT = 200
+"""Rows found at once; a question in SQL or a download gives all."""
+
+
+def named(name: str) -> str:
+    """A table's or a column's name as readers meet it."""
+    return name.replace("_", " ")
+
+
+def found(view: View, params: Params) -> pl.DataFrame:
+    """At most LIMIT rows of the `table` in which a text holds all words of `find`, each with the `file` it is from.
+
+    Raises ParameterError for a table that there is not.
+    """
+    name = params.get("table", "result")
+    if name not in PUBLISHED:
+        raise ParameterError(f"no table {name!r}")
+    schema = PUBLISHED[name]
+    words = params.get("find", "").lower().split()[:6]
+    texts = [column for column, kind in schema.items() if kind == pl.String()]
+    said = " || ' ' || ".join(f"coalesce(t.\"{column}\", '')" for column in texts) or "''"
+    holds = " AND ".join(f"contains(lower({said}), $w{at})" for at in range(len(words))) or "true"
+    traced = {"snapshot_id", "source_row"} <= set(schema)
+    columns = "t.*, s.url AS file_url, s.observed_at AS file_of" if traced else "t.*"
+    joined = "LEFT JOIN snapshot s USING (snapshot_id)" if traced else ""
+    rows = view.query(
+        f'SELECT {columns} FROM "{name}" t {joined} WHERE {holds} LIMIT {LIMIT}',  # noqa: S608 - the contract's names
+        **{f"w{at}": word for at, word in enumerate(words)},
+    )
+    if not traced:
+        return rows
+    places = [file_address(url, row) for url, row in rows.select("file_url", "source_row").iter_rows()]
+    first = pl.Series("place", places, dtype=pl.String)
+    return rows.drop("file_url").select(first, pl.exclude("snapshot_id"), "snapshot_id")
+
+
+FOUND = PublishedTable("rows", found)
+
+
+def show(view: View) -> None:
+    """Table, words, rows."""
+    which, what = st.columns([1, 2])
+    with which:
+        table = filters.named(
+            "table", "Table", {"result": "result", **{name: named(name) for name in PUBLISHED}}, with_id=False
+        )
+    with what:
+        words = filters.search("find", "Words in the row", "for example: humaneval gpt-4o")
+    params = {"table": table, **({"find": words} if words else {})}
+    rows = view.recent(("rows", table, words), lambda: found(view, params))
+    st.header(_title(table, words, rows), anchor="rows")
+    if rows.is_empty():
+        empty.nothing("No row holds all of these words.", "Fewer words, or another table, may.")
+        return
+    traced = "place" in rows.columns
+    st.markdown(
+        ":small[:gray["
+        + (
+            "Each row opens its file at the commit it was read from, at its line where the file has lines."
+            if traced
+            else "Rows of this table are computed or curated; those of *result* and *rejection* lead to a file."
+        )
+        + "]]"
+    )
+    config: dict[str, object] = {
+        column: st.column_config.LinkColumn(named(column), display_text="open", width=80)
+        for column in rows.columns
+        if column == "place" or column.endswith("url")
+    }
+    others = {name: _labelled(name, kind) for name, kind in rows.schema.items() if name not in config}
+    tables.show(
+        view,
+        rows,
+        FOUND,
+        params,
+        key="rows",
+        alt=f"Rows of the table {named(table)}",
+        config={**others, **config},
+        visible_rows=14,
+    )
+
+
+def _labelled(name: str, kind: pl.DataType) -> object:
+    """A column under the name that readers meet; days as days."""
+    if kind == pl.Date():
+        return st.column_config.DateColumn(named(name), format="YYYY-MM-DD")
+    if isinstance(kind, pl.Datetime):
+        return st.column_config.DatetimeColumn(named(name), format="YYYY-MM-DD HH:mm")
+    return st.column_config.Column(named(name))
+
+
+def _title(table: str, words: str, rows: pl.DataFrame) -> str:
+    of = f"of {markdown(named(table))}"
+    about = f" with “{markdown(words)}”" if words else ""
+    if rows.height == LIMIT:
+        return f"The first {LIMIT} rows {of}{about}"
+    return f"{count(rows.height, 'row')} {of}{about}"

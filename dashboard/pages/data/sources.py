@@ -1,0 +1,87 @@
+"""The sources: under which licence, until when each is known, and how many of its rows were kept."""
+
+from datetime import date
+
+import polars as pl
+import streamlit as st
+
+from dashboard.pages.data import tables as data_tables
+from dashboard.published.generation import View
+from dashboard.widgets import empty, links, tables
+from dashboard.words.numbers import day_of
+from dashboard.words.text import count, markdown
+
+NEVER = "never fetched here"
+
+
+def finding(sources: pl.DataFrame, as_of: date | None) -> str:
+    """The sentence: how many sources were seen in the week before the assessment."""
+    if sources.is_empty():
+        return "No source is on record"
+    if as_of is None or sources["known_until"].null_count() == sources.height:
+        return f"None of {count(sources.height, 'source')} was fetched yet"
+    in_week = pl.col("known_until") >= pl.lit(as_of).dt.offset_by("-7d")
+    recent = sources.filter(in_week.fill_null(value=False)).height
+    return f"{recent} of {count(sources.height, 'source')} were seen in the week up to {day_of(as_of)}"
+
+
+def show(view: View) -> None:
+    """The table of sources, those known latest first."""
+    rows = data_tables.sources(view, {})
+    if rows.is_empty():
+        empty.nothing(
+            "No source is on record.",
+            "Run `benchhealth init` for the bundled snapshot, or `benchhealth nightly` to pull the sources.",
+        )
+        return
+    st.header(markdown(finding(rows, view.table("verdict")["as_of"].max())), anchor="sources")  # type: ignore[arg-type]
+    st.markdown(f":small[:gray[{_sums(rows)}]]")
+    config = st.column_config
+    tables.show(
+        view,
+        rows.sort("known_until", "source_id", descending=[True, False], nulls_last=True).select(
+            "title",
+            "known_until",
+            "last_observed_at",
+            "licence",
+            "redistributable",
+            "rows_kept",
+            "rows_rejected",
+            "snapshots",
+            "cadence",
+            pl.col("status").replace("never", NEVER),
+            "homepage",
+        ),
+        data_tables.SOURCES,
+        {},
+        key="sources",
+        alt="Sources with licence, until when each is known, snapshots and rows kept and rejected",
+        config={
+            "title": config.TextColumn("Source", pinned=True, width=250),
+            "known_until": config.DateColumn("Known until", format="YYYY-MM-DD", width=100),
+            "last_observed_at": config.DatetimeColumn("Newest statement", format="YYYY-MM-DD", width=125),
+            "licence": config.TextColumn("Licence", width=120),
+            "redistributable": config.CheckboxColumn("May be passed on", width=120),
+            "rows_kept": config.NumberColumn("Rows kept", format="localized"),
+            "rows_rejected": config.NumberColumn("Rejected", format="localized"),
+            "snapshots": config.NumberColumn("Versions", format="localized"),
+            "cadence": config.TextColumn("Expected", width=90),
+            "status": config.TextColumn("State", width=110),
+            "homepage": config.LinkColumn("Homepage", display_text="open", width=90),
+        },
+        visible_rows=16,
+    )
+    st.markdown(
+        "**Known until** is where an upstream last answered, or the newest version inside a copy or a paper. "
+        f"[Old news and no look are two things]({links.address('methods')}#stale)."
+    )
+
+
+def _sums(rows: pl.DataFrame) -> str:
+    read, kept, refused = (int(rows[name].sum()) for name in ("rows_in", "rows_kept", "rows_rejected"))
+    bound = rows.filter(~pl.col("redistributable")).height
+    closed = f" The files of {bound} of them may not be passed on." if bound else ""
+    return (
+        f"{count(int(rows['snapshots'].sum()), 'version')} of their files, {read:,} rows read: {kept:,} kept and "
+        f"{refused:,} rejected, each with its reason.{closed}"
+    )

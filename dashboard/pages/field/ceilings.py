@@ -1,0 +1,137 @@
+"""Which benchmarks truly have little room left, and which ceilings are made by tools, attempts, subsets or judges."""
+
+from collections.abc import Sequence
+from datetime import date
+
+import polars as pl
+
+from analytics.verdict.thresholds import Thresholds
+from dashboard.figures.chart import Chart, Nothing, Params, SourceLine
+from dashboard.figures.forest import Mark, forest
+from dashboard.figures.palette import Palette
+from dashboard.published.generation import View
+from dashboard.published.tables import PublishedTable
+from dashboard.words.known import known_at_latest
+from dashboard.words.stages import STAGE_WORDS
+from dashboard.words.text import count, listed, markdown, plotly, short
+
+DRAWN = 25
+NAMED = 12
+LITTLE = Thresholds().exhausted_headroom
+WITHIN = Mark("in the condition it is judged by", "headroom", None, None)
+RAW = Mark("all results as one curve", "headroom_raw", None, None, "diamond-open", "ink3")
+
+
+def ceilings(view: View, _params: Params) -> pl.DataFrame:
+    """Each benchmark with what is left of its scale within its condition and over all, widest difference first.
+
+    `changes` whether its stage would be another if all results were one curve. The curated ones come first.
+    """
+    return view.kept("ceilings", lambda: _ceilings(view))
+
+
+def _ceilings(view: View) -> pl.DataFrame:
+    names = view.table("benchmark").select("benchmark_id", "name", is_curated="curated")
+    difference = (pl.col("headroom") - pl.col("headroom_raw")).fill_null(0.0)
+    return (
+        view.table("condition_headroom")
+        .filter(~pl.col("benchmark_id").str.contains("/", literal=True))
+        .join(names, on="benchmark_id", how="left")
+        .with_columns(name=pl.coalesce("name", "benchmark_id"), changes=pl.col("stage") != pl.col("stage_raw"))
+        .with_columns(difference=difference)
+        .sort("is_curated", "difference", "benchmark_id", descending=[True, True, False])
+        .drop("curated")
+    )
+
+
+CEILINGS = PublishedTable("ceilings", ceilings)
+
+
+def drawn_rows(view: View, most: int = DRAWN) -> pl.DataFrame:
+    """The curated benchmarks with results under several conditions, those that differ most first."""
+    mixed = ceilings(view, {}).filter(pl.col("is_curated") & (pl.col("others") > 0))
+    return mixed.filter(pl.col("headroom").is_not_null() & pl.col("headroom_raw").is_not_null()).head(most)
+
+
+def chart(  # noqa: PLR0913, PLR0917
+    view: View, most: int, until: date | None, sources: Sequence[SourceLine], palette: Palette, height: int | None
+) -> Chart | Nothing:
+    """Both kinds of headroom, a row a benchmark."""
+    drawn = drawn_rows(view, most)
+    if drawn.is_empty():
+        return Nothing(
+            "No curated benchmark has results under two conditions.", "It takes results that state their condition."
+        )
+    mixed = ceilings(view, {}).filter(pl.col("is_curated") & (pl.col("others") > 0))
+    changed = mixed.filter("changes").height
+    verb = "has" if changed == 1 else "have"
+    figure = forest(
+        drawn.with_columns(name=pl.col("name").map_elements(short, return_dtype=pl.String)),
+        (WITHIN, RAW),
+        [_hover(row) for row in drawn.iter_rows(named=True)],
+        palette,
+        axis="",
+        height=height,
+    )
+    widest = float(drawn.select(pl.max_horizontal("headroom", "headroom_raw").max()).item())
+    figure.update_xaxes(tickformat=".0%", range=[-0.02, widest + 0.03])
+    which = f"the {drawn.height} with the widest difference are drawn" if drawn.height < mixed.height else "all drawn"
+    return Chart(
+        title=f"{changed or 'None'} of {mixed.height} {verb} another stage once one condition counts",
+        subtitle=(
+            f"Share of the scale left. Filled: in the condition a benchmark is judged by; open: all results as one "
+            f"curve. {mixed.height} curated benchmarks with several conditions, {which}{known_at_latest(until)}."
+        ),
+        figure=figure,
+        rows=drawn,
+        alt="For each benchmark the share of its scale that is left within the condition it is judged by, and that "
+        "over all results. Where they are apart, another condition makes the ceiling.",
+        sources=sources,
+        known_until=until,
+        method="ceilings",
+    )
+
+
+def little(view: View, until: date | None) -> str:
+    """The benchmarks that have little room left within their condition."""
+    known = ceilings(view, {}).filter(pl.col("is_curated") & pl.col("headroom").is_not_null())
+    few = known.filter(pl.col("headroom") < LITTLE).sort("headroom", "benchmark_id")
+    said = (
+        f"Of {count(known.height, 'curated benchmark')} whose headroom is known, {few.height} have less than "
+        f"{LITTLE:.0%} of the scale left within the condition they are judged by"
+    )
+    if few.is_empty():
+        return f"{said}{known_at_latest(until)}."
+    named = [markdown(name) for name in few["name"].head(NAMED)]
+    more = [f"{few.height - NAMED} more"] if few.height > NAMED else []
+    return f"{said}: {listed([*named, *more])}{known_at_latest(until)}."
+
+
+def changed(view: View, until: date | None) -> str:
+    """One line for each benchmark whose stage changes, with what makes the difference; empty where none does."""
+    rows = ceilings(view, {}).filter("changes", pl.col("made_by").is_not_null())
+    if rows.is_empty():
+        return ""
+    lines = "\n".join(f"- {_line(row)}" for row in rows.head(DRAWN).iter_rows(named=True))
+    return f"Another stage once one condition counts{known_at_latest(until)}:\n\n{lines}"
+
+
+def _stage(stage: object) -> str:
+    return STAGE_WORDS[str(stage)].lower()
+
+
+def _line(row: dict[str, object]) -> str:
+    room = "" if row["headroom"] is None else f", {row['headroom']:.0%} of the scale left"
+    raw = "" if row["headroom_raw"] is None else f", {row['headroom_raw']:.0%} left"
+    return (
+        f"**{markdown(str(row['name']))}**: {_stage(row['stage'])} under *{markdown(str(row['condition']))}*{room}; "
+        f"{_stage(row['stage_raw'])} with *{markdown(str(row['made_by']))}*{raw}."
+    )
+
+
+def _hover(row: dict[str, object]) -> str:
+    made = f"<br>made by: {plotly(str(row['made_by']))}" if row["made_by"] else ""
+    return (
+        f"<b>{plotly(str(row['name']))}</b><br>{plotly(str(row['condition']))}: {row['headroom']:.0%} left, "
+        f"{_stage(row['stage'])}<br>all results: {row['headroom_raw']:.0%} left, {_stage(row['stage_raw'])}{made}"
+    )

@@ -1,0 +1,274 @@
+"""The charts behind "more": lives by cohort, what shortens them, and each trace of optimising."""
+
+import polars as pl
+
+from analytics.aging.lives import OVERALL
+from analytics.goodhart.pressure import GAPS
+from analytics.statistics.errors import BOUNDED_UNITS
+from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from dashboard.figures.forest import PLAIN, Mark, forest
+from dashboard.figures.over_years import Line, over_years
+from dashboard.figures.palette import Palette
+from dashboard.pages.field import ceilings, life_tables, tables, words
+from dashboard.pages.field.figures import hazards, item_age, pressure, survival
+from dashboard.published.generation import View
+from dashboard.published.known import benchmarks_on_record, known_until, last_known
+from dashboard.widgets import provenance
+from dashboard.words.text import plotly, short, shorten
+
+DRAWN_ROWS = 25
+EXCESS = Mark("estimated", "excess")
+NOISE = Mark("if all entries were equally good", "by_noise", None, None, "diamond-open", "ink3")
+BY_JUDGES = Mark("against other judges", "judges", "judges_low", "judges_high")
+BY_PEOPLE = Mark("against votes of people", "people", "people_low", "people_high", "diamond-open", "ink3")
+_LEVEL_LOOKS = (("circle", "ink3"), ("diamond", "compressing"), ("square", "accent"), ("triangle-up", "ink"))
+_ENDS = {"": "value", "_low": "low", "_high": "high", "_reason": "reason"}
+_SIDES = {"judges": "other judges", "people": "votes of people"}
+
+
+def _lives(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    by = params.get("by") or OVERALL
+    rows = life_tables.curves(view, {"by": by})
+    on_record, sources = benchmarks_on_record(view), provenance.every_source(view)
+    return survival.lives(rows, by, on_record, last_known(view), sources, palette)
+
+
+def _hazards(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    return hazards.chart(life_tables.hazards(view, params), last_known(view), provenance.every_source(view), palette)
+
+
+def _items(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    rows = life_tables.item_ages(view, params)
+    if rows.is_empty():
+        return item_age.chart(rows, None, [], None, None, [], palette)
+    dated, model = str(rows["benchmark_id"][0]), params.get("model") or OVERALL
+    named = None if model == OVERALL else model
+    ends = life_tables.training_ends(view, dated, model)
+    test = None if named is None else life_tables.break_test(view, dated, named)
+    sources = provenance.of_benchmarks(view, [dated])
+    return item_age.chart(rows, named, ends, test, known_until(view, [dated]), sources, palette)
+
+
+def _ceilings(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    ids = ceilings.drawn_rows(view)["benchmark_id"].to_list()
+    sources = provenance.of_benchmarks(view, ids)
+    return ceilings.chart(view, ceilings.DRAWN, last_known(view), sources, palette, None)
+
+
+PRESSED = {
+    "twins": "models a month with a result on it",
+    "equal preparation": "models a month with a result on it",
+    "self-reports": "organisations that report it",
+}
+
+
+def _pressure(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    kind = params.get("gap") or next(iter(GAPS))
+    rows = tables.gaps(view, {"gap": kind})
+    if rows.is_empty():
+        return Nothing("No benchmark has both.", "It takes ten models over three months, and a gap of this kind.")
+    what = PRESSED[kind]
+    said = [
+        f"<b>{plotly(row['name'])}</b><br>{row['pressure']:,.1f} {what}<br>gap {row['gap']:+.1f} points"
+        for row in rows.iter_rows(named=True)
+    ]
+    is_logarithmic = kind != "self-reports"
+    until = last_known(view)
+    found = tables.one(view, "pressure_gap", kind)
+    axis = what.split(" with")[0] + (", logarithmic" if is_logarithmic else "")
+    return Chart(
+        title=words.pressure_title(found),
+        subtitle=f"{words.pressure(found, rows, kind, until)}. A point is a benchmark: {what} across, its gap up.",
+        figure=pressure.scattered(rows, said, palette, across=axis, logarithmic=is_logarithmic),
+        rows=rows,
+        alt=f"A point for each benchmark: {what} across, the gap in points up. Above zero the proxy is higher.",
+        sources=provenance.of_benchmarks(view, rows["subject"].to_list()),
+        known_until=until,
+        method="pressure",
+    )
+
+
+def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    by = params.get("by") or tables.ADVANCES[0]
+    rows, until = tables.advances(view, {"by": by}), last_known(view)
+    if rows.is_empty():
+        return Nothing("No share can be given.", "It takes five steps whose scores both have a known error.")
+    whole = tables.one(view, "small_advances")
+    drawn = rows if by == "year" else rows.head(DRAWN_ROWS)
+    if by == "year":
+        figure = over_years(
+            [(Line("within error"), drawn)], palette, form=".0%", span=(0, 1.04), noun="advances", joined=False
+        )
+    else:
+        figure = forest(drawn, [PLAIN], _shares(drawn), palette, axis="", span=(-0.02, 1.02))
+        figure.update_xaxes(tickformat=".0%")
+    return Chart(
+        title=words.advances_title(whole),
+        subtitle=f"{words.advances(whole, rows, by, until)}. Share within error by {by}, with 95% intervals.",
+        figure=figure,
+        rows=drawn,
+        alt=f"The share of advances within their error, by {by}, with 95% intervals.",
+        sources=provenance.every_source(view),
+        known_until=until,
+        method="small_advances",
+    )
+
+
+def _shares(rows: pl.DataFrame) -> list[str]:
+    return [
+        f"<b>{plotly(row['name'])}</b>, {row['n']:,} advances<br>{row['value']:.0%} ({row['low']:.0%} to "
+        f"{row['high']:.0%})"
+        for row in rows.iter_rows(named=True)
+    ]
+
+
+def _reports(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    by = params.get("reports") or next(iter(tables.PREMIUMS))
+    rows, until = tables.premiums(view, {"reports": by}), last_known(view)
+    if rows.is_empty():
+        return Nothing("No two reports can be compared.", "It takes three models with both kinds of score.")
+    whole = tables.one(view, "self_report_premium")
+    noun = "models" if by == "benchmark" else "results"
+    drawn = rows.head(DRAWN_ROWS)
+    said = [
+        f"<b>{plotly(row['name'])}</b>, {row['n']:,} {noun}<br>{row['value']:+.1f} points ({row['low']:.1f} to "
+        f"{row['high']:.1f})"
+        for row in drawn.iter_rows(named=True)
+    ]
+    left = "" if by == "benchmark" else ", less what is usual for the benchmarks they report"
+    shown = drawn.with_columns(strong=(pl.col("low") > 0) | (pl.col("high") < 0))
+    return Chart(
+        title=words.premium_title(whole, rows, by),
+        subtitle=(
+            f"{words.premium(whole, rows, by, until)}. Self-reported less third-party score by {by}{left}, drawn "
+            "towards the common mean, with 95% intervals; blue: clear of zero."
+        ),
+        figure=forest(shown, [PLAIN], said, palette, axis="Self-reported less third-party, points", reference=0.0),
+        rows=drawn,
+        alt=f"Self-reported less third-party score in points by {by}, with 95% intervals.",
+        sources=provenance.every_source(view),
+        known_until=until,
+        method="premium",
+    )
+
+
+def _selection(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    named = tables.boards(view)
+    board = params.get("board") or next(iter(named), "")
+    if not named:
+        return Nothing(
+            "No leaderboard shows it.", "It takes five organisations with five entries each, and errors of the scores."
+        )
+    rows, until = tables.selection(view, {"board": board}), known_until(view, [board])
+    bounded = view.table("benchmark").filter(pl.col("benchmark_id") == board)["unit"].is_in(BOUNDED_UNITS).all()
+    unit = "points" if bounded else "units of the scale"
+    shown = rows.head(DRAWN_ROWS)
+    said = [
+        f"<b>{plotly(row['name'])}</b>: best of {row['n']} entries<br>if all were equal {row['by_noise']:.1f}, "
+        + (f"estimated {row['excess']:.1f}" if row["excess"] is not None else plotly(str(row["reason"]), 90))
+        for row in shown.iter_rows(named=True)
+    ]
+    return Chart(
+        title=f"{shorten(short(named[board]), 34)}: what the best of several entries overstates",
+        subtitle=(
+            f"{words.selection(named[board], rows, unit, until)}. Filled: estimated, with 95% interval; open: if all "
+            "entries were equally good. In brackets the number of entries."
+        ),
+        figure=forest(
+            shown.with_columns(name=pl.format("{} ({})", "name", "n")), (EXCESS, NOISE), said, palette,
+            axis=f"Overstated by, {unit}", reference=0.0,
+        ),
+        rows=shown,
+        alt="For each organisation by how much its best entry is estimated to overstate, and by how much it would by "
+        "chance alone.",
+        sources=provenance.of_benchmarks(view, [board]),
+        known_until=until,
+        method="best_of_several",
+    )  # fmt: skip
+
+
+def _judges(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    rows = tables.judges(view, params)
+    compared = rows.filter(pl.col("value").is_not_null())
+    if compared.is_empty():
+        return Nothing("No judge can be compared.", "It takes four models that others judged too, some of its family.")
+    until, drawn = known_until(view, compared["subject"].unique()), _side_by_side(compared)
+    said = [
+        f"<b>{plotly(row['name'])}</b><br>" + "<br>".join(_factor(row, side, to) for side, to in _SIDES.items())
+        for row in drawn.iter_rows(named=True)
+    ]
+    sure = compared.filter(pl.col("low") > 1).height
+    return Chart(
+        title=f"A judge prefers its own family beyond error in {sure} of {compared.height} comparisons",
+        subtitle=(
+            f"{words.judges(rows, until)}. Factor of the odds for models of its own family, 1 is none, with 95% "
+            "intervals. Filled: against other judges; open: against votes of people."
+        ),
+        figure=forest(
+            drawn, (BY_JUDGES, BY_PEOPLE), said, palette, axis="Odds for its own family, factor (logarithmic)",
+            reference=1.0, logarithmic=True,
+        ),
+        rows=drawn,
+        alt="A row for each judge and what it is held against: the factor of the odds for models of its own family.",
+        sources=provenance.of_benchmarks(view, compared["subject"].to_list()),
+        known_until=until,
+        method="own_family",
+    )  # fmt: skip
+
+
+def _side_by_side(compared: pl.DataFrame) -> pl.DataFrame:
+    """One row for each judge, with the factor against other judges and that against people, either may be unknown."""
+    parts = [
+        compared.filter(pl.col("against") == against).select(
+            "subject", **{f"{side}{end}": pl.col(name) for end, name in _ENDS.items()}
+        )
+        for side, against in _SIDES.items()
+    ]
+    names = compared.select("subject", name=pl.col("name").str.replace(r": win rate$", "")).unique(maintain_order=True)
+    joined = names.join(parts[0], on="subject", how="left").join(parts[1], on="subject", how="left")
+    return joined.sort("judges", "people", "subject", descending=[True, True, False], nulls_last=True)
+
+
+def _factor(row: dict[str, object], side: str, against: str) -> str:
+    if row[side] is None:
+        return f"against {against}: unknown"
+    ends = f"{row[side]:.2f} ({row[f'{side}_low']:.2f} to {row[f'{side}_high']:.2f})"
+    return f"{ends}: {plotly(str(row[f'{side}_reason']), 90)}"
+
+
+def _cost(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    named = tables.priced(view)
+    chosen = params.get("cost") or next(iter(named), "")
+    if not named:
+        return Nothing("No run has a cost on record.", "It takes a source that publishes costs with scores.")
+    rows, until = tables.cheapest(view, {"cost": chosen}), known_until(view, [chosen])
+    lines = [
+        (Line(f"at least {level}%", "value", None, None, *look), rows.filter(pl.col("level") == level))
+        for level, look in zip(rows["level"].unique().sort(), _LEVEL_LOOKS, strict=False)
+    ]
+    return Chart(
+        title=f"The cheapest run on {shorten(short(named[chosen]), 40)}, by year",
+        subtitle=(
+            f"{words.cost(named[chosen], tables.one(view, 'cost_factor_of_ten_points', chosen), rows, until)}. Dollars "
+            "(log scale) of the cheapest run with at least a score; of a lowest price no interval is given."
+        ),
+        figure=over_years(lines, palette, form="$,.3~g", logarithmic=True, noun="runs as good"),
+        rows=rows,
+        alt="The cheapest run with at least 25%, 50% and 75% by year, in dollars on a logarithmic scale.",
+        sources=provenance.of_benchmarks(view, [f"{chosen}/cost"]),
+        known_until=until,
+        method="cost_of_a_point",
+    )
+
+
+LIVES = ChartSpec("survival", _lives, ("by",))
+HAZARDS = ChartSpec("hazards", _hazards)
+ITEMS = ChartSpec("item-age", _items, ("dated", "model"))
+CEILINGS = ChartSpec("ceilings", _ceilings)
+PRESSURE = ChartSpec("pressure", _pressure, ("gap",))
+ADVANCES = ChartSpec("advances", _advances, ("by",))
+REPORTS = ChartSpec("self-reports", _reports, ("reports",))
+SELECTION = ChartSpec("best-of-several", _selection, ("board",))
+JUDGES = ChartSpec("own-family", _judges)
+COST = ChartSpec("cheapest", _cost, ("cost",))
+CHARTS = (LIVES, HAZARDS, ITEMS, CEILINGS, PRESSURE, ADVANCES, REPORTS, SELECTION, JUDGES, COST)

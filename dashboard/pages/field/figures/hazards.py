@@ -1,0 +1,170 @@
+"""Hazard ratios as a forest: how much each trait multiplies the risk of saturating, with its interval."""
+
+from collections.abc import Sequence
+from datetime import date
+
+import polars as pl
+
+from analytics.aging.hazards import COHORT, YEAR
+from dashboard.figures.chart import Chart, Nothing, SourceLine
+from dashboard.figures.forest import Mark, forest
+from dashboard.figures.palette import Palette
+from dashboard.words.known import known_at_latest
+from dashboard.words.probability import p_value
+from dashboard.words.text import count, plotly
+
+WIDEST = (0.02, 50.0)
+"""The axis ends here at the latest; an interval beyond it is cut, and the table has its ends."""
+
+MARKS = (
+    Mark("alone", "ratio"),
+    Mark("adjusted for the release year", "ratio_adjusted", "low_adjusted", "high_adjusted", "diamond-open", "ink3"),
+)
+
+
+def of_year(rows: pl.DataFrame) -> dict[str, object] | None:
+    """The row about the release year; None where nothing was compared."""
+    found = rows.filter(pl.col("covariate") == YEAR)
+    return found.row(0, named=True) if found.height else None
+
+
+def answer(row: dict[str, object] | None, until: date | None) -> str:
+    """Does a younger benchmark die faster? One sentence with its uncertainty and what it rests on."""
+    if row is None or row["status"] != "ok":
+        why = "nothing was watched" if row is None else str(row["reason"])
+        return f"Whether a younger benchmark saturates faster cannot be said: {why}"
+    ratio, low, high = (float(row[name] or 0) for name in ("ratio", "low", "high"))  # type: ignore[arg-type]
+    over = f"{row['deaths']} of {count(int(str(row['n'])), 'watched benchmark')} saturated"
+    estimate = f"{_times(ratio)} ({_span(row)}; {over}){known_at_latest(until)}"
+    if low > 1:
+        return f"Younger benchmarks saturated sooner: each year later, the risk at any age is {estimate}"
+    if row["high"] is not None and high < 1:
+        return f"Younger benchmarks saturated later: each year later, the risk at any age is {estimate}"
+    return f"Whether a younger benchmark saturates sooner is not settled: each year later, the risk is {estimate}"
+
+
+def caveat(row: dict[str, object] | None, until: date | None) -> str:
+    """What else must be known of that answer: whether the ratio holds at every age. That a test of few deaths rejects
+    nothing is no evidence that it does."""
+    if row is None or row["proportional_p"] is None:
+        return ""
+    p = float(str(row["proportional_p"]))
+    test = f"test of proportional hazards, {p_value('p', p)}; {row['deaths']} of {row['n']} benchmarks saturated"
+    if p >= 0.05:
+        return (
+            f"Whether one ratio holds at every age is not settled: a test does not reject it ({test}"
+            f"{known_at_latest(until)}), and with so few deaths it would miss all but large differences."
+        )
+    return (
+        f"The ratio is not the same at every age ({test}{known_at_latest(until)}): read it as an average over the ages "
+        "that were watched."
+    )
+
+
+def by_cohort(rows: pl.DataFrame, until: date | None) -> str:
+    """What the cohorts of release years say; the ratio for a year assumes the same step each year."""
+    cohorts = rows.filter(pl.col("covariate") == COHORT, pl.col("status") == "ok")
+    parts = [
+        f"{row['level']}, {row['ratio']:.2f} times ({_span(row)}; {p_value('q', row['q_value'])})"
+        for row in cohorts.iter_rows(named=True)
+    ]
+    reference = rows.filter(pl.col("covariate") == COHORT)["reference"].drop_nulls()
+    if not parts:
+        return ""
+    of = f"{cohorts['deaths'][0]} of {cohorts['n'][0]} benchmarks saturated{known_at_latest(until)}"
+    return f"The risk against benchmarks released {reference[0]} ({of}): {'; '.join(parts)}."
+
+
+def drawn_rows(rows: pl.DataFrame) -> pl.DataFrame:
+    """One row for each level: its ratio alone and, suffixed `_adjusted`, adjusted for the release year."""
+    key = ["covariate", "level", "reference"]
+    alone = rows.filter(pl.col("adjusted_for").is_null(), pl.col("status") == "ok")
+    adjusted = rows.filter(pl.col("adjusted_for").is_not_null(), pl.col("status") == "ok")
+    ends = [*key, "ratio", "low", "high", "p_value", "q_value", "per_variable"]
+    return alone.join(
+        adjusted.select(ends), on=key, how="left", suffix="_adjusted", nulls_equal=True, maintain_order="left"
+    )
+
+
+def refused(rows: pl.DataFrame) -> str:
+    """Which comparisons are not made, and why."""
+    lacking = rows.filter(pl.col("status") != "ok").unique(["covariate", "adjusted_for", "reason"], maintain_order=True)
+    parts = []
+    for row in lacking.iter_rows(named=True):
+        adjustment = f" adjusted for the {row['adjusted_for']}" if row["adjusted_for"] else ""
+        here = f"; {row['per_variable']:.1f} here" if "each coefficient" in row["reason"] else ""
+        parts.append(f"{row['covariate']}{adjustment} ({row['reason']}{here})")
+    return f"Not compared: {'; '.join(parts)}." if parts else ""
+
+
+def title(row: dict[str, object] | None) -> str:
+    """Does a younger benchmark die faster, in a few words."""
+    if row is None or row["status"] != "ok":
+        return "Whether a younger benchmark saturates faster cannot be said"
+    if float(str(row["low"] or 0)) > 1:
+        return "Younger benchmarks saturated sooner"
+    if row["high"] is not None and float(str(row["high"])) < 1:
+        return "Younger benchmarks saturated later"
+    return "Whether a younger benchmark saturates sooner is not settled"
+
+
+def chart(rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
+    """A row for each level; a filled point alone, an open one adjusted for the release year."""
+    drawn = drawn_rows(rows)
+    if drawn.is_empty():
+        return Nothing(
+            "No ratio of risks can be given yet.",
+            "It takes five deaths for each coefficient, among benchmarks that were watched while alive.",
+        )
+    named = [f"{row['level']} against {row['reference']}" if row["reference"] else str(row["level"])
+             for row in drawn.iter_rows(named=True)]  # fmt: skip
+    ends = [column for mark in MARKS for column in (mark.low, mark.high) if column is not None]
+    cut = drawn.with_columns(pl.Series("name", named, dtype=pl.String)).with_columns(
+        *(pl.col(mark.low or "").fill_null(WIDEST[0]) for mark in MARKS),
+        *(pl.col(mark.high or "").fill_null(WIDEST[1]) for mark in MARKS),
+    ).with_columns(pl.col(*ends).clip(*WIDEST))  # fmt: skip
+    said = [
+        f"<b>{plotly(_label(row), 90)}</b><br>alone {_estimate(row)}<br>adjusted {_estimate(row, '_adjusted')}"
+        for row in drawn.iter_rows(named=True)
+    ]
+    year = of_year(rows)
+    return Chart(
+        title=title(year),
+        subtitle=(
+            f"{answer(year, until)}. Hazard ratios with 95% profile likelihood intervals of "
+            f"{count(drawn.height, 'comparison')}; above 1 such a benchmark saturates sooner. Filled: alone; open: "
+            "adjusted for the release year."
+        ),
+        figure=forest(
+            cut, MARKS, said, palette, axis="Hazard ratio (log scale)", reference=1.0, logarithmic=True,
+        ),
+        rows=drawn,
+        alt="Hazard ratios with their intervals on a logarithmic axis, alone and adjusted for the release year.",
+        sources=sources,
+        known_until=until,
+        method="hazard",
+    )  # fmt: skip
+
+
+def _estimate(row: dict[str, object], suffix: str = "") -> str:
+    if row[f"ratio{suffix}"] is None:
+        return "not made"
+    return (
+        f"{row[f'ratio{suffix}']:.2f} ({_span(row, suffix)}), {p_value('p', row[f'p_value{suffix}'])}, "  # type: ignore[arg-type]
+        f"{p_value('q', row[f'q_value{suffix}'])}"  # type: ignore[arg-type]
+    )
+
+
+def _label(row: dict[str, object]) -> str:
+    against = f" against {row['reference']}" if row["reference"] else ""
+    return f"{row['covariate']}: {row['level']}{against}"
+
+
+def _span(row: dict[str, object], suffix: str = "") -> str:
+    low, high = row[f"low{suffix}"], row[f"high{suffix}"]
+    ends = ["?" if end is None else f"{float(str(end)):.2f}" for end in (low, high)]
+    return f"95%: {ends[0]} to {ends[1]}"
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:.2f} times that of a year before"

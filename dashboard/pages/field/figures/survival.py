@@ -1,0 +1,282 @@
+"""Survival curves of cohorts of benchmarks: steps with their bands, and what they say in a sentence."""
+
+from collections.abc import Sequence
+from datetime import date
+
+import plotly.graph_objects as go
+import polars as pl
+
+from analytics.aging.hazards import COHORT
+from analytics.aging.lives import OVERALL
+from analytics.aging.survival import NAIVE
+from analytics.statistics.survival.kaplan_meier import HalfLife, half_life
+from dashboard.figures.base import numbers
+from dashboard.figures.chart import Chart, Nothing, SourceLine
+from dashboard.figures.language import LABEL, laid_out, line_labels, reference
+from dashboard.figures.palette import Palette
+from dashboard.words.known import known_at_latest
+from dashboard.words.numbers import probability
+from dashboard.words.text import count, listed, plotly
+
+MOST = 6
+"""So many curves can still be distinguished; the table has them all."""
+
+BAND_OPACITY = 0.14
+SMALL, LARGE = 258, 420
+"""Pixels: a finding among others, and the chart by itself."""
+
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+SETTLED = 0.05
+"""Above this corrected p a difference between cohorts is not found."""
+
+
+def drawn_cohorts(rows: pl.DataFrame) -> list[str]:
+    """The cohorts that are drawn: those with the most deaths, in the order of their names, the naive count last."""
+    deaths = rows.group_by("cohort").agg(pl.col("events").sum()).sort("events", "cohort", descending=[True, False])
+    return sorted(
+        deaths["cohort"].head(MOST).to_list(),
+        key=lambda name: (name == NAIVE, not _short(name).startswith("to "), name),
+    )
+
+
+def finding(rows: pl.DataFrame, on_record: int, until: date | None) -> str:
+    """The sentence: how many of the benchmarks that could be watched saturated, and by what age half are estimated to.
+
+    `on_record` is how many benchmarks there are, watched or not; `until` the last day that any of them is known of.
+    """
+    halves = {name: half_life(rows.filter(pl.col("cohort") == name)) for name in drawn_cohorts(rows)}
+    if OVERALL in halves:
+        watched = rows.filter(pl.col("cohort") == OVERALL)
+        return (
+            f"{watched['events'].sum():,} of {count(int(watched['n'][0]), 'benchmark')} that could be watched (of "
+            f"{on_record:,} on record) are saturated; by the estimate half of such benchmarks are "
+            f"{_by(halves[OVERALL])}{known_at_latest(until)}"
+        )
+    reached = {name: half for name, half in halves.items() if half.months is not None}
+    if not reached:
+        return f"Half of no cohort is saturated yet{known_at_latest(until)}"
+    first = min(reached, key=lambda name: reached[name].months or 0.0)
+    half = f"Half of {_of(rows, first)} is estimated to be saturated {_by(reached[first])}"
+    if len(reached) == 1:
+        return f"{half}; of no other cohort is half{known_at_latest(until)}"
+    last = max(reached, key=lambda name: reached[name].months or 0.0)
+    return f"{half}, of {_of(rows, last)} {_by(reached[last])}{known_at_latest(until)}"
+
+
+def _of(rows: pl.DataFrame, cohort: str) -> str:
+    watched = int(rows.filter(pl.col("cohort") == cohort)["n"][0])
+    return f"the cohort “{_short(cohort)}” ({count(watched, 'benchmark')} watched)"
+
+
+def contrast(rows: pl.DataFrame, until: date | None) -> str | None:
+    """What counting the dead alone would say, and the estimate; None where either is unknown."""
+    dead, every = (rows.filter(pl.col("cohort") == name) for name in (NAIVE, OVERALL))
+    naive, right = half_life(dead), half_life(every)
+    if naive.months is None or right.months is None:
+        return None
+    return (
+        f"Counting only the {count(int(dead['n'][0]), 'benchmark')} that saturated gives a median life of "
+        f"{naive.months:.0f} months. With those that live on, {count(int(every['n'][0]), 'benchmark')} in all, "
+        f"and each counted from when it was watched, it is {right.months:.0f} {_interval(right)}"
+        f"{known_at_latest(until)}."
+    )
+
+
+def half_title(rows: pl.DataFrame) -> str:
+    """By what age half are saturated."""
+    half = half_life(rows.filter(pl.col("cohort") == OVERALL))
+    if half.months is None:
+        return "More than half of benchmarks are not saturated at any age yet"
+    return f"Half of benchmarks are saturated within {half.months:.0f} months of release"
+
+
+def half_life_chart(
+    rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine], palette: Palette
+) -> Chart | Nothing:
+    """All benchmarks in one curve, half marked."""
+    curve = rows.filter(pl.col("cohort") == OVERALL).sort("months")
+    if curve.is_empty():
+        return _nothing()
+    half = half_life(curve)
+    over = f"{count(int(curve['n'][0]), 'benchmark')} that could be watched, {curve['events'].sum():,} saturated"
+    figure = go.Figure()
+    _band(figure, curve, palette.accent, palette)
+    _line(figure, curve, "all", palette.accent, "solid")
+    _laid_out(figure, curve, SMALL, palette)
+    if half.months is not None:
+        _mark_half(figure, half.months, f"{half.months:.0f} months", palette)
+    bounds = "" if half.months is None else f"; the half is reached at {half.months:.0f} months {_interval(half)}"
+    return Chart(
+        title=half_title(rows),
+        subtitle=(
+            f"Share not yet saturated, the living and late-found counted in: {over}{bounds}{known_at_latest(until)}."
+        ),
+        figure=figure,
+        rows=curve,
+        alt=f"Falling steps with their 95% band: of {over}, {float(curve['share'][-1]):.0%} are left at the end.",
+        sources=sources,
+        known_until=until,
+        method="survival",
+    )
+
+
+def cohort_title(rows: pl.DataFrame, hazards: pl.DataFrame) -> str:
+    """Whether cohorts of release years differ, as a test corrected for many says."""
+    tested = hazards.filter(pl.col("covariate") == COHORT, pl.col("status") == "ok")
+    halves = [half_life(rows.filter(pl.col("cohort") == name)).months for name in drawn_cohorts(rows)]
+    reached = [f"{months:.0f}" for months in halves if months is not None]
+    q = tested["q_value"].min()
+    if isinstance(q, float) and q <= SETTLED:
+        return f"Cohorts of release differ in how long they last (corrected p {probability(q)})"
+    if len(reached) == len(halves) > 1:
+        return f"Cohorts seem to reach half after {listed(reached)} months"
+    return "Newer benchmarks are not found to be saturated sooner"
+
+
+def _in_no_curve(rows: pl.DataFrame, every: pl.DataFrame) -> str:
+    """The saturated that the curve of all has and those of its cohorts lack, and why; empty where there are none."""
+    lacking = int(every["events"].sum()) - int(rows["events"].sum())
+    if lacking <= 0:
+        return ""
+    return (
+        f"; {lacking} more of the {int(every['events'].sum())} in the curve of all "
+        "fell before enough of its cohort were watched"
+    )
+
+
+def cohorts(  # noqa: PLR0913, PLR0917
+    rows: pl.DataFrame,
+    every: pl.DataFrame,
+    hazards: pl.DataFrame,
+    until: date | None,
+    sources: Sequence[SourceLine],
+    palette: Palette,
+) -> Chart | Nothing:
+    """The curves of the cohorts of release years; `every` is the curve of all of them."""
+    if rows.is_empty():
+        return _nothing()
+    tested = hazards.filter(pl.col("covariate") == COHORT, pl.col("status") == "ok")
+    q = tested["q_value"].min()
+    settled = "" if not isinstance(q, float) else f"; corrected p {probability(q)} at the least"
+    names = drawn_cohorts(rows)
+    settled = f"{_in_no_curve(rows, every)}{settled}"
+    over = "; ".join(
+        f"{_short(name)}, {part['events'].sum()} of {count(int(part['n'][0]), 'benchmark')} saturated"
+        for name in names
+        for part in [rows.filter(pl.col("cohort") == name)]
+    )
+    return Chart(
+        title=cohort_title(rows, hazards),
+        subtitle=f"The same curve by year of release: {over}{settled}{known_at_latest(until)}.",
+        figure=_curves(rows, SMALL, palette),
+        rows=rows.filter(pl.col("cohort").is_in(names)),
+        alt=f"Falling steps of the share of benchmarks not yet saturated by months since release: {over}.",
+        sources=sources,
+        known_until=until,
+        method="hazard",
+    )
+
+
+def lives(  # noqa: PLR0913, PLR0917
+    rows: pl.DataFrame,
+    by: str,
+    on_record: int,
+    until: date | None,
+    sources: Sequence[SourceLine],
+    palette: Palette,
+) -> Chart | Nothing:
+    """The curves of the cohorts of one way to divide benchmarks."""
+    if rows.is_empty():
+        return _nothing()
+    names = drawn_cohorts(rows)
+    every = rows["cohort"].n_unique()
+    left = f" {count(every - len(names), 'cohort')} with fewer deaths only in the table." if every > len(names) else ""
+    lowest = dict(rows.group_by("cohort").agg(pl.col("share").min()).iter_rows())
+    ends = [f"{_short(name)} falls to {lowest[name] * 100:.0f}%" for name in names]
+    return Chart(
+        title=half_title(rows) if by == OVERALL else f"How long benchmarks last, by {by}",
+        subtitle=f"{finding(rows, on_record, until)}. Share not yet saturated by months since release.{left}",
+        figure=_curves(rows, LARGE, palette),
+        rows=rows.filter(pl.col("cohort").is_in(names)),
+        alt=f"Falling steps of the share not yet saturated by months since release: {listed(ends)}.{left}",
+        sources=sources,
+        known_until=until,
+        method="survival",
+    )
+
+
+def _nothing() -> Nothing:
+    return Nothing(
+        "No survival curve can be drawn yet.",
+        "It takes five benchmarks with a day of release, a chance level and dated results.",
+    )
+
+
+def _curves(rows: pl.DataFrame, height: int, palette: Palette) -> go.Figure:
+    """Steps and bands of each drawn cohort; the naive count dotted and without a band."""
+    figure, ends = go.Figure(), []
+    names = drawn_cohorts(rows)
+    for at, name in enumerate(names):
+        curve = rows.filter(pl.col("cohort") == name).sort("months")
+        is_last = at == len([one for one in names if one != NAIVE]) - 1
+        colour = palette.accent if is_last else palette.ink3
+        dash = "dot" if name == NAIVE else "solid" if is_last else DASHES[(at + 1) % len(DASHES)]
+        if is_last:
+            _band(figure, curve, colour, palette)
+        _line(figure, curve, name, colour, dash)
+        ends.append((float(curve["months"][-1]), float(curve["share"][-1]), plotly(_short(name), 24), colour))
+    _laid_out(figure, rows, height, palette)
+    figure.update_layout(margin={"r": 20 + 7 * max(len(name) for _, _, name, _ in ends)})
+    line_labels(figure, ends, (0, 1.02), height - 34, palette)
+    figure.update_annotations(bgcolor=palette.paper)  # an end may lie on another line
+    return figure
+
+
+def _laid_out(figure: go.Figure, rows: pl.DataFrame, height: int, palette: Palette) -> None:
+    laid_out(figure, palette, height)
+    longest = float(rows["months"].max() or 12)  # type: ignore[arg-type]
+    figure.update_yaxes(range=[0, 1.02], tickformat=".0%", nticks=5)
+    figure.update_xaxes(range=[0, longest * 1.02], dtick=12 if longest <= 84 else 24, ticksuffix=" mo")
+    reference(figure, 0.5, "", palette, dashed=True)
+
+
+def _mark_half(figure: go.Figure, months: float, text: str, palette: Palette) -> None:
+    line = {"color": palette.ink3, "width": 1, "dash": "dot"}
+    figure.add_shape(type="line", x0=months, x1=months, y0=0, y1=0.5, line=line)
+    figure.add_annotation(
+        x=months, y=0.06, text=f"<b>{text}</b>", xanchor="right", xshift=-6, showarrow=False,
+        font={"size": LABEL, "color": palette.ink},
+    )  # fmt: skip
+
+
+def _line(figure: go.Figure, curve: pl.DataFrame, name: str, colour: str, dash: str) -> None:
+    figure.add_scatter(
+        x=numbers(curve["months"]),
+        y=numbers(curve["share"]),
+        name=plotly(_short(name)),
+        mode="lines",
+        line={"color": colour, "dash": dash, "width": 2, "shape": "hv"},
+        customdata=curve.select("at_risk", "events").rows(),
+        hovertemplate=f"<b>{plotly(_short(name))}</b><br>%{{x:.0f}} months: %{{y:.0%}} not yet saturated<br>"
+        "%{customdata[0]} watched, %{customdata[1]} saturated<extra></extra>",
+    )
+
+
+def _band(figure: go.Figure, curve: pl.DataFrame, colour: str, palette: Palette) -> None:
+    look = {"mode": "lines", "hoverinfo": "skip", "line": {"width": 0, "shape": "hv", "color": colour}}
+    months, fill = numbers(curve["months"]), palette.faint(colour, BAND_OPACITY)
+    figure.add_scatter(x=months, y=numbers(curve["high"]), **look)
+    figure.add_scatter(x=months, y=numbers(curve["low"]), fill="tonexty", fillcolor=fill, **look)
+
+
+def _short(cohort: str) -> str:
+    return cohort.split(": ", 1)[-1]
+
+
+def _by(half: HalfLife) -> str:
+    return "at no age yet" if half.months is None else f"{half.months:.0f} months {_interval(half)} after release"
+
+
+def _interval(half: HalfLife) -> str:
+    low = "?" if half.low is None else f"{half.low:.0f}"
+    return f"(95%: from {low})" if half.high is None else f"(95%: {low} to {half.high:.0f})"

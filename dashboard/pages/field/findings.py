@@ -1,0 +1,246 @@
+"""The findings of the first screen: one figure, one sentence and one line of doubt each."""
+
+from datetime import date
+
+import polars as pl
+
+from analytics.aging.lives import OVERALL
+from analytics.statistics.survival.kaplan_meier import half_life
+from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from dashboard.figures.forest import Mark, forest
+from dashboard.figures.over_years import Line, over_years
+from dashboard.figures.palette import Palette
+from dashboard.pages.field import ceilings, life_tables, tables, words
+from dashboard.pages.field.figures import survival
+from dashboard.published.generation import View
+from dashboard.published.known import last_known
+from dashboard.widgets import provenance
+from dashboard.words.known import known_at_latest
+from dashboard.words.numbers import months as words_months
+from dashboard.words.numbers import percent
+from dashboard.words.text import count, plotly, short, shorten
+
+HEIGHT = survival.SMALL
+PREMIUMS, CEILINGS = 8, 7
+"""Rows of the small charts; all are behind "more"."""
+
+
+def _half_life(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    rows = life_tables.curves(view, {})
+    return survival.half_life_chart(rows, last_known(view), provenance.every_source(view), palette)
+
+
+def _cohorts(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    if "released" not in life_tables.parts(view):
+        return Nothing("No cohorts can be compared yet.", "It takes five benchmarks released in the years of each.")
+    rows = life_tables.curves(view, {"by": "released"})
+    hazards = life_tables.hazards(view, {})
+    every = life_tables.curves(view, {}).filter(pl.col("cohort") == OVERALL)
+    return survival.cohorts(rows, every, hazards, last_known(view), provenance.every_source(view), palette)
+
+
+def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    rows, until = tables.advances(view, {"by": "year"}), last_known(view)
+    if rows.is_empty():
+        return Nothing("No share of advances can be given.", "It takes five steps whose scores both have an error.")
+    last, whole = rows.row(-1, named=True), tables.one(view, "small_advances")
+    of = "" if whole is None or whole["n"] is None else f" of {whole['n']:,} in all"
+    figure = over_years(
+        [(Line("within error", role="ink3"), rows.head(-1)), (Line("within error"), rows.tail(1))], palette,
+        form=".0%", span=(0, 1.04), noun="advances", joined=False, labelled=False, height=HEIGHT,
+    )  # fmt: skip
+    figure.add_annotation(
+        x=last["year"], y=min(last["high"], 1.0), yanchor="bottom", text=f"<b>{percent(last['value'])}</b>",
+        showarrow=False, font={"color": palette.accent},
+    )  # fmt: skip
+    return Chart(
+        title=f"{percent(last['value'])} of the advances of {last['year']} were within error",
+        subtitle=(
+            f"Share of new best scores no larger than their own 95% error, with 95% intervals: {last['n']:,} advances "
+            f"in {last['year']}{of}{known_at_latest(until)}."
+        ),
+        figure=figure,
+        rows=rows,
+        alt=f"The share of advances within error by year, {percent(last['value'])} in {last['year']}.",
+        sources=provenance.every_source(view),
+        known_until=until,
+        method="small_advances",
+    )
+
+
+def _premium(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    every, whole, until = tables.premiums(view, {}), tables.one(view, "self_report_premium"), last_known(view)
+    if every.is_empty():
+        return Nothing("No two reports can be compared.", "It takes three models with both kinds of score.")
+    sure = (pl.col("low") > 0) | (pl.col("high") < 0)
+    marked = every.with_columns(strong=sure)
+    rows = marked.sort("strong", "n", descending=True).head(PREMIUMS).sort("value", descending=True)
+    drawn = rows.height
+    if whole is not None and whole["value"] is not None:
+        pooled = {"name": "all pooled", **{name: whole[name] for name in ("value", "low", "high", "n")}}
+        rows = pl.concat([rows, pl.DataFrame([{**pooled, "strong": False}])], how="diagonal_relaxed")
+    said = [
+        f"<b>{plotly(row['name'])}</b><br>{row['value']:+.1f} points ({row['low']:.1f} to {row['high']:.1f})<br>"
+        f"{row['n']:,} models"
+        for row in rows.iter_rows(named=True)
+    ]
+    return Chart(
+        title=words.pooled_title(whole, every),
+        subtitle=(
+            "The maker's median score less that of all others, same model. Means are drawn towards the common one, so "
+            "a benchmark's own flag, of one rerun alone, may differ. Blue: clear of zero; "
+            f"{drawn} of {count(every.height, 'benchmark')} drawn. {words.pooled(whole)}{known_at_latest(until)}."
+        ),
+        figure=forest(
+            rows.with_columns(name=pl.col("name").map_elements(short, return_dtype=pl.String)),
+            [Mark("with its 95% interval")], said, palette, axis="points", reference=0.0, height=HEIGHT,
+        ),
+        rows=rows,
+        alt="Self-reported less third-party score in points by benchmark, with 95% intervals.",
+        sources=provenance.of_benchmarks(view, every["subject"].to_list()),
+        known_until=until,
+        method="premium",
+    )  # fmt: skip
+
+
+def _ten_points(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    found = tables.named(view, tables.computed(view, "cost_factor_of_ten_points")).sort("value", "subject")
+    if found.is_empty():
+        lacking = tables.rows(view, "cost_factor_of_ten_points").height
+        return Nothing(
+            "What ten more points cost is not known.", f"Of {lacking} benchmarks none publishes prices enough."
+        )
+    until, ids = last_known(view), found["subject"].to_list()
+    first, last = found.row(0, named=True), found.row(-1, named=True)
+    several = "" if found.height == 1 else f", ×{last['value']:.2g} on {shorten(short(last['name']), 24)}"
+    said = [
+        f"<b>{plotly(row['name'])}</b><br>×{row['value']:.2g} ({row['low']:.2g} to {row['high']:.2g})<br>"
+        f"{row['n']:,} runs with a cost"
+        for row in found.iter_rows(named=True)
+    ]
+    runs = int(found["n"].sum())
+    return Chart(
+        title=f"Ten more points: price ×{first['value']:.2g} on {shorten(short(first['name']), 24)}{several}",
+        subtitle=(
+            f"Factor in the price along the cheapest runs that reach a score, with 95% intervals (log scale): "
+            f"{count(runs, 'run')} on the only {count(found.height, 'board')} that publish prices enough"
+            f"{known_at_latest(until)}."
+        ),
+        figure=forest(
+            found.with_columns(name=pl.col("name").map_elements(short, return_dtype=pl.String)),
+            [Mark("price of ten more points")], said, palette, axis="times the price", logarithmic=True,
+            reference=1.0, height=HEIGHT,
+        ),
+        rows=found.select("name", *tables.NUMBERS, "n", "reason", "subject"),
+        alt="The factor in price of ten more points by board, with 95% intervals on a logarithmic scale.",
+        sources=provenance.of_benchmarks(view, [*ids, *(f"{one}/cost" for one in ids)]),
+        known_until=until,
+        method="cost_of_a_point",
+    )  # fmt: skip
+
+
+def concentration(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    """How unevenly entries are spread over benchmarks and organisations, year by year, not joined."""
+    chosen = params.get("index") or next(iter(tables.INDICES))
+    rows, until = tables.concentration(view, {"index": chosen}), last_known(view)
+    index = tables.INDICES[chosen]
+    known = rows.filter(pl.col("status") == "ok")
+    of = known.filter(pl.col("measure") == f"{index}_of_benchmarks").sort("year")
+    if of.is_empty():
+        return Nothing("No year can be counted.", "It takes twenty benchmarks or organisations with dated entries.")
+    last = of.row(-1, named=True)
+    lines = [
+        (Line("over benchmarks"), of),
+        (
+            Line("over organisations", symbol="diamond", role="ink3"),
+            known.filter(pl.col("measure") == f"{index}_of_organisations"),
+        ),
+    ]
+    title = {
+        "gini": f"{last['year']}: entries over {last['n']:,} benchmarks, Gini coefficient {last['value']:.2f}",
+        "hhi": f"Two entries of {last['year']} fall on the same benchmark in {last['value']:.0%} of cases",
+    }[index]
+    meaning = {"gini": "0: all have as many, 1: one has all", "hhi": "1: all fall on one"}[index]
+    return Chart(
+        title=title,
+        subtitle=f"{words.concentration(rows, index, until)}. {meaning}; their points are not joined.",
+        figure=over_years(
+            [(line, part) for line, part in lines if part.height], palette, form=".2f", span=(-0.03, 1.03),
+            noun="counted", joined=False, height=HEIGHT,
+        ),
+        rows=known,
+        alt="Concentration of entries by year over benchmarks and of new models over organisations; years with fewer "
+        "than twenty are left out, and differ in the sources that they are read from.",
+        sources=provenance.every_source(view),
+        known_until=until,
+        method="concentration",
+    )  # fmt: skip
+
+
+def openness(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    """The share of open weights among new bests and among all entries, by year."""
+    rows, until = tables.openness(view, {}), last_known(view)
+    usable = rows.filter(pl.col("status") == "ok")
+    if usable.is_empty():
+        return Nothing("No year can be counted for open weights.", "It takes ten steps by models of known weights.")
+    lines = [
+        (Line("of new bests"), usable.filter(pl.col("measure") == "frontier_open_weights")),
+        (
+            Line("of all entries", symbol="diamond", role="ink3"),
+            usable.filter(pl.col("measure") == "entries_open_weights"),
+        ),
+    ]
+    return Chart(
+        title=words.openness_title(rows),
+        subtitle=f"{words.openness(rows, until)}. Share of models with open weights, with 95% intervals.",
+        figure=over_years(
+            [(line, part) for line, part in lines if part.height], palette, form=".0%", span=(0, 1.04),
+            noun="of known weights", height=HEIGHT,
+        ),
+        rows=usable,
+        alt="The share of models with open weights by year, among the steps of the running bests and among entries.",
+        sources=provenance.every_source(view),
+        known_until=until,
+        method="openness",
+    )  # fmt: skip
+
+
+def _ceilings(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    ids = ceilings.drawn_rows(view, CEILINGS)["benchmark_id"].to_list()
+    return ceilings.chart(view, CEILINGS, last_known(view), provenance.of_benchmarks(view, ids), palette, HEIGHT)
+
+
+HALF_LIFE = ChartSpec("half-life", _half_life)
+COHORTS = ChartSpec("cohorts", _cohorts)
+ADVANCES = ChartSpec("advances-by-year", _advances)
+PREMIUM = ChartSpec("makers-premium", _premium)
+TEN_POINTS = ChartSpec("ten-points", _ten_points)
+CONCENTRATION = ChartSpec("concentration", concentration, ("index",))
+OPENNESS = ChartSpec("open-weights", openness)
+CEILINGS_MADE = ChartSpec("ceilings-made", _ceilings)
+FINDINGS = (HALF_LIFE, COHORTS, ADVANCES, PREMIUM, TEN_POINTS, CONCENTRATION, OPENNESS, CEILINGS_MADE)
+
+
+def title(view: View) -> str:
+    """The page in one line: how long half last, and how many of the last year's advances are within error."""
+    parts = []
+    rows = life_tables.curves(view, {}).filter(pl.col("cohort") == OVERALL)
+    if rows.height and (months := half_life(rows).months) is not None:
+        parts.append(f"Half of benchmarks last {words_months(months)}")
+    advances = tables.advances(view, {"by": "year"})
+    if advances.height:
+        last = advances.row(-1, named=True)
+        parts.append(f"{percent(last['value'])} of {last['year']}'s new bests are within error")
+    return "; ".join(parts) or "What holds of the whole field"
+
+
+def subtitle(view: View, until: date | None) -> str:
+    """Over what the title is, and until when it is known."""
+    rows = life_tables.curves(view, {}).filter(pl.col("cohort") == OVERALL)
+    parts = [f"{count(int(rows['n'][0]), 'benchmark')} could be watched"] if rows.height else []
+    advances = tables.advances(view, {"by": "year"})
+    if advances.height:
+        last = advances.row(-1, named=True)
+        parts.append(f"{count(last['n'], 'advance')} of {last['year']} have a known error")
+    said = f"{' and '.join(parts)}{known_at_latest(until)}. " if parts else ""
+    return f"{said}Each finding has its data, its method and its doubts below it."

@@ -1,0 +1,135 @@
+"""Aging as pages show it: curves and half-lives of cohorts, hazard ratios, and scores by the age of the items."""
+
+from datetime import date
+
+import polars as pl
+
+from analytics.aging.lives import OVERALL
+from analytics.aging.survival import NAIVE
+from analytics.statistics.survival.kaplan_meier import half_life
+from dashboard.published.generation import View
+from dashboard.published.tables import ParameterError, Params, PublishedTable
+
+AT = (12, 24, 48, 72)
+"""Months at which the table says how many were still watched."""
+
+
+def parts(view: View) -> list[str]:
+    """The ways to part benchmarks for which there are curves: `all` first, then by name."""
+    named = view.table("survival").filter(pl.col("cohort") != NAIVE)["cohort"].unique().to_list()
+    prefixes = {name.split(": ", 1)[0] for name in named}
+    return [*([OVERALL] if OVERALL in prefixes else []), *sorted(prefixes - {OVERALL})]
+
+
+def curves(view: View, params: Params) -> pl.DataFrame:
+    """Every row of the curves of one way to divide benchmarks (default: all of them, and the dead alone)."""
+    by = params.get("by") or OVERALL
+    rows = view.table("survival")
+    if by == OVERALL:
+        return rows.filter(pl.col("cohort").is_in([OVERALL, NAIVE]))
+    if by not in parts(view):
+        raise ParameterError(f"nothing is divided by {by!r}")
+    return rows.filter(pl.col("cohort").str.starts_with(f"{by}: "))
+
+
+def half_lives(view: View, _params: Params) -> pl.DataFrame:
+    """For each cohort: deaths, half-life in months with its interval, and how many were watched at some ages."""
+    return view.kept("half_lives", lambda: _half_lives(view.table("survival")))
+
+
+def _half_lives(rows: pl.DataFrame) -> pl.DataFrame:
+    found = []
+    for (cohort,), curve in rows.sort("cohort", "months").group_by("cohort", maintain_order=True):
+        half = half_life(curve)
+        watched = {f"at_{months}": _watched(curve, months) for months in AT}
+        deaths = int(curve["events"].sum())
+        found.append(
+            {
+                "cohort": cohort,
+                "deaths": deaths,
+                "half_life": half.months,
+                "low": half.low,
+                "high": half.high,
+                **watched,
+            }
+        )
+    numbers = dict.fromkeys(("half_life", "low", "high"), pl.Float64())
+    counts = dict.fromkeys((f"at_{months}" for months in AT), pl.Int64())
+    schema = {"cohort": pl.String(), "deaths": pl.Int64(), **numbers, **counts}
+    return pl.DataFrame(found, schema=schema, orient="row")
+
+
+def _watched(curve: pl.DataFrame, months: int) -> int | None:
+    """How many were at risk at the first death at or after that age; None where nobody was watched so long."""
+    later = curve.filter(pl.col("months") >= months)["at_risk"]
+    return int(later[0]) if later.len() else None
+
+
+def hazards(view: View, _params: Params) -> pl.DataFrame:
+    """Every hazard ratio, made or refused: the published table."""
+    return view.table("hazard")
+
+
+def dated(view: View) -> list[str]:
+    """The benchmarks whose items are dated, by id."""
+    return sorted(view.table("item_age")["benchmark_id"].unique().to_list())
+
+
+def readers(view: View, benchmark_id: str) -> list[str]:
+    """`all` and the models with scores on the dated items: those whose end of training data is stated come first,
+    the latest of them before the others."""
+    rows = view.table("item_age").filter(pl.col("benchmark_id") == benchmark_id).drop_nulls("model_id")
+    named = (
+        rows.select("model_id", "cutoff_on")
+        .unique()
+        .sort("model_id")
+        .sort("cutoff_on", descending=True, nulls_last=True)
+    )
+    return [OVERALL, *named["model_id"].unique(maintain_order=True).to_list()]
+
+
+def item_ages(view: View, params: Params) -> pl.DataFrame:
+    """The scores of one model (default: the mean of all) by month and difficulty of the items."""
+    benchmarks = dated(view)
+    chosen = params.get("dated") or (benchmarks[0] if benchmarks else "")
+    model = params.get("model") or OVERALL
+    if benchmarks and chosen not in benchmarks:
+        raise ParameterError(f"no dated items of {chosen!r}")
+    rows = view.table("item_age").filter(pl.col("benchmark_id") == chosen)
+    if model == OVERALL:
+        return rows.filter(pl.col("model_id").is_null())
+    if model not in set(rows["model_id"]):
+        raise ParameterError(f"no scores of {model!r} on dated items")
+    return rows.filter(pl.col("model_id") == model)
+
+
+def training_ends(view: View, benchmark_id: str, model: str) -> list[tuple[date, str]]:
+    """The days on which training data end as stated, within what was dated, with whose and who says so, oldest first.
+
+    Of one model, its own day; of `all` those of every model.
+    """
+    rows = view.table("item_age").filter(pl.col("benchmark_id") == benchmark_id).drop_nulls("cutoff_on")
+    one = rows if model == OVERALL else rows.filter(pl.col("model_id") == model)
+    stated = one.select("model_id", "cutoff_on", "cutoff_source").unique().sort("cutoff_on", "model_id")
+    if model != OVERALL:
+        return [(on, f"training to {on:%Y-%m-%d} ({said_by})") for _, on, said_by in stated.iter_rows()]
+    first = view.table("item_age").filter(pl.col("benchmark_id") == benchmark_id)["month"].min()
+    grouped = stated.filter(pl.col("cutoff_on") >= first).group_by("cutoff_on", maintain_order=True).agg("model_id")
+    return [(on, ", ".join(models)) for on, models in grouped.iter_rows()]
+
+
+def break_test(view: View, benchmark_id: str, model: str) -> dict[str, object] | None:
+    """What the test for a break at the end of a model's training data found; None where none was possible."""
+    rows = view.table("contamination_risk").filter(
+        (pl.col("benchmark_id") == benchmark_id)
+        & (pl.col("model_id") == model)
+        & (pl.col("rung") == "cutoff_break")
+        & (pl.col("status") == "ok")
+    )
+    return rows.row(0, named=True) if rows.height else None
+
+
+CURVES = PublishedTable("survival", curves)
+HALF_LIVES = PublishedTable("half-lives", half_lives)
+HAZARDS = PublishedTable("hazards", hazards)
+ITEM_AGES = PublishedTable("item-ages", item_ages)

@@ -1,0 +1,296 @@
+"""Every other chart and table about the field, one at a time, drawn when it is chosen."""
+
+from collections.abc import Callable, Mapping
+
+import polars as pl
+import streamlit as st
+
+from analytics.aging.lives import OVERALL
+from analytics.goodhart.pressure import GAPS
+from dashboard.pages.field import ceilings, charts, findings, life_tables, proxy, tables
+from dashboard.pages.field.figures import hazards, item_age, survival
+from dashboard.published.generation import View
+from dashboard.published.known import last_known
+from dashboard.published.tables import Params, PublishedTable
+from dashboard.widgets import block, empty, filters, links
+from dashboard.widgets import tables as grids
+from dashboard.words.known import known_at_latest
+from dashboard.words.text import count, listed, markdown
+
+AGING = {
+    "lives": "Lives by cohort",
+    "hazards": "What shortens a life",
+    "half-lives": "Half-lives",
+    "items": "Age of the items",
+}
+GOODHART = {
+    "ceilings": "Ceilings",
+    "proxy": "Proxy and target",
+    "pressure": "Pressure",
+    "advances": "Advances",
+    "reports": "Self-reports",
+    "selection": "Best of several",
+    "judges": "Judges",
+    "cost": "Cost",
+    "attention": "Attention",
+    "openness": "Open weights",
+}
+
+
+def show(view: View, chart: str) -> None:
+    """Draw the chart or table of this id of AGING or GOODHART."""
+    _DRAWN[chart](view)
+
+
+def _csv(table: PublishedTable, params: Params) -> None:
+    st.markdown(f"[All of it as CSV](<{table.address(params)}>)")
+
+
+def _lives(view: View) -> None:
+    ways = life_tables.parts(view)
+    if not ways:
+        empty.nothing(
+            "No survival curve can be drawn yet.",
+            "It takes five benchmarks with a day of release, a chance level and dated results.",
+        )
+        return
+    params = {"by": filters.one("by", "Compared by", ways)}
+    block.show(view, charts.LIVES, params)
+    _csv(life_tables.CURVES, params)
+    st.markdown(
+        "A benchmark is **saturated** on the first day on which its verdict would have said so by the results of that "
+        "day and before: at least five models, and less than a tenth of the way from chance to the ceiling left, error "
+        "counted in, or leading models that no longer differ beyond error. **No maker's word alone ends a "
+        "benchmark**: what a maker reports of its own model counts once a third party or another maker has reported "
+        "as high a score. A benchmark that nobody reports any more is not dead: it leaves the count at its last "
+        "result, and enters it on the first day on which it could be called saturated "
+        f"([how]({links.address('methods')}#lives))."
+    )
+    said = survival.contrast(view.table("survival"), last_known(view))
+    if said is not None:
+        st.markdown(f"**Why not just count the dead?** {said}")
+
+
+def _hazards(view: View) -> None:
+    rows = life_tables.hazards(view, {})
+    if block.show(view, charts.HAZARDS, {}) is None:
+        return
+    year, until = hazards.of_year(rows), last_known(view)
+    st.markdown(
+        f"{hazards.caveat(year, until)} {markdown(hazards.by_cohort(rows, until))} A ratio above 1 "
+        "says that such benchmarks are saturated sooner at any age. Intervals are of the profile likelihood; with "
+        "fewer than ten deaths for each coefficient the fit is penalised, with fewer than five there is none. "
+        f"{markdown(hazards.refused(rows))} Many are compared at once: the table has p, q (false discoveries) and the "
+        "test of proportional hazards of each. These are associations among benchmarks that somebody chose to make "
+        "and report, not effects."
+    )
+    grids.show(
+        view,
+        rows,
+        life_tables.HAZARDS,
+        {},
+        key="hazards",
+        alt="Every ratio of risks with its interval, p and q, made or refused",
+        config={
+            "level": st.column_config.TextColumn("level", pinned=True, width=170),
+            **{name: st.column_config.NumberColumn(name, format="%.2f", width=70) for name in ("ratio", "low", "high")},
+            **{
+                name: st.column_config.NumberColumn(label, format="%.3f", width=90)
+                for name, label in (("p_value", "p"), ("q_value", "q"), ("proportional_p", "p, proportional"))
+            },
+            "per_variable": st.column_config.NumberColumn("deaths a coefficient", format="%.1f", width=130),
+        },
+    )
+
+
+def _items(view: View) -> None:
+    benchmarks = life_tables.dated(view)
+    if not benchmarks:
+        empty.nothing(
+            "No source of this generation dates its items.",
+            "LiveCodeBench does: pull it with `benchhealth ingest --source livecodebench`.",
+        )
+        return
+    left, right = st.columns([2, 3])
+    with left:
+        dated = filters.one("dated", "Benchmark", benchmarks)
+    with right:
+        model = filters.one("model", "Model", life_tables.readers(view, dated))
+    params = {"dated": dated, "model": model}
+    block.show(view, charts.ITEMS, params)
+    _csv(life_tables.ITEM_AGES, params)
+    named = None if model == OVERALL else model
+    test = None if named is None else life_tables.break_test(view, dated, named)
+    st.markdown(item_age.read_as(named, life_tables.training_ends(view, dated, model), test, _how()))
+
+
+def _how() -> str:
+    return f"[how](<{links.address('methods')}#contamination_break>)"
+
+
+def _half_lives(view: View) -> None:
+    rows = life_tables.half_lives(view, {})
+    st.markdown(
+        f"{count(rows.height, 'cohort')} of at least five benchmarks. Where the half-life is empty, more than half "
+        "live on; where only its upper end is empty, the data do not bound it. Cohorts overlap, differ in more than "
+        "their name, and are small: an interval that holds another cohort's half-life is no difference."
+    )
+    config = st.column_config
+    grids.show(
+        view,
+        rows,
+        life_tables.HALF_LIVES,
+        {},
+        key="half-lives",
+        alt="Every cohort with its deaths, half-life, 95% interval and how many were watched at some ages",
+        config={
+            "cohort": config.TextColumn("Cohort", pinned=True, width=190),
+            "deaths": config.NumberColumn("Saturated", width=90),
+            "half_life": config.NumberColumn("Half-life, months", format="%.0f", width=130),
+            "low": config.NumberColumn("95% from", format="%.0f", width=90),
+            "high": config.NumberColumn("to", format="%.0f", width=70),
+            **{f"at_{m}": config.NumberColumn(f"Watched at month {m}", width=150) for m in life_tables.AT},
+        },
+        visible_rows=24,
+    )
+
+
+def _ceilings(view: View) -> None:
+    until = last_known(view)
+    st.markdown(
+        "A curve may reach its ceiling because models got better, or because results came in with tools, with several "
+        "attempts, on an easier subset or from another judge. Each benchmark is judged within one condition; beside "
+        "it stands what would be left if all results were one curve."
+    )
+    st.markdown(ceilings.little(view, until))
+    block.show(view, charts.CEILINGS, {})
+    _csv(ceilings.CEILINGS, {})
+    if said := ceilings.changed(view, until):
+        st.markdown(said)
+
+
+def _pressure(view: View) -> None:
+    params = {"gap": filters.one("gap", "Gap", list(GAPS))}
+    gap = {
+        "twins": "the original's score less that of a second measurement of the same thing",
+        "equal preparation": "the published score less that after every model was prepared alike",
+        "self-reports": "the median of self-reported less third-party scores",
+    }[params["gap"]]
+    what = charts.PRESSED[params["gap"]]
+    st.markdown(
+        f"Pressure on a benchmark is counted in {what}; the gap is {gap}, in points. Benchmarks differ in age, size "
+        "and kind, so a link would not say what causes what."
+    )
+    block.show(view, charts.PRESSURE, params)
+    _csv(tables.PRESSURE, params)
+
+
+def _advances(view: View) -> None:
+    st.markdown(
+        "An advance is a step of a benchmark's running best. It counts as small where it is at most 1.96 standard "
+        "errors of the difference of the two scores: it may be progress, and is no evidence of it."
+    )
+    params = {"by": filters.one("by", "Advances by", tables.ADVANCES)}
+    block.show(view, charts.ADVANCES, params)
+    _csv(tables.SMALL_ADVANCES, params)
+
+
+def _reports(view: View) -> None:
+    params = {"reports": filters.one("reports", "Self-reports by", tuple(tables.PREMIUMS))}
+    repeated = tables.one(view, "self_report_repeated")
+    said = ""
+    if repeated is not None and repeated["value"] is not None:
+        said = (
+            f" {repeated['value']:.0%} of {repeated['n']:,} pairs of scores are one number twice, most likely a "
+            f"quotation, and are left out{known_at_latest(last_known(view))}."
+        )
+    st.markdown(
+        "The same model on the same benchmark, as its maker reports it less what others measured. Prompts, examples, "
+        f"effort and scaffold differ between the two, and makers choose what to report.{said} That anyone embellished "
+        "does not follow from a difference."
+    )
+    block.show(view, charts.REPORTS, params)
+    _csv(tables.PREMIUM, params)
+
+
+def _selection(view: View) -> None:
+    st.markdown(
+        "The best of many noisy scores overstates. Estimated is by how much the best entry of an organisation would "
+        "fall if it were measured anew; were all its entries equally good, it would be the open diamond. What was "
+        "tried and never listed nobody outside can know."
+    )
+    if named := tables.boards(view):
+        params = {"board": filters.named("board", "Leaderboard", named)}
+        block.show(view, charts.SELECTION, params)
+        _csv(tables.SELECTION, params)
+    else:
+        block.show(view, charts.SELECTION, {})
+
+
+def _judges(view: View) -> None:
+    st.markdown(
+        "Where a model judges answers: by which factor its odds for models of its own family exceed what other judges "
+        "of the same answers, or the votes of people, lead to expect. Liking a style its family shares would "
+        "show as well."
+    )
+    block.show(view, charts.JUDGES, {})
+    _csv(tables.JUDGES, {})
+    unknown = tables.judges(view, {}).filter(pl.col("value").is_null())
+    if unknown.height:
+        st.markdown(f"{count(unknown.height, 'more comparison')} cannot be made: too few models of both kinds.")
+
+
+def _cost(view: View) -> None:
+    st.markdown(
+        "The lowest published cost of a run that reaches a score, of those dated up to the end of each year, at the "
+        "prices of the day of the run and as the source counts them."
+    )
+    if named := tables.priced(view):
+        params = {"cost": filters.named("cost", "Cost on", named)}
+        block.show(view, charts.COST, params)
+        _csv(tables.COST, params)
+    else:
+        block.show(view, charts.COST, {})
+    lacking = tables.rows(view, "cost_of_next_point").filter(pl.col("n") == 0)
+    if missing := tables.named(view, lacking)["name"].to_list():
+        st.markdown(f"Without a cost on record: {listed([markdown(name) for name in missing])}.")
+
+
+def _attention(view: View) -> None:
+    st.markdown(
+        "The Gini coefficient is 0 where all have as many entries and 1 where one has all; the Herfindahl-Hirschman "
+        "index is the chance that two entries fall on the same one. An entry is a model's first result on a "
+        "benchmark in the sources read here, which change from year to year; undated ones are left out."
+    )
+    params = {"index": filters.one("index", "Measured by", list(tables.INDICES))}
+    block.show(view, findings.CONCENTRATION, params)
+    _csv(tables.CONCENTRATION, params)
+
+
+def _openness(view: View) -> None:
+    code = tables.one(view, "frontier_open_code")
+    unknown = f" On code: {markdown(str(code['reason']))}." if code is not None and code["reason"] else ""
+    st.markdown(
+        "The share made by models whose weights anybody can have, among the steps of the running bests and among all "
+        f"new entries, of models of which it is known; those are recent language models foremost.{unknown}"
+    )
+    block.show(view, findings.OPENNESS, {})
+    _csv(tables.OPENNESS, {})
+
+
+_DRAWN: Mapping[str, Callable[[View], None]] = {
+    "lives": _lives,
+    "hazards": _hazards,
+    "half-lives": _half_lives,
+    "items": _items,
+    "ceilings": _ceilings,
+    "proxy": proxy.show,
+    "pressure": _pressure,
+    "advances": _advances,
+    "reports": _reports,
+    "selection": _selection,
+    "judges": _judges,
+    "cost": _cost,
+    "attention": _attention,
+    "openness": _openness,
+}

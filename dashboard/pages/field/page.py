@@ -1,0 +1,78 @@
+"""Field: what holds of all benchmarks together, a finding a chart, and everything behind it one choice away."""
+
+import streamlit as st
+
+from dashboard.pages.field import ceilings, charts, findings, life_tables, more, proxy, proxy_tables, tables
+from dashboard.published import generation
+from dashboard.published.known import last_known
+from dashboard.widgets import block, filters, links
+from dashboard.widgets.page import PageSpec
+from dashboard.words.text import markdown
+
+CHART = "chart"
+FIRST = "findings"
+PARTS = {FIRST: "Eight findings", "aging": "Aging, all charts", "goodhart": "Goodhart, all charts"}
+OF_PART = {"aging": more.AGING, "goodhart": more.GOODHART}
+
+
+def render() -> None:
+    """Draw the page."""
+    view = generation.current()
+    st.title(markdown(findings.title(view)), anchor=False)
+    st.markdown(
+        f"{markdown(findings.subtitle(view, last_known(view)))} "
+        f"[Published claims, re-computed]({links.address('reproduction')})"
+    )
+    part = _part()
+    if part == FIRST:
+        for left, right in zip(findings.FINDINGS[::2], findings.FINDINGS[1::2], strict=True):
+            with st.container(key=f"two_columns_{left.name}"):
+                for column, spec in zip(st.columns(2, gap="medium"), (left, right), strict=True):
+                    with column:
+                        block.show(view, spec, {})
+        return
+    options = OF_PART[part]
+    chosen = filters.pill(CHART, "Chart", options) or next(iter(options))
+    st.header(options[chosen], anchor=False)
+    more.show(view, chosen)
+
+
+def _part() -> str:
+    """The part that the chart of the address belongs to; choosing another part opens its first chart."""
+    asked = st.query_params.get(CHART, "")
+    part = next((name for name, options in OF_PART.items() if asked in options), FIRST)
+
+    def write_address() -> None:
+        picked = st.session_state["part"]
+        if picked in OF_PART:
+            st.query_params[CHART] = next(iter(OF_PART[picked]))
+        else:
+            st.query_params.pop(CHART, None)
+
+    st.session_state["part"] = part
+    st.segmented_control(
+        "Part",
+        list(PARTS),
+        key="part",
+        format_func=lambda name: PARTS[name],
+        on_change=write_address,
+        label_visibility="collapsed",
+    )
+    return part
+
+
+PAGE = PageSpec(
+    url_path="field",
+    title="Field",
+    render=render,
+    tables=(
+        life_tables.CURVES,
+        life_tables.HALF_LIVES,
+        life_tables.HAZARDS,
+        life_tables.ITEM_AGES,
+        ceilings.CEILINGS,
+        *proxy_tables.TABLES,
+        *tables.TABLES,
+    ),
+    charts=(*findings.FINDINGS, *charts.CHARTS, *proxy.CHARTS),
+)

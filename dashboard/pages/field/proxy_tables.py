@@ -1,0 +1,157 @@
+"""Proxies and their targets as pages show them: how they go together at the frontier, and over time."""
+
+import polars as pl
+
+from analytics.statistics.errors import BOUNDED_UNITS
+from dashboard.pages.field.tables import NUMBERS, computed, rows
+from dashboard.published.generation import View
+from dashboard.published.tables import ParameterError, Params, PublishedTable
+
+EVERY = "every kind"
+SIDES = {"correlation": "over_all", "frontier_correlation": "at_top", "frontier_correlation_corrected": "corrected"}
+"""Quantities of a pair in a year and what their columns are called here."""
+
+
+def pairs(view: View) -> pl.DataFrame:
+    """Every pair of proxy and target with `kind`, the name of both sides and whether both are in points."""
+    return view.kept("goodhart-pairs", lambda: _pairs(view))
+
+
+def _pairs(view: View) -> pl.DataFrame:
+    benchmark = view.table("benchmark").select("benchmark_id", "name", "unit")
+    sides = (
+        benchmark.rename({"benchmark_id": f"{side}_id", "name": side, "unit": f"{side}_unit"})
+        for side in ("original", "other")
+    )
+    original, other = sides
+    first, second = pl.coalesce("original", "original_id"), pl.coalesce("other", "other_id")
+    sources = view.table("twin_gap").select("twin_id", "source_id", "other_source_id")
+    return (
+        view.table("twin")
+        .filter(pl.col("scale") == "linear")
+        .join(original, on="original_id", how="left")
+        .join(other, on="other_id", how="left")
+        .join(sources, on="twin_id", how="left")
+        .select(
+            "original_id",
+            "other_id",
+            "source_id",
+            "other_source_id",
+            "kind",
+            pair_id="twin_id",
+            name=pl.struct(first.alias("first"), second.alias("second")).map_elements(
+                lambda sides: titled(sides["first"], sides["second"]), return_dtype=pl.String
+            ),
+            in_points=pl.col("original_unit").is_in(BOUNDED_UNITS),
+        )
+        .sort("pair_id")
+    )
+
+
+def titled(proxy: str, target: str) -> str:
+    """Both names, of the second only what it does not share with the first."""
+    if proxy == target:
+        return f"{proxy} → rerun"
+    shared = 0
+    for one, other in zip(proxy.split(), target.split(), strict=False):
+        if one != other:
+            break
+        shared += 1
+    rest = target.split()[shared:]
+    return f"{proxy} → {'… ' if shared else ''}{' '.join(rest)}" if rest else f"{proxy} → {target}"
+
+
+def kinds(view: View) -> list[str]:
+    """The kinds of pair of which a correlation at the frontier is known, after the choice of all."""
+    found = _years(view).join(pairs(view), on="pair_id")["kind"].unique().sort().to_list()
+    return [EVERY, *found] if found else []
+
+
+def frontiers(view: View, params: Params) -> pl.DataFrame:
+    """Each pair of a kind (default: all) in its last year: correlation over all, at the frontier, and corrected."""
+    kind = params.get("kind") or EVERY
+    if kind != EVERY and kind not in kinds(view):
+        raise ParameterError(f"no pair is of kind {kind!r}")
+    last = _years(view).filter(pl.col("year") == pl.col("year").max().over("pair_id"))
+    labelled = last.join(pairs(view).select("pair_id", "name", "kind"), on="pair_id").with_columns(
+        label=pl.col("pair_id").str.replace_all("-to-", " → ").str.replace_all("-", " ")
+    )
+    of_kind = labelled.filter((pl.col("kind") == kind) | (kind == EVERY))
+    return of_kind.sort("n_models", "pair_id", descending=[True, False])
+
+
+def _years(view: View) -> pl.DataFrame:
+    """A row for each pair and year with all three correlations, their intervals and numbers of models."""
+    return view.kept("goodhart-years", lambda: _wide(computed(view, *SIDES)))
+
+
+def _wide(of: pl.DataFrame) -> pl.DataFrame:
+    key = ["subject", "year"]
+    parts = []
+    for measure, side in SIDES.items():
+        columns = {"value": side, "low": f"{side}_low", "high": f"{side}_high"}
+        part = of.filter(pl.col("measure") == measure).select(*key, *columns, "n", "reason").rename(columns)
+        parts.append(part)
+    every, top, corrected = parts
+    return (
+        every.drop("reason")
+        .rename({"n": "n_models"})
+        .join(top.drop("reason").rename({"n": "n_top"}), on=key)
+        .join(corrected.drop("n").rename({"reason": "reading"}), on=key)
+        .rename({"subject": "pair_id"})
+        .sort("pair_id", "year")
+    )
+
+
+def choices(view: View) -> dict[str, str]:
+    """Pairs to look at over time, by id with their name: those of most years and models first."""
+    per_pair = computed(view, "target_shortfall").group_by("subject").agg(years=pl.len(), n=pl.col("n").sum())
+    over_years = per_pair.join(pairs(view), left_on="subject", right_on="pair_id").filter(pl.col("years") > 1)
+    ordered = over_years.sort("years", "n", "subject", descending=[True, True, False])
+    return dict(ordered.select("subject", "name").iter_rows())
+
+
+def pair_years(view: View, params: Params) -> pl.DataFrame:
+    """The correlations of one pair by year."""
+    return _years(view).filter(pl.col("pair_id") == _pair(view, params))
+
+
+def shortfalls(view: View, params: Params) -> pl.DataFrame:
+    """For the models of each year how far the target lies from the line through all, with the interval."""
+    chosen = _pair(view, params)
+    return (
+        computed(view, "target_shortfall")
+        .filter(pl.col("subject") == chosen)
+        .select("year", *NUMBERS, "n")
+        .sort("year")
+    )
+
+
+def _pair(view: View, params: Params) -> str:
+    chosen = params.get("pair") or ""
+    if chosen not in set(pairs(view)["pair_id"]):
+        raise ParameterError(f"no pair {chosen!r}")
+    return chosen
+
+
+def dates(view: View, _params: Params) -> pl.DataFrame:
+    """For each pair whether and when its target stopped following: p-value, date with interval, size, and why not."""
+    p = rows(view, "decoupling_p").select("subject", p="value", n_points="n", tested="reason")
+    on = rows(view, "decoupling_date").select(
+        "subject", "on_date", earliest="low", latest="high", status="status", reason="reason"
+    )
+    size = rows(view, "decoupling_size").select("subject", lower_by="value", lower_low="low", lower_high="high")
+    return (
+        p.join(on, on="subject")
+        .join(size, on="subject")
+        .join(pairs(view).select("pair_id", "name", "kind"), left_on="subject", right_on="pair_id")
+        .rename({"subject": "pair_id"})
+        .sort("p", "pair_id", nulls_last=True)
+    )
+
+
+FRONTIERS = PublishedTable("goodhart-frontier", frontiers)
+PAIR_YEARS = PublishedTable("goodhart-pair", pair_years)
+SHORTFALLS = PublishedTable("goodhart-shortfall", shortfalls)
+DATES = PublishedTable("goodhart-dates", dates)
+TABLES = (FRONTIERS, PAIR_YEARS, SHORTFALLS, DATES)

@@ -1,0 +1,300 @@
+"""The sentences over the charts of what optimising does: each from its numbers."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+import polars as pl
+
+from dashboard.words.known import known, known_at_latest
+from dashboard.words.numbers import points
+from dashboard.words.text import count, listed, markdown
+
+Row = Mapping[str, Any]
+BELOW = "below"
+"""How the reading of a pair begins whose corrected correlation stays below that over all models."""
+
+
+def interval(row: Row, digits: int = 1, factor: float = 1.0) -> str:
+    """The ends of a 95% interval: `-1.6 to 4.7`."""
+    return f"{factor * row['low']:.{digits}f} to {factor * row['high']:.{digits}f}"
+
+
+def frontier(rows: pl.DataFrame, until: date | None) -> str:
+    """How many pairs part at the frontier beyond what range restriction explains."""
+    unexplained = rows.filter(pl.col("reading").str.starts_with(BELOW))
+    lower = rows.filter(pl.col("at_top") < pl.col("over_all")).height
+    said = f"Among the best quarter of models, {lower} of {count(rows.height, 'pair')} agree less than over all; "
+    if unexplained.is_empty():
+        return f"{said}for none by clearly more than the best being alike would bring about{known_at_latest(until)}"
+    named = unexplained["name"].head(3).to_list()
+    return f"{said}for {listed(named)} by more than the best being alike would bring about{known_at_latest(until)}"
+
+
+def frontier_alt(rows: pl.DataFrame, drawn: pl.DataFrame) -> str:
+    """The chart of correlations in words."""
+    which = "every pair" if drawn.height == rows.height else f"the {drawn.height} pairs of most models"
+    return (
+        f"For {which}, most models first: the correlation of proxy and target over all models (open circle), among the "
+        "best quarter by the proxy (diamond), and that one corrected for range restriction (square), with 95% "
+        "intervals. Scores are on the probit scale where they are shares."
+    )
+
+
+def pair_years(rows: pl.DataFrame, until: date | None) -> str:
+    """How a pair's correlation at the frontier moved; both years are of one pair, the later holds the earlier's
+    models."""
+    first, last = rows.row(0, named=True), rows.row(-1, named=True)
+    moved = (last["at_top"] < first["at_top_low"]) or (last["at_top"] > first["at_top_high"])
+    verb = "moved" if moved else "did not move beyond error"
+    return (
+        f"On the same pair the correlation among the best quarter {verb}: {first['at_top']:.2f} over "
+        f"{count(first['n_top'], 'model')} out by {first['year']}, {last['at_top']:.2f} over "
+        f"{count(last['n_top'], 'model')} out by {last['year']}{known(until)}"
+    )
+
+
+def shortfall(found: Row | None, unit: str, until: date | None) -> str:
+    """Whether a target stopped following its proxy, when, and by how many of `unit` at an equal proxy."""
+    if found is None or found["p"] is None:
+        why = "" if found is None or not found["reason"] else f": {found['reason']}"
+        return f"Whether the two diverged at some date cannot be tested{why}"
+    of = f"over {count(found['n_points'], 'model')}{known(until)}"
+    if found["on_date"] is None:
+        return f"No date is found from which on the target follows less ({found['tested']}), {of}"
+    size = f"{found['lower_by']:.1f} {unit} lower (95%: {found['lower_low']:.1f} to {found['lower_high']:.1f})"
+    return f"From {found['on_date']} on the target lies {size} at the same proxy, {of}"
+
+
+def dates(rows: pl.DataFrame, until: date | None) -> str:
+    """How many pairs were tested for a date at which they diverged, and which have one."""
+    tested = rows.filter(pl.col("p").is_not_null())
+    few = rows.height - tested.height
+    said = [
+        f"{markdown(row['name'])} from {row['on_date']} ({row['reason'].split(' (')[0]})"
+        for row in rows.filter(pl.col("status") == "ok").iter_rows(named=True)
+    ]
+    dated = f"A date is given for {listed(said)}." if said else "For none of them a date is given."
+    untested = f" For {few} more there are too few models over time." if few else ""
+    return (
+        f"{count(tested.height, 'pair')} are tested for every date at once, with the false discoveries over all pairs "
+        f"held at 5%{known_at_latest(until)}. {dated}{untested}"
+    )
+
+
+def pressure(row: Row | None, rows: pl.DataFrame, kind: str, until: date | None) -> str:
+    """Whether gaps are wider under more pressure."""
+    what = {"twins": "gap to a second measurement", "self-reports": "premium of self-reports"}.get(
+        kind, "gap to equal preparation"
+    )
+    if row is None or row["value"] is None:
+        reason = "" if row is None else f" ({row['reason']})"
+        return f"Whether the {what} is wider under more pressure is not known{reason}"
+    over = f"over {count(rows.height, 'benchmark')}{known_at_latest(until)}"
+    size = f"rank correlation {row['value']:+.2f} ({interval(row, 2)}) {over}"
+    if row["low"] > 0:
+        return f"The {what} is wider where more is tried: {size}"
+    if row["high"] < 0:
+        return f"The {what} is narrower where more is tried: {size}"
+    return f"No link is found between how much is tried and the {what}: {size}"
+
+
+def pressure_title(row: Row | None) -> str:
+    """Whether gaps are wider under more pressure, in a few words."""
+    if row is None or row["value"] is None:
+        return "Whether gaps are wider under more pressure is not known"
+    if row["low"] > 0:
+        return "Gaps are wider where more is tried"
+    if row["high"] < 0:
+        return "Gaps are narrower where more is tried"
+    return "No link is found between how much is tried and the gap"
+
+
+def advances_title(whole: Row | None) -> str:
+    """What share of all advances is within error, in a few words."""
+    if whole is None or whole["value"] is None:
+        return "Whether advances are larger than their error is not known"
+    return f"{whole['value']:.0%} of {whole['n']:,} advances are smaller than their error"
+
+
+def premium_title(whole: Row | None, rows: pl.DataFrame, by: str) -> str:
+    """Where self-reports differ beyond error, in a few words."""
+    certain = rows.filter((pl.col("low") > 0) | (pl.col("high") < 0))
+    if by == "organisation":
+        return f"{certain.height or 'None'} of {count(rows.height, 'organisation')} report other than usual"
+    if whole is None or whole["value"] is None:
+        return "Whether self-reported scores are higher is not known"
+    higher = certain.filter(pl.col("low") > 0).height
+    return f"Makers report more beyond error on {higher or 'none'} of {count(rows.height, 'benchmark')}"
+
+
+def pooled_title(whole: Row | None, rows: pl.DataFrame) -> str:
+    """The pooled difference, whether it is clear of zero, and on how many benchmarks it is."""
+    if whole is None or whole["value"] is None:
+        return premium_title(whole, rows, "benchmark")
+    way = "more" if whole["value"] >= 0 else "less"
+    clear = whole["low"] > 0 or whole["high"] < 0
+    higher, lower = rows.filter(pl.col("low") > 0).height, rows.filter(pl.col("high") < 0).height
+    below = f", {lower} below" if lower else ""
+    return (
+        f"Makers report {points(whole['value'] / 100)} {way}, {'' if clear else 'not '}clear of zero; "
+        f"{higher or 'none'} of {count(rows.height, 'benchmark')} clearly above{below}"
+    )
+
+
+def advances(whole: Row | None, rows: pl.DataFrame, by: str, until: date | None) -> str:
+    """What share of the steps of running bests is within error."""
+    if by == "benchmark":
+        half = rows.filter(pl.col("value") > 0.5).height
+        return (
+            f"On {half} of {count(rows.height, 'benchmark')} with five advances of known error or more, most of these "
+            f"are smaller than their error{known_at_latest(until)}"
+        )
+    if whole is None or whole["value"] is None:
+        return "Whether advances are larger than their error is not known"
+    return (
+        f"{whole['value']:.0%} ({interval(whole, 0, 100)}%) of {whole['n']:,} advances of a running best whose errors "
+        f"are known are smaller than their error{known_at_latest(until)}"
+    )
+
+
+def premium(whole: Row | None, rows: pl.DataFrame, by: str, until: date | None) -> str:
+    """How far self-reports lie from third-party scores, and where."""
+    certain = rows.filter((pl.col("low") > 0) | (pl.col("high") < 0))
+    if by == "organisation":
+        if certain.is_empty():
+            of = count(rows.height, "organisation")
+            return f"Of {of} none reports scores that differ from the usual beyond error{known_at_latest(until)}"
+        named = listed(certain["name"].head(3).to_list())
+        return (
+            f"Reports differ from the usual beyond error for {certain.height} of {count(rows.height, 'organisation')}, "
+            f"{named} foremost{known_at_latest(until)}"
+        )
+    if whole is None or whole["value"] is None:
+        return "Whether self-reported scores are higher is not known"
+    size = f"{whole['value']:+.1f} points ({interval(whole)})"
+    said = f"{count(whole['n'], 'self-reported score')} lie {size} from those of third parties"
+    higher = certain.filter(pl.col("low") > 0)["name"]
+    of = f"of {count(rows.height, 'benchmark')}"
+    if higher.is_empty():
+        return f"{said}; higher beyond error on none {of}{known_at_latest(until)}"
+    named = listed(higher.head(3).to_list())
+    return f"{said}; higher beyond error on {higher.len()} {of}, {named} foremost{known_at_latest(until)}"
+
+
+def pooled(whole: Row | None) -> str:
+    """All benchmarks together: `All pooled: +1.5 points (-1.0 to 4.1) over 148 scores`."""
+    if whole is None or whole["value"] is None:
+        return "All pooled: not known"
+    return f"All pooled: {whole['value']:+.1f} points (95%: {interval(whole)}) over {count(whole['n'], 'score')}"
+
+
+def selection(board: str, rows: pl.DataFrame, unit: str, until: date | None) -> str:
+    """What taking the best of several entries adds on a leaderboard; `unit` is what its scores are counted in."""
+    estimated = rows.filter(pl.col("excess").is_not_null()).sort("excess")
+    if estimated.is_empty():
+        widest = rows.sort("by_noise").row(-1, named=True)
+        return (
+            f"{board}: were all entries of an organisation equally good, the best of {widest['n']} entries by "
+            f"{widest['name']} would still look {widest['by_noise']:.1f} {unit} better{known(until)}"
+        )
+    most = estimated.row(-1, named=True)
+    return (
+        f"{board}: the best of {most['n']} entries by {most['name']} is estimated to show {most['excess']:.1f} {unit} "
+        f"({interval(most)}) more than it is worth{'' if most['low'] > 0 else ', which is within error'}{known(until)}"
+    )
+
+
+def judges(rows: pl.DataFrame, until: date | None) -> str:
+    """Whether judges prefer their own family."""
+    compared = rows.filter(pl.col("value").is_not_null())
+    if compared.is_empty():
+        return "Whether judges prefer models of their own family is not known"
+    sure = compared.filter(pl.col("low") > 1)
+    of = f"{count(compared.height, 'comparison')} of a judge with other judges or with people"
+    if sure.is_empty():
+        return f"In none of {of} a preference for its own family is beyond error{known(until)}"
+    return f"In {sure.height} of {of} it prefers models of its own family beyond error{known(until)}"
+
+
+def cost(name: str, factor: Row | None, rows: pl.DataFrame, until: date | None) -> str:
+    """What ten more points cost, and how the price of a score fell."""
+    said = ""
+    if factor is not None and factor["value"] is not None:
+        over = count(factor["n"], "run")
+        said = f"ten points more cost {factor['value']:.1f} times as much ({interval(factor)}) over {over} with a cost"
+    falls = [
+        (group["value"][0] / group["value"][-1], level, group)
+        for (level,), group in rows.group_by("level", maintain_order=True)
+        if group.height > 1 and group["value"][-1] < group["value"][0]
+    ]
+    if falls:
+        _, level, group = max(falls, key=lambda fall: fall[0])
+        first, last = group.row(0, named=True), group.row(-1, named=True)
+        fell = (
+            f"of the runs on the same board, the cheapest with {level}% went from ${first['value']:,.2f} "
+            f"({count(first['n'], 'run')} as good) by the end of {first['year']} to ${last['value']:,.2f} "
+            f"({count(last['n'], 'run')}) by that of {last['year']}"
+        )
+        said = f"{said}; {fell}" if said else fell
+    return f"{name}: {said}{known(until)}" if said else f"{name}: how cost goes with score is not known"
+
+
+def concentration(rows: pl.DataFrame, index: str, until: date | None) -> str:
+    """How concentrated entries are in the last year, by one index: gini or hhi. Years are not compared: the sources
+    that entries are read from are not the same in any two."""
+    by_year = rows.filter(pl.col("status") == "ok", pl.col("measure") == f"{index}_of_benchmarks").sort("year")
+    if by_year.is_empty():
+        return "How concentrated attention is cannot be said: too few benchmarks have dated entries in a year"
+    last = by_year.row(-1, named=True)
+    of = f"{count(last['n'], 'benchmark')} with an entry in {last['year']} in the sources read here"
+    if index == "hhi":
+        return (
+            f"Two entries on {of} fall on the same one in {last['value']:.0%} ({interval(last, 0, 100)}%) of cases"
+            f"{known_at_latest(until)}; years are not compared, as their sources differ"
+        )
+    return (
+        f"The Gini coefficient of entries over {of} is {last['value']:.2f} ({interval(last, 2)})"
+        f"{known_at_latest(until)}; years are not compared, as their sources differ"
+    )
+
+
+def openness_title(rows: pl.DataFrame) -> str:
+    """Whether open weights set the frontier as often as they enter, in a few words."""
+    usable = rows.filter(pl.col("status") == "ok")
+    sides = {row["measure"]: row for row in usable.filter(pl.col("year") == _last_shared(usable)).iter_rows(named=True)}
+    if len(sides) < 2:
+        return "How often models with open weights set a new best is not known"
+    steps, entries = sides["frontier_open_weights"], sides["entries_open_weights"]
+    return f"{steps['year']}: open weights set {steps['value']:.0%} of new bests, {entries['value']:.0%} of entries"
+
+
+def openness(rows: pl.DataFrame, until: date | None) -> str:
+    """Whether open models set the frontier as often as they enter."""
+    usable = rows.filter(pl.col("status") == "ok")
+    sides = {row["measure"]: row for row in usable.filter(pl.col("year") == _last_shared(usable)).iter_rows(named=True)}
+    if len(sides) < 2:
+        return "How often models with open weights set a new best is not known"
+    steps, entries = sides["frontier_open_weights"], sides["entries_open_weights"]
+    return (
+        f"In {steps['year']} open weights set {steps['value']:.0%} ({interval(steps, 0, 100)}%) of "
+        f"{count(steps['n'], 'step')} of running bests by models of known weights, against {entries['value']:.0%} "
+        f"({interval(entries, 0, 100)}%) of {count(entries['n'], 'entry', 'entries')}: "
+        f"{_beside_entries(steps, entries)}{known_at_latest(until)}"
+    )
+
+
+def _beside_entries(steps: Row, entries: Row) -> str:
+    """How the share of steps lies to that of entries: never called alike where one is outside the other's interval."""
+    way = "less" if steps["value"] < entries["value"] else "more"
+    if steps["high"] < entries["low"] or steps["low"] > entries["high"]:
+        return f"clearly {way}"
+    one_holds_other = [
+        one["low"] <= other["value"] <= one["high"] for one, other in ((steps, entries), (entries, steps))
+    ]
+    return "not told apart" if all(one_holds_other) else f"{way}, though the two intervals overlap"
+
+
+def _last_shared(usable: pl.DataFrame) -> int:
+    shared = usable.group_by("year").agg(n=pl.col("measure").n_unique()).filter(pl.col("n") == 2)["year"]
+    return int(shared.max()) if shared.len() else 0  # type: ignore[arg-type]

@@ -1,0 +1,1 @@
+"""Leaderboards: who was first when, and whether the errors carry it."""

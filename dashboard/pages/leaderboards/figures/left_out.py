@@ -1,0 +1,97 @@
+"""A board of many tasks with all of them and without some, or without some models: who is first then."""
+
+from collections.abc import Collection
+
+import plotly.graph_objects as go
+import polars as pl
+
+from analytics.multi_task.first_place import MEAN
+from dashboard.figures.language import LABEL, laid_out
+from dashboard.figures.palette import Palette
+from dashboard.words.numbers import score_finely
+from dashboard.words.text import bare, count, listed, model_within, plotly
+
+SHOWN, ROW, NAME, NAMED = 8, 26, 32, 3
+
+
+def both(whole: pl.DataFrame, left: pl.DataFrame) -> pl.DataFrame:
+    """The first SHOWN of either order: entry, place, value and row with all, and the same without (`..._left`).
+
+    Equals share a place; `row` is where an entry is drawn, each on its own.
+    """
+    lines = [part.with_columns(row=pl.int_range(1, pl.len() + 1)) for part in (whole, left)]
+    then = lines[1].rename({name: f"{name}_left" for name in ("place", "value", "row")})
+    joined = lines[0].join(then, on="entry", how="full", coalesce=True)
+    top = (pl.col("row") <= SHOWN) | (pl.col("row_left") <= SHOWN)
+    return joined.filter(top).sort("row", "row_left", "entry", nulls_last=True)
+
+
+def title(whole: pl.DataFrame, left: pl.DataFrame, out: Collection[str], what: str) -> str:
+    """The finding: who is first without what, instead of whom."""
+    first = whole["entry"][0] if whole.height else None
+    then = left["entry"][0] if left.height else None
+    if not out:
+        return f"{_who(first, 36)} is first; leaving nothing out"
+    without = f"Without {count(len(out), what)}"
+    if then is None:
+        return f"{without} nothing is left to compare"
+    if then == first:
+        return f"{without} {_who(first, 36)} is still first"
+    return f"{without}, {_who(then, 28)} is first, not {_who(first, 28)}"
+
+
+def _who(model: str | None, limit: int) -> str:
+    return model_within(model or "Nobody", limit)
+
+
+def names(out: Collection[str], what: str) -> str:
+    """The first of what is left out, by name; a task's is its own part of the address, in words."""
+    task = what == "task"
+    shown = [name.split("/", 1)[-1].replace("-", " ") if task else bare(name) for name in list(out)[:NAMED]]
+    more = len(out) - len(shown)
+    return listed([*shown, *([f"{more} more"] if more > 0 else [])])
+
+
+def figure(rows: pl.DataFrame, order_by: str, palette: Palette) -> go.Figure:
+    """Lines from the place with all to the place without; who is first then in the accent."""
+    drawn = go.Figure()
+    said = "mean score" if order_by == MEAN else "of the others beaten"
+    for row in rows.iter_rows(named=True):
+        colour = palette.accent if row["row_left"] == 1 else palette.ink3
+        ends = [(0, row["row"], row["place"], row["value"]), (1, row["row_left"], row["place_left"], row["value_left"])]
+        known = [end for end in ends if end[1] is not None and end[1] <= SHOWN + 2]
+        name = plotly(model_within(row["entry"], NAME), 60)
+        drawn.add_scatter(
+            x=[x for x, *_ in known],
+            y=[at for _, at, *_ in known],
+            mode="lines+markers",
+            line={"width": 2.4 if row["row_left"] == 1 else 1.2, "color": colour},
+            marker={
+                "size": 9,
+                "color": [colour if x else palette.paper for x, *_ in known],
+                "line": {"color": colour, "width": 1.5},
+            },
+            hovertext=[
+                f"<b>{plotly(row['entry'])}</b><br>place {place}<br>{score_finely(value)} {said}"
+                for _, _, place, value in known
+            ],
+            hovertemplate="%{hovertext}<extra></extra>",
+        )
+        for x, at, _, value in known:
+            drawn.add_annotation(
+                x=x, y=at, xanchor="left" if x else "right", xshift=10 if x else -10, showarrow=False,
+                text=f"{name} {score_finely(value)}",
+                font={"size": LABEL, "color": palette.ink if row["row_left"] == 1 else palette.ink2},
+            )  # fmt: skip
+    laid_out(drawn, palette, ROW * (SHOWN + 2) + 44)
+    drawn.update_layout(
+        yaxis={"range": [SHOWN + 2.6, 0.2], "showgrid": False, "showticklabels": False},
+        xaxis={
+            "range": [-0.75, 1.75],
+            "tickvals": [0, 1],
+            "ticktext": ["with all", "without"],
+            "showline": False,
+            "side": "top",
+        },
+    )
+    return drawn

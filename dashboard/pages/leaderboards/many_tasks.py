@@ -1,0 +1,198 @@
+"""Boards of many tasks: leave out tasks or models, and watch first place change."""
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+
+import polars as pl
+import streamlit as st
+
+from analytics.multi_task.first_place import MEAN, WIN_RATE
+from analytics.multi_task.leave_out import standing
+from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
+from dashboard.figures.palette import Palette
+from dashboard.pages.leaderboards import tables as board_tables
+from dashboard.pages.leaderboards.figures import left_out
+from dashboard.published import standings
+from dashboard.published.generation import View, recently
+from dashboard.published.known import known_until
+from dashboard.published.tables import ParameterError, required
+from dashboard.widgets import block, empty, filters
+from dashboard.words.known import known
+from dashboard.words.numbers import day_of
+from dashboard.words.text import count, markdown, one_line, words_within
+
+TASKS, BY, OUT, WITHOUT = "tasks", "by", "out", "without"
+ORDERS = {"score": MEAN, "wins": WIN_RATE}
+ORDER_WORDS = {"score": "Mean score: leave out tasks", "wins": "Wins: leave out models"}
+FRESH = timedelta(days=120)
+APART = "|"
+"""Parts names in the parameter of the chart; no name of a task or model has it, or it cannot be left out."""
+
+
+def scores(view: View, board_id: str) -> pl.DataFrame:
+    """The rows of `task_score` of one board."""
+    sql = "SELECT * FROM task_score WHERE board_id = $board ORDER BY task, entry"
+    return view.recent(("task scores", board_id), lambda: view.query(sql, board=board_id))
+
+
+def smallest(view: View, board_id: str, order_by: str) -> Mapping[str, object] | None:
+    """The fewest to leave out for another to be first; None where no choice does it."""
+    found = board_tables.subsets(view, {TASKS: board_id}).filter(
+        (pl.col("order_by") == order_by) & pl.col("challenger").is_not_null()
+    )
+    return found.row(0, named=True) if found.height else None
+
+
+def _out(view: View, params: Params) -> tuple[str, str, list[str]]:
+    """The board, the order, and what is left out: what was chosen, or the smallest change that does it."""
+    board_id = required(params, TASKS)
+    by = params.get(BY, "score")
+    if by not in ORDERS:
+        raise ParameterError(f"by is one of {', '.join(ORDERS)}")
+    chosen = [part for part in params.get(OUT, "").split(APART) if part]
+    if chosen:
+        return board_id, ORDERS[by], chosen
+    fewest = smallest(view, board_id, ORDERS[by])
+    return board_id, ORDERS[by], list(fewest["left_out"]) if fewest else []  # type: ignore[call-overload]
+
+
+def _left_out(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    board_id, order_by, out = _out(view, params)
+    rows = scores(view, board_id)
+    if rows.is_empty():
+        raise ParameterError(f"no board of many tasks {board_id!r}")
+    what = "task" if order_by == MEAN else "model"
+    whole = standing(rows, order_by)
+    left = standing(rows, order_by, **{"without_tasks" if order_by == MEAN else WITHOUT: out})
+    if whole.is_empty():
+        return Nothing("No model ran every task of this board.", "Order it by wins instead.")
+    shown = left_out.both(whole, left)
+    until = known_until(view, [board_id.split("/", 1)[-1]])
+    total = rows["task"].n_unique() if order_by == MEAN else whole.height
+    chosen = bool(params.get(OUT))
+    which = f"left out: {left_out.names(out, what)}" if out else "no choice puts another first"
+    smallest_words = "" if chosen or not out else "the smallest change that does it, "
+    return Chart(
+        title=left_out.title(whole, left, out, what),
+        subtitle=(
+            f"{_name(view, board_id)}, the first {left_out.SHOWN} of {count(whole.height, 'model')} by {order_by} over "
+            f"{count(total, what)}; {smallest_words}{which}; known until {day_of(until)}."
+        ),
+        figure=left_out.figure(shown, order_by, palette),
+        rows=shown.with_columns(left_out=pl.lit(", ".join(out))),
+        alt=left_out.title(whole, left, out, what),
+        sources=_sources(view, board_id),
+        known_until=until,
+        method="first_place",
+    )
+
+
+def _sources(view: View, board_id: str) -> list[SourceLine]:
+    rows = view.table("source").filter(pl.col("source_id").is_in(standings.sources(view, board_id)))
+    return [SourceLine(*row) for row in rows.select("title", "homepage", "known_until").iter_rows()]
+
+
+LEFT_OUT = ChartSpec("left-out", _left_out, (TASKS, BY, OUT))
+
+
+def _name(view: View, board_id: str) -> str:
+    names = dict(view.table("benchmark").select("benchmark_id", "name").iter_rows())
+    benchmark_id = board_id.split("/", 1)[-1]
+    return names.get(benchmark_id) or benchmark_id
+
+
+def show(view: View, board_id: str) -> None:
+    """The board asked for, or another of the reader's choice."""
+    st.header("Boards of many tasks: what first place hangs on", anchor="many-tasks")
+    rows = board_tables.many_tasks(view, {})
+    if rows.is_empty():
+        empty.nothing(
+            "No source of this generation reports a benchmark task by task.",
+            "It takes three tasks that at least five models ran; LiveBench and the Open LLM leaderboard have them.",
+        )
+        return
+    with st.container(key="group_many_tasks"):
+        _panel(view, board_id, rows)
+
+
+@st.fragment
+def _panel(view: View, board_id: str, rows: pl.DataFrame) -> None:
+    names = view.kept("boards of many tasks", lambda: _freshest_first(view, rows))
+    options = {board_id: names[board_id], **names} if board_id in names else names
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        chosen = filters.named(TASKS, "Board of many tasks", options)
+        by = filters.segments(BY, "Order", ORDER_WORDS)
+    params = {TASKS: chosen, BY: by}
+    out = _choice(view, chosen, ORDERS[by])
+    block.show(view, LEFT_OUT, {**params, **({OUT: APART.join(out)} if out else {})}, level=3)
+    st.markdown(f":small[{markdown(said(view, chosen))}]")
+
+
+def _freshest_first(view: View, rows: pl.DataFrame) -> dict[str, str]:
+    """The boards by id with their names: those seen lately first, of these the ones of most tasks."""
+    about = view.table("benchmark").select("benchmark_id", "name", "curated")
+    key = pl.col("board_id").str.splitn("/", 2).struct.field("field_1").alias("benchmark_id")
+    seen = standings.boards(view).select("board_id", "last_observed_at")
+    joined = rows.with_columns(key).join(about, on="benchmark_id", how="left").join(seen, on="board_id", how="left")
+    fresh = pl.col("last_observed_at") >= pl.col("last_observed_at").max() - FRESH
+    by = ["curated", fresh, "n_tasks", "n_models", "board_id"]
+    ordered = joined.sort(by, descending=[True] * 4 + [False], nulls_last=True)
+    return dict(ordered.select("board_id", pl.coalesce("name", "board_id")).iter_rows())
+
+
+def _choice(view: View, board_id: str, order_by: str) -> list[str]:
+    """What the reader leaves out."""
+    rows = scores(view, board_id)
+    column, label, key = (
+        ("task", "Leave out tasks", OUT) if order_by == MEAN else ("entry", "Leave out models", WITHOUT)
+    )
+    every = [name for name in rows[column].unique().sort() if APART not in name]
+    shown = {_plain(name): name for name in every}
+    picked: Sequence[str] = st.multiselect(
+        label,
+        list(shown),
+        key=f"{key}",
+        placeholder="None chosen: the smallest change that puts another first is shown",
+        bind="query-params",
+    )
+    return [shown[name] for name in picked if name in shown]
+
+
+def _plain(name: str) -> str:
+    return one_line(name.split("/", 1)[-1])
+
+
+@recently
+def said(view: View, board_id: str) -> str:
+    """What first place of the board hangs on, and how far its order moves, in words."""
+    about = board_tables.many_tasks(view, {}).filter(pl.col("board_id") == board_id).row(0, named=True)
+    parts = [_fewest(row) for row in board_tables.subsets(view, {TASKS: board_id}).iter_rows(named=True)]
+
+    def number(name: str) -> str:
+        return "unknown" if about[name] is None else f"{float(about[name]):.2f}"
+
+    measured = (
+        f"Over {count(about['n_models'], 'model')} and {count(about['n_tasks'], 'task')}: how much tasks disagree "
+        f"{number('tie_corrected')} (0 is not at all), how far the order moves under other task weights "
+        f"{number('cardinal_sensitivity')} and under other company {number('ordinal_sensitivity')}"
+    )
+    until = known_until(view, [board_id.split("/", 1)[-1]])
+    return " ".join([*parts, f"{measured}{known(until)}."])
+
+
+def _fewest(row: Mapping[str, object]) -> str:
+    by_mean = row["order_by"] == MEAN
+    what, how = ("task", "mean score") if by_mean else ("other model", "wins")
+    first = words_within(str(row["first"]), 40)
+    if row["challenger"] is None:
+        return f"No choice of {what}s takes first place by {how} from {first}."
+    left: list[str] = list(row["left_out"])  # type: ignore[call-overload]
+    named = left_out.names(left, what)
+    fewer = "" if len(left) == 1 else ", and fewer will not do"
+    # `of` is how many can go at most: one task has to stay, and the two models in question.
+    among = int(str(row["of"]))
+    of = count(among + 1, "task") if by_mean else f"the {count(among, 'model')} besides these two"
+    return (
+        f"By {how}, leaving out {len(left)} of {of} ({named}) puts "
+        f"{words_within(str(row['challenger']), 40)} above {first}{fewer}."
+    )

@@ -1,0 +1,330 @@
+"""Leaderboards: who was first when, by skill or by noise, on one lineage of a board."""
+
+from collections import Counter
+from collections.abc import Mapping
+from datetime import timedelta
+
+import polars as pl
+import streamlit as st
+
+from dashboard.figures import reign
+from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from dashboard.figures.palette import Palette
+from dashboard.pages.leaderboards import many_tasks, words
+from dashboard.pages.leaderboards import tables as board_tables
+from dashboard.pages.leaderboards.figures import day, stays, turnover
+from dashboard.published import generation, reigns, standings
+from dashboard.published.generation import View, recently
+from dashboard.published.reigns import Board
+from dashboard.published.tables import required
+from dashboard.widgets import block, empty, filters, links, provenance, shell, tables, tiles
+from dashboard.widgets.page import PageSpec
+from dashboard.widgets.shared import REIGN
+from dashboard.widgets.tiles import Tile
+from dashboard.words.numbers import day_of
+from dashboard.words.text import code, count, listed, markdown, model_within, short, words_within
+
+BOARD, DAY, DEPTH = "board", "day", "k"
+DEPTHS = {"10": "Top 10", "5": "Top 5", "20": "Top 20"}
+HISTORY = 10
+"""Days from which on a board has a history worth opening with."""
+
+FRESH = timedelta(days=60)
+EVENTS, CARDS, NAMED = 5, 2, 3
+
+
+def _day(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    one = reigns.board(view, required(params, BOARD))
+    return day.chart(one, reigns.standing(view, params), provenance.of_board(view, one.board_id), palette)
+
+
+def _turnover(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    one = reigns.board(view, required(params, BOARD))
+    return turnover.chart(one, standings.steps(view, params), provenance.of_board(view, one.board_id), palette)
+
+
+def _stays(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    one = reigns.board(view, required(params, BOARD))
+    return stays.chart(one, board_tables.stays(view, params), provenance.of_board(view, one.board_id), palette)
+
+
+def _movement(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    one = reigns.board(view, required(params, BOARD))
+    return stays.movement(one, board_tables.movement(view, params), provenance.of_board(view, one.board_id), palette)
+
+
+ON_DAY = ChartSpec("board-day", _day, (BOARD, DAY))
+TURNOVER = ChartSpec("turnover", _turnover, (BOARD, DEPTH))
+STAYS = ChartSpec("stays", _stays, (BOARD,))
+MOVEMENT = ChartSpec("movement", _movement, (BOARD,))
+
+
+def render() -> None:
+    """Draw the page."""
+    view = generation.current()
+    head = st.container()
+    board_id = _chosen(view)
+    if board_id is None:
+        with head:
+            st.title("Who is first, by skill or by noise?", anchor=False)
+        return
+    one, params = reigns.board(view, board_id), {BOARD: board_id}
+    leads = reigns.leads(view, params)
+    with head:
+        st.title(_title(view, one), anchor=False)
+    _tiles(view, one, leads)
+    block.show(view, REIGN, params)
+    st.header("Skill or noise?", anchor="skill-or-noise")
+    answer, evidence = words.skill_or_noise(one, leads)
+    st.markdown(f"**{answer}** {markdown(evidence)}")
+    _one_day(view, one)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _events(leads)
+    with right:
+        _breaks(one)
+    _against_noise(view, one)
+    many_tasks.show(view, board_id)
+
+
+def _title(view: View, one: Board) -> str:
+    firsts = reigns.firsts(view, one.board_id)
+    if len(one.days) < 2 or firsts.is_empty():
+        return f"{markdown(words_within(one.name, 40))}: one look, so no history"
+    return reign.title(firsts, one.days)
+
+
+def _chosen(view: View) -> str | None:
+    """The board asked for; one that does not exist is said so, not replaced by another."""
+    asked = st.query_params.get(BOARD)
+    every = standings.boards(view)
+    if asked and asked not in set(every["board_id"]):
+        empty.nothing(
+            f"This generation holds no leaderboard {code(asked)}.",
+            f"A leaderboard is named by source and benchmark, such as `squad/squad-2.0`. "
+            f"[Choose one of {every.height:,}]({links.address('leaderboards')}).",
+        )
+        return None
+    options = options_of(view, asked)
+    if not options:
+        empty.nothing(
+            "No leaderboard to follow.",
+            "No source of this generation ranks models on a curated benchmark. "
+            "Pull the sources with `benchhealth nightly`.",
+        )
+        return None
+    return filters.named(BOARD, "Leaderboard", options)
+
+
+@recently
+def options_of(view: View, asked: str | None = None) -> dict[str, str]:
+    """The boards to choose from, by id with the name of their benchmark: the freshest that has a history first."""
+    about = view.table("benchmark").select("benchmark_id", "name", "domain", "curated")
+    rows = shell.Scope().keep(standings.boards(view).join(about, on="benchmark_id", how="left", maintain_order="left"))
+    fresh = (pl.col("last_observed_at") >= pl.col("last_observed_at").max() - FRESH) & (pl.col("days") >= HISTORY)
+    ordered = rows.sort(fresh, "days", "board_id", descending=[True, True, False], nulls_last=True)
+    named = _told_apart(view, dict(ordered.select("board_id", pl.coalesce("name", "board_id")).iter_rows()))
+    return {**named, **({asked: asked} if asked and asked not in named else {})}
+
+
+def _told_apart(view: View, named: Mapping[str, str]) -> dict[str, str]:
+    """The names of boards by id, with the source where another has the same name."""
+    titles = dict(view.table("source").select("source_id", "title").iter_rows())
+    times = Counter(named.values())
+    sources = {board_id: board_id.split("/", 1)[0] for board_id in named}
+    return {
+        board_id: f"{name}, from {short(titles.get(sources[board_id]) or sources[board_id])}"
+        if times[name] > 1
+        else name
+        for board_id, name in named.items()
+    }
+
+
+def _tiles(view: View, one: Board, leads: pl.DataFrame) -> None:
+    tiles.show(view.recent(("tiles of a board", one.board_id), lambda: _answers(view, one, leads)))
+
+
+def _answers(view: View, one: Board, leads: pl.DataFrame) -> tuple[Tile, ...]:
+    return (
+        Tile("noise", "Do places change by more than noise?", *_moved(view, one)),
+        Tile("lasts", "How long does first place last?", *_lasts(view, one)),
+        Tile("first", "Who could be first at the last look?", *_could_be(view, one)),
+        Tile("breaks", "Where is it not compared?", *_not_compared(one, leads)),
+    )
+
+
+_UNKNOWN = ":gray[Not known]"
+
+
+def _moved(view: View, one: Board) -> tuple[str, str]:
+    rows = turnover.compared(standings.steps(view, {BOARD: one.board_id, DEPTH: "10"}))
+    if rows.is_empty():
+        return _UNKNOWN, "no two looks with errors and no break between"
+    moved, by_noise = rows["moved"][-1], rows["by_noise"][-1]
+    over = f"{count(rows.height, 'comparison')} until {day_of(rows['to_on'][-1])}"
+    return (
+        f"{moved} against {by_noise:.0f}",
+        f"[places of the top ten that changed, and by noise alone](#turnover), in {over}",
+    )
+
+
+def _lasts(view: View, one: Board) -> tuple[str, str]:
+    found = board_tables.medians(board_tables.stays(view, {BOARD: one.board_id})).filter(pl.col("k") == 1)
+    if found.is_empty():
+        return _UNKNOWN, "fewer than five stays were seen to begin"
+    row = found.row(0, named=True)
+    of = f"of {count(row['watched'], 'stay')} seen to begin, until {day_of(one.days[-1])}"
+    if row["median"] is None:
+        return "Outlasts the watch", f"more than half {of}"
+    high = "and more" if row["high"] is None else f"to {row['high']:.0f}"
+    return count(round(row["median"]), "day"), f"[median](#stays), 95%: {row['low'] or 0:.0f} {high}; {of}"
+
+
+def _could_be(view: View, one: Board) -> tuple[str, str]:
+    rows = reigns.standing(view, {BOARD: one.board_id})
+    could = rows.filter(pl.col("rank_low") == 1)
+    if rows.is_empty() or rows["rank_low"].count() == 0:
+        return _UNKNOWN, "no errors are known"
+    names = [markdown(model_within(name, 30)) for name in could["model"].head(NAMED)]
+    more = could.height - len(names)
+    said = listed([*names, *([f"{more} more"] if more > 0 else [])])
+    return count(could.height, "model"), f"{said}, on {day_of(one.days[-1])}"
+
+
+def _not_compared(one: Board, leads: pl.DataFrame) -> tuple[str, str]:
+    broken = one.broke_on
+    if not broken:
+        return "Nowhere", "no break of scale, names, data or rules is known"
+    across = leads.filter("spans_breakpoint").height
+    changed = f"; {count(across, 'change of first place', 'changes of first place')} fall there" if across else ""
+    return count(len(broken), "break"), f"[of scale, names, data or rules](#breaks), last {day_of(broken[-1])}{changed}"
+
+
+@st.fragment
+def _one_day(view: View, one: Board) -> None:
+    """The board on a day of the reader's choice: looks that there were, and no others."""
+    if len(one.days) > 1:
+        looks = {str(on): day_of(on) for on in one.days}
+        chosen = filters.slider(DAY, f"One of the {count(len(looks), 'look')}", looks)
+    else:
+        chosen = ""
+    block.show(view, ON_DAY, {BOARD: one.board_id, DAY: chosen})
+
+
+def _events(leads: pl.DataFrame) -> None:
+    if leads.is_empty():
+        return
+    st.header("When first place changed hands", anchor="events")
+    lines = [
+        f":small[{_sign(row)} **{day_of(row['on_date'])}** {markdown(words.event(row))}]"
+        for row in leads.head(EVENTS).iter_rows(named=True)
+    ]
+    st.markdown("\n\n".join(lines))
+    if leads.height <= EVENTS:
+        return
+    box = st.expander(f"{leads.height - EVENTS} earlier", key="more_events", on_change="rerun")
+    if box.open:
+        with box:
+            earlier = leads[EVENTS:]
+            said = [(row["on_date"], words.event(row)) for row in earlier.iter_rows(named=True)]
+            tables.grid(
+                pl.DataFrame(said, schema=["day", "what happened"], orient="row"),
+                key="events",
+                alt="Every earlier change of first place",
+            )
+            st.markdown(f":small[[All as CSV]({reigns.LEADS.address({BOARD: str(leads['board_id'][0])})})]")
+
+
+def _sign(row: dict[str, object]) -> str:
+    signs = {True: ":blue[◆]", False: ":gray[◇]", None: ":gray[·]"}
+    return ":orange[⊥]" if row["spans_breakpoint"] else signs[row["beyond_noise"]]  # type: ignore[index]
+
+
+def _breaks(one: Board) -> None:
+    """A card for each of the last breaks, numbered as in the chart; the others in a table."""
+    if one.breaks.is_empty():
+        return
+    number = {on: at for at, on in enumerate(one.broke_on, start=1)}
+    rows = one.breaks.sort("on_date", descending=True)
+    reasons = "" if rows.height == len(number) else f", for {count(rows.height, 'reason')}"
+    st.header(f"Not compared across {count(len(number), 'day')}{reasons}", anchor="breaks")
+    for row in rows.head(CARDS).iter_rows(named=True):
+        url = row["source_url"] or ""
+        where = f" [Where it was found](<{url}>)" if url.startswith(("https://", "http://")) else ""
+        with st.container(border=True):
+            note = markdown(row["note"] or "no note")
+            st.markdown(
+                f":small[**{number[row['on_date']]}. Not compared across {day_of(row['on_date'])}** "
+                f"({markdown(row['kind'] or 'unknown kind')}). {note}.{where}]"
+            )
+    if rows.height > CARDS:
+        box = st.expander(f"{count(rows.height - CARDS, 'earlier reason')}", key="more_breaks", on_change="rerun")
+        if box.open:
+            with box:
+                tables.grid(
+                    rows[CARDS:].select("on_date", "kind", "note"),
+                    key="breaks",
+                    alt="Every earlier break",
+                    wrapped=True,
+                )
+
+
+def _against_noise(view: View, one: Board) -> None:
+    """Turnover against noise; stays, movement and every comparison on demand."""
+    board = {BOARD: one.board_id}
+    asked = st.query_params.get(DEPTH, "")
+    depth = asked if asked in DEPTHS else next(iter(DEPTHS))
+    block.show(view, TURNOVER, {**board, DEPTH: depth})
+    filters.segments(DEPTH, "Places counted", DEPTHS)
+    box = st.expander(
+        "How long models stay, where ranks move, and every comparison", key="more_churn", on_change="rerun"
+    )
+    if not box.open:
+        return
+    with box:
+        block.show(view, STAYS, board, level=3)
+        block.show(view, MOVEMENT, board, level=3)
+        _comparisons(view, {**board, DEPTH: depth})
+
+
+def _comparisons(view: View, params: Params) -> None:
+    steps = standings.steps(view, params)
+    if steps.is_empty():
+        return
+    st.subheader("Every comparison", anchor="comparisons")
+    tables.show(
+        view,
+        tables.percents(steps.drop("board_id", "k").sort("from_on", descending=True), "turnover", "expected_turnover"),
+        standings.STEPS,
+        params,
+        key="comparisons",
+        alt="Each comparison of two days with who entered, left or was renamed",
+        config={
+            "from_on": st.column_config.DateColumn("from"),
+            "to_on": st.column_config.DateColumn("to", pinned=True),
+            "turnover": st.column_config.NumberColumn("turnover", format=tables.PERCENT),
+            "expected_turnover": st.column_config.NumberColumn("by noise alone", format=tables.PERCENT),
+            "kendall_tau": st.column_config.NumberColumn("order kept (tau)", format="%.2f"),
+            "rbo": st.column_config.NumberColumn("overlap", format="%.2f"),
+            "spans_breakpoint": st.column_config.CheckboxColumn("across a break", width=110),
+        },
+    )
+
+
+PAGE = PageSpec(
+    url_path="leaderboards",
+    title="Leaderboards",
+    render=render,
+    tables=(
+        standings.TOP,
+        standings.STEPS,
+        standings.BREAKS,
+        reigns.LEADS,
+        reigns.STANDING,
+        board_tables.STAYS,
+        board_tables.MOVEMENT,
+        board_tables.MANY_TASKS,
+        board_tables.SUBSETS,
+    ),
+    charts=(REIGN, ON_DAY, TURNOVER, STAYS, MOVEMENT, many_tasks.LEFT_OUT),
+)

@@ -1,0 +1,74 @@
+"""The top of leaderboards as pages show it: stays, movement by rank, and what the first of many tasks hangs on."""
+
+import polars as pl
+
+from analytics.multi_task.first_place import MEAN
+from analytics.statistics.survival.kaplan_meier import half_life
+from dashboard.published.generation import View
+from dashboard.published.tables import ParameterError, Params, PublishedTable, required
+
+DEPTH_NAMES = {1: "first place", 3: "top 3", 10: "top 10"}
+
+
+def stays(view: View, params: Params) -> pl.DataFrame:
+    """The curves of one board, by `k`: the share of stays that last longer than some days."""
+    return _of_board(view, "dwell", params).sort("k", "days")
+
+
+def medians(rows: pl.DataFrame) -> pl.DataFrame:
+    """For each depth of `stays`: how many were watched and ended, the median stay in days with its interval, and those
+    left out."""
+    found = []
+    for (k,), curve in rows.group_by("k", maintain_order=True):
+        half = half_life(curve.rename({"days": "months"}))
+        watched, ended = int(curve.sort("days")["at_risk"][0]), int(curve["events"].sum())
+        found.append((k, watched, ended, half.months, half.low, half.high, int(curve["left_out"][0])))
+    counts = dict.fromkeys(("k", "watched", "ended"), pl.Int64())
+    days = dict.fromkeys(("median", "low", "high"), pl.Float64())
+    return pl.DataFrame(found, schema={**counts, **days, "left_out": pl.Int64()}, orient="row")
+
+
+def movement(view: View, params: Params) -> pl.DataFrame:
+    """By how many ranks the models of a board move within a month, by the rank they start from."""
+    return _of_board(view, "volatility", params).sort("rank_from")
+
+
+def _of_board(view: View, table: str, params: Params) -> pl.DataFrame:
+    board_id = required(params, "board")
+    return view.table(table).filter(pl.col("board_id") == board_id)
+
+
+def many_tasks(view: View, _params: Params) -> pl.DataFrame:
+    """Every board of many tasks: models, tasks, diversity by both definitions, sensitivities, and who else could be
+    first by leaving how many tasks or models out."""
+    return view.kept("many tasks", lambda: _many_tasks(view))
+
+
+def _many_tasks(view: View) -> pl.DataFrame:
+    places = view.table("first_place").with_columns(fewest=pl.col("left_out").list.len().cast(pl.Int64))
+    with_fewest = places.with_columns(fewest=pl.when(pl.col("challenger").is_not_null()).then("fewest"))
+    by_task = with_fewest.filter(pl.col("order_by") == MEAN).select("board_id", fewest_tasks="fewest")
+    by_model = with_fewest.filter(pl.col("order_by") != MEAN).select("board_id", fewest_models="fewest")
+    return (
+        view.table("stability")
+        .drop("diversity")
+        .join(view.table("diversity"), on="board_id", how="left")
+        .join(by_task, on="board_id", how="left")
+        .join(by_model, on="board_id", how="left")
+        .sort("n_models", "board_id", descending=[True, False])
+    )
+
+
+def subsets(view: View, params: Params) -> pl.DataFrame:
+    """The fewest tasks and the fewest models to leave out of one board for another to be first."""
+    board_id = required(params, "tasks")
+    rows = view.table("first_place").filter(pl.col("board_id") == board_id)
+    if rows.is_empty():
+        raise ParameterError(f"no board of many tasks {board_id!r}")
+    return rows.sort("order_by")
+
+
+STAYS = PublishedTable("stays", stays)
+MOVEMENT = PublishedTable("movement", movement)
+MANY_TASKS = PublishedTable("many-tasks", many_tasks)
+SUBSETS = PublishedTable("first-place", subsets)

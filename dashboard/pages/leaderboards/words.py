@@ -1,0 +1,91 @@
+"""Sentences about first place: skill or noise, each change of hands, each break."""
+
+from datetime import date
+
+import polars as pl
+
+from dashboard.published.reigns import Board
+from dashboard.words.numbers import day_of
+from dashboard.words.text import bare, count, listed
+
+HOW = {
+    "entered": "which had not been listed",
+    "passed": "which had been listed below it",
+    "left": "which is listed no more",
+}
+
+
+def skill_or_noise(one: Board, leads: pl.DataFrame) -> tuple[str, str]:
+    """Whether this year's changes of first place are carried by the errors: the answer with its days, and its basis."""
+    year = one.days[-1].year
+    looks = [day for day in one.days if day.year == year]
+    ours = leads.filter(pl.col("on_date").dt.year() == year)
+    compared = ours.filter(~pl.col("spans_breakpoint"))
+    over = f"In {count(len(looks), 'look')} from {day_of(looks[0])} to {day_of(looks[-1])}"
+    parts = [f"In {year}, first place changed hands {_times(compared.height)}{_carried(compared)}."]
+    if compared.height:
+        parts.append(f"{'Last, on' if compared.height > 1 else 'On'} {event(compared.row(0, named=True), dated=True)}.")
+    if across := ours.height - compared.height:
+        lies, is_not = ("lies", "is not") if across == 1 else ("lie", "are not")
+        parts.append(f"{count(across, 'more change')} {lies} across a break of the board and {is_not} compared.")
+    parts.append(_all_time(one, leads))
+    return f"{over}: {_answer(compared)}", " ".join(parts)
+
+
+def _answer(compared: pl.DataFrame) -> str:
+    beyond, within, unknown = tally(compared)
+    if beyond and not within:
+        return "by skill, as far as the errors tell."
+    if beyond:
+        return "some by skill, some by no more than noise."
+    if within:
+        return "by no more than noise, as far as the errors tell."
+    return "nobody can say, as errors are not known." if unknown else "it did not change hands."
+
+
+def _times(number: int) -> str:
+    return {0: "never", 1: "once", 2: "twice"}.get(number, f"{number} times")
+
+
+def _carried(compared: pl.DataFrame) -> str:
+    """What the errors say of several changes; one alone is told whole."""
+    if compared.height < 2:
+        return ""
+    kinds = zip(tally(compared), ("beyond noise", "within noise", "without known errors"), strict=True)
+    return f": {listed([f'{number} {words}' for number, words in kinds if number])}"
+
+
+def tally(compared: pl.DataFrame) -> tuple[int, int, int]:
+    """How many changes of hands are beyond noise, within it, and not known."""
+    beyond = compared.filter(pl.col("beyond_noise")).height
+    within = compared.filter(~pl.col("beyond_noise")).height
+    return beyond, within, compared.height - beyond - within
+
+
+def _all_time(one: Board, leads: pl.DataFrame) -> str:
+    known = leads.drop_nulls("beyond_noise")
+    if known.is_empty():
+        return "Since the first look no change has known errors."
+    beyond, _, _ = tally(known)
+    return (
+        f"Since {day_of(one.days[0])}, {beyond} of {count(known.height, 'change')} with known errors were beyond noise."
+    )
+
+
+def event(row: dict[str, object], *, dated: bool = False) -> str:
+    """One change of hands as a line."""
+    day = row["on_date"]
+    on = f"{day_of(day)} " if dated and isinstance(day, date) else ""
+    took = f"{on}{bare(str(row['model']))} took it from {bare(str(row['model_before']))}"
+    if row["spans_breakpoint"]:
+        return f"{took}, across a break: not compared"
+    if row["kind"] == "left":
+        return f"{took}, {HOW['left']}"
+    could = int(str(row["could_be_first"]))
+    noise = {
+        True: "beyond noise",
+        False: f"within noise: {count(could, 'model')} could be first",
+        None: "errors not known",
+    }[row["beyond_noise"]]  # type: ignore[index]
+    entered = ", new on the board" if row["kind"] == "entered" else ""
+    return f"{took}{entered}, {noise}"

@@ -1,0 +1,68 @@
+"""The topics of the Methods page: what each is called, what it stands with, and where its text is from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from analytics.indicators import INDICATORS
+from dashboard.words import definitions
+from dashboard.words.goodhart_methods import GOODHART
+from dashboard.words.record_methods import RECORD
+
+VERDICTS: Mapping[str, str] = {
+    "verdict": "How a verdict comes about",
+    "stages": "Stages",
+    "flags": "Flags",
+    "dormant": "Dormant is not saturated",
+    "stale": "Stale is not dormant",
+    "thresholds": "Limits of the rules",
+}
+WORDS: Mapping[str, str] = {
+    "glossary": "Glossary",
+    "not-said": "What we do not say",
+    "reproduction": "Reproduction of published numbers",
+    "indicators": "All indicators",
+    "methods": "All methods",
+}
+_FIRST_OF: Mapping[str, str] = {
+    "Errors and ranks": "errors",
+    "Churn at the top": "churn",
+    "Twins": "twins",
+    "Contamination": "contamination",
+    "Transfer and aging": "transfer",
+    "Many tests": "false_discoveries",
+}
+"""With which method each group begins, in the order of `definitions.METHODS`."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Topics that stand together: their titles by anchor."""
+
+    title: str
+    topics: Mapping[str, str]
+
+
+def _methods() -> list[Group]:
+    """The methods between the record and Goodhart, cut where each group begins."""
+    apart = {entry[0] for entry in (*RECORD, *GOODHART)}
+    begins = {anchor: title for title, anchor in _FIRST_OF.items()}
+    groups: list[tuple[str, dict[str, str]]] = []
+    for method in definitions.METHODS:
+        if method.anchor in apart:
+            continue
+        if method.anchor in begins:
+            groups.append((begins[method.anchor], {}))
+        groups[-1][1][method.anchor] = method.title
+    return [Group(title, topics) for title, topics in groups]
+
+
+GROUPS: tuple[Group, ...] = (
+    Group("Verdicts", VERDICTS),
+    Group("Indicators", {indicator.key: indicator.title for indicator in INDICATORS}),
+    Group("The record", {entry[0]: entry[1] for entry in RECORD}),
+    *_methods(),
+    Group("Goodhart effects", {entry[0]: entry[1] for entry in GOODHART}),
+    Group("Words", WORDS),
+)
+TITLES: Mapping[str, str] = {anchor: title for group in GROUPS for anchor, title in group.topics.items()}
+"""All topics, by anchor."""

@@ -1,0 +1,159 @@
+"""Below the chart of one model: maker against others, twins, and every published number."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+import streamlit as st
+
+from analytics.statistics.errors import BOUNDED_UNITS, Z95
+from dashboard.published.generation import View
+from dashboard.published.models import RESULTS, positions
+from dashboard.widgets import links, tables
+from dashboard.words.numbers import score
+from dashboard.words.text import count, markdown, short
+
+Facts = Mapping[str, Any]
+
+
+def sides(view: View, model_id: str) -> None:
+    """What its maker reports beside what others measured, where both exist and are not one number."""
+    rows = positions(view, model_id).filter((pl.col("reporter") == "both") & pl.col("unit").is_in(BOUNDED_UNITS))
+    if rows.is_empty():
+        return
+    quoted = rows.filter("quoted")
+    rows = rows.filter(~pl.col("quoted")).sort("self_above", descending=True)
+    beyond = rows.filter(pl.col("self_above").abs() > Z95 * pl.col("self_above_error")).height
+    repeated = f" On {quoted.height} more both print one number: most likely a quotation." if quoted.height else ""
+    if rows.is_empty():
+        return
+    known = rows["self_above_error"].drop_nulls().len()
+    if not known:
+        agree = f"on {rows.height}, errors are not known"
+    elif beyond:
+        agree = f"they differ beyond error on {beyond} of {known}"
+    else:
+        agree = "they agree within error" if known == rows.height else f"they agree within error on {known} of {known}"
+    st.header(f"Where its maker and others both measured, {agree}", anchor="sides")
+    st.markdown(
+        f":small[:gray[{count(rows.height, 'benchmark')} under the same condition, the best number of each side; "
+        f"prompts and effort may differ.{repeated}]]"
+    )
+    config = st.column_config
+    cells = pl.DataFrame(
+        {
+            "Benchmark": [_to_benchmark(row) for row in rows.iter_rows(named=True)],
+            "Its maker": [score(row["self_score"], row["unit"], 0.001) for row in rows.iter_rows(named=True)],
+            "Others": [score(row["other_score"], row["unit"], 0.001) for row in rows.iter_rows(named=True)],
+            "Maker less others": [_signed(value) for value in rows["self_above"]],
+            "95% error": [
+                "not known" if error is None else f"±{Z95 * error * 100:.1f}" for error in rows["self_above_error"]
+            ],
+        }
+    )
+    st.dataframe(
+        cells,
+        hide_index=True,
+        height="content",
+        column_config={
+            "Benchmark": config.LinkColumn("Benchmark", display_text=r"#(.*)$", width=230),
+            "Maker less others": config.TextColumn("Maker less others, points", width=190),
+        },
+        alt="Scores that its maker reports beside those that others measured",
+    )
+
+
+def twins(view: View, model_id: str) -> None:
+    """What its score on one benchmark leads to expect on a second measurement, and what it got."""
+    found = view.table("twin_residual").filter(pl.col("model_id") == model_id)
+    pairs = view.table("twin").filter(pl.col("scale") == "linear").select("twin_id", "original_id", "other_id", "kind")
+    names = view.table("benchmark").select("benchmark_id", name=pl.coalesce("name", "benchmark_id"))
+    rows = (
+        found.join(pairs, on="twin_id")
+        .join(names.rename({"name": "original_name"}), left_on="original_id", right_on="benchmark_id", how="left")
+        .join(names.rename({"name": "other_name"}), left_on="other_id", right_on="benchmark_id", how="left")
+        .sort("flagged", pl.col("residual").abs(), "twin_id", descending=[True, True, False])
+    )
+    if rows.is_empty():
+        return
+    off = rows.filter("flagged").height
+    of = f"{count(rows.height, 'result')} on {count(rows['twin_id'].n_unique(), 'twin')}"
+    said = f"In {off or 'none'} of {of} it is further off than its error allows"
+    st.header(said, anchor="twins")
+    st.markdown(
+        ":small[:gray[A twin measures the same thing a second time. Below 0: it scores less on the twin than models of "
+        "its score on the original do. A model run in several settings has a row for each. An inference from numbers, "
+        "at 5% false discoveries.]]"
+    )
+    cells = pl.DataFrame(
+        {
+            "Original and its twin": [_pair_said(row) for row in rows.iter_rows(named=True)],
+            **{
+                name: [_plain(value) for value in rows[column]]
+                for name, column in (("Original", "original"), ("Twin", "other"), ("Expected", "expected"))
+            },
+            "Twin less expected": [_plain(value, "+") for value in rows["residual"]],
+            "Error": ["beyond error" if flagged else "within error" for flagged in rows["flagged"]],
+        }
+    )
+    tables.grid(
+        cells,
+        key="model_twins",
+        alt="Twins of benchmarks that this model has results on",
+        config={"Original and its twin": st.column_config.TextColumn("Original and its twin", width=430)},
+        visible_rows=8,
+    )
+
+
+def _pair_said(row: Facts) -> str:
+    original, other = row["original_name"] or row["original_id"], row["other_name"] or row["other_id"]
+    if short(original) == short(other):
+        return f"{short(original)}: {row['kind']}"
+    return f"{original} → {_with_part(other)}"
+
+
+def _with_part(name: str) -> str:
+    """The short name, with the part of the benchmark that it ends in: `LMArena text: hard prompts`."""
+    brief, part = short(name), name.rpartition(": ")[2]
+    return brief if part in brief else f"{brief}: {part}"
+
+
+def _plain(value: float | None, sign: str = "") -> str:
+    return "" if value is None else f"{value:{sign}.1f}".replace("-", "\u2212")
+
+
+def numbers(view: View, model_id: str) -> None:
+    """A way to every published number of it."""
+    rows = RESULTS.build(view, {"model": model_id})
+    curated = positions(view, model_id).height
+    benchmarks = rows["benchmark_id"].n_unique()
+    sources = rows["source_id"].n_unique()
+    st.markdown(
+        f":small[{count(rows.height, 'published number')} on {count(benchmarks, 'benchmark')} and parts from "
+        f"{count(sources, 'source')}; {curated} stand above: curated, whole, under the condition by which the "
+        f"benchmark is judged. [All of them as CSV](<{RESULTS.address({'model': model_id})}>)]"
+    )
+
+
+def uncurated(view: View, model_id: str) -> None:
+    """In place of a chart: the benchmarks that nobody checked on which it has results."""
+    rows = RESULTS.build(view, {"model": model_id})
+    named = rows.unique("benchmark_id", keep="first", maintain_order=True).head(12)
+    if named.is_empty():
+        st.markdown("No source that we follow reports a result of it.")
+        return
+    st.markdown(
+        "It has results on these, whose facts nobody checked, so that nothing is computed across them:\n\n"
+        + "\n".join(
+            f"- [{markdown(name)}]({links.address('benchmark', benchmark=benchmark_id)})"
+            for benchmark_id, name in named.select("benchmark_id", "benchmark").iter_rows()
+        )
+    )
+
+
+def _to_benchmark(row: Facts) -> str:
+    return f"{links.address('benchmark', benchmark=row['benchmark_id'])}#{links.fragment(row['name'])}"
+
+
+def _signed(value: float) -> str:
+    return _plain(value * 100, "+")

@@ -1,0 +1,57 @@
+"""Two models beside each other: which benchmarks can tell them apart."""
+
+import polars as pl
+import streamlit as st
+
+from dashboard.figures.chart import ChartSpec
+from dashboard.pages.models.figures import difference
+from dashboard.published.generation import View
+from dashboard.published.models import facts_of, pair
+from dashboard.widgets import block, links, tiles
+from dashboard.widgets.tiles import Tile
+from dashboard.words.numbers import month_of
+from dashboard.words.text import count, markdown, model_within
+
+NAME = 34
+
+
+def title(rows: pl.DataFrame, names: tuple[str, str]) -> str:
+    """The finding, with the names of both."""
+    first, other = (model_within(name, NAME) for name in names)
+    apart = rows.filter(pl.col("ahead").is_in(["first", "other"])).height
+    if rows.is_empty():
+        return f"{first} and {other} share no benchmark"
+    return f"{first} and {other}: told apart on {apart} of {rows.height}"
+
+
+def page(view: View, model_id: str, other_id: str, spec: ChartSpec) -> None:
+    """Draw the comparison; the models are known."""
+    facts = [facts_of(view, one) for one in (model_id, other_id)]
+    names = (facts[0]["name"], facts[1]["name"])
+    rows = pair(view, model_id, other_id)
+    st.title(markdown(title(rows, names)), anchor=False)
+    said = difference.sentence(rows, names)
+    if said:
+        st.markdown(f"{markdown(said)}.")
+    if rows.height:
+        _tiles(rows, [model_within(name, 26) for name in names])
+    block.show(view, spec, {"model": model_id, "other": other_id})
+    both = " · ".join(
+        f"[{markdown(one['name'])}]({links.address('models', model=one['model_id'])}) "
+        f"({month_of(one['released_on']) if one['released_on'] else 'release not known'})"
+        for one in facts
+    )
+    turned = links.address("models", model=other_id, other=model_id)
+    st.markdown(f":small[Each alone: {both} · [The other way round]({turned})]")
+
+
+def _tiles(rows: pl.DataFrame, names: list[str]) -> None:
+    counts = dict(rows.group_by("ahead").len().iter_rows())
+    asked = [
+        ("first", f"{markdown(names[0])} ahead", "beyond error"),
+        ("other", f"{markdown(names[1])} ahead", "beyond error"),
+        ("neither", "Not told apart", difference.not_told(rows)),
+        ("unknown", "No error known", "so nothing can be said"),
+    ]
+    of = f"of {count(rows.height, 'benchmark')}"
+    tiles.show([Tile(key, question, f"{counts.get(key, 0)}", f"{of}, {said}") for key, question, said in asked])

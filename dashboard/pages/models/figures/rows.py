@@ -1,0 +1,103 @@
+"""A chart of one row a benchmark: names at left, a measure in the middle, columns of text at right."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from dashboard.figures.language import LABEL, ONLY_WIDE, Note, laid_out, noting
+from dashboard.figures.palette import Palette
+from dashboard.words.text import plotly, short, words_within
+
+NAME, LONG_NAME = 23, 29
+"""Letters of a benchmark's name, and of one that would stand there twice."""
+
+ROW, DENSE, MANY = 23, 19, 26
+"""Pixels a row, a row of a long chart, and from how many rows on a chart is long."""
+
+INSIDE, MARGIN = 0.11, 84
+"""The share of the plot's width that the inner column takes, and the pixels of the outer one.
+
+The outer column is there on a phone too; the inner one is not, so that the marks keep their room.
+"""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row: its name and what stands at its right, within the plot and outside; or the heading of a group with what
+    stands beside it. Texts are escaped for Plotly."""
+
+    name: str
+    inner: str = ""
+    outer: str = ""
+    heading: bool = False
+    beside: str = ""
+
+
+def labels(names: Sequence[str]) -> dict[str, str]:
+    """Short names for the rows, escaped; those that would be alike keep more of their letters."""
+    shortened = {name: words_within(short(name), NAME) for name in names}
+    counts = Counter(shortened.values())
+    return {
+        name: plotly(words_within(name, LONG_NAME) if counts[label] > 1 else label) for name, label in shortened.items()
+    }
+
+
+def frame(
+    figure: go.Figure, lines: Sequence[Line], heads: tuple[str, str], reach: tuple[float, float], palette: Palette
+) -> None:
+    """Lay out the rows, the first at the top at height `len(lines)`; `reach` is the range of the measure.
+
+    `heads` are the headings of the inner and of the outer column; without one there is no outer column.
+    """
+    tall = DENSE if len(lines) > MANY else ROW
+    laid_out(figure, palette, tall * len(lines) + 64)
+    places = range(len(lines), 0, -1)
+    figure.update_layout(
+        yaxis={
+            "tickvals": [place for place, line in zip(places, lines, strict=True) if not line.heading],
+            "ticktext": [line.name for line in lines if not line.heading],
+            "range": [0.3, len(lines) + 0.7],
+            "showgrid": False,
+            "tickfont": {"color": palette.ink, "size": LABEL},
+        },
+        xaxis={"range": [reach[0], reach[1] + INSIDE * (reach[1] - reach[0])], "showgrid": True, "tickangle": 0},
+        margin={"l": 4, "r": MARGIN if heads[1] else 8, "t": 26, "b": 4},
+    )
+    with noting(figure) as note:
+        for place, line in zip(places, lines, strict=True):
+            if line.heading:
+                _text(note, reach[0], place, f"<b>{line.name}</b>", palette.ink)
+                if line.beside:
+                    _text(note, reach[0], place, line.beside, palette.ink3, shift=14 + 6.4 * len(line.name), wide=True)
+            else:
+                _columns(note, place, (line.inner, line.outer), palette.ink2)
+        _columns(note, len(lines) + 0.5, heads, palette.ink3, above=10)
+
+
+def beside_rows(figure: go.Figure, at: float, notes: Sequence[tuple[int, str]], palette: Palette) -> None:
+    """Texts in place of a mark, in rows of these heights."""
+    with noting(figure) as note:
+        for place, text in notes:
+            _text(note, at, place, text, palette.ink3, shift=6, wide=True)
+
+
+def _text(  # noqa: PLR0913, PLR0917
+    note: Note, x: float, y: float, text: str, colour: str, shift: float = 2, *, wide: bool = False
+) -> None:
+    note(
+        x=x, y=y, text=text, xanchor="left", yanchor="middle", xshift=shift, showarrow=False,
+        font={"size": LABEL, "color": colour}, opacity=ONLY_WIDE if wide else 1,
+    )  # fmt: skip
+
+
+def _columns(note: Note, y: float, texts: tuple[str, str], colour: str, above: int = 0) -> None:
+    """The texts of the inner and of the outer column at this height."""
+    for at, text in enumerate(texts):
+        if text:
+            note(
+                xref="paper", x=1, y=y, text=text, showarrow=False, yanchor="middle", yshift=above,
+                xanchor=("right", "left")[at], xshift=(-4, 8)[at], opacity=(ONLY_WIDE, 1)[at],
+                font={"size": LABEL, "color": colour},
+            )  # fmt: skip

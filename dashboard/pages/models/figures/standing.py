@@ -1,0 +1,212 @@
+"""One model on each benchmark: how far behind the best other model, by whether it could have seen the items."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+import plotly.graph_objects as go
+import polars as pl
+
+from analytics.statistics.errors import BOUNDED_UNITS, Z95
+from dashboard.figures.chart import Chart, Nothing, SourceLine
+from dashboard.figures.language import OPENS_BENCHMARK, stage_mark
+from dashboard.figures.palette import Palette
+from dashboard.pages.models.figures.rows import Line, beside_rows, frame, labels
+from dashboard.pages.models.words import distance, gap_said, rank_said
+from dashboard.words.numbers import day_of, score
+from dashboard.words.stages import STAGE_WORDS
+from dashboard.words.text import count, listed, plotly, short
+
+Facts = Mapping[str, Any]
+
+GROUPS = (
+    (True, "Could have seen the items", "public before its training ended"),
+    (False, "Fresh or private", "released later, or labels withheld"),
+    (None, "Not known", "no date, or nothing about the labels"),
+)
+
+
+def title(whole: Facts) -> str:
+    """The finding: the median distance on either kind of benchmark, of how many."""
+    seen, fresh = gap_said(whole["seen_gap"]), gap_said(whole["fresh_gap"])
+    parts = [
+        f"{said} on {number} {kind}"
+        for said, number, kind in (
+            (seen, whole["n_seen"], "it could have seen"),
+            (fresh, whole["n_fresh"], "fresh or private ones"),
+        )
+        if said
+    ]
+    if parts:
+        return f"Median: {', '.join(parts)}"
+    return f"Where it stands on {count(whole['benchmarks'], 'benchmark')}"
+
+
+def chart(
+    rows: pl.DataFrame, whole: Facts, clock: str, sources: Sequence[SourceLine], palette: Palette
+) -> Chart | Nothing:
+    """The chart of these rows of `published.models.positions`; `whole` is the model's row of `model_position`."""
+    behind = f"behind_{clock}"
+    rows = rows.with_columns(
+        behind=pl.when(pl.col("unit").is_in(BOUNDED_UNITS)).then(pl.col(behind) * 100),
+        behind_error=pl.when(pl.col("unit").is_in(BOUNDED_UNITS)).then(pl.col(f"{behind}_error") * 100),
+    )
+    lines, placed = _lines(rows)
+    drawn = [(place, row) for place, row in placed if row["behind"] is not None]
+    figure, reach = go.Figure(), _reach([row for _, row in drawn])
+    for place, row in drawn:
+        _bars(figure, place, row, reach, palette)
+    _marks(figure, drawn, clock, palette)
+    frame(figure, lines, ("score", "rank could be"), reach, palette)
+    _axis(figure, reach)
+    others = [(place, _instead(row, clock)) for place, row in placed if row["behind"] is None]
+    beside_rows(figure, 0.0, others, palette)
+    until = rows["known_until"].drop_nulls().max()
+    day = until if isinstance(until, date) else None
+    against = "of its day" if clock == "then" else "of today"
+    return Chart(
+        title=title(whole),
+        subtitle=(
+            f"Points behind the best other model {against}; {count(rows.height, 'benchmark')}, known until "
+            f"{day_of(day)} at the latest.{medians(rows, whole, clock)} Colour and shape: stage. "
+            "Open: its maker alone reports. Thin line: 95% error."
+        ),
+        figure=figure,
+        rows=_kept(rows, clock),
+        alt=_alt(whole, [row for _, row in drawn]),
+        sources=sources,
+        known_until=day,
+        method="position",
+    )
+
+
+def medians(rows: pl.DataFrame, whole: Facts, clock: str) -> str:
+    """Of what the medians are, what they leave out and how certain they are; empty where there are none."""
+    number = (whole["n_seen"] or 0) + (whole["n_fresh"] or 0)
+    if not number:
+        return ""
+    compared = rows.filter(pl.col(f"behind_{clock}").is_not_null())
+    other = compared.filter(~pl.col("unit").is_in(BOUNDED_UNITS).fill_null(value=False))
+    unknown = compared.height - other.height - number
+    parts = [f"{rows.height - compared.height} without others to compare"] if rows.height > compared.height else []
+    parts += [f"{unknown} of which it is not known what it could see"] if unknown else []
+    if other.height:
+        ahead = other.filter(pl.col(f"behind_{clock}") < 0).height
+        parts.append(f"{other.height} in other units, where it is ahead on {ahead or 'none'}")
+    out = f"; they leave out {listed(parts)}" if parts else ""
+    tested = "" if not (whole["n_seen"] and whole["n_fresh"]) else ", so that the two kinds differ is not shown"
+    return f" The medians are of {number} in points (ahead counts as level) and have no error{tested}{out}."
+
+
+def _kept(rows: pl.DataFrame, clock: str) -> pl.DataFrame:
+    return rows.select(
+        "benchmark_id", "name", "stage", "condition", "exposed", "score", "unit", "error", "rank", "rank_low",
+        "rank_high", "n_models", f"rival_{clock}", f"best_{clock}", f"behind_{clock}", f"behind_{clock}_error",
+        "reporter", "known_until",
+    )  # fmt: skip
+
+
+def _lines(rows: pl.DataFrame) -> tuple[list[Line], list[tuple[int, Facts]]]:
+    """The lines from the top, and each row with its height."""
+    lines: list[Line] = []
+    named = labels(rows["name"].to_list())
+    found: list[tuple[int, Facts]] = []
+    for exposed, name, beside in GROUPS:
+        of_group = rows.filter(pl.col("exposed").eq_missing(pl.lit(exposed, dtype=pl.Boolean)))
+        if of_group.is_empty():
+            continue
+        lines.append(Line(name, heading=True, beside=beside))
+        for row in of_group.sort("behind", "name", nulls_last=True).iter_rows(named=True):
+            lines.append(Line(named[row["name"]], score(row["score"], row["unit"], row["error"]), rank_said(row)))
+            found.append((len(lines), row))
+    return lines, [(len(lines) + 1 - at, row) for at, row in found]
+
+
+def _reach(drawn: Sequence[Facts]) -> tuple[float, float]:
+    """From the furthest ahead to the furthest behind, errors cut where they would stretch it."""
+    values = [row["behind"] for row in drawn] or [0.0]
+    low, high = min(0.0, *values), max(5.0, *values)
+    ends = [(row["behind"], Z95 * (row["behind_error"] or 0.0)) for row in drawn]
+    span = high - low
+    low = max(low - span, min([low, *(behind - wide for behind, wide in ends)]))
+    high = min(high + span, max([high, *(behind + wide for behind, wide in ends)]))
+    edge = 0.04 * (high - low)
+    return low - edge, high + edge
+
+
+def _bars(figure: go.Figure, place: int, row: Facts, reach: tuple[float, float], palette: Palette) -> None:
+    colour = palette.stages[row["stage"]].mark
+    figure.add_scatter(
+        x=[0, row["behind"]], y=[place, place], mode="lines", hoverinfo="skip",
+        line={"width": 4, "color": palette.faint(colour, 0.32)},
+    )  # fmt: skip
+    if row["behind_error"] is not None:
+        wide = Z95 * row["behind_error"]
+        ends = [max(reach[0], row["behind"] - wide), min(reach[1], row["behind"] + wide)]
+        figure.add_scatter(
+            x=ends, y=[place, place], mode="lines", hoverinfo="skip",
+            line={"width": 1.4, "color": palette.faint(colour, 0.75)},
+        )  # fmt: skip
+
+
+def _marks(figure: go.Figure, drawn: Sequence[tuple[int, Facts]], clock: str, palette: Palette) -> None:
+    marks = [stage_mark(row["stage"], row["age_months"], palette) for _, row in drawn]
+    own = [row["reporter"] == "self" for _, row in drawn]
+    figure.add_scatter(
+        x=[row["behind"] for _, row in drawn],
+        y=[place for place, _ in drawn],
+        mode="markers",
+        marker={
+            "size": 10,
+            "symbol": [mark["symbol"] for mark in marks],
+            "color": [palette.paper if alone else mark["color"] for alone, mark in zip(own, marks, strict=True)],
+            "line": {"color": [palette.stages[row["stage"]].mark for _, row in drawn], "width": 1.6},
+            "opacity": 1,
+        },
+        customdata=[[row["benchmark_id"]] for _, row in drawn],
+        meta=OPENS_BENCHMARK,
+        hovertext=[_hover(row, clock) for _, row in drawn],
+        hovertemplate="%{hovertext}<extra></extra>",
+    )
+
+
+def _axis(figure: go.Figure, reach: tuple[float, float]) -> None:
+    low, high = reach
+    step = next(step for step in (1, 2, 5, 10, 20, 50) if (high - low) / step <= 8 or step == 50)
+    ticks = [value for value in range(-100, 101, step) if low <= value <= high]
+    figure.update_xaxes(
+        tickvals=ticks,
+        ticktext=[str(abs(value)) if value else "best" for value in ticks],
+        title={"text": "← ahead · points · behind →", "font": {"size": 12}},
+        zeroline=True,
+        zerolinewidth=1,
+        zerolinecolor=figure.layout.xaxis.tickfont.color,
+    )
+
+
+def _instead(row: Facts, clock: str) -> str:
+    """What stands where a row has no mark."""
+    value = row[f"behind_{clock}"]
+    if value is None:
+        return "too few other models to compare" if clock == "now" else "too few other models by then"
+    rival = plotly(row[f"rival_{clock}_name"] or "", 24)
+    return f"{distance(value, row['unit'])} {rival}"
+
+
+def _hover(row: Facts, clock: str) -> str:
+    said = score(row["score"], row["unit"], row["error"])
+    wide = "" if row["behind_error"] is None else f" ± {Z95 * row['behind_error']:.2g}"
+    where = "behind" if row["behind"] >= 0 else "ahead of"
+    by = {"self": "reported by its maker", "others": "measured by others", "both": "its maker's and others' results"}
+    return (
+        f"<b>{plotly(row['name'])}</b> · {STAGE_WORDS[row['stage']].lower()}<br>{said} · {plotly(row['condition'])}<br>"
+        f"{abs(row['behind']):.2g}{wide} points {where} {plotly(row[f'rival_{clock}_name'] or 'the best')}<br>"
+        f"{by[row['reporter']]} · known until {day_of(row['known_until'])}"
+    )
+
+
+def _alt(whole: Facts, drawn: Sequence[Facts]) -> str:
+    ordered = sorted(drawn, key=lambda row: row["behind"])
+    ends = [*ordered[:2], *ordered[-1:]] if len(ordered) > 2 else ordered
+    named = ", ".join(f"{short(row['name'])} {distance(row['behind'] / 100, row['unit'])}" for row in ends)
+    return f"{title(whole)}. {named}."

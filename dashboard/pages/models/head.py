@@ -1,0 +1,131 @@
+"""The first screen of a model: how often it is best, what is known of it, flags, and four tiles."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+import streamlit as st
+
+from dashboard.pages.models.words import gap_said
+from dashboard.published.generation import View
+from dashboard.published.models import models, positions
+from dashboard.widgets import links
+from dashboard.widgets import tiles as widget
+from dashboard.widgets.tiles import Tile
+from dashboard.words.numbers import UNKNOWN, month_of
+from dashboard.words.text import count, markdown, model_within, words_within
+
+Facts = Mapping[str, Any]
+
+RUNGS = {
+    "report": "a report names it",
+    "declared": "its maker declares overlap",
+    "cutoff": "falls at its cutoff",
+    "twin": "stands out on a twin",
+    "anomaly": "stands out from fresh tests",
+}
+"""What a rung of the ladder of contamination says of a model, in words."""
+
+
+def title(facts: Facts, whole: Facts | None, clock: str) -> str:
+    """The finding: on how many benchmarks it was, or is, the best, and on how many beyond error."""
+    name = model_within(facts["name"], 44)
+    if whole is None:
+        return f"{name} has no result on a curated benchmark"
+    if not whole["n"]:
+        return f"{name}: too few other models to compare with"
+    best = f"{whole['best'] or 'none'} of {count(whole['n'], 'benchmark')}"
+    beyond = f", beyond error on {whole['beyond'] or 'none'}" if whole["best"] else ""
+    said = "was the best of its day on" if clock == "then" else "is the best on"
+    return f"{name} {said} {best}{beyond}"
+
+
+def about(facts: Facts, whole: Facts | None) -> str:
+    """Its maker, weights, release, and how much of what is known only its maker says."""
+    weights = {True: "open weights", False: "closed weights", None: "weights not known"}[facts["open_weights"]]
+    since = f"out since {month_of(facts['released_on'])}" if facts["released_on"] else "release not known"
+    parts = [facts["organisation"] or "maker not known", weights, since]
+    if whole is not None and whole["by_self"]:
+        parts.append(f"on {whole['by_self']} of {whole['benchmarks']} benchmarks only its maker reports")
+    return " · ".join(parts)
+
+
+def beside(view: View, facts: Facts, clock: str) -> str:
+    """A way to the model that it is most often held against, as markdown; empty where there is none."""
+    rivals = positions(view, facts["model_id"]).drop_nulls(f"rival_{clock}")
+    if rivals.is_empty():
+        return ""
+    most = rivals.group_by(f"rival_{clock}", f"rival_{clock}_name").len().sort("len", f"rival_{clock}").row(-1)
+    to = links.address("models", model=facts["model_id"], other=most[0])
+    return f"[beside {markdown(words_within(most[1] or most[0], 40))}]({to})"
+
+
+def flags(view: View, model_id: str) -> None:
+    """What stands out of it, a badge each, leading to the evidence."""
+    risk = view.table("contamination_risk").filter(
+        (pl.col("model_id") == model_id) & (pl.col("level") == "high") & pl.col("rung").is_in(list(RUNGS))
+    )
+    names = dict(view.table("benchmark").select("benchmark_id", pl.coalesce("name", "benchmark_id")).iter_rows())
+    residual = view.table("twin_residual").filter((pl.col("model_id") == model_id) & pl.col("flagged"))
+    said = [
+        (
+            f"⚑ {RUNGS[rung]}: {names.get(benchmark_id, benchmark_id)}",
+            links.address("benchmark", benchmark=benchmark_id),
+        )
+        for benchmark_id, rung in risk.select("benchmark_id", "rung").unique().sort("benchmark_id", "rung").iter_rows()
+    ]
+    if residual.height and not any("twin" in text for text, _ in said):
+        said.append((f"⚑ stands out on {count(residual.height, 'twin')}", "#twins"))
+    if not said:
+        return
+    with st.container(horizontal=True, gap="xsmall"):
+        for text, to in said[:4]:
+            st.markdown(f":gray-badge[[{markdown(words_within(text, 60))}](<{to}>)]", width="content")
+
+
+def tiles(view: View, facts: Facts, whole: Facts, clock: str) -> None:
+    """Four fixed questions."""
+    against = "the best of its day" if clock == "then" else "the best of today"
+    until = month_of(positions(view, facts["model_id"])["known_until"].drop_nulls().max())  # type: ignore[arg-type]
+    widget.show(
+        (
+            Tile("overall", "Where does it stand overall?", *_overall(view, facts, until)),
+            Tile("seen", "Gap on items it could have seen", *_gap(whole["seen_gap"], whole["n_seen"], against, until)),
+            Tile("fresh", "Gap on fresh or private items", *_gap(whole["fresh_gap"], whole["n_fresh"], against, until)),
+            Tile("measured", "Who measured?", *_measured(whole)),
+        )
+    )
+
+
+def _overall(view: View, facts: Facts, until: str) -> tuple[str, str]:
+    if facts["place"] is None:
+        return f":gray[{UNKNOWN}]", "it shares fewer than three benchmarks with others"
+    placed = models(view)["place"].drop_nulls().len()
+    rested = view.table("capability").filter(pl.col("model_id") == facts["model_id"])["n_benchmarks"][0]
+    ends = f"{facts['ability_low']:.2f} to {facts['ability_high']:.2f}".replace("-", "\u2212")
+    value = f"{facts['ability']:.2f}".replace("-", "\u2212")
+    return (
+        f"{_ordinal(facts['place'])} of {placed:,}",
+        f"ability {value} ({ends}) from {count(rested, 'benchmark')}, uncurated too, until {until}",
+    )
+
+
+def _ordinal(place: int) -> str:
+    ending = "th" if 10 <= place % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
+    return f"{place:,}{ending}"
+
+
+def _gap(gap: float | None, n: int, against: str, until: str) -> tuple[str, str]:
+    if gap is None:
+        return f":gray[{UNKNOWN}]", "no such benchmark with others to compare"
+    said, median = gap_said(gap), f"median of {count(n, 'benchmark')}, until {until}"
+    if said.startswith("level"):
+        return "None", f"level with {against}, {median}"
+    return said.removesuffix(" behind"), f"behind {against}, {median}"
+
+
+def _measured(whole: Facts) -> tuple[str, str]:
+    alone = whole["by_self"]
+    if not whole["by_others"]:
+        return "Its maker alone", f"nobody else has a result on any of the {whole['benchmarks']}"
+    return f"{whole['by_others']} by others", f"{alone or 'none'} by its maker alone"

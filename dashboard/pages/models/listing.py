@@ -1,0 +1,162 @@
+"""The page without a model: the newest with results, and how they stood when they came out."""
+
+from datetime import date, timedelta
+
+import polars as pl
+import streamlit as st
+
+from dashboard.pages.models.words import gap_said
+from dashboard.published.benchmarks import assessed_on
+from dashboard.published.generation import View
+from dashboard.published.models import models
+from dashboard.published.tables import Params, PublishedTable
+from dashboard.widgets import empty, links, tables
+from dashboard.words.numbers import UNKNOWN, day_of, month_of
+from dashboard.words.text import count, markdown, model_within
+
+FEWEST = 3
+"""Curated benchmarks from which on a model is listed: on fewer its place is a matter of which they are."""
+
+FEW = 5
+"""Benchmarks with others to compare from which on a model can be called most often the best."""
+
+YEAR = timedelta(days=365)
+ROWS, NARROW_ROWS = 120, 30
+ORDERS = {
+    "new": ("Newest", ["released_on", "benchmarks", "model_id"], [True, True, False]),
+    "best": ("Most often best", ["best", "beyond", "model_id"], [True, True, False]),
+    "able": ("Highest overall", ["place", "model_id"], [False, False]),
+    "tested": ("Most tested", ["benchmarks", "model_id"], [True, False]),
+}
+WEIGHTS = {"open": "Open weights", "closed": "Closed weights"}
+
+
+def _list(view: View, _params: Params) -> pl.DataFrame:
+    return models(view).filter(pl.col("benchmarks") > 0)
+
+
+LIST = PublishedTable("models", _list)
+
+
+def title(view: View, rows: pl.DataFrame) -> str:
+    """The finding: who, of the last year's, was most often the best of its day."""
+    since = (assessed_on(view) or date.max) - YEAR
+    lately = rows.filter((pl.col("n") >= FEW) & (pl.col("released_on") > since))
+    if lately.is_empty():
+        return f"{count(rows.height, 'model')} with results on {FEWEST} curated benchmarks or more"
+    top = lately.sort("best", "beyond", "model_id", descending=[True, True, False]).row(0, named=True)
+    return f"{model_within(top['name'], 34)} was best of its day on {top['best']} of {top['n']} benchmarks"
+
+
+def _population(view: View, rows: pl.DataFrame) -> str:
+    """Of whom the title speaks; empty where it names nobody."""
+    if " was best " not in title(view, rows):
+        return ""
+    return f"Most often of the models that came out in the year to {day_of(assessed_on(view))}. "
+
+
+def page(view: View) -> None:
+    """Draw the list with its filters."""
+    every = models(view)
+    rows = every.filter(pl.col("benchmarks") >= FEWEST)
+    st.title(markdown(title(view, rows)), anchor=False)
+    if rows.is_empty():
+        empty.nothing(
+            "No model has results on enough curated benchmarks.",
+            f"A generation with more sources lists them. See [which sources there are]({links.address('data')}).",
+        )
+        return
+    st.markdown(
+        f"{_population(view, rows)}"
+        f"{rows.height:,} of {every.height:,} models have results on {FEWEST} curated benchmarks or more."
+    )
+    order, weights, maker = _filters(rows)
+    kept = chosen(rows, weights, maker)
+    if kept.is_empty():
+        empty.nothing("No model matches these filters.", f"[Clear all filters]({links.address('models')})")
+        return
+    _, by, descending = ORDERS[order]
+    ordered = kept.sort(by, descending=descending, nulls_last=True)
+    with st.container(key="wide_list"):
+        _grid(ordered.head(ROWS))
+    with st.container(key="narrow_list"):
+        _narrow(ordered.head(NARROW_ROWS))
+    cut = f"The first {ROWS} of {kept.height:,}. " if kept.height > ROWS else ""
+    st.markdown(f":small[{cut}[All as CSV]({LIST.address({})}) · [How it is computed](methods#model_position)]")
+
+
+def chosen(rows: pl.DataFrame, weights: str | None, maker: str | None) -> pl.DataFrame:
+    """The rows that these filters keep."""
+    if weights:
+        rows = rows.filter(pl.col("open_weights") == (weights == "open"))
+    return rows.filter(pl.col("organisation") == maker) if maker else rows
+
+
+def _filters(rows: pl.DataFrame) -> tuple[str, str | None, str | None]:
+    makers = rows["organisation"].drop_nulls().value_counts(sort=True)["organisation"].to_list()
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        order = st.segmented_control(
+            "Order", list(ORDERS), default="new", key="order", format_func=lambda key: ORDERS[key][0],
+            label_visibility="collapsed", bind="query-params",
+        )  # fmt: skip
+        weights = st.pills(
+            "Weights", list(WEIGHTS), key="weights", format_func=lambda key: WEIGHTS[key],
+            label_visibility="collapsed", bind="query-params", width="content",
+        )  # fmt: skip
+        maker = st.selectbox(
+            "Maker", makers, index=None, key="maker", placeholder="Any maker", label_visibility="collapsed",
+            bind="query-params", width=210,
+        )  # fmt: skip
+    return order or "new", weights, maker
+
+
+def _grid(rows: pl.DataFrame) -> None:
+    config = st.column_config
+    cells = pl.DataFrame(
+        {
+            "Model": [
+                f"{links.address('models', model=key)}#{links.fragment(name)}"
+                for key, name in rows.select("model_id", "name").iter_rows()
+            ],
+            "Maker": rows["organisation"].fill_null(UNKNOWN),
+            "Out since": [month_of(day).capitalize() for day in rows["released_on"]],
+            "Best of its day": [f"{best} of {n}" if n else "" for best, n in rows.select("best", "n").iter_rows()],
+            "Beyond error": rows["beyond"],
+            "On items it could have seen": [gap_said(gap) for gap in rows["seen_gap"]],
+            "On fresh or private ones": [gap_said(gap) for gap in rows["fresh_gap"]],
+            "Overall": [f"{place:,}" if place else UNKNOWN for place in rows["place"]],
+            "Benchmarks": rows["benchmarks"],
+        }
+    )
+    st.dataframe(
+        cells,
+        hide_index=True,
+        height=min(rows.height, 17) * tables.ROW_HEIGHT + tables.ROW_HEIGHT + 3,
+        row_height=tables.ROW_HEIGHT,
+        column_config={
+            "Model": config.LinkColumn("Model", display_text=r"#(.*)$", pinned=True, width=228, alignment="left"),
+            "Maker": config.TextColumn("Maker", width=112),
+            "Out since": config.TextColumn("Out since", width=84),
+            "Best of its day": config.TextColumn("Best of its day", width=100),
+            "Beyond error": config.NumberColumn("Beyond error", width=88),
+            "On items it could have seen": config.TextColumn("On items it could have seen", width=176),
+            "On fresh or private ones": config.TextColumn("On fresh or private ones", width=156),
+            "Overall": config.TextColumn("Overall", width=76, help="Place on the common scale of ability"),
+            "Benchmarks": config.NumberColumn("Benchmarks", width=84),
+        },
+        key="grid_models",
+        alt="Models with maker, release, how often they were the best of their day, and how far behind it they were",
+    )
+
+
+def _narrow(rows: pl.DataFrame) -> None:
+    """The rows for a phone, two lines each."""
+    lines = []
+    for row in rows.iter_rows(named=True):
+        best = f"best of its day on {row['best']} of {row['n']}" if row["n"] else f"{row['benchmarks']} benchmarks"
+        to = links.address("models", model=row["model_id"])
+        out = month_of(row["released_on"]) if row["released_on"] else "release not known"
+        lines.append(
+            f"[{markdown(row['name'])}]({to})  \n:small[:gray[{markdown(row['organisation'] or '')} · {out} · {best}]]"
+        )
+    st.markdown("\n\n".join(lines))

@@ -1,0 +1,37 @@
+"""The words of a model's place: ranks that errors leave open, distances, medians."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from analytics.statistics.errors import BOUNDED_UNITS
+from dashboard.words.numbers import points
+
+Facts = Mapping[str, Any]
+
+LEVEL = 0.0005
+"""Less than a twentieth of a point is no distance."""
+
+
+def rank_said(row: Facts) -> str:
+    """`3`, `1 to 6` or, where the error of the score is not known, `3, no error`."""
+    low, high = row["rank_low"], row["rank_high"]
+    if low is None:
+        return f"{row['rank']}, no error"
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+
+
+def gap_said(gap: float | None) -> str:
+    """A median distance: `level with the best`, `3 points behind`; empty where it is not known."""
+    if gap is None:
+        return ""
+    return "level with the best" if gap < LEVEL else f"{points(gap)} behind"
+
+
+def distance(behind: float, unit: str | None) -> str:
+    """How far behind or ahead, in points or in the benchmark's own unit."""
+    where = "behind" if behind > 0 else "ahead of"
+    if unit in BOUNDED_UNITS:
+        return "level with" if abs(behind) < LEVEL else f"{points(behind)} {where}"
+    number = f"{abs(behind):,.0f}" if abs(behind) >= 10 else f"{abs(behind):.2g}"
+    kind = {"rating": "rating points", "minutes": "minutes"}.get(unit or "", "points of its scale")
+    return f"{number} {kind} {where}"

@@ -1,0 +1,115 @@
+"""The three cards of the overview: what still measures, what was used up lately, what changed."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import polars as pl
+import streamlit as st
+
+from dashboard.published.benchmarks import is_alive, is_fresh
+from dashboard.published.changes import MOVED_STAGE, NEW, RECORDS, changes
+from dashboard.published.generation import View
+from dashboard.widgets import links
+from dashboard.words.numbers import month_of, percent, score
+from dashboard.words.stages import STAGE_BADGE, STAGE_SHAPE, STAGE_WORDS
+from dashboard.words.text import markdown, words_within
+
+NAMED, NAME = 3, 30
+
+Line = tuple[str, str, str, str]
+"""Stage, benchmark_id, name, and what stands at the right."""
+
+
+class Card(NamedTuple):
+    """A number with its words, the colour of the number, what it names, and where all of them are."""
+
+    number: int
+    words: str
+    colour: str
+    lines: Sequence[Line]
+    more: tuple[str, Mapping[str, str], str]
+
+
+def card_texts(view: View, whole: pl.DataFrame) -> tuple[Card, ...]:
+    """The three cards of these rows of `published.benchmarks`."""
+    measuring = whole.filter(is_alive())
+    used_up = whole.filter(pl.col("stage") == "saturated")
+    best = measuring.filter(~pl.col("at_least")).sort("headroom", "name", descending=[True, False], nulls_last=True)
+    latest = used_up.sort("since", "name", descending=[True, False], nulls_last=True)
+    return (
+        Card(
+            measuring.height,
+            f"still measuring, of {whole.filter(is_fresh()).height} looked at lately",
+            "blue",
+            _lines(best, lambda row: _room(row["headroom"])),
+            ("overview", {"stage": "discriminating", "recent": "1"}, f"all {measuring.height}"),
+        ),
+        Card(
+            used_up.height,
+            f"saturated, of all {whole.height}; last",
+            "red",
+            _lines(latest, lambda row: month_of(row["since"]) if row["since"] else ""),
+            ("overview", {"stage": "saturated"}, f"all {used_up.height}"),
+        ),
+        _changed(view, whole),
+    )
+
+
+def _changed(view: View, whole: pl.DataFrame) -> Card:
+    """The benchmarks of the newest edition that changed their stage; where none did, those with a new best score."""
+    told = changes(view).filter("is_newest", pl.col("benchmark_id").is_in(whole["benchmark_id"].implode()))
+    stages, best = (told.filter(pl.col("kind").is_in(kinds)) for kinds in ((MOVED_STAGE, NEW), RECORDS))
+    known = {row["benchmark_id"]: row for row in whole.select("benchmark_id", "stage", "label").iter_rows(named=True)}
+    lines = [
+        (
+            row["after"],
+            row["benchmark_id"],
+            known[row["benchmark_id"]]["label"],
+            f"was {STAGE_WORDS[row['before']].lower()}" if row["before"] else "new",
+        )
+        for row in stages.head(NAMED).iter_rows(named=True)
+    ]
+    lines += [
+        (
+            known[row["benchmark_id"]]["stage"],
+            row["benchmark_id"],
+            known[row["benchmark_id"]]["label"],
+            f"best {score(row['value'], row['unit'])}",
+        )
+        for row in best.head(max(0, NAMED - len(lines))).iter_rows(named=True)
+    ]
+    words = "changed stage since the last edition"
+    if stages.is_empty():
+        words = "new best scores since the last edition" if best.height else "changed since the last edition"
+    return Card(stages.height or best.height, words, "", lines, ("changes", {}, "what changed"))
+
+
+def cards(texts: Sequence[Card]) -> None:
+    """Draw the cards beside one another."""
+    for column, card in zip(st.columns(len(texts)), texts, strict=True):
+        with column:
+            _card(card)
+
+
+def _lines(rows: pl.DataFrame, said: Callable[[Mapping[str, Any]], str]) -> list[Line]:
+    return [(row["stage"], row["benchmark_id"], row["label"], said(row)) for row in rows.head(NAMED).to_dicts()]
+
+
+def _room(headroom: float | None) -> str:
+    return "no ceiling" if headroom is None else f"{percent(headroom)} left"
+
+
+def _card(card: Card) -> None:
+    counted = f":{card.colour}[{card.number}]" if card.colour else f"{card.number}"
+    with st.container(border=True, height="stretch", gap="xxsmall", key=f"card_{card.words.split(maxsplit=1)[0]}"):
+        st.markdown(f"## {counted} :small[{card.words}]")
+        for stage, benchmark_id, name, said in card.lines:
+            with st.container(horizontal=True, horizontal_alignment="distribute", gap="xsmall"):
+                to = links.address("benchmark", benchmark=benchmark_id)
+                mark = f":{STAGE_BADGE[stage]}[{STAGE_SHAPE[stage]}]"
+                st.markdown(f":small[{mark} [{markdown(words_within(name, NAME))}]({to})]", width="content")
+                st.markdown(f":small[:gray[{said}]]", width="content")
+        if not card.lines:
+            st.markdown(":small[:gray[none]]")
+        page, params, text = card.more
+        st.markdown(f":small[[{text}]({links.address(page, **params)})]")

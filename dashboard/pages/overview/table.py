@@ -1,0 +1,166 @@
+"""The table of the overview: a row a benchmark, shaded by the age of what is known."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+import streamlit as st
+
+from dashboard.published.benchmarks import benchmarks, is_fresh, is_old
+from dashboard.published.generation import View
+from dashboard.published.tables import Params, PublishedTable
+from dashboard.widgets import block, filters, links, replay, tables
+from dashboard.words.numbers import month_of, percent, percent_interval
+from dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_BADGE, STAGE_SHAPE, stage_label
+from dashboard.words.text import count, markdown
+
+ORDERS = {
+    "room": ("Most room", ["headroom", "name"], [True, False]),
+    "lately": ("Saturated lately", ["is_saturated", "since", "name"], [True, True, False]),
+    "makers": ("Most reported", ["makers", "name"], [True, False]),
+    "known": ("Known latest", ["known_until", "name"], [True, False]),
+    "name": ("A to Z", ["name_folded"], [False]),
+}
+ROWS = 400
+"""So many rows are sent; the rest is in the CSV."""
+
+FEW = 24
+"""So many that filters leave are named in text above the table."""
+
+NARROW_EACH, NARROW_ALONE = 6, 60
+"""On a phone: so many rows of each stage, or of the only one that is chosen."""
+
+
+def _list(view: View, _params: Params) -> pl.DataFrame:
+    return benchmarks(view).drop("frontier", "label", "of_curated", "as_of", "age_months")
+
+
+LIST = PublishedTable("benchmarks", _list)
+
+
+def show(view: View, chosen: pl.DataFrame, params: Params) -> None:
+    """Draw the table; on a phone a list of the same rows takes its place (see document.css)."""
+    heading, order_box = st.columns([2, 3], vertical_alignment="bottom")
+    with heading:
+        st.header("Every benchmark" if not params else count(chosen.height, "benchmark"), anchor="benchmarks")
+    with order_box:
+        order = filters.segments("order", "Order", {key: shown for key, (shown, *_) in ORDERS.items()}, wide=True)
+    key = ("table of the map", *params.items(), order)
+    cells, fresh, narrow, few = view.recent(key, lambda: _drawn(chosen, order, params))
+    with st.container(key="wide_list"):
+        if few:
+            st.markdown(few)
+        replay.once(view, (*key, block.palette().dark), lambda: _grid(cells, fresh))
+    with st.container(key="narrow_list"):
+        st.markdown(narrow)
+    cut = f"The first {ROWS} of {chosen.height:,}. " if chosen.height > ROWS else ""
+    st.markdown(
+        f":small[{cut}[Download all {benchmarks(view).height:,} as CSV]({LIST.address({})}) · grey: not looked at for "
+        "six months or more]"
+    )
+
+
+def ordered(rows: pl.DataFrame, order: str) -> pl.DataFrame:
+    """The rows of `published.benchmarks` in one of ORDERS; what was not looked at for long comes last in each."""
+    _, by, descending = ORDERS[order]
+    ready = rows.with_columns(
+        is_saturated=pl.col("stage") == "saturated", name_folded=pl.col("name").str.to_lowercase()
+    )
+    return ready.sort(is_old(), *by, descending=[False, *descending], nulls_last=True)
+
+
+def _drawn(chosen: pl.DataFrame, order: str, params: Params) -> tuple[pl.DataFrame, list[bool], str, str]:
+    """The rows for a wide page, which of them somebody looked at lately, those for a phone, and few as a sentence."""
+    rows = ordered(chosen, order).head(ROWS).with_columns(is_fresh=is_fresh())
+    few = _named(rows) if params and chosen.height <= FEW else ""
+    return _cells(rows), rows["is_fresh"].to_list(), _narrow(rows, params), few
+
+
+def _named(rows: pl.DataFrame) -> str:
+    """The names as links in text: the grid is painted, and what is painted is not read out, copied or tabbed to."""
+    named = (
+        f"[{markdown(label)}](<{links.address('benchmark', benchmark=key)}>)"
+        f"{'' if is_known else f' ({month_of(until)})' if until else ''}"
+        for key, label, is_known, until in rows.select("benchmark_id", "label", "is_fresh", "known_until").iter_rows()
+    )
+    return f":small[{' · '.join(named)}]"
+
+
+def _cells(rows: pl.DataFrame) -> pl.DataFrame:
+    opened = [
+        f"{links.address('benchmark', benchmark=key)}#{links.fragment(name)}"
+        for key, name in rows.select("benchmark_id", "name").iter_rows()
+    ]
+    # As text: for a styled table Streamlit writes every cell out, and lists of numbers cost it half of a rerun.
+    curves = rows["frontier"].list.eval(pl.element().round(3).cast(pl.String)).list.join(",").fill_null("")
+    return pl.DataFrame(
+        {
+            "Benchmark": opened,
+            "Stage": [stage_label(stage) for stage in rows["stage"]],
+            "Best so far": curves,
+            "Headroom": rows["headroom"].round(2),
+            "95% interval": [
+                ("at least" if at_least else "") or percent_interval(low, high) or ("" if room is None else "not known")
+                for at_least, low, high, room in rows.select(
+                    "at_least", "headroom_low", "headroom_high", "headroom"
+                ).iter_rows()
+            ],
+            "Models": rows["models"],
+            "Flags": [", ".join(FLAG_WORDS[flag] for flag in flags) for flags in rows["flags"]],
+            "Known until": [month_of(day) for day in rows["known_until"]],
+        }
+    )
+
+
+def _grid(cells: pl.DataFrame, fresh: list[bool]) -> None:
+    config = st.column_config
+    grey = f"color: {block.palette().ink3}"
+    colours = ["" if lately else grey for lately in fresh]
+    st.dataframe(
+        # With a name of its own: a random one would make it another message each time.
+        cells.to_pandas().style.set_uuid("benchmarks").apply(lambda _column: colours, axis=0),
+        hide_index=True,
+        height=min(len(fresh), 20) * tables.ROW_HEIGHT + tables.ROW_HEIGHT + 3,
+        row_height=tables.ROW_HEIGHT,
+        column_config={
+            "Benchmark": config.LinkColumn(
+                "Benchmark", display_text=r"#(.*)$", pinned=True, width=272, alignment="left"
+            ),
+            "Stage": config.TextColumn("Stage", width=125),
+            "Best so far": config.LineChartColumn("Best so far", width=110, y_min=0, y_max=1),
+            "Headroom": config.ProgressColumn("Headroom", format="percent", min_value=0, max_value=1, width=115),
+            "95% interval": config.TextColumn("95% interval", width=95),
+            "Models": config.NumberColumn("Models", width=66, format="localized"),
+            "Flags": config.TextColumn("Flags", width=212),
+            "Known until": config.TextColumn("Known until", width=85),
+        },
+        key="grid_benchmarks",
+        alt="Benchmarks with stage, curve, headroom, models, flags and the month until which they are known",
+        placeholder="",
+    )
+
+
+def _narrow(rows: pl.DataFrame, params: Params) -> str:
+    """The rows for a phone by stage, two lines each, in one text."""
+    lines = []
+    for stage in ORDER:
+        of_stage = rows.filter(stage=stage)
+        if of_stage.is_empty():
+            continue
+        shown = of_stage.head(NARROW_ALONE if of_stage.height == rows.height else NARROW_EACH)
+        lines.append(f"### {stage_label(stage)}: {of_stage.height:,}")
+        lines += [_narrow_line(row) for row in shown.iter_rows(named=True)]
+        if shown.height < of_stage.height:
+            to = links.address("overview", **{**params, "stage": stage})
+            lines.append(f":small[[all {of_stage.height:,}](<{to}>)]")
+    return "\n\n".join(lines)
+
+
+def _narrow_line(row: Mapping[str, Any]) -> str:
+    """The name, and below it what is left and until when that is known; grey where nobody looked for long."""
+    room = "" if row["headroom"] is None else f"{percent(row['headroom'])} left · "
+    to = links.address("benchmark", benchmark=row["benchmark_id"])
+    colour = STAGE_BADGE[row["stage"]] if row["is_fresh"] else "gray"
+    shape = f":{colour}[{STAGE_SHAPE[row['stage']]}]"
+    known = f"{room}known until {month_of(row['known_until'])}" if row["known_until"] else "no result on record"
+    return f"{shape} [{markdown(row['name'])}]({to})  \n:small[:gray[{known}]]"

@@ -1,0 +1,1 @@
+"""A health report of chosen benchmarks or of a domain, to read here and to take along."""

@@ -1,0 +1,82 @@
+"""Report: two pages on chosen benchmarks or on a domain, read here and taken as HTML or PDF."""
+
+from urllib.parse import quote
+
+import polars as pl
+import streamlit as st
+
+from dashboard.published import generation
+from dashboard.published.benchmarks import benchmarks
+from dashboard.published.generation import View
+from dashboard.report.subjects import subjects
+from dashboard.widgets import empty, filters, links
+from dashboard.widgets.page import PageSpec
+
+MOST = 4
+"""Benchmarks that a reader puts into one report here; by address there may be more."""
+
+A_PAGE = 1_130
+"""Pixels of a printed page as wide as the frame."""
+
+
+def render() -> None:
+    """Draw the page."""
+    view = generation.current()
+    st.title("Two pages to print and to pass on", anchor=False)
+    st.markdown("The verdict in plain words, what it means for a decision, the evidence and what is not known.")
+    query, pages = _chosen(view)
+    if not query:
+        empty.nothing(
+            "Nothing is chosen.",
+            f"For example: [coding benchmarks]({links.address('report', domain='coding')}), or "
+            f"[MMLU]({links.address('report', benchmark='mmlu')}).",
+        )
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.link_button("Take it as PDF", f"report.pdf?{query}", width="content")
+        st.link_button("Open as HTML", f"report.html?{query}", width="content")
+        st.markdown(f":small[:gray[{pages} pages A4. What may not be passed on is not in it.]]", width="content")
+    st.iframe(f"/report.html?{query}", height=A_PAGE * min(pages, 2), alt="The report")
+
+
+def _chosen(view: View) -> tuple[str, int]:
+    """The query of the report's address and the number of its pages; empty where nothing is chosen.
+
+    What was chosen last counts: a domain takes the place of benchmarks, benchmarks that of a domain.
+    """
+    curated = benchmarks(view).filter("curated", ~pl.col("benchmark_id").str.contains("/", literal=True))
+    names = dict(curated.sort(pl.col("name").str.to_lowercase()).select("benchmark_id", "name").iter_rows())
+    asked = [one for text in st.query_params.get_all("benchmark") for one in text.split(",") if one in names]
+    about, beside = st.columns(2)
+    with about:
+        domain = filters.named(
+            "domain", "Domain", subjects(view), placeholder="all benchmarks of a domain", with_id=False
+        )
+    if domain:
+        st.query_params.pop("benchmark", None)
+    with beside:
+        st.session_state["report_box"] = [] if domain else asked[:MOST]
+
+        def write_address() -> None:
+            picked = st.session_state["report_box"]
+            st.query_params.pop("domain", None)
+            if picked:
+                st.query_params["benchmark"] = ",".join(picked)
+            else:
+                st.query_params.pop("benchmark", None)
+
+        chosen = st.multiselect(
+            "Benchmarks",
+            list(names),
+            key="report_box",
+            format_func=lambda one: names[one],
+            max_selections=MOST,
+            placeholder=f"or up to {MOST} benchmarks",
+            on_change=write_address,
+        )
+    if chosen:
+        return f"benchmark={quote(','.join(chosen))}", 2 if len(chosen) == 1 else 2 * len(chosen) + 2
+    return (f"domain={quote(domain)}", 2) if domain else ("", 0)
+
+
+PAGE = PageSpec(url_path="report", title="Report", render=render, section="Data")

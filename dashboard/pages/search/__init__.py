@@ -1,0 +1,1 @@
+"""Search: benchmarks, models, leaderboards and sources by name."""

@@ -1,0 +1,63 @@
+"""Search: what the box in the menu finds, as a page with an address, in full."""
+
+import streamlit as st
+
+from dashboard.published import generation
+from dashboard.published.search import KINDS, Found, search
+from dashboard.widgets import empty, links
+from dashboard.widgets.page import PageSpec
+from dashboard.words.text import count, markdown
+
+QUERY = "q"
+EACH = 25
+EXAMPLES = ("claude", "mmlu", "arena", "epoch")
+
+
+def render() -> None:
+    """Draw the page."""
+    view = generation.current()
+    head = st.container()
+    query = st.text_input(
+        "Search benchmarks, models, leaderboards and sources",
+        key=QUERY,
+        placeholder="A part of a name",
+        bind="query-params",
+        width=420,
+    )
+    found = search(view, query or "", EACH)
+    with head:
+        st.title(markdown(title(query or "", found)), anchor=False)
+    if not (query or "").strip():
+        tried = " · ".join(f"[{word}]({links.address('search', q=word)})" for word in EXAMPLES)
+        empty.nothing("Type a part of a name above.", f"For example {tried}. The key / opens a search on every page.")
+    elif not found:
+        empty.nothing(
+            "Nothing has this in its name.",
+            f"Fewer or shorter words find more. See [all benchmarks]({links.address('.')}), "
+            f"[models]({links.address('models')}) or [sources]({links.address('data')}#sources).",
+        )
+    for group in found:
+        _group(group)
+
+
+def title(query: str, found: list[Found]) -> str:
+    """How much was found."""
+    if not query.strip():
+        return "Search"
+    total = sum(group.total for group in found)
+    return f"{count(total, 'name') if total else 'Nothing'} for {query.strip()}"
+
+
+def _group(group: Found) -> None:
+    st.header(f"{KINDS[group.kind]}: {group.total:,}", anchor=group.kind)
+    st.markdown(
+        "\n".join(
+            f"- [{markdown(name)}](<{address}>) :small[:gray[{markdown(detail)}]]"
+            for name, detail, address in group.rows
+        )
+    )
+    if group.total > len(group.rows):
+        st.markdown(f":small[:gray[The first {len(group.rows)} of {group.total:,}: another word finds fewer.]]")
+
+
+PAGE = PageSpec(url_path="search", title="Search", render=render, hidden=True)

@@ -1,0 +1,89 @@
+"""What fresh samples of old benchmarks say, in text: by how much old scores overstate, and which models stand out."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from dashboard.figures.twin import gap_said, named, order_said, other_named
+from dashboard.published import twin_pairs
+from dashboard.published.generation import View, recently
+from dashboard.widgets import links
+from dashboard.words.known import known
+from dashboard.words.text import bare, count, listed, markdown
+
+Twin = Mapping[str, Any]
+FRESH = "fresh sample"
+FEWEST = 10
+NAMED = 20
+"""Models that are named at most; the others are counted."""
+
+
+def fresh(view: View) -> list[tuple[Twin, list[Twin]]]:
+    """The fresh samples with most models, one for each original, and the other results on the same two sides."""
+    rows = twin_pairs.twins(view, {}).filter((pl.col("kind") == FRESH) & (pl.col("n_models") >= FEWEST))
+    found: list[tuple[Twin, list[Twin]]] = []
+    for (_,), of in rows.group_by("original_id", maintain_order=True):
+        first = of.row(0, named=True)
+        again = of.filter((pl.col("other_id") == first["other_id"]) & (pl.col("twin_id") != first["twin_id"]))
+        found.append((first, list(again.iter_rows(named=True))))
+    return found
+
+
+def replications(view: View, row: Twin) -> list[Twin]:
+    """The other twins of the same two benchmarks: the same question, answered by other results."""
+    same = pl.all_horizontal(pl.col(side) == row[side] for side in ("original_id", "other_id"))
+    rows = twin_pairs.twins(view, {}).filter(same & (pl.col("twin_id") != row["twin_id"]) & (pl.col("n_models") > 0))
+    return list(rows.iter_rows(named=True))
+
+
+def gap(row: Twin, again: Sequence[Twin]) -> str:
+    """How far scores fall on the second, over how many, in how many sets of results, and whether the order holds."""
+    if row["gap"] is None:
+        return ""
+    pair = f"Scores are {gap_said(row)} on {other_named(row)} than on {named(row['original'])}"
+    said = f"{pair}, on average over {count(row['n_models'], 'result')}"
+    if again:
+        others = listed([f"{gap_said(one)} over {count(one['n_models'], 'result')}" for one in again])
+        said += f"; other results on the same two say {others}"
+    if row["cause"] == "chance":
+        said += ", which drawing other items would explain"
+    order = order_said(row)
+    order = f"; {order}" if order else ""
+    return f"{said}{order}{known(row['known_until'])}."
+
+
+def standing_out(row: Twin, residuals: pl.DataFrame) -> str:
+    """Which models score higher on the original than the second predicts, by how many points, the furthest first."""
+    original, other = named(row["original"]), other_named(row)
+    if not row["tested"]:
+        return f"No model can be tested against what {other} predicts: errors, models or a line are missing."
+    flagged = residuals.filter("flagged").sort(pl.col("residual").abs(), descending=True)
+    of = f"{flagged.height:,} of {count(row['tested'], 'tested result')}"
+    if flagged.is_empty():
+        none = f"None of {count(row['tested'], 'tested result')}"
+        return f"{none} scores higher on {original} than {other} predicts, error counted in{known(row['known_until'])}."
+    names = [
+        f"{bare(model)} ({-off:+.0f})" for model, off in flagged.select("model", "residual").head(NAMED).iter_rows()
+    ]
+    more = [f"{flagged.height - NAMED} more"] if flagged.height > NAMED else []
+    verb = "scores" if flagged.height == 1 else "score"
+    return (
+        f"{of} {verb} higher on {original} than {other} predicts, at 5% false discoveries, in points: "
+        f"{listed([*names, *more])}{known(row['known_until'])}."
+    )
+
+
+@recently
+def lines(view: View, without: str | None = None) -> str:
+    """One item for each original with a fresh sample, but for the twin `without`: gap, who stands out, where to see."""
+    said = []
+    for row, again in fresh(view):
+        if row["twin_id"] == without:
+            continue
+        text = markdown(gap(row, again))
+        if row["flagged"]:
+            text += f" {markdown(standing_out(row, twin_pairs.residuals(view, {'twin': row['twin_id']})))}"
+        to = links.address("trust", benchmark=row["original_id"], twin=row["twin_id"])
+        said.append(f"- **{markdown(named(row['original']))}.** {text} [See it]({to})")
+    return "\n".join(said)

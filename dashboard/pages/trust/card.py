@@ -1,0 +1,126 @@
+"""The chosen benchmark beside the matrix: its twin, what the gap may mean, and what the test could not see."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+import streamlit as st
+
+from analytics.contamination.twins import FRESH as NEW_ITEMS
+from dashboard.pages.trust import answers, charts, evidence
+from dashboard.published import twin_pairs
+from dashboard.published.generation import View, recently
+from dashboard.published.known import known_until
+from dashboard.widgets import block, empty, filters, links
+from dashboard.widgets.shared import TWIN, twin_row
+from dashboard.words.known import known
+from dashboard.words.text import code, count, markdown, short
+
+_MEANING = {
+    "fresh sample": "Items seen in training would put single models off the line. Tuning by everyone would tilt it; "
+    "another mix of items would shift it. None proves a cause.",
+    "live split": "The later items are others: a shift of all models may be their difficulty, single models off the "
+    "line may have seen the earlier ones. Neither proves a cause.",
+    "independent rerun": "The items are the same: a gap is about prompts, effort and who measured, and is no evidence "
+    "that items were seen.",
+    "equal preparation": "All models were prepared alike: what falls was preparation, not skill. It is no evidence "
+    "that items were seen.",
+}
+_BY_DESIGN = "The second is different by design, so its gap has no one cause; single models off the line stand out."
+
+
+@recently
+def twins_of(view: View, benchmark_id: str) -> pl.DataFrame:
+    """The twins that a benchmark is a side of, those of the same thing and of most models first."""
+    either = (pl.col("original_id") == benchmark_id) | (pl.col("other_id") == benchmark_id)
+    is_original = pl.col("original_id") == benchmark_id
+    fresh_first = pl.col("kind") == answers.FRESH
+    rows = twin_pairs.twins(view, {}).filter(either & (pl.col("n_models") > 0))
+    return rows.sort(is_original, fresh_first, descending=[True, True], maintain_order=True)
+
+
+def chosen_twin(view: View, benchmark_id: str) -> str | None:
+    """The twin of the address where it is one of the benchmark's, else its first."""
+    rows = twins_of(view, benchmark_id)["twin_id"].to_list()
+    asked = st.query_params.get("twin")
+    return asked if asked in rows else (rows[0] if rows else None)
+
+
+def show(view: View, benchmark_id: str) -> None:
+    """The card."""
+    rows = twins_of(view, benchmark_id)
+    if rows.is_empty():
+        _without(view, benchmark_id)
+        return
+    twin_id = _picked(rows)
+    params = {"twin": twin_id, "scale": st.query_params.get("scale", "")}
+    if twin_pairs.twins(view, {"scale": params["scale"]}).filter(pl.col("twin_id") == twin_id).is_empty():
+        params.pop("scale")
+    if block.show(view, TWIN, params) is None:
+        return
+    row = twin_row(view, {"twin": twin_id})
+    st.markdown(markdown(answers.gap(row, answers.replications(view, row))))
+    st.markdown(markdown(answers.standing_out(row, twin_pairs.residuals(view, params))))
+    if pooled := in_matrix(view, row):
+        st.markdown(pooled)
+    st.markdown(f"**What it may mean.** {_MEANING.get(row['kind'], _BY_DESIGN)}")
+    if row["detectable"] is not None and row["tested"]:
+        st.markdown(
+            f"**What it could not see:** less than {row['detectable']:.1f} points in one of "
+            f"{row['n_models']:,} results{markdown(known(row['known_until']))}. No flag is no proof of a clean model."
+        )
+
+
+def in_matrix(view: View, row: Mapping[str, Any]) -> str:
+    """The number of the matrix where it is of more than this twin: each model once over all twins of new items."""
+    if row["kind"] not in NEW_ITEMS:
+        return ""
+    cell = evidence.cells(view).filter(pl.col("benchmark_id") == row["original_id"], pl.col("kind") == "twin")
+    if cell.is_empty() or cell["n"][0] == row["tested"]:
+        return ""
+    of = twin_pairs.twins(view, {}).filter(
+        pl.col("original_id") == row["original_id"], pl.col("kind").is_in(NEW_ITEMS), pl.col("tested") > 0
+    )
+    said = f"The matrix has {cell['text'][0]}: each model once, over {count(of.height, 'twin')} of new items"
+    return f"{said}{markdown(known(row['known_until']))}."
+
+
+def _picked(rows: pl.DataFrame) -> str:
+    """The twin, by a box where there are several."""
+    first = str(rows["twin_id"][0])
+    if rows.height == 1:
+        links.pin("twin", first)
+        return first
+    named = {
+        twin_id: f"{short(original)} and {short(other)}, {kind} ({n:,})"
+        for twin_id, original, other, kind, n in rows.select(
+            "twin_id", "original", "other", "kind", "n_models"
+        ).iter_rows()
+    }
+    return filters.named("twin", f"Second measurement, {len(named)} to choose from", named)
+
+
+def _without(view: View, benchmark_id: str) -> None:
+    """What is known where no second measurement is on record."""
+    name = charts.name_of(view, benchmark_id)
+    st.header(markdown(f"{name}: no second measurement is on record"), anchor="twin")
+    found = evidence.cells(view).filter(pl.col("benchmark_id") == benchmark_id)
+    lines = [
+        f"- **{' '.join(evidence.KINDS[kind])}**: {markdown(reason or evidence.WORDS[strength])}"
+        for kind, strength, reason in found.select("kind", "strength", "reason").iter_rows()
+    ]
+    until = known_until(view, [benchmark_id])
+    if lines:
+        st.markdown(f"What else is known{known(until)}:\n\n" + "\n".join(lines))
+    else:
+        empty.nothing(
+            "Nobody could look.", "A fresh sample, a rerun or a documented overlap would say something; none is known."
+        )
+
+
+def unknown(asked: str) -> None:
+    """A benchmark that this generation does not hold."""
+    empty.nothing(
+        f"This generation holds no benchmark {code(asked)}.",
+        f"It may have been renamed. [Open the page without it]({links.address('trust')}).",
+    )

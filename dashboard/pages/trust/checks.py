@@ -1,0 +1,105 @@
+"""Behind the evidence: documented reports, labels, how the tests fare where the truth is known, what each kind asks."""
+
+import polars as pl
+import streamlit as st
+
+from analytics.contamination.table import RUNGS
+from dashboard.pages.trust import charts, leakage, transfer_tables, words
+from dashboard.pages.trust import tables as trust_tables
+from dashboard.published import twin_pairs
+from dashboard.published.generation import View
+from dashboard.published.known import last_known
+from dashboard.widgets import block, empty, filters, tables
+from dashboard.words import definitions
+from dashboard.words.known import known_at_latest
+from dashboard.words.text import count, listed, markdown
+
+
+def order(view: View) -> None:
+    """Whether an order of models carries over from one benchmark to others, with its choice of benchmark."""
+    originals = transfer_tables.originals(view)
+    if not originals:
+        empty.nothing(
+            "No two benchmarks can be compared.",
+            "It takes ten models that are listed under one name on two benchmarks that are described in the registry.",
+        )
+        return
+    names = dict(view.table("benchmark").select("benchmark_id", "name").iter_rows())
+    params = {"from": filters.named("from", "From", {one: names.get(one) or one for one in originals})}
+    rows = transfer_tables.transfers(view, params)
+    block.show(view, charts.TRANSFER, params)
+    st.markdown(f"[Every pair as CSV](<{transfer_tables.TRANSFERS.address(params)}>)")
+    unknown = rows.filter(rows["kendall_tau"].is_null())
+    if not unknown.is_empty():
+        pairs = [f"{markdown(other)} ({count(n, 'model')})" for other, n in unknown.select("other", "n_models").rows()]
+        st.markdown(f"Not known, with fewer than ten models in common or no order on one side: {listed(pairs)}.")
+
+
+def checks(view: View) -> None:
+    """How the tests fare where the truth is known, and whether declared leakage shows."""
+    rows = trust_tables.calibration(view, {})
+    if block.show(view, charts.CALIBRATION, {}) is not None:
+        documented = rows.filter(pl.col("truth") == "documented")
+        said = [
+            f"{title}: {round(flagged * n)} of {n} pairs with a documented overlap of a tenth or more are pointed at"
+            for title, flagged, n in documented["title", "flagged", "n"].iter_rows()
+        ]
+        st.markdown(
+            "At 0% nothing leaked, so that whatever is pointed at is a false alarm (single tests at 5%, before the "
+            "correction for many). The other points are a leak put in by us. "
+            + (f"{'; '.join(said)}{known_at_latest(last_known(view))}." if said
+               else "No tested pair has a documented overlap of a tenth or more.")
+        )  # fmt: skip
+        st.markdown(f"[All of it as CSV](<{trust_tables.CALIBRATION.address({})}>)")
+    leakage.draw(view)
+
+
+def reports(view: View) -> None:
+    """Every documented measurement of overlap with training material."""
+    rows = twin_pairs.reports(view, {})
+    st.header("Documented contamination", anchor="reports")
+    if rows.is_empty():
+        empty.nothing("No report is on record.", "None found is no proof of absence.")
+        return
+    benchmarks = rows["benchmark_id"].n_unique()
+    st.markdown(
+        f"{count(rows.height, 'published measurement')} of overlap with training material, for "
+        f"{count(benchmarks, 'benchmark')}. Methods differ, so shares of different methods do not compare; a benchmark "
+        "that is not listed has not been shown to be free of overlap."
+    )
+    tables.show(
+        view,
+        tables.percents(
+            rows.select("benchmark", "subject", "subject_kind", "split", "share", "method", "reference_url"), "share"
+        ),
+        twin_pairs.REPORTS,
+        {},
+        key="reports",
+        alt="Documented contamination reports, the largest share first",
+        config={
+            "benchmark": st.column_config.TextColumn("benchmark", pinned=True, width=150),
+            "share": st.column_config.NumberColumn("share of items", format=tables.PERCENT, width=110),
+            "subject_kind": "kind",
+            "method": st.column_config.TextColumn("method", width=360),
+            "reference_url": st.column_config.LinkColumn("reference", display_text="open", width=90),
+        },
+    )
+
+
+def labels(view: View) -> None:
+    """Of how many benchmarks the labels are public."""
+    rows = twin_pairs.visibility(view, {})
+    st.header("Who can see the labels", anchor="labels")
+    if rows.is_empty():
+        empty.nothing("No benchmark is on record.", "The registry and the sources name them.")
+        return
+    st.markdown(words.labels(rows, last_known(view)))
+    tables.show(view, rows, twin_pairs.VISIBILITY, {}, key="labels", alt="Benchmarks by the visibility of their labels")
+
+
+def rungs() -> None:
+    """What each kind of evidence asks, with its reference."""
+    for number, rung in enumerate(RUNGS, 1):
+        st.markdown(
+            f"**{number}. {rung.title}.** {markdown(rung.definition)} Reference: {definitions.linked(rung.reference)}."
+        )

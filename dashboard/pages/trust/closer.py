@@ -1,0 +1,102 @@
+"""One twin closer: what could lie behind its gap, each model, groups of models, time, and effective robustness."""
+
+import polars as pl
+import streamlit as st
+
+from dashboard.figures.twin import Twin
+from dashboard.pages.trust import charts, words
+from dashboard.published import twin_pairs
+from dashboard.published.generation import View
+from dashboard.widgets import block, filters, links, tables
+from dashboard.widgets.shared import twin_row
+from dashboard.words.text import count, listed, markdown
+
+
+def show(view: View, twin_id: str | None) -> None:
+    """The parts of which there is something to show; what cannot be said is said in a sentence."""
+    if twin_id is None:
+        st.markdown("The chosen benchmark has no second measurement; choose another above.")
+        return
+    scale = filters.one("scale", "Scale of the chart above", twin_pairs.SCALES)
+    params = {"twin": twin_id}
+    on_scale = twin_pairs.twins(view, {"scale": scale}).filter(pl.col("twin_id") == twin_id)
+    if on_scale.is_empty():
+        st.markdown(f"This twin has no {scale} scale: it is for shares of items alone.")
+    row = twin_row(view, params)
+    st.markdown(f"Kind of twin: **{markdown(row['kind'] or 'not stated')}**. {_sides(row)}{_note(row)}")
+    st.markdown(words.mechanisms(row))
+    block.show(view, charts.RESIDUALS, params)
+    st.markdown(words.power(row))
+    st.markdown(f"[Every model of this twin as CSV](<{twin_pairs.RESIDUALS.address(params)}>)")
+    if groupings := charts.groupings(view, twin_id):
+        block.show(view, charts.GROUPS, {**params, "by": filters.one("by", "Grouped by", groupings)})
+    else:
+        st.markdown("Neither makers, weights nor families of these models are known, so they are not grouped.")
+    if clocks := charts.clocks(view, twin_id):
+        block.show(view, charts.AGES, {**params, "clock": filters.one("clock", "Over time, by", clocks)})
+    else:
+        st.markdown("The models of this twin are of one date or of none that is known, so no gap over time is drawn.")
+    if not twin_pairs.robustness(view, params).is_empty():
+        block.show(view, charts.ROBUSTNESS, params)
+
+
+def _sides(row: Twin) -> str:
+    sides = [
+        f"[{markdown(row[side])}]({links.address('benchmark', benchmark=row[side + '_id'])})"
+        for side in ("original", "other")
+    ]
+    return f"Both sides: {listed(sides)}."
+
+
+def _note(row: Twin) -> str:
+    """What the registry says of the pair, and where that is from."""
+    if not row["note"]:
+        return ""
+    address = row["source_url"] or ""
+    link = f" ([reference](<{address}>))" if address.startswith(("https://", "http://")) else ""
+    return f" The second: {markdown(row['note'])}{link}."
+
+
+def every(view: View) -> None:
+    """All twins in one table."""
+    scale = filters.one("scale", "Scale", twin_pairs.SCALES)
+    rows = twin_pairs.twins(view, {"scale": scale})
+    without = rows.filter(pl.col("n_models") == 0).height
+    missing = f" For {without:,} of them no model connects the two yet." if without else ""
+    st.markdown(f"{count(rows.height, 'twin')} on the {scale} scale. A gap above 0: lower on the second.{missing}")
+    opened = [
+        f"{links.address('trust', benchmark=original, twin=twin)}#{links.fragment(f'{name} and {other}')}"
+        for twin, original, name, other in rows.select("twin_id", "original_id", "original", "other").iter_rows()
+    ]
+    config = st.column_config
+    tables.grid(
+        rows.select(
+            pl.Series("twin", opened, dtype=pl.String),
+            "kind",
+            "n_models",
+            "gap",
+            "slope",
+            interval=tables.spans(rows, "slope_low", "slope_high", ".2f"),
+            r2="r2",
+            tau="kendall_tau",
+            tau_top="kendall_tau_top",
+            flagged=pl.when(pl.col("tested") > 0).then(pl.col("flagged")),
+            cause="cause",
+        ),
+        key="twins",
+        alt="Every twin with gap, slope, order kept and flagged models",
+        config={
+            "twin": config.LinkColumn("Twin", display_text=r"#(.*)$", pinned=True, width=225, alignment="left"),
+            "kind": config.TextColumn("Kind", width=125),
+            "n_models": config.NumberColumn("Results on both", format="localized", width=115),
+            "gap": config.NumberColumn("Gap", format="%.1f", width=65, help="Points, or units of the scale"),
+            "slope": config.NumberColumn("Slope", format="%.2f", width=65),
+            "interval": config.TextColumn("95% interval", width=115, help="Of the slope"),
+            "r2": config.NumberColumn("R²", format="%.2f", width=60),
+            "tau": config.NumberColumn("Tau", format="%.2f", width=55, help="Kendall's tau of the two orders, -1 to 1"),
+            "tau_top": config.NumberColumn("Tau at the top", format="%.2f", width=120),
+            "flagged": config.NumberColumn("Flagged", width=80),
+            "cause": config.TextColumn("What the gap can be", width=190),
+        },
+    )
+    st.markdown(f"[Download as CSV](<{twin_pairs.TWINS.address({'scale': scale})}>), generation {view.name}.")

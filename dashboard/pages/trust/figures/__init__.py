@@ -1,0 +1,1 @@
+"""Charts of evidence, of twins, and of what a ladder of tests found."""

@@ -1,0 +1,192 @@
+"""The gap of one twin broken down: by group of models, by the year of models, and by effective robustness."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from analytics.twins.groups import FEWEST_RELEASED, FEWEST_YEARS
+from dashboard.figures.chart import Chart, Nothing, SourceLine
+from dashboard.figures.forest import Mark, forest
+from dashboard.figures.over_years import Line, over_years
+from dashboard.figures.palette import Palette
+from dashboard.figures.twin import other_named, unit
+from dashboard.words.known import known
+from dashboard.words.text import count, model_within, plotly, shorten
+
+Twin = Mapping[str, Any]
+GROUP_LIMIT = 30
+EXTREMES = 12
+_KIND = {"organisation": "organisation", "weights": "kind of weights", "family": "family"}
+
+
+def largest(rows: pl.DataFrame) -> pl.DataFrame:
+    """The groups to draw, by their shrunk means: those of most models, and the one that the title names."""
+    named = furthest(rows)
+    title = pl.lit(value=False) if named is None else pl.col("group") == named["group"]
+    first = rows.with_columns(title=title).sort("title", "n_models", "group", descending=[True, True, False])
+    return first.head(GROUP_LIMIT).drop("title").sort("shrunk", "group")
+
+
+def furthest(rows: pl.DataFrame) -> Twin | None:
+    """The group certainly off what is expected by most: the lowest, or the highest where none is below; or none."""
+    below, above = rows.filter(pl.col("high") < 0).sort("shrunk"), rows.filter(pl.col("low") > 0).sort("shrunk")
+    if below.height:
+        return below.row(0, named=True)
+    return above.row(-1, named=True) if above.height else None
+
+
+def group_finding(twin: Twin, rows: pl.DataFrame, by: str) -> str:
+    """The sentence: which groups are off what the twin leads to expect, once few models are not trusted too far."""
+    sure = rows.filter((pl.col("high") < 0) | (pl.col("low") > 0))
+    if rows["low"].count() == 0:
+        return f"Too few models of a group to tell one {_KIND[by]} from another"
+    named = furthest(rows)
+    of = f"{count(rows.height, 'group')} of {count(int(rows['n_models'].sum()), 'result')}"
+    if named is None:
+        none = f"By {_KIND[by]}, of {of} none stands out: every interval holds what is expected"
+        return none + known(twin["known_until"])
+    end = "lowest" if named["high"] < 0 else "highest"
+    return (
+        f"By {_KIND[by]}: {sure.height:,} of {of} off what is expected, "
+        f"{named['group']} {end} by {named['shrunk']:+.1f} {unit(twin)}{known(twin['known_until'])}"
+    )
+
+
+def group_title(twin: Twin, rows: pl.DataFrame, by: str) -> str:
+    """Which group is off what is expected, if one is."""
+    off = furthest(rows)
+    if off is None:
+        return f"By {_KIND[by]}, none is found to be off what is expected"
+    way = "below" if off["high"] < 0 else "above"
+    return f"{shorten(off['group'], 34)} lies furthest {way} what is expected"
+
+
+def groups(twin: Twin, rows: pl.DataFrame, by: str, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
+    """A row for each group: filled as shrunk, open as measured."""
+    drawn = largest(rows)
+    if drawn.is_empty():
+        return Nothing("These models are not grouped.", "Neither makers, weights nor families of them are known.")
+    said = [
+        f"<b>{plotly(row['group'])}</b>, {count(row['n_models'], 'result')}<br>{row['mean_residual']:+.1f} as "
+        f"measured, {row['shrunk']:+.1f} shrunk"
+        for row in drawn.iter_rows(named=True)
+    ]
+    marks = (
+        Mark("as measured", "mean_residual", None, None, "circle-open", "ink3"),
+        Mark("shrunk, with 95% interval", "shrunk"),
+    )
+    which = "all" if drawn.height == rows.height else "those of most models, and the one in the title"
+    axis = f"On the second, less expected, {unit(twin)}"
+    return Chart(
+        title=group_title(twin, rows, by),
+        subtitle=(
+            f"{group_finding(twin, rows, by)}. {drawn.height} of {count(rows.height, 'group')} ({which}). Filled: "
+            "drawn towards the mean of all by as much as each is uncertain, with 95% intervals; open: as measured."
+        ),
+        figure=forest(drawn.with_columns(name="group"), marks, said, palette, axis=axis, reference=0.0),
+        rows=drawn,
+        alt=f"Mean difference of the models of each {_KIND[by]} between {twin['other']} and what is expected.",
+        sources=sources,
+        known_until=twin["known_until"],
+        method="twin_groups",
+    )
+
+
+def age_finding(twin: Twin) -> str:
+    """The sentence: whether the gap grows with the models' release, where enough of them have one."""
+    drift, low, high = (twin[f"per_year{end}"] for end in ("", "_low", "_high"))
+    if drift is None:
+        return (
+            f"Whether the gap is another for later models is not known: of {count(twin['n_models'], 'result')} "
+            f"{twin['n_released']:,} are of models with a known day of release, and it takes {FEWEST_RELEASED} over "
+            f"{FEWEST_YEARS} years; the points are by release or first listing{known(twin['known_until'])}"
+        )
+    of = f"over {count(twin['n_released'], 'result')} of models released in {twin['first_year']} to {twin['last_year']}"
+    interval = f"{drift:+.1f} [{low:+.1f}, {high:+.1f}] {unit(twin)} a year, {of}{known(twin['known_until'])}"
+    if low > 0:
+        return f"The gap is larger for models released later: {interval}"
+    if high < 0:
+        return f"The gap is smaller for models released later: {interval}"
+    return f"The gap is not found to be another for models released later: {interval}"
+
+
+def age_title(twin: Twin) -> str:
+    """Whether later models lose more or less."""
+    if twin["per_year"] is None:
+        return "Whether the gap is another for later models is not known"
+    if twin["per_year_low"] > 0:
+        return f"Models released later lose more on {other_named(twin)}"
+    if twin["per_year_high"] < 0:
+        return f"Models released later lose less on {other_named(twin)}"
+    return "The gap is not found to be another for models released later"
+
+
+def ages(
+    twin: Twin, rows: pl.DataFrame, clock: str, sources: Sequence[SourceLine], palette: Palette
+) -> Chart | Nothing:
+    """The mean gap over years, by the calendar or by the original's age."""
+    if rows.is_empty():
+        return Nothing(
+            "No gap over time is drawn.", "The models of this twin are of one date or of none that is known."
+        )
+    when = "full years after the release of the original" if clock == "age" else "the year of the models"
+    line = Line("mean gap", "gap")
+    return Chart(
+        title=age_title(twin),
+        subtitle=(
+            f"{age_finding(twin)}. Mean gap by {when}, with 95% intervals; a model's year is that of its release, or "
+            "else of its first listing; models without either are left out."
+        ),
+        figure=over_years(
+            [(line, rows.select("gap", "low", "high", year="at", n="n_models"))], palette, zero="no gap", noun="results"
+        ),
+        rows=rows,
+        alt=f"Mean gap between {twin['original']} and {twin['other']} by {when}.",
+        sources=sources,
+        known_until=twin["known_until"],
+        method="twin_ages",
+    )
+
+
+def ends(rows: pl.DataFrame) -> pl.DataFrame:
+    """The most and the least robust of the rows, which come highest first."""
+    return rows if rows.height <= 2 * EXTREMES else pl.concat([rows.head(EXTREMES), rows.tail(EXTREMES)])
+
+
+def robustness_finding(twin: Twin, rows: pl.DataFrame) -> str:
+    """The sentence: who keeps most on the second of what its score on the first leads to expect."""
+    best, worst = rows.row(0, named=True), rows.row(-1, named=True)
+    return (
+        f"Effective robustness of {count(rows.height, 'result')} on {twin['other']} reaches from "
+        f"{worst['robustness']:+.1f} points ({worst['model']}) to {best['robustness']:+.1f} ({best['model']})"
+        f"{known(twin['known_until'])}"
+    )
+
+
+def robustness(twin: Twin, rows: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
+    """A row for each model of the two ends."""
+    if rows.is_empty():
+        return Nothing("No effective robustness is known.", "It takes shares of items on both sides of the twin.")
+    drawn = ends(rows)
+    which = "all" if drawn.height == rows.height else "the most and the least robust"
+    said = [
+        f"<b>{plotly(row['model'])}</b><br>{row['original']:.1f} and {row['other']:.1f}, expected {row['expected']:.1f}"
+        for row in drawn.iter_rows(named=True)
+    ]
+    mark = Mark("effective robustness", "robustness", None, None)
+    return Chart(
+        title=f"{model_within(rows['model'][0], 34)} keeps most of its score on {other_named(twin)}",
+        subtitle=(
+            f"{robustness_finding(twin, rows)}. Points above or below the probit line through all models (Taori et al. "
+            f"2020), {drawn.height} of {count(rows.height, 'result')} ({which}), most robust first."
+        ),
+        figure=forest(
+            drawn.with_columns(name="model"), [mark], said, palette, axis="Effective robustness, points", reference=0.0
+        ),
+        rows=drawn,
+        alt="Points that a model scores above or below the probit line through all models, most robust first.",
+        sources=sources,
+        known_until=twin["known_until"],
+        method="robustness",
+    )

@@ -1,0 +1,194 @@
+"""Benchmarks by six kinds of evidence: what is known has a shape, a colour and a number, what is not a small dot."""
+
+from collections.abc import Sequence
+from datetime import date
+
+import plotly.graph_objects as go
+import polars as pl
+
+from dashboard.figures.chart import Chart, Nothing, SourceLine
+from dashboard.figures.language import LABEL, laid_out, noting
+from dashboard.figures.palette import Palette
+from dashboard.pages.trust import evidence
+from dashboard.pages.trust.evidence import EVIDENCE, HINT, KINDS, NOTHING, UNKNOWN, WEAK
+from dashboard.words.numbers import month_of
+from dashboard.words.text import plotly, words_within
+
+ROW, HEAD = 21, 40
+NAMES = 2.35
+"""Room for the names, in columns."""
+
+_SYMBOLS = {EVIDENCE: "square", HINT: "triangle-up", NOTHING: "circle", WEAK: "circle"}
+_HEADINGS = {
+    EVIDENCE: "Evidence that items were seen",
+    HINT: "A hint",
+    NOTHING: "Looked, and found nothing",
+    WEAK: "Looked, but would have missed a model that knew 30% of the items",
+    UNKNOWN: "Nobody could look",
+}
+_STAGE = {EVIDENCE: "saturated", HINT: "compressing", NOTHING: "discriminating", WEAK: "unknown", UNKNOWN: "unknown"}
+OPENS = {"page": "trust", "parameter": "benchmark"}
+
+
+def title(counts: dict[str, int]) -> str:
+    """The finding: for how many benchmarks there is evidence."""
+    return f"For {counts[EVIDENCE]} of {sum(counts.values())} benchmarks there is evidence that models saw the items"
+
+
+def subtitle(counts: dict[str, int], until: date | None) -> str:
+    """What is said of the others, and until when."""
+    return (
+        f"Of the others, {counts[HINT]} have a hint; for {counts[NOTHING]} somebody looked and found nothing, for "
+        f"{counts[WEAK]} too weakly to tell, for {counts[UNKNOWN]} nobody could look. Unknown is not clean, and "
+        f"evidence is about items, not about anyone's conduct. Whole curated benchmarks, without the parts that the "
+        f"map has too. Known until {month_of(until)} at the latest."
+    )
+
+
+def chart(  # noqa: PLR0913, PLR0917
+    benchmarks: pl.DataFrame,
+    cells: pl.DataFrame,
+    strengths: Sequence[str],
+    chosen: str | None,
+    until: date | None,
+    sources: Sequence[SourceLine],
+    palette: Palette,
+) -> Chart | Nothing:
+    """The matrix of the benchmarks of these strengths; `benchmarks` and `cells` are those of `evidence`."""
+    counts = evidence.counts(benchmarks)
+    rows = benchmarks.filter(pl.col("strength").is_in(list(strengths)))
+    if rows.is_empty():
+        return Nothing("Nothing of this kind.", f"0 of {benchmarks.height:,} benchmarks. [All of them](trust)")
+    placed, heads = _placed(rows)
+    known = cells.join(placed.select("benchmark_id", "name", "label", "at"), on="benchmark_id")
+    figure = go.Figure()
+    _dots(figure, placed, known, palette)
+    _marks(figure, known, palette)
+    _names(figure, placed, palette)
+    _layout(figure, placed, heads, chosen, palette)
+    strongest = known.filter(pl.col("strength") == EVIDENCE)
+    named = ", ".join(f"{name} {text}" for name, text in strongest.select("label", "text").head(3).iter_rows())
+    return Chart(
+        title=title(counts),
+        subtitle=subtitle(counts, until),
+        figure=figure,
+        rows=known.sort("at").select(
+            "benchmark_id", "kind", "strength", "value", "n", number="text", benchmark="label", reason="reason",
+            source_url="source_url",
+        ),
+        alt=f"Benchmarks in rows, six kinds of evidence in columns. Evidence for {strongest.height} cells: {named}.",
+        sources=sources,
+        known_until=until,
+        method="contamination",
+    )  # fmt: skip
+
+
+def _placed(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[tuple[float, str, str]]]:
+    """The rows with their height `at`, and the headings between groups: height, text, strength."""
+    heights: list[float] = []
+    heads: list[tuple[float, str, str]] = []
+    at, before = 0.0, ""
+    for strength in rows["strength"]:
+        if strength != before:
+            heads.append((at, _HEADINGS[strength], strength))
+            at += 1.0
+        heights.append(at)
+        at += 1.0
+        before = strength
+    return rows.with_columns(at=pl.Series(heights, dtype=pl.Float64)), heads
+
+
+def _dots(figure: go.Figure, placed: pl.DataFrame, known: pl.DataFrame, palette: Palette) -> None:
+    every = placed.select("at", "benchmark_id").join(pl.DataFrame({"kind": list(KINDS)}), how="cross")
+    absent = every.join(known.select("benchmark_id", "kind"), on=["benchmark_id", "kind"], how="anti")
+    figure.add_scatter(
+        x=[list(KINDS).index(kind) for kind in absent["kind"]],
+        y=absent["at"].to_list(),
+        mode="markers",
+        marker={"size": 3, "color": palette.stages["unknown"].mark},
+        customdata=absent.select("benchmark_id").rows(),
+        hovertemplate="Not known<extra></extra>",
+        meta=OPENS,
+    )
+
+
+def _marks(figure: go.Figure, known: pl.DataFrame, palette: Palette) -> None:
+    for strength, symbol in _SYMBOLS.items():
+        part = known.filter(pl.col("strength") == strength)
+        hue = palette.stages[_STAGE[strength]]
+        is_open = strength in (NOTHING, WEAK)
+        figure.add_scatter(
+            x=[list(KINDS).index(kind) for kind in part["kind"]],
+            y=part["at"].to_list(),
+            mode="markers+text",
+            text=[f" {plotly(text)}" for text in part["text"]],
+            textposition="middle right",
+            textfont={"size": LABEL, "color": palette.ink3 if is_open else palette.ink},
+            marker={
+                "symbol": symbol,
+                "size": 8 if is_open else 10,
+                "color": palette.paper if is_open else hue.mark,
+                "line": {"color": hue.mark, "width": 1.5 if is_open else 0},
+            },
+            customdata=part.select("benchmark_id").rows(),
+            hovertext=[
+                f"<b>{plotly(name)}</b><br>{_of(kind)}: {evidence.WORDS[strength]}<br>{plotly(reason or '', 110)}"
+                for name, kind, reason in part.select("name", "kind", "reason").iter_rows()
+            ],
+            hovertemplate="%{hovertext}<extra></extra>",
+            meta=OPENS,
+        )
+
+
+def _of(kind: str) -> str:
+    return " ".join(KINDS[kind])
+
+
+def _names(figure: go.Figure, placed: pl.DataFrame, palette: Palette) -> None:
+    figure.add_scatter(
+        x=[-0.18] * placed.height,
+        y=placed["at"].to_list(),
+        mode="text",
+        text=[plotly(words_within(name, 28)) for name in placed["label"]],
+        textposition="middle left",
+        textfont={"size": LABEL, "color": palette.ink},
+        customdata=placed.select("benchmark_id").rows(),
+        hovertext=[
+            f"<b>{plotly(name)}</b><br>known until {month_of(until)}"
+            for name, until in placed.select("name", "known_until").iter_rows()
+        ],
+        hovertemplate="%{hovertext}<extra></extra>",
+        meta=OPENS,
+    )
+
+
+def _layout(
+    figure: go.Figure,
+    placed: pl.DataFrame,
+    heads: Sequence[tuple[float, str, str]],
+    chosen: str | None,
+    palette: Palette,
+) -> None:
+    lines = float(placed["at"].max() or 0.0) + 1.0  # type: ignore[arg-type]
+    laid_out(figure, palette, HEAD + int(ROW * lines) + 8)
+    figure.update_layout(margin={"l": 0, "r": 0, "t": HEAD, "b": 4})
+    figure.update_xaxes(range=[-NAMES, len(KINDS) - 0.18], visible=False)
+    figure.update_yaxes(range=[lines - 0.4, -0.6], visible=False)
+    with noting(figure) as note:
+        for at, (first, second) in enumerate(KINDS.values()):
+            note(
+                x=at, xshift=-6, y=1, yref="paper", xanchor="left", yanchor="bottom", yshift=4, align="left",
+                text=f"{first}<br>{second}", showarrow=False, font={"size": 11.5, "color": palette.ink3},
+            )  # fmt: skip
+    with noting(figure) as note:
+        for height, text, strength in heads:
+            note(
+                x=-NAMES, y=height, xanchor="left", text=f"<b>{text}</b>", showarrow=False,
+                font={"size": LABEL, "color": palette.stages[_STAGE[strength]].text},
+            )  # fmt: skip
+    row = placed.filter(pl.col("benchmark_id") == (chosen or ""))["at"]
+    if row.len():
+        figure.add_shape(
+            type="rect", xref="paper", x0=0, x1=1, y0=row[0] - 0.5, y1=row[0] + 0.5, layer="below", line={"width": 0},
+            fillcolor=palette.chosen,
+        )  # fmt: skip

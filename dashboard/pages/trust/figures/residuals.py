@@ -1,0 +1,104 @@
+"""Each model against what its twin predicts: sorted, with interval, the flagged ones in the accent."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import plotly.graph_objects as go
+import polars as pl
+
+from analytics.statistics.errors import Z95
+from dashboard.figures.chart import Chart, Nothing, SourceLine
+from dashboard.figures.forest import Mark, forest
+from dashboard.figures.palette import Palette
+from dashboard.figures.twin import other_named, unit
+from dashboard.words.known import known
+from dashboard.words.probability import p_value
+from dashboard.words.text import count, plotly
+
+Twin = Mapping[str, Any]
+ROW_LIMIT = 40
+
+
+def furthest(rows: pl.DataFrame, limit: int = ROW_LIMIT) -> pl.DataFrame:
+    """The rows to draw, lowest residual first: all where they fit, else the flagged and then the furthest off."""
+    with_residual = rows.drop_nulls("residual")
+    order = with_residual.sort(
+        pl.col("flagged").fill_null(value=False), pl.col("residual").abs(), descending=[True, True], maintain_order=True
+    )
+    return order.head(limit).sort("residual", "model_id", "original")
+
+
+def title(twin: Twin, rows: pl.DataFrame) -> str:
+    """How many models score higher on the original than the twin predicts."""
+    tested = rows.filter(pl.col("flagged").is_not_null())
+    flagged = tested.filter("flagged").height
+    if tested.is_empty():
+        return f"No model can be tested against what {other_named(twin)} predicts"
+    verb = "scores" if flagged == 1 else "score"
+    number = f"{flagged:,}" if flagged else "None"
+    return f"{number} of {count(tested.height, 'result')} {verb} higher than {other_named(twin)} predicts"
+
+
+def finding(twin: Twin, rows: pl.DataFrame) -> str:
+    """The sentence: how many models score higher on the original than the twin predicts, and the largest of them."""
+    tested = rows.filter(pl.col("flagged").is_not_null())
+    if tested.is_empty():
+        return f"No model can be tested against what {twin['other']} predicts: errors, models or a line are missing"
+    flagged = tested.filter("flagged")
+    verb = "scores" if flagged.height == 1 else "score"
+    number = f"{flagged.height:,}" if flagged.height else "None"
+    of = f"{number} of {count(tested.height, 'result')}"
+    said = f"{of} {verb} higher on {twin['original']} than {twin['other']} predicts"
+    if flagged.is_empty():
+        return f"{said}{known(twin['known_until'])}"
+    furthest_off = flagged.sort(pl.col("residual").abs(), descending=True).row(0, named=True)
+    size = f"{abs(furthest_off['residual']):.1f} {unit(twin)}"
+    return f"{said}; the furthest, {furthest_off['model']}, by {size}{known(twin['known_until'])}"
+
+
+def chart(twin: Twin, rows: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
+    """A row a model."""
+    drawn = furthest(rows)
+    if drawn.is_empty():
+        return Nothing("No model can be tested.", "Errors, models or a line are missing.")
+    which = "all" if drawn.height == rows.drop_nulls("residual").height else "the flagged and the furthest off"
+    return Chart(
+        title=title(twin, rows),
+        subtitle=(
+            f"{finding(twin, rows)}. Score on the second less what is expected, with 95% intervals, {drawn.height} of "
+            f"{count(rows.height, 'result')} ({which}); blue: off by more than its error allows."
+        ),
+        figure=figure(twin, drawn, palette),
+        rows=drawn,
+        alt=(
+            f"Points of the difference between each model's score on {twin['other']} and what is expected from "
+            f"{twin['original']}, lowest first. Left of zero: lower on the second than expected."
+        ),
+        sources=sources,
+        known_until=twin["known_until"],
+        method="residuals",
+    )
+
+
+def figure(twin: Twin, drawn: pl.DataFrame, palette: Palette) -> go.Figure:
+    """One row a model; rows are identified by their place, because one name may stand in several settings."""
+    wide = (pl.col("std_error") * Z95).fill_null(0.0)
+    rows = drawn.with_columns(
+        name="model",
+        value="residual",
+        low=pl.col("residual") - wide,
+        high=pl.col("residual") + wide,
+        strong=pl.col("flagged").fill_null(value=False),
+    )
+    said = [_said(row) for row in drawn.iter_rows(named=True)]
+    axis = f"On the second, less expected, {unit(twin)}"
+    return forest(rows, [Mark("difference to what is expected")], said, palette, axis=axis, reference=0.0)
+
+
+def _said(row: Mapping[str, Any]) -> str:
+    text = (
+        f"<b>{plotly(row['model'])}</b><br>{row['residual']:+.1f}: {row['other']:.1f}, expected {row['expected']:.1f}"
+    )
+    return (
+        text if row["q_value"] is None else f"{text}<br>{p_value('p', row['p_value'])}, {p_value('q', row['q_value'])}"
+    )

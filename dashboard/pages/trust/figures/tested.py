@@ -1,0 +1,204 @@
+"""What tests of single models found, on one benchmark or of one model, and how they fare where the truth is known."""
+
+from collections.abc import Sequence
+from datetime import date
+
+import plotly.graph_objects as go
+import polars as pl
+
+from analytics.contamination.findings import FLAGGED_AT
+from dashboard.figures.base import numbers
+from dashboard.figures.chart import Chart, Nothing, SourceLine
+from dashboard.figures.forest import MARK, Mark, error_bars, forest
+from dashboard.figures.language import LABEL, laid_out, line_labels, reference
+from dashboard.figures.palette import Palette
+from dashboard.words.known import known, known_at_latest
+from dashboard.words.text import count, listed, model_within, plotly, short, shorten
+
+MOST_MODELS = 40
+"""Rows drawn at most: those furthest above expectation; all are in the table."""
+
+_WAYS = {"placebo day": ("square", "solid"), "unseen benchmark": ("circle", "solid"), "formula": ("diamond", "dot")}
+_AXIS = "Points above what is expected"
+
+
+def excess_finding(title: str, rows: pl.DataFrame, until: date | None) -> str:
+    """How many models score higher than the test expects, of how many tested."""
+    counted = rows.filter(~pl.col("is_extrapolated"))
+    flagged = counted.filter(pl.col("q_value") <= FLAGGED_AT).height
+    beyond = rows.height - counted.height
+    more = f"; {beyond} more lie where nothing compares" if beyond else ""
+    verb = "scores" if flagged == 1 else "score"
+    return (
+        f"{title}: {flagged} of {count(counted.height, 'tested model')} {verb} higher than expected, by more than "
+        f"{FLAGGED_AT:.0%} false discoveries allow{more}{known(until)}"
+    )
+
+
+def excess(  # noqa: PLR0913, PLR0917
+    title: str, name: str, rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine], palette: Palette
+) -> Chart | Nothing:
+    """A row for each model of one benchmark, the highest on top."""
+    if rows.is_empty():
+        return Nothing(
+            "No model on it was tested.", "It takes models of which something else lets a score be expected."
+        )
+    drawn = rows.head(MOST_MODELS)
+    counted = rows.filter(~pl.col("is_extrapolated"))
+    flagged = counted.filter(pl.col("q_value") <= FLAGGED_AT).height
+    cut = f" The {MOST_MODELS} highest of {rows.height:,}." if rows.height > MOST_MODELS else ""
+    top = [f"{name} {value:+.1f} points" for name, value in rows["model", "value"].head(5).rows()]
+    verb = "scores" if flagged == 1 else "score"
+    return Chart(
+        title=f"{flagged} of {count(counted.height, 'model')} {verb} higher on {_short(name)} than expected",
+        subtitle=(
+            f"{excess_finding(title, rows, until)}. Points above what is expected with 95% intervals; blue: "
+            f"higher than expected, grey: within error, open: extrapolated and not counted.{cut}"
+        ),
+        figure=_rows(drawn.with_columns(name="model"), palette),
+        rows=drawn,
+        alt=f"A point for each model at how many points higher it scores than expected. Highest: {listed(top)}.",
+        sources=sources,
+        known_until=until,
+        method="contamination_levels",
+    )
+
+
+def _short(name: str) -> str:
+    return shorten(short(name), 26)
+
+
+def own(
+    model: str, rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine], palette: Palette
+) -> Chart | Nothing:
+    """A row for each test of one model: benchmark and kind of test, the highest on top."""
+    if rows.is_empty():
+        return Nothing(
+            "No test of this model.",
+            "It takes results on a benchmark and on a fresh one of the same kind, or on enough others.",
+        )
+    drawn = rows.head(MOST_MODELS)
+    counted = rows.filter(~pl.col("is_extrapolated"))
+    flagged = counted.filter(pl.col("q_value") <= FLAGGED_AT)
+    named = "" if flagged.is_empty() else f": {listed(list(dict.fromkeys(flagged['benchmark'])))}"
+    verb = "is" if flagged.height == 1 else "are"
+    shown = drawn.with_columns(name=pl.format("{}, {}", "benchmark", pl.col("title").str.to_lowercase()))
+    return Chart(
+        title=f"{model_within(model, 30)}: {flagged.height} of {count(counted.height, 'test')} {verb} beyond error",
+        subtitle=(
+            f"Points above what is expected of it, by benchmark and kind of test, with 95% intervals{named}; blue: "
+            f"beyond what 5% false discoveries over all models allow, open: extrapolated and not counted"
+            f"{known_at_latest(until)}."
+        ),
+        figure=_rows(shown, palette),
+        rows=drawn,
+        alt=f"A point for each test of {model} at how many points higher it scores than expected.",
+        sources=sources,
+        known_until=until,
+        method="contamination_levels",
+    )
+
+
+def _rows(rows: pl.DataFrame, palette: Palette) -> go.Figure:
+    counted = ~pl.col("is_extrapolated")
+    flagged = (pl.col("q_value") <= FLAGGED_AT).fill_null(value=False) & counted
+    shown = rows.with_columns(
+        higher=pl.when(flagged).then("value"),
+        within=pl.when(counted & ~flagged).then("value"),
+        outside=pl.when(~counted).then("value"),
+    )
+    marks = (
+        Mark("higher than expected", "higher", symbol="square"),
+        Mark("within error", "within", role="ink3"),
+        Mark("extrapolated, not counted", "outside", symbol="circle-open", role="ink3"),
+    )
+    said = [
+        f"<b>{plotly(name)}</b><br>{value:+.1f} points<br>{plotly(reason or '', 120)}"
+        for name, value, reason in rows.select("name", "value", "reason").iter_rows()
+    ]
+    figure = forest(shown, marks, said, palette, axis=_AXIS, reference=0.0, height=58 + 22 * rows.height)
+    for trace in figure.data:  # of the three a row has one: they share its line
+        trace.y = [round(float(place)) for place in trace.y]
+    return figure
+
+
+def calibration_finding(rows: pl.DataFrame, until: date | None) -> str:
+    """How often the tests err where nothing leaked, and how often they see a tenth and three tenths of the items."""
+    measured = rows.filter((pl.col("truth") != "documented") & (pl.col("truth") != "formula"))
+    clean = measured.filter(pl.col("leak") == 0)
+    shares, tests = clean["flagged"], count(int(clean["n"].sum()), "test")
+    if shares.is_empty():
+        return "No test could be held against a known truth in this generation"
+    low, high = float(shares.min()), float(shares.max())  # type: ignore[arg-type]
+    span = f"{low:.0%}" if f"{low:.0%}" == f"{high:.0%}" else f"{low:.0%} to {high:.0%}"
+    seen = [
+        f"{share:.0%} of leaks of {leak:.0%}"
+        for leak in (0.1, 0.3)
+        for share in [measured.filter(pl.col("leak") == leak)["flagged"].mean()]
+        if isinstance(share, float)
+    ]
+    return (
+        f"Where nothing leaked, {span} of {tests} raise a false alarm (5% is stated); they see {listed(seen)} that "
+        f"were put in{known_at_latest(until)}"
+    )
+
+
+def _false_alarms(rows: pl.DataFrame) -> str:
+    clean = rows.filter((pl.col("leak") == 0) & ~pl.col("truth").is_in(["documented", "formula"]))
+    if clean.is_empty():
+        return "Whether the tests raise false alarms is not known"
+    low, high = (f"{float(str(end)):.0%}" for end in (clean["flagged"].min(), clean["flagged"].max()))
+    return f"Where nothing leaked, {low if low == high else f'{low} to {high}'} of tests raise a false alarm"
+
+
+def calibration(
+    rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine], palette: Palette
+) -> Chart | Nothing:
+    """A line for each test and truth, with 95% intervals; the stated rate of false alarms is marked."""
+    drawn = rows.filter(pl.col("truth").is_in(list(_WAYS)))
+    if drawn.is_empty():
+        return Nothing(
+            "No test could be held against a known truth.",
+            "It takes models on benchmarks that they cannot have seen, dated items, or a twin of new items.",
+        )
+    return Chart(
+        title=_false_alarms(rows),
+        subtitle=f"{calibration_finding(rows, until)}. Share of models pointed at, by the share of items put in.",
+        figure=_lines(drawn, palette),
+        rows=drawn,
+        alt="Share of models with p at most 5% by the share of items put in as leaked, a line for each test and truth.",
+        sources=sources,
+        known_until=until,
+        method="contamination_calibration",
+    )
+
+
+def _lines(drawn: pl.DataFrame, palette: Palette) -> go.Figure:
+    figure, ends = go.Figure(), []
+    for at, ((title, truth), part) in enumerate(drawn.group_by("title", "truth", maintain_order=True)):
+        symbol, dash = _WAYS[str(truth)]
+        colour = (palette.accent, palette.ink3, palette.stages["compressing"].mark, palette.ink2)[at % 4]
+        bars = part["low"].null_count() == 0
+        above, below = (part[end].fill_null(part["flagged"]) for end in ("high", "low"))
+        errors = error_bars(numbers(above - part["flagged"]), numbers(part["flagged"] - below), colour, palette)
+        figure.add_scatter(
+            x=numbers(part["leak"]),
+            y=numbers(part["flagged"]),
+            mode="lines+markers",
+            name=f"{plotly(str(title))} ({truth})",
+            line={"color": colour, "dash": dash, "width": 2},
+            marker={"symbol": symbol, "size": MARK, "color": colour},
+            error_y={**errors, "visible": bars},
+            hovertemplate=f"<b>{plotly(str(title))}</b>, {truth}<br>%{{y:.1%}} pointed at where %{{x:.0%}} leaked"
+            "<extra></extra>",
+        )
+        ends.append((float(part["leak"][-1]), float(part["flagged"][-1]), f"{plotly(str(title), 24)}, {truth}", colour))
+    laid_out(figure, palette, 340)
+    figure.update_layout(margin={"r": 220})
+    figure.update_xaxes(
+        tickformat=".0%", title={"text": "share of items put in as leaked", "standoff": 4, "font": {"size": LABEL}}
+    )
+    figure.update_yaxes(tickformat=".0%", range=[0, 1.02])
+    reference(figure, FLAGGED_AT, "", palette, dashed=True)
+    line_labels(figure, ends, (0, 1.02), 300, palette)
+    return figure

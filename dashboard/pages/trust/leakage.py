@@ -1,0 +1,61 @@
+"""Declared leakage: whether scores are higher where makers say that they trained on the task."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from analytics.contamination.declared_leakage import POINTS
+from dashboard.pages.trust.tables import LEAKAGE
+from dashboard.published.generation import View
+from dashboard.widgets import empty, links, tables
+from dashboard.words.known import known
+from dashboard.words.text import count, markdown
+
+
+def draw(view: View) -> None:
+    """The section: a sentence for each source, and the table."""
+    st.header("Does declared leakage show?", anchor="declared")
+    rows = LEAKAGE.build(view, {})
+    if rows.is_empty():
+        empty.nothing(
+            "No source here lets makers declare what their models were trained on.",
+            "GIFT-Eval, fev-bench and MTEB do; pull them to see it.",
+        )
+        return
+    st.markdown("\n".join(f"- {said(row)}" for row in rows.iter_rows(named=True)))
+    tables.show(
+        view,
+        tables.percents(rows, "share_declared"),
+        LEAKAGE,
+        {},
+        key="leakage",
+        alt="For each source how much more is scored where training on the task is declared, with its interval",
+        config={
+            "title": st.column_config.TextColumn("Source", pinned=True, width=220),
+            "share_declared": st.column_config.NumberColumn("Scores declared", format=tables.PERCENT),
+            "reason": st.column_config.TextColumn("Why there is no answer", width=420),
+            "source_id": None,
+        },
+    )
+    st.markdown(
+        "Makers choose what they train on: a higher score can come from a model built for such tasks as well as from "
+        f"having seen them. [How it is computed]({links.address('methods')}#declared_leakage)"
+    )
+
+
+def said(row: Mapping[str, Any]) -> str:
+    """One source: how much, with its interval, how many and until when, or why that cannot be told."""
+    where = f"**{markdown(row['title'])}** ({row['n_declared']:,} of {count(row['n'], 'score')} declared, "
+    where += f"{count(row['n_tasks'], 'task')}, {row['n_mixed']} of {count(row['n_models'], 'model')} with both kinds)"
+    if row["value"] is None:
+        return f"{where}: no answer; {markdown(row['reason'] or '')}."
+    unit = "points" if row["unit"] == POINTS else "percent"
+    what = "scores are higher" if row["unit"] == POINTS else "losses are smaller"
+    if row["low"] <= 0 <= row["high"]:
+        found = f"declaring does not show: the difference is {row['value']:.1f} {unit}"
+    elif row["value"] > 0:
+        found = f"where training on the task is declared, {what} by {row['value']:.1f} {unit}"
+    else:
+        found = f"where training on the task is declared, it is the other way round, by {-row['value']:.1f} {unit}"
+    return f"{where}: {found} (95% interval {row['low']:.1f} to {row['high']:.1f}){known(row['known_until'])}."

@@ -1,0 +1,249 @@
+"""Trust: benchmarks by six kinds of evidence that items were seen, their second measurements, and the model's own."""
+
+from collections.abc import Callable
+
+import polars as pl
+import streamlit as st
+
+from dashboard.figures.chart import Chart
+from dashboard.pages.trust import answers, card, charts, checks, closer, evidence, rungs, tables, transfer_tables
+from dashboard.published import generation, twin_pairs
+from dashboard.published.generation import View
+from dashboard.published.results import ids
+from dashboard.widgets import block, empty, filters, links
+from dashboard.widgets.page import PageSpec
+from dashboard.words.text import code, count, markdown
+
+MORE = {
+    "model": "One model",
+    "closer": "This twin, closer",
+    "ladder": "This benchmark, every rung",
+    "twins": "All twins",
+    "levels": "All benchmarks, every rung",
+    "order": "Does an order carry over?",
+    "reports": "Documented reports",
+    "checks": "Are the tests right?",
+    "kinds": "What each kind asks",
+}
+
+_ON_A_PHONE = {
+    "report": "{} of items documented in training, largest of {}",
+    "declared_training": "training declared ({})",
+    "twin": "{} stand out on new items",
+    "rerun": "rerun lower by {} points",
+    "anomaly": "{} beyond what others predict",
+    "cutoff_break": "{} break at the cutoff",
+}
+
+
+def render() -> None:
+    """Draw the page."""
+    view = generation.current()
+    rows = evidence.benchmarks(view)
+    if rows.is_empty():
+        st.title("Could scores rest on items seen in training?", anchor=False)
+        empty.nothing("No benchmark has been looked at here.", "No curated benchmark is on record.")
+        _more(view, None)
+        return
+    chosen = _asked(view, rows)
+    picked = st.query_params.get("evidence", "")
+    found = charts.MATRIX.of(view, {"evidence": picked, "benchmark": chosen or ""}, block.palette())
+    whole = found if isinstance(found, Chart) else charts.MATRIX.of(view, {}, block.palette())
+    if isinstance(whole, Chart):
+        st.title(markdown(whole.title), anchor=False)
+        st.markdown(markdown(whole.subtitle))
+    left, right = st.columns([7, 4], gap="medium")
+    with left:
+        _matrix(view, rows, chosen)
+    with right, st.container(border=True):
+        benchmark_id = _picker(view, rows, chosen)
+        if benchmark_id is not None:
+            card.show(view, benchmark_id)
+    shown = None if benchmark_id is None else card.chosen_twin(view, benchmark_id)
+    _answers(view, shown)
+    _more(view, benchmark_id)
+
+
+def _asked(view: View, rows: pl.DataFrame) -> str | None:
+    """The benchmark of the address, or of its twin; where neither is given the one whose twin shows most."""
+    asked, twin = st.query_params.get("benchmark"), st.query_params.get("twin")
+    if asked:
+        return asked
+    every = twin_pairs.twins(view, {})
+    if twin:
+        of = every.filter(pl.col("twin_id") == twin)["original_id"]
+        return str(of[0]) if of.len() else twin
+    shown = evidence.cells(view).filter((pl.col("kind") == "twin") & (pl.col("strength") == evidence.EVIDENCE))
+    most = shown.sort("value", descending=True)["benchmark_id"]
+    first = [*most, *every["original_id"].head(1), *rows["benchmark_id"]]
+    return str(first[0])
+
+
+def _matrix(view: View, rows: pl.DataFrame, chosen: str | None) -> None:
+    counts = evidence.counts(rows)
+    kept = filters.pills(
+        "evidence",
+        "Strongest evidence",
+        {
+            strength: f"{evidence.SHAPES[strength]} {evidence.WORDS[strength]} {counts[strength]}"
+            for strength in evidence.STRENGTHS
+        },
+    )
+    params = {"evidence": ",".join(kept), "benchmark": chosen or ""}
+    found = charts.MATRIX.of(view, params, block.palette())
+    if not isinstance(found, Chart):
+        empty.nothing(found.reason, found.advice)
+        return
+    with st.container(key="wide_list"), st.container(key=f"chart_{charts.MATRIX.name}", gap="xsmall"):
+        block.draw(view, charts.MATRIX, params, found)
+        block.toolbar(view, charts.MATRIX, params, found)
+    with st.container(key="narrow_list"):
+        st.markdown(view.recent(("narrow list", *params.items()), lambda: _narrow(found.rows)))
+    if not kept:
+        _folded(rows)
+
+
+def _narrow(rows: pl.DataFrame) -> str:
+    """The matrix for a phone: a benchmark with what is known of it, in one text; tests too weak to tell are counted."""
+    lines = []
+    telling = rows.filter(pl.col("strength") != evidence.WEAK)
+    shown, others = _first_on_a_phone(telling)
+    for (benchmark_id, name), part in shown.group_by("benchmark_id", "benchmark", maintain_order=True):
+        found = " · ".join(
+            f"{evidence.SHAPES[strength]} {_ON_A_PHONE[kind].format(markdown(number), count(n or 0, 'share'))}"
+            for kind, strength, number, n in part.select("kind", "strength", "number", "n").iter_rows()
+        )
+        to = links.address("trust", benchmark=str(benchmark_id))
+        lines.append(f"[{markdown(str(name))}]({to})  \n:small[:gray[{found}]]")
+    weak = rows["benchmark_id"].n_unique() - telling["benchmark_id"].n_unique()
+    if others.height:
+        named = [
+            f"[{markdown(name)}]({links.address('trust', benchmark=one)})"
+            for one, name in others.select("benchmark_id", "benchmark").unique(maintain_order=True).iter_rows()
+        ]
+        lines.append(
+            f":small[{evidence.SHAPES[evidence.NOTHING]} {evidence.WORDS[evidence.NOTHING]}: {' · '.join(named)}]"
+        )
+    if weak:
+        lines.append(f"{weak} more were looked at too weakly to tell.")
+    return "\n\n".join(lines)
+
+
+def _first_on_a_phone(telling: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The benchmarks with evidence or a hint, told one by one, and the others; all of them where none has."""
+    found = pl.col("strength").is_in([evidence.EVIDENCE, evidence.HINT]).any().over("benchmark_id")
+    shown, others = telling.filter(found), telling.filter(~found)
+    return (shown, others) if shown.height else (telling, others)
+
+
+def _folded(rows: pl.DataFrame) -> None:
+    """The benchmarks of which nothing is known, behind a line."""
+    nobody = rows.filter(pl.col("strength") == evidence.UNKNOWN)
+    details = st.expander(
+        f"{nobody.height:,} more: nobody could look; only whether a model could have seen them is known",
+        key="folded",
+        on_change="rerun",
+    )
+    if details.open:
+        with details:
+            named = [
+                f"[{markdown(name)}]({links.address('trust', benchmark=benchmark_id)})"
+                for benchmark_id, name in nobody.select("benchmark_id", "label").iter_rows()
+            ]
+            st.markdown(" · ".join(named))
+
+
+def _picker(view: View, rows: pl.DataFrame, chosen: str | None) -> str | None:
+    """The benchmark of the card; one that does not exist is said so, not replaced by another."""
+    if chosen is not None and chosen not in ids(view):
+        asked_for = "twin" if st.query_params.get("twin") == chosen else "benchmark"
+        empty.nothing(
+            f"This generation holds no {asked_for} {code(chosen)}.",
+            f"It may have been renamed. [Open the page without it]({links.address('trust')}).",
+        )
+        return None
+    options = view.kept("benchmarks with evidence", lambda: _options(view, rows))
+    if chosen is not None:
+        options = {chosen: options.get(chosen) or charts.name_of(view, chosen), **options}
+    return filters.named("benchmark", "Benchmark", options)
+
+
+def _options(view: View, rows: pl.DataFrame) -> dict[str, str]:
+    """The benchmarks by name, then those that only a twin speaks of."""
+    options = dict(rows.sort(pl.col("name").str.to_lowercase()).select("benchmark_id", "name").iter_rows())
+    twins = twin_pairs.twins(view, {}).filter(pl.col("n_models") > 0)
+    options.update(
+        (one, name)
+        for one, name in twins.select("original_id", "original").unique(maintain_order=True).iter_rows()
+        if one not in options
+    )
+    return options
+
+
+def _answers(view: View, shown: str | None) -> None:
+    """What fresh samples of old benchmarks say, in text; the twin that is `shown` says it above."""
+    if said := answers.lines(view, without=shown):
+        st.header("How far do scores on other benchmarks overstate?", anchor="overstate")
+        st.markdown(said)
+
+
+def _more(view: View, benchmark_id: str | None) -> None:
+    """Everything else, one part at a time, computed when it is chosen."""
+    st.header("More evidence", anchor="more")
+    part = filters.pill("more", "More evidence", MORE, default=_implied())
+    twin_id = None if benchmark_id is None else card.chosen_twin(view, benchmark_id)
+
+    def ladder() -> None:
+        if benchmark_id is None:
+            st.markdown("Choose a benchmark above.")
+        else:
+            rungs.one_benchmark(view, benchmark_id)
+
+    def reports() -> None:
+        checks.reports(view)
+        checks.labels(view)
+
+    drawn: dict[str, Callable[[], None]] = {
+        "model": lambda: rungs.one_model(view),
+        "closer": lambda: closer.show(view, twin_id),
+        "ladder": ladder,
+        "twins": lambda: closer.every(view),
+        "levels": lambda: rungs.all_benchmarks(view),
+        "order": lambda: checks.order(view),
+        "reports": reports,
+        "checks": lambda: checks.checks(view),
+        "kinds": checks.rungs,
+    }
+    if part is not None:
+        drawn[part]()
+
+
+def _implied() -> str | None:
+    """A model in the address is there to be looked at."""
+    return "model" if st.query_params.get("model") else None
+
+
+PAGE = PageSpec(
+    url_path="trust",
+    title="Trust",
+    render=render,
+    tables=(
+        twin_pairs.TWINS,
+        twin_pairs.RESIDUALS,
+        twin_pairs.GROUPS,
+        twin_pairs.AGES,
+        twin_pairs.ROBUSTNESS,
+        transfer_tables.TRANSFERS,
+        twin_pairs.REPORTS,
+        twin_pairs.VISIBILITY,
+        tables.COUNTS,
+        tables.RISKS,
+        tables.RUNGS_OF,
+        tables.PAIRS,
+        tables.EXCESSES,
+        tables.OWN,
+        tables.CALIBRATION,
+        tables.LEAKAGE,
+    ),
+    charts=charts.CHARTS,
+)

@@ -1,0 +1,218 @@
+"""Every rung of evidence: of all benchmarks, of the chosen one, and of one model."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+import polars as pl
+import streamlit as st
+
+from analytics.contamination.findings import LEVELS
+from analytics.contamination.table import RUNGS
+from dashboard.pages.trust import charts
+from dashboard.pages.trust import tables as trust_tables
+from dashboard.pages.trust.figures import ladder
+from dashboard.published.generation import View
+from dashboard.published.known import known_until
+from dashboard.widgets import block, empty, filters, links, tables
+from dashboard.words.known import known, known_at_latest
+from dashboard.words.probability import p_value
+from dashboard.words.text import code, count, markdown
+
+_MEANING = (
+    ("high", "strong evidence that some scores here rest on items, or much like them, seen in training"),
+    ("moderate", "some evidence: overlap without a share, training on the task declared, or single models off"),
+    ("low", "the items were withheld or came later, or a test that would have shown a leak of 30% showed none"),
+    ("unknown", "too little evidence to say. **No level says clean**: nothing could show that"),
+)
+
+
+def all_benchmarks(view: View) -> None:
+    """How many benchmarks are at which level by rung, and each of them."""
+    st.markdown(
+        "Six kinds of evidence, the rungs of a ladder, from *could have been seen* to *the scores look as if it was*. "
+        "A level says how much speaks for it. It is **no finding about what anybody did**: public items end up in "
+        "training material by themselves, and training on a task's own training split is open practice."
+    )
+    if block.show(view, charts.LEVELS, {}) is None:
+        return
+    st.markdown("\n".join(f"- **{ladder.level_label(level)}**: {said}" for level, said in _MEANING))
+    _every(view)
+
+
+def _every(view: View) -> None:
+    st.header("Risk by benchmark", anchor="risk")
+    level = filters.one("level", "Overall level", [trust_tables.EVERY, *reversed(LEVELS)])
+    params = {"level": level}
+    rows = trust_tables.risks(view, params)
+    if rows.is_empty():
+        empty.nothing(f"No benchmark in scope is at the level *{level}*.", "Choose another level above.")
+        return
+    opened = [
+        f"{links.address('trust', benchmark=one)}#{links.fragment(name)}"
+        for one, name in rows["benchmark_id", "benchmark"].iter_rows()
+    ]
+    config = st.column_config
+    shown = rows.head(tables.ROW_LIMIT)
+    tables.grid(
+        shown.select(
+            pl.Series("benchmark", opened[: shown.height], dtype=pl.String),
+            pl.col("risk").replace_strict(_labels(), return_dtype=pl.String),
+            "raised_by",
+            *(pl.col(rung.key).replace_strict(_labels(), return_dtype=pl.String) for rung in RUNGS),
+        ),
+        key="risks",
+        alt="Every benchmark in scope with its overall level and that of each rung, the most evidence first",
+        config={
+            "benchmark": config.LinkColumn("Benchmark", display_text=r"#(.*)$", pinned=True, width=150),
+            "risk": config.TextColumn("Risk", width=105),
+            "raised_by": config.TextColumn("Raised by", width=185),
+            **{rung.key: config.TextColumn(ladder.SHORT[rung.key], width=112, help=rung.title) for rung in RUNGS},
+        },
+    )
+    st.markdown(f"[Download as CSV](<{trust_tables.RISKS.address(params)}>), generation {view.name}.")
+
+
+def _labels() -> dict[str, str]:
+    return {level: ladder.level_label(level) for level in LEVELS}
+
+
+def one_benchmark(view: View, benchmark_id: str) -> None:
+    """The chosen benchmark rung by rung, its tests of single models, and the models of which something is known."""
+    name = charts.name_of(view, benchmark_id)
+    model_id = _model(view, benchmark_id)
+    params = {"benchmark": benchmark_id, **({"model": model_id} if model_id else {})}
+    block.show(view, charts.LADDER, params)
+    rows = trust_tables.rungs(view, params)
+    st.markdown(_evidence(rows, known_until(view, [benchmark_id])))
+    st.markdown(f"[The ladder as CSV](<{trust_tables.RUNGS_OF.address(params)}>)")
+    if tests := trust_tables.tested(view, benchmark_id):
+        rung = filters.named("rung", "Test", {one: trust_tables.TITLES[one] for one in tests})
+        block.show(view, charts.EXCESS, {"benchmark": benchmark_id, "rung": rung})
+        st.markdown(
+            "*Higher than expected* is all that a mark says. Other causes: a model built for such tasks, another "
+            "prompt, tuning to the format, or chance, which 5% of the marks are expected to be. [Every model as "
+            f"CSV](<{trust_tables.EXCESSES.address({'benchmark': benchmark_id, 'rung': rung})}>)"
+        )
+    _pairs(view, benchmark_id)
+    links.page_link("benchmark", f"Everything else about {markdown(name)}", benchmark=benchmark_id)
+
+
+def _model(view: View, benchmark_id: str) -> str | None:
+    """The model asked for, if anything is known of it here; another benchmark's model is dropped in words."""
+    asked = st.query_params.get("model")
+    if not asked:
+        return None
+    if asked in trust_tables.models(view, benchmark_id):
+        return asked
+    st.markdown(f"Nothing is known of {code(asked)} on this benchmark, so no model is set beside it.")
+    return None
+
+
+def _evidence(rows: pl.DataFrame, until: date | None) -> str:
+    """Each rung with its level, what was found and its source, as a numbered list; first until when it is known."""
+    lines = [f"Rung by rung{known(until)}:\n"]
+    for number, rung in enumerate(RUNGS, 1):
+        found = rows.filter(pl.col("rung") == rung.key).sort("who")
+        lines.append(f"{number}. **{rung.title}**")
+        lines.extend(f"    - {_said(row, found['who'].n_unique() > 1)}" for row in found.iter_rows(named=True))
+    return "\n".join(lines)
+
+
+def _said(row: Mapping[str, Any], with_who: bool) -> str:
+    who = ("the model: " if row["who"] == "model" else "the benchmark: ") if with_who else ""
+    text = f"{who}**{ladder.level_label(row['level'])}**. {markdown(row['reason'])}"
+    if row["low"] is not None and row["value"] is not None:
+        text += f" ({_interval(row)})"
+    if row["q_value"] is not None:
+        text += f"; {p_value('q', row['q_value'])}"
+    text += f". {_power(row)}" if row["rung"] in trust_tables.TESTS and row["value"] is not None else "."
+    url = str(row["source_url"] or "")
+    return f"{text} [Source](<{url}>)" if url.startswith(("https://", "http://")) else text
+
+
+def _interval(row: Mapping[str, Any]) -> str:
+    if row["who"] == "model":
+        return f"95% interval {row['low']:.1f} to {row['high']:.1f} points"
+    return f"95% interval of the share {row['low']:.0%} to {row['high']:.0%}"
+
+
+def _power(row: Mapping[str, Any]) -> str:
+    typical = " for the typical model" if row["who"] == "benchmark" else ""
+    if row["detectable"] is None:
+        return f"Not even a leak of every item would be shown with 80% probability{typical}"
+    return f"A leak of {row['detectable']:.0%} of the items would be shown with 80% probability{typical}."
+
+
+def _pairs(view: View, benchmark_id: str) -> None:
+    params = {"benchmark": benchmark_id}
+    rows = trust_tables.pairs(view, params)
+    if rows.is_empty():
+        return
+    raised = rows.filter(pl.col("risk").is_in(["moderate", "high"])).height
+    st.header("Models on this benchmark", anchor="pairs")
+    st.markdown(
+        f"Evidence raises the risk for {raised:,} of {count(rows.height, 'model')} of which something is known"
+        f"{known(known_until(view, [benchmark_id]))}. A model that is not listed is unknown."
+    )
+    config = st.column_config
+    tables.show(
+        view,
+        rows.with_columns(pl.col("risk").replace_strict(_labels(), return_dtype=pl.String)),
+        trust_tables.PAIRS,
+        params,
+        key="pairs",
+        alt="Every model of which something is known on this benchmark, with its level and the reasons",
+        config={
+            "model": config.TextColumn("Model", pinned=True, width=150),
+            "risk": config.TextColumn("Risk", width=105),
+            "raised_by": config.NumberColumn("Rungs that raise it", width=130),
+            "answered": config.NumberColumn("Rungs with an answer", width=140),
+            "reasons": config.TextColumn("Reasons", width=560),
+            "model_id": None,
+        },
+    )
+
+
+def one_model(view: View) -> None:
+    """What is said of one model over all benchmarks: how many of its tests stand out, and every rung."""
+    asked, options = st.query_params.get("model"), trust_tables.tested_models(view)
+    if asked and asked not in options:
+        empty.nothing(f"No test says anything of {code(asked)}.", "It may have been renamed; choose one below.")
+    model_id = filters.named(
+        "model", f"Model, of {count(len(options), 'tested one')}", options, placeholder="Type a part of its name"
+    )
+    if model_id is None:
+        st.markdown("Choose a model: what its own scores say, benchmark by benchmark, and what they cannot say.")
+        return
+    params = {"model": model_id}
+    block.show(view, charts.OWN, params)
+    st.markdown(
+        "*Higher than expected* is all that a mark says, and no finding about anybody's conduct: a model built for "
+        "such tasks, another prompt, tuning to the format, or chance would look the same."
+    )
+    rows = trust_tables.own_rungs(view, params)
+    told = rows.filter(pl.col("rung").is_in(trust_tables.KEYS[1:]) & (pl.col("level") != "unknown"))
+    until = trust_tables.latest(view, rows["benchmark_id"].to_list())
+    st.markdown(
+        f"{count(told['benchmark_id'].n_unique(), 'benchmark')} with evidence of its own beyond the dates, of "
+        f"{rows['benchmark_id'].n_unique():,} on which it could have seen the items or not{known_at_latest(until)}."
+    )
+    config = st.column_config
+    tables.show(
+        view,
+        told.with_columns(pl.col("level").replace_strict(_labels(), return_dtype=pl.String)).select(
+            "benchmark", "title", "level", "reason", "source_url"
+        ),
+        trust_tables.OWN,
+        params,
+        key="own",
+        alt="Every rung of evidence about this model, with benchmark, level and reason",
+        config={
+            "benchmark": config.TextColumn("Benchmark", pinned=True, width=170),
+            "title": config.TextColumn("Kind of evidence", width=200),
+            "level": config.TextColumn("Level", width=105),
+            "reason": config.TextColumn("Reason", width=520),
+            "source_url": config.LinkColumn("Source", display_text="open", width=80),
+        },
+    )

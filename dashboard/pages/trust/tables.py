@@ -1,0 +1,267 @@
+"""Contamination evidence as pages show it: every rung of the ladder for benchmarks and for pairs, and its calibration.
+
+Levels, reasons and numbers are those of the published tables; here they are only put side by side.
+"""
+
+from datetime import date
+
+import polars as pl
+
+from analytics.contamination.findings import LEVELS
+from analytics.contamination.overall import KEY as OVERALL
+from analytics.contamination.table import RUNGS
+from dashboard.published.generation import View
+from dashboard.published.results import known_benchmark
+from dashboard.published.tables import ParameterError, Params, PublishedTable, required
+from dashboard.widgets.shell import Scope
+
+KEYS = tuple(rung.key for rung in RUNGS)
+TESTS = tuple(rung.key for rung in RUNGS if rung.is_test)
+TITLES = {rung.key: rung.title for rung in RUNGS} | {OVERALL: "Overall risk"}
+EVERY = "all"
+"""The choice that leaves no level out."""
+
+_WHOLE = "SELECT * FROM contamination_risk WHERE model_id IS NULL"
+_PAIRS = """
+    SELECT r.rung, r.level, r.value, r.low, r.high, r.p_value, r.q_value, r.detectable, r.n, r.status, r.reason,
+        r.source_url, coalesce(m.name, r.model_id) AS model, r.model_id
+    FROM contamination_risk r LEFT JOIN model m ON m.model_id = r.model_id
+    WHERE r.benchmark_id = $benchmark AND r.model_id IS NOT NULL
+"""
+
+_OWN = """
+    SELECT r.*, coalesce(b.name, r.benchmark_id) AS benchmark
+    FROM contamination_risk r LEFT JOIN benchmark b USING (benchmark_id) WHERE r.model_id = $model
+"""
+_TESTED = """
+    SELECT DISTINCT r.model_id, coalesce(m.name, r.model_id) AS name
+    FROM contamination_risk r LEFT JOIN model m USING (model_id)
+    WHERE r.model_id IS NOT NULL AND r.p_value IS NOT NULL ORDER BY lower(name), r.model_id
+"""
+
+
+def _scope(params: Params) -> Scope:
+    domains = tuple(part for part in params.get("domains", "").split("\n") if part)
+    return Scope(domains, params.get("uncurated") == "1", params.get("parts") == "1")
+
+
+def counts(view: View, params: Params) -> pl.DataFrame:
+    """How many benchmarks in scope are at which level, by rung and overall: rung, title, level, benchmarks."""
+    rows = _scope(params).keep(_named(view))
+    found = rows.group_by("rung", "level").len("benchmarks")
+    grid = pl.DataFrame({"rung": [OVERALL, *KEYS]}).join(pl.DataFrame({"level": LEVELS}), how="cross")
+    return (
+        grid.join(found, on=["rung", "level"], how="left", maintain_order="left")
+        .with_columns(pl.col("benchmarks").fill_null(0).cast(pl.Int64))
+        .select("rung", _title(), "level", "benchmarks")
+    )
+
+
+def risks(view: View, params: Params) -> pl.DataFrame:
+    """Each benchmark in scope with its overall level and that of every rung; the most evidence first.
+
+    `level` (default: all) keeps one overall level. `raised_by` names the rungs that raise the risk, `tested` how many
+    pairs of a model with the benchmark have a test.
+    """
+    chosen = _chosen_level(params)
+    rows = _scope(params).keep(view.kept("contamination risks", lambda: _wide(view)))
+    return rows if chosen == EVERY else rows.filter(pl.col("risk") == chosen)
+
+
+def rungs(view: View, params: Params) -> pl.DataFrame:
+    """Every rung for one benchmark and, where `model` is given, what it says of the pair (`who` says which)."""
+    benchmark_id = known_benchmark(view, params)
+    whole = _named(view).filter(pl.col("benchmark_id") == benchmark_id).with_columns(who=pl.lit("benchmark"))
+    shown = [_of(whole)]
+    if params.get("model"):
+        pair = _pairs(view, benchmark_id).filter(pl.col("model_id") == params["model"])
+        if pair.is_empty():
+            raise ParameterError(f"nothing is known of {params['model']!r} and {benchmark_id!r}")
+        shown.append(_of(pair.with_columns(who=pl.lit("model"))))
+    order = {key: place for place, key in enumerate([*KEYS, OVERALL])}
+    place = pl.col("rung").replace_strict(order, return_dtype=pl.Int64)
+    return pl.concat(shown).sort(place, "who", maintain_order=True)
+
+
+def pairs(view: View, params: Params) -> pl.DataFrame:
+    """Every model that something is known of on one benchmark: overall level, rungs that raise it, all reasons."""
+    benchmark_id = known_benchmark(view, params)
+    rows = _pairs(view, benchmark_id)
+    rank = pl.col("level").replace_strict({name: at for at, name in enumerate(LEVELS)}, return_dtype=pl.Int64)
+    reasons = (
+        rows.filter((pl.col("rung") != OVERALL) & (pl.col("level") != "unknown"))
+        .group_by("model_id", maintain_order=True)
+        .agg(reasons=pl.format("{}: {}", _title(), "reason").str.join("; "))
+    )
+    return (
+        rows.filter(pl.col("rung") == OVERALL)
+        .join(reasons, on="model_id", how="left", maintain_order="left")
+        .sort(-rank, pl.col("value"), "model", descending=[False, True, False], nulls_last=True)
+        .select("model", risk="level", raised_by="value", answered="n", reasons="reasons", model_id="model_id")
+    )
+
+
+def excesses(view: View, params: Params) -> pl.DataFrame:
+    """What one test says of each model on one benchmark: points above expectation with interval, the highest first.
+
+    `is_extrapolated` where no other model measured here is like it, so that it is shown but not counted.
+    """
+    benchmark_id, rung = known_benchmark(view, params), required(params, "rung")
+    if rung not in TESTS:
+        raise ParameterError(f"rung is one of {', '.join(TESTS)}")
+    return (
+        _pairs(view, benchmark_id)
+        .filter((pl.col("rung") == rung) & pl.col("p_value").is_not_null())
+        .with_columns(is_extrapolated=pl.col("q_value").is_null())
+        .sort("value", "model", descending=[True, False])
+        .select(
+            "model", "value", "low", "high", "level", "p_value", "q_value", "detectable", "is_extrapolated", "n",
+            "reason", "source_url", "model_id",
+        )
+    )  # fmt: skip
+
+
+def calibration(view: View, _params: Params) -> pl.DataFrame:
+    """How often each test flags where the truth is known, with the rung's title."""
+    order = {key: place for place, key in enumerate(KEYS)}
+    return (
+        view.table("contamination_calibration")
+        .with_columns(_title())
+        .sort(pl.col("rung").replace_strict(order, return_dtype=pl.Int64), "truth", "leak")
+        .select("title", "truth", "leak", "n", "flagged", "low", "high", "rung")
+    )
+
+
+def leakage(view: View, _params: Params) -> pl.DataFrame:
+    """For each source with declared leakage how much more is scored where it is declared, with the source's title."""
+    return (
+        view.table("declared_leakage")
+        .join(
+            view.table("source").select("source_id", "title", "known_until"),
+            on="source_id",
+            how="left",
+            maintain_order="left",
+        )
+        .with_columns(pl.coalesce("title", "source_id").alias("title"))
+        .select(
+            "title", "value", "low", "high", "unit", "share_declared", "n_declared", "n", "n_mixed",
+            "n_models", "n_tasks", "known_until", "status", "reason", "source_id",
+        )
+    )  # fmt: skip
+
+
+def own_rungs(view: View, params: Params) -> pl.DataFrame:
+    """Everything that is said of one model, benchmark by benchmark and rung by rung.
+
+    Raises ParameterError for a model of which nothing is.
+    """
+    model_id = required(params, "model")
+    rows = view.recent(("contamination model", model_id), lambda: view.query(_OWN, model=model_id))
+    if rows.is_empty():
+        raise ParameterError(f"nothing is known of {model_id!r}")
+    order = {key: place for place, key in enumerate([*KEYS, OVERALL])}
+    place = pl.col("rung").replace_strict(order, return_dtype=pl.Int64)
+    return rows.with_columns(_title()).sort("benchmark", place, maintain_order=True).select(
+        "benchmark", "title", "level", "value", "low", "high", "p_value", "q_value", "detectable", "n", "reason",
+        "source_url", "rung", "benchmark_id",
+    )  # fmt: skip
+
+
+def own_tests(view: View, params: Params) -> pl.DataFrame:
+    """The tests of one model: points above expectation with interval, the highest first, by benchmark and rung."""
+    return (
+        own_rungs(view, params)
+        .filter(pl.col("rung").is_in(TESTS) & pl.col("p_value").is_not_null())
+        .with_columns(is_extrapolated=pl.col("q_value").is_null())
+        .sort("value", "benchmark", descending=[True, False])
+    )
+
+
+def tested_models(view: View) -> dict[str, str]:
+    """The models that some test says something of, by id with their name, in the order of the names."""
+    return view.kept("tested models", lambda: dict(view.query(_TESTED).iter_rows()))
+
+
+def model_name(view: View, model_id: str) -> str:
+    """The model's name, its id where it has none."""
+    found = view.query("SELECT coalesce(name, model_id) AS name FROM model WHERE model_id = $model", model=model_id)
+    return str(found["name"][0]) if found.height else model_id
+
+
+def latest(view: View, benchmark_ids: list[str]) -> date | None:
+    """The last day that any of these benchmarks is known of."""
+    newest = view.table("benchmark").filter(pl.col("benchmark_id").is_in(benchmark_ids))["known_until"].max()
+    return newest if isinstance(newest, date) else None
+
+
+def tested(view: View, benchmark_id: str) -> list[str]:
+    """The tests that say something of some model on this benchmark."""
+    found = set(_pairs(view, benchmark_id).filter(pl.col("p_value").is_not_null())["rung"])
+    return [key for key in TESTS if key in found]
+
+
+def models(view: View, benchmark_id: str) -> list[str]:
+    """The ids of the models that something is known of on this benchmark, the most evidence first."""
+    return pairs(view, {"benchmark": benchmark_id})["model_id"].to_list()
+
+
+def _named(view: View) -> pl.DataFrame:
+    """The rows about whole benchmarks with their name, domain and whether somebody curated them."""
+    return view.kept("contamination rungs", lambda: _joined(view))
+
+
+def _joined(view: View) -> pl.DataFrame:
+    about = view.table("benchmark").select("benchmark_id", "domain", "curated", benchmark="name")
+    rows = view.query(_WHOLE).join(about, on="benchmark_id", how="left", maintain_order="left")
+    return rows.with_columns(pl.coalesce("benchmark", "benchmark_id").alias("benchmark"))
+
+
+def _wide(view: View) -> pl.DataFrame:
+    rows = _named(view)
+    rank = pl.col("risk").replace_strict({name: at for at, name in enumerate(LEVELS)}, return_dtype=pl.Int64)
+    evidence = (pl.col("rung") != KEYS[0]) & pl.col("rung").is_in(KEYS) & pl.col("level").is_in(["moderate", "high"])
+    raised = rows.group_by("benchmark_id").agg(raised_by=_title().filter(evidence).str.join("; "))
+    wide = rows.select("benchmark_id", "rung", "level").pivot("rung", index="benchmark_id", values="level")
+    absent = [pl.lit("unknown").alias(key) for key in (*KEYS, OVERALL) if key not in wide.columns]
+    about = rows.unique("benchmark_id").select("benchmark_id", "benchmark", "domain", "curated")
+    return (
+        wide.with_columns(absent)
+        .rename({OVERALL: "risk"})
+        .join(raised, on="benchmark_id", how="left")
+        .join(about, on="benchmark_id", how="left")
+        .with_columns(strong=sum((pl.col(key) == "high").cast(pl.Int64) for key in KEYS[1:]))
+        .sort(-rank, "strong", "benchmark_id", descending=[False, True, False])
+        .select("benchmark", "risk", "raised_by", *KEYS, "domain", "curated", "benchmark_id")
+    )
+
+
+def _pairs(view: View, benchmark_id: str) -> pl.DataFrame:
+    return view.recent(("contamination pairs", benchmark_id), lambda: view.query(_PAIRS, benchmark=benchmark_id))
+
+
+def _of(rows: pl.DataFrame) -> pl.DataFrame:
+    return rows.select(
+        "rung", _title(), "who", "level", "value", "low", "high", "p_value", "q_value", "detectable", "n", "reason",
+        "source_url",
+    )  # fmt: skip
+
+
+def _title() -> pl.Expr:
+    return pl.col("rung").replace_strict(TITLES, return_dtype=pl.String).alias("title")
+
+
+def _chosen_level(params: Params) -> str:
+    chosen = params.get("level") or EVERY
+    if chosen not in (EVERY, *LEVELS):
+        raise ParameterError(f"level is one of {', '.join((EVERY, *LEVELS))}")
+    return chosen
+
+
+COUNTS = PublishedTable("contamination-levels", counts)
+RISKS = PublishedTable("contamination-risk", risks)
+RUNGS_OF = PublishedTable("contamination-ladder", rungs)
+PAIRS = PublishedTable("contamination-pairs", pairs)
+EXCESSES = PublishedTable("contamination-excess", excesses)
+CALIBRATION = PublishedTable("contamination-calibration", calibration)
+OWN = PublishedTable("contamination-model", own_rungs)
+LEAKAGE = PublishedTable("declared-leakage", leakage)

@@ -1,1 +1,0 @@
-"""A benchmark against a second measurement of the same thing."""

@@ -1,0 +1,100 @@
+"""What the overview shows of each benchmark: verdict, headroom, size, and until when that is known."""
+
+from datetime import date
+
+import polars as pl
+
+from dashboard.published.generation import View
+from dashboard.published.sparklines import sparklines
+from dashboard.words.text import labels
+
+FRESH_MONTHS, AGED_MONTHS = 6.0, 18.0
+"""What was looked at within the first is fresh, within the second aged, earlier old."""
+
+_MONTH_DAYS = 30.4375
+_RELEASE, _ARENA = r"-\d{4}-\d{2}-\d{2}$", "LMArena"
+
+
+def benchmarks(view: View) -> pl.DataFrame:
+    """Every benchmark of the generation, one row each.
+
+    Columns: benchmark_id, name, label (short, but no other curated one has it), domain, unit, curated,
+    of_curated (itself or the whole that it is a part of), released_on, stage, flags, since, known_until, age_months (of
+    what is known), headroom with headroom_low and headroom_high, at_least (chance is unknown, so headroom is at least
+    this), best (score), models, makers and of_makers (how many makers' documents of the last year mention it, of how
+    many that were read; null where none was), frontier (the running best between chance and ceiling).
+    """
+    return view.kept("overview", lambda: _benchmarks(view))
+
+
+def _benchmarks(view: View) -> pl.DataFrame:
+    verdicts = view.table("verdict").select("benchmark_id", "stage", "flags", "since", "known_until", "as_of")
+    joined = view.table("benchmark").drop("known_until").join(verdicts, on="benchmark_id", how="full", coalesce=True)
+    known = view.table("indicator").filter(pl.col("status") == "ok")
+    of_range, of_ceiling = (_values(known, name) for name in ("headroom", "headroom_of_ceiling"))
+    at_least = of_ceiling.join(of_range, on="benchmark_id", how="anti").with_columns(at_least=pl.lit(value=True))
+    headroom = pl.concat([of_range.with_columns(at_least=pl.lit(value=False)), at_least]).rename(
+        {"value": "headroom", "low": "headroom_low", "high": "headroom_high"}
+    )
+    models = _values(known, "n_models").select("benchmark_id", models=pl.col("value").cast(pl.Int64))
+    makers = known.filter(pl.col("indicator") == "makers_mentioning_12m").select(
+        "benchmark_id", makers=pl.col("value").cast(pl.Int64), of_makers=pl.col("n").cast(pl.Int64)
+    )
+    best = _values(known, "frontier").select("benchmark_id", best="value")
+    age = (pl.col("as_of") - pl.col("known_until")).dt.total_days() / _MONTH_DAYS
+    every = (
+        joined.join(headroom, on="benchmark_id", how="left")
+        .join(models, on="benchmark_id", how="left")
+        .join(best, on="benchmark_id", how="left")
+        .join(makers, on="benchmark_id", how="left")
+        .join(sparklines(view.table("frontier"), view.table("benchmark")), on="benchmark_id", how="left")
+        .with_columns(
+            pl.coalesce("name", "benchmark_id").alias("name"),
+            pl.col("stage").fill_null("unknown"),
+            pl.col("flags").fill_null([]),
+            pl.col("models").fill_null(0),
+            pl.col("at_least").fill_null(value=False),
+            pl.col("curated").fill_null(value=False),
+            age_months=age,
+        )
+        .sort(pl.col("name").str.to_lowercase(), "benchmark_id")
+    )
+    wholes = every.filter("curated")["benchmark_id"]
+    among = every.filter("curated")["name"].to_list()
+    return every.with_columns(
+        label=pl.Series(labels(every["name"].to_list(), among), dtype=pl.String),
+        of_curated=pl.col("benchmark_id").str.split("/").list.first().is_in(wholes.implode()),
+    )
+
+
+def _values(known: pl.DataFrame, indicator: str) -> pl.DataFrame:
+    rows = known.filter(pl.col("indicator") == indicator)
+    return rows.select("benchmark_id", *(pl.col(name).fill_nan(None) for name in ("value", "low", "high")))
+
+
+def is_fresh() -> pl.Expr:
+    """Whether the benchmark was looked at within six months of the assessment."""
+    return (pl.col("age_months") <= FRESH_MONTHS).fill_null(value=False)
+
+
+def is_alive() -> pl.Expr:
+    """Whether the benchmark still measures: it discriminates, somebody reports it, and it was looked at lately."""
+    return is_fresh() & (pl.col("stage") == "discriminating") & ~pl.col("flags").list.contains("dormant")
+
+
+def family() -> pl.Expr:
+    """What a benchmark belongs to: releases, parts and the boards of one arena are one family."""
+    whole = pl.col("benchmark_id").str.split("/").list.first().str.replace(_RELEASE, "")
+    return pl.when(pl.col("name").str.contains(_ARENA, literal=True)).then(pl.lit(_ARENA)).otherwise(whole)
+
+
+def is_old() -> pl.Expr:
+    """Whether what is known is older than eighteen months, or nothing is."""
+    return (pl.col("age_months") > AGED_MONTHS).fill_null(value=True)
+
+
+def assessed_on(view: View) -> date | None:
+    """The day that the verdicts hold for."""
+    days = view.table("verdict")["as_of"]
+    newest = days.max() if len(days) else None
+    return newest if isinstance(newest, date) else None

@@ -1,0 +1,1 @@
+"""How what is published is written into files."""

@@ -1,0 +1,134 @@
+"""What pages show of models: where each stands, on which benchmarks, and what two have in common."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+
+from analytics.models.pair import TASKS, told_apart
+from dashboard.published.benchmarks import benchmarks
+from dashboard.published.generation import View
+from dashboard.published.tables import ParameterError, Params, PublishedTable, required
+
+Facts = Mapping[str, Any]
+
+_RESULTS = """
+    SELECT r.benchmark_id, coalesce(b.name, r.benchmark_id) AS benchmark, r.condition, r.setting, r.reporter,
+        r.score_published, r.score, r.std_error, min(r.dated_on) AS dated_on, bool_or(r.stands) AS stands, s.source_id,
+        max(s.observed_at) AS last_observed_at, arg_max(s.url, s.observed_at) AS url,
+        arg_max(s.ref, s.observed_at) AS ref, arg_max(r.source_row, s.observed_at) AS source_row
+    FROM result r JOIN snapshot s USING (snapshot_id) LEFT JOIN benchmark b USING (benchmark_id)
+    WHERE r.model_id = $model
+    GROUP BY ALL
+    ORDER BY benchmark, dated_on DESC, score_published DESC, s.source_id, r.setting
+"""
+
+_TASKS = """
+    WITH listed AS (
+        SELECT r.benchmark_id, s.source_id, r.model_id, arg_max(r.score, s.observed_at) AS score
+        FROM result r JOIN snapshot s USING (snapshot_id)
+        WHERE r.model_id IN ($model, $other) AND r.stands AND r.benchmark_id LIKE '%/%'
+            AND r.benchmark_id NOT LIKE '%/%/%'
+        GROUP BY ALL
+    )
+    SELECT split_part(o.benchmark_id, '/', 1) AS benchmark_id, o.source_id, o.benchmark_id AS task, o.score,
+        t.score AS other_score
+    FROM listed o JOIN listed t USING (benchmark_id, source_id)
+    JOIN benchmark p ON p.benchmark_id = o.benchmark_id
+    JOIN benchmark w ON w.benchmark_id = split_part(o.benchmark_id, '/', 1)
+    WHERE o.model_id = $model AND t.model_id = $other AND p.unit = w.unit
+    ORDER BY ALL
+"""
+
+
+def models(view: View) -> pl.DataFrame:
+    """Every model of the generation, the newest first.
+
+    Columns: model_id, name, organisation, released_on, open_weights, ability with ability_low, ability_high and place
+    (of `capability`, 1 is best; null where it is on too few benchmarks), and for the best of its day those of
+    `model_position`: benchmarks, n, best, beyond, seen_gap, n_seen, fresh_gap, n_fresh, by_others, by_self.
+    """
+    return view.kept("models", lambda: _models(view))
+
+
+def _models(view: View) -> pl.DataFrame:
+    able = view.table("capability").select(
+        "model_id",
+        ability="score",
+        ability_low="low",
+        ability_high="high",
+        place=pl.col("score").rank("min", descending=True).cast(pl.Int64),
+    )
+    then = view.table("model_position").filter(pl.col("clock") == "then").drop("clock")
+    return (
+        view.table("model")
+        .with_columns(pl.coalesce("name", "model_id").alias("name"))
+        .join(able, on="model_id", how="left")
+        .join(then, on="model_id", how="left")
+        .with_columns(pl.col("benchmarks").fill_null(0))
+        .sort("released_on", "benchmarks", "model_id", descending=[True, True, False], nulls_last=True)
+    )
+
+
+def known_model(view: View, params: Params, name: str = "model") -> str:
+    """The model that the parameters name; raises ParameterError where there is none of that id."""
+    model_id = required(params, name)
+    if not exists(view, model_id):
+        raise ParameterError(f"no model {model_id!r}")
+    return model_id
+
+
+def exists(view: View, model_id: str) -> bool:
+    """Whether the generation holds a model of that id."""
+    return model_id in view.kept("model ids", lambda: frozenset(view.table("model")["model_id"]))
+
+
+def facts_of(view: View, model_id: str) -> Facts:
+    """The row of `models` of one model."""
+    return models(view).row(by_predicate=pl.col("model_id") == model_id, named=True)
+
+
+def summary_of(view: View, model_id: str, clock: str) -> Facts | None:
+    """The row of `model_position` of a model, None where it has no result on a curated benchmark."""
+    found = view.table("model_position").filter((pl.col("model_id") == model_id) & (pl.col("clock") == clock))
+    return found.row(0, named=True) if found.height else None
+
+
+def positions(view: View, model_id: str) -> pl.DataFrame:
+    """The rows of `position` of a model with name, unit, stage, age_months and known_until of each benchmark.
+
+    `rival_then_name` and `rival_now_name` are whom it is held against. Of releases of one benchmark the last alone.
+    """
+    return view.recent(("positions", model_id), lambda: _positions(view, model_id))
+
+
+def _positions(view: View, model_id: str) -> pl.DataFrame:
+    about = benchmarks(view).select("benchmark_id", "name", "unit", "stage", "age_months", "known_until")
+    names = view.table("model").select("model_id", name_=pl.coalesce("name", "model_id"))
+    rows = view.table("position").filter((pl.col("model_id") == model_id) & ~pl.col("superseded"))
+    for clock in ("then", "now"):
+        named = names.rename({"model_id": f"rival_{clock}", "name_": f"rival_{clock}_name"})
+        rows = rows.join(named, on=f"rival_{clock}", how="left", maintain_order="left")
+    return rows.join(about, on="benchmark_id", how="left", maintain_order="left")
+
+
+def pair(view: View, model_id: str, other_id: str) -> pl.DataFrame:
+    """The benchmarks that two models have in common (`analytics.models.pair.APART`), with what `positions` adds."""
+    return view.recent(("pair", model_id, other_id), lambda: _pair(view, model_id, other_id))
+
+
+def _pair(view: View, model_id: str, other_id: str) -> pl.DataFrame:
+    first, other = positions(view, model_id), positions(view, other_id)
+    tasks = view.query(_TASKS, model=model_id, other=other_id).match_to_schema(TASKS)
+    found = told_apart(first, other, view.table("benchmark"), tasks)
+    about = ("benchmark_id", "name", "unit", "stage", "age_months", "known_until")
+    return found.join(first.select(about), on="benchmark_id", how="left", maintain_order="left")
+
+
+def results(view: View, params: Params) -> pl.DataFrame:
+    """Every number that was ever published for a model, by benchmark, each once, with its latest address."""
+    model_id = known_model(view, params)
+    return view.recent(("results of", model_id), lambda: view.query(_RESULTS, model=model_id))
+
+
+RESULTS = PublishedTable("model-results", results)

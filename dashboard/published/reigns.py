@@ -1,0 +1,151 @@
+"""First place of a leaderboard through time: who was first, who could have been, and when it changed hands."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+import polars as pl
+
+from dashboard.published import standings
+from dashboard.published.generation import View, recently
+from dashboard.published.tables import ParameterError, Params, PublishedTable, required
+
+UNSEEN = timedelta(days=45)
+"""Between looks further apart nobody knows who was first."""
+
+_FIRST = """
+    WITH state AS (
+        SELECT observed_at::DATE AS observed_on, max(observed_at) AS observed_at
+        FROM rank WHERE board_id = $board GROUP BY ALL
+    )
+    SELECT s.observed_on, r.model_id, coalesce(m.name, r.model_id) AS model, r.rank = 1 AS is_first,
+        coalesce(r.rank_low = 1, false) AS could_be, r.rank_low IS NOT NULL AS has_error
+    FROM rank r JOIN state s USING (observed_at) LEFT JOIN model m USING (model_id)
+    WHERE r.board_id = $board AND (r.rank = 1 OR r.rank_low = 1)
+    ORDER BY observed_on, r.rank, model
+"""
+_DAY = """
+    SELECT r.rank, r.rank_low, r.rank_high, r.score, r.model_id, coalesce(m.name, r.model_id) AS model, r.observed_at
+    FROM rank r LEFT JOIN model m USING (model_id)
+    WHERE r.board_id = $board
+        AND r.observed_at = (SELECT max(observed_at) FROM rank WHERE board_id = $board AND observed_at::DATE <= $day)
+    ORDER BY r.rank, r.rank_high, model
+"""
+
+
+@dataclass(frozen=True)
+class Board:
+    """A leaderboard with the days on which it was seen, oldest first, and the days across which nothing is compared."""
+
+    board_id: str
+    name: str
+    unit: str | None
+    days: Sequence[date]
+    breaks: pl.DataFrame
+
+    @property
+    def broke_on(self) -> list[date]:
+        """The days of its breakpoints, each once."""
+        return self.breaks["on_date"].unique().sort().to_list()
+
+    def until(self, at: int) -> date:
+        """How long what was seen on a day lasts: to the next look, unless a break or too long a time lies between."""
+        day = self.days[at]
+        if at + 1 == len(self.days):
+            return day
+        after = self.days[at + 1]
+        broken = any(day < on <= after for on in self.broke_on)
+        return day if broken or after - day > UNSEEN else after
+
+    def unseen(self) -> list[tuple[date, date]]:
+        """The stretches in which nobody looked, or across which nothing is compared."""
+        pairs = list(zip(self.days, self.days[1:], strict=False))
+        return [(day, after) for at, (day, after) in enumerate(pairs) if self.until(at) == day]
+
+
+def board(view: View, board_id: str) -> Board:
+    """The board; raises ParameterError where there is none."""
+    return view.recent(("board", board_id), lambda: _board(view, board_id))
+
+
+def _board(view: View, board_id: str) -> Board:
+    every = standings.boards(view)
+    if board_id not in set(every["board_id"]):
+        raise ParameterError(f"no leaderboard {board_id!r}")
+    benchmark_id = board_id.split("/", maxsplit=1)[1]
+    found = view.table("benchmark").filter(pl.col("benchmark_id") == benchmark_id).select("name", "unit")
+    name, unit = found.row(0) if found.height else (None, None)
+    breaks = standings.breaks(view, {"board": board_id})
+    return Board(board_id, name or benchmark_id, unit, standings.days(view, board_id), breaks)
+
+
+@recently
+def firsts(view: View, board_id: str) -> pl.DataFrame:
+    """Each day's first and those that could have been: observed_on, model_id, model, is_first, could_be, has_error."""
+    return view.recent(("firsts", board_id), lambda: view.query(_FIRST, board=board_id))
+
+
+def reigns(view: View, params: Params) -> pl.DataFrame:
+    """Stretches in which a model that ever led was first (`is_first`), or could have been: model, from_on, to_on."""
+    one = board(view, required(params, "board"))
+    rows = firsts(view, one.board_id)
+    led = rows.filter("is_first").unique("model_id", keep="first", maintain_order=True)["model_id"].to_list()
+    at_day = {day: at for at, day in enumerate(one.days)}
+    found = []
+    for place, model_id in enumerate(led):
+        mine = rows.filter(pl.col("model_id") == model_id).sort("observed_on")
+        states = [(at_day[day], bool(first)) for day, first in mine.select("observed_on", "is_first").iter_rows()]
+        for begin, end, is_first in _stretches(one, states):
+            found.append((place + 1, model_id, mine["model"][0], is_first, one.days[begin], one.until(end)))
+    schema = {
+        **{"place": pl.Int64, "model_id": pl.String, "model": pl.String},
+        **{"is_first": pl.Boolean, "from_on": pl.Date, "to_on": pl.Date},
+    }
+    return pl.DataFrame(found, schema=schema, orient="row")
+
+
+def _stretches(one: Board, states: Sequence[tuple[int, bool]]) -> list[tuple[int, int, bool]]:
+    """Runs of days, by their first and last place among the board's days, within which the state is the same."""
+    runs: list[tuple[int, int, bool]] = []
+    for at, is_first in states:
+        if runs:
+            begin, end, was_first = runs[-1]
+            if was_first == is_first and end + 1 == at and one.until(end) == one.days[at]:
+                runs[-1] = (begin, at, is_first)
+                continue
+        runs.append((at, at, is_first))
+    return runs
+
+
+@recently
+def leads(view: View, params: Params) -> pl.DataFrame:
+    """Every time that first place changed hands, the newest first: the table `lead` with names, of one board."""
+    board_id = required(params, "board")
+    names = view.table("model").select("model_id", model=pl.coalesce("name", "model_id"))
+    return (
+        view.table("lead")
+        .filter(pl.col("board_id") == board_id)
+        .join(names, on="model_id", how="left")
+        .join(names.rename({"model_id": "before", "model": "model_before"}), on="before", how="left")
+        .sort("on_date", descending=True)
+    )
+
+
+def standing(view: View, params: Params) -> pl.DataFrame:
+    """The whole board as it stood on a day (the last look until then); the newest where no day is asked for."""
+    one = board(view, required(params, "board"))
+    day = _day(params.get("day", ""), one.days)
+    return view.recent(("standing", one.board_id, day), lambda: view.query(_DAY, board=one.board_id, day=day))
+
+
+def _day(text: str, days: Sequence[date]) -> date:
+    if not text:
+        return days[-1] if days else date.min
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise ParameterError("day is a day such as 2025-01-31") from error
+
+
+LEADS = PublishedTable("first-places", leads)
+STANDING = PublishedTable("standing", standing)

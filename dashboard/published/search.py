@@ -1,0 +1,198 @@
+"""One search over benchmarks, models, leaderboards and sources, by parts of names, ids and makers."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+import polars as pl
+
+from dashboard.published import standings
+from dashboard.published.benchmarks import benchmarks
+from dashboard.published.generation import View
+from dashboard.published.models import models
+from dashboard.words.numbers import month_of
+from dashboard.words.stages import STAGE_WORDS
+from dashboard.words.text import count, one_line
+
+KINDS: Mapping[str, str] = {
+    "benchmark": "Benchmarks",
+    "model": "Models",
+    "board": "Leaderboards",
+    "source": "Sources",
+}
+"""What can be found; kinds whose best match is alike are listed in this order."""
+
+EACH = 6
+"""So many of a kind are shown at first."""
+
+LONGEST = 100
+"""Letters of a query that are read."""
+
+_SUBTITLE = re.compile(r"[:,]|\s\(")
+"""Where the title of a source goes on to say what is in it."""
+
+_WORD = r"[^a-z0-9]+"
+
+
+@dataclass(frozen=True)
+class Found:
+    """What of one kind was found: the first rows (name, detail, address), and how many there are."""
+
+    kind: str
+    total: int
+    rows: tuple[tuple[str, str, str], ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        keys = ("name", "detail", "address")
+        rows = [dict(zip(keys, row, strict=True)) for row in self.rows]
+        return {"kind": self.kind, "title": KINDS[self.kind], "total": self.total, "rows": rows}
+
+
+def search(view: View, query: str, each: int = EACH) -> list[Found]:
+    """What matches every word of the query, best first, and the kind first whose name fits best.
+
+    Words are parted by anything that is no letter or figure, so that `gpt 4o`, `gpt-4o` and `GPT4o` find the same.
+    """
+    words = [word for word in pl.Series([query[:LONGEST].lower()]).str.replace_all(_WORD, " ")[0].split() if word]
+    if not words and query.strip():
+        words = [one_line(query[:LONGEST].lower())]
+    rows = index(view)  # made with the first question, even an empty one, which the box asks as it opens
+    if not words:
+        return []
+    for word in words:
+        rows = rows.filter(pl.col("text").str.contains(word, literal=True))
+    whole, squeezed = " ".join(words), "".join(words)
+    begins = pl.col("folded").str.starts_with(whole) | pl.col("squeezed").str.starts_with(squeezed)
+    worded = pl.all_horizontal((" " + pl.col("folded")).str.contains(f" {word}", literal=True) for word in words)
+    fit = (
+        pl.when((pl.col("folded") == whole) | (pl.col("squeezed") == squeezed) | (pl.col("id") == whole))
+        .then(3)
+        .when(begins)
+        .then(2)
+        .when(worded)
+        .then(1)
+        .otherwise(0)
+    )
+    ranked = rows.with_columns(fit=fit).sort("fit", "weight", "name", "id", descending=[True, True, False, False])
+    found = []
+    for (kind,), of_kind in ranked.group_by("kind", maintain_order=True):
+        shown = tuple(of_kind.head(each).select("name", "detail", "address").iter_rows())
+        found.append((-of_kind["fit"][0], list(KINDS).index(str(kind)), Found(str(kind), of_kind.height, shown)))
+    return [group for _, _, group in sorted(found, key=lambda one: one[:2])]
+
+
+def index(view: View) -> pl.DataFrame:
+    """Everything that can be found, one row each.
+
+    Columns: kind, id, name, detail, address, folded and squeezed (the name in small letters, with blanks and without),
+    text (all that is looked in) and weight (the higher, the sooner it is listed).
+    """
+    return view.kept("search", lambda: _index(view))
+
+
+def _index(view: View) -> pl.DataFrame:
+    rows = pl.concat([_benchmarks(view), _models(view), _boards(view), _sources(view)])
+    folded = pl.col("name").str.to_lowercase().str.replace_all(_WORD, " ").str.strip_chars()
+    every = pl.concat_str("name", "id", "also", separator=" ").str.to_lowercase()
+    words = every.str.replace_all(_WORD, " ")
+    return rows.with_columns(
+        folded=folded,
+        squeezed=folded.str.replace_all(" ", "", literal=True),
+        text=pl.concat_str(every, words, words.str.replace_all(" ", "", literal=True), separator=" "),
+    ).drop("also")
+
+
+def _benchmarks(view: View) -> pl.DataFrame:
+    rows = benchmarks(view)
+    parts = rows["benchmark_id"].str.contains("/", literal=True)
+    whole = rows.filter(~parts | rows["curated"])
+    details = [
+        " · ".join(filter(None, (domain, STAGE_WORDS[stage].lower() if curated else "uncurated", count(n, "model"))))
+        for domain, stage, n, curated in whole.select("domain", "stage", "models", "curated").iter_rows()
+    ]
+    return _shaped(
+        "benchmark",
+        whole.select("benchmark_id", "name"),
+        details,
+        "benchmark?benchmark=",
+        also=whole["domain"].fill_null(""),
+        weight=whole["curated"].cast(pl.Float64) * 1e6 + whole["models"],
+    )
+
+
+def _models(view: View) -> pl.DataFrame:
+    rows = models(view)
+    details = [
+        " · ".join(filter(None, (maker, released and month_of(released), (n and count(n, "benchmark")) or "")))
+        for maker, released, n in rows.select("organisation", "released_on", "benchmarks").iter_rows()
+    ]
+    return _shaped(
+        "model",
+        rows.select("model_id", "name"),
+        details,
+        "models?model=",
+        also=rows["organisation"].fill_null(""),
+        weight=rows["benchmarks"].cast(pl.Float64),
+    )
+
+
+def _boards(view: View) -> pl.DataFrame:
+    names = benchmarks(view).select("benchmark_id", "name")
+    titles = view.table("source").select(source_id="source_id", source="title")
+    rows = (
+        standings.boards(view)
+        .with_columns(source_id=pl.col("board_id").str.split("/").list.first())
+        .join(names, on="benchmark_id", how="left", maintain_order="left")
+        .join(titles, on="source_id", how="left", maintain_order="left")
+        .with_columns(pl.coalesce("name", "benchmark_id").alias("name"), pl.coalesce("source", "source_id"))
+    )
+    details = [
+        f"{_SUBTITLE.split(source)[0]} · {count(days, 'day')}"
+        for source, days in rows.select("source", "days").iter_rows()
+    ]
+    return _shaped(
+        "board",
+        rows.select("board_id", "name"),
+        details,
+        "leaderboards?board=",
+        also=rows["source"],
+        weight=rows["days"].cast(pl.Float64),
+    )
+
+
+def _sources(view: View) -> pl.DataFrame:
+    rows = view.table("source")
+    details = [
+        f"known until {month_of(until)}" if until else "never fetched here" for until in rows["known_until"].to_list()
+    ]
+    return _shaped(
+        "source",
+        rows.select("source_id", "title"),
+        details,
+        "data?table=source&find=",
+        also=rows["homepage"].fill_null(""),
+        weight=rows["known_until"].is_not_null().cast(pl.Float64),
+    )
+
+
+def _shaped(  # noqa: PLR0913, PLR0917
+    kind: str, named: pl.DataFrame, details: list[str], to: str, also: pl.Series, weight: pl.Series
+) -> pl.DataFrame:
+    """Rows of the index; `named` has two columns, the id and the name."""
+    ids, names = named.to_series(0), named.to_series(1)
+    return pl.DataFrame(
+        {
+            "kind": pl.Series([kind] * named.height, dtype=pl.String),
+            "id": ids,
+            "name": pl.Series([one_line(name or key) for key, name in named.iter_rows()], dtype=pl.String)
+            if named.height
+            else names,
+            "detail": pl.Series([one_line(detail) for detail in details], dtype=pl.String),
+            "address": pl.Series([f"{to}{quote(key, safe='')}" for key in ids], dtype=pl.String),
+            "also": also,
+            "weight": weight,
+        }
+    )

@@ -1,0 +1,59 @@
+"""What is known of one benchmark, read once for all that a report says of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from dashboard.pages.benchmark.facts import facts_of, indicators_of, verdict_of
+from dashboard.published.benchmarks import benchmarks
+from dashboard.published.generation import View
+from dashboard.words.text import shorten
+
+Facts = Mapping[str, Any]
+NAME_LIMIT = 70
+
+
+@dataclass(frozen=True)
+class Case:
+    """A benchmark with its row, verdict, indicators by name, and its row among all benchmarks."""
+
+    view: View
+    facts: Facts
+    verdict: Facts
+    indicators: Mapping[str, Facts]
+    row: Facts
+
+    @property
+    def id(self) -> str:
+        """The benchmark's id."""
+        return str(self.facts["benchmark_id"])
+
+    @property
+    def name(self) -> str:
+        """The benchmark's name, as long as a title may be."""
+        return str(self.facts["name"])
+
+    def known(self, indicator: str) -> Facts | None:
+        """The indicator's row where it has a value."""
+        row = self.indicators.get(indicator)
+        return row if row and row["status"] == "ok" and row["value"] is not None else None
+
+    def why_not(self, indicator: str) -> str:
+        """Why an indicator has no value."""
+        row = self.indicators.get(indicator)
+        return str(row["reason"] or row["status"]).replace("_", " ") if row else "not computed for it"
+
+
+def case(view: View, benchmark_id: str) -> Case:
+    """All that is known of the benchmark of this id."""
+    facts = facts_of(view, benchmark_id)
+    row = benchmarks(view).row(by_predicate=pl.col("benchmark_id") == benchmark_id, named=True)
+    return Case(
+        view=view,
+        facts={**facts, "name": shorten(facts["name"], NAME_LIMIT)},
+        verdict=verdict_of(view, benchmark_id),
+        indicators=indicators_of(view, benchmark_id),
+        row=row,
+    )

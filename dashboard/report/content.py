@@ -1,0 +1,133 @@
+"""From one published generation to the contents of a report: which benchmarks, and two pages for each or for all."""
+
+from collections.abc import Sequence
+from datetime import date
+from difflib import get_close_matches
+from urllib.parse import quote
+
+import polars as pl
+
+from dashboard.figures.base import is_bounded
+from dashboard.figures.chart import Chart
+from dashboard.figures.palette import LIGHT
+from dashboard.pages.benchmark.page import CURVE
+from dashboard.published import standings
+from dashboard.published.generation import View
+from dashboard.published.results import frontier, ids
+from dashboard.published.tables import ParameterError
+from dashboard.report import field, words
+from dashboard.report.case import Case, Facts, case
+from dashboard.report.drawing import Still, days_spanned
+from dashboard.report.evidence import citing, sections
+from dashboard.report.subjects import domains_of, subjects
+from dashboard.report.tree import Block, Part, Picture, Report
+from dashboard.words.text import listed, one_line
+
+CLOSE = 5
+"""How many known ids are named beside one that is not known."""
+MOST = 12
+"""The most benchmarks that one report has pages for; more are a field."""
+
+
+def on_field(view: View, domain: str, base: str = "") -> Report:
+    """Two pages on the curated benchmarks of a domain, or of a group of domains; pages are cited below `base`.
+
+    Raises ParameterError for one that has none.
+    """
+    domains = domains_of(domain)
+    whole = pl.col("curated") & ~pl.col("benchmark_id").str.contains("/", literal=True)
+    rows = view.table("benchmark").filter(whole & pl.col("domain").is_in(list(domains)))
+    if rows.is_empty():
+        raise ParameterError(f"no domain {one_line(domain)!r}; there are {', '.join(subjects(view))}")
+    name = subjects(view)[domain]
+    empty = _report(view, f"Benchmark health: {name.lower()}", ())
+    address = f"{base}report?domain={quote(domain)}"
+    part = field.part(view, name, rows["benchmark_id"].to_list(), empty.origin, address)
+    return _report(view, empty.title, (part,))
+
+
+def on_benchmarks(view: View, benchmark_ids: Sequence[str], base: str = "") -> Report:
+    """Two pages on each of these benchmarks, in the order asked for; before several, two pages on all of them.
+
+    Raises ParameterError for an id that the generation does not hold, naming ids close to it, and for too many.
+    """
+    chosen = list(dict.fromkeys(benchmark_ids))
+    _check(chosen, ids(view))
+    origin = _report(view, "", ()).origin
+    parts = tuple(_part(case(view, one), origin, base) for one in chosen)
+    if len(parts) == 1:
+        return _report(view, f"Benchmark health: {case(view, chosen[0]).name}", parts)
+    query = "&".join(f"benchmark={quote(one)}" for one in chosen)
+    together = field.part(view, "This choice", chosen, origin, f"{base}report?{query}")
+    return _report(view, "Benchmark health", (together, *parts))
+
+
+def _report(view: View, title: str, parts: tuple[Part, ...]) -> Report:
+    verdicts = view.table("verdict")
+    as_of: date = verdicts["as_of"].max()  # type: ignore[assignment]
+    rules = ", ".join(verdicts["rules_version"].unique().sort())
+    return Report(title=title, generation=view.name, as_of=as_of, rules_version=rules, parts=parts)
+
+
+def _check(asked: Sequence[str], known: Sequence[str]) -> None:
+    if not asked:
+        raise ParameterError("no benchmark is named")
+    if len(asked) > MOST:
+        raise ParameterError(f"a report has pages for {MOST} benchmarks at most; ask for a domain")
+    unknown = [benchmark_id for benchmark_id in asked if benchmark_id not in set(known)]
+    if unknown:
+        said = [f"no benchmark called {one_line(one)!r}{_near(one, known)}" for one in unknown]
+        raise ParameterError("; ".join(said))
+
+
+def _near(unknown: str, known: Sequence[str]) -> str:
+    """Ids that hold what was asked for, then ids that are spelt like it."""
+    asked = unknown.strip().casefold().replace(" ", "-").replace("_", "-")[:80]
+    holding = sorted((known_id for known_id in known if asked and asked in known_id.casefold()), key=len)
+    alike = get_close_matches(asked, known, n=CLOSE, cutoff=0.5)
+    near = list(dict.fromkeys([*holding, *alike]))[:CLOSE]
+    return f" (did you mean {listed(near, 'or')}?)" if near else ""
+
+
+def _part(one: Case, origin: str, base: str) -> Part:
+    front: tuple[Block, ...] = (words.verdict(one), words.meaning(one), words.instead(one), words.tiles(one))
+    title = words.title(one)
+    return Part(
+        key=one.id,
+        title=title,
+        stage=one.verdict["stage"],
+        line=words.line(one),
+        front=(*front, *_curve(one)),
+        back=(*sections(one), citing(title, f"{base}benchmark?benchmark={quote(one.id)}", origin)),
+    )
+
+
+def _curve(one: Case) -> tuple[Block, ...]:
+    """The curve that the benchmark's page shows, from the same rows; nothing where no dated result is on record."""
+    params = {"benchmark": one.id}
+    chart = CURVE.of(one.view, params, LIGHT)
+    if not isinstance(chart, Chart):
+        return ("No dated result of it is on record, so there is no curve.",)
+    axes = chart.figure.layout
+    still = Still(
+        facts=one.facts,
+        models=chart.rows,
+        steps=frontier(one.view, params),
+        days=days_spanned(*axes.xaxis.range),
+        scores=(float(axes.yaxis.range[0]), float(axes.yaxis.range[1])),
+        band=_band(one),
+        spans=() if is_bounded(one.facts["unit"]) else standings.spans(one.view, one.id),
+    )
+    return (Picture(chart.title, chart.subtitle, chart.alt, chart.source_text(), still.svg),)
+
+
+def _band(one: Case) -> Facts | None:
+    """The interval of the best, since the last advance beyond error or since the release."""
+    best, advance = one.known("frontier"), one.known("months_since_advance")
+    since = one.facts["released_on"]
+    if advance:
+        word = str(advance["reason"]).split("since ")[-1][:10]
+        since = date.fromisoformat(word) if len(word) == 10 and word[4] == "-" else since
+    if not best or best["low"] is None or since is None:
+        return None
+    return {"low": best["low"], "high": best["high"], "since": since}

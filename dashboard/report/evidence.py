@@ -1,0 +1,207 @@
+"""The second page of one benchmark: the evidence, what is not known, and where all of it comes from."""
+
+import polars as pl
+
+from analytics.indicators import INDICATORS
+from analytics.statistics.errors import Z95, true_error
+from dashboard.figures.base import is_bounded
+from dashboard.published import standings, twin_pairs
+from dashboard.published.results import boards, leaders, results
+from dashboard.report.case import Case, Facts
+from dashboard.report.tree import INFERENCES, Cell, Link, Section, Table
+from dashboard.words.numbers import UNKNOWN, correlation, day_of, percent, points, score
+from dashboard.words.text import count, listed, model_within, one_line, shorten, words_within
+
+NAME_LIMIT, TEXT_LIMIT, ADDRESS_LIMIT = 44, 90, 46
+TOP, TWINS, REPORTS, REASONS, SOURCES = 5, 5, 4, 6, 6
+"""The most lines of each kind that fit; what is left out is counted."""
+
+NOT_PASSED_ON = "not passed on, by the terms of a source that it rests on"
+
+_TITLES = {indicator.key: indicator.title for indicator in INDICATORS}
+
+
+def sections(case: Case) -> tuple[Section, ...]:
+    """All sections of the second page."""
+    return (_leaders(case), _twins(case), _reports(case), _unknown(case), _sources(case))
+
+
+def _leaders(case: Case) -> Section:
+    """The first five, with their errors and the ranks that errors allow."""
+    title, found = "Who leads", boards(case.view, case.id)
+    if not found:
+        part = "/" in case.id
+        said = "Parts of a benchmark are not ranked." if part else "No leaderboard of models is on record."
+        return Section(title, paragraphs=(said,))
+    ranked = leaders(case.view, {"board": found[0]})
+    unit = case.facts["unit"]
+    items = pl.coalesce("n_items", pl.lit(case.facts["n_items"], dtype=pl.Int64))
+    rows = (
+        ranked.head(TOP).with_columns(bounded=pl.lit(is_bounded(unit)), n_items=items).with_columns(error=true_error())
+    )
+    first = ranked.filter(pl.col("rank_low") == 1).height
+    said = (
+        f"{count(ranked.height, 'model')} as {_source_title(case, standings.sources(case.view, found[0])[0])} listed "
+        f"them on {day_of(rows['observed_at'][0])}; "
+        + (f"{count(first, 'model')} could be first." if first else "who else could be first is not known.")
+    )
+    lines = tuple(
+        (
+            str(row["rank"]),
+            model_within(row["model"], NAME_LIMIT),
+            score(row["score"], unit, row["error"]),
+            _error(row["error"], unit),
+            UNKNOWN.lower() if row["rank_low"] is None else f"{row['rank_low']} to {row['rank_high']}",
+        )
+        for row in rows.iter_rows(named=True)
+    )
+    head = ("rank", "model", "score", "95% error", "ranks that errors allow")
+    return Section(title, paragraphs=(said,), table=Table(head, lines, (7, 46, 12, 15, 20), right=(0, 2, 3)))
+
+
+def _error(error: float | None, unit: str | None) -> str:
+    if error is None:
+        return UNKNOWN.lower()
+    return f"± {points(error * Z95)}" if is_bounded(unit) else f"± {error * Z95:.2g}"
+
+
+def _source_title(case: Case, source_id: str) -> str:
+    rows = case.view.table("source").filter(pl.col("source_id") == source_id)["title"]
+    return str(rows[0]).split(":")[0] if len(rows) and rows[0] else source_id
+
+
+def _twins(case: Case) -> Section:
+    """Second measurements of the same thing, one row each."""
+    either = (pl.col("original_id") == case.id) | (pl.col("other_id") == case.id)
+    found = twin_pairs.twins(case.view, {}).filter(either)
+    title = "Second measurements"
+    if found.is_empty():
+        return Section(title, paragraphs=("No second measurement of the same thing is on record.",))
+    rows = tuple(_twin(case, row) for row in found.head(TWINS).iter_rows(named=True))
+    note = "Order: 1 where both rank models alike, 0 where one says nothing about the other." + _left(
+        found.height, TWINS, "measurement"
+    )
+    head = ("measured again", "how", "models on both", "scores there", "order")
+    return Section(title, table=Table(head, rows, (34, 22, 14, 20, 10), right=(2, 4)), note=note)
+
+
+def _twin(case: Case, row: Facts) -> tuple[Cell, ...]:
+    original = row["original_id"] == case.id
+    name = row["other"] if original else row["original"]
+    gap = row["gap"]
+    lower = gap is not None and (gap > 0) == original
+    said = "too few models" if gap is None else f"{points(gap / 100)} {'lower' if lower else 'higher'}"
+    how = row["kind"] if original else f"{row['kind']} (this one)"
+    tau = "" if row["kendall_tau"] is None else correlation(row["kendall_tau"])
+    return shorten(name, NAME_LIMIT), how, f"{row['n_models'] or 0:,}", said, tau
+
+
+def _reports(case: Case) -> Section:
+    """Documented contamination: for whom, which share, by what method, said where."""
+    labels = case.facts["labels"]
+    visible = f"Its answers are {labels}. " if labels else "Whether its answers are public is not known. "
+    found = (
+        case.view.table("contamination_report")
+        .filter(pl.col("benchmark_id") == case.id)
+        .sort("share", "subject", descending=[True, False], nulls_last=True)
+    )
+    title = "Answers seen in training"
+    if found.is_empty():
+        return Section(title, paragraphs=(f"{visible}No report is on record, which is no proof of absence.",))
+    rows: list[tuple[Cell, ...]] = [
+        (
+            shorten(row["subject"], NAME_LIMIT),
+            "not stated" if row["share"] is None else percent(row["share"]),
+            words_within(row["method"] or "not stated", TEXT_LIMIT),
+            address(row["reference_url"]),
+        )
+        for row in found.head(REPORTS).iter_rows(named=True)
+    ]
+    said = f"{visible}A report says what was found where.{_left(found.height, REPORTS, 'report')}"
+    return Section(
+        title,
+        paragraphs=(said,),
+        table=Table(("in whose data", "share", "found by", "report"), tuple(rows), (24, 9, 41, 26), right=(1,)),
+    )
+
+
+def _unknown(case: Case) -> Section:
+    """What has no value, by the reason for it."""
+    grouped: dict[str, list[str]] = {}
+    fit = [key for key in _TITLES if case.indicators.get(key, {}).get("status") != "not_applicable"]
+    for key in fit:
+        row = case.indicators.get(key)
+        if row is None or row["status"] != "ok":
+            grouped.setdefault(row["reason"] if row else NOT_PASSED_ON, []).append(_TITLES[key])
+    lacking = [(titles, reason) for reason, titles in grouped.items()]
+    lacking.sort(key=lambda entry: -len(entry[0]))
+    without = sum(len(titles) for titles, _ in lacking)
+    missing = [
+        label
+        for label, key in (("its chance level", "floor"), ("its ceiling", "ceiling"), ("how people score", "human"))
+        if case.facts[key] is None
+    ]
+    lines = [f"Nobody states {listed(missing)}."] if missing else []
+    lines += [f"{_named(titles)}: {one_line(reason)}." for titles, reason in lacking[:REASONS]]
+    had = f"{len(fit) - without} of the {count(len(fit), 'question')} that fit it could be answered."
+    return Section("What is not known", paragraphs=(had + _left(len(lacking), REASONS, "reason"),), points=tuple(lines))
+
+
+def _named(titles: list[str]) -> str:
+    shown = [title if at == 0 else title[:1].lower() + title[1:] for at, title in enumerate(titles[:3])]
+    more = [f"{len(titles) - 3} more"] if len(titles) > 3 else []
+    return listed([*shown, *more])
+
+
+def _sources(case: Case) -> Section:
+    """Who published the results, under which licence, and until when each is known."""
+    return source_table(case, results(case.view, {"benchmark": case.id}))
+
+
+def source_table(case: Case, every: pl.DataFrame) -> Section:
+    """The sources of these results, the latest known first."""
+    title = "Sources"
+    if every.is_empty():
+        return Section(title, paragraphs=("No source that we follow reports it.",))
+    newest = every.sort("last_observed_at").group_by("source_id", maintain_order=True)
+    found = newest.agg(pl.col("url").last(), results=pl.len()).join(
+        case.view.table("source").select("source_id", "title", "licence", "homepage", "known_until"),
+        on="source_id",
+        how="left",
+    )
+    ordered = found.sort("known_until", "results", "source_id", descending=[True, True, False], nulls_last=True)
+    rows: list[tuple[Cell, ...]] = [
+        (
+            link(shorten((row["title"] or row["source_id"]).split(":")[0], NAME_LIMIT), row["homepage"]),
+            shorten(row["licence"] or "unknown", 30),
+            f"{row['results']:,}",
+            day_of(row["known_until"]),
+            address(row["url"]),
+        )
+        for row in ordered.head(SOURCES).iter_rows(named=True)
+    ]
+    left = _left(ordered.height, SOURCES, "source").strip()
+    head = ("source", "licence", "results", "known until", "newest file")
+    return Section(title, table=Table(head, tuple(rows), (30, 17, 10, 15, 28), right=(2,)), note=left)
+
+
+def citing(what: str, address_of_page: str, origin: str) -> Section:
+    """How to cite, and how to read an inference."""
+    return Section(
+        "How to cite",
+        paragraphs=(f"benchhealth: {what}. {origin}. {address_of_page}", INFERENCES),
+    )
+
+
+def link(text: str, url: str | None) -> Cell:
+    """The text, with the address where it is one that may be opened."""
+    return Link(text, url) if (url or "").startswith(("https://", "http://")) and url else text
+
+
+def address(url: str | None) -> Cell:
+    """The address as it can be typed from paper, its middle cut out where it is long; the link leads to all of it."""
+    return link(shorten((url or "unknown").removeprefix("https://"), ADDRESS_LIMIT), url)
+
+
+def _left(total: int, shown: int, noun: str) -> str:
+    return f" {count(total - shown, f'further {noun}')} on the dashboard." if total > shown else ""

@@ -1,0 +1,244 @@
+"""A report on many benchmarks at once, two pages in all: which still measure, what to ask for, and why."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from analytics.record.tables import STAGES
+from dashboard.pages.benchmark.alternatives import NONE, fitting, lacks, standing
+from dashboard.published.generation import View
+from dashboard.report import words
+from dashboard.report.case import Case, Facts, case
+from dashboard.report.evidence import citing, link
+from dashboard.report.tree import Cell, Part, Section, Table
+from dashboard.words.numbers import UNKNOWN, day_of, month_of, percent
+from dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_WORDS, stage_label
+from dashboard.words.text import count, listed, short, shorten, words_within
+
+ROWS = 24
+"""The most benchmarks that a field's table names; what is left out is counted."""
+SOURCES = 8
+WHOLE = 60
+"""The most letters of a name."""
+NO_OTHER = "none known"
+
+
+def part(view: View, subject: str, benchmark_ids: Sequence[str], origin: str, address: str) -> Part:
+    """The two pages about these benchmarks; `subject` is what they are called together."""
+    rank = {stage: at for at, stage in enumerate(ORDER)}
+    found = sorted((case(view, one) for one in benchmark_ids), key=lambda one: (rank[one.verdict["stage"]], one.name))
+    cases = _told_apart(found)
+    rows = _rows(view, cases)
+    title = _title(subject, rows)
+    days = [one.verdict["known_until"] for one in cases if one.verdict["known_until"]]
+    known = f"known until {day_of(max(days))} at the latest" if days else "until when this is known is not on record"
+    return Part(
+        key="field",
+        title=title,
+        stage=None,
+        line=f"{count(len(cases), 'curated benchmark')} · {known}",
+        front=(_verdict(rows), _meaning(rows), _table(cases)),
+        back=(_evidence(cases), _unknown(cases), _sources(view, cases), citing(title, address, origin)),
+    )
+
+
+def _rows(view: View, cases: Sequence[Case]) -> list[Facts]:
+    """What is known of each in numbers, under the name that it has here."""
+    known = {row["benchmark_id"]: row for row in standing(view).iter_rows(named=True)}
+    return [{**known[one.id], "name": one.name} for one in cases]
+
+
+def _title(subject: str, rows: Sequence[Facts]) -> str:
+    """How many still measure, and how many of these were looked at lately where not all were."""
+    measuring = _staged(rows, "discriminating")
+    fresh = sum(row["fresh"] for row in measuring)
+    said = f"{len(measuring)} of {count(len(rows), 'benchmark')} still measure{'s' if len(measuring) == 1 else ''}"
+    return f"{subject}: {said}{f', {fresh} of them looked at lately' if fresh < len(measuring) else ''}"
+
+
+def _staged(rows: Sequence[Facts], *stages: str) -> list[Facts]:
+    return [row for row in rows if row["stage"] in stages]
+
+
+def _told_apart(cases: Sequence[Case]) -> list[Case]:
+    """The cases under short names; those that would have the same one keep the whole."""
+    names = [short(one.name) for one in cases]
+    return [
+        replace(one, facts={**one.facts, "name": name if names.count(name) == 1 else _whole(one.name)})
+        for one, name in zip(cases, names, strict=True)
+    ]
+
+
+def _whole(name: str) -> str:
+    """The whole name with what stands after its comma in brackets, so that it does not read as two in a list."""
+    head, _, rest = name.partition(", ")
+    return f"{head} ({words_within(rest, WHOLE)})" if rest else words_within(name, WHOLE)
+
+
+def _verdict(rows: Sequence[Facts]) -> str:
+    numbers = {stage: len(_staged(rows, stage)) for stage in ORDER}
+    by_stage = [
+        f"{number} {'is' if number == 1 else 'are'} {STAGE_WORDS[stage].lower()}"
+        for stage, number in numbers.items()
+        if number and stage != STAGES[0]
+    ]
+    said = f"Of {count(len(rows), 'benchmark')}, {listed(by_stage)}." if by_stage else ""
+    lacking = numbers[STAGES[0]]
+    unknown = f" Not enough is known of {lacking} of {count(len(rows), 'benchmark')}." if lacking else ""
+    old = sum(not row["fresh"] for row in _staged(rows, "discriminating"))
+    measuring = numbers["discriminating"]
+    seen = f" Of the {measuring} still measuring, {old} had no look for six months or more." if old else ""
+    own = sum("self_reported" in row["flags"] for row in rows)
+    makers = f" On {own} of all {len(rows)} most results are the makers' own." if own else ""
+    return f"{said}{unknown}{seen}{makers}".strip()
+
+
+def _meaning(rows: Sequence[Facts]) -> Section:
+    """Each benchmark where what is said holds of it; what still measures but lacks something is named with that."""
+    measuring = _staged(rows, "discriminating")
+    good = [row["name"] for row in measuring if not lacks(row)]
+    short_of = [f"{row['name']} ({'; '.join(lacks(row))})" for row in measuring if lacks(row)]
+    running_out, used, unknown = (
+        [row["name"] for row in _staged(rows, *stages)]
+        for stages in (("compressing",), ("saturated",), ("unknown", "emerging"))
+    )
+    lines = [
+        f"{said} {listed(names)}."
+        for names, said in (
+            (good, "Would show progress where it is larger than its error: a better result on"),
+            (short_of, "Has room, but something is to be asked for first:"),
+            (running_out, "Only where the difference is larger than its error, and never alone: a better result on"),
+            (used, "Would not show progress: a better result on"),
+            (
+                unknown,
+                "Public results do not say; whoever proposes one of these should show its chance level, its ceiling, "
+                "its error, and who else reports it:",
+            ),
+        )
+        if names
+    ]
+    without = (
+        "No benchmark here was looked at lately, measured by others than the makers, and has a top that can be told "
+        "apart: none can be recommended without reservation."
+    )
+    return Section(
+        "What this means for a decision", paragraphs=() if good else (without,), points=tuple(lines), framed=True
+    )
+
+
+def _table(cases: Sequence[Case]) -> Section:
+    rows = tuple(_row(one) for one in cases[:ROWS])
+    head = ("benchmark", "verdict", "room left", "best", "known until", "ask for instead, or beside it")
+    notes = [
+        f"{count(len(cases) - ROWS, 'further benchmark')} on the dashboard." if len(cases) > ROWS else "",
+        f"{NO_OTHER.capitalize()}: {NONE[:1].lower()}{NONE[1:]}" if any(row[-1] == NO_OTHER for row in rows) else "",
+        f"{words.WITHHELD}{words.WHOSE_TERMS}." if any(row[3] == words.WITHHELD for row in rows) else "",
+    ]
+    note = " ".join(note for note in notes if note)
+    return Section("Benchmark by benchmark", table=Table(head, rows, (24, 17, 12, 9, 12, 26)), note=note)
+
+
+def _row(one: Case) -> tuple[Cell, ...]:
+    return (
+        one.name,
+        stage_label(one.verdict["stage"]),
+        words.room(one)[0],
+        words.best(one),
+        month_of(one.verdict["known_until"]).replace(UNKNOWN.lower(), UNKNOWN),
+        _successors(one),
+    )
+
+
+def _successors(one: Case) -> str:
+    names = fitting(one.view, one.facts)["label"].to_list()
+    return ", ".join(words_within(name, 40) for name in names[:2]) or NO_OTHER
+
+
+def _evidence(cases: Sequence[Case]) -> Section:
+    rows = tuple(
+        (
+            one.name,
+            f"{one.row['models']:,}",
+            _share(one, "self_reported_share"),
+            _share(one, "resolution_top5"),
+            _seen(one),
+            ", ".join(FLAG_WORDS[flag] for flag in one.verdict["flags"]) or "none",
+        )
+        for one in cases[:ROWS]
+    )
+    head = ("benchmark", "models", "by makers", "top pairs told apart", "items seen", "flags")
+    return Section(
+        "Evidence",
+        table=Table(head, rows, (26, 9, 13, 14, 14, 24), right=(1,)),
+        note=(
+            "By makers: models whose results only the maker reports. Top pairs: how many pairs of the five best differ "
+            "beyond their error. Items seen in training: the largest share that a report documents; tested: no report "
+            "is on record, but models were tested for scores above what fresh items predict."
+        ),
+    )
+
+
+def _share(one: Case, indicator: str) -> str:
+    row = one.known(indicator)
+    if not row or not row["n"]:
+        return UNKNOWN.lower()
+    return f"{round(row['value'] * int(row['n'])):,} of {int(row['n']):,}"
+
+
+def _seen(one: Case) -> str:
+    if row := one.known("contamination_max_share"):
+        return f"{percent(row['value'])} documented"
+    return "tested" if _looked(one) else "no report, no test"
+
+
+def _unknown(cases: Sequence[Case]) -> Section:
+    lines = []
+    for said, lacking in (
+        ("No verdict", [one for one in cases if one.verdict["stage"] == STAGES[0]]),
+        ("Chance is not known", [one for one in cases if one.facts["floor"] is None]),
+        ("How people score is not known", [one for one in cases if one.facts["human"] is None]),
+        ("No second measurement", [one for one in cases if one.known("twin_gap") is None]),
+        ("No report and no test of answers seen in training", [one for one in cases if not _looked(one)]),
+    ):
+        if lacking:
+            lines.append(f"{said}: {len(lacking)} of {len(cases)} ({_few([one.name for one in lacking])}).")
+    return Section("What is not known", points=tuple(lines))
+
+
+def _looked(one: Case) -> bool:
+    return one.known("contamination_max_share") is not None or one.known("anomaly_share") is not None
+
+
+def _few(names: list[str]) -> str:
+    return listed([*names[:6], f"{len(names) - 6} more"] if len(names) > 7 else names)
+
+
+def _sources(view: View, cases: Sequence[Case]) -> Section:
+    """Whose results these are, those known latest first."""
+    ids = [one.id for one in cases]
+    listed_ids = ", ".join(f"$b{at}" for at in range(len(ids)))
+    counted = view.query(
+        "SELECT s.source_id, count(DISTINCT r.benchmark_id)::BIGINT AS benchmarks FROM result r "  # noqa: S608
+        f"JOIN snapshot s USING (snapshot_id) WHERE r.benchmark_id IN ({listed_ids}) GROUP BY ALL",
+        **{f"b{at}": one for at, one in enumerate(ids)},
+    )
+    titled = counted.join(view.table("source"), on="source_id", how="left")
+    ordered = titled.sort("benchmarks", "source_id", descending=[True, False])
+    heads = [(title or "").split(":")[0] for title in titled["title"]]
+    rows: list[tuple[Cell, ...]] = [
+        (
+            link(shorten(_source(row["title"] or row["source_id"], heads), 60), row["homepage"]),
+            shorten(row["licence"] or "unknown", 30),
+            f"{row['benchmarks']:,}",
+            day_of(row["known_until"]),
+        )
+        for row in ordered.head(SOURCES).iter_rows(named=True)
+    ]
+    left = f"{count(ordered.height - SOURCES, 'further source')} on the dashboard." if ordered.height > SOURCES else ""
+    head = ("source", "licence", "of these", "known until")
+    return Section("Sources", table=Table(head, tuple(rows), (46, 22, 12, 20), right=(2,)), note=left)
+
+
+def _source(title: str, heads: Sequence[str]) -> str:
+    """What stands before the colon of a title, or all of it where another source begins alike."""
+    head = title.split(":", maxsplit=1)[0]
+    return title if heads.count(head) > 1 else head

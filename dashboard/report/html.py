@@ -1,0 +1,109 @@
+"""A report as one HTML file: no scripts, nothing loaded from anywhere, set for A4 paper, white in dark surroundings."""
+
+import base64
+from collections.abc import Iterable
+from html import escape
+from importlib.resources import files
+
+from dashboard.figures.palette import LIGHT
+from dashboard.report.tree import Block, Cell, Link, Part, Picture, Report, Section, Table, Tile
+
+_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+
+
+def page(report: Report) -> bytes:
+    """The whole document in UTF-8; every text that comes from others is escaped."""
+    style = files(__package__).joinpath("print.css").read_text(encoding="utf-8")
+    lines = [
+        "<!doctype html>",
+        '<html lang="en">',
+        "<head>",
+        '<meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{escape(_POLICY)}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{escape(report.title)}</title>",
+        f"<style>{style}</style>",
+        "</head>",
+        "<body>",
+        "<main>",
+        *(_part(part, "h1" if at == 0 else "h2") for at, part in enumerate(report.parts)),
+        "</main>",
+        f"<footer>benchhealth · {escape(report.origin)}</footer>",
+        "</body>",
+        "</html>",
+        "",
+    ]
+    return "\n".join(lines).encode()
+
+
+def _part(part: Part, heading: str) -> str:
+    colour = LIGHT.stages[part.stage].mark if part.stage else LIGHT.accent
+    below = {"h1": "h2", "h2": "h3"}[heading]
+    front = "\n".join(_block(block, below) for block in part.front)
+    back = "\n".join(_block(block, below) for block in part.back)
+    return (
+        f'<article>\n<header style="border-color: {colour}"><{heading}>{escape(part.title)}</{heading}>\n'
+        f'<p class="line">{escape(part.line)}</p></header>\n{front}\n<div class="back">{back}</div>\n</article>'
+    )
+
+
+def _block(block: Block, heading: str) -> str:
+    if isinstance(block, str):
+        return f'<p class="verdict">{escape(block)}</p>'
+    if isinstance(block, Section):
+        return _section(block, heading)
+    if isinstance(block, Picture):
+        return _picture(block, heading)
+    return f'<div class="tiles">{"".join(_tile(tile) for tile in block)}</div>'
+
+
+def _tile(tile: Tile) -> str:
+    return f"<div><p>{escape(tile.question)}</p><p><b>{escape(tile.answer)}</b></p><p>{escape(tile.evidence)}</p></div>"
+
+
+def _picture(picture: Picture, heading: str) -> str:
+    drawn = base64.b64encode(picture.drawn(lambda text: text).encode()).decode()
+    return (
+        f'<{heading}>{escape(picture.title)}</{heading}>\n<p class="note">{escape(picture.subtitle)}</p>\n<figure>'
+        f'<img alt="{escape(picture.alt)}" src="data:image/svg+xml;base64,{drawn}"></figure>\n'
+        f'<p class="note">{escape(picture.source)}</p>'
+    )
+
+
+def _section(section: Section, heading: str) -> str:
+    parts = [f"<{heading}>{escape(section.title)}</{heading}>"]
+    parts += [f"<p>{escape(text)}</p>" for text in section.paragraphs]
+    if section.points:
+        parts.append(_list(section.points))
+    if section.table and section.table.rows:
+        parts.append(_table(section.table))
+    if section.note:
+        parts.append(f'<p class="note">{escape(section.note)}</p>')
+    inside = "\n".join(parts)
+    return f"<section{' class=framed' if section.framed else ''}>{inside}</section>"
+
+
+def _list(texts: Iterable[str]) -> str:
+    return f"<ul>{''.join(f'<li>{escape(text)}</li>' for text in texts)}</ul>"
+
+
+def _table(table: Table) -> str:
+    total = sum(table.widths)
+    columns = "".join(f'<col style="width: {width / total:.1%}">' for width in table.widths)
+    head = "".join(f'<th scope="col"{_side(table, at)}>{escape(text)}</th>' for at, text in enumerate(table.head))
+    rows = "\n".join(
+        f"<tr>{''.join(f'<td{_side(table, at)}>{_cell(cell)}</td>' for at, cell in enumerate(row))}</tr>"
+        for row in table.rows
+    )
+    inside = f"<colgroup>{columns}</colgroup><thead><tr>{head}</tr></thead><tbody>\n{rows}\n</tbody>"
+    return f'<div class="wide"><table>{inside}</table></div>'
+
+
+def _side(table: Table, column: int) -> str:
+    return ' class="right"' if column in table.right else ""
+
+
+def _cell(cell: Cell) -> str:
+    if isinstance(cell, Link):
+        return f'<a href="{escape(cell.url)}" rel="noreferrer">{escape(cell.text)}</a>'
+    return escape(cell)

@@ -1,0 +1,41 @@
+"""The letters that printed text and charts are set in: DejaVu Sans, which matplotlib carries and is not run for.
+
+Letters that it lacks (Chinese, emoji) are written as their code point, `[U+4E66]`, rather than as an empty box.
+"""
+
+import re
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from dashboard.words.text import one_line
+
+FILES = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
+"""The regular and the bold font."""
+
+
+@cache
+def font_folder() -> Path:
+    """Where the fonts are."""
+    found = find_spec("matplotlib")
+    assert found is not None
+    assert found.origin is not None
+    return Path(found.origin).parent / "mpl-data" / "fonts" / "ttf"
+
+
+def writable(text: str) -> str:
+    """The text on one line, in letters that both fonts have."""
+    return _missing().sub(lambda found: f"[U+{ord(found.group()):04X}]", one_line(text))
+
+
+@cache
+def _missing() -> re.Pattern[str]:
+    """What one of the two fonts cannot draw."""
+    from fontTools.ttLib import TTFont  # type: ignore[import-untyped]  # noqa: PLC0415
+
+    letters = []
+    for file in FILES:
+        with TTFont(font_folder() / file) as font:
+            letters.append(set(font.getBestCmap()))
+    drawn = "".join(map(chr, sorted(set.intersection(*letters))))
+    return re.compile(f"[^{re.escape(drawn)}]")

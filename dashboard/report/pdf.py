@@ -1,0 +1,262 @@
+"""A report as PDF, without a browser: fpdf2 (imported where it is used) in the letters of `letters`."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from datetime import UTC, datetime, time
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from dashboard.figures.palette import LIGHT
+from dashboard.report.drawing import FAMILY, HEIGHT, WIDTH
+from dashboard.report.letters import FILES, font_folder, writable
+from dashboard.report.tree import Block, Cell, Link, Part, Picture, Report, Section, Table, Tile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from fpdf import FPDF
+
+SIZES = (9.4, 9.0, 8.6, 8.2, 7.8, 7.4, 7.0, 6.6, 6.2)
+"""Sizes of letters in points, tried in turn until a page fits."""
+
+MARGIN, FOOT, GUTTER = 15.0, 14.0, 3.0
+
+
+def document(report: Report) -> bytes:
+    """The whole document: every part takes two pages, the second of which may be missing.
+
+    Raises ValueError where a page does not fit in the smallest letters.
+    """
+    sheets = [(part, back) for part in report.parts for back in (False, True) if not back or part.back]
+    with _empty(report) as trial:
+        sizes = [_size(trial, part, back=back) for part, back in sheets]
+    with _empty(report) as pdf:
+        for (part, back), size in zip(sheets, sizes, strict=True):
+            pdf.add_page()
+            if not back:
+                pdf.start_section(writable(part.title))
+            _Writer(pdf, size).sheet(part, back=back)
+        return bytes(pdf.output() or b"")
+
+
+def _size(trial: FPDF, part: Part, *, back: bool) -> float:
+    """The largest letters in which the page fits, found by setting it."""
+    for size in SIZES:
+        trial.add_page()
+        began = trial.page_no()
+        _Writer(trial, size, draws=False).sheet(part, back=back)
+        if trial.page_no() == began:
+            return size
+    raise ValueError(f"{'the second' if back else 'the first'} page of {part.key} does not fit")
+
+
+@contextmanager
+def _empty(report: Report) -> Iterator[FPDF]:
+    """A document without pages; its font files are closed at the end."""
+    from fpdf import FPDF  # noqa: PLC0415
+    from fpdf.fonts import TTFFont  # noqa: PLC0415
+
+    class Paged(FPDF):
+        """Pages with the report's origin and the page's number at the foot."""
+
+        def footer(self) -> None:
+            self.set_xy(MARGIN, -FOOT + 4)
+            self.set_font(FAMILY, size=6.5)
+            self.set_text_color(LIGHT.ink3)
+            self.cell(self.epw * 0.85, 4, writable(f"benchhealth · {report.origin}"))
+            self.cell(self.epw * 0.15, 4, f"{self.page_no()} / {{nb}}", align="R")
+
+    pdf = Paged(format="A4")
+    pdf.set_margins(MARGIN, 13)
+    pdf.c_margin = 0
+    pdf.set_auto_page_break(auto=True, margin=FOOT)
+    pdf.set_title(writable(report.title))
+    pdf.set_lang("en")
+    pdf.set_creator("benchhealth")
+    # The day of the facts, not of the printing: the same generation gives the same file.
+    pdf.set_creation_date(datetime.combine(report.as_of, time(), UTC))
+    for style, file in zip(("", "B"), FILES, strict=True):
+        pdf.add_font(FAMILY, style, font_folder() / file)
+    try:
+        yield pdf
+    finally:
+        for font in pdf.fonts.values():
+            if isinstance(font, TTFFont):
+                font.close()
+
+
+class _Writer:
+    """Sets one page from its top on, in letters of one size."""
+
+    def __init__(self, pdf: FPDF, size: float, *, draws: bool = True) -> None:
+        self.pdf, self.size, self.draws = pdf, size, draws
+        self.line = size * 0.3528 * 1.36
+        """The height of a line, in millimetres."""
+
+    def sheet(self, part: Part, *, back: bool) -> None:
+        """The first page of a part, or the second."""
+        if back:
+            self._text(part.title, size=self.size * 1.1, bold=True, colour=LIGHT.ink2)
+        else:
+            self._head(part)
+        for block in part.back if back else part.front:
+            self._block(block)
+
+    def _head(self, part: Part) -> None:
+        colour = LIGHT.stages[part.stage].mark if part.stage else LIGHT.accent
+        with self.pdf.local_context(fill_color=colour):
+            self.pdf.rect(MARGIN, self.pdf.get_y(), self.pdf.epw, 1.2, style="F")
+        self.pdf.ln(3.5)
+        self._text(part.title, size=self.size * 2, bold=True, after=0.6)
+        self._text(part.line, size=self.size * 0.9, colour=LIGHT.ink2)
+
+    def _block(self, block: Block) -> None:
+        if isinstance(block, str):
+            self.pdf.ln(self.line * 0.5)
+            self._text(block, size=self.size * 1.06)
+        elif isinstance(block, Section):
+            self._framed(block) if block.framed else self._section(block)
+        elif isinstance(block, Picture):
+            self._picture(block)
+        else:
+            self._tiles(block)
+
+    def _framed(self, section: Section) -> None:
+        """A section on a tinted ground, drawn after its height is known."""
+        pdf = self.pdf
+        pdf.ln(self.line * 0.5)
+        top, page = pdf.get_y(), pdf.page_no()
+        with pdf.offset_rendering() as trial:
+            self._inside(section)
+            bottom, fits = trial.get_y(), trial.page_no() == page
+        if fits:
+            with pdf.local_context(fill_color=LIGHT.chosen):
+                pdf.rect(MARGIN, top, pdf.epw, bottom - top, style="F")
+        self._inside(section)
+
+    def _inside(self, section: Section) -> None:
+        pdf = self.pdf
+        pdf.set_left_margin(MARGIN + 4)
+        pdf.set_right_margin(MARGIN + 4)
+        self._section(section)
+        pdf.ln(self.line * 0.55)
+        pdf.set_left_margin(MARGIN)
+        pdf.set_right_margin(MARGIN)
+        pdf.set_x(MARGIN)
+
+    def _section(self, section: Section) -> None:
+        self._heading(section.title)
+        for text in section.paragraphs:
+            self._text(text)
+        self._points(section.points)
+        if section.table and section.table.rows:
+            self._table(section.table)
+        if section.note:
+            self._text(section.note, size=self.size * 0.88, colour=LIGHT.ink3)
+
+    def _heading(self, text: str) -> None:
+        self.pdf.ln(self.line * 0.55)
+        self._text(text, size=self.size * 1.14, bold=True, after=0.3)
+
+    def _points(self, points: Iterable[str]) -> None:
+        pdf, left = self.pdf, self.pdf.l_margin
+        for point in points:
+            self._font(self.size)
+            pdf.set_x(left)
+            pdf.cell(3.2, self.line, "•")
+            pdf.set_left_margin(left + 3.2)
+            self._text(point)
+            pdf.set_left_margin(left)
+        pdf.set_x(left)
+
+    def _tiles(self, tiles: tuple[Tile, ...]) -> None:
+        """Tiles beside one another, as high as the highest."""
+        pdf = self.pdf
+        pdf.ln(self.line * 0.7)
+        top, page, wide = pdf.get_y(), pdf.page_no(), (pdf.epw - GUTTER * (len(tiles) - 1)) / len(tiles)
+        with pdf.offset_rendering() as trial:
+            high = max(self._tile(tile, at, wide, top) for at, tile in enumerate(tiles))
+            if trial.page_no() != page:
+                high = 0.0
+        for at, tile in enumerate(tiles):
+            with pdf.local_context(draw_color=LIGHT.line):
+                pdf.rect(MARGIN + at * (wide + GUTTER), top, wide, max(high - top, 0) + 2)
+            self._tile(tile, at, wide, top)
+        pdf.set_left_margin(MARGIN)
+        pdf.set_right_margin(MARGIN)
+        pdf.set_xy(MARGIN, max(high, top) + 2)
+
+    def _tile(self, tile: Tile, at: int, wide: float, top: float) -> float:
+        pdf, left = self.pdf, MARGIN + at * (wide + GUTTER)
+        pdf.set_left_margin(left + 2)
+        pdf.set_right_margin(pdf.w - left - wide + 2)
+        pdf.set_xy(left + 2, top + 2)
+        self._text(tile.question, size=self.size * 0.82, colour=LIGHT.ink2)
+        self._text(tile.answer, size=self.size * 1.3, bold=True)
+        self._text(tile.evidence, size=self.size * 0.82, colour=LIGHT.ink2)
+        return float(pdf.get_y())
+
+    def _picture(self, picture: Picture) -> None:
+        self._heading(picture.title)
+        self._text(picture.subtitle, size=self.size * 0.88, colour=LIGHT.ink2)
+        high = self.pdf.epw * HEIGHT / WIDTH
+        if self.pdf.will_page_break(high):
+            self.pdf.add_page()
+        self._font(self.size)
+        if self.draws:
+            drawn = BytesIO(picture.drawn(writable).encode())
+            self.pdf.image(drawn, w=self.pdf.epw, h=high, alt_text=writable(picture.alt))
+        else:
+            self.pdf.ln(high)
+        self._text(picture.source, size=self.size * 0.88, colour=LIGHT.ink3)
+
+    def _table(self, table: Table) -> None:
+        from fpdf.fonts import FontFace  # noqa: PLC0415
+
+        self._font(self.size * 0.9)
+        self.pdf.set_draw_color(LIGHT.line)
+        with self.pdf.table(
+            col_widths=table.widths,
+            text_align=tuple("RIGHT" if at in table.right else "LEFT" for at in range(len(table.head))),
+            line_height=self.line * 0.94,
+            borders_layout="HORIZONTAL_LINES",
+            headings_style=FontFace(emphasis="BOLD", fill_color=(255, 255, 255)),
+            padding=(0.35, 2.4, 0.35, 0),
+            cell_fill_mode="NONE",
+            first_row_as_headings=True,
+        ) as grid:
+            grid.row([writable(text) for text in table.head])
+            for cells in table.rows:
+                row = grid.row()
+                for cell in cells:
+                    row.cell(**_content(cell))
+        self.pdf.ln(0.6)
+
+    def _text(
+        self,
+        text: str,
+        *,
+        size: float | None = None,
+        bold: bool = False,
+        colour: str = LIGHT.ink,
+        after: float = 0,
+    ) -> None:
+        chosen = size or self.size
+        self._font(chosen, bold=bold, colour=colour)
+        self.pdf.multi_cell(0, self.line * chosen / self.size, writable(text), align="L", new_x="LMARGIN", new_y="NEXT")
+        if after:
+            self.pdf.ln(after)
+
+    def _font(self, size: float, *, bold: bool = False, colour: str = LIGHT.ink) -> None:
+        self.pdf.set_font(FAMILY, "B" if bold else "", size)
+        self.pdf.set_text_color(colour)
+
+
+def _content(cell: Cell) -> dict[str, Any]:
+    """The arguments of a table's cell."""
+    from fpdf.fonts import FontFace  # noqa: PLC0415
+
+    if isinstance(cell, Link):
+        return {"text": writable(cell.text), "link": cell.url, "style": FontFace(color=LIGHT.accent)}
+    return {"text": writable(cell)}

@@ -1,0 +1,107 @@
+"""What a printed report says, before any format: plain values that the HTML and the PDF writer both draw.
+
+Every text in here is literal: nothing is markup yet, and each writer escapes for its own format.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+
+
+@dataclass(frozen=True)
+class Link:
+    """A text with the address it leads to, http or https."""
+
+    text: str
+    url: str
+
+
+Cell = str | Link
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows under a head; `widths` are the columns' shares of the page, `right` the columns set to the right."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    widths: tuple[float, ...]
+    right: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading with paragraphs, points, then a table and what is to be known to read it; each may be absent.
+
+    One that is `framed` is what a reader in a hurry reads.
+    """
+
+    title: str
+    paragraphs: tuple[str, ...] = ()
+    points: tuple[str, ...] = ()
+    table: Table | None = None
+    note: str = ""
+    framed: bool = False
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A question that is put to every benchmark, its answer, and what the answer rests on."""
+
+    question: str
+    answer: str
+    evidence: str
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A still chart: `drawn` makes its SVG, given what may have to be done to letters that a font lacks."""
+
+    title: str
+    subtitle: str
+    alt: str
+    source: str
+    drawn: Callable[[Callable[[str], str]], str]
+
+
+Block = Section | tuple[Tile, ...] | Picture | str
+"""What a page is made of; a text alone is a paragraph."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Two pages: the verdict and what it means in front, evidence at the back; `stage` colours the head.
+
+    `line` is what stands below the title: the stage, what is flagged, until when it is known.
+    """
+
+    key: str
+    title: str
+    stage: str | None
+    line: str
+    front: tuple[Block, ...]
+    back: tuple[Block, ...]
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything asked for, from one generation."""
+
+    title: str
+    generation: str
+    as_of: date
+    rules_version: str
+    parts: tuple[Part, ...]
+
+    @property
+    def origin(self) -> str:
+        """The generation, day and rules that all numbers of the report come from."""
+        return f"Generation {self.generation}, assessed as of {self.as_of}, rules version {self.rules_version}"
+
+
+INFERENCES = (
+    "Stages, flags and gaps are inferences from published numbers, not accusations: a model may score higher than a "
+    "twin predicts for several reasons, and nothing in this report says that anybody cheated. What is not known is "
+    "said to be unknown; a benchmark without evidence is unknown, never healthy."
+)
+"""Closes every part."""

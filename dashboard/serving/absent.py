@@ -1,0 +1,51 @@
+"""What no page, no file and no route is at: 404 in place of Streamlit's document for any address."""
+
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+
+from starlette.responses import HTMLResponse
+from starlette.routing import BaseRoute, Match
+from starlette.types import Receive, Scope, Send
+
+from dashboard.figures.palette import FONT, LIGHT
+
+PREFIXES = ("/_stcore/", "/media/", "/component/")
+"""Below these Streamlit answers itself."""
+
+
+class Absent(BaseRoute):
+    """Stands after all routes of the dashboard and before those of Streamlit."""
+
+    def __init__(self, pages: tuple[str, ...]) -> None:
+        own = Path(str(files("streamlit") / "static"))
+        bundled = (file.relative_to(own).as_posix() for file in own.rglob("*") if file.is_file())
+        self._there = frozenset(["", *pages, *bundled])
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Whether nothing is at the address."""
+        if scope["type"] != "http":
+            return Match.NONE, {}
+        path = str(scope["path"]).removeprefix(str(scope.get("root_path", "")))
+        if path.startswith(PREFIXES) or path.strip("/") in self._there:
+            return Match.NONE, {}
+        return Match.FULL, {}
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Say so, and where to go."""
+        depth = str(scope["path"]).count("/") - 1
+        home = "../" * depth or "./"
+        await HTMLResponse(_page(home), status_code=404, headers={"Cache-Control": "no-cache"})(scope, receive, send)
+
+
+def _page(home: str) -> str:
+    links = (("The map of all benchmarks", ""), ("What can be had by address", "api/"), ("Data", "data"))
+    items = "".join(f'<li><a href="{escape(home + to, quote=True)}">{said}</a></li>' for said, to in links)
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        f"<title>Nothing is here · benchhealth</title><style>body {{ margin: 12vh auto; max-width: 34rem; "
+        f"padding: 1rem; background: {LIGHT.paper}; color: {LIGHT.ink}; font: 16px/1.5 {FONT}; }} "
+        f"a {{ color: {LIGHT.accent}; }}</style>"
+        "<h1>Nothing is at this address</h1><p>It may have been mistyped, or a benchmark may have been renamed.</p>"
+        f"<ul>{items}</ul></html>"
+    )

@@ -1,0 +1,41 @@
+"""What all routes answer with: caching by generation, and why something cannot be sent."""
+
+from collections.abc import Mapping
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from dashboard.published.generation import View
+from dashboard.published.tables import ParameterError
+from warehouse.read import NoGeneration
+from warehouse.sharing.generation import NotShareable, UnknownSource
+
+WITHHELD = "X-Withheld-Rows"
+"""The header that says how many rows an answer does not hold because they may not leave."""
+
+REFUSALS: Mapping[type[Exception], tuple[int, str]] = {
+    NoGeneration: (503, "not ready: "),
+    NotShareable: (503, "not ready: "),
+    UnknownSource: (404, "no files of its own: "),
+    ParameterError: (400, ""),
+    OSError: (503, "the file cannot be written: "),
+}
+"""What can keep an answer from being given: the status, and the words before the reason."""
+
+
+def refusal(error: Exception) -> Response:
+    """The answer to a failure that is foreseen; any other is raised again."""
+    for kind, (status, said) in REFUSALS.items():
+        if isinstance(error, kind):
+            return PlainTextResponse(f"{said}{error}\n", status_code=status)
+    raise error
+
+
+def caching(view: View) -> dict[str, str]:
+    """Headers of an answer made of this generation."""
+    return {"ETag": f'"{view.name}"', "Cache-Control": "no-cache"}
+
+
+def is_known(request: Request, view: View) -> bool:
+    """Whether the client has what is made of this generation already."""
+    return request.headers.get("if-none-match") == caching(view)["ETag"]

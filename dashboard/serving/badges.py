@@ -1,0 +1,76 @@
+"""A benchmark's badge by address: its stage and until when that is known, for its own readme."""
+
+from html import escape
+
+import polars as pl
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from dashboard.figures.palette import LIGHT
+from dashboard.published import generation
+from dashboard.published.benchmarks import AGED_MONTHS, benchmarks
+from dashboard.published.generation import View
+from dashboard.serving.answers import caching, is_known, refusal
+from dashboard.words.numbers import month_of
+from dashboard.words.stages import STAGE_WORDS
+from dashboard.words.text import one_line
+
+LABEL = "benchhealth"
+LETTER, PAD = 6.4, 7.0
+"""Pixels: the mean width of a letter of 11, and the blank at both ends of a text."""
+
+CACHED = "public, max-age=3600"
+"""A badge is shown on pages of others: an hour old is young enough."""
+
+
+def routes() -> list[Route]:
+    """The route of badges."""
+    return [Route("/badge/{benchmark:path}.svg", _badge)]
+
+
+async def _badge(request: Request) -> Response:
+    try:
+        view = await run_in_threadpool(generation.current)
+        headers = {**caching(view), "Cache-Control": CACHED, "Cross-Origin-Resource-Policy": "cross-origin"}
+        if is_known(request, view):
+            return Response(status_code=304, headers=headers)
+        drawn = await run_in_threadpool(badge, view.shared(), str(request.path_params["benchmark"]))
+    except Exception as refused:
+        return refusal(refused)
+    if drawn is None:
+        return PlainTextResponse("no such benchmark\n", status_code=404)
+    return Response(drawn, media_type="image/svg+xml", headers=headers)
+
+
+def badge(view: View, benchmark_id: str) -> str | None:
+    """The badge as SVG, or None for a benchmark that there is not."""
+    found = benchmarks(view).filter(pl.col("benchmark_id") == benchmark_id)
+    if found.is_empty():
+        return None
+    row = found.row(0, named=True)
+    stage, until, age = row["stage"], row["known_until"], row["age_months"]
+    said = STAGE_WORDS[stage].lower()
+    if until is not None and stage != "unknown":
+        said = f"{said}, as of {month_of(until)}"
+    is_old = age is None or age > AGED_MONTHS
+    colour = LIGHT.stages["unknown" if is_old else stage].text
+    return _drawn(said, colour, f"{one_line(row['name'])}: {said}")
+
+
+def _drawn(said: str, colour: str, title: str) -> str:
+    left, right = (len(text) * LETTER + 2 * PAD for text in (LABEL, said))
+    texts = "".join(
+        f'<text x="{x:.1f}" y="14" textLength="{len(text) * LETTER:.1f}">{escape(text)}</text>'
+        for x, text in ((PAD, LABEL), (left + PAD, said))
+    )
+    wide = left + right
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide:.1f}" height="20" role="img" '
+        f'aria-label="{escape(title, quote=True)}"><title>{escape(title)}</title>'
+        f'<clipPath id="round"><rect width="{wide:.1f}" height="20" rx="4"/></clipPath><g clip-path="url(#round)">'
+        f'<rect width="{wide:.1f}" height="20" fill="{LIGHT.ink}"/>'
+        f'<rect x="{left:.1f}" width="{right:.1f}" height="20" fill="{colour}"/></g>'
+        f'<g fill="#fff" font-family="Verdana, DejaVu Sans, sans-serif" font-size="11">{texts}</g></svg>\n'
+    )

@@ -1,0 +1,192 @@
+"""What can be had by address, described for people and for programs; and what search engines are told."""
+
+from collections.abc import Mapping
+from html import escape
+from typing import Any
+from urllib.parse import quote
+from xml.sax.saxutils import escape as xml
+
+import orjson
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from analytics.record.tables import PUBLISHED
+from dashboard.figures.chart import ChartSpec
+from dashboard.figures.palette import FONT, LIGHT
+from dashboard.published import generation
+from dashboard.published.benchmarks import assessed_on
+from dashboard.published.generation import View
+from dashboard.published.questions import FILE_ROWS
+from dashboard.serving.answers import caching, is_known, refusal
+from dashboard.serving.tables import ALL_ORIGINS
+
+Address = tuple[str, str, str, Mapping[str, str]]
+"""A path with {parameters}, what it gives, its media type, and parameters of the query with their meaning."""
+
+
+def addresses(charts: tuple[ChartSpec, ...]) -> list[Address]:
+    """Everything that can be had by address, the stable ones alone."""
+    listed: list[Address] = [
+        ("/data/{table}.csv", "A table of the generation as CSV, without formulas.", "text/csv", {}),
+        ("/data/{table}.parquet", "The same as Parquet.", "application/vnd.apache.parquet", {}),
+        (
+            "/data/{source}/{table}.csv",
+            "The rows of a source that has terms of its own; also as parquet.",
+            "text/csv",
+            {},
+        ),
+        (
+            "/query.csv",
+            f"At most {FILE_ROWS:,} rows of the answer to one SELECT over these tables; also as json.",
+            "text/csv",
+            {"sql": "one SELECT in the SQL of DuckDB"},
+        ),
+        ("/badge/{benchmark}.svg", "The stage of a benchmark, for its readme.", "image/svg+xml", {}),
+        (
+            "/report.pdf",
+            "Two pages on a benchmark or on a domain; also as html.",
+            "application/pdf",
+            {"benchmark": "the id of a benchmark; may be repeated", "domain": "a domain, as coding"},
+        ),
+        ("/feed.xml", "What changed, as an Atom feed.", "application/atom+xml", {}),
+        ("/meta.json", "The generation: its day, tables, columns, rows and sources.", "application/json", {}),
+    ]
+    for spec in sorted(charts, key=lambda one: one.name):
+        query = dict.fromkeys(spec.params, "as on the page")
+        said = f"The rows that the chart {spec.name} draws; also as json, and as txt to cite."
+        listed.append((f"/chart/{spec.name}.csv", said, "text/csv", query))
+        listed.append((f"/embed/{spec.name}", f"The chart {spec.name} for a frame.", "text/html", query))
+    return listed
+
+
+def routes(url_paths: tuple[str, ...], charts: tuple[ChartSpec, ...]) -> list[Route]:
+    """The routes; `url_paths` are the addresses of pages, the first at the root."""
+    listed = addresses(charts)
+
+    def api(request: Request) -> Response:
+        return _described(request, listed)
+
+    def openapi(request: Request) -> Response:
+        body = orjson.dumps(document(listed, str(request.base_url)))
+        return Response(body, media_type="application/json", headers=ALL_ORIGINS)
+
+    async def sitemap(request: Request) -> Response:
+        try:
+            view = await run_in_threadpool(generation.current)
+            if is_known(request, view):
+                return Response(status_code=304, headers=caching(view))
+            body = await run_in_threadpool(_sitemap, view.shared(), url_paths, str(request.base_url))
+        except Exception as refused:
+            return refusal(refused)
+        return Response(body, media_type="application/xml", headers=caching(view))
+
+    return [
+        Route("/api", lambda _request: RedirectResponse("./api/", status_code=308)),
+        Route("/api/", api),
+        Route("/api/openapi.json", openapi),
+        Route("/robots.txt", _robots),
+        Route("/sitemap.xml", sitemap),
+    ]
+
+
+def _robots(request: Request) -> Response:
+    lines = ("User-agent: *", "Disallow: /_stcore/", "Disallow: /query.", "Disallow: /report.pdf", "Allow: /")
+    return PlainTextResponse("\n".join([*lines, f"Sitemap: {request.base_url}sitemap.xml", ""]))
+
+
+def _described(request: Request, listed: list[Address]) -> Response:
+    """For browsers a page, for programs the same as JSON."""
+    if "text/html" in request.headers.get("accept", ""):
+        return HTMLResponse(_page(listed), headers={"Vary": "Accept"})
+    body = {
+        "about": "benchhealth: is this AI benchmark still measuring anything? Open data by address.",
+        "openapi": "openapi.json",
+        "tables": list(PUBLISHED),
+        "caching": "answers carry the generation as their ETag; If-None-Match is answered with 304",
+        "withheld": "rows that may not be passed on are left out and counted in the header X-Withheld-Rows",
+        "addresses": [
+            {"path": path, "gives": said, "type": kind, "query": dict(query)} for path, said, kind, query in listed
+        ],
+    }
+    return Response(orjson.dumps(body), media_type="application/json", headers={**ALL_ORIGINS, "Vary": "Accept"})
+
+
+def document(listed: list[Address], server: str) -> dict[str, Any]:
+    """The same in the terms of OpenAPI 3.1."""
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "benchhealth, open data", "version": "1", "license": {"name": "as each source states"}},
+        "servers": [{"url": server.rstrip("/")}],
+        "paths": {
+            path: {
+                "get": {
+                    "summary": said,
+                    "parameters": [*_in_path(path), *_in_query(query)],
+                    "responses": {
+                        "200": {"description": said, "content": {kind: {}}},
+                        "304": {"description": "the generation is the one that If-None-Match names"},
+                        "404": {"description": "there is no such thing"},
+                    },
+                }
+            }
+            for path, said, kind, query in listed
+        },
+    }
+
+
+def _in_path(path: str) -> list[dict[str, Any]]:
+    found = [part.split("}")[0] for part in path.split("{")[1:]]
+    return [
+        {
+            "name": name,
+            "in": "path",
+            "required": True,
+            "schema": {"type": "string", **({"enum": list(PUBLISHED)} if name == "table" else {})},
+        }
+        for name in found
+    ]
+
+
+def _in_query(query: Mapping[str, str]) -> list[dict[str, Any]]:
+    return [
+        {"name": name, "in": "query", "required": False, "description": said, "schema": {"type": "string"}}
+        for name, said in query.items()
+    ]
+
+
+def _page(listed: list[Address]) -> str:
+    rows = "".join(
+        f"<tr><td><code>{escape(path)}{escape('?' + '&'.join(f'{name}=…' for name in query)) if query else ''}</code>"
+        f"</td><td>{escape(said)}</td></tr>"
+        for path, said, _kind, query in listed
+    )
+    tables = ", ".join(
+        f'<a href="../data/{name}.csv">{name}</a> (<a href="../data/{name}.parquet">parquet</a>)' for name in PUBLISHED
+    )
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1"><title>Open data by address</title>'
+        f"<style>body {{ margin: 5vh auto; max-width: 60rem; padding: 0 1rem; background: {LIGHT.paper}; "
+        f"color: {LIGHT.ink}; font: 16px/1.5 {FONT}; }} a {{ color: {LIGHT.accent}; }} td {{ padding: 4px 12px 4px 0; "
+        f"border-bottom: 1px solid {LIGHT.line}; vertical-align: top; overflow-wrap: anywhere; }}</style>"
+        "<h1>Open data by address</h1>"
+        "<p>Every address is stable. Answers carry the generation that they are made of as their ETag. Rows that may "
+        "not be passed on are left out, and counted in the header <code>X-Withheld-Rows</code>. For programs: "
+        '<a href="openapi.json">OpenAPI</a>, or this page as JSON (ask without <code>Accept: text/html</code>). '
+        '<a href="../data">Data</a> explains where everything comes from.</p>'
+        f"<table>{rows}</table><h2>Tables</h2><p>{tables}</p></html>"
+    )
+
+
+def _sitemap(view: View, url_paths: tuple[str, ...], base: str) -> str:
+    rows = view.table("benchmark").filter("curated")["benchmark_id"].sort()
+    on = assessed_on(view)
+    changed = f"<lastmod>{on.isoformat()}</lastmod>" if on else ""
+    paths = ["", *url_paths[1:], *(f"benchmark?benchmark={quote(one)}" for one in rows)]
+    items = "".join(f"<url><loc>{xml(base + path)}</loc>{changed}</url>\n" for path in paths)
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+        f"{items}</urlset>\n"
+    )

@@ -1,0 +1,122 @@
+"""Charts by address, outside the page script: what is drawn as CSV or JSON, a citation, and the chart for a frame.
+
+All of it holds only what may leave. Answers carry the generation as their ETag.
+"""
+
+from html import escape
+from importlib.resources import files
+from string import Template
+
+import orjson
+from plotly.io import to_json
+from plotly.offline import get_plotlyjs
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from dashboard.figures.chart import Chart, ChartSpec, Nothing
+from dashboard.figures.palette import DARK, FONT, LIGHT
+from dashboard.published import generation
+from dashboard.published.files.csv import neutral_csv
+from dashboard.published.generation import View
+from dashboard.serving.answers import WITHHELD, caching, is_known, refusal
+from dashboard.serving.packed import packed
+
+FRAMED_ANYWHERE = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:"
+)
+"""An embedded chart may be framed by any page; it runs nothing but this host's own scripts."""
+
+
+def routes(charts: tuple[ChartSpec, ...]) -> list[Route]:
+    """The routes of all charts."""
+    named = {spec.name: spec for spec in charts}
+
+    async def rows(request: Request) -> Response:
+        spec = named.get(request.path_params["name"])
+        if spec is None:
+            return PlainTextResponse(f"no such chart; there are {', '.join(sorted(named))}\n", status_code=404)
+        return await run_in_threadpool(_answer, request, spec, str(request.path_params["form"]))
+
+    async def embed(request: Request) -> Response:
+        spec = named.get(request.path_params["name"])
+        if spec is None:
+            return PlainTextResponse("no such chart\n", status_code=404)
+        return await run_in_threadpool(_answer, request, spec, "embed")
+
+    return [
+        Route("/chart/{name}.{form:str}", rows),
+        Route("/embed/{name}", embed),
+        Route("/plotly.js", _plotly),
+    ]
+
+
+def _answer(request: Request, spec: ChartSpec, form: str) -> Response:
+    makers = {"csv": _csv, "json": _json, "txt": _text, "embed": _embed}
+    if form not in makers:
+        return PlainTextResponse("a chart comes as csv, json or txt\n", status_code=404)
+    try:
+        view = generation.current()
+        if is_known(request, view):
+            return Response(status_code=304, headers=caching(view))
+        params = dict(request.query_params)
+        shared = view.shared()
+        found = spec.of(shared, params, DARK if params.get("theme") == "dark" else LIGHT)
+        if isinstance(found, Nothing):
+            return PlainTextResponse(f"no chart: {found.reason}\n", status_code=404, headers=caching(view))
+        whole = spec.of(view, params, LIGHT)
+        withheld = max(0, whole.rows.height - found.rows.height) if isinstance(whole, Chart) else 0
+        answer = makers[form](found, spec, view, request)
+    except Exception as error:
+        return refusal(error)
+    answer.headers.update({**caching(view), WITHHELD: str(withheld)})
+    return answer
+
+
+def _csv(chart: Chart, spec: ChartSpec, _view: View, _request: Request) -> Response:
+    named = {"Content-Disposition": f'attachment; filename="benchhealth-{spec.name}.csv"'}
+    return Response(neutral_csv(chart.rows), media_type="text/csv; charset=utf-8", headers=named)
+
+
+def _json(chart: Chart, spec: ChartSpec, view: View, _request: Request) -> Response:
+    body = {
+        "chart": spec.name,
+        "title": chart.title,
+        "subtitle": chart.subtitle,
+        "known_until": chart.known_until,
+        "sources": [vars(source) for source in chart.sources],
+        "method": f"methods#{chart.method}",
+        "generation": view.name,
+        "rows": chart.rows.to_dicts(),
+    }
+    return Response(orjson.dumps(body, default=str), media_type="application/json")
+
+
+def _text(chart: Chart, _spec: ChartSpec, view: View, _request: Request) -> Response:
+    return PlainTextResponse(chart.citation(view.name, "") + "\n")
+
+
+def _embed(chart: Chart, _spec: ChartSpec, view: View, request: Request) -> Response:
+    colours = DARK if request.query_params.get("theme") == "dark" else LIGHT
+    values = {
+        "title": escape(chart.title),
+        "subtitle": escape(chart.subtitle),
+        "alt": escape(chart.alt, quote=True),
+        "source": escape(f"{chart.source_text()} · benchhealth, generation {view.name}"),
+        "paper": colours.paper,
+        "ink": colours.ink,
+        "ink2": colours.ink2,
+        "font": FONT,
+        "figure": str(to_json(chart.figure, validate=False)).replace("</", "<\\/"),
+    }
+    page = Template(files(__package__).joinpath("embed.html").read_text(encoding="utf-8"))
+    return Response(
+        page.substitute(values), media_type="text/html", headers={"Content-Security-Policy": FRAMED_ANYWHERE}
+    )
+
+
+def _plotly(request: Request) -> Response:
+    caching_for_a_day = {"Cache-Control": "public, max-age=86400"}
+    return packed(request, get_plotlyjs().encode(), "text/javascript", caching_for_a_day)

@@ -1,0 +1,38 @@
+"""The search by address, for the box in the menu: what may leave of what matches, as JSON."""
+
+import orjson
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from dashboard.published import generation
+from dashboard.published.search import search
+from dashboard.serving.answers import caching, is_known, refusal
+
+MOST = 50
+"""So many rows of a kind can be asked for."""
+
+
+def routes() -> list[Route]:
+    """`/search.json?q=&each=`."""
+    return [Route("/search.json", found)]
+
+
+async def found(request: Request) -> Response:
+    """Benchmarks, models, leaderboards and sources that match `q`, each kind with its first rows and their number."""
+    return await run_in_threadpool(_found, request)
+
+
+def _found(request: Request) -> Response:
+    try:
+        view = generation.current()
+        if is_known(request, view):
+            return Response(status_code=304, headers=caching(view))
+        query, asked = request.query_params.get("q", ""), request.query_params.get("each", "")
+        each = min(MOST, int(asked)) if asked.isascii() and asked.isdecimal() else 6
+        groups = [group.as_dict() for group in search(view.shared(), query, each)]
+    except Exception as error:
+        return refusal(error)
+    body = orjson.dumps({"query": query, "generation": view.name, "groups": groups})
+    return Response(body, media_type="application/json", headers=caching(view))

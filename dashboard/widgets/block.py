@@ -1,0 +1,72 @@
+"""The one block that every chart of the dashboard goes through."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from dashboard.figures.palette import DARK, LIGHT, Palette
+from dashboard.published.generation import View
+from dashboard.widgets import empty, links, replay, wrong
+from dashboard.words.text import markdown
+
+CONFIG: Mapping[str, object] = {"displayModeBar": False, "scrollZoom": False, "responsive": True, "showTips": False}
+
+
+def palette() -> Palette:
+    """The colours of the reader's theme."""
+    return DARK if st.context.theme.type == "dark" else LIGHT
+
+
+def show(view: View, spec: ChartSpec, params: Params, *, level: int = 2) -> Chart | None:
+    """Draw the chart with its finding, its source and the toolbar; where there is none, say why."""
+    found = spec.of(view, params, palette())
+    if isinstance(found, Nothing):
+        empty.nothing(found.reason, found.advice)
+        return None
+    with st.container(key=f"chart_{spec.name}", gap="xsmall"):
+        title(found, spec.name, level)
+        draw(view, spec, params, found)
+        toolbar(view, spec, params, found)
+    return found
+
+
+def title(chart: Chart, anchor: str, level: int = 2) -> None:
+    """The finding and its subtitle."""
+    heading = {2: st.header, 3: st.subheader}[level]
+    heading(markdown(chart.title), anchor=anchor)
+    if chart.subtitle:
+        st.markdown(f":small[:gray[{markdown(chart.subtitle)}]]")
+
+
+def draw(view: View, spec: ChartSpec, params: Params, chart: Chart) -> None:
+    """The figure alone, of the chart that the spec has for these parameters."""
+
+    def plot() -> None:
+        st.plotly_chart(chart.figure, theme=None, config=dict(CONFIG), alt=chart.alt, key=f"plot_{spec.name}")
+
+    replay.once(view, spec.key(params, palette()), plot)
+
+
+def toolbar(view: View, spec: ChartSpec, params: Params, chart: Chart) -> None:
+    """Source and day at left; at right links that a script of the document turns into saving and copying.
+
+    PNG and SVG are made in the reader's browser; the others are addresses that work without the script too.
+    """
+    said = chart.source_text() or f"generation {view.name}"
+    here = links.permalink(spec.name)
+    tools = [
+        ("PNG", f"#png-{spec.name}"),
+        ("SVG", f"#svg-{spec.name}"),
+        ("CSV", spec.address("csv", params)),
+        ("Cite", spec.address("txt", params)),
+        ("Link", here),
+        ("Embed", spec.embed_address(params)),
+        ("Method", f"{links.address('methods')}#{chart.method}"),
+    ]
+    about = params.get("benchmark") or params.get("benchmarks") or params.get("board") or ""
+    if report := wrong.address(generation=view.name, benchmark=about, chart=spec.name, view=here):
+        tools.append(("Something wrong?", report))
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"):
+        st.markdown(f":small[:gray[{markdown(said)}]]", width="content")
+        st.markdown(f":small[{'&ensp;'.join(f'[{name}](<{to}>)' for name, to in tools)}]", width="content")

@@ -1,0 +1,55 @@
+"""Lines that say what changed: on the page of changes, and one for a page about a benchmark."""
+
+import polars as pl
+
+from dashboard.published.changes import of_benchmark
+from dashboard.published.generation import View
+from dashboard.widgets import links
+from dashboard.words.changes import Row, number, said, subject
+from dashboard.words.numbers import day_of
+from dashboard.words.stages import STAGE_BADGE, STAGE_SHAPE
+from dashboard.words.text import count, markdown
+
+SAID_OF_ONE = 3
+
+
+def mark(row: Row) -> str:
+    """The sign at the left of a line, in Streamlit's markdown: stages by their shapes."""
+    if row["kind"] in ("stage", "benchmark"):
+        stages = [stage for stage in (row["before"], row["after"]) if stage in STAGE_SHAPE]
+        return " → ".join(f":{STAGE_BADGE[stage]}[{STAGE_SHAPE[stage]}]" for stage in stages)
+    signs = {"flag": "⚑", "held": ":orange[❙❙]", "leader": "1", "best": "↑", "best_late": "↑", "results": "+"}
+    return signs.get(row["kind"], ":gray[⊥]")
+
+
+def named(row: Row) -> str:
+    """What a line is about, as a link where it has a page."""
+    name = f"**{markdown(subject(row))}**"
+    if row["kind"] == "leader" and row["board_id"]:
+        return f"[{name}]({links.address('leaderboards', board=row['board_id'])})"
+    if row["benchmark_id"] and row["curated"] is not None:
+        return f"[{name}]({links.address('benchmark', benchmark=row['benchmark_id'])})"
+    return name
+
+
+def line(row: Row) -> str:
+    """One change as markdown: its mark, its subject, what is said, and its one number."""
+    at_right = number(row)
+    told = f" · {at_right}" if at_right else ""
+    return f":small[{mark(row)} {named(row)} :gray[{markdown(said(row))}]{told}]"
+
+
+def of_one(view: View, benchmark_id: str) -> str:
+    """What changed lately about a benchmark, as markdown in one line; empty where nothing did."""
+    rows = of_benchmark(view, benchmark_id)
+    if rows.is_empty():
+        return ""
+    told = [f"{markdown(said(row))}" for row in rows.head(SAID_OF_ONE).iter_rows(named=True)]
+    more = rows.height - SAID_OF_ONE
+    rest = f" and {count(more, 'more change')}" if more > 0 else ""
+    newest: object = rows.select(pl.col("made_on").max()).item()
+    feed = f"feed.xml?benchmark={benchmark_id}"
+    return (
+        f"**Changed on {day_of(newest)}:** {'; '.join(told)}{rest}. "  # type: ignore[arg-type]
+        f"[All changes]({links.address('changes', benchmark=benchmark_id)}) · [feed]({feed})"
+    )

@@ -1,0 +1,55 @@
+"""Which sources numbers are from, for the line below a chart and its citation."""
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from dashboard.figures.chart import SourceLine
+from dashboard.published import standings
+from dashboard.published.generation import View
+
+_SQL = """
+SELECT s.source_id, count(DISTINCT r.benchmark_id) AS n
+FROM result r JOIN snapshot s USING (snapshot_id)
+WHERE r.benchmark_id = ANY($ids) AND (len($only) = 0 OR s.source_id = ANY($only))
+GROUP BY s.source_id ORDER BY n DESC, s.source_id
+"""
+
+
+def of_benchmarks(view: View, benchmark_ids: Sequence[str], only: Sequence[str] = ()) -> list[SourceLine]:
+    """The sources that hold results of these benchmarks, those of most of them first; `only` some where named."""
+    ids, named = sorted(set(benchmark_ids)), sorted(set(only))
+    return view.recent(("provenance", tuple(ids), tuple(named)), lambda: _looked_up(view, ids, named))
+
+
+def of_board(view: View, board_id: str) -> list[SourceLine]:
+    """Where a leaderboard is from, the source that leads now first."""
+    said = pl.DataFrame({"source_id": standings.sources(view, board_id)})
+    return _lines(said.join(view.table("source"), on="source_id", how="left", maintain_order="left"))
+
+
+def every_source(view: View) -> list[SourceLine]:
+    """The sources that hold results at all, the one that can speak for the latest day first."""
+    return view.kept("every source", lambda: _every(view))
+
+
+def _every(view: View) -> list[SourceLine]:
+    spoken = view.table("source").filter(pl.col("last_observed_at").is_not_null())
+    return _lines(spoken.sort("known_until", "source_id", descending=[True, False], nulls_last=True))
+
+
+def _looked_up(view: View, ids: list[str], only: list[str]) -> list[SourceLine]:
+    if not ids:
+        return []
+    found = view.query(_SQL, ids=ids, only=only)
+    titled = found.join(view.table("source"), on="source_id", how="left", maintain_order="left")
+    return _lines(titled)
+
+
+def _lines(rows: pl.DataFrame) -> list[SourceLine]:
+    return [
+        SourceLine(title or source_id, homepage or "", known_until)
+        for source_id, title, homepage, known_until in rows.select(
+            "source_id", "title", "homepage", "known_until"
+        ).iter_rows()
+    ]

@@ -1,0 +1,41 @@
+"""Charts that several pages show: who was first on a board, and a benchmark against its second measurement."""
+
+import polars as pl
+
+from dashboard.figures import reign, twin
+from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
+from dashboard.figures.palette import Palette
+from dashboard.published import reigns, twin_pairs
+from dashboard.published.generation import View
+from dashboard.published.tables import ParameterError, required
+from dashboard.widgets import provenance
+
+
+def _reign(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    one = reigns.board(view, required(params, "board"))
+    found = (reigns.firsts(view, one.board_id), reigns.reigns(view, params), reigns.leads(view, params))
+    return reign.chart(one, found, provenance.of_board(view, one.board_id), palette)
+
+
+def twin_row(view: View, params: Params) -> twin.Twin:
+    """The twin asked for, on the scale asked for; raises ParameterError for one that is not there."""
+    twin_id = required(params, "twin")
+    found = twin_pairs.twins(view, {"scale": params.get("scale", "")}).filter(pl.col("twin_id") == twin_id)
+    if found.is_empty():
+        raise ParameterError(f"no twin {twin_id!r} on this scale")
+    return found.row(0, named=True)
+
+
+def twin_sources(view: View, row: twin.Twin) -> list[SourceLine]:
+    """The sources that the pair is read from; where the registry names none, all that hold results of its sides."""
+    declared = [str(name) for name in (row["source_id"], row["other_source_id"]) if name]
+    return provenance.of_benchmarks(view, [row["original_id"], row["other_id"]], declared)
+
+
+def _twin(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    row = twin_row(view, params)
+    return twin.chart(row, twin_pairs.residuals(view, params), twin_sources(view, row), palette)
+
+
+REIGN = ChartSpec("reign", _reign, ("board",))
+TWIN = ChartSpec("twin", _twin, ("twin", "scale"))

@@ -1,0 +1,61 @@
+"""What changed, in words: plain text, which pages escape for markdown and the feed for XML."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from dashboard.words.numbers import day_of, percent, score, score_finely
+from dashboard.words.stages import FLAG_WORDS, STAGE_WORDS
+from dashboard.words.text import one_line, short
+
+Row = Mapping[str, Any]
+"""A row of `dashboard.published.changes`."""
+
+
+def subject(row: Row) -> str:
+    """What the change is about: a benchmark, else a source, else the rules."""
+    if row["kind"] == "rules":
+        return "Rules"
+    return short(row["name"]) if row["name"] else short(row["title"] or "A source")
+
+
+def said(row: Row) -> str:
+    """What changed, to follow its subject."""
+    kind, text = row["kind"], one_line(row["text"] or "")
+    if kind == "stage":
+        return f"{STAGE_WORDS[row['before']].lower()} → {STAGE_WORDS[row['after']].lower()}: {text}"
+    if kind == "flag":
+        flag = FLAG_WORDS.get(row["after"] or row["before"], "")
+        return f"{text}: {flag}"
+    if kind == "leader":
+        return f"{text}, {noise(row)} ({one_line(row['title']).split(':')[0]})"
+    if kind in ("best", "best_late"):
+        return f"{best(row)}: {text}"
+    if kind == "break":
+        return f"{day_of(row['on_day'])}: {text}"
+    return text
+
+
+def best(row: Row) -> str:
+    """A best score before and now, and whether their errors part."""
+    before, now = (score(row[name], row["unit"]) for name in ("value_before", "value"))
+    told = (
+        f"{before} → {now}" if before != now else f"{score_finely(row['value_before'])} → {score_finely(row['value'])}"
+    )
+    return f"best score {told}, {noise(row)}"
+
+
+def noise(row: Row) -> str:
+    """Whether the errors carry the change."""
+    known = {True: "beyond its error", False: "within its error", None: "error not known"}
+    return known[row["beyond_noise"]]
+
+
+def number(row: Row) -> str:
+    """The one number at the right of a line."""
+    if row["kind"] in ("stage", "benchmark"):
+        return "" if row["value"] is None else f"{percent(row['value'])} left"
+    if row["kind"] in ("best_lost",):
+        return "" if row["value"] is None else score(row["value"], row["unit"])
+    if row["kind"] == "results":
+        return "" if row["on_day"] is None else day_of(row["on_day"])
+    return ""

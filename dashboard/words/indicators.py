@@ -1,0 +1,180 @@
+"""Indicators and the reasons of verdicts as readers meet them: titles, words and rounded numbers, never keys."""
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import date
+from math import isnan
+from typing import Any
+
+from analytics.indicators import INDICATORS
+from dashboard.figures.base import is_bounded
+from dashboard.words.definitions import UNITS
+from dashboard.words.numbers import (
+    UNKNOWN,
+    day_of,
+    months,
+    percent,
+    percent_interval,
+    room_interval,
+    score,
+    score_beside,
+)
+from dashboard.words.text import count
+
+Facts = Mapping[str, Any]
+TITLES: Mapping[str, str] = {indicator.key: indicator.title for indicator in INDICATORS}
+
+_KEY = re.compile(rf"\b({'|'.join(sorted(TITLES, key=len, reverse=True))})\b")
+_LINE = re.compile(r"\b(ceiling|chance|human baseline|worst possible score) (-?\d+(?:\.\d+)?)")
+_NEAR = re.compile(
+    r"(?P<shown>.+?), (?P<memory>not yet|still) counted as "
+    r"(?P<side>below|at most|above|at least) (?P<limit>-?[\d.]+) \("
+)
+"""How a reason says that only the margin of a limit decides."""
+_SHARE = re.compile(r"\b0\.\d+")
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_MINUS = "\u2212"
+_SCORES = frozenset({"frontier", "frontier_shrunk", "human_margin", "forecast_6_months", "forecast_12_months"})
+_YES = {"condition_stated": ("as reported", "stated"), "labels_public": ("not public", "public")}
+_OVER = {"headroom": "item", "headroom_of_ceiling": "item", "human_margin": "item", "maker_premium": "model"}
+"""What indicators rest on, as reasons say it."""
+_OF_FEW = {"resolution_top5": "pair", "self_reported_share": "model"}
+"""Shares that are said as counts, and of what."""
+_HEADROOMS = frozenset({"headroom", "headroom_shrunk", "headroom_of_ceiling"})
+
+
+def value_text(key: str, value: float | None, facts: Facts) -> str:
+    """The value of an indicator in its unit: `16 months`, `0.3%`, `9 models`."""
+    if value is None or isnan(value):
+        return UNKNOWN
+    unit = UNITS.get(key, "")
+    if key in _YES:
+        return _YES[key][value > 0]
+    if key == "human_margin" and is_bounded(facts["unit"]):
+        return f"{_two_digits(value * 100)} points"
+    if key in _SCORES:
+        return score(value, facts["unit"])
+    forms: Mapping[str, Callable[[float], str]] = {
+        "share": percent,
+        "months": _months,
+        "points": lambda points: f"{_two_digits(points)} points",
+        "times": lambda times: f"{_two_digits(times)} times",
+        "a count": lambda number: f"{number:,.0f}",
+    }
+    form = next((form for start, form in forms.items() if unit.startswith(start)), _two_digits)
+    return percent(value) if key in _HEADROOMS else form(value)
+
+
+def interval_text(key: str, row: Facts, facts: Facts) -> str:
+    """The 95% interval of an indicator in its unit; empty where there is none."""
+    low, high = row["low"], row["high"]
+    if low is None and high is None:
+        return ""
+    if low is None or high is None:
+        end = value_text(key, high if low is None else low, facts)
+        return f"up to {end}" if low is None else f"from {end}"
+    if key in _HEADROOMS:
+        return room_interval(low, high)
+    if UNITS.get(key, "").startswith("share"):
+        return percent_interval(low, high)
+    ends = value_text(key, low, facts), value_text(key, high, facts)
+    return f"{ends[0].removesuffix(' points')} to {ends[1]}"
+
+
+def said(text: str, facts: Facts) -> str:
+    """A published sentence with titles of indicators, scores in their unit, and days as they are written elsewhere."""
+    titled = _KEY.sub(lambda found: TITLES[found.group()].lower(), text)
+    scored = _LINE.sub(lambda found: f"{found.group(1)} {_line(float(found.group(2)), facts['unit'])}", titled)
+    return _DAY.sub(lambda found: day_of(date.fromisoformat(found.group())), scored)
+
+
+def _line(at: float, unit: str | None) -> str:
+    """A line of reference with the digits that tell it from the whole per cent beside it."""
+    return score_beside(at, unit, round(at, 2))
+
+
+def reason_said(reason: str, indicators: Mapping[str, Facts], facts: Facts) -> str:
+    """A reason of a verdict in words: what it means, then the indicators that it rests on, rounded."""
+    keys = list(dict.fromkeys(_KEY.findall(reason)))
+    meaning = _meaning(reason)
+    if near := _NEAR.match(reason):
+        return _capital(_near_limit(near, indicators, facts, meaning))
+    if not meaning:
+        return _capital(said(reason, facts))
+    rests = [_value_of(key, indicators[key], facts) for key in keys if key in indicators]
+    if "headroom" in keys and indicators.get("headroom", {"value": 0.0})["value"] is None:
+        rests = [_shares(said(reason.split(":", maxsplit=1)[0], facts))]
+    return _capital(f"{meaning}{': ' if rests else ''}{'; '.join(rests)}")
+
+
+def _shares(text: str) -> str:
+    """The text with its shares as percent."""
+    return _SHARE.sub(lambda found: percent(float(found.group())), text)
+
+
+def _near_limit(near: re.Match[str], indicators: Mapping[str, Facts], facts: Facts, meaning: str) -> str:
+    """A number so near to a limit that the side of last month counts: which side that is, and why."""
+    found = _KEY.search(near["shown"])
+    key = found.group() if found else ""
+    row = indicators.get(key)
+    limit = near["limit"]
+    if row is not None and key in _OF_FEW and row["n"]:
+        limit = f"{float(limit) * row['n']:g} of {count(int(row['n']), _OF_FEW[key])}"
+    elif key in _HEADROOMS or key == "human_margin":
+        limit = percent(float(limit))
+    is_known = row is not None and row["value"] is not None
+    value = _value_of(key, row, facts) if row is not None and is_known else _shares(said(near["shown"], facts))
+    counts = "still counts" if near["memory"] == "still" else "does not count yet"
+    return (
+        f"{f'{meaning}: ' if meaning else ''}{value}, at or near the limit {near['side']} {limit}: there the side of "
+        f"last month goes on, so it {counts} as within the limit, and one model does not move a verdict there and back"
+    )
+
+
+def _meaning(reason: str) -> str:
+    """What stands between the first colon outside brackets and the note in brackets at the end."""
+    depth = 0
+    for at, letter in enumerate(reason):
+        depth += {"(": 1, ")": -1}.get(letter, 0)
+        if letter == ":" and depth == 0:
+            return re.sub(r"\s*\(.*\)$", "", reason[at + 1 :]).strip()
+    return ""
+
+
+def _value_of(key: str, row: Facts, facts: Facts) -> str:
+    value, interval = value_text(key, row["value"], facts), interval_text(key, row, facts)
+    if key in _OF_FEW and row["value"] is not None and row["n"]:
+        value = f"{round(row['value'] * row['n'])} of {count(int(row['n']), _OF_FEW[key])}"
+    if key == "contamination_max_share" and row["n"]:
+        value = f"{value}, the largest of {count(int(row['n']), 'measured share')}"
+    over = f" over {count(int(row['n']), _OVER[key])}" if key in _OVER and row["n"] else ""
+    return f"{TITLES[key].lower()} {value.lower()}{f' ({interval})' if interval else ''}{over}"
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def _months(value: float) -> str:
+    return f"{_MINUS if value <= -0.5 else ''}{months(abs(value))}"
+
+
+def _two_digits(value: float) -> str:
+    """Two significant digits; what is far below them is said to be."""
+    size = abs(value)
+    if size == 0:
+        text = "0"
+    elif size < 0.001:
+        text = "below 0.001"
+    elif size >= 10:
+        text = f"{value:,.0f}"
+    else:
+        text = f"{value:.2g}"
+    return text.replace("-", _MINUS)
+
+
+def day_in(text: str | None, after: str = "") -> date | None:
+    """The first day in a published sentence, or the first one after a word in it."""
+    _, found, rest = (text or "").partition(after) if after else ("", "x", text or "")
+    day = _DAY.search(rest) if found else None
+    return date.fromisoformat(day.group()) if day else None

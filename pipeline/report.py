@@ -1,0 +1,44 @@
+"""The command that writes a health report: chosen benchmarks or a domain, as HTML or PDF."""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from dashboard.published.generation import View
+from dashboard.published.tables import ParameterError
+from dashboard.report.content import on_benchmarks, on_field
+from dashboard.report.html import page
+from dashboard.report.pdf import document
+from dashboard.report.tree import Report
+from pipeline.errors import UsageError
+from pipeline.settings import Settings
+from warehouse.read import open_current
+
+LOGGER = logging.getLogger(__name__)
+FORMATS: Mapping[str, Callable[[Report], bytes]] = {".html": page, ".pdf": document}
+
+
+def write(settings: Settings, *, benchmark_ids: Sequence[str] = (), domain: str | None = None, output: Path) -> None:
+    """Write the report on these benchmarks, or on a domain; the suffix of `output` says in which format.
+
+    It holds all that the current generation does: what may not be passed on too, because it stays on this machine.
+    Raises UsageError for another suffix, a folder that does not exist, an unknown benchmark or domain, and
+    NoGeneration where nothing is published yet.
+    """
+    written = FORMATS.get(output.suffix.lower())
+    if written is None:
+        raise UsageError(f"a report is written to a file ending in {' or '.join(FORMATS)}, not to {output.name!r}")
+    if not output.absolute().parent.is_dir():
+        raise UsageError(f"there is no folder {output.absolute().parent}")
+    with closing(open_current(settings.home)) as generation:
+        view = View(generation)
+        try:
+            report = on_benchmarks(view, benchmark_ids) if domain is None else on_field(view, domain)
+        except ParameterError as unknown:
+            raise UsageError(str(unknown)) from unknown
+        # It tells every letter of a font at the level that the command line shows.
+        logging.getLogger("fontTools").setLevel(logging.WARNING)
+        body = written(report)
+    output.write_bytes(body)
+    LOGGER.info("wrote %s: %s, %s", output, report.title, report.origin)

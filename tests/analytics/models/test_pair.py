@@ -1,0 +1,76 @@
+"""Which benchmarks tell two models apart: by items, by tasks, and not at all."""
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy import stats
+
+from analytics.models.pair import APART, FEWEST_TASKS, TASKS, told_apart
+from analytics.record.tables import PUBLISHED
+from tests.support.frames import benchmark, frame
+
+FACTS = frame("benchmark", [benchmark("a"), benchmark("b"), benchmark("c"), benchmark("low", higher_is_better=False)])
+NO_TASKS = pl.DataFrame(schema=TASKS)
+
+
+def position(model_id: str, scores: dict[str, tuple[float, float | None]]) -> pl.DataFrame:
+    rows = [
+        {"benchmark_id": name, "model_id": model_id, "score": score, "error": error}
+        for name, (score, error) in scores.items()
+    ]
+    return pl.DataFrame(rows, schema=PUBLISHED["position"])
+
+
+def test_errors_decide_and_where_there_is_none_nothing_is_said() -> None:
+    first = position("m", {"a": (0.9, 0.01), "b": (0.5, 0.05), "c": (0.9, None)})
+    other = position("n", {"a": (0.8, 0.01), "b": (0.45, 0.05), "c": (0.1, 0.01)})
+    found = told_apart(first, other, FACTS, NO_TASKS)
+    assert found.schema == APART
+    assert dict(found.select("benchmark_id", "ahead").iter_rows()) == {"a": "first", "b": "neither", "c": "unknown"}
+    assert found["error"][0] == pytest.approx(0.01 * 2**0.5)
+    turned = told_apart(other, first, FACTS, NO_TASKS)
+    assert dict(turned.select("benchmark_id", "ahead").iter_rows()) == {"a": "other", "b": "neither", "c": "unknown"}
+
+
+def test_where_lower_is_better_the_lower_one_is_ahead() -> None:
+    found = told_apart(position("m", {"low": (0.1, 0.01)}), position("n", {"low": (0.5, 0.01)}), FACTS, NO_TASKS)
+    assert found["ahead"].to_list() == ["first"]
+
+
+def test_tasks_in_common_are_paired() -> None:
+    rng = np.random.default_rng(1)
+    hard = rng.uniform(0.2, 0.8, 20)
+    ours, theirs = hard + 0.03 + rng.normal(0, 0.01, 20), hard + rng.normal(0, 0.01, 20)
+    tasks = pl.DataFrame(
+        {
+            "benchmark_id": "a",
+            "source_id": "s",
+            "task": [str(at) for at in range(20)],
+            "score": ours,
+            "other_score": theirs,
+        }
+    )
+    first, other = (position(name, {"a": (float(side.mean()), 0.05)}) for name, side in (("m", ours), ("n", theirs)))
+    alone, paired = told_apart(first, other, FACTS, NO_TASKS), told_apart(first, other, FACTS, tasks)
+    assert (alone["ahead"][0], alone["basis"][0]) == ("neither", "items")
+    assert (paired["ahead"][0], paired["basis"][0], paired["tasks"][0]) == ("first", "tasks", 20)
+    assert paired["p_value"][0] == pytest.approx(stats.ttest_rel(ours, theirs).pvalue)
+    assert told_apart(first, other, FACTS, tasks.head(FEWEST_TASKS - 1))["basis"].to_list() == ["items"]
+    elsewhere = position("m", {"a": (0.99, 0.05)})
+    assert told_apart(elsewhere, other, FACTS, tasks)["basis"].to_list() == ["items"], "its score is no mean of these"
+
+
+def test_many_benchmarks_make_chance_findings_and_they_are_counted_in() -> None:
+    names = [f"b{at}" for at in range(40)]
+    facts = frame("benchmark", [benchmark(name) for name in names])
+    # One in forty at p = 0.04 is what chance gives.
+    first = position("m", {name: (0.5 + (0.029 if name == "b0" else 0.0), 0.01) for name in names})
+    other = position("n", dict.fromkeys(names, (0.5, 0.01)))
+    found = told_apart(first, other, facts, NO_TASKS)
+    assert found.filter(pl.col("benchmark_id") == "b0")["p_value"][0] < 0.05
+    assert set(found["ahead"]) == {"neither"}
+
+
+def test_nothing_in_common_is_an_empty_table() -> None:
+    found = told_apart(position("m", {"a": (0.5, 0.1)}), position("n", {"b": (0.5, 0.1)}), FACTS, NO_TASKS)
+    assert found.schema == APART and found.is_empty()

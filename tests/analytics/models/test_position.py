@@ -1,0 +1,120 @@
+"""A model against the best of its own day, worked by hand, and by a plain loop on drawn boards."""
+
+from datetime import date, timedelta
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from analytics.graph import ENTRIES
+from analytics.models.position import FEWEST
+from analytics.record.tables import PUBLISHED
+from analytics.schedule import run
+from tests.support.frames import Row, benchmark, frames, result
+
+FIRST = date(2025, 1, 1)
+
+
+def tables(rows: list[Row], released: dict[str, date | None], **about: object) -> dict[str, pl.DataFrame]:
+    names = sorted({str(row["benchmark_id"]) for row in rows})
+    models = [{"model_id": name, "name": name, "released_on": day} for name, day in released.items()]
+    listed = [benchmark(name, curated=True, **about) for name in names]
+    given = {"frames": frames(rows, listed, models=models), "as_of": date(2026, 1, 1)}
+    return run(ENTRIES, given, ("position", "model_position"))
+
+
+def board(scores: list[float], **more: object) -> dict[str, pl.DataFrame]:
+    """Models m0, m1 ... that came out a month after one another, with these scores on one benchmark."""
+    released: dict[str, date | None] = {f"m{at}": FIRST + timedelta(30 * at) for at in range(len(scores))}
+    return tables([result("a", f"m{at}", score, **more) for at, score in enumerate(scores)], released)  # type: ignore[arg-type]
+
+
+def of(position: pl.DataFrame, model_id: str) -> dict[str, object]:
+    return position.row(by_predicate=pl.col("model_id") == model_id, named=True)
+
+
+def today(found: dict[str, pl.DataFrame], model_id: str) -> dict[str, object]:
+    return of(found["model_position"].filter(pl.col("clock") == "now"), model_id)
+
+
+def test_the_best_of_its_day_is_not_the_best_of_today() -> None:
+    position = board([0.1, 0.5, 0.2, 0.3, 0.4, 0.45, 0.9], n_items=100)["position"]
+    assert position.schema == PUBLISHED["position"]
+    late, newest = of(position, "m5"), of(position, "m6")
+    assert (late["rival_then"], late["behind_then"]) == ("m1", pytest.approx(0.05))
+    assert (late["rival_now"], late["behind_now"]) == ("m6", pytest.approx(0.45))
+    assert late["behind_then_error"] == pytest.approx((0.45 * 0.55 / 100 + 0.25 / 100) ** 0.5)
+    assert (newest["rival_then"], newest["behind_then"]) == ("m1", pytest.approx(-0.4)), "ahead is below zero"
+    assert (newest["rank"], newest["rank_low"], newest["rank_high"]) == (1, 1, 1)
+    assert (late["rank"], late["n_models"], late["n_then"]) == (3, 7, 6)
+
+
+def test_nobody_is_the_best_of_few() -> None:
+    position = board([0.9, 0.1, 0.2, 0.3, 0.4])["position"]
+    assert position.sort("out_on")["behind_then"].is_null().to_list() == [True] * (FEWEST - 1) + [False]
+
+
+def test_the_day_of_a_model_is_its_release_and_not_that_of_a_late_test() -> None:
+    released: dict[str, date | None] = {f"m{at}": FIRST for at in range(4)}
+    rows = [result("a", name, 0.1) for name in released]
+    rows += [result("a", "old", 0.3), result("a", "new", 0.8), result("a", "undated", 0.5, dated_on=None)]
+    found = tables(rows, {**released, "old": FIRST, "new": date(2025, 6, 1), "undated": None})["position"]
+    assert of(found, "old")["rival_then"] == "m0"
+    assert of(found, "undated")["rival_then"] is None
+    assert of(found, "undated")["rival_now"] == "new"
+
+
+def test_a_lower_score_can_be_the_better_one() -> None:
+    released: dict[str, date | None] = {f"m{at}": FIRST for at in range(5)}
+    rows = [result("a", name, 0.1 * at) for at, name in enumerate(released)]
+    found = tables(rows, released, higher_is_better=False)["position"]
+    assert of(found, "m0")["behind_now"] == pytest.approx(-0.1)
+    assert of(found, "m4")["behind_now"] == pytest.approx(0.4)
+
+
+def test_makers_and_others_are_kept_apart() -> None:
+    rows = [result("a", f"m{at}", 0.1) for at in range(5)]
+    rows += [result("a", "m", 0.6, reporter="self", source_id="maker"), result("a", "m", 0.5, source_id="lab")]
+    rows += [result("b", f"m{at}", 0.1) for at in range(5)]
+    rows += [result("b", "m", 0.5, reporter="self", source_id="maker"), result("b", "m", 0.5, source_id="lab")]
+    rows += [result("c", "m", 0.5, reporter="self", source_id="maker")]
+    found = tables(rows, {"m": FIRST})
+    a, b, c = found["position"].filter(pl.col("model_id") == "m").sort("benchmark_id").iter_rows(named=True)
+    assert (a["self_score"], a["other_score"], a["reporter"], a["quoted"]) == (0.6, 0.5, "both", False)
+    assert a["self_above"] == pytest.approx(0.1)
+    assert b["quoted"] is True
+    assert (c["reporter"], c["other_score"], c["quoted"]) == ("self", None, None)
+    whole = today(found, "m")
+    assert (whole["benchmarks"], whole["n"], whole["best"], whole["by_self"], whole["by_others"]) == (3, 2, 2, 1, 2)
+
+
+def test_medians_part_what_it_could_have_seen() -> None:
+    released: dict[str, date | None] = {f"m{at}": FIRST for at in range(5)}
+    rows = [result(name, f"m{at}", 0.1 * at) for name in ("old", "young") for at in range(5)]
+    listed = [
+        benchmark("old", curated=True, labels="public", released_on=date(2024, 1, 1)),
+        benchmark("young", curated=True, labels="public", released_on=date(2025, 6, 1)),
+    ]
+    models = [{"model_id": name, "name": name, "released_on": day} for name, day in released.items()]
+    facts = frames(rows, listed, models=models)
+    found = run(ENTRIES, {"frames": facts, "as_of": date(2026, 1, 1)}, ("position", "model_position"))
+    row = found["model_position"].row(
+        by_predicate=(pl.col("model_id") == "m1") & (pl.col("clock") == "now"), named=True
+    )
+    assert (row["n_seen"], row["n_fresh"]) == (1, 1)
+    assert row["seen_gap"] == row["fresh_gap"] == pytest.approx(0.3)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 5)), min_size=0, max_size=14))
+def test_the_best_other_by_then_is_what_a_loop_finds(drawn: list[tuple[int, int]]) -> None:
+    released: dict[str, date | None] = {f"m{at:02}": FIRST + timedelta(day) for at, (_, day) in enumerate(drawn)}
+    rows = [result("a", f"m{at:02}", score / 10) for at, (score, _) in enumerate(drawn)]
+    for row in tables(rows, released)["position"].iter_rows(named=True) if rows else ():
+        at = int(row["model_id"][1:])
+        by_then = [(score, other) for other, (score, day) in enumerate(drawn) if day <= drawn[at][1]]
+        assert row["n_then"] == len(by_then)
+        others = [score for score, other in by_then if other != at]
+        expected = (max(others) - drawn[at][0]) / 10 if len(by_then) >= FEWEST else None
+        assert row["behind_then"] == (None if expected is None else pytest.approx(expected))

@@ -1,0 +1,56 @@
+"""The order that is left, and that what `first_place` names makes another first."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from analytics.multi_task.boards import Board
+from analytics.multi_task.first_place import MEAN, WIN_RATE, first_places
+from analytics.multi_task.leave_out import ORDERS, standing, task_scores
+from analytics.multi_task.zhang_hardt import Numbers
+from analytics.record.tables import PUBLISHED
+
+merits = arrays(np.float64, st.tuples(st.integers(5, 9), st.integers(3, 5)), elements=st.integers(0, 9).map(float))
+
+
+def board(merit: Numbers) -> Board:
+    models, tasks = ([f"{letter}{i}" for i in range(size)] for letter, size in zip("mt", merit.shape, strict=True))
+    return Board("lab/many", models, tasks, merit, np.ones(len(merit), dtype=bool))
+
+
+@settings(max_examples=40, deadline=None)
+@given(merits)
+def test_what_is_named_makes_another_first(merit: Numbers) -> None:
+    one = board(merit)
+    scores = task_scores([one])
+    for row in first_places([one]).iter_rows(named=True):
+        order = row["order_by"]
+        value = dict(standing(scores, order).select("entry", "value").iter_rows())
+        assert value[row["first"]] == pytest.approx(max(value.values()))
+        if row["challenger"] is None:
+            continue
+        left_out = {"without_tasks" if order == MEAN else "without": row["left_out"]}
+        left = dict(standing(scores, order, **left_out).select("entry", "value").iter_rows())
+        assert left[row["challenger"]] > left[row["first"]]
+
+
+def test_an_entry_that_did_not_run_every_task_has_no_mean_and_a_win_rate() -> None:
+    scores = task_scores([board(np.array([[1.0, np.nan], [0.5, 0.5], [0.2, 0.9]]))])
+    assert scores.schema == PUBLISHED["task_score"]
+    assert scores.height == 5
+    assert standing(scores, MEAN)["entry"].to_list() == ["m2", "m1"]
+    assert standing(scores, WIN_RATE)["value"].to_list() == [1.0, 0.25, 0.25]
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_nothing_is_left_where_all_is_left_out(order: str) -> None:
+    scores = task_scores([board(np.ones((5, 3)))])
+    assert standing(scores, order, without_tasks=["t0", "t1", "t2"]).is_empty()
+    assert standing(scores, order, without=[f"m{at}" for at in range(5)]).is_empty()
+
+
+def test_what_is_no_model_is_never_first() -> None:
+    one = board(np.array([[9.0, 9.0], [1.0, 1.0]]))._replace(ranked=np.array([False, True]))
+    assert standing(task_scores([one]), MEAN)["entry"].to_list() == ["m1"]

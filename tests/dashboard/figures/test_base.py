@@ -1,0 +1,25 @@
+from datetime import date
+
+import numpy as np
+import polars as pl
+import pytest
+
+from dashboard.figures import base
+
+
+def test_a_day_that_is_unknown_is_not_drawn_at_1970() -> None:
+    with pytest.raises(ValueError, match="1 of 2 days are unknown"):
+        base.days(pl.Series([date(2020, 1, 1), None]))
+
+
+def test_numbers_are_32_bit_arrays_with_nan_for_null() -> None:
+    made = base.numbers(pl.Series([1.0, None]))
+    assert made.dtype == np.float32
+    assert np.isnan(made[1])
+
+
+def test_scores_are_written_in_their_unit() -> None:
+    assert base.score_text(0.884, "percent") == "88.4%"
+    assert base.score_text(1251.2, "rating") == "1,251"
+    assert base.score_text(7.25, "minutes") == "7.2"
+    assert base.score_text(None, "percent") == "unknown"

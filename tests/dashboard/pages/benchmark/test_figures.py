@@ -1,0 +1,181 @@
+"""The charts of a benchmark: what they find, what they draw, and what they refuse to draw."""
+
+from datetime import date
+from typing import Any
+
+import polars as pl
+import pytest
+
+from dashboard.figures.chart import Chart, Nothing
+from dashboard.figures.palette import LIGHT
+from dashboard.pages.benchmark.figures import apart, curve, reporters, top
+
+FACTS: dict[str, Any] = {
+    "benchmark_id": "exam",
+    "name": "Exam",
+    "unit": "percent",
+    "higher_is_better": True,
+    "floor": 0.25,
+    "ceiling": 1.0,
+    "human": None,
+    "released_on": date(2024, 1, 1),
+    "known_until": date(2026, 6, 1),
+}
+AS_OF = date(2026, 9, 1)
+
+
+def results(*rows: tuple[str, float, date]) -> pl.DataFrame:
+    plain = {"std_error": 0.01, "date_basis": "evaluation", "reporter": "third_party", "setting": "", "ranked": True}
+    more = {"source_id": "lab", "url": "https://x.org", "source_row": "1", "organisation": "Lab", "condition": "plain"}
+    said = [
+        {**plain, **more, "model": name, "model_id": name, "score": score, "dated_on": on} for name, score, on in rows
+    ]
+    return pl.DataFrame(said).with_columns(open_weights=pl.col("model").str.starts_with("o"))
+
+
+ROWS = results(("c1", 0.5, date(2024, 6, 1)), ("o1", 0.45, date(2024, 9, 1)), ("c2", 0.7, date(2025, 6, 1)))
+STEPS = pl.DataFrame(
+    {
+        "model": ["c1", "c2", "c2"],
+        "model_id": ["c1", "c2", "c2"],
+        "dated_on": [date(2024, 6, 1), date(2025, 6, 1), date(2026, 6, 1)],
+        "score": [0.5, 0.7, 0.7],
+        "carried": [False, False, True],
+        "condition": ["plain"] * 3,
+    }
+)
+FORECAST = pl.DataFrame(
+    {
+        "made_on": [date(2026, 6, 1)] * 2,
+        "target_on": [date(2026, 12, 1), date(2027, 6, 1)],
+        "method": ["persistence", "combined"],
+        "median": [0.7, 0.75],
+        "low80": [0.7, 0.7],
+        "high80": [0.72, 0.9],
+    }
+)
+
+
+def drawn(forecast: pl.DataFrame | None) -> Chart:
+    made = curve.chart(FACTS, curve.Drawn(ROWS, STEPS, STEPS.clear(), (), forecast), {}, [], AS_OF, LIGHT)
+    assert isinstance(made, Chart)
+    return made
+
+
+def test_a_fan_is_drawn_of_a_method_with_skill_alone() -> None:
+    assert drawn(FORECAST).subtitle.endswith("Fan, 80% interval: the best score is expected at 70 to 90% in Jun 2027.")
+    flat = drawn(FORECAST.filter(method="persistence"))
+    assert "Fan" not in flat.subtitle
+    assert len(drawn(FORECAST).figure.data) == len(flat.figure.data) + 1
+
+
+def test_the_rows_are_all_that_is_drawn() -> None:
+    kinds = drawn(FORECAST).rows["what"].value_counts().rows()
+    assert dict(kinds) == {"best of the model": 3, "best so far": 3, "forecast": 1}
+    assert drawn(FORECAST).rows.filter(what="forecast")["high80"].to_list() == [0.9]
+
+
+def test_the_last_advance_beyond_error_is_dated_by_its_own_day() -> None:
+    said = {"status": "ok", "reason": "within error of the best since 2025-06-01; known until 2026-06-01"}
+    tried = {"status": "ok", "value": 4.0}
+    assert (
+        curve.title(FACTS, STEPS, 3, said, tried)
+        == "Nobody has beaten the best of Jun 2025 beyond error; 4 models tried"
+    )
+
+
+LAG: dict[str, Any] = {
+    "status": "ok",
+    "level": 0.45,
+    "closed_on": date(2024, 6, 1),
+    "open_on": date(2024, 9, 1),
+    "lag_months": 3.02,
+    "median_months": 3.02,
+    "low_months": 2.0,
+    "high_months": 4.0,
+    "n": 5,
+    "open_models": 1,
+    "closed_models": 2,
+    "unknown_models": 7,
+    "reason": None,
+}
+
+
+@pytest.mark.parametrize(
+    ("lag", "said"),
+    [
+        ({}, "Open weights reached a best score of 45% in Sep 2024, 3 months after closed ones"),
+        ({"lag_months": -4.4}, "Open weights reached a best score of 45% in Sep 2024, 4 months before closed ones"),
+        ({"lag_months": 0.2}, "Open weights reached a best score of 45% in Sep 2024, within a month of closed ones"),
+        ({"status": "insufficient", "reason": "why"}, "How far open weights are behind is not known"),
+    ],
+)
+def test_the_lag_is_said_with_its_level_or_not_at_all(lag: dict[str, Any], said: str) -> None:
+    assert apart.title(FACTS, {**LAG, **lag}) == said
+
+
+def test_the_lag_names_its_levels_its_models_and_its_day() -> None:
+    said = apart.subtitle(FACTS, LAG)
+    assert said.startswith("Median of 5 levels that both reached: 3 months later, the middle half 2 to 4.")
+    assert "1 model with open weights, 2 with closed, 7 unknown and left out; known until 1 Jun 2026." in said
+    few = apart.subtitle(FACTS, {**LAG, "median_months": None, "n": 2})
+    assert few.startswith("The highest of 2 levels that both reached.")
+    assert apart.subtitle(FACTS, {**LAG, "status": "not_applicable", "reason": "a rating moves"}).startswith("A rating")
+
+
+def test_open_and_closed_are_two_lines_and_all_that_is_drawn_is_in_the_rows() -> None:
+    steps = pl.concat(
+        [STEPS.with_columns(weights=pl.lit("closed")), STEPS.with_columns(weights=pl.lit("open"), score=pl.lit(0.45))]
+    )
+    made = apart.chart(FACTS, ROWS, steps, LAG, (), [], AS_OF, LIGHT)
+    assert isinstance(made, Chart)
+    assert dict(made.rows.group_by("what").len().rows()) == {"best of the model": 3, "best so far": 6}
+    assert isinstance(apart.chart(FACTS, ROWS, steps.clear(), LAG, (), [], AS_OF, LIGHT), Nothing)
+
+
+def document(maker: str, on: date, *, mentions: bool) -> dict[str, Any]:
+    about = {"model": maker, "document_kind": "model_card", "url": "https://x.org"}
+    return {"organisation": maker, "document": f"{maker} {on}", "mentioned_on": on, "mentions": mentions, **about}
+
+
+DOCUMENTS = pl.DataFrame(
+    [
+        document("A", date(2025, 1, 1), mentions=True),
+        document("A", date(2026, 1, 1), mentions=False),
+        document("B", date(2025, 6, 1), mentions=True),
+        document("C", date(2025, 6, 1), mentions=False),
+    ]
+)
+
+
+def test_a_maker_whose_newest_document_leaves_it_out_no_longer_reports_it() -> None:
+    told = reporters.standing(DOCUMENTS)
+    assert told.select("organisation", "still", "mentions", "documents").rows() == [
+        ("A", False, 1, 2),
+        ("B", True, 1, 1),
+    ]
+    assert reporters.title(told, "Exam") == "1 of 2 makers still reports it; A no longer does"
+    assert reporters.title(told.filter("still"), "Exam") == "B still reports Exam"
+    made = reporters.chart(DOCUMENTS, "Exam", None, [], LIGHT)
+    assert isinstance(made, Chart)
+    assert made.rows.height == 3
+    assert isinstance(reporters.chart(DOCUMENTS.filter(~pl.col("mentions")), "Exam", None, [], LIGHT), Nothing)
+
+
+def ranked(*lows: int | None) -> pl.DataFrame:
+    rows = [
+        {"model": f"m{at}", "score": 0.9 - at / 100, "rank_low": low, "rank_high": None if low is None else 9}
+        for at, low in enumerate(lows)
+    ]
+    return pl.DataFrame(
+        rows, schema={"model": pl.String, "score": pl.Float64, "rank_low": pl.Int64, "rank_high": pl.Int64}
+    )
+
+
+def test_the_group_that_could_be_first_is_counted_among_all_and_among_the_chosen() -> None:
+    every = ranked(1, 1, 1, 4)
+    assert top.title(every, every, FACTS) == "3 models could be first"
+    assert top.title(every, every[1:3], FACTS) == "2 of these 2 models could be first"
+    assert top.title(every, every[3:], FACTS) == "m3 is the first of these, at place 4 to 9 of 4"
+    assert top.title(ranked(1, 2), ranked(1, 2), FACTS) == "m0 leads by more than its error"
+    assert top.title(ranked(None), ranked(None), FACTS) == "m0 is listed first with 90%; errors are not known"

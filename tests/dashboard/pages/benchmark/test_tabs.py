@@ -1,0 +1,159 @@
+"""The tabs of a benchmark: only the open one is drawn, each over what the small generation has or lacks."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from dashboard.pages.benchmark import instead
+from dashboard.pages.benchmark import page as benchmark_page
+from dashboard.pages.benchmark.tabs import contamination, indicators, sources, top_models
+from dashboard.published import generation
+from dashboard.published.generation import View
+from dashboard.published.tables import ParameterError
+from dashboard.widgets import wrong
+from tests.support.drawn import drawn, markup, text
+
+SAID = {
+    "Top models": "The first 18 of",
+    "Churn": "was seen on 1 day",
+    "Twins": "Models beyond their error",
+    "Contamination": "Do scores break at the end of training?",
+    "Who reports": "makers still report it",
+    "All indicators": "Why this verdict",
+    "Outlook": "What is expected",
+    "Sources": "Every published number",
+}
+
+
+@pytest.fixture
+def view(small_home: Path) -> View:
+    generation.use(small_home)
+    return generation.current()
+
+
+@pytest.mark.parametrize("tab", SAID)
+def test_the_open_tab_alone_is_drawn(tab: str, small_home: Path) -> None:
+    app = drawn(benchmark_page, small_home, benchmark="exam", tab=tab)
+    said = text(app)
+    if tab == "Who reports":
+        assert "Beta Lab" in said
+    else:
+        assert SAID[tab] in said
+    others = [words for name, words in SAID.items() if name not in (tab, "Who reports")]
+    assert not [words for words in others if words in said]
+    assert len(app.get("title")) == 1
+
+
+@pytest.mark.parametrize("tab", SAID)
+@pytest.mark.parametrize("benchmark_id", ["silent-exam", "strange"])
+def test_a_benchmark_of_which_hardly_anything_is_known_says_what_is_missing(
+    tab: str, benchmark_id: str, small_home: Path
+) -> None:
+    said = text(drawn(benchmark_page, small_home, benchmark=benchmark_id, tab=tab))
+    assert "not enough is known" in said
+    assert "Not known" in said
+
+
+def test_no_key_of_an_indicator_reaches_the_reader(small_home: Path) -> None:
+    app = drawn(benchmark_page, small_home, benchmark="exam", tab="All indicators")
+    for word in ("months_since", "headroom_of", "resolution_top5", "self_reported"):
+        assert word not in text(app).replace("methods#", "").split("Why this verdict")[0]
+    table = indicators.rows_of(
+        {
+            "headroom": {
+                "value": None,
+                "low": None,
+                "high": None,
+                "n": 3,
+                "status": "insufficient",
+                "reason": "headroom",
+            }
+        },
+        {"unit": "percent"},
+    )
+    assert table.select("indicator", "value", "known").rows() == [("Headroom", "Not known", False)]
+
+
+def test_a_report_is_offered_where_the_operator_wants_them(small_home: Path) -> None:
+    wrong.use("https://example.org/new")
+    try:
+        said = markup(drawn(benchmark_page, small_home, benchmark="exam"))
+        assert said.count("[Something wrong?](<https://example.org/new?title=") == 3
+        assert "exam%20chart%20curve" in said
+    finally:
+        wrong.use(None)
+    assert "Something wrong?" not in text(drawn(benchmark_page, small_home, benchmark="exam"))
+
+
+def test_six_questions_stand_in_one_order_whatever_is_known(view: View) -> None:
+    asked = [question for question, _ in contamination.QUESTIONS.values()]
+    for benchmark_id in ("exam", "silent-exam"):
+        facts = {"benchmark_id": benchmark_id, "labels": "public", "released_on": None, "known_until": None}
+        told = contamination.answers(view, facts)
+        assert [question for question, _ in told] == asked
+    by = dict(zip(contamination.QUESTIONS, told, strict=True))
+    assert by["cutoff_break"][1].words.startswith("not known: ")
+
+
+def test_a_finding_never_claims_more_than_the_answers() -> None:
+    unknown = contamination.Answer(contamination.UNKNOWN_MARK, "not known")
+    found = dict.fromkeys(contamination.QUESTIONS, unknown)
+
+    def title(**answers: str) -> str:
+        given = {**found, **{name: contamination.Answer(mark, "") for name, mark in answers.items()}}
+        return contamination.title([("", answer) for answer in given.values()])
+
+    assert title() == "Whether models have seen the items is not known"
+    assert title(report=contamination.EVIDENCE_MARK) == "1 kind of evidence that models have seen items"
+    both = title(exposure=contamination.HINT, anomaly=contamination.NONE_FOUND)
+    assert both == "Models could have seen the items; none stands out"
+    assert title(twin=contamination.HINT) == "No evidence that models have seen items; 1 hint"
+    assert title(anomaly=contamination.NONE_FOUND) == "No trace was found"
+
+
+def test_models_are_chosen_by_weights_and_by_maker_of_whom_one_row_may_name_several() -> None:
+    rows = pl.DataFrame(
+        {
+            "model": ["a", "b", "c", "d"],
+            "organisation": ["Alpha", "Alpha, Beta", None, "Beta"],
+            "open_weights": [True, False, None, True],
+        }
+    )
+    assert top_models.chosen(rows, {"weights_of": "open"})["model"].to_list() == ["a", "d"]
+    assert top_models.chosen(rows, {"weights_of": "closed"})["model"].to_list() == ["b"]
+    assert top_models.chosen(rows, {"maker": "Beta"})["model"].to_list() == ["b", "d"]
+    assert top_models.chosen(rows, {"maker": "Beta,Alpha", "weights_of": "open"})["model"].to_list() == ["a", "d"]
+    assert top_models.chosen(rows, {})["model"].to_list() == ["a", "b", "c", "d"]
+    with pytest.raises(ParameterError):
+        top_models.chosen(rows, {"weights_of": "half"})
+
+
+def test_each_source_has_its_results_and_the_day_until_which_it_can_speak(view: View) -> None:
+    row = sources.said_by(view, "exam").row(0, named=True)
+    assert (row["source_id"], row["results"], row["versions"]) == ("exams", 30, 1)
+    assert row["says"] == "measured by others"
+    raw = "https://raw.githubusercontent.com/a/b/0b9a18fdeadbeef/c.csv"
+    assert sources._version({"ref": "0b9a18fdeadbeef", "url": raw}) == "commit 0b9a18f"
+    assert sources._version({"ref": "0b9a18fdeadbeef", "url": "https://arxiv.org"}) == "file"
+    assert sources._version({"ref": "v1.2", "url": raw}) == "file"
+
+
+def test_rows_that_name_papers_of_their_own_link_to_these_and_not_to_the_host_of_papers() -> None:
+    row = {"kind": "paper", "homepage": "https://arxiv.org", "url": "https://arxiv.org", "ref": "cf3ac00"}
+    papers = {**row, "cited": ["https://arxiv.org/abs/1", "https://arxiv.org/abs/2"]}
+    assert sources._newest(papers).count("https://arxiv.org/abs/") == 2
+    assert sources._home(papers) is None
+    assert "arxiv.org/abs/3" in sources._newest({**row, "url": "https://arxiv.org/abs/3", "cited": []})
+
+
+def test_what_is_lost_is_said_two_things_at_most() -> None:
+    facts = {"domain": "knowledge", "ceiling": 1.0, "human": 0.9, "floor": 0.25}
+    row = {"models": 10, "domain": "knowledge", "kendall_tau": 0.8, "ceiling": 1.0, "human": 0.9, "floor": 0.25}
+    assert instead.lost({**row, "models": 90}, facts, 100) == []
+    assert instead.lost({**row, "human": None}, facts, 100) == [
+        "10 models were measured on it, 100 here",
+        "no human line is known",
+    ]
+    other = {**row, "models": 90, "domain": None, "kendall_tau": 0.2, "ceiling": None, "human": None}
+    assert instead.lost(other, facts, 100) == ["another domain: not stated", "ranks models differently"]

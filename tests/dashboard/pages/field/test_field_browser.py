@@ -1,0 +1,26 @@
+"""The findings, and everything behind them by its address."""
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.support.browsing import PATIENCE, opened, settle, visit
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_part_is_chosen_by_a_click_and_its_address_opens_it_again(browser: Browser, server: str) -> None:
+    with opened(browser) as (page, wrong):
+        visit(page, f"{server}/field")
+        expect(page.get_by_role("heading", name="of the advances of 2024 were within error")).to_be_visible(
+            timeout=PATIENCE
+        )
+        page.get_by_role("radio", name="Goodhart, all charts").click()
+        expect(page).to_have_url(f"{server}/field?chart=ceilings", timeout=PATIENCE)
+        page.get_by_role("radio", name="Advances", exact=True).click()
+        expect(page).to_have_url(f"{server}/field?chart=advances", timeout=PATIENCE)
+        settle(page)
+        visit(page, f"{server}/field?chart=advances")
+        expect(page.get_by_role("heading", name="Advances", exact=True)).to_be_visible(timeout=PATIENCE)
+        page.get_by_role("radio", name="Eight findings").click()
+        expect(page).to_have_url(f"{server}/field", timeout=PATIENCE)
+        assert not wrong

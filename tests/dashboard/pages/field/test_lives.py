@@ -1,0 +1,218 @@
+"""How long benchmarks last: curves, half-lives, the naive count and the estimate, and what is said without any."""
+
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from analytics.aging.lives import OVERALL
+from analytics.aging.survival import survival
+from analytics.record.tables import PUBLISHED
+from dashboard.figures.chart import Chart, Nothing
+from dashboard.figures.palette import LIGHT
+from dashboard.pages.field import life_tables
+from dashboard.pages.field import page as field
+from dashboard.pages.field.figures import hazards, item_age
+from dashboard.pages.field.figures import survival as drawn_curves
+from dashboard.published import generation
+from dashboard.published.tables import ParameterError
+from tests.support.drawn import drawn, published, text
+
+KNOWN = date(2025, 11, 21)
+
+
+def curves() -> pl.DataFrame:
+    rng = np.random.default_rng(3)
+    end = rng.uniform(5, 100, 40)
+    return survival(
+        pl.DataFrame(
+            {
+                "benchmark_id": [f"benchmark-{at}" for at in range(40)],
+                "entry": 0.0,
+                "exit": end,
+                "died": (end < 60).tolist(),
+                "cohorts": [[OVERALL, f"domain: {'code' if at % 2 else 'math'}"] for at in range(40)],
+            }
+        )
+    )
+
+
+def shown(home: Path, tables: Mapping[str, pl.DataFrame], **query: str) -> AppTest:
+    return drawn(field, published(home, tables), **query)
+
+
+def test_says_what_is_missing_where_there_is_nothing(tmp_path: Path) -> None:
+    nothing = {"survival": pl.DataFrame(schema=PUBLISHED["survival"])}
+    assert "No survival curve" in text(shown(tmp_path, nothing))
+    assert "No survival curve" in text(shown(tmp_path / "lives", nothing, chart="lives"))
+
+
+def test_shows_the_half_life_and_what_counting_the_dead_alone_would_say(tmp_path: Path) -> None:
+    said = text(shown(tmp_path, {"survival": curves()}, chart="lives"))
+    assert "22 of 40 benchmarks that could be watched (of 0 on record) are saturated; by the estimate half" in said
+    assert "Counting only the 22 benchmarks that saturated" in said and "40 benchmarks in all" in said
+
+
+def test_the_address_chooses_what_is_compared(tmp_path: Path) -> None:
+    app = shown(tmp_path, {"survival": curves()}, chart="lives", by="domain")
+    assert {box.key: box.value for box in app.selectbox}["by_box"] == "domain"
+    assert "math" in text(app)
+    view = generation.current()
+    assert life_tables.parts(view) == [OVERALL, "domain"]
+    assert set(life_tables.curves(view, {"by": "domain"})["cohort"]) == {"domain: code", "domain: math"}
+    with pytest.raises(ParameterError):
+        life_tables.curves(view, {"by": "nothing"})
+    halves = life_tables.half_lives(view, {})
+    assert halves.height == 4
+    assert halves.filter(cohort=OVERALL)["at_12"].item() > halves.filter(cohort=OVERALL)["at_48"].item()
+
+
+def test_at_most_six_curves_are_drawn_and_the_words_say_so() -> None:
+    one = curves().filter(cohort=OVERALL)
+    many = pl.concat([one.with_columns(cohort=pl.lit(f"domain: number {at}")) for at in range(9)])
+    assert len(drawn_curves.drawn_cohorts(many)) == 6
+    found = drawn_curves.lives(many, "domain", 50, KNOWN, [], LIGHT)
+    assert isinstance(found, Chart)
+    assert "3 cohorts" in found.alt and found.rows["cohort"].n_unique() == 6
+    assert len(found.figure.data) == 8, "six lines, and one of them with its band"
+    alive = one.with_columns(share=1.0, low=1.0, high=1.0)
+    none = drawn_curves.finding(alive.with_columns(cohort=pl.lit("domain: code")), 50, KNOWN)
+    assert none == "Half of no cohort is saturated yet; known until Nov 2025 at the latest"
+    assert "(40 benchmarks watched) is estimated to be saturated" in drawn_curves.finding(many, 50, KNOWN)
+    assert drawn_curves.contrast(pl.DataFrame(schema=PUBLISHED["survival"]), KNOWN) is None
+
+
+def hazard(**more: object) -> pl.DataFrame:
+    row = {
+        "covariate": "release year",
+        "level": "one year later",
+        "ratio": 1.2,
+        "low": 0.9,
+        "high": 1.6,
+        "p_value": 0.2,
+        "q_value": 0.3,
+        "proportional_p": 0.4,
+        "n": 51,
+        "deaths": 18,
+        "per_variable": 18.0,
+        "penalised": False,
+        "status": "ok",
+        **more,
+    }
+    schema = PUBLISHED["hazard"]
+    return pl.DataFrame([{name: row.get(name) for name in schema}], schema=schema, orient="row")
+
+
+def dated(model: str | None, cutoff: date | None = None) -> pl.DataFrame:
+    rows = [
+        ("lcb", "lcb", model, date(2024, month, 1), difficulty, 0.9 - 0.1 * place, 0.5, 0.95, 20, 7, cutoff, "lcb")
+        for month in (1, 2, 3, 4)
+        for place, difficulty in enumerate(("hard", "easy"))
+    ]
+    return pl.DataFrame(rows, schema=PUBLISHED["item_age"], orient="row")
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({}, "is not settled"),
+        ({"low": 1.05}, "Younger benchmarks saturated sooner"),
+        ({"high": 0.98, "ratio": 0.9, "low": 0.7}, "Younger benchmarks saturated later"),
+        ({"status": "insufficient", "ratio": None, "reason": "fewer than 5 deaths"}, "cannot be said: fewer than 5"),
+    ],
+    ids=["open", "faster", "slower", "refused"],
+)
+def test_the_plain_answer_has_its_uncertainty(more: dict[str, object], said: str) -> None:
+    sentence = hazards.answer(hazards.of_year(hazard(**more)), KNOWN)
+    assert said in sentence
+    assert ("18 of 51 watched benchmarks saturated" in sentence) == (more.get("status") is None)
+    assert "cannot be said" in hazards.answer(hazards.of_year(hazard().clear()), KNOWN)
+
+
+def test_a_test_that_rejects_nothing_is_no_evidence_for_one_ratio() -> None:
+    unsettled = hazards.caveat(hazards.of_year(hazard(proportional_p=0.051)), KNOWN)
+    assert "is not settled" in unsettled and "p = 0.051; 18 of 51 benchmarks" in unsettled and "Nov 2025" in unsettled
+    assert "p below 0.001" in hazards.caveat(hazards.of_year(hazard(proportional_p=6.6e-208)), KNOWN)
+    assert hazards.caveat(hazards.of_year(hazard(proportional_p=None)), KNOWN) == ""
+
+
+def test_the_forest_holds_both_estimates_and_open_ends(tmp_path: Path) -> None:
+    more = {"covariate": "format", "level": "choice", "reference": "open answer"}
+    rows = pl.concat(
+        [
+            hazard(proportional_p=0.01),
+            hazard(**more, low=None),
+            hazard(**more, adjusted_for="release year", high=None),
+            hazard(covariate="domain", level="math", status="insufficient", ratio=None, reason="fewer than 5 deaths"),
+        ]
+    )
+    assert hazards.drawn_rows(rows).height == 2
+    found = hazards.chart(rows, KNOWN, [], LIGHT)
+    assert isinstance(found, Chart)
+    assert len(found.figure.data[1].x) == 1
+    assert isinstance(hazards.chart(rows.clear(), KNOWN, [], LIGHT), Nothing)
+    assert "domain (fewer than 5 deaths)" in hazards.refused(rows)
+    said = text(shown(tmp_path, {"hazard": rows}, chart="hazards"))
+    assert "is not settled" in said
+    assert "not the same at every age" in said
+
+
+def test_scores_by_the_age_of_items_of_one_model_and_of_all(tmp_path: Path) -> None:
+    tables = {"item_age": pl.concat([dated(None), dated("oak", date(2024, 2, 15)), dated("elm")])}
+    app = shown(tmp_path, tables, chart="items")
+    said = text(app)
+    assert "Of 160 items from 2024-01 to 2024-04, the mean score of 7 listed models on the newer half" in said
+    view = generation.current()
+    assert life_tables.readers(view, "lcb") == [OVERALL, "oak", "elm"]
+    assert life_tables.training_ends(view, "lcb", OVERALL) == [(date(2024, 2, 15), "oak")]
+    assert life_tables.item_ages(view, {"model": "elm"}).height == 8
+    for wrong in ({"model": "ash"}, {"dated": "nothing"}):
+        with pytest.raises(ParameterError):
+            life_tables.item_ages(view, wrong)
+    assert item_age.difficulties(dated(None)) == ["easy", "hard"]
+    one = text(shown(tmp_path / "one", tables, chart="items", model="oak"))
+    assert "no test at the end of its training data is possible" in one
+
+
+def test_what_a_test_found_is_worded_as_an_inference() -> None:
+    found = item_age.finding(dated("oak"), "oak", {"value": 4.2, "low": 1.0, "high": 7.4}, KNOWN)
+    assert found.startswith(
+        "oak scores 4.2 points higher on items from before the end of its training data than others"
+    )
+    assert "within error" in item_age.finding(dated("oak"), "oak", {"value": -1.0, "low": -3.0, "high": 1.0}, KNOWN)
+    assert len(item_age.figure(dated("oak"), [(date(2024, 2, 15), "training to 2024-02-15")], LIGHT).data) == 6
+    assert len(item_age.figure(dated(None), [(date(2024, 2, 15), "a"), (date(2024, 3, 1), "b")], LIGHT).data) == 7
+
+
+def test_says_what_is_missing_of_each_part(tmp_path: Path) -> None:
+    assert "No ratio of risks" in text(shown(tmp_path, {}, chart="hazards"))
+    assert "No source of this generation dates its items" in text(shown(tmp_path / "items", {}, chart="items"))
+
+
+def test_the_half_is_the_finding_and_a_curve_that_never_gets_there_says_so() -> None:
+    found = drawn_curves.half_life_chart(curves(), KNOWN, [], LIGHT)
+    assert isinstance(found, Chart)
+    half = drawn_curves.half_life(curves().filter(cohort=OVERALL)).months
+    assert found.title == f"Half of benchmarks are saturated within {half:.0f} months of release"
+    assert "40 benchmarks that could be watched, 22 saturated" in found.subtitle and "Nov 2025" in found.subtitle
+    alive = curves().with_columns(share=1.0, low=1.0, high=1.0)
+    assert drawn_curves.half_title(alive).startswith("More than half of benchmarks are not saturated")
+
+
+@pytest.mark.parametrize(
+    ("q", "said"), [(0.3, "are not found to be saturated sooner"), (0.01, "differ in how long they last")]
+)
+def test_cohorts_differ_only_where_the_corrected_p_says_so(q: float, said: str) -> None:
+    released = {"domain: code": "released: from 2022", "domain: math": "released: to 2018"}
+    rows = curves().filter(pl.col("cohort").is_in(list(released)))
+    rows = rows.with_columns(pl.col("cohort").replace(released), share=pl.max_horizontal("share", 0.6))
+    tested = hazard(covariate="release cohort", level="to 2018", reference="from 2022", q_value=q)
+    found = drawn_curves.cohorts(rows, rows.with_columns(events=pl.col("events") * 2), tested, KNOWN, [], LIGHT)
+    assert isinstance(found, Chart)
+    assert said in found.title
+    assert "corrected p" in found.subtitle and "fell before enough of its cohort were watched" in found.subtitle
+    assert found.subtitle.index("to 2018") < found.subtitle.index("from 2022"), "in the order of time"

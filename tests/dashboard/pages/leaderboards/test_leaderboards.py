@@ -1,0 +1,154 @@
+"""Leaderboards: who was first, whether by skill, on which day, and what first place of many tasks hangs on."""
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from analytics.record.tables import PUBLISHED
+from dashboard.figures.chart import Chart, Nothing
+from dashboard.figures.palette import LIGHT
+from dashboard.pages.leaderboards import many_tasks, words
+from dashboard.pages.leaderboards import page as leaderboards
+from dashboard.pages.leaderboards import tables as board_tables
+from dashboard.pages.leaderboards.figures import left_out, turnover
+from dashboard.published import generation, reigns, standings
+from dashboard.published.generation import View
+from dashboard.published.reigns import Board
+from dashboard.published.tables import ParameterError
+from tests.support import board_tables as made
+from tests.support.drawn import drawn, published, text
+from tests.support.facts import benchmark, registry
+
+KNOWN = registry([benchmark("exam", "Exam"), benchmark("many", "Many")])
+NO_BREAKS = pl.DataFrame(schema={"on_date": pl.Date, "kind": pl.String, "note": pl.String, "source_url": pl.String})
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return published(tmp_path_factory.mktemp("boards"), made.tables(), KNOWN)
+
+
+@pytest.fixture
+def view(home: Path) -> View:
+    generation.use(home)
+    return generation.current()
+
+
+def board(*days: date, breaks: pl.DataFrame = NO_BREAKS) -> Board:
+    return Board("arena/exam", "Exam", "rating", days, breaks)
+
+
+def test_the_page_answers_whether_first_place_changed_by_skill(home: Path) -> None:
+    said = text(drawn(leaderboards, home, board=made.BOARD))
+    assert "models led in 5 months; on 30 of 30 days the lead was shared" in said
+    assert "Skill or noise?" in said
+    assert "In 2024, first place changed hands" in said
+    assert "took it from" in said
+    assert "Without 1 task" in said
+    assert "0 is not at all" in said
+
+
+def test_a_chosen_day_and_left_out_tasks_are_drawn(home: Path, view: View) -> None:
+    said = text(drawn(leaderboards, home, board=made.BOARD, day="2024-02-10"))
+    assert "of Exam on 10 Feb 2024, with the places" in said
+    out = {"tasks": made.MANY, "out": "many/t0|many/t1|many/t2"}
+    chart = many_tasks.LEFT_OUT.of(view, out, LIGHT)
+    assert isinstance(chart, Chart)
+    assert chart.title.startswith("Without 3 tasks")
+    assert chart.rows["left_out"].unique().to_list() == ["many/t0, many/t1, many/t2"]
+    every = many_tasks.LEFT_OUT.of(view, {**out, "out": "|".join(f"many/t{at}" for at in range(4))}, LIGHT)
+    assert isinstance(every, Chart)
+    assert every.title == "Without 4 tasks nothing is left to compare"
+
+
+def test_reigns_end_at_breaks_and_where_nobody_looked() -> None:
+    days = (date(2025, 1, 1), date(2025, 1, 5), date(2025, 1, 9), date(2025, 6, 1))
+    broke = pl.DataFrame([{"on_date": date(2025, 1, 7), "kind": "scale"}], schema=NO_BREAKS.schema)
+    one = board(*days, breaks=broke)
+    assert [one.until(at) for at in range(4)] == [days[1], days[1], days[2], days[3]]
+    assert one.unseen() == [(days[1], days[2]), (days[2], days[3])]
+
+
+def test_a_board_seen_once_has_no_reign(tmp_path: Path) -> None:
+    home = published(tmp_path, {"rank": made.ranks(1)}, KNOWN)
+    said = text(drawn(leaderboards, home, board=made.BOARD))
+    for missing in ("one look, so no history", "nobody can say who led before", "can be held against noise"):
+        assert missing in said
+    assert "task by task" in said
+
+
+def test_what_is_missing_is_said(view: View) -> None:
+    short = board(date(2025, 1, 1))
+    none = (PUBLISHED["dwell"], PUBLISHED["volatility"])
+    found = [
+        turnover.chart(short, pl.DataFrame(schema=PUBLISHED["churn"]), [], LIGHT),
+        leaderboards.stays.chart(short, pl.DataFrame(schema=none[0]), [], LIGHT),
+        leaderboards.stays.movement(short, pl.DataFrame(schema=none[1]), [], LIGHT),
+    ]
+    assert all(isinstance(one, Nothing) for one in found)
+    with pytest.raises(ParameterError):
+        board_tables.subsets(view, {"tasks": "nothing"})
+    with pytest.raises(ParameterError):
+        reigns.standing(view, {"board": made.BOARD, "day": "yesterday"})
+
+
+LEAD = {
+    **{"board_id": "arena/exam", "from_on": date(2025, 1, 1), "on_date": date(2025, 2, 1), "model": "lab/Oak"},
+    **{"model_before": "Elm", "kind": "entered", "could_be_first": 3, "spans_breakpoint": False},
+}
+
+
+@pytest.mark.parametrize(
+    ("beyond", "answer"),
+    [
+        ([True, True], ": by skill"),
+        ([True, False], ": some by skill"),
+        ([False], ": by no more than noise"),
+        ([None], ": nobody can say"),
+        ([], ": it did not change hands"),
+    ],
+)
+def test_skill_or_noise(beyond: list[bool | None], answer: str) -> None:
+    schema = {name: pl.Series([value]).dtype for name, value in LEAD.items()} | {"beyond_noise": pl.Boolean()}
+    leads = pl.DataFrame([{**LEAD, "beyond_noise": one} for one in beyond], schema=schema)
+    said, evidence = words.skill_or_noise(board(date(2025, 1, 1), date(2025, 2, 1)), leads)
+    assert said.startswith(f"In 2 looks from 1 Jan 2025 to 1 Feb 2025{answer}")
+    assert evidence.startswith("In 2025, first place changed hands")
+
+
+@pytest.mark.parametrize(
+    ("more", "ending"),
+    [
+        ({"beyond_noise": True}, "Oak took it from Elm, new on the board, beyond noise"),
+        ({"beyond_noise": False}, "new on the board, within noise: 3 models could be first"),
+        ({"beyond_noise": None, "kind": "left"}, "Oak took it from Elm, which is listed no more"),
+        ({"beyond_noise": None, "spans_breakpoint": True}, "across a break: not compared"),
+    ],
+)
+def test_each_change_of_hands_is_a_line(more: dict[str, Any], ending: str) -> None:
+    assert words.event({**LEAD, **more}).endswith(ending)
+
+
+def test_places_that_changed_are_added_up_without_breaks() -> None:
+    row = {"board_id": "arena/exam", "k": 10, "entered": 2, "left": 2, "renamed": 0, "turnover": 0.2}
+    more = {"expected_turnover": 0.1, "spans_breakpoint": False}
+    rows = [{**row, **more, "from_on": date(2025, at, 1), "to_on": date(2025, at + 1, 1)} for at in (1, 2, 3)]
+    rows[1] |= {"spans_breakpoint": True, "left": None, "expected_turnover": None}
+    found = turnover.compared(pl.DataFrame(rows, schema=PUBLISHED["churn"]))
+    assert found["moved"].to_list() == [2, 4]
+    assert turnover.title(found) == "4 places changed hands until Apr 2025; noise alone would change 2"
+
+
+def test_equals_are_drawn_in_rows_of_their_own() -> None:
+    whole = pl.DataFrame({"entry": ["a", "b"], "value": [0.5, 0.5], "place": [1, 1]})
+    found = left_out.both(whole, whole)
+    assert found["row"].to_list() == [1, 2]
+    assert left_out.title(whole, whole, ["exam/t"], "task") == "Without 1 task a is still first"
+
+
+def test_the_freshest_board_with_a_history_comes_first(view: View) -> None:
+    assert list(leaderboards.options_of(view, made.BOARD)) == [made.BOARD]
+    assert standings.boards(view)["board_id"].to_list() == [made.BOARD]

@@ -1,0 +1,126 @@
+"""Models drawn whole: one, two beside each other, the list, and what is said where there is nothing."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from dashboard.figures.chart import Chart, Nothing
+from dashboard.figures.palette import LIGHT
+from dashboard.pages.models import page
+from dashboard.pages.models.figures import difference, standing
+from dashboard.pages.models.figures.rows import INSIDE, labels
+from dashboard.pages.models.words import distance, gap_said, rank_said
+from dashboard.published.generation import View
+from dashboard.published.models import models, pair, positions
+from tests.support.drawn import drawn, markup, published, text
+from tests.support.small_generation import FORMULA, HOSTILE
+from warehouse.read import Reader
+
+
+@pytest.fixture(scope="module")
+def view(small_home: Path) -> View:
+    return View(Reader(small_home).current())
+
+
+def test_without_a_model_the_newest_are_listed(small_home: Path) -> None:
+    app = drawn(page, small_home)
+    assert "models have results on 3 curated benchmarks or more" in text(app)
+    assert [one.label for one in app.get("selectbox")] == ["Find a model", "Maker"]
+
+
+def test_without_any_the_page_says_so(tmp_path: Path) -> None:
+    assert "No model has results on enough curated benchmarks" in text(drawn(page, published(tmp_path, {})))
+
+
+def test_one_model_is_held_against_the_best_of_its_day_and_of_today(small_home: Path) -> None:
+    then, now = (text(drawn(page, small_home, model="model-30", **more)) for more in ({}, {"clock": "now"}))
+    assert "was the best of its day on" in then and "is the best on" in now
+    for said in (then, now):
+        assert "Where does it stand overall?" in said and "Who measured?" in said
+        assert "published number" in said
+
+
+def test_two_models_are_told_apart_or_not(small_home: Path, view: View) -> None:
+    said = text(drawn(page, small_home, model="model-30", other="model-3"))
+    rows = pair(view, "model-30", "model-3")
+    apart = rows.filter(rows["ahead"].is_in(["first", "other"])).height
+    assert f"told apart on {apart} of {rows.height}" in said
+    assert apart > 0
+    turned = pair(view, "model-3", "model-30")
+    assert turned.filter(turned["ahead"] == "first").height == rows.filter(rows["ahead"] == "other").height
+
+
+@pytest.mark.parametrize("query", [{"model": "<script>no"}, {"model": "model-3", "other": "<script>no"}], ids=len)
+def test_an_unknown_model_is_said_to_be_unknown(query: dict[str, str], small_home: Path) -> None:
+    assert "holds no model `<script>no`" in markup(drawn(page, small_home, **query))
+
+
+@pytest.mark.parametrize(("model_id", "name"), [("hostile", HOSTILE), ("formula", FORMULA)])
+def test_names_that_try_to_be_markup_are_read_as_they_are(model_id: str, name: str, small_home: Path) -> None:
+    app = drawn(page, small_home, model=model_id, other="model-3")
+    assert name.split(maxsplit=1)[0] in text(app)
+    assert name not in markup(app)
+
+
+def test_charts_say_what_is_missing(view: View) -> None:
+    found = page.STANDING.of(view, {"model": "chat-1"}, LIGHT)
+    assert isinstance(found, Chart), "the arena has no ceiling: rows without marks"
+    assert found.rows["benchmark_id"].to_list() == ["arena"]
+    assert isinstance(page.DIFFERENCE.of(view, {"model": "chat-1", "other": "model-3"}, LIGHT), Nothing)
+
+
+def test_what_is_drawn_is_what_the_rows_say(view: View) -> None:
+    found = page.STANDING.of(view, {"model": "model-30", "clock": "now"}, LIGHT)
+    assert isinstance(found, Chart)
+    marks = next(trace for trace in found.figure.data if trace.mode == "markers")
+    drawn_ = dict(zip([one[0] for one in marks.customdata], marks.x, strict=True))
+    behind = dict(found.rows.select("benchmark_id", "behind_now").iter_rows())
+    assert drawn_ and all(value == pytest.approx(100 * behind[name]) for name, value in drawn_.items())
+    assert len(marks.y) == len(set(marks.y))
+
+
+def test_no_bar_leaves_the_chart_or_reaches_the_scores(view: View) -> None:
+    for found in (
+        page.STANDING.of(view, {"model": "model-30"}, LIGHT),
+        page.DIFFERENCE.of(view, {"model": "model-30", "other": "model-3"}, LIGHT),
+    ):
+        assert isinstance(found, Chart)
+        low, high = found.figure.layout.xaxis.range
+        ends = [end for trace in found.figure.data if trace.mode == "lines" for end in trace.x]
+        column = low + (high - low) / (1 + INSIDE)
+        assert ends and low <= min(ends) and max(ends) <= column + 1e-9
+
+
+def test_medians_say_what_they_leave_out_and_that_they_have_no_error() -> None:
+    rows = pl.DataFrame({"unit": ["percent"] * 4 + ["rating"], "behind_then": [0.1, 0.0, 0.2, None, -30.0]})
+    said = standing.medians(rows, {"n_seen": 1, "n_fresh": 1}, "then")
+    assert "of 2 in points" in said and "that the two kinds differ is not shown" in said
+    assert "1 without others to compare, 1 of which it is not known what it could see and 1 in other units" in said
+    assert not standing.medians(rows, {"n_seen": 0, "n_fresh": 0}, "then")
+
+
+def test_what_is_not_told_apart_is_so_once_all_are_counted() -> None:
+    assert difference.not_told(pl.DataFrame({"q_value": [0.05, 0.2, None]})) == (
+        "not beyond error once all 2 tested are counted"
+    )
+
+
+def test_every_model_is_on_record_once(view: View) -> None:
+    rows = models(view)
+    assert rows["model_id"].n_unique() == rows.height == view.table("model").height
+    assert positions(view, "model-30")["benchmark_id"].n_unique() == positions(view, "model-30").height
+
+
+def test_words_of_a_place() -> None:
+    assert rank_said({"rank": 3, "rank_low": None, "rank_high": None}) == "3, no error"
+    assert rank_said({"rank": 3, "rank_low": 1, "rank_high": 1_200}) == "1 to 1,200"
+    assert (gap_said(None), gap_said(0.0), gap_said(0.031)) == ("", "level with the best", "3.1 points behind")
+    assert distance(-0.05, "percent") == "5 points ahead of"
+    assert distance(32.0, "rating") == "32 rating points behind"
+
+
+def test_names_that_would_be_alike_keep_more() -> None:
+    named = labels(["FrontierMath, tiers 1 to 3", "FrontierMath, tier 4", "MMLU (5-shot)"])
+    assert len(set(named.values())) == 3
+    assert named["MMLU (5-shot)"] == "MMLU"

@@ -1,0 +1,83 @@
+"""The map's page: its filters are its address, and what a card counts is what its link shows."""
+
+import re
+from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
+
+import plotly.graph_objects as go
+import pytest
+
+from dashboard.figures.chart import Chart
+from dashboard.figures.palette import LIGHT
+from dashboard.pages.overview import page
+from dashboard.published import generation
+from dashboard.published.benchmarks import benchmarks
+from tests.support.drawn import drawn, markup, published, text
+from tests.support.small_generation import HOSTILE
+
+LINK = re.compile(r"\[all (\d+)\]\((overview\?[^)]*)\)")
+
+
+@pytest.fixture
+def empty_home(tmp_path: Path) -> Path:
+    return published(tmp_path, {})
+
+
+def test_what_a_card_counts_is_what_its_link_shows(small_home: Path) -> None:
+    cards = [found for found in LINK.findall(markup(drawn(page, small_home))) if "order" not in found[1]]
+    assert len(cards) == 2
+    for counted, address in cards:
+        app = drawn(page, small_home, **dict(parse_qsl(urlsplit(address).query)))
+        nouns = "benchmark" if counted == "1" else "benchmarks"
+        shown = f"{counted} {nouns}" if int(counted) else "Nothing matches these filters."
+        assert shown in [header.value for header in app.header] or shown in text(app)
+
+
+def test_what_the_headline_leaves_out_is_named(small_home: Path) -> None:
+    generation.use(small_home)
+    view = generation.current()
+    title, said = page._title(view, page.chosen(benchmarks(view), {}))
+    alive, fresh = (int(number) for number in re.findall(r"^(\d+) of (\d+)", title)[0])
+    of_stage, whole, old, dormant = (
+        int(number) for number in re.findall(r"(\d+) (?:of (?=\d)|curated|of them|nobody)", said)
+    )
+    assert (alive, fresh <= whole) == (of_stage - old - dormant, True)
+
+
+def test_stages_are_counted_within_the_other_filters(small_home: Path) -> None:
+    generation.use(small_home)
+    rows = page.chosen(benchmarks(generation.current()), {})
+    domain = rows["domain"].drop_nulls()[0]
+    app = drawn(page, small_home, domain=domain)
+    shown = [int(option.rpartition(" ")[2]) for option in app.button_group[0].options]
+    assert sum(shown) == rows.filter(domain=domain).height < rows.height
+
+
+def test_a_filter_is_in_the_address_by_its_id_and_without_counts(small_home: Path) -> None:
+    app = drawn(page, small_home, stage="unknown", order="name")
+    assert app.session_state["stage_box"] == ["unknown"]
+    assert app.session_state["order_box"] == "name"
+    assert drawn(page, small_home, recent="1").session_state["recent_box"] is True
+    assert drawn(page, small_home, stage="no such stage").session_state["stage_box"] == []
+
+
+def test_every_row_of_the_map_is_one_mark_and_no_label_stands_for_two(small_home: Path) -> None:
+    generation.use(small_home)
+    chart = page.MAP.of(generation.current(), {"uncurated": "1", "parts": "1"}, LIGHT)
+    assert isinstance(chart, Chart)
+    figure: go.Figure = chart.figure
+    marks = [one for trace in figure.data for (one,) in trace.customdata]
+    assert sorted(marks) == sorted(chart.rows["benchmark_id"])
+    assert len(set(marks)) == len(marks)
+
+
+def test_published_names_stay_text_in_lists(small_home: Path) -> None:
+    app = drawn(page, small_home, uncurated="1")
+    assert HOSTILE in text(app)
+    assert HOSTILE[:12] not in markup(app)
+
+
+def test_an_empty_generation_says_so(empty_home: Path) -> None:
+    app = drawn(page, empty_home)
+    assert app.title[0].value.startswith("0 of 0 benchmarks")
+    assert "Nothing matches" in text(app)

@@ -1,0 +1,39 @@
+"""The two questions that readers come with, answered in text: how far a score overstates, and who stands out."""
+
+from dashboard.pages.trust import answers
+from tests.dashboard.pages.trust.test_twin import pair, side_by_side
+from tests.support.generalising import all_faults
+
+
+def test_the_gap_is_said_with_its_replications_how_many_and_until_when() -> None:
+    again = [pair(gap=9.0, n_models=335), pair(gap=11.9, n_models=65)]
+    said = answers.gap(pair(gap=10.9, kind=answers.FRESH, cause="distribution", n_models=1445), again)
+    assert said == (
+        "Scores are 10.9 points lower on B than on A, on average over 1,445 results; other results on the same two say "
+        "9 points lower over 335 results and 11.9 points lower over 65 results; order kept with tau 0.94, 0.61 at the "
+        "top; known until Aug 2024."
+    )
+    assert all_faults([said]) == []
+    assert ", which drawing other items would explain" in answers.gap(pair(cause="chance"), [])
+    assert answers.gap(pair(gap=None), []) == ""
+
+
+def test_who_stands_out_is_named_with_points_the_furthest_first_and_nobody_is_accused() -> None:
+    said = answers.standing_out(pair(flagged=2), side_by_side())
+    assert said == (
+        "2 of 12 tested results score higher on A than B predicts, at 5% false discoveries, in points: Model m1 (+9) "
+        "and Model m0 (+8); known until Aug 2024."
+    )
+    assert all_faults([said]) == []
+    none = answers.standing_out(pair(), side_by_side(flagged=0))
+    assert (
+        none == "None of 12 tested results scores higher on A than B predicts, error counted in; known until Aug 2024."
+    )
+    assert answers.standing_out(pair(tested=0), side_by_side()).startswith("No model can be tested")
+    many = answers.standing_out(pair(tested=60, flagged=30), side_by_side(60, flagged=30))
+    assert f"and {30 - answers.NAMED} more" in many
+
+
+def test_names_of_both_sides_tell_them_apart() -> None:
+    same = pair(original="Exam", other="Exam, fresh sample", cause=None)
+    assert "on Exam, fresh sample than on Exam" in answers.gap(same, [])

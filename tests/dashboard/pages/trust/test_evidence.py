@@ -1,0 +1,141 @@
+"""The matrix of evidence: which cell says what, what folds, and that a click opens the row."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from analytics.record.tables import PUBLISHED
+from dashboard.figures.chart import Chart, Nothing
+from dashboard.figures.palette import DARK, LIGHT
+from dashboard.pages.trust import charts, evidence
+from dashboard.pages.trust import page as trust
+from dashboard.pages.trust.figures.matrix import OPENS
+from dashboard.published.generation import View
+from dashboard.published.tables import ParameterError
+from tests.support.drawn import drawn, published, text
+from tests.support.facts import benchmark, registry
+from tests.support.small_generation import HOSTILE
+from warehouse.read import Reader
+
+NAMES = {
+    "seen": HOSTILE, "hinted": "Hinted exam", "clean": "Clean exam, whole", "weak": "Weak exam", "dark": "Dark exam",
+    "few": "Few models", "clean-part": "Clean exam, part",
+}  # fmt: skip
+
+
+def rung(benchmark_id: str, kind: str, level: str, value: float, n: int) -> dict[str, object]:
+    found = {"benchmark_id": benchmark_id, "rung": kind, "level": level, "value": value, "n": n, "status": "ok"}
+    return {**dict.fromkeys(PUBLISHED["contamination_risk"]), **found, "reason": f"what {kind} found"}
+
+
+def twin(twin_id: str, of: str, gap: float, error: float, n: int = 20) -> tuple[dict[str, object], dict[str, object]]:
+    pair = {"twin_id": twin_id, "original_id": of, "other_id": of, "kind": "independent rerun", "scale": "linear"}
+    row = {**dict.fromkeys(PUBLISHED["twin"]), **pair, "n_models": n, "gap": gap}
+    return row, {**dict.fromkeys(PUBLISHED["twin_gap"]), "twin_id": twin_id, "gap": gap, "gap_error": error}
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    rows = [
+        rung("seen", "report", "high", 0.43, 2),
+        rung("seen", "anomaly", "low", 0.0, 30),
+        rung("hinted", "declared_training", "moderate", 2.0, 2),
+        rung("clean", "twin", "low", 0.0, 40),
+        rung("weak", "anomaly", "unknown", 0.0, 12),
+        rung("few", "anomaly", "low", 0.0, 9),
+        rung("dark", "exposure", "moderate", 40.0, 1),
+    ]
+    pairs = [
+        twin("low", "hinted", 4.0, 1.0),
+        twin("vague", "clean", 4.0, 4.0),
+        twin("few", "few", 9.0, 1.0, n=3),
+    ]
+    tables = {
+        "contamination_risk": pl.DataFrame(rows, schema=PUBLISHED["contamination_risk"]),
+        "twin": pl.DataFrame([row for row, _ in pairs], schema=PUBLISHED["twin"]),
+        "twin_gap": pl.DataFrame([gap for _, gap in pairs], schema=PUBLISHED["twin_gap"]),
+    }
+    curated = registry([benchmark(key, name) for key, name in NAMES.items()])
+    return published(tmp_path_factory.mktemp("evidence"), tables, curated)
+
+
+@pytest.fixture(scope="module")
+def view(home: Path) -> View:
+    return View(Reader(home).current())
+
+
+def test_a_row_is_as_strong_as_its_strongest_evidence_and_few_models_are_no_test(view: View) -> None:
+    found = dict(evidence.benchmarks(view).select("benchmark_id", "strength").iter_rows())
+    assert found == {
+        "seen": "evidence", "hinted": "hint", "clean": "nothing", "weak": "weak", "few": "unknown", "dark": "unknown",
+        "clean-part": "unknown",
+    }  # fmt: skip
+    assert evidence.benchmarks(view)["benchmark_id"][0] == "seen"
+    assert evidence.counts(evidence.benchmarks(view)) == {
+        "evidence": 1, "hint": 1, "nothing": 1, "weak": 1, "unknown": 3
+    }  # fmt: skip
+
+
+def test_a_cell_has_a_number_and_a_rerun_is_a_hint_at_most(view: View) -> None:
+    rows = evidence.cells(view)
+    cells = {(one, kind): (strength, text) for one, kind, strength, text in rows.select(
+        "benchmark_id", "kind", "strength", "text").iter_rows()}  # fmt: skip
+    assert cells["seen", "report"] == ("evidence", "43%")
+    assert cells["seen", "anomaly"] == ("nothing", "0 of 30")
+    assert cells["hinted", "declared_training"] == ("hint", "2")
+    assert cells["hinted", "rerun"] == ("hint", "4 ±2")
+    assert cells["clean", "rerun"] == ("nothing", "4 ±8"), "as far, but within its error"
+    assert ("few", "rerun") not in cells and ("few", "anomaly") not in cells
+
+
+def test_names_are_short_where_that_is_enough(view: View) -> None:
+    labels = dict(evidence.benchmarks(view).select("benchmark_id", "label").iter_rows())
+    assert labels["hinted"] == "Hinted exam"
+    assert labels["clean"] == "Clean exam, whole" and labels["clean-part"] == "Clean exam, part"
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK])
+def test_what_is_known_stands_out_and_a_click_opens_the_row(view: View, palette: object) -> None:
+    found = charts.MATRIX.of(view, {"benchmark": "seen"}, palette)  # type: ignore[arg-type]
+    assert isinstance(found, Chart)
+    assert found.rows["benchmark_id"].unique().sort().to_list() == ["clean", "hinted", "seen", "weak"]
+    assert found.title == "For 1 of 7 benchmarks there is evidence that models saw the items"
+    assert "for 3 nobody could look. Unknown is not clean" in found.subtitle
+    dots = found.figure.data[0]
+    assert dots.marker.size == 3 and len(dots.x) == 4 * 6 - found.rows.height
+    marks = [trace for trace in found.figure.data[1:] if trace.mode == "markers+text"]
+    assert [trace.marker.symbol for trace in marks] == ["square", "triangle-up", "circle", "circle"]
+    assert all(dict(trace.meta) == OPENS and trace.customdata[0][0] in NAMES for trace in found.figure.data)
+    assert found.figure.layout.shapes[0].fillcolor == palette.chosen  # type: ignore[attr-defined]
+    assert "<script" not in found.figure.to_json()
+
+
+def test_pills_choose_rows_and_what_they_name_must_exist(view: View) -> None:
+    found = charts.MATRIX.of(view, {"evidence": "unknown"}, LIGHT)
+    assert isinstance(found, Chart) and found.rows.is_empty()
+    hints = charts.MATRIX.of(view, {"evidence": "hint"}, LIGHT)
+    assert isinstance(hints, Chart) and set(hints.rows["benchmark_id"]) == {"hinted"}
+    with pytest.raises(ParameterError):
+        charts.MATRIX.of(view, {"evidence": "guilt"}, LIGHT)
+
+
+def test_nothing_at_all_is_said_to_be_nothing(tmp_path: Path) -> None:
+    empty = View(Reader(published(tmp_path, {})).current())
+    assert isinstance(charts.MATRIX.of(empty, {}, LIGHT), Nothing)
+
+
+def test_the_page_says_what_is_known_of_a_benchmark_without_a_second_measurement(home: Path) -> None:
+    said = text(drawn(trust, home, benchmark="seen"))
+    assert "For 1 of 7 benchmarks there is evidence" in said
+    assert "no second measurement is on record" in said and "what report found" in said
+    assert "Nobody could look." in text(drawn(trust, home, benchmark="dark"))
+    assert "There is nothing to compare yet." in text(drawn(trust, home, benchmark="hinted"))
+    assert "cheat" not in said.casefold()
+
+
+def test_pills_are_the_address(home: Path) -> None:
+    app = drawn(trust, home, evidence="hint,unknown", more="kinds")
+    groups = {group.key: group.value for group in app.get("button_group")}
+    assert groups["evidence_box"] == ["hint", "unknown"]
+    assert groups["more_box"] == "kinds"

@@ -1,0 +1,219 @@
+"""Each rung with its evidence, worded as inference, of benchmarks and of models; unknown is an answer."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from analytics.contamination.declared_leakage import POINTS, SMALLER, WITHIN_MODELS
+from analytics.contamination.table import RUNGS
+from analytics.record.tables import PUBLISHED
+from dashboard.figures.chart import Chart, Nothing
+from dashboard.figures.palette import LIGHT
+from dashboard.pages.trust import page as trust
+from dashboard.pages.trust import tables as trust_tables
+from dashboard.pages.trust.figures import ladder, tested
+from dashboard.published.generation import View
+from dashboard.published.tables import ParameterError, PublishedTable
+from tests.support.drawn import drawn, published, text
+from tests.support.facts import benchmark, registry
+from tests.support.small_generation import HOSTILE
+from warehouse.read import Reader
+
+LINK = "https://example.org/paper"
+
+
+def row(benchmark_id: str, rung: str, level: str, model: str | None = None, **more: object) -> dict[str, object]:
+    return {
+        **dict.fromkeys(PUBLISHED["contamination_risk"]),
+        "benchmark_id": benchmark_id,
+        "model_id": model,
+        "rung": rung,
+        "level": level,
+        "status": "insufficient" if level == "unknown" else "ok",
+        "reason": f"what {rung} found",
+        **more,
+    }
+
+
+def tables() -> dict[str, pl.DataFrame]:
+    """`old` raised by reports and by a twin on which one of three models stands out; of `quiet` nothing is known."""
+    test = {"low": 1.0, "high": 9.0, "n": 3, "detectable": 0.2, "p_value": 0.001, "q_value": 0.003}
+    rows = [
+        *(row("quiet", rung.key, "unknown") for rung in RUNGS),
+        row("quiet", "overall", "unknown"),
+        row("old", "exposure", "moderate", value=40.0, source_url=LINK),
+        row("old", "report", "high", value=0.2, n=2, source_url=LINK),
+        row("old", "cutoff_break", "unknown"),
+        row("old", "declared_training", "unknown"),
+        row("old", "twin", "high", value=0.33, low=0.1, high=0.7, n=3, detectable=0.2),
+        row("old", "anomaly", "unknown", value=0.0, low=0.0, high=0.6, n=3),
+        row("old", "overall", "high", value=2.0, n=3),
+        row("old", "twin", "high", "off", value=5.0, **test),
+        row("old", "overall", "high", "off", value=1.0, n=1),
+        row("old", "twin", "low", "near", value=0.5, **{**test, "p_value": 0.4, "q_value": 0.5, "low": -3.0}),
+        row("old", "overall", "low", "near", value=0.0, n=1),
+        row("old", "twin", "unknown", "far", value=9.0, **{**test, "q_value": None, "detectable": None}),
+        row("old", "overall", "unknown", "far", value=None, n=0),
+    ]
+    shares = [("anomaly", "unseen benchmark", leak, 50, leak + 0.04, leak, leak + 0.1) for leak in (0.0, 0.1, 0.3)]
+    shares += [("twin", "formula", leak, 9, leak + 0.05, None, None) for leak in (0.0, 0.1)]
+    shares += [("twin", "documented", None, 4, 0.75, 0.2, 0.9)]
+    declared = [
+        ("fev", SMALLER, 0.02, 17.0, 2.6, 40.7, 2982, 56, 30, 6, 100, "ok", None),
+        ("mteb", POINTS, 0.04, 3.6, -1.1, 9.2, 3450, 129, 9, 7, 614, "ok", None),
+        ("gift-eval", SMALLER, 0.13, None, None, None, 11638, 1552, 121, 0, 97, "not_applicable", WITHIN_MODELS),
+    ]
+    return {
+        "declared_leakage": pl.DataFrame(declared, schema=PUBLISHED["declared_leakage"], orient="row"),
+        "contamination_risk": pl.DataFrame(rows, schema=PUBLISHED["contamination_risk"]),
+        "contamination_calibration": pl.DataFrame(shares, schema=PUBLISHED["contamination_calibration"], orient="row"),
+    }
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    curated = registry([benchmark("old", HOSTILE), benchmark("quiet", "Quiet")])
+    return published(tmp_path_factory.mktemp("ladder"), tables(), curated)
+
+
+@pytest.fixture(scope="module")
+def view(home: Path) -> View:
+    return View(Reader(home).current())
+
+
+def shown(home: Path, **query: str) -> str:
+    return text(drawn(trust, home, **query))
+
+
+def test_without_anything_it_says_what_is_missing_and_still_what_each_rung_asks(tmp_path: Path) -> None:
+    said = shown(published(tmp_path, {}), more="kinds")
+    assert "No benchmark has been looked at" in said
+    for rung in RUNGS:
+        assert rung.title in said
+
+
+def test_the_first_sentence_counts_and_unknown_is_an_answer(home: Path) -> None:
+    said = shown(home, more="levels")
+    assert "Evidence raises the risk for 1 of 2 benchmarks (1 strongly); for 1 too little is known" in said
+    assert "No level says clean" in said and "no finding about what anybody did" in said
+    assert "cheat" not in said.lower()
+
+
+def test_every_rung_of_one_benchmark_is_said_with_level_evidence_source_and_power(home: Path) -> None:
+    said = shown(home, benchmark="old", more="ladder", rung="twin")
+    for number, rung in enumerate(RUNGS, 1):
+        assert f"{number}. **{rung.title}**" in said
+    assert "what report found" in said and f"[Source](<{LINK}>)" in said
+    assert "A leak of 20% of the items would be shown with 80% probability for the typical model" in said
+    assert "Not even a leak of every item would be shown" in said
+    assert "high risk of contamination, by documented reports and twin of new items" in said
+    assert "1 of 2 tested models scores higher than expected" in said and "1 more lie where nothing compares" in said
+    assert "*Higher than expected* is all that a mark says" in said
+
+
+def test_declared_leakage_is_said_with_its_interval_and_numbers_or_why_not(home: Path) -> None:
+    said = shown(home, more="checks")
+    assert "3 of 4 pairs with a documented overlap" in said
+    assert "losses are smaller by 17.0 percent (95% interval 2.6 to 40.7)" in said
+    assert "56 of 2,982 scores declared, 100 tasks, 6 of 30 models with both kinds" in said
+    assert "declaring does not show: the difference is 3.6 points (95% interval -1.1 to 9.2)" in said
+    assert "no answer; declared for whole models" in said
+
+
+def test_a_model_chosen_by_the_address_is_set_beside_its_benchmark(home: Path) -> None:
+    said = shown(home, benchmark="old", model="off", more="ladder")
+    assert "off on" in said and "the model: **■ high**" in said
+    assert "95% interval 1.0 to 9.0 points" in said
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ({"benchmark": "nothing"}, "holds no benchmark"),
+        ({"benchmark": "quiet", "more": "ladder"}, "too little is known to raise or lower"),
+        ({"benchmark": "old", "model": "nobody", "more": "ladder"}, "Nothing is known of"),
+        ({"model": "nobody"}, "No test says anything of"),
+        ({"benchmark": "quiet"}, "no second measurement is on record"),
+        ({"level": "low", "more": "levels"}, "No benchmark in scope is at the level"),
+    ],
+)
+def test_what_is_not_there_is_said(home: Path, query: dict[str, str], words: str) -> None:
+    assert words in shown(home, **query)
+
+
+def test_tables_give_the_published_numbers(view: View) -> None:
+    counts = trust_tables.counts(view, {})
+    assert counts.height == 4 * (len(RUNGS) + 1)
+    assert counts.group_by("rung").agg(pl.col("benchmarks").sum())["benchmarks"].unique().to_list() == [2]
+    risks = trust_tables.risks(view, {})
+    assert risks["benchmark_id"].to_list() == ["old", "quiet"]
+    assert risks["raised_by"].to_list() == ["Documented reports; Twin of new items", ""]
+    assert trust_tables.risks(view, {"level": "high"}).height == 1
+    assert trust_tables.pairs(view, {"benchmark": "old"})["model_id"].to_list() == ["off", "near", "far"]
+    excess = trust_tables.excesses(view, {"benchmark": "old", "rung": "twin"})
+    assert excess["model_id"].to_list() == ["far", "off", "near"]
+    assert excess["is_extrapolated"].to_list() == [True, False, False]
+    assert trust_tables.tested(view, "old") == ["twin"]
+
+
+@pytest.mark.parametrize(
+    ("table", "params"),
+    [
+        (trust_tables.RISKS, {"level": "guilty"}),
+        (trust_tables.RUNGS_OF, {"benchmark": "none"}),
+        (trust_tables.RUNGS_OF, {"benchmark": "old", "model": "nobody"}),
+        (trust_tables.EXCESSES, {"benchmark": "old", "rung": "report"}),
+        (trust_tables.PAIRS, {}),
+        (trust_tables.OWN, {"model": "nobody"}),
+    ],
+    ids=str,
+)
+def test_what_names_nothing_is_refused(view: View, table: PublishedTable, params: dict[str, str]) -> None:
+    with pytest.raises(ParameterError):
+        table.build(view, params)
+
+
+def test_figures_show_every_level_rung_and_kind_of_point(view: View) -> None:
+    bars = ladder.levels(trust_tables.counts(view, {}), None, [], LIGHT)
+    assert isinstance(bars, Chart)
+    assert [trace.name for trace in bars.figure.data] == ["■ high", "▲ moderate", "○ low", "· unknown"]
+    rows = trust_tables.rungs(view, {"benchmark": "old", "model": "off"})
+    steps = ladder.ladder("Old", rows, "off", None, [], LIGHT)
+    assert isinstance(steps, Chart)
+    assert len(steps.figure.data[0].x) == len(RUNGS) + 1 and len(steps.figure.data[1].x) == 2
+    excesses = trust_tables.excesses(view, {"benchmark": "old", "rung": "twin"})
+    points = tested.excess("Twin of new items", "Old", excesses, None, [], LIGHT)
+    assert isinstance(points, Chart)
+    assert {trace.name for trace in points.figure.data} == {
+        "higher than expected", "within error", "extrapolated, not counted"
+    }  # fmt: skip
+    assert points.title == "1 of 2 models scores higher on Old than expected"
+    lines = tested.calibration(trust_tables.calibration(view, {}), None, [], LIGHT)
+    assert isinstance(lines, Chart)
+    assert sorted(trace.error_y.visible for trace in lines.figure.data) == [False, True]
+    assert lines.title == "Where nothing leaked, 4% of tests raise a false alarm"
+
+
+def test_what_is_said_of_one_model_is_no_verdict_about_anybody(home: Path, view: View) -> None:
+    said = shown(home, model="off")
+    assert "off: 1 of 1 test is beyond error" in said
+    assert "no finding about anybody's conduct" in said and "cheat" not in said.lower()
+    assert trust_tables.own_tests(view, {"model": "off"})["benchmark_id"].to_list() == ["old"]
+    assert trust_tables.tested_models(view) == {"far": "far", "near": "near", "off": "off"}
+    far = tested.own("far", trust_tables.own_tests(view, {"model": "far"}), None, [], LIGHT)
+    assert isinstance(far, Chart) and far.title.startswith("far: 0 of 0 tests")
+    nothing = trust_tables.own_tests(view, {"model": "far"}).clear()
+    assert isinstance(tested.own("far", nothing, None, [], LIGHT), Nothing)
+
+
+def test_a_calibration_without_measured_truth_claims_nothing() -> None:
+    nothing = pl.DataFrame(
+        schema={"title": pl.String, "truth": pl.String, "leak": pl.Float64, "n": pl.Int64, "flagged": pl.Float64}
+    )
+    assert "No test could be held" in tested.calibration_finding(nothing, None)
+    assert isinstance(tested.calibration(nothing, None, [], LIGHT), Nothing)
+
+
+def test_colours_alone_never_tell_a_level() -> None:
+    assert len(set(ladder.LEVEL_SHAPE.values())) == len(ladder.LEVEL_SHAPE)

@@ -1,0 +1,34 @@
+"""From the menu to the answer: a click on the matrix fills the card, and its address opens the same view."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.support.browsing import PATIENCE, opened, settle, visit
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_click_on_the_matrix_fills_the_card_and_the_rest_is_one_click_away(browser: Browser, server: str) -> None:
+    with opened(browser) as (page, wrong):
+        visit(page, f"{server}/")
+        page.get_by_role("link", name="Trust", exact=True).click()
+        heading = page.get_by_role("heading", level=1)
+        expect(heading).to_have_text(re.compile("For 1 of 5 benchmarks there is evidence"), timeout=PATIENCE)
+        settle(page)
+        matrix = page.locator(".st-key-plot_evidence .js-plotly-plot, .st-key-chart_evidence .js-plotly-plot").first
+        expect(matrix).to_be_visible(timeout=PATIENCE)
+        matrix.hover()
+        mark = matrix.locator("path.point").last.bounding_box()
+        assert mark is not None
+        page.mouse.click(mark["x"] + mark["width"] / 2, mark["y"] + mark["height"] / 2)
+        expect(page).to_have_url(f"{server}/trust?benchmark=exam", timeout=PATIENCE)
+        settle(page)
+        expect(
+            page.get_by_text("points lower on Exam, fresh sample than on Exam, on average over 30 results")
+        ).to_be_visible()
+        page.get_by_role("radio", name="All twins").click()
+        expect(page).to_have_url(f"{server}/trust?benchmark=exam&more=twins", timeout=PATIENCE)
+        expect(page.get_by_test_id("stDataFrame")).to_be_visible(timeout=PATIENCE)
+        assert not wrong

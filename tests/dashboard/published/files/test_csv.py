@@ -1,0 +1,41 @@
+import csv
+import io
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dashboard.published.files.csv import neutral_csv
+from tests.support.small_generation import FORMULA
+
+DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
+
+
+def cells(frame: pl.DataFrame) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(neutral_csv(frame).decode(), newline="")))
+
+
+@pytest.mark.parametrize("text", [FORMULA, "+1", "-2+3", "@SUM(A1)", "\t=1", " =1", "|calc", "%0a", "\ufeff=1"])
+def test_formulas_get_an_apostrophe(text: str) -> None:
+    assert cells(pl.DataFrame({"name": [text]}))[1] == [f"'{text}"]
+
+
+def test_numbers_dates_and_plain_text_stay_as_they_are() -> None:
+    frame = pl.DataFrame({"name": ["gpt-4 (high)", None], "score": [-0.5, None], "flags": [["a", "=b"], []]})
+    assert cells(frame) == [["name", "score", "flags"], ["gpt-4 (high)", "-0.5", "a; =b"], ["", "", ""]]
+
+
+def test_a_list_that_begins_with_a_formula_is_neutral_too() -> None:
+    assert cells(pl.DataFrame({"flags": [["=b", "a"]]}))[1] == ["'=b; a"]
+
+
+def test_column_names_are_kept() -> None:
+    assert cells(pl.DataFrame({"a": [1]}, schema={"a": pl.Int64}))[0] == ["a"]
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), min_size=1))
+def test_no_text_cell_begins_as_a_formula(text: str) -> None:
+    cell = cells(pl.DataFrame({"name": [text]}))[1][0]
+    assert not cell.lstrip(" \u00a0\ufeff").startswith(DANGEROUS)
+    assert cell in (text, f"'{text}")

@@ -1,0 +1,63 @@
+"""What is found by which words, and that any text is an ordinary question."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dashboard.published.generation import View
+from dashboard.published.search import EACH, KINDS, index, search
+from tests.support.small_generation import FORMULA, HOSTILE
+from warehouse.read import Reader
+
+
+@pytest.fixture(scope="module")
+def view(small_home: Path) -> View:
+    return View(Reader(small_home).current())
+
+
+def found(view: View, query: str) -> dict[str, list[str]]:
+    return {group.kind: [name for name, _, _ in group.rows] for group in search(view, query)}
+
+
+def test_every_kind_is_found(view: View) -> None:
+    assert set(index(view)["kind"]) == set(KINDS)
+    arena = found(view, "arena")
+    assert arena["benchmark"] == ["Arena"] and arena["board"] == ["Arena"] and "source" in arena
+    assert "Model 3" in found(view, "model 3")["model"]
+
+
+def test_the_name_itself_comes_first_and_its_kind_too(view: View) -> None:
+    groups = search(view, "exam")
+    assert (groups[0].kind, groups[0].rows[0][0]) == ("benchmark", "Exam")
+    assert search(view, "Model 12")[0].rows[0][0] == "Model 12"
+
+
+@pytest.mark.parametrize("query", ["hard exam", "Hard-Exam", "hardexam", "exam hard", "HARD"])
+def test_how_it_is_written_does_not_matter(query: str, view: View) -> None:
+    assert "Hard exam" in found(view, query)["benchmark"]
+
+
+def test_more_than_is_shown_is_counted(view: View) -> None:
+    (models,) = [group for group in search(view, "model") if group.kind == "model"]
+    assert len(models.rows) == EACH < models.total
+    assert models.as_dict()["total"] == models.total
+
+
+def test_names_are_given_as_published_and_addresses_are_quoted(view: View) -> None:
+    assert HOSTILE in found(view, "best model")["model"]
+    assert FORMULA in found(view, "hyperlink")["model"]
+    assert all(address.isascii() and " " not in address for address in index(view)["address"])
+
+
+def test_nothing_asked_is_nothing_found(view: View) -> None:
+    assert search(view, "") == search(view, "  ") == []
+    assert search(view, "no such thing at all") == []
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=200))
+def test_any_text_can_be_asked(view: View, query: str) -> None:
+    for group in search(view, query):
+        assert 0 < len(group.rows) <= min(EACH, group.total)

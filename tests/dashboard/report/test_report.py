@@ -1,0 +1,251 @@
+"""The printed report: both formats hold what they must, on two pages, whatever names are in it."""
+
+import dataclasses
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from datetime import date
+from html.parser import HTMLParser
+from io import BytesIO
+
+import polars as pl
+import pytest
+from pypdf import PdfReader
+
+from analytics.verdict.thresholds import RULES_VERSION
+from dashboard.published.generation import View
+from dashboard.published.tables import ParameterError
+from dashboard.report import words
+from dashboard.report.case import case
+from dashboard.report.content import on_benchmarks, on_field
+from dashboard.report.drawing import Still, round_values
+from dashboard.report.html import page
+from dashboard.report.letters import writable
+from dashboard.report.pdf import document
+from dashboard.report.tree import INFERENCES, Link, Part, Picture, Report, Section, Table
+from tests.support.small_generation import AS_OF, FORMULA, HOSTILE, LINK, build
+from warehouse.read import open_current
+
+EVERY = ["exam", "exam-fresh", "hard-exam", "silent-exam", "arena", "exam/f1", "strange"]
+SCRIPT = "<script>alert(1)</script>"
+
+
+@pytest.fixture(scope="module")
+def view(tmp_path_factory: pytest.TempPathFactory) -> Iterator[View]:
+    home = tmp_path_factory.mktemp("report")
+    build(home)
+    generation = open_current(home)
+    yield View(generation)
+    generation.close()
+
+
+@pytest.fixture(scope="module")
+def exam(view: View) -> Report:
+    return on_benchmarks(view, ["exam"])
+
+
+class Page(HTMLParser):
+    """What a browser would make of a document: its tags, attributes and text."""
+
+    def __init__(self, html: bytes) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str]] = []
+        self.text = ""
+        self.feed(html.decode())
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += [(name, value or "") for name, value in attrs]
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def pdf_text(pdf: bytes) -> str:
+    pages = PdfReader(BytesIO(pdf)).pages
+    return " ".join(" ".join(page.extract_text() for page in pages).split())
+
+
+def with_part(report: Report, **changes: object) -> Report:
+    """The report with some of its first part's contents replaced, and no other part."""
+    return dataclasses.replace(report, parts=(dataclasses.replace(report.parts[0], **changes),))
+
+
+def section(part: Part, title: str) -> Section:
+    blocks = (*part.front, *part.back)
+    return next(block for block in blocks if isinstance(block, Section) and block.title == title)
+
+
+def picture(report: Report) -> Picture:
+    return next(block for block in report.parts[0].front if isinstance(block, Picture))
+
+
+@pytest.mark.parametrize("form", ["html", "pdf"])
+def test_the_report_says_verdict_meaning_and_where_it_is_from(view: View, exam: Report, form: str) -> None:
+    said = pdf_text(document(exam)) if form == "pdf" else " ".join(Page(page(exam)).text.split())
+    source = view.table("source").row(by_predicate=pl.col("source_id") == "exams", named=True)
+    for part in (
+        "What this means for a decision",
+        "What to ask applicants for",
+        "How much room is left?",
+        "What is not known",
+        source["title"],
+        source["licence"],
+        exam.generation,
+        f"rules version {RULES_VERSION}",
+        f"as of {AS_OF}",
+        "How to cite",
+        INFERENCES,
+    ):
+        assert part in said
+
+
+@pytest.mark.parametrize("made", [page, document])
+def test_the_same_generation_gives_the_same_bytes(exam: Report, made: object) -> None:
+    assert callable(made)
+    assert made(exam) == made(exam)
+
+
+@pytest.mark.parametrize("benchmark_id", EVERY)
+def test_one_benchmark_takes_two_pages(view: View, benchmark_id: str) -> None:
+    pdf = document(on_benchmarks(view, [benchmark_id, benchmark_id]))
+    assert len(PdfReader(BytesIO(pdf)).pages) == 2
+
+
+def test_several_have_two_pages_on_all_and_two_on_each(view: View) -> None:
+    report = on_benchmarks(view, ["hard-exam", "exam"])
+    assert [part.key for part in report.parts] == ["field", "hard-exam", "exam"]
+    assert len(PdfReader(BytesIO(document(report))).pages) == 6
+    assert Page(page(report)).tags.count("h1") == 1
+
+
+def test_a_domain_takes_two_pages_and_names_each_benchmark(view: View) -> None:
+    report = on_field(view, "science")
+    assert len(PdfReader(BytesIO(document(report))).pages) == 2
+    assert "Hard exam" in pdf_text(document(report))
+    with pytest.raises(ParameterError, match="no domain"):
+        on_field(view, "astrology")
+
+
+def test_letters_shrink_until_a_page_fits_and_no_third_page_is_made(exam: Report) -> None:
+    long = Section("More", points=(" ".join(["word"] * 60),) * 8)
+    crowded = with_part(exam, back=(*exam.parts[0].back, long))
+    assert len(PdfReader(BytesIO(document(crowded))).pages) == 2
+    with pytest.raises(ValueError, match="does not fit"):
+        document(with_part(exam, front=("word " * 4_000,)))
+
+
+def test_pdf_tells_readers_its_language_title_and_pictures(exam: Report) -> None:
+    reader = PdfReader(BytesIO(document(exam)))
+    root = reader.trailer["/Root"]
+    assert root["/Lang"] == "en"
+    assert root["/MarkInfo"]["/Marked"]
+    assert reader.metadata is not None
+    assert reader.metadata.title == exam.title
+    assert f"1 / {len(reader.pages)}" in reader.pages[0].extract_text()
+
+
+def test_html_runs_nothing_and_loads_nothing(exam: Report) -> None:
+    found = Page(page(exam))
+    assert not set(found.tags) & {"script", "link", "iframe", "object", "embed"}
+    assert not [name for name, _ in found.attributes if name.startswith("on")]
+    assert all(value.startswith("data:image/svg+xml") for name, value in found.attributes if name == "src")
+    assert all(value.startswith(("https://", "http://")) for name, value in found.attributes if name == "href")
+
+
+@pytest.mark.parametrize("name", [SCRIPT, HOSTILE, FORMULA, '" onload="x', "a\u202eb\nc", "Модель Ζεύς ◆ ⚑"])
+def test_hostile_names_are_shown_as_they_are(exam: Report, name: str) -> None:
+    table = Table(("model",), ((name,), (Link(name, LINK),)), widths=(1,))
+    report = with_part(exam, title=name, line=name, front=(name,), back=(Section(name, (name,), (name,), table),))
+    found = Page(page(report))
+    assert "script" not in found.tags
+    assert not [attribute for attribute, _ in found.attributes if attribute.startswith("on")]
+    assert found.text.count(name) >= 6
+    visible = " ".join(name.replace("\u202e", " ").split())
+    assert visible.replace(" ", "") in pdf_text(document(report)).replace(" ", "")
+
+
+def test_the_name_of_a_leader_reaches_the_page_whole(view: View) -> None:
+    report = on_benchmarks(view, ["hard-exam"])
+    assert HOSTILE[:24] in Page(page(report)).text
+
+
+def test_letters_without_a_glyph_are_written_as_their_number(exam: Report) -> None:
+    report = with_part(exam, title="书生 🥇")
+    assert "[U+4E66][U+751F] [U+1F947]" in pdf_text(document(report))
+    assert "书生 🥇" in Page(page(report)).text
+
+
+def test_the_drawing_is_wellformed_whatever_a_model_is_called(exam: Report) -> None:
+    still: Still = picture(exam).drawn.__self__  # type: ignore[attr-defined]
+    names = pl.lit(HOSTILE + SCRIPT + "书").alias("model")
+    strange = dataclasses.replace(still, steps=still.steps.with_columns(names))
+    root = ET.fromstring(strange.svg(writable))
+    assert {element.tag.rpartition("}")[2] for element in root} <= {"rect", "line", "text", "circle", "path"}
+    assert document(with_part(exam, front=(dataclasses.replace(picture(exam), drawn=strange.svg),)))
+
+
+def test_the_drawing_has_a_mark_for_each_model_and_each_step(exam: Report) -> None:
+    still: Still = picture(exam).drawn.__self__  # type: ignore[attr-defined]
+    steps = still.steps.filter(~pl.col("carried")).height
+    assert still.svg().count("<circle") == still.models.height + steps
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "values"),
+    [(0.0, 1.0, [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]), (880.0, 1540.0, [1000.0, 1200.0, 1400.0]), (5.0, 5.0, [5.0])],
+)
+def test_axes_have_few_round_values(low: float, high: float, values: list[float]) -> None:
+    assert round_values(low, high) == values
+
+
+def test_an_unknown_benchmark_is_named_with_those_close_to_it(view: View) -> None:
+    with pytest.raises(ParameterError, match=r"'exan'.*did you mean.*exam"):
+        on_benchmarks(view, ["exam", "exan"])
+    with pytest.raises(ParameterError, match="hard-exam"):
+        on_benchmarks(view, ["Hard"])
+    with pytest.raises(ParameterError, match="at most"):
+        on_benchmarks(view, [str(number) for number in range(40)])
+
+
+def test_without_results_everything_is_said_to_be_unknown(view: View) -> None:
+    part = on_benchmarks(view, ["silent-exam"]).parts[0]
+    assert "not enough is known" in part.title
+    assert not [block for block in part.front if isinstance(block, Picture)]
+    assert section(part, "What is not known").points
+    assert section(part, "Sources").table is None
+
+
+def test_contamination_and_twins_are_told_with_their_address(exam: Report) -> None:
+    reports = section(exam.parts[0], "Answers seen in training").table
+    assert reports is not None
+    assert Link(LINK.removeprefix("https://"), LINK) in reports.rows[0]
+    twins = section(exam.parts[0], "Second measurements").table
+    assert twins is not None
+    assert twins.rows[0][0] == "Exam, fresh sample"
+
+
+@pytest.mark.parametrize("stage", ["saturated", "compressing", "discriminating", "emerging", "unknown"])
+def test_each_stage_says_what_it_means_for_a_decision(view: View, stage: str) -> None:
+    one = case(view, "exam")
+    judged = dataclasses.replace(one, verdict={**one.verdict, "stage": stage, "flags": list(words.ASK)})
+    said = words.meaning(judged)
+    assert "Exam" in said.paragraphs[0]
+    assert len(said.points) == len(words.ASK)
+    assert words.verdict(judged).endswith((".",))
+    assert ("would not show progress" in said.paragraphs[0]) == (stage == "saturated")
+
+
+def test_nothing_technical_reaches_a_reader(exam: Report) -> None:
+    found = Page(page(exam)).text
+    body = found[found.index("</style>") if "</style>" in found else 0 :]
+    assert "months_since" not in body
+    assert "headroom_" not in body
+
+
+def test_what_was_not_looked_at_lately_is_said_to_be(view: View) -> None:
+    one = case(view, "exam")
+    old = dataclasses.replace(
+        one, verdict={**one.verdict, "known_until": date(2020, 1, 1)}, row={**one.row, "age_months": 50.0}
+    )
+    assert "What was published later was not seen." in words.verdict(old)

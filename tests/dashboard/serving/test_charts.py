@@ -1,0 +1,290 @@
+"""Charts by address: what is drawn, as files, a citation and a frame, and nothing of it that may not leave."""
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+
+import pytest
+from starlette.applications import Starlette
+
+from dashboard.figures.chart import Chart, ChartSpec
+from dashboard.figures.palette import LIGHT
+from dashboard.pages import PAGES
+from dashboard.published import generation
+from dashboard.published.files.csv import neutral_csv
+from dashboard.serving.answers import WITHHELD
+from dashboard.serving.charts import routes
+from tests.support import asking, board_tables, small_generation
+from tests.support import mixed_generation as mixed
+from tests.support.mixed_generation import told_of
+from tests.support.small_generation import FORMULA
+
+CHARTS = {spec.name: spec for page in PAGES for spec in page.charts}
+SMALL: Mapping[str, Mapping[str, str]] = {
+    "map": {},
+    "curve": {"benchmark": "hard-exam"},
+    "top": {"benchmark": "hard-exam"},
+    "reporters": {"benchmark": "exam"},
+    "compared": {"benchmarks": "exam,hard-exam"},
+    "standing": {"model": "model-30"},
+    "difference": {"model": "model-30", "other": "model-3"},
+    "reign": {"board": "arena/arena"},
+    "board-day": {"board": "arena/arena", "day": "2024-10-15"},
+    "turnover": {"board": "arena/arena", "k": "5"},
+    "stays": {"board": board_tables.BOARD},
+    "movement": {"board": board_tables.BOARD},
+    "left-out": {"tasks": board_tables.MANY},
+    "best-scores": {},
+    "evidence": {},
+    "twin": {"twin": "exam-to-fresh"},
+    "twin-residuals": {"twin": "exam-to-fresh"},
+    "twin-groups": {"twin": "exam-to-fresh"},
+    "twin-robustness": {"twin": "exam-to-fresh"},
+    "twin-ages": {"twin": "exam-to-fresh"},
+    "order-transfer": {},
+    "contamination-levels": {},
+    "contamination-ladder": {"benchmark": "exam"},
+    "advances-by-year": {},
+    "advances": {},
+    "pressure": {},
+    "target-shortfall": {},
+}
+"""Parameters with which each chart can be drawn of the small generation."""
+
+LACKING: Mapping[str, Mapping[str, str]] = {
+    "contamination-excess": {"benchmark": "exam"},
+    **{
+        name: {}
+        for name in (
+            "contamination-calibration", "half-life", "cohorts", "makers-premium", "ten-points", "concentration",
+            "open-weights", "ceilings-made", "survival", "hazards", "item-age", "ceilings", "self-reports",
+            "reproduction", "best-of-several", "own-family", "cheapest", "proxy-frontier", "proxy-correlation",
+        )
+    },
+}  # fmt: skip
+"""Charts that need more than the small generation has, or than may leave of it: they say so. Tests of their pages draw
+them."""
+
+SILENT = (
+    *("model-tests", "twin-ages", "pressure", "target-shortfall"),
+    *("advances", "advances-by-year", "contamination-levels", "evidence", "order-transfer"),
+)
+"""Charts of which the generation of mixed sources may let nothing leave that could be drawn."""
+
+WRONG = [
+    ("evidence", {"evidence": "guilt"}),
+    ("twin", {}),
+    ("twin", {"twin": "nobody-to-none"}),
+    ("twin", {"twin": "exam-to-fresh", "scale": "square"}),
+    ("contamination-ladder", {"benchmark": "nope"}),
+    ("model-tests", {"model": "nobody"}),
+    ("order-transfer", {"from": "nope"}),
+    ("survival", {"by": "nothing"}),
+    ("curve", {}),
+    ("curve", {"benchmark": "nope"}),
+    ("top", {"benchmark": "nope"}),
+    ("top", {"benchmark": "exam", "board": "no/exam"}),
+    ("top", {"benchmark": "exam", "weights_of": "half"}),
+    ("top", {"benchmark": "exam", "condition": "on the moon"}),
+    ("curve", {"benchmark": "exam", "curve": "sideways"}),
+    ("reporters", {"benchmark": "nope"}),
+    ("compared", {"benchmarks": "nope"}),
+    ("standing", {"model": "nope"}),
+    ("standing", {"model": "model-30", "clock": "sundial"}),
+    ("difference", {"model": "model-30"}),
+    ("difference", {"model": "model-30", "other": "nope"}),
+    ("compared", {"benchmarks": "exam", "clock": "sundial"}),
+    ("reign", {"board": "nobody/nothing"}),
+    ("board-day", {"board": "arena/arena", "day": "yesterday"}),
+    ("turnover", {"board": "arena/arena", "k": "many"}),
+    ("stays", {}),
+    ("movement", {"board": "nobody/nothing"}),
+    ("left-out", {"tasks": "nobody/nothing"}),
+    ("best-scores", {"period": "ever"}),
+]
+COLOUR_STOP = "0.4444444444444444"
+"""Stands in Plotly's own colour scales, which an embedded chart brings along, and looks like a number of a source."""
+
+FORMS = ("csv", "json", "txt")
+
+get = partial(asking.get, Starlette(routes=routes(tuple(CHARTS.values()))))
+every_chart = pytest.mark.parametrize("spec", [CHARTS[name] for name in SMALL], ids=list(SMALL))
+
+
+@pytest.fixture(scope="module")
+def mixed_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("mixed")
+    mixed.build(made)
+    return made
+
+
+@pytest.fixture(scope="module")
+def rich_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The small generation with two more boards and a change."""
+    home = tmp_path_factory.mktemp("rich")
+    small_generation.build(home, {**board_tables.tables(), "change": board_tables.changed()})
+    return home
+
+
+@pytest.fixture(autouse=True)
+def _served(rich_home: Path, small_home: Path) -> Iterator[None]:
+    generation.use(rich_home)
+    yield
+    generation.use(small_home)
+
+
+def built(spec: ChartSpec, params: Mapping[str, str]) -> Chart:
+    """The chart of what may leave."""
+    found = spec.of(generation.current().shared(), params, LIGHT)
+    assert isinstance(found, Chart)
+    return found
+
+
+def test_names_of_charts_are_unique_and_each_is_asked_for_here() -> None:
+    assert len(CHARTS) == sum(len(page.charts) for page in PAGES)
+    assert {*SMALL, *LACKING, "model-tests"} == set(CHARTS)
+    assert not set(SMALL) & set(LACKING)
+
+
+@pytest.mark.parametrize(("name", "params"), LACKING.items(), ids=list(LACKING))
+def test_a_chart_that_lacks_what_it_takes_says_so(name: str, params: Mapping[str, str]) -> None:
+    answer = get(f"/chart/{name}.csv", params)
+    assert answer.status == 404
+    assert answer.body.startswith("no chart: ") and answer.body.strip().endswith(".")
+
+
+@every_chart
+def test_the_csv_is_what_is_drawn_and_no_cell_is_a_formula(spec: ChartSpec) -> None:
+    params = SMALL[spec.name]
+    answer = get(f"/chart/{spec.name}.csv", params)
+    assert answer.status == 200
+    assert answer.headers["content-type"].startswith("text/csv")
+    assert answer.headers["content-disposition"] == f'attachment; filename="benchhealth-{spec.name}.csv"'
+    rows = built(spec, params).rows
+    assert rows.height > 0
+    assert answer.body == neutral_csv(rows).decode()
+    assert len(answer.body.splitlines()) == rows.height + 1
+    assert answer.headers[WITHHELD.lower()] == "0"
+    for line in answer.body.splitlines():
+        assert not line.startswith(("=", '"='))
+
+
+def test_a_formula_in_a_name_is_defused() -> None:
+    assert f"'{FORMULA}".replace('"', '""') in get("/chart/curve.csv", {"benchmark": "hard-exam"}).body
+
+
+@every_chart
+def test_the_json_says_all_that_stands_around_the_chart(spec: ChartSpec) -> None:
+    params = SMALL[spec.name]
+    chart, said = built(spec, params), json.loads(get(f"/chart/{spec.name}.json", params).body)
+    assert (said["chart"], said["title"], said["subtitle"]) == (spec.name, chart.title, chart.subtitle)
+    assert said["known_until"] == (None if chart.known_until is None else f"{chart.known_until}")
+    assert [source["title"] for source in said["sources"]] == [source.title for source in chart.sources]
+    assert said["sources"] and all(source["url"].startswith("https://") for source in said["sources"])
+    assert said["generation"] == generation.current().name
+    assert len(said["rows"]) == chart.rows.height
+    assert said["title"] and said["subtitle"] and chart.alt
+
+
+@every_chart
+def test_the_text_is_a_citation(spec: ChartSpec) -> None:
+    params = SMALL[spec.name]
+    chart, answer = built(spec, params), get(f"/chart/{spec.name}.txt", params)
+    assert answer.headers["content-type"].startswith("text/plain")
+    for part in (
+        "benchhealth: ",
+        chart.title,
+        "Known until",
+        generation.current().name,
+        *(s.url for s in chart.sources),
+    ):
+        assert part in answer.body
+
+
+@every_chart
+def test_the_embedded_chart_may_be_framed_and_runs_only_what_this_host_has(spec: ChartSpec) -> None:
+    answer = get(f"/embed/{spec.name}", {**SMALL[spec.name], "theme": "dark"})
+    assert answer.status == 200
+    assert answer.headers["content-type"].startswith("text/html")
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'self'" in policy
+    assert "frame-ancestors" not in policy
+    assert "x-frame-options" not in answer.headers
+    assert 'src="../plotly.js"' in answer.body
+    assert "http://" not in answer.body.split("<script>")[0]
+    assert answer.body.count("</script>") == 2
+
+
+@every_chart
+def test_an_unchanged_generation_is_not_sent_twice(spec: ChartSpec) -> None:
+    for path in (*(f"/chart/{spec.name}.{form}" for form in FORMS), f"/embed/{spec.name}"):
+        tag = get(path, SMALL[spec.name]).headers["etag"]
+        assert tag == f'"{generation.current().name}"'
+        again = get(path, SMALL[spec.name], If_None_Match=tag)
+        assert (again.status, again.body) == (304, "")
+
+
+@pytest.mark.parametrize(("name", "params"), WRONG)
+def test_parameters_that_name_nothing_are_refused_in_words(name: str, params: Mapping[str, str]) -> None:
+    for path in (*(f"/chart/{name}.{form}" for form in FORMS), f"/embed/{name}"):
+        answer = get(path, params)
+        assert answer.status == 400
+        assert answer.headers["content-type"].startswith("text/plain")
+
+
+@pytest.mark.parametrize("path", ["/chart/nothing.csv", "/embed/nothing", "/chart/map.xlsx"])
+def test_what_is_no_chart_or_no_form_is_not_found(path: str) -> None:
+    assert get(path).status == 404
+
+
+def test_a_chart_with_nothing_to_draw_says_so() -> None:
+    answer = get("/chart/curve.csv", {"benchmark": "silent-exam"})
+    assert answer.status == 404
+    assert answer.body.startswith("no chart: No dated result")
+
+
+def test_plotly_is_sent_from_here() -> None:
+    assert get("/plotly.js").headers["content-type"].startswith("text/javascript")
+
+
+@pytest.mark.parametrize("kind", ["alike", "shut", "import"])
+def test_no_chart_tells_what_may_not_leave(kind: str, mixed_home: Path) -> None:
+    generation.use(mixed_home)
+    exams = (f"{kind}-exam", "common-exam", "open-exam")
+    silent = []
+    for name, spec in CHARTS.items():
+        answered = 0
+        for exam in exams:
+            model = f"{mixed.WORDS[kind if exam == exams[0] else 'open']}-7b"
+            board = f"{exam.split('-')[0]}/{exam}"
+            params = {
+                "benchmark": exam,
+                "benchmarks": exam,
+                "uncurated": "1",
+                "model": model,
+                "other": "alder-7b",
+                "board": board,
+                "tasks": board,
+                "twin": f"{exam.split('-')[0]}-twin",
+                "k": "7",
+            }
+            for path in (*(f"/chart/{name}.{form}" for form in FORMS), f"/embed/{name}"):
+                answer = get(path, {key: value for key, value in params.items() if key in spec.params})
+                assert answer.status in {200, 400, 404}, (path, answer.body)
+                answered += answer.status == 200
+                body = answer.body.replace(COLOUR_STOP, "") if answer.status == 200 else ""
+                assert not told_of(kind, body), (path, exam)
+        silent += [] if answered else [name]
+    assert sorted(set(silent) - {*LACKING, *SILENT}) == []
+
+
+def test_rows_that_may_not_leave_are_counted(mixed_home: Path) -> None:
+    generation.use(mixed_home)
+    view, params = generation.current(), {"uncurated": "1"}
+    whole, shared = (CHARTS["map"].of(one, params, LIGHT) for one in (view, view.shared()))
+    assert isinstance(whole, Chart) and isinstance(shared, Chart)
+    assert 0 < shared.rows.height < whole.rows.height
+    answer = get("/chart/map.csv", params)
+    assert int(answer.headers[WITHHELD.lower()]) == whole.rows.height - shared.rows.height
+    assert len(answer.body.splitlines()) == 1 + shared.rows.height

@@ -1,0 +1,189 @@
+"""What can be had by address: tables, answers, badges, reports, and what there is; nothing that may not leave."""
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import polars as pl
+import pytest
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Mount
+
+from analytics.record.tables import PUBLISHED
+from dashboard.pages import PAGES
+from dashboard.published import generation
+from dashboard.published.files.parquet import write_parquet
+from dashboard.published.generation import View
+from dashboard.serving import badges, catalogue, charts, document, downloads, reports, tables
+from dashboard.serving.absent import Absent
+from dashboard.serving.answers import WITHHELD
+from dashboard.serving.document import MOVED
+from dashboard.serving.server import TABLES
+from tests.support import asking
+from tests.support import mixed_generation as mixed
+from tests.support.mixed_generation import told_of
+from warehouse.read import open_current
+
+PATHS = tuple(spec.url_path for spec in PAGES)
+CHARTS = tuple(spec for page in PAGES for spec in page.charts)
+APP = Starlette(
+    routes=[
+        *charts.routes(CHARTS),
+        *tables.routes(TABLES),
+        *badges.routes(),
+        *reports.routes(),
+        *catalogue.routes(PATHS, CHARTS),
+        Absent(PATHS),
+        Mount("/", PlainTextResponse("Streamlit")),
+    ]
+)
+get = partial(asking.get, APP, Host="localhost")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    made = tmp_path_factory.mktemp("open")
+    mixed.build(made)
+    generation.use(made)
+    downloads.use(made)
+    yield made
+    generation.use(made)
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_every_table_is_had_by_address_without_what_may_not_leave(form: str) -> None:
+    for name in PUBLISHED:
+        answer = get(f"/data/{name}.{form}")
+        assert answer.status == 200
+        assert answer.headers[WITHHELD.lower()].isdecimal()
+        assert answer.headers["etag"]
+        assert not any(told_of(kind, answer.body) for kind in ("alike", "shut", "import")), name
+    assert get(f"/data/result.{form}", If_None_Match=get("/data/result.csv").headers["etag"]).status == 304
+
+
+@pytest.mark.parametrize("path", ["/data/nothing.csv", "/data/result.xlsx", "/data/shut/result.csv", "/query.xml"])
+def test_what_there_is_not_is_a_404(path: str) -> None:
+    assert get(path).status == 404
+
+
+def test_a_source_with_terms_of_its_own_has_addresses_of_its_own() -> None:
+    assert "birch" in get("/data/alike/result.csv").body.lower()
+
+
+def test_parquet_holds_the_rows_in_pieces(tmp_path: Path) -> None:
+    rows = pl.DataFrame({"a": range(7), "b": [["x"], [], None, ["y", "z"], None, [], ["w"]]})
+    write_parquet([rows.clear(), rows.head(3), rows.tail(4)], tmp_path / "rows.parquet")
+    assert pl.read_parquet(tmp_path / "rows.parquet").equals(rows)
+
+
+def test_a_question_is_answered_by_address_with_what_was_withheld() -> None:
+    sql = "SELECT model_id, count(*) AS n FROM result GROUP BY 1 ORDER BY 1"
+    answer = get("/query.csv", {"sql": sql})
+    assert answer.status == 200
+    assert int(answer.headers[WITHHELD.lower()]) > 0
+    assert not any(told_of(kind, answer.body) for kind in ("alike", "shut", "import"))
+    found = json.loads(get("/query.json", {"sql": sql}).body)
+    assert found["withheld_rows_of_tables_read"] == {"result": int(answer.headers[WITHHELD.lower()])}
+    assert len(found["rows"]) == len(answer.body.splitlines()) - 1
+
+
+def test_a_question_that_is_none_is_refused_with_a_sentence() -> None:
+    answer = get("/query.csv", {"sql": "FROM whole.result"})
+    assert answer.status == 400
+    assert answer.body.startswith("Tables go by their own names")
+    assert get("/query.csv").status == 400
+
+
+def test_a_formula_in_an_answer_is_no_formula() -> None:
+    body = get("/query.csv", {"sql": "SELECT '=1+1' AS a"}).body
+    assert body.splitlines() == ["a", "'=1+1"]
+
+
+def test_a_badge_says_stage_and_day_and_can_be_cached() -> None:
+    answer = get("/badge/common-exam.svg")
+    assert answer.status == 200
+    assert "max-age" in answer.headers["cache-control"]
+    assert ET.fromstring(answer.body).tag.endswith("svg")
+    assert re.search(r"as of \w{3} \d{4}|not enough known", answer.body)
+    assert get("/badge/nothing.svg").status == 404
+    assert get("/badge/import-exam.svg").status == 404
+
+
+def test_a_hostile_name_is_text_in_a_badge(home: Path) -> None:
+    whole = open_current(home)
+    view = View(whole)
+    named = view.published.table("benchmark").with_columns(name=pl.lit('<script>"&'))
+    view.kept(("table", "benchmark"), lambda: named)
+    drawn = badges.badge(view, "common-exam")
+    whole.close()
+    assert drawn is not None
+    assert "<script>" not in drawn
+    assert ET.fromstring(drawn) is not None
+
+
+@pytest.mark.parametrize("kind", ["alike", "shut", "import"])
+def test_a_report_by_address_tells_nothing_that_may_not_leave(kind: str) -> None:
+    answer = get("/report.html", {"benchmark": "common-exam"})
+    assert answer.status == 200
+    assert not told_of(kind, answer.body)
+    other = get("/report.html", {"benchmark": f"{kind}-exam"})
+    assert other.status in (200, 400)
+    assert other.status == 400 or not told_of("shut", other.body)
+
+
+def test_a_report_comes_as_pdf_and_an_unknown_one_is_said_to_be() -> None:
+    answer = get("/report.pdf", {"benchmark": "common-exam"})
+    assert answer.headers["content-type"] == "application/pdf"
+    assert answer.body.startswith("%PDF")
+    assert "did you mean" in get("/report.pdf", {"benchmark": "common"}).body
+    unchosen = get("/report.pdf")
+    assert unchosen.status == 400
+    assert 'href="report"' in str(unchosen.body)
+    assert get("/report.docx").status == 404
+
+
+def test_what_there_is_is_described_for_people_and_for_programs() -> None:
+    described = json.loads(get("/api/").body)
+    assert {entry["path"] for entry in described["addresses"]} >= {"/data/{table}.csv", "/badge/{benchmark}.svg"}
+    people = get("/api/", Accept="text/html").body
+    assert all(name in people for name in PUBLISHED)
+    document = json.loads(get("/api/openapi.json").body)
+    assert document["openapi"].startswith("3.1")
+    for spec in CHARTS:
+        asked = {part["name"] for part in document["paths"][f"/chart/{spec.name}.csv"]["get"]["parameters"]}
+        assert asked == set(spec.params)
+
+
+def test_search_engines_are_told_of_pages_and_benchmarks() -> None:
+    robots = get("/robots.txt").body
+    assert "Sitemap: http://localhost/sitemap.xml" in robots
+    found = [element.text for element in ET.fromstring(get("/sitemap.xml").body).iter() if element.tag.endswith("loc")]
+    assert "http://localhost/" in found
+    assert "http://localhost/benchmark?benchmark=common-exam" in found
+    assert not any("import-exam" in str(address) for address in found)
+
+
+@pytest.mark.parametrize(
+    "path", ["/nothing", "/benchmark/nothing", "/data/nothing", "/static/nothing.js", "/index.php"]
+)
+def test_an_address_of_nothing_is_a_404(path: str) -> None:
+    answer = get(path)
+    assert answer.status == 404
+    assert "Nothing is at this address" in answer.body
+
+
+@pytest.mark.parametrize("path", ["/", *(f"/{path}" for path in PATHS), "/_stcore/health", "/favicon.png", "/media/x"])
+def test_pages_and_files_stay_where_they_are(path: str) -> None:
+    assert get(path).body == "Streamlit"
+
+
+@pytest.mark.parametrize(("asked", "now"), [("overview", ""), *MOVED.items()])
+def test_old_addresses_lead_on_with_their_parameters(asked: str, now: str) -> None:
+    app = Starlette(routes=document.routes(("overview", *MOVED.values())))
+    answer = asking.get(app, f"/{asked}", {"benchmark": "exam", "twin": "a b"})
+    assert (answer.status, answer.headers["location"]) == (307, f"./{now}?benchmark=exam&twin=a+b")
+    assert asking.get(app, f"/{asked}").headers["location"] == f"./{now}"

@@ -1,0 +1,108 @@
+"""Every chart of every page over all bundled facts: as many rows as marks, and all that makes it citable.
+
+What each chart draws of rows that a test made up, and what it sends, is tested with its page and in serving/.
+"""
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from dashboard.figures.chart import Chart, ChartSpec, Nothing
+from dashboard.figures.palette import DARK, LIGHT
+from dashboard.pages import PAGES
+from dashboard.pages.methods.topics import TITLES
+from dashboard.published import generation
+from dashboard.published.files.csv import neutral_csv
+from dashboard.published.generation import View
+from tests.support.marks import marks
+
+CHARTS = {spec.name: spec for page in PAGES for spec in page.charts}
+GPQA, GSM, TEXT = {"benchmark": "gpqa-diamond"}, {"twin": "gsm8k-to-gsm1k"}, {"board": "lmarena/lmarena-text"}
+PARAMS: Mapping[str, Mapping[str, str]] = {
+    "curve": GPQA,
+    "top": GPQA,
+    "reporters": GPQA,
+    "standing": {"model": "gpt-4o-2024-05-13"},
+    "difference": {"model": "gpt-4o-2024-05-13", "other": "gpt-4-turbo-2024-04-09"},
+    **dict.fromkeys(("reign", "board-day", "turnover", "stays", "movement"), TEXT),
+    "left-out": {"tasks": "livebench/livebench-2026-01-08"},
+    **dict.fromkeys(("twin", "twin-residuals", "twin-groups", "twin-ages"), GSM),
+    "twin-robustness": {"twin": "imagenet-to-v2-testbed"},
+    "contamination-ladder": {"benchmark": "gsm8k"},
+    "contamination-excess": {"benchmark": "gsm8k"},
+    "model-tests": {"model": "gpt-4o-2024-05-13"},
+    "best-scores": {"period": "month"},
+}
+"""What is asked for where a chart is of something; the others are drawn as they open."""
+
+LACKING = {"item-age": "No source of this generation dates its items."}
+"""Charts that the bundled facts cannot draw."""
+
+TIMES = {
+    "movement": 2, "left-out": 2, "twin-groups": 2, "ceilings-made": 2, "ceilings": 2, "best-of-several": 2,
+    "proxy-frontier": 3, "proxy-correlation": 3,
+}  # fmt: skip
+"""Rows that are drawn several times: before and after, measured and corrected."""
+
+LINES = {
+    "curve": "its fan is a band",
+    "reign": "stays are lines",
+    "stays": "curves of survival are steps",
+    "turnover": "sums are steps",
+    "half-life": "curves of survival are steps",
+    "cohorts": "curves of survival are steps",
+    "survival": "curves of survival are steps",
+    "standing": "a row without a place has no mark",
+    "difference": "a row without a place has no mark",
+    "evidence": "a row is a benchmark, a mark one of six kinds of evidence",
+    "hazards": "a cause that cannot be fitted alone has one mark of two",
+    "own-family": "a judge has a mark for each way of measuring that it has",
+}
+"""Charts whose rows are not counted by marks, and why."""
+
+
+@pytest.fixture(scope="module")
+def view(bundled_home: Path) -> Iterator[View]:
+    generation.use(bundled_home)
+    yield generation.current()
+
+
+def test_each_chart_is_asked_for_by_something_that_there_is() -> None:
+    assert {*PARAMS, *LACKING, *TIMES, *LINES} <= set(CHARTS)
+
+
+@pytest.mark.parametrize("spec", CHARTS.values(), ids=list(CHARTS))
+def test_a_chart_shows_its_rows_and_says_where_they_are_from(spec: ChartSpec, view: View) -> None:
+    params = PARAMS.get(spec.name, {})
+    whole, found = spec.of(view, params, DARK), spec.of(view.shared(), params, LIGHT)
+    if spec.name in LACKING or isinstance(whole, Nothing):
+        assert isinstance(whole, Nothing) and isinstance(found, Nothing)
+        assert whole.reason == LACKING.get(spec.name, "No best score on a bounded scale changed.")
+        return
+    assert isinstance(found, Chart)
+    assert 0 < found.rows.height <= whole.rows.height
+    if spec.name not in LINES:
+        times = TIMES.get(spec.name, 1)
+        assert marks(found.figure) == times * found.rows.height, "the CSV holds what is drawn"
+        assert marks(whole.figure) == times * whole.rows.height
+    assert found.title and found.subtitle and found.alt
+    assert found.sources and all(
+        source.title and source.url.startswith(("https://", "http://")) for source in found.sources
+    )
+    assert found.known_until is not None and "known until" in found.source_text()
+    assert found.method in TITLES, "a topic of Methods"
+    cited = found.citation(view.name, "https://example.org/here")
+    assert found.title.rstrip(".") in cited and view.name in cited and all(one.url in cited for one in found.sources)
+    for row in csv.reader(io.StringIO(neutral_csv(found.rows).decode(), newline="")):
+        assert not [cell for cell in row if cell.startswith(("=", "+", "-", "@", "\t")) and not _is_number(cell)]
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True

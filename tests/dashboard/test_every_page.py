@@ -1,0 +1,59 @@
+"""Every page over all bundled facts, in light and dark, wide and narrow: no barrier, few words, no great height."""
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from dashboard.pages import PAGES
+from tests.support.browsing import DRAWN, PATIENCE, opened, settle, visit
+from tests.support.page_faults import MOST_WORDS, TALLEST, faults, height, in_order, words
+
+pytestmark = pytest.mark.browser
+
+ADDRESSES = (
+    *(spec.url_path for spec in PAGES),
+    "benchmark?benchmark=mmlu",
+    "models?model=gpt-4o-2024-05-13",
+    "models?model=gpt-4o-2024-05-13&other=gpt-4-turbo-2024-04-09",
+    "methods?topic=headroom",
+    "report?domain=coding",
+)
+"""Each page as it opens, and those that open empty with something chosen."""
+
+TOOLS = ("PNG", "SVG", "CSV", "Cite", "Link", "Embed", "Method")
+
+
+def test_every_page_in_light_and_dark_wide_and_narrow(browser: Browser, whole_server: str) -> None:
+    with opened(browser) as (page, wrong):
+        for address in ADDRESSES:
+            page.set_viewport_size({"width": 1280, "height": 900})
+            page.emulate_media(color_scheme="light")
+            visit(page, f"{whole_server}/{address}")
+            _check(page, address, wrong)
+            found = words(page)
+            assert len(found) <= MOST_WORDS, (address, len(found), " ".join(found))
+            assert height(page) <= TALLEST, (address, height(page))
+            light = page.locator(DRAWN).evaluate("app => getComputedStyle(app).backgroundColor")
+            page.set_viewport_size({"width": 390, "height": 900})
+            page.emulate_media(color_scheme="dark")
+            expect(page.locator(DRAWN)).not_to_have_css("background-color", light, timeout=PATIENCE)
+            settle(page)
+            _check(page, address, wrong)
+
+
+def _check(page: Page, address: str, wrong: list[str]) -> None:
+    """Charts are there with their toolbars, axe finds nothing grave, headings are in order, the console is silent."""
+    for block in page.locator('[class*="st-key-chart_"]').filter(visible=True).all():
+        expect(block.locator(".main-svg").first).to_be_visible(timeout=PATIENCE)
+        tools = block.get_by_role("link").all_inner_texts()
+        assert [tool for tool in tools if tool in TOOLS] == list(TOOLS), (address, tools)
+    found = faults(page)
+    assert not found, (address, page.viewport_size, found)
+    assert not wrong, (address, wrong)
+
+
+@pytest.mark.parametrize(
+    ("levels", "is_right"),
+    [([1, 2, 3, 2, 3], True), ([1], True), ([], False), ([2, 1], False), ([1, 3], False), ([1, 2, 1], False)],
+)
+def test_an_order_of_headings(levels: list[int], is_right: bool) -> None:
+    assert in_order(levels) == is_right

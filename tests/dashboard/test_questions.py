@@ -1,0 +1,145 @@
+"""Questions that readers bring, each walked from the overview in at most four clicks to an answer in text.
+
+Over the first generation of all bundled facts; no help is read, and every click is counted.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+from pypdf import PdfReader
+
+from tests.support.browsing import PATIENCE, opened
+from tests.support.clicks import Walk
+
+pytestmark = pytest.mark.browser
+
+MONTH = r"(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4}"
+
+
+@pytest.fixture(scope="module")
+def tab(browser: Browser) -> Iterator[Page]:
+    """One tab for all questions; nothing may go wrong in it."""
+    with opened(browser) as (page, wrong):
+        yield page
+        assert not wrong
+
+
+@pytest.fixture
+def walk(tab: Page, whole_server: str) -> Walk:
+    return Walk(tab, whole_server)
+
+
+def said(place: Locator) -> str:
+    """The words of this place, once they are there, without the joiners that keep names literal."""
+    expect(place).to_be_visible(timeout=PATIENCE)
+    return place.inner_text().replace("\u2060", "")
+
+
+def test_is_mmlu_saturated_and_since_when(walk: Walk) -> None:
+    walk.search("mmlu", "MMLU")
+    title = said(walk.page.get_by_role("heading", level=1))
+    assert re.match(rf"MMLU: saturated since {MONTH}", title), title
+
+
+def test_which_coding_benchmarks_still_discriminate(walk: Walk) -> None:
+    main = walk.page.get_by_test_id("stMain")
+    walk.click(main.get_by_role("button", name=re.compile("^Domain")))
+    for domain in ("code", "agentic-code"):
+        walk.click(walk.page.get_by_role("button", name=domain, exact=True))
+    walk.click(main.get_by_role("button", name=re.compile("Still measuring")))
+    heading = said(walk.heading("benchmarks").and_(walk.page.locator("#benchmarks")))
+    named = walk.page.locator(".st-key-wide_list").get_by_role("link")
+    names = named.all_inner_texts()
+    assert heading == f"{len(names)} benchmarks" and "SWE-bench Multimodal" in names
+    assert "HumanEval" not in names, "it is saturated"
+
+
+def test_did_leaders_of_the_arena_change_through_skill_or_noise(walk: Walk) -> None:
+    walk.menu("Leaderboards")
+    walk.says("Skill or noise?")
+    answer = said(walk.page.get_by_text(re.compile(r"In 2026, first place changed hands")))
+    assert re.search(r"noise|skill", answer) and re.search(r"within noise|beyond noise", answer), answer
+
+
+def test_how_far_does_imagenet_overstate(walk: Walk) -> None:
+    walk.search("imagenet", "ImageNet ILSVRC-2012")
+    tile = walk.page.get_by_test_id("stColumn").filter(has_text="Does a second measurement agree?").last
+    assert re.search(r"\d+ points lower[\s\S]*ImageNetV2", said(tile))
+
+
+def test_which_models_fall_on_gsm1k_by_more_than_gsm8k_predicts(walk: Walk) -> None:
+    walk.menu("Trust")
+    listed = said(walk.page.get_by_text(re.compile("tested results score higher on GSM8K than GSM1k predicts")))
+    assert re.search(r"\d+ of \d+ tested results", listed) and "yi-6b-chat (+" in listed
+    assert "at 5% false discoveries" in listed
+
+
+def test_what_should_replace_humaneval(walk: Walk) -> None:
+    walk.search("humaneval", "HumanEval")
+    walk.says("Use instead", "LiveCodeBench", "But:")
+
+
+def test_what_changed_since_the_last_generation(walk: Walk) -> None:
+    walk.menu("Changes")
+    title = said(walk.page.get_by_role("heading", level=1))
+    assert re.search(r"moved|Nothing changed since the edition before", title), title
+    walk.says("Assessed as of 22 Nov 2026")
+
+
+def test_where_does_this_very_number_come_from(walk: Walk) -> None:
+    walk.search("gpqa diamond", "GPQA Diamond")
+    walk.click(walk.page.get_by_role("tab", name="Sources"))
+    trace = walk.page.get_by_text(re.compile("was read from")).get_by_role("link")
+    assert re.fullmatch(r"\S+\.csv, commit [0-9a-f]{7}, line \d+.*", said(trace))
+    address = str(trace.get_attribute("href"))
+    assert re.search(r"github\.com/.+/blob/[0-9a-f]{7,40}/.+\?plain=1#L\d+$", address), address
+
+
+def test_four_benchmarks_on_one_chart_to_take_along(walk: Walk) -> None:
+    walk.menu("Compare")
+    chosen = ("MMLU", "GPQA Diamond", "Humanity's Last Exam", "FrontierMath")
+    block = walk.page.locator(".st-key-chart_compared")
+    for name in chosen:
+        walk.says(name)
+    for form, starts in (("CSV", b"benchmark"), ("SVG", b"<svg"), ("PNG", b"\x89PNG")):
+        with walk.page.expect_download(timeout=PATIENCE) as download:
+            walk.click(block.get_by_role("link", name=form, exact=True))
+        body = Path(download.value.path()).read_bytes()
+        assert body.removeprefix(b"\xef\xbb\xbf").startswith(starts)
+        if form != "PNG":
+            assert all(name.split()[0].encode() in body for name in chosen)
+
+
+def test_what_is_known_about_one_model(walk: Walk) -> None:
+    walk.search("gpt-4o-2024-05-13", "gpt-4o-2024-05-13")
+    title = said(walk.page.get_by_role("heading", level=1))
+    assert re.search(r"best of its day on \d+ of \d+ benchmarks", title), title
+    walk.says("Where does it stand overall?", "Who measured?", "Gap on fresh or private items")
+
+
+def test_two_pages_on_coding_benchmarks_as_pdf(walk: Walk, whole_server: str, tmp_path: Path) -> None:
+    walk.menu("Data", "Report")
+    walk.click(walk.page.get_by_role("link", name="coding benchmarks"))
+    inside = walk.page.frame_locator("iframe")
+    expect(inside.get_by_role("heading", name="What this means for a decision")).to_be_visible(timeout=PATIENCE)
+    take = walk.page.get_by_role("link", name="Take it as PDF")
+    answer = walk.page.request.get(f"{whole_server}/{take.get_attribute('href')}")  # the fourth click opens this
+    file = tmp_path / "report.pdf"
+    file.write_bytes(answer.body())
+    pages = PdfReader(file).pages
+    assert len(pages) == 2 and "coding" in pages[0].extract_text().lower()
+    assert walk.clicks < 4
+
+
+def test_a_badge_and_a_feed(walk: Walk) -> None:
+    walk.search("mmlu", "MMLU")
+    walk.click(walk.page.get_by_role("tab", name="Sources"))
+    badge = walk.page.get_by_alt_text("Its stage and until when that is known")
+    expect(badge).to_be_visible(timeout=PATIENCE)
+    assert badge.evaluate("image => image.naturalWidth") > 100
+    feed = walk.page.get_by_role("link", name="what changes of it, as a feed").evaluate("link => link.href")
+    answer = walk.page.request.get(str(feed))
+    assert answer.ok and "atom" in answer.headers["content-type"]

@@ -1,0 +1,24 @@
+"""A reader without a browser sees the map over the socket, and what is sent again is little."""
+
+import asyncio
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+
+def test_a_change_of_the_map_sends_what_changed_alone(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(Path(__file__).parents[2])
+    protocol = import_module("perf.protocol")
+
+    async def read() -> None:
+        async with protocol.Reader(server) as reader:
+            first = await reader.visit()
+            changed = [await reader.pick("stage_box", *chosen) for chosen in ((0,), (0, 1), ())]
+        assert first.wire < first.plain / 2  # packed
+        assert first.wire < 300_000
+        assert max(each.plain for each in changed) < 0.9 * first.plain  # neither menu nor cards
+        async with protocol.Reader(server, "benchmark", benchmark="no-such") as reader:
+            assert (await reader.visit()).plain < first.plain
+
+    asyncio.run(read())

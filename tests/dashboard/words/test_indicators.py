@@ -1,0 +1,91 @@
+"""Indicators in words: their units, rounded numbers, and reasons without keys."""
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from analytics.indicators import INDICATORS
+from analytics.record.evidence import Indicator
+from dashboard.words.indicators import day_in, interval_text, reason_said, said, value_text
+
+FACTS = {"unit": "percent"}
+
+
+def row(value: float | None, low: float | None = None, high: float | None = None) -> dict[str, Any]:
+    return {"value": value, "low": low, "high": high, "n": 14042, "status": "ok"}
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "words"),
+    [
+        ("headroom", 0.003, "0.3%"),
+        ("frontier", 0.884, "88%"),
+        ("months_since_result", 27.0, "2.2 years"),
+        ("months_to_tenth_of_headroom", -3.2, "\u22123 months"),
+        ("twin_gap", 15.876, "16 points"),
+        ("human_margin", 0.035, "3.5 points"),
+        ("n_models", 1385.0, "1,385"),
+        ("s_index_true_error", 5.997e-18, "below 0.001"),
+        ("labels_public", 1.0, "public"),
+        ("condition_stated", 0.0, "as reported"),
+        ("spread_top10", 4.5377, "4.5 times"),
+        ("headroom", None, "Not known"),
+        ("headroom", float("nan"), "Not known"),
+    ],
+)
+def test_a_value_has_its_unit_and_what_digits_it_bears(key: str, value: float | None, words: str) -> None:
+    assert value_text(key, value, FACTS) == words
+
+
+def test_an_open_ended_score_is_no_percent() -> None:
+    assert value_text("frontier", 1507.6, {"unit": "rating"}) == "1,508"
+
+
+@pytest.mark.parametrize("indicator", INDICATORS, ids=lambda indicator: indicator.key)
+def test_every_indicator_has_words_of_at_most_two_digits(indicator: Indicator) -> None:
+    words = value_text(indicator.key, 0.123456789, FACTS)
+    assert "_" not in words
+    assert "0.1234" not in words
+
+
+def test_intervals_are_words_and_may_be_open() -> None:
+    assert interval_text("headroom", row(0.1, 0.05, 0.15), FACTS) == "5 to 15%"
+    assert interval_text("twin_gap", row(3.9, 2.29, 5.54), FACTS) == "2.3 to 5.5 points"
+    assert interval_text("n_models", row(3), FACTS) == ""
+    assert interval_text("months_to_tenth_of_headroom", row(9, 3, None), FACTS) == "from 3 months"
+
+
+def test_a_reason_says_what_it_means_and_then_the_rounded_indicators() -> None:
+    reason = (
+        "headroom is 0.003 and the upper end of its 95% interval is 0.009, below 0.07: hardly anything is left (x: y)"
+    )
+    told = {"headroom": row(0.003065, -0.0046, 0.0086)}
+    assert reason_said(reason, told, FACTS) == "Hardly anything is left: headroom 0.3% (at most 0.9%) over 14,042 items"
+
+
+def test_a_reason_without_a_meaning_keeps_its_words_but_no_key() -> None:
+    told = reason_said("resolution_top5 is not known (fewer than two models)", {}, FACTS)
+    assert told == "Resolution of the top five is not known (fewer than two models)"
+
+
+def test_published_sentences_have_scores_in_their_unit_and_days_in_words() -> None:
+    assert said("ceiling 0.9351 (label errors), chance 0.25", FACTS) == "ceiling 93.5% (label errors), chance 25%"
+    assert said("known until 2026-08-22", FACTS) == "known until 22 Aug 2026"
+
+
+def test_a_day_is_found_after_its_word() -> None:
+    text = "within error of the best since 2025-04-16; known until 2026-08-22"
+    assert day_in(text, "since") == date(2025, 4, 16)
+    assert day_in("passed on no day", "passed on") is None
+    assert day_in(None) is None
+
+
+def test_a_limit_that_only_last_month_decides_is_said_so() -> None:
+    reason = (
+        "resolution_top5 is 0.1, not yet counted as at most 0.1 (it was not at the end of last month, and it is past "
+        "the limit by no more than 0.05)"
+    )
+    told = reason_said(reason, {"resolution_top5": {**row(0.1), "n": 10}}, FACTS)
+    assert "1 of 10 pairs, at or near the limit at most 1 of 10 pairs" in told
+    assert "does not count yet" in told

@@ -1,0 +1,54 @@
+"""Routes asked within this process: the server of Streamlit around them has nothing to do with what they answer."""
+
+import asyncio
+from collections.abc import Coroutine, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple, TypeVar
+from urllib.parse import urlencode
+
+from starlette.applications import Starlette
+
+Done = TypeVar("Done")
+
+
+class Answer(NamedTuple):
+    """What a route said."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: str
+
+
+async def ask(app: Starlette, path: str, params: Mapping[str, str] | None = None, **headers: str) -> Answer:
+    """One request; names of headers with underscores for dashes."""
+    sent: list[Mapping[str, object]] = []
+
+    async def send(message: Mapping[str, object]) -> None:
+        sent.append(message)
+
+    async def receive() -> Mapping[str, object]:
+        await asyncio.sleep(60)
+        return {"type": "http.disconnect"}
+
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": path,
+        "query_string": urlencode(params or {}).encode(),
+        "headers": [(name.replace("_", "-").lower().encode(), value.encode()) for name, value in headers.items()],
+    }
+    await app(scope, receive, send)  # type: ignore[arg-type]
+    found = {name.decode(): value.decode() for name, value in sent[0]["headers"]}  # type: ignore[attr-defined]
+    body = b"".join(message.get("body", b"") for message in sent[1:])  # type: ignore[misc]
+    return Answer(sent[0]["status"], found, body.decode(errors="replace"))  # type: ignore[arg-type]
+
+
+def get(app: Starlette, path: str, params: Mapping[str, str] | None = None, **headers: str) -> Answer:
+    """One request and nothing beside it."""
+    return finished(ask(app, path, params, **headers))
+
+
+def finished(work: Coroutine[Any, Any, Done]) -> Done:
+    """What the coroutine returns, run in a thread of its own: a browser may have left a loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()

@@ -1,0 +1,58 @@
+"""A way through the pages on which every click is counted: who needs too many has not found the answer."""
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.support.browsing import PATIENCE, settle, visit
+
+MOST = 4
+"""Clicks from the overview to any answer; typing into a box counts as one."""
+
+
+class Walk:
+    """A reader's way from the overview, in one tab."""
+
+    def __init__(self, page: Page, server: str) -> None:
+        self.page = page
+        self.clicks = 0
+        visit(page, f"{server}/")
+
+    def click(self, wanted: Locator) -> None:
+        """One click, and the page that it leads to."""
+        self._count()
+        wanted.click(timeout=PATIENCE)
+        settle(self.page)
+
+    def type(self, text: str) -> None:
+        """Words typed where the cursor stands."""
+        self._count()
+        self.page.keyboard.type(text)
+
+    def menu(self, *names: str) -> None:
+        """A page by the menu; two clicks where it stands in a section of it."""
+        for name in names[:-1]:
+            self.click(self.page.get_by_role("banner").get_by_text(name, exact=True))
+        link = self.page.locator('a[data-testid^="stTopNav"]').filter(visible=True)
+        self.click(link.filter(has=self.page.get_by_text(names[-1], exact=True)))
+        expect(self.page).to_have_title(f"{names[-1]} · benchhealth", timeout=PATIENCE)
+
+    def search(self, text: str, title: str) -> None:
+        """The search of the menu: opened, typed into, its answer of this name chosen. Three clicks."""
+        self.click(self.page.get_by_role("button", name="Search benchmarks, models, leaderboards and sources"))
+        self.type(text)
+        found = self.page.get_by_role("listbox", name="Found")
+        self.click(found.get_by_role("option").filter(has_text=title).first)
+        settle(self.page)
+
+    def heading(self, part: str) -> Locator:
+        """The heading that says this."""
+        return self.page.get_by_role("heading", name=part)
+
+    def says(self, *parts: str) -> None:
+        """All of this is to be read on the page, whatever stands between."""
+        main = self.page.get_by_test_id("stMain")
+        for part in parts:
+            expect(main.get_by_text(part).filter(visible=True).first).to_be_visible(timeout=PATIENCE)
+
+    def _count(self) -> None:
+        self.clicks += 1
+        assert self.clicks <= MOST, f"more than {MOST} clicks"

@@ -1,0 +1,50 @@
+"""Twins simulated item by item, of which some models have learnt part of the original's items."""
+
+import numpy as np
+import polars as pl
+
+from analytics.statistics.regression import least_squares
+from analytics.twins.twin import Pairs, over_all_twins, residuals
+
+
+def residuals_of(pairs: Pairs, test: str = "fit") -> pl.DataFrame:
+    """Table `twin_residual` of one twin of new items."""
+    found = residuals("t", pairs, least_squares(pairs.original, pairs.other), test)
+    return over_all_twins(found.with_columns(kind=pl.lit("fresh sample")))
+
+
+def leaky(
+    rng: np.random.Generator,
+    models: int,
+    leaked: int,
+    *,
+    items: int = 500,
+    share: float = 0.3,
+    scatter: float = 0.0,
+    degrees: float = np.inf,
+    accuracy: tuple[float, float] = (0.2, 0.75),
+) -> Pairs:
+    """Models of which the first `leaked` know a share of the original's items by heart; the others' twin has as many.
+
+    What a model masters of the twin scatters by `scatter` about what it masters of the original, normally or as
+    Student's t of so many degrees of freedom with that standard deviation.
+    """
+    truth = rng.uniform(*accuracy, models)
+    unit = rng.standard_normal(models)
+    if np.isfinite(degrees):
+        unit = rng.standard_t(degrees, models) / np.sqrt(degrees / (degrees - 2))
+    known = np.zeros(models, dtype=np.int64)
+    known[:leaked] = round(share * items)
+    original = (known + rng.binomial(items - known, truth)) / items
+    other = rng.binomial(items, np.clip(truth + scatter * unit, 0.01, 0.99)) / items
+    errors = [100 * np.sqrt(side * (1 - side) / items) for side in (original, other)]
+    names = [f"m{at:03}" for at in range(models)]
+    size = np.full(models, float(items))
+    return Pairs(names, 100 * original, 100 * other, *errors, original, other, size, size, 1, True)
+
+
+def flagged_shares(runs: int, seed: int, models: int, leaked: int, **given: object) -> tuple[float, float]:
+    """Over that many simulations the shares of the leaked (NaN if none) and of the clean models that are flagged."""
+    rng = np.random.default_rng(seed)
+    flags = np.array([residuals_of(leaky(rng, models, leaked, **given))["flagged"] for _ in range(runs)])  # type: ignore[arg-type]
+    return float(flags[:, :leaked].mean()) if leaked else float("nan"), float(flags[:, leaked:].mean())

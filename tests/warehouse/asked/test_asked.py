@@ -1,0 +1,184 @@
+"""Questions in SQL: what may not leave does not, nothing outside is reached, and no question harms the process."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support import mixed_generation as mixed
+from tests.support.mixed_generation import told_of
+from warehouse.asked.clerk import TOO_LONG, TOO_MUCH
+from warehouse.asked.desk import Answer, Desk
+from warehouse.asked.grammar import ONE_SELECT, Refused
+from warehouse.read import current_path
+
+
+@pytest.fixture(scope="module")
+def generation(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("asked")
+    mixed.build(home)
+    return current_path(home)
+
+
+@pytest.fixture(scope="module")
+def desk() -> Iterator[Desk]:
+    opened = Desk()
+    yield opened
+    opened.close()
+
+
+def refused(desk: Desk, generation: Path, sql: str) -> str:
+    with pytest.raises(Refused) as found:
+        desk.ask(generation, sql, 10)
+    return str(found.value)
+
+
+def test_a_question_is_answered_with_the_tables_that_it_read(desk: Desk, generation: Path) -> None:
+    found = desk.ask(
+        generation, "WITH v AS (FROM verdict) SELECT count(*) AS n FROM v JOIN benchmark USING (benchmark_id);", 10
+    )
+    assert found.tables == ("benchmark", "verdict")
+    assert found.rows["n"][0] > 0
+    assert not found.cut
+
+
+def test_no_more_rows_than_asked_for_leave_and_it_is_said(desk: Desk, generation: Path) -> None:
+    found = desk.ask(generation, "SELECT * FROM range(100) t(i) ORDER BY i DESC", 10)
+    assert found.cut
+    assert found.rows["i"].to_list() == list(range(99, 89, -1))
+
+
+@pytest.mark.parametrize("kind", ["alike", "shut", "import"])
+def test_no_table_tells_what_may_not_leave(desk: Desk, generation: Path, kind: str) -> None:
+    from analytics.record.tables import PUBLISHED
+
+    for name in PUBLISHED:
+        found: Answer = desk.ask(generation, f'FROM "{name}"', 5_000)
+        assert not told_of(kind, str(found.rows.rows())), name
+
+
+QUALIFIED = "own names"
+IN_FROM = "may not stand in FROM"
+
+
+@pytest.mark.parametrize(
+    ("sql", "said"),
+    [
+        ("COPY result TO '/tmp/x'", ONE_SELECT),
+        ("COPY (SELECT 1) TO '/tmp/x'", ONE_SELECT),
+        ("ATTACH '/tmp/x' AS y", ONE_SELECT),
+        ("INSTALL httpfs", ONE_SELECT),
+        ("LOAD httpfs", ONE_SELECT),
+        ("PRAGMA database_list", ONE_SELECT),
+        ("SET memory_limit = '20GB'", ONE_SELECT),
+        ("RESET memory_limit", ONE_SELECT),
+        ("CREATE TABLE x AS SELECT 1", ONE_SELECT),
+        ("INSERT INTO verdict SELECT * FROM verdict", ONE_SELECT),
+        ("DROP VIEW verdict", ONE_SELECT),
+        ("EXPLAIN SELECT 1", ONE_SELECT),
+        ("DESCRIBE verdict", ONE_SELECT),
+        ("SHOW ALL TABLES", ONE_SELECT),
+        ("CALL pragma_version()", ONE_SELECT),
+        ("SELECT 1; SELECT 2", ONE_SELECT),
+        ("SELECT 1; ATTACH '/tmp/x'", ONE_SELECT),
+        ("FROM whole.result", QUALIFIED),
+        ('SELECT (SELECT count(*) FROM "whole"."main"."result")', QUALIFIED),
+        ("FROM main_marks.allowed", QUALIFIED),
+        ("FROM verdict WHERE stage IN (SELECT stage FROM whole.verdict)", QUALIFIED),
+        ("WITH result AS (FROM whole.result) FROM result", QUALIFIED),
+        ("FROM information_schema.tables", QUALIFIED),
+        ("FROM read_csv('/etc/passwd')", IN_FROM),
+        ("FROM read_text('/etc/passwd')", IN_FROM),
+        ("FROM glob('/*')", IN_FROM),
+        ("FROM parquet_scan('https://example.org/x')", IN_FROM),
+        ("FROM query('FROM whole.result')", IN_FROM),
+        ("FROM query_table('whole.result')", IN_FROM),
+        ("FROM duckdb_tables()", IN_FROM),
+        ("FROM duckdb_settings()", IN_FROM),
+        ("FROM sql_auto_complete('SEL')", IN_FROM),
+        ("FROM '/etc/passwd'", "no table"),
+        ("FROM 'https://example.org/x.parquet'", "no table"),
+        ("FROM shared", "no table"),
+        ("SELECT getenv('HOME')", "may not be called"),
+        ("SELECT current_setting('temp_directory')", "may not be called"),
+        ("SELEC 1", "cannot be read"),
+        ("SELECT nothing FROM verdict", "cannot be carried out"),
+        ("", "Nothing"),
+        (";", "Nothing"),
+        ("SELECT 1 -- " + "x" * 5_000, "longer than"),
+    ],
+)
+def test_what_is_no_question_is_refused_in_a_sentence(desk: Desk, generation: Path, sql: str, said: str) -> None:
+    found = refused(desk, generation, sql)
+    assert said in found
+    assert "Traceback" not in found
+    assert "\n" not in found
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT repeat('x', 4000000000::BIGINT)",
+        "SELECT range(500000000)",
+        "SELECT list_sort(range(200000000))",
+        "SELECT string_agg(repeat('x', 1000), '') FROM range(10000000)",
+        "WITH RECURSIVE t(s, i) AS (SELECT 'x', 0 UNION ALL SELECT s || s, i + 1 FROM t WHERE i < 40) "
+        "SELECT max(length(s)) FROM t",
+    ],
+)
+def test_a_question_for_too_much_memory_is_refused_and_the_next_is_answered(
+    desk: Desk, generation: Path, sql: str
+) -> None:
+    assert refused(desk, generation, sql) in (TOO_MUCH, TOO_LONG)
+    assert desk.ask(generation, "SELECT 1 AS one", 10).rows["one"].to_list() == [1]
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "WITH RECURSIVE t AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM t) SELECT max(i) FROM t",
+        "SELECT count(*) FROM range(1000000) a, range(1000000) b, range(1000) c",
+    ],
+)
+def test_a_question_without_an_end_is_ended(desk: Desk, generation: Path, sql: str) -> None:
+    began = time.monotonic()
+    assert refused(desk, generation, sql) == TOO_LONG
+    assert time.monotonic() - began < 30
+
+
+def test_a_wide_answer_and_a_large_one_are_refused(desk: Desk, generation: Path) -> None:
+    wide = ", ".join(str(number) for number in range(80))
+    assert "columns" in refused(desk, generation, f"SELECT {wide}")
+    assert "larger" in desk_said(desk, generation)
+
+
+def desk_said(desk: Desk, generation: Path) -> str:
+    with pytest.raises(Refused) as found:
+        desk.ask(generation, "SELECT repeat('x', 20000) FROM range(500)", 2_000)
+    return str(found.value)
+
+
+def test_a_clerk_that_was_ended_is_replaced(desk: Desk, generation: Path) -> None:
+    desk.close()
+    assert desk.ask(generation, "SELECT 1 AS one", 10).rows.height == 1
+
+
+def test_a_clerk_without_questions_goes(generation: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("warehouse.asked.desk.IDLE_SECONDS", 0.05)
+    desk = Desk()
+    desk.ask(generation, "SELECT 1", 1)
+    until = time.monotonic() + 10
+    while desk._clerk is not None and time.monotonic() < until:
+        time.sleep(0.05)
+    assert desk._clerk is None
+    assert desk.ask(generation, "SELECT 1", 1).rows.height == 1
+    desk.close()
+
+
+def test_tables_of_many_rules_are_answered_within_the_limits(desk: Desk, generation: Path) -> None:
+    sql = "SELECT * FROM benchmark b JOIN verdict v USING (benchmark_id) JOIN model m ON true"
+    found = desk.ask(generation, sql, 10)
+    assert found.tables == ("benchmark", "model", "verdict")
+    assert {"name", "name_2"} <= set(found.rows.columns)

@@ -1,0 +1,28 @@
+"""What the next generation is compared with."""
+
+from pathlib import Path
+
+from analytics.change.previous import COMPARED, NONE
+from analytics.record.tables import PUBLISHED
+from tests.support.small_generation import build
+from warehouse.read import PUBLISHED_FOLDER, current_path, previous
+
+
+def test_a_home_without_a_generation_has_nothing_before(tmp_path: Path) -> None:
+    assert previous(tmp_path) == NONE
+
+
+def test_the_generation_in_service_is_the_one_before(tmp_path: Path) -> None:
+    build(tmp_path)
+    found = previous(tmp_path)
+    assert found.name == current_path(tmp_path).stem
+    assert set(found.tables) == {*COMPARED, "change"}
+    assert all(table.schema == PUBLISHED[name] for name, table in found.tables.items())
+    assert found.tables["result"]["stands"].all()
+    assert found.tables["rank"].select("board_id", "observed_at").unique("board_id").height > 0
+
+
+def test_a_damaged_one_is_none(tmp_path: Path) -> None:
+    path = build(tmp_path)
+    (tmp_path / PUBLISHED_FOLDER / path.name).write_bytes(b"nothing")
+    assert previous(tmp_path) == NONE
