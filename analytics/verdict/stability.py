@@ -35,7 +35,7 @@ def stabilities(
     alone = {name: [moved(limits, {name: factor}) for factor in (1 - MOVED_BY, 1 + MOVED_BY)] for name in names()}
     hangs_on = pl.concat(
         [
-            pl.DataFrame({"benchmark_id": known["benchmark_id"], "name": name}).filter(
+            known.select("benchmark_id", name=pl.lit(name)).filter(
                 pl.any_horizontal(*(pl.lit(_stages(known, one) != verdict) for one in both))
             )
             for name, both in alone.items()

@@ -20,7 +20,7 @@ def test_a_click_on_the_matrix_fills_the_card_and_the_rest_is_one_click_away(bro
         matrix = page.locator(".st-key-plot_evidence .js-plotly-plot, .st-key-chart_evidence .js-plotly-plot").first
         expect(matrix).to_be_visible(timeout=PATIENCE)
         matrix.hover()
-        mark = matrix.locator("path.point").last.bounding_box()
+        mark = matrix.locator("path.point").first.bounding_box()
         assert mark is not None
         page.mouse.click(mark["x"] + mark["width"] / 2, mark["y"] + mark["height"] / 2)
         expect(page).to_have_url(f"{server}/trust?benchmark=exam", timeout=PATIENCE)
