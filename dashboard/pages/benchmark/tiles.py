@@ -145,7 +145,9 @@ def _seen(view: View, facts: Facts, indicators: Mapping[str, Facts]) -> tuple[st
         until = month_of(documented.get("known_until"))
         shares = int(documented["n"] or reports)
         among = "" if shares == reports else f", the largest of {count(shares, 'share')} that they measured"
-        largest = f"up to {percent(documented['value'])} of the items by {count(reports, 'report')}{among}, until {until}."
+        largest = (
+            f"up to {percent(documented['value'])} of the items by {count(reports, 'report')}{among}, until {until}."
+        )
         return f"{count(reports, 'report')} say{'s' * (reports == 1)} so", largest
     exposed = _exposed(view, facts["benchmark_id"])
     could = f"; {count(exposed, 'model')} could have" if exposed else ""
