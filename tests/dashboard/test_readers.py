@@ -1,10 +1,11 @@
 """A reader without a browser sees the map over the socket, and what is sent again is little."""
 
-import asyncio
 from importlib import import_module
 from pathlib import Path
 
 import pytest
+
+from tests.support import asking
 
 
 def test_a_change_of_the_map_sends_what_changed_alone(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -21,4 +22,4 @@ def test_a_change_of_the_map_sends_what_changed_alone(server: str, monkeypatch: 
         async with protocol.Reader(server, "benchmark", benchmark="no-such") as reader:
             assert (await reader.visit()).plain < first.plain
 
-    asyncio.run(read())
+    asking.finished(read())
