@@ -9,7 +9,7 @@ import hashlib
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -26,12 +26,12 @@ from ingest.formats.lm_eval import is_lm_eval, parse_lm_eval
 from ingest.names.identity import Aliases
 from ingest.network import raw
 from ingest.network.payload import Payload
-from ingest.own_results.table import parse_table
-from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from ingest.own_results.table import NEW, parse_table
+from ingest.rows import BenchmarkFact, OwnClaim, Parsed, PayloadError, RawRow
 from ingest.run.progress import shown_on
-from ingest.run.resolve import resolve
+from ingest.run.resolve import BOUNDED, resolve
 from ingest.run.versions import snapshot_id
-from warehouse.batch import Batch
+from warehouse.batch import OWN_FACT, Batch
 from warehouse.facts import SOURCE
 from warehouse.load import benchmark_table
 from warehouse.registry import Registry
@@ -134,6 +134,9 @@ class _Import:
             row["name"].casefold(): row["benchmark_id"] for row in curated.iter_rows(named=True)
         }
         self._names |= {slug(known): known for known in curated["benchmark_id"]}
+        self._labels: dict[str, str | None] = dict(benchmarks.select("benchmark_id", "labels").iter_rows())
+        self._kinds: dict[tuple[str, str], str] = {}
+        self._twins: list[tuple[Path, OwnClaim]] = []
         self._aliases: Aliases = registry.aliases()
         versions = fact_table(home, "snapshot").filter(pl.col("source_id") == KEY).sort("observed_at")
         self._versions = Counter(versions.select("url", "sha256").iter_rows())
@@ -152,7 +155,8 @@ class _Import:
             if payload.sha256 in self._in_force:
                 self._unchanged += 1
                 return
-            batch = self._batch(payload, _parsed(file, payload.body, self._named, self._units))
+            parsed = _parsed(file, payload.body, self._named, self._units)
+            batch = self._batch(payload, parsed)
         except PayloadError as error:
             self._problems.append(f"{file}: {error}")
             return
@@ -164,6 +168,7 @@ class _Import:
         if batch.results.is_empty() and not wrong:
             wrong = [f"{file}: no result in it"]
         self._problems += wrong
+        self._twins += [(file, claim) for claim in parsed.claims if claim.twin_of]
         self._in_force.add(payload.sha256)
         self._files.append(File(file, payload.sha256))
         self._batches.append(batch)
@@ -172,6 +177,8 @@ class _Import:
 
     def reading(self) -> Reading:
         """All that was found. Raises ImportRefused if anything was wrong."""
+        # The original of a twin may come in a later file than the twin.
+        self._problems += [f"{file}: {claim.row}: {wrong}" for file, claim in self._twins if (wrong := self._pair(claim))]
         if self._problems:
             more = [f"and {len(self._problems) - SHOWN} more"] if len(self._problems) > SHOWN else []
             raise ImportRefused("\n  ".join(["nothing was imported:", *self._problems[:SHOWN], *more]))
@@ -217,11 +224,13 @@ class _Import:
             models=resolved.models,
             benchmarks=resolved.benchmarks,
             reports=resolved.reports,
+            own=_own(parsed.claims),
         )
 
     def _checked(self, parsed: Parsed) -> Parsed:
         """The rows, those rejected that turn a benchmark round or use words that the program keeps for itself."""
         turned = {fact.benchmark: self._turned(fact) for fact in parsed.benchmarks}
+        turned |= {claim.benchmark: wrong for claim in parsed.claims if (wrong := self._denied(claim))}
         rows = [
             row._replace(reject=row.reject or turned.get(row.benchmark, "") or self._misnamed(row))
             for row in parsed.rows
@@ -233,10 +242,42 @@ class _Import:
             return f"not a benchmark_id: {row.benchmark!r}"
         return f"a setting that begins {NO_MODEL!r}" if row.setting.startswith(NO_MODEL) else ""
 
+    def _denied(self, claim: OwnClaim) -> str:
+        """What is wrong with the labels that are claimed: they are told of new benchmarks alone."""
+        if not claim.labels:
+            return ""
+        if claim.benchmark in self._units and not claim.benchmark.startswith(NEW):
+            known = self._labels.get(claim.benchmark)
+            return "" if known == claim.labels else f"the labels of {claim.benchmark} are {known or 'not known'} here"
+        first = self._labels.get(claim.benchmark) or claim.labels
+        self._labels[claim.benchmark] = first
+        return "" if first == claim.labels else f"the labels of {claim.benchmark} are {first} in another file"
+
+    def _pair(self, claim: OwnClaim) -> str:
+        """What is wrong with a twin, once all files are read."""
+        pair = (claim.benchmark, claim.twin_of)
+        if claim.twin_of not in self._units:
+            return f"unknown benchmark in twin_of: {claim.twin_of!r}"
+        units = [self._units.get(side, "") for side in pair]
+        if units[0] != units[1] and not all(unit in BOUNDED for unit in units):
+            return f"a twin in {units[0]} of an original in {units[1]}"
+        if self._higher.get(pair[0]) is not self._higher.get(pair[1]):
+            return "of one side of the twin higher scores are better, of the other lower"
+        first = self._kinds.setdefault(pair, claim.twin_kind)
+        return "" if first == claim.twin_kind else f"another file says that this twin is a {first}"
+
     def _turned(self, fact: BenchmarkFact) -> str:
         if self._higher.get(fact.benchmark) in (None, fact.higher_is_better):
             return ""
         return f"of {fact.benchmark} {'lower' if fact.higher_is_better else 'higher'} scores are better, not these"
+
+
+def _own(claims: Sequence[OwnClaim]) -> pl.DataFrame:
+    """The claims as rows of OWN_FACT: of labels and of twins."""
+    rows = {OwnClaim("", claim.benchmark, labels=claim.labels) for claim in claims if claim.labels}
+    rows |= {claim._replace(row="", labels="") for claim in claims if claim.twin_of}
+    said = [tuple(cell or None for cell in claim[1:]) for claim in sorted(rows)]
+    return pl.DataFrame(said, schema=OWN_FACT, orient="row")
 
 
 def _files(path: Path) -> list[Path]:
