@@ -14,7 +14,7 @@ from analytics.contamination.own import own_risk
 from analytics.own.apart import Apart
 from analytics.record.boards import newest, rankable
 from analytics.record.conditions.references import in_reference, references
-from analytics.record.current import benchmark_facts, leaderboard
+from analytics.record.current import leaderboard
 from analytics.twins.own import own_residuals
 
 _RISK, _RESIDUAL = "contamination_risk", "twin_residual"
@@ -81,11 +81,15 @@ def assess_apart(
     Benchmarks, boards and twins of one's own are assessed on all facts about them; models that nobody else has results
     of are held against public models, on public twins and on the public stitched scale.
     """
-    public = assess(
-        apart.public, as_of, rng, previous=previous, workers=workers, steps=("rung_inputs",)
-    )
+    public = assess(apart.public, as_of, rng, previous=previous, workers=workers, steps=("rung_inputs",))
     found = assess(
-        apart.touched, as_of, rng.spawn(1)[0], previous=previous, workers=workers, tables=tuple(MINE), steps=("rung_inputs",)
+        apart.touched,
+        as_of,
+        rng.spawn(1)[0],
+        previous=previous,
+        workers=workers,
+        tables=tuple(MINE),
+        steps=("rung_inputs",),
     )
     rows = {name: found.tables[name].filter(mine(apart)) for name, mine in MINE.items()}
     beside = own_residuals(apart.public, apart.own, apart.models, public.tables[_RESIDUAL])
@@ -98,7 +102,9 @@ def assess_apart(
         name: table.filter(~MINE[name](apart).fill_null(value=False)) if name in MINE else table
         for name, table in public.tables.items()
     }
-    return Assessment({name: pl.concat([table, rows[name]]) if name in rows else table for name, table in theirs.items()})
+    return Assessment(
+        {name: pl.concat([table, rows[name]]) if name in rows else table for name, table in theirs.items()}
+    )
 
 
 def _inputs(

@@ -11,7 +11,16 @@ from analytics.record.conditions.references import in_reference, references
 from analytics.record.frames import Frames
 from analytics.record.tables import empty
 from analytics.statistics.regression import least_squares
-from analytics.twins.twin import FEWEST_FOR_RESIDUALS, RERUN, Pairs, matched, matched_among, of_twins, over_all_twins, residuals
+from analytics.twins.twin import (
+    FEWEST_FOR_RESIDUALS,
+    RERUN,
+    Pairs,
+    matched,
+    matched_among,
+    of_twins,
+    over_all_twins,
+    residuals,
+)
 
 _PAIRED = ("original", "other", "original_error", "other_error")
 _PAIRED += ("share_original", "share_other", "items_original", "items_other")

@@ -178,7 +178,9 @@ class _Import:
     def reading(self) -> Reading:
         """All that was found. Raises ImportRefused if anything was wrong."""
         # The original of a twin may come in a later file than the twin.
-        self._problems += [f"{file}: {claim.row}: {wrong}" for file, claim in self._twins if (wrong := self._pair(claim))]
+        self._problems += [
+            f"{file}: {claim.row}: {wrong}" for file, claim in self._twins if (wrong := self._pair(claim))
+        ]
         if self._problems:
             more = [f"and {len(self._problems) - SHOWN} more"] if len(self._problems) > SHOWN else []
             raise ImportRefused("\n  ".join(["nothing was imported:", *self._problems[:SHOWN], *more]))

@@ -14,9 +14,9 @@ from analytics.statistics import student
 FEWEST_FRESH = 3
 """Fresh benchmarks that place a model of the line: with three, one of them can disagree."""
 FEWEST_TO_TEST = 2
-"""Fresh benchmarks that place a model held against the line. The uncertainty of its place counts, and on benchmarks that
-models cannot have seen the test errs no more often with two than with more (4 of 89 at 5%, beside 62 of 1,424). Beyond
-the range of the others it does (12 of 95), whatever places the model: an extrapolation is not counted."""
+"""Fresh benchmarks that place a model held against the line. The uncertainty of its place counts, and on benchmarks
+that models cannot have seen the test errs no more often with two than with more (4 of 89 at 5%, beside 62 of 1,424).
+Beyond the range of the others it does (12 of 95), whatever places the model: an extrapolation is not counted."""
 FEWEST_MODELS = 10
 """With fewer models the line follows each of them too closely to be held against any."""
 ENDS = 0.02
@@ -81,9 +81,7 @@ def _with_tail(found: list[Board]) -> list[Board]:
     """The boards with the tail that models show on benchmarks they cannot have seen, whatever they differ in."""
     controls = [board.left_out.studentised[board.is_fresh & board.left_out.inside] for board in found]
     degrees, scale = tail(np.concatenate([*controls, np.zeros(0)]))
-    return [
-        replace(board, left_out=widened(board.left_out, degrees, scale), tail=(degrees, scale)) for board in found
-    ]
+    return [replace(board, left_out=widened(board.left_out, degrees, scale), tail=(degrees, scale)) for board in found]
 
 
 def widened(found: LeftOut, degrees: float, scale: float) -> LeftOut:

@@ -49,7 +49,13 @@ def chart(row: Facts, rows: pl.DataFrame, sources: Sequence[SourceLine], palette
         line={"color": palette.ink3, "width": 1, "dash": "dot"},
     )  # fmt: skip
     flagged = pl.col("flagged").fill_null(value=False)
-    looks = ((rows.filter(~flagged), palette.ink3, "circle-open"), (rows.filter(flagged), palette.accent, "circle"))
+    mine = rows.filter("own")
+    theirs = rows.filter(~pl.col("own"))
+    looks = (
+        (theirs.filter(~flagged), palette.ink3, "circle-open"),
+        (theirs.filter(flagged), palette.accent, "circle"),
+        *([(mine, palette.accent, "diamond")] if mine.height else []),
+    )
     for part, colour, symbol in looks:
         figure.add_scatter(
             x=numbers(part["other"]),
@@ -80,8 +86,8 @@ def chart(row: Facts, rows: pl.DataFrame, sources: Sequence[SourceLine], palette
     return Chart(
         title=title(row),
         subtitle=(
-            f"{count(rows.height, 'model')} on both ({row['kind']}), until {day_of(row['known_until'])}. Dotted: equal "
-            "scores. Filled: differs by more than the error."
+            f"{count(theirs.height, 'model')} on both ({row['kind']}), until {day_of(row['known_until'])}. Dotted: "
+            f"equal scores. Filled: differs by more than the error.{' Diamond: your own.' if mine.height else ''}"
         ),
         figure=figure,
         rows=rows.select("model", "original", "other", "expected", "residual", "flagged"),
