@@ -5,7 +5,7 @@ from functools import cached_property
 
 import polars as pl
 
-from analytics.record.frames import Frames, in_order
+from analytics.record.frames import Frames
 from analytics.twins.own import own_pairs
 
 
@@ -40,26 +40,26 @@ class Apart:
     @cached_property
     def together(self) -> Frames:
         """All facts: the public ones as they are, then what was brought."""
-        return in_order(
-            replace(
-                self.public,
-                benchmark=_beside(self.public.benchmark, self.own.benchmark, "benchmark_id"),
-                model=_beside(self.public.model, self.own.model, "model_id"),
-                model_claim=_beside(self.public.model_claim, self.own.model_claim, "model_id"),
-                cutoff=_beside(self.public.cutoff, self.own.cutoff, "model_id"),
-                snapshot=pl.concat([self.public.snapshot, self.own.snapshot]),
-                result=pl.concat([self.public.result, self.own.result]),
-                look=pl.concat([self.public.look, self.own.look]),
-                twin_pair=_beside(self.public.twin_pair, self.twins, "twin_id"),
-            )
-        )
+        return self._beside(self.public.result, _beside(self.public.twin_pair, self.twins, "twin_id"))
 
     @cached_property
     def touched(self) -> Frames:
         """All facts on the benchmarks that anything was brought on, and on those that they are twins of."""
         sides = pl.concat([self.twins["original_id"], self.twins["other_id"], self.own.result["benchmark_id"]]).unique()
-        on_them = pl.col("benchmark_id").is_in(sides.implode())
-        return replace(self.together, result=self.together.result.filter(on_them), twin_pair=self.twins)
+        return self._beside(self.public.result.filter(pl.col("benchmark_id").is_in(sides.implode())), self.twins)
+
+    def _beside(self, result: pl.DataFrame, twin_pair: pl.DataFrame) -> Frames:
+        return replace(
+            self.public,
+            benchmark=_beside(self.public.benchmark, self.own.benchmark, "benchmark_id"),
+            model=_beside(self.public.model, self.own.model, "model_id"),
+            model_claim=_beside(self.public.model_claim, self.own.model_claim, "model_id"),
+            cutoff=_beside(self.public.cutoff, self.own.cutoff, "model_id"),
+            snapshot=pl.concat([self.public.snapshot, self.own.snapshot]),
+            result=pl.concat([result, self.own.result]),
+            look=pl.concat([self.public.look, self.own.look]),
+            twin_pair=twin_pair,
+        )
 
 
 def _beside(public: pl.DataFrame, own: pl.DataFrame, key: str) -> pl.DataFrame:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -22,8 +23,11 @@ from analytics.twins.twin import (
     residuals,
 )
 
-_PAIRED = ("original", "other", "original_error", "other_error")
-_PAIRED += ("share_original", "share_other", "items_original", "items_other")
+_PAIRED = (
+    *("original", "other", "original_error", "other_error"),
+    *("share_original", "share_other", "items_original", "items_other"),
+)
+"""The fields of `Pairs` that have a number for each model."""
 
 
 def own_pairs(own: Frames) -> pl.DataFrame:
@@ -57,7 +61,10 @@ def own_residuals(public: Frames, own: Frames, models: Collection[str], residual
     """
     there = own.result.filter(pl.col("model_id").is_in(list(models)))["benchmark_id"].unique().implode()
     connected = public.twin_pair.filter(
-        pl.col("original_id").is_in(there) & pl.col("other_id").is_in(there) & (pl.col("kind") != RERUN)
+        pl.col("original_id").is_in(there)
+        & pl.col("other_id").is_in(there)
+        & (pl.col("original_id") != pl.col("other_id"))
+        & (pl.col("kind") != RERUN)
     )
     if connected.is_empty():
         return empty("twin_residual")
@@ -87,5 +94,5 @@ def own_residuals(public: Frames, own: Frames, models: Collection[str], residual
 
 def _beside(theirs: Pairs, brought: Pairs, at: int) -> Pairs:
     """The public pairs with one of one's own after them."""
-    arrays = {name: np.append(getattr(theirs, name), getattr(brought, name)[at]) for name in _PAIRED}
+    arrays: dict[str, Any] = {name: np.append(getattr(theirs, name), getattr(brought, name)[at]) for name in _PAIRED}
     return theirs._replace(model_id=[*theirs.model_id, brought.model_id[at]], setting=(), dated_on=(), **arrays)

@@ -54,13 +54,17 @@ def _wrong(claim: OwnClaim) -> str:
     return "a benchmark is no twin of itself" if claim.twin_of and claim.twin_of == claim.benchmark else ""
 
 
-def releases(records: Sequence[Record]) -> list[ModelFact]:
-    """The day on which each model was released, by the first line that says so; another day is another row."""
-    found: dict[tuple[str, str], ModelFact] = {}
+def dates(records: Sequence[Record]) -> list[ModelFact]:
+    """When each model was released and its training data ended, by the first line that says so.
+
+    Another day is another row, which contradicts it.
+    """
+    found: dict[tuple[str, ...], ModelFact] = {}
     for record in records:
-        model, day = cell(record, "model"), cell(record, "released_on")
-        if model and day:
-            found.setdefault((model, day), ModelFact(row=f"line {record.line}", model=model, released_on=day))
+        model, released, ended = (cell(record, name) for name in ("model", "released_on", "trained_until"))
+        if model and (released or ended):
+            fact = ModelFact(row=f"line {record.line}", model=model, released_on=released, knowledge_cutoff=ended)
+            found.setdefault((model, released, ended), fact)
     return list(found.values())
 
 

@@ -10,14 +10,14 @@ from collections.abc import Container, Sequence
 from analytics.record.tables import REPORTERS
 from ingest.formats.bodies import Record, read_csv
 from ingest.names.identity import printable
-from ingest.own_results.claims import cell, claims, releases
+from ingest.own_results.claims import cell, claims, dates
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 from ingest.run.resolve import BOUNDED
 
 REQUIRED = ("benchmark_id", "model", "score", "unit")
 COLUMNS = (
     *(*REQUIRED, "std_error", "n_items", "dated_on", "setting", "reporter", "lower_is_better"),
-    *("released_on", "labels", "twin_of", "twin_kind"),
+    *("released_on", "trained_until", "labels", "twin_of", "twin_kind"),
 )
 NEW = "import-"
 """How the id of a benchmark begins that nobody else publishes."""
@@ -38,7 +38,7 @@ def parse_table(body: bytes, known: Container[str]) -> Parsed:
     for row in rows:
         if row.benchmark in ways or (row.benchmark not in known and row.benchmark.startswith(NEW)):
             facts.setdefault(row.benchmark, _fact(row, ways.get(row.benchmark, "false")))
-    return Parsed(rows=rows, models=releases(records), benchmarks=list(facts.values()), claims=said.claims)
+    return Parsed(rows=rows, models=dates(records), benchmarks=list(facts.values()), claims=said.claims)
 
 
 def _ways(records: Sequence[Record]) -> dict[str, str]:

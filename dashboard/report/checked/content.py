@@ -59,12 +59,14 @@ def _front(one: Found) -> tuple[Block, ...]:
 
 def _back(one: Found) -> tuple[Block, ...]:
     rows = one.rung("anomaly").sort("q_value", "benchmark", nulls_last=True)
+    held = rows.drop_nulls("value")
     missing = words.missing(one)
     blocks: list[Block] = [
         Section(
             "Against benchmarks that it cannot have seen",
-            paragraphs=() if rows.height else ("No benchmark that it may have seen could be held against fresh ones.",),
-            table=_anomalies(rows),
+            paragraphs=() if held.height else ("No benchmark that it may have seen could be held against fresh ones.",),
+            points=words.untested(rows),
+            table=_anomalies(held),
             note=f"Higher than chance explains: corrected p (q) of at most {FLAGGED_AT}, over all pairs tested.",
         ),
         Section("What leak would have shown", points=words.power(one)),
@@ -120,15 +122,19 @@ def _twins(one: Found) -> Section:
 
 def _anomalies(rows: pl.DataFrame) -> Table:
     def said(row: Row) -> tuple[str, ...]:
-        excess = "unknown" if row["value"] is None else f"{row['value']:+.1f} [{row['low']:+.1f}, {row['high']:+.1f}]"
-        why = row["reason"] if row["q_value"] is None else ""
         least = "" if row["detectable"] is None else percent(row["detectable"])
-        q = "not counted" if row["q_value"] is None else probability(row["q_value"])
-        return (str(row["benchmark"]), excess, q, least, day_of(row["until"]), why or "")
+        return (
+            str(row["benchmark"]),
+            f"{row['value']:+.1f} [{row['low']:+.1f}, {row['high']:+.1f}]",
+            "extrapolation" if row["q_value"] is None else probability(row["q_value"]),
+            least,
+            f"{row['n']:,}",
+            day_of(row["until"]),
+        )
 
     return Table(
-        head=("Benchmark", "Points above", "q", "Leak that would show", "Until", "Why not"),
+        head=("Benchmark", "Points above", "q", "Leak that would show", "Models", "Until"),
         rows=tuple(said(row) for row in rows.iter_rows(named=True)),
-        widths=(24, 20, 12, 14, 12, 30),
-        right=(1, 2, 3),
+        widths=(30, 22, 14, 16, 8, 14),
+        right=(1, 2, 3, 4),
     )

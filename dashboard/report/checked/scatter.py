@@ -22,8 +22,8 @@ class Scatter:
 
     def svg(self, writable: Callable[[str], str]) -> str:
         """The picture; `writable` is what is done to texts for letters that a font lacks."""
-        first, second = self.row["original_score"], self.row["other_score"]
-        every = [first, second, *(value for pair in self.others for value in pair)]
+        first, second = float(self.row["original_score"]), float(self.row["other_score"])
+        every: list[float] = [first, second, *(value for pair in self.others for value in pair)]
         pad = (max(every) - min(every)) * 0.06 or 1.0
         self_low, self_high = min(every) - pad, max(every) + pad
 

@@ -5,7 +5,10 @@ import polars as pl
 from analytics.contamination.findings import FLAGGED_AT
 from dashboard.report.checked.found import Found, Row
 from dashboard.words.numbers import day_of, percent, probability
-from dashboard.words.text import count
+from dashboard.words.text import count, listed
+
+MOST_NAMED = 12
+"""Benchmarks that are named of those that could not be tested for one reason."""
 
 
 def size(row: Row) -> str:
@@ -55,8 +58,8 @@ def anomalies(found: Found) -> tuple[str, ...]:
     beyond = rows.filter(pl.col("q_value").is_null() & pl.col("p_value").is_not_null()).height
     if not seen:
         return (
-            "Unknown which tests it may have seen: that takes its day of release (column released_on) and results on "
-            "benchmarks with known dates and labels.",
+            "Unknown which tests it may have seen: that takes its day of release or the end of its training data "
+            "(columns released_on, trained_until) and results on benchmarks with known dates and labels.",
         )
     many = f"{count(seen, 'benchmark')} that {'was' if seen == 1 else 'were'} public when its training ended"
     said = [
@@ -78,6 +81,19 @@ def anomalies(found: Found) -> tuple[str, ...]:
     if few:
         said.append(f"{few} could not, as too few models or too few fresh benchmarks connect them.")
     return tuple(said)
+
+
+def untested(rows: pl.DataFrame) -> tuple[str, ...]:
+    """The benchmarks that it may have seen and that could not be tested, by the reason."""
+    without = rows.filter(pl.col("value").is_null()).group_by("reason").agg(pl.col("benchmark").sort())
+    return tuple(
+        f"{reason[:1].upper()}{reason[1:]}: {listed(names[:MOST_NAMED])}{_more(names)}."
+        for reason, names in without.sort("reason").iter_rows()
+    )
+
+
+def _more(names: list[str]) -> str:
+    return f", and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
 
 
 def _until(rows: pl.DataFrame) -> str:

@@ -239,7 +239,7 @@ TWINS = {
         "line 3: another line says that this twin is a fresh sample",
     ),
     "another unit": (
-        "import-new,Oak,71,percent,,,codeforces,fresh sample",
+        "import-new,Oak,71,percent,,,lmarena-text,fresh sample",
         "a twin in percent of an original in rating",
     ),
     "labels unknown": ("import-new,Oak,71,percent,,open,,", "labels 'open' are not one of public, hidden"),
