@@ -4,8 +4,8 @@ import polars as pl
 
 from analytics.twins.groups import GROUPINGS
 from analytics.twins.indicators import SAME_THING
-from dashboard.published import own
 from dashboard.published.generation import View
+from dashboard.published.models import own_models, own_twins
 from dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
 SCALES = ("linear", "probit", "logit")
@@ -73,14 +73,14 @@ def _released(view: View) -> pl.DataFrame:
 
 def _public(view: View) -> pl.DataFrame:
     """The residuals without those of models of one's own on public twins, which move nothing that is said of a twin."""
-    residual, mine = view.table("twin_residual"), list(own.models(view))
-    of_public = ~pl.col("twin_id").is_in(own.twins(view))
+    residual, mine = view.table("twin_residual"), list(own_models(view))
+    of_public = ~pl.col("twin_id").is_in(own_twins(view))
     return residual.filter(~(of_public & pl.col("model_id").is_in(mine))) if mine else residual
 
 
 def _about(view: View) -> pl.DataFrame:
     """What is said about a twin's gap; `by` and `other_by` are the sources of its sides where they are two."""
-    said = pl.col("other_source_id").is_not_null() & ~pl.col("twin_id").is_in(own.twins(view))
+    said = pl.col("other_source_id").is_not_null() & ~pl.col("twin_id").is_in(own_twins(view))
     return view.table("twin_gap").select(
         "twin_id",
         "source_id",
@@ -118,8 +118,8 @@ def residuals(view: View, params: Params) -> pl.DataFrame:
     said of it.
     """
     rows = _named(view, _of_twin(view, "twin_residual", params))
-    mine = pl.col("model_id").is_in(list(own.models(view)))
-    is_public = params["twin"] not in own.twins(view)
+    mine = pl.col("model_id").is_in(list(own_models(view)))
+    is_public = params["twin"] not in own_twins(view)
     return rows.with_columns(own=mine, beside=mine & is_public).sort(
         "residual", "model_id", "original", nulls_last=True
     )

@@ -26,10 +26,11 @@ from ingest.formats.lm_eval import is_lm_eval, parse_lm_eval
 from ingest.names.identity import Aliases
 from ingest.network import raw
 from ingest.network.payload import Payload
-from ingest.own_results.table import NEW, parse_table
+from ingest.own_results.claims import Known, denied
+from ingest.own_results.table import parse_table
 from ingest.rows import BenchmarkFact, OwnClaim, Parsed, PayloadError, RawRow
 from ingest.run.progress import shown_on
-from ingest.run.resolve import BOUNDED, resolve
+from ingest.run.resolve import resolve
 from ingest.run.versions import snapshot_id
 from warehouse.batch import OWN_FACT, Batch
 from warehouse.facts import SOURCE
@@ -135,12 +136,13 @@ class _Import:
         }
         self._names |= {slug(known): known for known in curated["benchmark_id"]}
         self._labels: dict[str, str | None] = dict(benchmarks.select("benchmark_id", "labels").iter_rows())
-        self._kinds: dict[tuple[str, str], str] = {}
-        self._twins: list[tuple[Path, OwnClaim]] = []
+        self._claims: list[tuple[Path, OwnClaim]] = []
         self._aliases: Aliases = registry.aliases()
         versions = fact_table(home, "snapshot").filter(pl.col("source_id") == KEY).sort("observed_at")
         self._versions = Counter(versions.select("url", "sha256").iter_rows())
-        self._in_force = set(versions.unique("url", keep="last")["sha256"])
+        in_force = versions.unique("url", keep="last")
+        self._in_force = set(in_force["sha256"])
+        self._stored = fact_table(home, "own_fact").join(in_force.select("snapshot_id", "url"), on="snapshot_id")
         self._at = at
         self._files: list[File] = []
         self._batches: list[Batch] = []
@@ -168,7 +170,7 @@ class _Import:
         if batch.results.is_empty() and not wrong:
             wrong = [f"{file}: no result in it"]
         self._problems += wrong
-        self._twins += [(file, claim) for claim in parsed.claims if claim.twin_of]
+        self._claims += [(file, claim) for claim in parsed.claims]
         self._in_force.add(payload.sha256)
         self._files.append(File(file, payload.sha256))
         self._batches.append(batch)
@@ -177,16 +179,27 @@ class _Import:
 
     def reading(self) -> Reading:
         """All that was found. Raises ImportRefused if anything was wrong."""
-        # The original of a twin may come in a later file than the twin.
-        self._problems += [
-            f"{file}: {claim.row}: {wrong}" for file, claim in self._twins if (wrong := self._pair(claim))
-        ]
+        self._problems += self._denied()
         if self._problems:
             more = [f"and {len(self._problems) - SHOWN} more"] if len(self._problems) > SHOWN else []
             raise ImportRefused("\n  ".join(["nothing was imported:", *self._problems[:SHOWN], *more]))
         self._stack()
         tables = {name: pl.concat([part[name] for part in self._stacked]) for name in self._stacked[0]}
         return Reading(tuple(self._files), tables, self._at, self._unchanged)
+
+    def _denied(self) -> list[str]:
+        """What is wrong with claims, once all files are read: the original of a twin may come in a later one."""
+        read = [file.path.resolve().as_uri() for file in self._files]
+        others = self._stored.filter(~pl.col("url").is_in(read)).select(OWN_FACT.names())
+        stored = [OwnClaim("", *(cell or "" for cell in row)) for row in others.iter_rows()]
+        known = Known(self._units, self._higher, self._labels)
+        return [
+            f"{file}: {claim.row}: {wrong}"
+            for (file, claim), wrong in zip(
+                self._claims, denied([claim for _, claim in self._claims], stored, known), strict=True
+            )
+            if wrong
+        ]
 
     def _stack(self) -> None:
         self._stacked.append(rows_of(self._batches))
@@ -232,7 +245,6 @@ class _Import:
     def _checked(self, parsed: Parsed) -> Parsed:
         """The rows, those rejected that turn a benchmark round or use words that the program keeps for itself."""
         turned = {fact.benchmark: self._turned(fact) for fact in parsed.benchmarks}
-        turned |= {claim.benchmark: wrong for claim in parsed.claims if (wrong := self._denied(claim))}
         rows = [
             row._replace(reject=row.reject or turned.get(row.benchmark, "") or self._misnamed(row))
             for row in parsed.rows
@@ -243,30 +255,6 @@ class _Import:
         if row.benchmark not in self._units and not _ID.fullmatch(row.benchmark):
             return f"not a benchmark_id: {row.benchmark!r}"
         return f"a setting that begins {NO_MODEL!r}" if row.setting.startswith(NO_MODEL) else ""
-
-    def _denied(self, claim: OwnClaim) -> str:
-        """What is wrong with the labels that are claimed: they are told of new benchmarks alone."""
-        if not claim.labels:
-            return ""
-        if claim.benchmark in self._units and not claim.benchmark.startswith(NEW):
-            known = self._labels.get(claim.benchmark)
-            return "" if known == claim.labels else f"the labels of {claim.benchmark} are {known or 'not known'} here"
-        first = self._labels.get(claim.benchmark) or claim.labels
-        self._labels[claim.benchmark] = first
-        return "" if first == claim.labels else f"the labels of {claim.benchmark} are {first} in another file"
-
-    def _pair(self, claim: OwnClaim) -> str:
-        """What is wrong with a twin, once all files are read."""
-        pair = (claim.benchmark, claim.twin_of)
-        if claim.twin_of not in self._units:
-            return f"unknown benchmark in twin_of: {claim.twin_of!r}"
-        units = [self._units.get(side, "") for side in pair]
-        if units[0] != units[1] and not all(unit in BOUNDED for unit in units):
-            return f"a twin in {units[0]} of an original in {units[1]}"
-        if self._higher.get(pair[0]) is not self._higher.get(pair[1]):
-            return "of one side of the twin higher scores are better, of the other lower"
-        first = self._kinds.setdefault(pair, claim.twin_kind)
-        return "" if first == claim.twin_kind else f"another file says that this twin is a {first}"
 
     def _turned(self, fact: BenchmarkFact) -> str:
         if self._higher.get(fact.benchmark) in (None, fact.higher_is_better):

@@ -10,7 +10,7 @@ from collections.abc import Container, Sequence
 from analytics.record.tables import REPORTERS
 from ingest.formats.bodies import Record, read_csv
 from ingest.names.identity import printable
-from ingest.own_results.claims import cell, claims, dates
+from ingest.own_results.claims import NEW, cell, claims, dates
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 from ingest.run.resolve import BOUNDED
 
@@ -19,9 +19,6 @@ COLUMNS = (
     *(*REQUIRED, "std_error", "n_items", "dated_on", "setting", "reporter", "lower_is_better"),
     *("released_on", "trained_until", "labels", "twin_of", "twin_kind"),
 )
-NEW = "import-"
-"""How the id of a benchmark begins that nobody else publishes."""
-
 _UNIT = re.compile(r"[a-z][a-z0-9 -]*")
 
 

@@ -9,8 +9,9 @@ from typing import Any
 import polars as pl
 
 from analytics.contamination.twins import FRESH
-from dashboard.published import own, twin_pairs
+from dashboard.published import twin_pairs
 from dashboard.published.generation import View
+from dashboard.published.models import own_models
 from dashboard.published.tables import ParameterError
 from dashboard.words.text import listed, one_line
 
@@ -90,7 +91,7 @@ def found(view: View, asked: str) -> Found:
     if exact.height != 1:
         raise ParameterError(f"no model called {word!r}{_near(slug, alike if alike.height else known, view)}")
     model_id, name = exact.row(0)
-    return Found(view, model_id, name, model_id in own.models(view))
+    return Found(view, model_id, name, model_id in own_models(view))
 
 
 def _slug(word: str) -> str:
@@ -99,7 +100,7 @@ def _slug(word: str) -> str:
 
 def _near(asked: str, known: pl.DataFrame, view: View) -> str:
     """Models that hold what was asked for, the reader's own first, then those spelt like it."""
-    mine = own.models(view)
+    mine = own_models(view)
     ids = sorted(known["model_id"], key=lambda name: (name not in mine, len(name), name))
     holding = [name for name in ids if asked and asked in name]
     near = list(dict.fromkeys([*holding, *get_close_matches(asked, ids, n=CLOSE, cutoff=0.5)]))[:CLOSE]
