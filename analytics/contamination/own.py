@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import numpy as np
 import polars as pl
 
 from analytics.contamination import exposure, twins
@@ -13,21 +12,21 @@ from analytics.contamination.findings import FOUND, RungInputs, shaped
 from analytics.contamination.overall import KEY, overall
 from analytics.contamination.table import RUNGS
 from analytics.contamination.tested import judged
-from analytics.statistics.false_discovery import benjamini_hochberg
+from analytics.statistics.false_discovery import q_values_within
 
 
 def own_risk(public: RungInputs, own: RungInputs, listed: pl.DataFrame, risk: pl.DataFrame) -> pl.DataFrame:
     """Rows of `contamination_risk` for the models of `own.model` on public benchmarks.
 
     `own` holds their residuals on twins and what else there is of twins; `listed` are their results (benchmark_id,
-    model_id, score, error), `risk` is the public table. q-values are over its pairs and these.
+    model_id, score, error), `risk` is the public table: q-values of the rows `overall` are over its pairs and these.
     """
     exposed = exposures(listed, public.facts, training_ends(own.model, own.cutoff))
     found = pl.concat(
         [
             shaped(exposure.pairs(exposed), exposure.RUNG.key),
             twins.find(own),
-            _anomalies(public, own, listed, exposed, risk),
+            _anomalies(public, own, listed, exposed),
         ]
     )
     mine = found.filter(pl.col("model_id").is_in(own.model["model_id"].implode()))
@@ -37,26 +36,20 @@ def own_risk(public: RungInputs, own: RungInputs, listed: pl.DataFrame, risk: pl
     return pl.concat([mine, over_all]).select(FOUND.names())
 
 
-def _anomalies(
-    public: RungInputs, own: RungInputs, listed: pl.DataFrame, exposed: pl.DataFrame, risk: pl.DataFrame
-) -> pl.DataFrame:
-    """The anomaly of each pair that can be tested, and of the others on lines that there are why it cannot."""
+def _anomalies(public: RungInputs, own: RungInputs, listed: pl.DataFrame, exposed: pl.DataFrame) -> pl.DataFrame:
+    """The anomaly of each pair that can be tested, and why the others cannot.
+
+    q-values are over the pairs of one model: who asks about it does not ask about the field.
+    """
     if public.scale is None:
         return shaped(pl.DataFrame(schema={"benchmark_id": pl.String, "value": pl.Float64}), anomaly.RUNG.key)
-    mine = anomaly.find(replace(own, boards=own_boards(public.scale, public.boards, listed, exposed)))
-    mine = mine.drop_nulls("model_id")
-    theirs = risk.filter(pl.col("rung") == anomaly.RUNG.key).drop_nulls("q_value")["p_value"].to_numpy()
-    counted = mine["q_value"].is_not_null().to_numpy()
-    p = np.where(counted, mine["p_value"].to_numpy(), np.nan)
-    q = benjamini_hochberg(np.concatenate([theirs, p]))[theirs.size :]
-    tested = mine.with_columns(q_value=pl.Series(q, dtype=pl.Float64).fill_nan(None))
-    return pl.concat([tested.pipe(_judged_anew), _untested(public, tested, exposed)])
-
-
-def _judged_anew(tested: pl.DataFrame) -> pl.DataFrame:
-    if tested.is_empty():
-        return tested
-    return judged(tested.drop("level", "rung", "status"), anomaly.RUNG.key, "moderate").drop_nulls("model_id")
+    found = anomaly.find(replace(own, boards=own_boards(public.scale, public.boards, listed, exposed)))
+    pairs = found.drop_nulls("model_id").with_columns(counted=pl.when(pl.col("q_value").is_not_null()).then("p_value"))
+    tested = pairs.drop("counted")
+    if pairs.height:
+        anew = q_values_within(pairs, ("model_id",), p="counted").drop("level", "rung", "status", "counted")
+        tested = judged(anew, anomaly.RUNG.key, "moderate").drop_nulls("model_id")
+    return pl.concat([tested, _untested(public, tested, exposed)])
 
 
 def _untested(public: RungInputs, tested: pl.DataFrame, exposed: pl.DataFrame) -> pl.DataFrame:

@@ -67,7 +67,10 @@ def _back(one: Found) -> tuple[Block, ...]:
             paragraphs=() if held.height else ("No benchmark that it may have seen could be held against fresh ones.",),
             points=words.untested(rows),
             table=_anomalies(held),
-            note=f"Higher than chance explains: corrected p (q) of at most {FLAGGED_AT}, over all pairs tested.",
+            note=(
+                f"Higher than chance explains: corrected p (q) of at most {FLAGGED_AT}, over all pairs of "
+                f"{'this model' if one.own else 'public models'}."
+            ),
         ),
         Section("What leak would have shown", points=words.power(one)),
         Section("What cannot be said", points=words.limits(one)),

@@ -3,6 +3,8 @@
 import polars as pl
 
 from analytics.contamination.findings import FLAGGED_AT
+from dashboard.published.known import last_known
+from dashboard.published.models import own_models
 from dashboard.report.checked.found import Found, Row
 from dashboard.words.numbers import day_of, percent, probability
 from dashboard.words.text import count, listed
@@ -119,6 +121,21 @@ def power(found: Found) -> tuple[str, ...]:
     return tuple(said) or ("No test was made, so no leak would have shown.",)
 
 
+def of_the_field(found: Found) -> str:
+    """Of how many pairs of public models the anomaly says anything."""
+    risk = found.view.table("contamination_risk").filter(~pl.col("model_id").is_in(list(own_models(found.view))))
+    exposed = risk.filter(rung="exposure", level="moderate").height
+    rows = risk.filter(pl.col("rung") == "anomaly").drop_nulls("p_value")
+    tested = rows["q_value"].count()
+    if not exposed:
+        return ""
+    return (
+        f"Of {exposed:,} pairs of a public model and a benchmark that it may have seen, until "
+        f"{day_of(last_known(found.view))}, {tested:,} were tested against fresh benchmarks; {rows.height - tested:,} "
+        f"were extrapolations, and {max(exposed - rows.height, 0):,} had too few models, dates or fresh benchmarks."
+    )
+
+
 def limits(found: Found) -> tuple[str, ...]:
     """What cannot be said."""
     said = [
@@ -130,6 +147,8 @@ def limits(found: Found) -> tuple[str, ...]:
         "fresh benchmarks place the test is as often right as of others (4 of 89 beside 62 of 1,424), so these are "
         "tested; one would leave nothing that could disagree.",
     ]
+    if whole := of_the_field(found):
+        said.append(whole)
     if found.own:
         said.append(
             "Your runs have prompts and settings of their own. Both sides of a twin should be run alike; the public "
