@@ -11,6 +11,7 @@ from analytics.record.tables import PUBLISHED
 from dashboard.published import twin_pairs
 from dashboard.published.generation import View
 from pipeline.cli import main
+from pipeline.export.tables import export
 from pipeline.night import assess, import_results
 from pipeline.settings import now
 from tests.pipeline.conftest import settings_of
@@ -100,6 +101,15 @@ def test_what_is_published_without_an_import_is_published_with_it(homes: tuple[P
         *("result", "snapshot", "model", "benchmark", "twin", "twin_residual", "twin_power", "contamination_risk"),
         *("verdict", "indicator", "rank", "frontier", "position"),
     }
+
+
+def test_nothing_of_it_leaves(homes: tuple[Path, Path], small_bundle: Path, tmp_path: Path) -> None:
+    export(settings_of(homes[1], small_bundle), to=tmp_path, kind="csv")
+    written = {file.name: file.read_text().casefold() for file in tmp_path.rglob("*.csv")}
+    assert written["result.csv"].count("gsm1k") > 60
+    assert [
+        name for name, text in written.items() for word in ("alder", "birch", "maple", "our-exam") if word in text
+    ] == []
 
 
 def checked(
