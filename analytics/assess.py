@@ -1,8 +1,9 @@
 """The composition of analytics: facts in, every derived table of a generation out."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -17,9 +18,13 @@ from analytics.schedule import Entry, run
 
 @dataclass(frozen=True)
 class Assessment:
-    """Every table of a generation that is computed or completed here under its name, each with its published schema."""
+    """Every table of a generation that is computed or completed here under its name, each with its published schema.
+
+    `steps` are the values on the way that were asked for, by name.
+    """
 
     tables: dict[str, pl.DataFrame]
+    steps: dict[str, Any] = field(default_factory=dict)
 
     @property
     def breakpoint(self) -> pl.DataFrame:
@@ -35,6 +40,8 @@ def assess(  # noqa: PLR0913
     previous: Previous = NONE,
     workers: int = 1,
     entries: Sequence[Entry] = ENTRIES,
+    tables: Sequence[str] = (*DERIVED, *COMPLETED),
+    steps: Sequence[str] = (),
 ) -> Assessment:
     """The tables `DERIVED` and `COMPLETED` of `analytics.record.tables`, as known at `as_of`: see `analytics.graph`.
 
@@ -42,7 +49,7 @@ def assess(  # noqa: PLR0913
     about a benchmark is said of the day until which it is known (`analytics.record.looks`), and `as_of` decides alone
     how long ago that was. `previous` is what the generation before said, which the table `change` alone reads. The
     answer depends on the facts, `as_of`, `previous` and the state of `rng` alone: not on the order of rows, not on
-    `workers`, the number of threads.
+    `workers`, the number of threads. Of `tables` fewer may be asked for, and of `steps` some more.
     """
     for_estimates, for_churn, for_goodhart, for_leakage, for_twins, for_stability = rng.spawn(6)
     for_capability, for_forecasts = for_estimates.spawn(2)
@@ -59,4 +66,5 @@ def assess(  # noqa: PLR0913
         "stability_rng": for_stability,
     }
     with threadpool_limits(1):  # matrices too small for threads of their own
-        return Assessment(run(entries, given, (*DERIVED, *COMPLETED), workers=workers))
+        values = run(entries, given, (*tables, *steps), workers=workers)
+    return Assessment({name: values[name] for name in tables}, {name: values[name] for name in steps})

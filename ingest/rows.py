@@ -122,9 +122,25 @@ class ListedName(NamedTuple):
     reject: str = ""
 
 
+class OwnClaim(NamedTuple):
+    """What somebody says of a benchmark that they bring results on: who has its labels, and of what it is a twin.
+
+    `benchmark` is a second measurement of what `twin_of` measures, of the kind `twin_kind`. Empty: not said.
+    """
+
+    row: str
+    benchmark: str
+    labels: str = ""
+    twin_of: str = ""
+    twin_kind: str = ""
+
+
 @dataclass(frozen=True)
 class Parsed:
-    """Everything one file says; each row, model, report, mention and name is accounted for as kept or rejected."""
+    """Everything one file says; each row, model, report, mention and name is accounted for as kept or rejected.
+
+    Claims come with rows, which are accounted for.
+    """
 
     rows: list[RawRow] = field(default_factory=list)
     models: list[ModelFact] = field(default_factory=list)
@@ -132,3 +148,4 @@ class Parsed:
     reports: list[ContaminationReport] = field(default_factory=list)
     mentions: list[Mention] = field(default_factory=list)
     names: list[ListedName] = field(default_factory=list)
+    claims: list[OwnClaim] = field(default_factory=list)

@@ -55,6 +55,10 @@ def _parser() -> argparse.ArgumentParser:
     imported = _add(commands, "import", _import, "results of your own: CSV, Every Eval Ever, lm-evaluation-harness")
     imported.add_argument("path", type=Path, metavar="PATH", help="a file, or a folder of .csv and .json files")
 
+    check = _add(commands, "check", _check, "one model against every second measurement of what it was tested on")
+    check.add_argument("model", metavar="MODEL", help="its id or its name, of your own or public")
+    check.add_argument("--output", type=Path, metavar="FILE.html|FILE.pdf", help="write the page too")
+
     status = _add(commands, "status", _status, "sources, freshness, rows, rejections, last runs")
     status.add_argument("--json", action="store_true", help="for programs")
 
@@ -119,6 +123,13 @@ def _import(options: argparse.Namespace, settings: Settings) -> int:
     from pipeline.night import import_results  # noqa: PLC0415
 
     import_results(settings, options.path)
+    return 0
+
+
+def _check(options: argparse.Namespace, settings: Settings) -> int:
+    from pipeline.check import check  # noqa: PLC0415
+
+    check(settings, options.model, output=options.output)
     return 0
 
 

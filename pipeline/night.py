@@ -13,6 +13,8 @@ import numpy as np
 import polars as pl
 
 from analytics.assess import assess as assess_frames
+from analytics.own.apart import Apart
+from analytics.own.tables import assess_apart
 from ingest.catalog import SOURCES
 from ingest.names.stored_names import follow_rules
 from ingest.network.fetch import Fetcher
@@ -25,7 +27,7 @@ from pipeline.settings import Settings, now
 from warehouse.bundle import dump, read_bundles, restore
 from warehouse.facts import SOURCE
 from warehouse.ledger import LedgerEntry
-from warehouse.load import load
+from warehouse.load import load_apart
 from warehouse.publish import fact_tables
 from warehouse.publish import publish as publish_tables
 from warehouse.read import NoGeneration, open_current, previous
@@ -202,11 +204,17 @@ def _follow_rules(settings: Settings, store: Store, *, always: bool = False) -> 
 def _assessed(settings: Settings, as_of: datetime) -> Callable[[], Path]:
     """Compute every derived table as known at `as_of`; what is returned publishes them with the facts."""
     registry = read_registry(settings.registry)
-    frames = load(settings.home, registry, as_of)
+    public, own = load_apart(settings.home, registry, as_of)
     # A fixed seed per day: the same facts give the same generation.
     rng = np.random.default_rng(as_of.toordinal())
     last = previous(settings.home)
-    assessment = assess_frames(frames, as_of.date(), rng, previous=last, workers=os.cpu_count() or 1)
+    frames, workers = public, os.cpu_count() or 1
+    if own is None:
+        assessment = assess_frames(public, as_of.date(), rng, previous=last, workers=workers)
+    else:
+        apart = Apart(public, own)
+        frames = apart.together
+        assessment = assess_apart(apart, as_of.date(), rng, previous=last, workers=workers)
 
     def publish() -> Path:
         tables = {**fact_tables(settings.home, registry, frames), **assessment.tables}

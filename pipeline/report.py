@@ -26,11 +26,7 @@ def write(settings: Settings, *, benchmark_ids: Sequence[str] = (), domain: str 
     Raises UsageError for another suffix, a folder that does not exist, an unknown benchmark or domain, and
     NoGeneration where nothing is published yet.
     """
-    written = FORMATS.get(output.suffix.lower())
-    if written is None:
-        raise UsageError(f"a report is written to a file ending in {' or '.join(FORMATS)}, not to {output.name!r}")
-    if not output.absolute().parent.is_dir():
-        raise UsageError(f"there is no folder {output.absolute().parent}")
+    written = writer(output)
     with closing(open_current(settings.home)) as generation:
         view = View(generation)
         try:
@@ -42,3 +38,13 @@ def write(settings: Settings, *, benchmark_ids: Sequence[str] = (), domain: str 
         body = written(report)
     output.write_bytes(body)
     LOGGER.info("wrote %s: %s, %s", output, report.title, report.origin)
+
+
+def writer(output: Path) -> Callable[[Report], bytes]:
+    """What makes a report into the format of that file. Raises UsageError for another suffix or a missing folder."""
+    written = FORMATS.get(output.suffix.lower())
+    if written is None:
+        raise UsageError(f"a report is written to a file ending in {' or '.join(FORMATS)}, not to {output.name!r}")
+    if not output.absolute().parent.is_dir():
+        raise UsageError(f"there is no folder {output.absolute().parent}")
+    return written

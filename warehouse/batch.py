@@ -64,6 +64,10 @@ NAME_FACT = pl.Schema({"source_row": TEXT, "entity": TEXT, "listed": TEXT, "name
 """That a registry lists a name under one of its entries; `key` is what the name would be among the ids here."""
 
 
+OWN_FACT = pl.Schema({"benchmark_id": TEXT, "labels": TEXT, "twin_of": TEXT, "twin_kind": TEXT})
+"""What comes with results of one's own: who has the labels of a benchmark, or of what other one it is a twin."""
+
+
 def _no_reports() -> pl.DataFrame:
     return pl.DataFrame(schema=REPORT_FACT)
 
@@ -74,6 +78,10 @@ def _no_mentions() -> pl.DataFrame:
 
 def _no_names() -> pl.DataFrame:
     return pl.DataFrame(schema=NAME_FACT)
+
+
+def _no_own() -> pl.DataFrame:
+    return pl.DataFrame(schema=OWN_FACT)
 
 
 @dataclass(frozen=True)
@@ -100,6 +108,7 @@ class Batch:
     reports: pl.DataFrame = field(default_factory=_no_reports)
     mentions: pl.DataFrame = field(default_factory=_no_mentions)
     names: pl.DataFrame = field(default_factory=_no_names)
+    own: pl.DataFrame = field(default_factory=_no_own)
 
     def __post_init__(self) -> None:
         for name, schema in (
@@ -110,6 +119,7 @@ class Batch:
             ("reports", REPORT_FACT),
             ("mentions", MENTION_FACT),
             ("names", NAME_FACT),
+            ("own", OWN_FACT),
         ):
             frame: pl.DataFrame = getattr(self, name)
             if frame.schema != schema:

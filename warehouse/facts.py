@@ -21,6 +21,7 @@ from warehouse.batch import (
     MENTION_FACT,
     MODEL_FACT,
     NAME_FACT,
+    OWN_FACT,
     REJECTION_FACT,
     REPORT_FACT,
     RESULT_FACT,
@@ -73,11 +74,12 @@ FACTS: Mapping[str, pl.Schema] = {
     "look": LOOK,
     "mention_fact": _with_snapshot(MENTION_FACT),
     "name_fact": _with_snapshot(NAME_FACT),
+    "own_fact": _with_snapshot(OWN_FACT),
     "ledger": LEDGER,
     "run_start": pl.Schema({"run_id": TEXT, "started_at": INSTANT, "command": TEXT}),
     "run_end": pl.Schema({"run_id": TEXT, "ended_at": INSTANT, "status": TEXT, "detail": TEXT}),
 }
-"""Every table of the facts database. `snapshot` is one version of one file; the seven after it hang on snapshot_id.
+"""Every table of the facts database. `snapshot` is one version of one file; those named after facts hang on it.
 
 After a change of a table here add a step to `warehouse.migrations.MIGRATIONS`.
 """

@@ -12,6 +12,7 @@ from analytics.record.dating import dated
 from analytics.record.frames import BENCHMARK, LISTED_NAME, MODEL_CLAIM, RESULT, Frames, in_order
 from analytics.record.lineages.one_id import in_one_id
 from analytics.record.model_facts.reconcile import first_seen, reconcile
+from analytics.record.sharing import Terms, with_terms
 from analytics.record.tables import PUBLISHED
 from analytics.record.words import in_words
 from analytics.statistics.errors import BOUNDED_UNITS
@@ -42,6 +43,16 @@ _REPORT_FACTS = """
             WHERE newer.board_id = s.board_id AND newer.observed_at <= $as_of
         )
     ORDER BY s.source_id, s.board_id, s.snapshot_id, r.source_row
+"""
+_OWN_FACTS = """
+    SELECT o.* EXCLUDE (snapshot_id), s.source_id, s.url
+    FROM own_fact o JOIN snapshot s USING (snapshot_id)
+    WHERE s.observed_at <= $as_of AND $of
+        AND s.observed_at = (
+            SELECT max(newer.observed_at) FROM snapshot newer
+            WHERE newer.board_id = s.board_id AND newer.observed_at <= $as_of
+        )
+    ORDER BY s.observed_at, s.snapshot_id, o.benchmark_id, o.twin_of
 """
 _LOOKS = "SELECT source_id, board_id, max(looked_at) AS looked_at FROM look s WHERE $of GROUP BY ALL"
 _MENTIONS = """
@@ -87,10 +98,11 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         snapshots = select(connection, _asked(_SNAPSHOTS, as_of, of))
         sources = source_table(connection, as_of)
         looks = select(connection, _asked(_LOOKS, as_of, of))
+        own = select(connection, _asked(_OWN_FACTS, as_of, of))
     model_facts = in_words(model_facts, registry.word)
     results = in_one_id(_observed(results, snapshots), registry.benchmark_alias)
     results = conditioned(results, registry.condition)
-    benchmarks = _benchmarks(benchmark_facts, registry)
+    benchmarks = _benchmarks(benchmark_facts, registry, own)
     claims = _claims(model_facts, registry)
     held = reconcile(claims, first_seen(results))
     models = _named(held.model, results)
@@ -102,7 +114,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         result=standing(dated(results, models, snapshots), snapshots).select(RESULT.names()),
         breakpoint=registry.breakpoint,
         contamination_report=_reports(in_one_id(reports, registry.benchmark_alias), benchmarks, registry),
-        twin_pair=registry.twin,
+        twin_pair=pl.concat([registry.twin, _own_twins(own, registry)]),
         successor=registry.successor,
         lineage=registry.lineage,
         cutoff=held.cutoff,
@@ -117,10 +129,26 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
     return in_order(frames)
 
 
+def load_apart(home: Path, registry: Registry, as_of: datetime) -> tuple[Frames, Frames | None]:
+    """What is held of the public sources, as `load` gives it, and what anybody brought here; None where nobody did.
+
+    Each is as if the other had never said anything.
+    """
+    with reading(home) as connection:
+        sources = source_table(connection, as_of)
+    seen = sources.filter(pl.col("last_observed_at").is_not_null())
+    own = with_terms(seen, Terms.IMPORTED)
+    if not own:
+        return load(home, registry, as_of), None
+    public = set(sources["source_id"]) - set(own)
+    return load(home, registry, as_of, public), load(home, registry, as_of, own)
+
+
 def benchmark_table(home: Path, registry: Registry, as_of: datetime) -> pl.DataFrame:
     """The benchmarks as known at `as_of`, without loading any results; schema `BENCHMARK`. Raises as `load` does."""
     with reading(home) as connection:
-        return _benchmarks(select(connection, _asked(_BENCHMARK_FACTS, as_of, None)), registry)
+        facts = select(connection, _asked(_BENCHMARK_FACTS, as_of, None))
+        return _benchmarks(facts, registry, select(connection, _asked(_OWN_FACTS, as_of, None)))
 
 
 def _asked(sql: str, as_of: datetime, of: Collection[str] | None) -> str:
@@ -141,14 +169,42 @@ def _observed(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _benchmarks(facts: pl.DataFrame, registry: Registry) -> pl.DataFrame:
-    """The curated benchmarks, then the newest fact about each of the others with its measured ceiling, by id."""
+def _own_twins(own: pl.DataFrame, registry: Registry) -> pl.DataFrame:
+    """The twins that come with results of one's own, as rows of `twin_pair`; a pair that is curated is there already.
+
+    The line is what is expected: nobody here can tell whether both sides were drawn alike.
+    """
+    sides = ["original_id", "other_id"]
+    declared = own.drop_nulls("twin_of").select(
+        twin_id=pl.format("import-{}-to-{}", "twin_of", "benchmark_id"),
+        original_id="twin_of",
+        other_id="benchmark_id",
+        kind="twin_kind",
+        source_id=pl.lit(None, dtype=pl.String),
+        other_source_id="source_id",
+        observed_on=pl.lit(None, dtype=pl.Date),
+        test=pl.lit("fit"),
+        note=pl.lit("declared with results of your own"),
+        source_url="url",
+    )
+    return declared.unique("twin_id", keep="last", maintain_order=True).join(
+        registry.twin, on=sides, how="anti", maintain_order="left"
+    )
+
+
+def _benchmarks(facts: pl.DataFrame, registry: Registry, own: pl.DataFrame) -> pl.DataFrame:
+    """The curated benchmarks, then the newest fact about each of the others with its measured ceiling, by id.
+
+    Who has the labels of a benchmark of one's own, `own` says.
+    """
     schema = BENCHMARK
+    labels = own.drop_nulls("labels").unique("benchmark_id", keep="last").select("benchmark_id", "labels")
     others = (
         in_one_id(facts, registry.benchmark_alias)
         .unique("benchmark_id", keep="last", maintain_order=True)
         .join(registry.benchmark, on="benchmark_id", how="anti")
         .with_columns(curated=pl.lit(value=False))
+        .join(labels, on="benchmark_id", how="left", maintain_order="left")
         .pipe(_with_measured_ceiling, registry.label_error)
     )
     curated = registry.benchmark.with_columns(curated=pl.lit(value=True)).select(schema.names())

@@ -38,7 +38,15 @@ def _add_listed_names(cursor: duckdb.DuckDBPyConnection) -> None:
     )
 
 
-MIGRATIONS: tuple[Migration, ...] = (_add_looks_and_mentions, _add_listed_names)
+def _add_own_facts(cursor: duckdb.DuckDBPyConnection) -> None:
+    """Edition 3: what comes with results of one's own, twins above all."""
+    cursor.sql(
+        "CREATE TABLE own_fact (snapshot_id VARCHAR, benchmark_id VARCHAR, labels VARCHAR, twin_of VARCHAR, "
+        "twin_kind VARCHAR)"
+    )
+
+
+MIGRATIONS: tuple[Migration, ...] = (_add_looks_and_mentions, _add_listed_names, _add_own_facts)
 """How a database of each edition becomes one of the next: the first for edition 0, and so on. Never change one that was
 released; their number is the edition of this program."""
 

@@ -69,6 +69,8 @@ LABEL_ERROR = pl.Schema(
 """Checks of a test's labels. `covers` is whole, sample (of the whole) or part. `share_flawed` counts every fault that
 was looked for, `share_unreachable` only questions on which no right answer scores: they alone bound a score."""
 
+LABELS = ("public", "hidden", "private", "mixed", "live")
+
 TWIN_KINDS = (
     "fresh sample",
     "harder variant",
@@ -116,7 +118,7 @@ _BENCHMARK_FILE = CuratedFile(
     rules=(
         Rule("benchmark_id", ~pl.col("benchmark_id").str.contains(_SLUG), "is not an id"),
         one_of("released_precision", "day", "month", "year"),
-        one_of("labels", "public", "hidden", "private", "mixed", "live"),
+        one_of("labels", *LABELS),
         Rule("n_items", pl.col("n_items") == 0, "is not a size"),
         *(
             Rule(column, _BOUNDED & ~pl.col(column).is_between(0, 1), "is not a fraction of a bounded unit")

@@ -9,7 +9,7 @@ from analytics.record.evidence import months_between
 
 def find(inputs: RungInputs) -> pl.DataFrame:
     """Benchmarks by their labels and age; pairs by whether the benchmark was out when the model's training ended."""
-    return pl.concat([shaped(_benchmarks(inputs), RUNG.key), shaped(_pairs(inputs), RUNG.key)])
+    return pl.concat([shaped(_benchmarks(inputs), RUNG.key), shaped(pairs(inputs.exposed), RUNG.key)])
 
 
 def _benchmarks(inputs: RungInputs) -> pl.DataFrame:
@@ -31,8 +31,9 @@ def _benchmarks(inputs: RungInputs) -> pl.DataFrame:
     )
 
 
-def _pairs(inputs: RungInputs) -> pl.DataFrame:
-    pairs = inputs.exposed.drop_nulls("is_exposed")
+def pairs(exposed: pl.DataFrame) -> pl.DataFrame:
+    """Of each model whether it can have seen each benchmark, as `dates.exposures` tells."""
+    told = exposed.drop_nulls("is_exposed")
     withheld = pl.col("labels").is_in(WITHHELD).fill_null(value=False)
     reason = (
         pl.when(withheld)
@@ -41,7 +42,7 @@ def _pairs(inputs: RungInputs) -> pl.DataFrame:
         .then(pl.format("out {}, before the model's training ended ({})", "benchmark_released_on", "basis"))
         .otherwise(pl.format("out {}, after the model's training ended ({})", "benchmark_released_on", "basis"))
     )
-    return pairs.select(
+    return told.select(
         "benchmark_id",
         "model_id",
         level=pl.when("is_exposed").then(pl.lit("moderate")).otherwise(pl.lit("low")),

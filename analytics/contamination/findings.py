@@ -7,6 +7,7 @@ from datetime import date
 import polars as pl
 
 from analytics.contamination.anomaly.against_fresh import Board
+from analytics.contamination.anomaly.fresh import Scale
 from analytics.contamination.cutoff.panel import Panel
 from analytics.record.tables import PUBLISHED
 
@@ -27,7 +28,8 @@ class RungInputs:
     """What the rungs look at; frames as in `Evidence`, `Frames` and the published tables.
 
     `exposed` is what `dates.exposures` gives, `panels` are the boards of dated items and `boards` the benchmarks that
-    fresh ones predict: rungs and calibration share them, so they are made once.
+    fresh ones predict: rungs and calibration share them, so they are made once. `scale` is the stitched scale
+    that `boards` were read off.
     """
 
     as_of: date
@@ -42,6 +44,7 @@ class RungInputs:
     exposed: pl.DataFrame
     panels: Sequence[Panel]
     boards: Sequence[Board]
+    scale: Scale | None = None
 
 
 @dataclass(frozen=True)

@@ -58,6 +58,7 @@ def rung_inputs(
         exposed=exposed,
         panels=panels(dated_items(frames.result), training_ends(unreleased, frames.cutoff)),
         boards=boards(scale),
+        scale=scale,
     )
 
 

@@ -89,10 +89,14 @@ def matched(frames: Frames) -> list[Matched]:
     holds the condition alone by which its benchmark is judged.
     """
     declared = replace(frames, result=of_twins(frames))
-    rows = in_reference(rankable(declared), references(declared))
+    return matched_among(in_reference(rankable(declared), references(declared)), frames.twin_pair)
+
+
+def matched_among(rows: pl.DataFrame, twin_pair: pl.DataFrame) -> list[Matched]:
+    """Every declared pair with the models that these rankable `rows` have on both sides, by twin_id."""
     parts = rows.partition_by("benchmark_id", as_dict=True).items()
     by_benchmark = defaultdict(rows.clear, {str(name): part for (name,), part in parts})
-    return [Matched(row, _pairs(by_benchmark, row)) for row in frames.twin_pair.sort("twin_id").iter_rows(named=True)]
+    return [Matched(row, _pairs(by_benchmark, row)) for row in twin_pair.sort("twin_id").iter_rows(named=True)]
 
 
 def of_twins(frames: Frames) -> pl.DataFrame:

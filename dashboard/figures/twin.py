@@ -86,12 +86,13 @@ def order_said(twin: Twin) -> str:
     return f"order kept with tau {twin['kendall_tau']:.2f}{top}"
 
 
-def subtitle(twin: Twin) -> str:
+def subtitle(twin: Twin, *, own: bool = False) -> str:
     """Of how many, until when, and what a mark is."""
     over = f"Mean over {count(twin['n_models'] or 0, 'result')}: {gap_said(twin)}" if twin["gap"] is not None else ""
     order = order_said(twin)
     said = "; ".join(part for part in (over, order) if part)
-    return f"{said}{known(twin['known_until'])}. A mark is a model; a square is off by more than its error."
+    mine = " A diamond is your own." if own else ""
+    return f"{said}{known(twin['known_until'])}. A mark is a model; a square is off by more than its error.{mine}"
 
 
 def chart(twin: Twin, rows: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
@@ -103,7 +104,7 @@ def chart(twin: Twin, rows: pl.DataFrame, sources: Sequence[SourceLine], palette
         )
     return Chart(
         title=title(twin),
-        subtitle=subtitle(twin),
+        subtitle=subtitle(twin, own=bool(rows["own"].any())),
         figure=figure(twin, rows, palette),
         rows=rows,
         alt=alt_text(twin, rows),
@@ -135,9 +136,12 @@ def figure(twin: Twin, rows: pl.DataFrame, palette: Palette) -> go.Figure:
     drawn = go.Figure(_lines(twin, placed, palette))
     flagged = pl.col("flagged").fill_null(value=False)
     colour = palette.stages["saturated"].mark
-    drawn.add_trace(_points(twin, placed.filter(~flagged), "circle", palette.paper, palette.ink3))
-    if (off := placed.filter(flagged)).height:
+    theirs, mine = placed.filter(~pl.col("own")), placed.filter("own")
+    drawn.add_trace(_points(twin, theirs.filter(~flagged), "circle", palette.paper, palette.ink3))
+    if (off := theirs.filter(flagged)).height:
         drawn.add_trace(_points(twin, off, "square", colour, colour))
+    if mine.height:
+        drawn.add_trace(_points(twin, mine, "diamond", palette.accent, palette.accent))
     laid_out(drawn, palette, HEIGHT)
     # Plotly's own title of an axis, so that a phone keeps it; the upper one stands above the axis, to be read level.
     across = {"text": plotly(f"{other_named(twin)}, {_axis_unit(twin)}"), "standoff": 4}
@@ -195,6 +199,8 @@ def _said(twin: Twin, row: Mapping[str, Any]) -> str:
         f"<b>{plotly(row['model'])}</b><br>{row['original']:.1f} on {plotly(named(twin['original']))}, "
         f"{row['other']:.1f} on {plotly(other_named(twin))}"
     )
+    if row["own"]:
+        text += "<br>your own"
     if row["residual"] is not None:
         way = "below" if row["residual"] < 0 else "above"
         text += f"<br>{abs(row['residual']):.1f} {way} what is expected on the second"

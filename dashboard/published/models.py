@@ -6,6 +6,7 @@ from typing import Any
 import polars as pl
 
 from analytics.models.pair import TASKS, told_apart
+from analytics.record.sharing import Terms, with_terms
 from dashboard.published.benchmarks import benchmarks
 from dashboard.published.generation import View
 from dashboard.published.tables import ParameterError, Params, PublishedTable, required
@@ -21,6 +22,11 @@ _RESULTS = """
     WHERE r.model_id = $model
     GROUP BY ALL
     ORDER BY benchmark, dated_on DESC, score_published DESC, s.source_id, r.setting
+"""
+
+_OWN = """
+    SELECT model_id FROM (SELECT model_id, source_id FROM result JOIN snapshot USING (snapshot_id))
+    GROUP BY model_id HAVING bool_and(list_contains($own, source_id))
 """
 
 _TASKS = """
@@ -39,6 +45,27 @@ _TASKS = """
     WHERE o.model_id = $model AND t.model_id = $other AND p.unit = w.unit
     ORDER BY ALL
 """
+
+
+def own_sources(view: View) -> list[str]:
+    """The sources that were imported, of which something is stored."""
+    spoken = view.table("source").filter(pl.col("last_observed_at").is_not_null())
+    return with_terms(spoken, Terms.IMPORTED)
+
+
+def own_models(view: View) -> frozenset[str]:
+    """The models of which nobody else has a result."""
+
+    def found() -> frozenset[str]:
+        brought = own_sources(view)
+        return frozenset(view.query(_OWN, own=brought)["model_id"]) if brought else frozenset()
+
+    return view.kept("own models", found)
+
+
+def own_twins(view: View) -> list[str]:
+    """The twins that were declared with the results."""
+    return view.table("twin_gap").filter(pl.col("twin_id").str.starts_with("import-"))["twin_id"].to_list()
 
 
 def models(view: View) -> pl.DataFrame:

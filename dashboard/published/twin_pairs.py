@@ -5,6 +5,7 @@ import polars as pl
 from analytics.twins.groups import GROUPINGS
 from analytics.twins.indicators import SAME_THING
 from dashboard.published.generation import View, recently
+from dashboard.published.models import own_models, own_twins
 from dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
 SCALES = ("linear", "probit", "logit")
@@ -28,7 +29,7 @@ def _twins(view: View, scale: str) -> pl.DataFrame:
     original, other = sides
     both_known = pl.all_horizontal(pl.col("original_until", "other_until").is_not_null())
     tested = (
-        view.table("twin_residual")
+        _public(view)
         .group_by("twin_id")
         .agg(
             tested=pl.col("flagged").is_not_null().sum().cast(pl.Int64),
@@ -63,15 +64,23 @@ def _released(view: View) -> pl.DataFrame:
     released = view.table("model").select("model_id", "released_on").drop_nulls()
     day = pl.col("released_on").dt.year()
     return (
-        view.table("twin_residual")
+        _public(view)
         .join(released, on="model_id")
         .group_by("twin_id")
         .agg(n_released=pl.len().cast(pl.Int64), first_year=day.min(), last_year=day.max())
     )
 
 
+def _public(view: View) -> pl.DataFrame:
+    """The residuals without those of models of one's own on public twins, which move nothing that is said of a twin."""
+    residual, mine = view.table("twin_residual"), list(own_models(view))
+    of_public = ~pl.col("twin_id").is_in(own_twins(view))
+    return residual.filter(~(of_public & pl.col("model_id").is_in(mine))) if mine else residual
+
+
 def _about(view: View) -> pl.DataFrame:
     """What is said about a twin's gap; `by` and `other_by` are the sources of its sides where they are two."""
+    said = pl.col("other_source_id").is_not_null() & ~pl.col("twin_id").is_in(own_twins(view))
     return view.table("twin_gap").select(
         "twin_id",
         "source_id",
@@ -92,8 +101,8 @@ def _about(view: View) -> pl.DataFrame:
         fair_slope="slope",
         fair_slope_low="slope_low",
         fair_slope_high="slope_high",
-        by=pl.when(pl.col("other_source_id").is_not_null()).then("source_id"),
-        other_by="other_source_id",
+        by=pl.when(said).then("source_id"),
+        other_by=pl.when(said).then("other_source_id"),
     )
 
 
@@ -104,8 +113,15 @@ def _titled(name: str, benchmark_id: str, source: str) -> pl.Expr:
 
 @recently
 def residuals(view: View, params: Params) -> pl.DataFrame:
-    """The models of one twin with both scores, what was expected, residual, error, p and q; lowest residual first."""
-    return _named(view, _of_twin(view, "twin_residual", params)).sort(
+    """The models of one twin with both scores, what was expected, residual, error, p and q; lowest residual first.
+
+    `own` says which models are the reader's own; those `beside` the models of a public twin count for nothing that is
+    said of it.
+    """
+    rows = _named(view, _of_twin(view, "twin_residual", params))
+    mine = pl.col("model_id").is_in(list(own_models(view)))
+    is_public = params["twin"] not in own_twins(view)
+    return rows.with_columns(own=mine, beside=mine & is_public).sort(
         "residual", "model_id", "original", nulls_last=True
     )
 

@@ -9,7 +9,7 @@ import hashlib
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -26,12 +26,13 @@ from ingest.formats.lm_eval import is_lm_eval, parse_lm_eval
 from ingest.names.identity import Aliases
 from ingest.network import raw
 from ingest.network.payload import Payload
+from ingest.own_results.claims import Known, denied
 from ingest.own_results.table import parse_table
-from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from ingest.rows import BenchmarkFact, OwnClaim, Parsed, PayloadError, RawRow
 from ingest.run.progress import shown_on
 from ingest.run.resolve import resolve
 from ingest.run.versions import snapshot_id
-from warehouse.batch import Batch
+from warehouse.batch import OWN_FACT, Batch
 from warehouse.facts import SOURCE
 from warehouse.load import benchmark_table
 from warehouse.registry import Registry
@@ -134,10 +135,14 @@ class _Import:
             row["name"].casefold(): row["benchmark_id"] for row in curated.iter_rows(named=True)
         }
         self._names |= {slug(known): known for known in curated["benchmark_id"]}
+        self._labels: dict[str, str | None] = dict(benchmarks.select("benchmark_id", "labels").iter_rows())
+        self._claims: list[tuple[Path, OwnClaim]] = []
         self._aliases: Aliases = registry.aliases()
         versions = fact_table(home, "snapshot").filter(pl.col("source_id") == KEY).sort("observed_at")
         self._versions = Counter(versions.select("url", "sha256").iter_rows())
-        self._in_force = set(versions.unique("url", keep="last")["sha256"])
+        in_force = versions.unique("url", keep="last")
+        self._in_force = set(in_force["sha256"])
+        self._stored = fact_table(home, "own_fact").join(in_force.select("snapshot_id", "url"), on="snapshot_id")
         self._at = at
         self._files: list[File] = []
         self._batches: list[Batch] = []
@@ -152,7 +157,8 @@ class _Import:
             if payload.sha256 in self._in_force:
                 self._unchanged += 1
                 return
-            batch = self._batch(payload, _parsed(file, payload.body, self._named, self._units))
+            parsed = _parsed(file, payload.body, self._named, self._units)
+            batch = self._batch(payload, parsed)
         except PayloadError as error:
             self._problems.append(f"{file}: {error}")
             return
@@ -164,6 +170,7 @@ class _Import:
         if batch.results.is_empty() and not wrong:
             wrong = [f"{file}: no result in it"]
         self._problems += wrong
+        self._claims += [(file, claim) for claim in parsed.claims]
         self._in_force.add(payload.sha256)
         self._files.append(File(file, payload.sha256))
         self._batches.append(batch)
@@ -172,12 +179,27 @@ class _Import:
 
     def reading(self) -> Reading:
         """All that was found. Raises ImportRefused if anything was wrong."""
+        self._problems += self._denied()
         if self._problems:
             more = [f"and {len(self._problems) - SHOWN} more"] if len(self._problems) > SHOWN else []
             raise ImportRefused("\n  ".join(["nothing was imported:", *self._problems[:SHOWN], *more]))
         self._stack()
         tables = {name: pl.concat([part[name] for part in self._stacked]) for name in self._stacked[0]}
         return Reading(tuple(self._files), tables, self._at, self._unchanged)
+
+    def _denied(self) -> list[str]:
+        """What is wrong with claims, once all files are read: the original of a twin may come in a later one."""
+        read = [file.path.resolve().as_uri() for file in self._files]
+        others = self._stored.filter(~pl.col("url").is_in(read)).select(OWN_FACT.names())
+        stored = [OwnClaim("", *(cell or "" for cell in row)) for row in others.iter_rows()]
+        known = Known(self._units, self._higher, self._labels)
+        return [
+            f"{file}: {claim.row}: {wrong}"
+            for (file, claim), wrong in zip(
+                self._claims, denied([claim for _, claim in self._claims], stored, known), strict=True
+            )
+            if wrong
+        ]
 
     def _stack(self) -> None:
         self._stacked.append(rows_of(self._batches))
@@ -217,6 +239,7 @@ class _Import:
             models=resolved.models,
             benchmarks=resolved.benchmarks,
             reports=resolved.reports,
+            own=_own(parsed.claims),
         )
 
     def _checked(self, parsed: Parsed) -> Parsed:
@@ -237,6 +260,14 @@ class _Import:
         if self._higher.get(fact.benchmark) in (None, fact.higher_is_better):
             return ""
         return f"of {fact.benchmark} {'lower' if fact.higher_is_better else 'higher'} scores are better, not these"
+
+
+def _own(claims: Sequence[OwnClaim]) -> pl.DataFrame:
+    """The claims as rows of OWN_FACT: of labels and of twins."""
+    rows = {OwnClaim("", claim.benchmark, labels=claim.labels) for claim in claims if claim.labels}
+    rows |= {claim._replace(row="", labels="") for claim in claims if claim.twin_of}
+    said = [tuple(cell or None for cell in claim[1:]) for claim in sorted(rows)]
+    return pl.DataFrame(said, schema=OWN_FACT, orient="row")
 
 
 def _files(path: Path) -> list[Path]:

@@ -10,14 +10,15 @@ from collections.abc import Container, Sequence
 from analytics.record.tables import REPORTERS
 from ingest.formats.bodies import Record, read_csv
 from ingest.names.identity import printable
+from ingest.own_results.claims import NEW, cell, claims, dates
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 from ingest.run.resolve import BOUNDED
 
 REQUIRED = ("benchmark_id", "model", "score", "unit")
-COLUMNS = (*REQUIRED, "std_error", "n_items", "dated_on", "setting", "reporter", "lower_is_better")
-NEW = "import-"
-"""How the id of a benchmark begins that nobody else publishes."""
-
+COLUMNS = (
+    *(*REQUIRED, "std_error", "n_items", "dated_on", "setting", "reporter", "lower_is_better"),
+    *("released_on", "trained_until", "labels", "twin_of", "twin_kind"),
+)
 _UNIT = re.compile(r"[a-z][a-z0-9 -]*")
 
 
@@ -28,45 +29,47 @@ def parse_table(body: bytes, known: Container[str]) -> Parsed:
     if strange:
         raise PayloadError(f"columns not known: {', '.join(strange)}; known are {', '.join(COLUMNS)}")
     ways = _ways(records)
-    rows = [_row(record, known, ways) for record in records]
+    said = claims(records)
+    rows = [_row(record, known, ways, wrong) for record, wrong in zip(records, said.problems, strict=True)]
     facts: dict[str, BenchmarkFact] = {}
     for row in rows:
         if row.benchmark in ways or (row.benchmark not in known and row.benchmark.startswith(NEW)):
             facts.setdefault(row.benchmark, _fact(row, ways.get(row.benchmark, "false")))
-    return Parsed(rows=rows, benchmarks=list(facts.values()))
+    return Parsed(rows=rows, models=dates(records), benchmarks=list(facts.values()), claims=said.claims)
 
 
 def _ways(records: Sequence[Record]) -> dict[str, str]:
     """What the first line to say so tells of a benchmark: whether lower is better."""
     stated: dict[str, str] = {}
     for record in records:
-        if way := _cell(record, "lower_is_better"):
-            stated.setdefault(_cell(record, "benchmark_id"), way)
+        if way := cell(record, "lower_is_better"):
+            stated.setdefault(cell(record, "benchmark_id"), way)
     return stated
 
 
-def _row(record: Record, known: Container[str], ways: dict[str, str]) -> RawRow:
-    reporter = _cell(record, "reporter") or "third_party"
+def _row(record: Record, known: Container[str], ways: dict[str, str], wrong: str) -> RawRow:
+    reporter = cell(record, "reporter") or "third_party"
     row = RawRow(
         row=f"line {record.line}",
-        benchmark=_cell(record, "benchmark_id"),
-        model=_cell(record, "model"),
-        score=_cell(record, "score"),
-        unit=_cell(record, "unit"),
-        std_error=_cell(record, "std_error"),
-        n_items=_cell(record, "n_items"),
-        dated_on=_cell(record, "dated_on"),
+        benchmark=cell(record, "benchmark_id"),
+        model=cell(record, "model"),
+        score=cell(record, "score"),
+        unit=cell(record, "unit"),
+        std_error=cell(record, "std_error"),
+        n_items=cell(record, "n_items"),
+        dated_on=cell(record, "dated_on"),
         date_basis="evaluation",
-        setting=printable(_cell(record, "setting")),
+        setting=printable(cell(record, "setting")),
         reporter=reporter if reporter in REPORTERS else "third_party",
     )
-    way = _cell(record, "lower_is_better")
+    way = cell(record, "lower_is_better")
     problems = (
         record.problem,
         "" if reporter in REPORTERS else f"reporter {reporter!r} is not one of {', '.join(REPORTERS)}",
         "" if way in ("", "true", "false") else f"lower_is_better is true or false, not {way!r}",
         "" if way in ("", ways.get(row.benchmark)) else "another line says that the other way is better",
         _about_benchmark(row, known, ways),
+        wrong,
     )
     return row._replace(reject=next(filter(None, problems), ""))
 
@@ -94,7 +97,3 @@ def _fact(row: RawRow, way: str) -> BenchmarkFact:
         unit=row.unit,
         higher_is_better=way != "true",
     )
-
-
-def _cell(record: Record, column: str) -> str:
-    return record.cells.get(column, "").strip()

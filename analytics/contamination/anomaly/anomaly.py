@@ -17,7 +17,7 @@ from analytics.statistics.false_discovery import benjamini_hochberg
 
 def find(inputs: RungInputs) -> pl.DataFrame:
     """The excess of each model on each benchmark that it may have seen."""
-    rows = [row for board in inputs.boards for row in _tested(board)]
+    rows = [row for board in inputs.boards for row in tested(board)]
     if not rows:
         return shaped(pl.DataFrame(schema={"benchmark_id": pl.String, "value": pl.Float64}), RUNG.key)
     pairs = pl.DataFrame(rows, infer_schema_length=None).sort("benchmark_id", "model_id")
@@ -27,7 +27,8 @@ def find(inputs: RungInputs) -> pl.DataFrame:
     return judged(pairs.join(urls, on="benchmark_id", how="left", maintain_order="left"), RUNG.key, "moderate")
 
 
-def _tested(board: Board) -> Iterator[dict[str, Any]]:
+def tested(board: Board) -> Iterator[dict[str, Any]]:
+    """What there is to say of each model that may have seen the benchmark."""
     found = board.left_out
     reach = float(student.quantile(0.975, found.degrees)) * found.error
     shown = board.points(clipped_logit(board.rise))
@@ -43,10 +44,10 @@ def _tested(board: Board) -> Iterator[dict[str, Any]]:
             "high": float(ends[2][at]),
             "p_value": float(found.p_value[at]),
             "detectable": least[at] if found.inside[at] and np.isfinite(least[at]) else None,
-            "n": len(board.model_ids) - 1,
+            "n": board.others,
             "inside": bool(found.inside[at]),
             "reason": f"{higher(ends[1][at])} than benchmarks it cannot have seen predict, by the line "
-            f"through {len(board.model_ids) - 1} other models{beyond}",
+            f"through {board.others} other models{beyond}",
         }
 
 
@@ -64,7 +65,8 @@ RUNG = Rung(
     "Anomaly across benchmarks",
     "How many points higher a model scores on a benchmark that was public when its training ended than its scores on "
     "fresh benchmarks predict. Fresh are those with withheld labels or released after its training ended; they place "
-    "it on the stitched scale, and the line through all other models says what that place is worth here. Moderate "
+    "it on the stitched scale (two of them at least), and the line through all other models that three or more place "
+    "says what that place is worth here. Moderate "
     "where it stays significant after Benjamini-Hochberg over all pairs tested, never high: a model built for such "
     "tasks looks the same. Not counted where no other model is as weak or as strong (extrapolation). A leak to every "
     "model makes the benchmark look easier and does not show.",

@@ -1,5 +1,6 @@
 """A model against the line through all others: residuals that a model's own oddity cannot hide."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,6 +38,40 @@ class LeftOut:
     def p_value(self) -> Numbers:
         """One-sided: of lying so far above the line."""
         return student.above(self.studentised, self.degrees)
+
+
+@dataclass(frozen=True)
+class Points:
+    """Places on the two sides, and the known part of each place's variance about a line."""
+
+    x: Numbers
+    y: Numbers
+    sampling: Numbers
+
+
+def against(line: Points, others: Points) -> LeftOut | None:
+    """Each of the `others` alone against the line through all points of `line`, as `leave_out` would find it there."""
+    found = []
+    for at in range(others.x.size):
+        joined = [np.append(getattr(line, side), getattr(others, side)[at]) for side in ("x", "y", "sampling")]
+        one = leave_out(*joined)
+        if one is None:
+            return None
+        found.append(one)
+    return _together([(one, slice(-1, None)) for one in found]) if found else None
+
+
+def joined(first: LeftOut, then: LeftOut | None) -> LeftOut:
+    """Both, one after the other; of the degrees of freedom the fewest."""
+    return first if then is None else _together([(first, slice(None)), (then, slice(None))])
+
+
+def _together(parts: Sequence[tuple[LeftOut, slice]]) -> LeftOut:
+    expected, excess, error, inside = (
+        np.concatenate([getattr(one, name)[which] for one, which in parts])
+        for name in ("expected", "excess", "error", "inside")
+    )
+    return LeftOut(expected, excess, error, min(one.degrees for one, _ in parts), inside)
 
 
 def leave_out(x: Numbers, y: Numbers, sampling: Numbers) -> LeftOut | None:

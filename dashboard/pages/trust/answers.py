@@ -58,7 +58,7 @@ def standing_out(row: Twin, residuals: pl.DataFrame) -> str:
     original, other = named(row["original"]), other_named(row)
     if not row["tested"]:
         return f"No model can be tested against what {other} predicts: errors, models or a line are missing."
-    flagged = residuals.filter("flagged").sort(pl.col("residual").abs(), descending=True)
+    flagged = residuals.filter(pl.col("flagged") & ~pl.col("beside")).sort(pl.col("residual").abs(), descending=True)
     of = f"{flagged.height:,} of {count(row['tested'], 'tested result')}"
     if flagged.is_empty():
         none = f"None of {count(row['tested'], 'tested result')}"

@@ -14,6 +14,7 @@ from ingest.own_results import imports
 from ingest.own_results.imports import ImportRefused, read_path, store_reading
 from ingest.own_results.table import COLUMNS
 from tests.ingest.sources.payload_rows import PAYLOADS, ROOT
+from warehouse.load import load_apart
 from warehouse.registry import Registry, read_registry
 from warehouse.store import Store, fact_table
 
@@ -219,6 +220,69 @@ FULL_ROWS = {
     ),
     "the wrong direction": ("mmlu,Oak,71,percent,,,,,,true", "of mmlu higher scores are better"),
 }
+
+
+TWINS = {
+    "no kind": (
+        "import-new,Oak,71,percent,,,mmlu,",
+        "line 2: twin_of without a twin_kind, which is one of fresh sample",
+    ),
+    "no original": ("import-new,Oak,71,percent,,,,fresh sample", "twin_kind without the benchmark_id of the original"),
+    "a kind unknown": ("import-new,Oak,71,percent,,,mmlu,copy", "twin_kind 'copy' is not one of fresh sample, "),
+    "its own twin": ("mmlu,Oak,71,percent,,,mmlu,fresh sample", "a benchmark is no twin of itself"),
+    "an original unknown": (
+        "import-new,Oak,71,percent,,,mmluu,fresh sample",
+        "line 2: unknown benchmark in twin_of: 'mmluu'",
+    ),
+    "two kinds": (
+        "import-new,Oak,71,percent,,,mmlu,fresh sample\nimport-new,Elm,71,percent,,,mmlu,live split",
+        "line 3: another line says that this twin is a fresh sample",
+    ),
+    "another unit": (
+        "import-new,Oak,71,percent,,,lmarena-text,fresh sample",
+        "a twin in percent of an original in rating",
+    ),
+    "labels unknown": ("import-new,Oak,71,percent,,open,,", "labels 'open' are not one of public, hidden"),
+    "labels of others": ("mmlu,Oak,71,percent,,private,,", "the labels of mmlu are public here"),
+    "two labels": (
+        "import-new,Oak,71,percent,,public,,\nimport-new,Elm,71,percent,,hidden,,",
+        "line 3: another line says that the labels are public",
+    ),
+    "no day of release": ("mmlu,Oak,71,percent,spring,,,", "line 2: not a date: 'spring'"),
+    "two days of release": (
+        "mmlu,Oak,71,percent,2026-05-01,,,\nimport-new,Oak,71,percent,2026-05-02,,,",
+        "line 3: contradicts what is said of the same model in line 2",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", sorted(TWINS))
+def test_a_twin_that_cannot_be_is_refused_with_its_line(
+    name: str, folder: Path, nothing_there: Path, registry: Registry
+) -> None:
+    lines, reason = TWINS[name]
+    (folder / "own.csv").write_text(f"{HEADER},released_on,labels,twin_of,twin_kind\n{lines}\n")
+    assert reason in complaint(folder, nothing_there, registry)
+
+
+def test_a_twin_may_come_before_its_original_and_both_files_agree(folder: Path, home: Path, registry: Registry) -> None:
+    head = f"{HEADER},released_on,labels,twin_of,twin_kind"
+    (folder / "a.csv").write_text(f"{head}\nimport-anew,Oak,61,percent,2026-05,private,import-exam,fresh sample\n")
+    (folder / "b.csv").write_text(f"{HEADER}\nimport-exam,Oak,0.71,fraction\n")
+    assert bring(folder, home, registry) == (2, 0)
+    said = fact_table(home, "own_fact").select("benchmark_id", "labels", "twin_of", "twin_kind").rows()
+    assert sorted(said, key=str) == [
+        ("import-anew", "private", None, None),
+        ("import-anew", None, "import-exam", "fresh sample"),
+    ]
+    assert str(fact_table(home, "model_fact")["released_on"].item()) == "2026-05-01"
+    public, own = load_apart(home, registry, AT)
+    assert own is not None
+    assert "import-exam" not in public.benchmark["benchmark_id"]
+    (pair,) = own.twin_pair.filter(original_id="import-exam").iter_rows(named=True)
+    assert (pair["twin_id"], pair["other_id"]) == ("import-import-exam-to-import-anew", "import-anew")
+    (folder / "b.csv").write_text(f"{head}\nimport-anew,Elm,0.71,fraction,,,import-exam,live split\n")
+    assert "b.csv: line 2: another file says that this twin is a fresh sample" in refused(folder, home, registry)
 
 
 @pytest.mark.parametrize("name", sorted(REFUSED))

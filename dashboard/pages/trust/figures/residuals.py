@@ -30,7 +30,7 @@ def furthest(rows: pl.DataFrame, limit: int = ROW_LIMIT) -> pl.DataFrame:
 
 def title(twin: Twin, rows: pl.DataFrame) -> str:
     """How many models score higher on the original than the twin predicts."""
-    tested = rows.filter(pl.col("flagged").is_not_null())
+    tested = rows.filter(pl.col("flagged").is_not_null() & ~pl.col("beside"))
     flagged = tested.filter("flagged").height
     if tested.is_empty():
         return f"No model can be tested against what {other_named(twin)} predicts"
@@ -41,7 +41,7 @@ def title(twin: Twin, rows: pl.DataFrame) -> str:
 
 def finding(twin: Twin, rows: pl.DataFrame) -> str:
     """The sentence: how many models score higher on the original than the twin predicts, and the largest of them."""
-    tested = rows.filter(pl.col("flagged").is_not_null())
+    tested = rows.filter(pl.col("flagged").is_not_null() & ~pl.col("beside"))
     if tested.is_empty():
         return f"No model can be tested against what {twin['other']} predicts: errors, models or a line are missing"
     flagged = tested.filter("flagged")
@@ -84,7 +84,7 @@ def figure(twin: Twin, drawn: pl.DataFrame, palette: Palette) -> go.Figure:
     """One row a model; rows are identified by their place, because one name may stand in several settings."""
     wide = (pl.col("std_error") * Z95).fill_null(0.0)
     rows = drawn.with_columns(
-        name="model",
+        name=pl.when("own").then(pl.format("{} (your own)", "model")).otherwise("model"),
         value="residual",
         low=pl.col("residual") - wide,
         high=pl.col("residual") + wide,

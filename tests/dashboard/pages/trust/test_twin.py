@@ -31,7 +31,8 @@ def side_by_side(n: int = 12, flagged: int = 2) -> pl.DataFrame:
         for at in range(n)
     ]
     schema = {name: kind for name, kind in PUBLISHED["twin_residual"].items() if name != "twin_id"}
-    return pl.DataFrame(rows, schema=schema).with_columns(model=pl.format("Model {}", "model_id"))
+    whose = {"own": pl.lit(value=False), "beside": pl.lit(value=False)}
+    return pl.DataFrame(rows, schema=schema).with_columns(model=pl.format("Model {}", "model_id"), **whose)
 
 
 def pair(**more: object) -> dict[str, Any]:
@@ -79,6 +80,15 @@ def test_the_finding_says_gap_and_order_overall_and_at_the_top() -> None:
 def test_many_models_off_the_line_are_the_finding_and_a_single_one_is_not() -> None:
     assert scatter.title(pair(flagged=2)) == "A: 2 of 12 models score higher than B predicts"
     assert "lower on B" in scatter.title(pair(tested=1000, flagged=1))
+
+
+def test_a_model_of_ones_own_is_a_diamond_and_counts_for_nothing_that_is_said() -> None:
+    mine = side_by_side(flagged=3).with_columns(own=pl.col("model_id") == "m0", beside=pl.col("model_id") == "m0")
+    drawn = scatter.figure(pair(flagged=2), mine, LIGHT)
+    (diamond,) = (trace for trace in drawn.data if trace.mode == "markers" and trace.marker.symbol == "diamond")
+    assert len(diamond.x) == 1
+    assert "your own" in diamond.hovertext[0]
+    assert residuals.title(pair(), mine) == "2 of 11 results score higher than B predicts"
 
 
 def test_flagged_models_are_told_by_shape_and_the_two_furthest_by_name() -> None:

@@ -1,0 +1,66 @@
+"""Public facts and one's own, held together without either changing the other."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import polars as pl
+
+from analytics.record.frames import Frames
+from analytics.twins.own import own_pairs
+
+
+@dataclass(frozen=True)
+class Apart:
+    """What public sources say, and what was brought, each as if the other had never said anything."""
+
+    public: Frames
+    own: Frames
+
+    @cached_property
+    def sources(self) -> frozenset[str]:
+        """The sources that were brought."""
+        return frozenset(self.own.snapshot["source_id"])
+
+    @cached_property
+    def benchmarks(self) -> frozenset[str]:
+        """The benchmarks that nobody else knows."""
+        return frozenset(self.own.benchmark["benchmark_id"]) - frozenset(self.public.benchmark["benchmark_id"])
+
+    @cached_property
+    def models(self) -> frozenset[str]:
+        """The models that nobody else has a result of: what is said of the others rests on public results."""
+        known = frozenset(self.public.result["model_id"].unique())
+        return frozenset(self.own.result.filter(pl.col("kind") == "model")["model_id"].unique()) - known
+
+    @cached_property
+    def twins(self) -> pl.DataFrame:
+        """The pairs that were declared with the results."""
+        return own_pairs(self.own)
+
+    @cached_property
+    def together(self) -> Frames:
+        """All facts: the public ones as they are, then what was brought."""
+        return self._beside(self.public.result, _beside(self.public.twin_pair, self.twins, "twin_id"))
+
+    @cached_property
+    def touched(self) -> Frames:
+        """All facts on the benchmarks that anything was brought on, and on those that they are twins of."""
+        sides = pl.concat([self.twins["original_id"], self.twins["other_id"], self.own.result["benchmark_id"]]).unique()
+        return self._beside(self.public.result.filter(pl.col("benchmark_id").is_in(sides.implode())), self.twins)
+
+    def _beside(self, result: pl.DataFrame, twin_pair: pl.DataFrame) -> Frames:
+        return replace(
+            self.public,
+            benchmark=_beside(self.public.benchmark, self.own.benchmark, "benchmark_id"),
+            model=_beside(self.public.model, self.own.model, "model_id"),
+            model_claim=_beside(self.public.model_claim, self.own.model_claim, "model_id"),
+            cutoff=_beside(self.public.cutoff, self.own.cutoff, "model_id"),
+            snapshot=pl.concat([self.public.snapshot, self.own.snapshot]),
+            result=pl.concat([result, self.own.result]),
+            look=pl.concat([self.public.look, self.own.look]),
+            twin_pair=twin_pair,
+        )
+
+
+def _beside(public: pl.DataFrame, own: pl.DataFrame, key: str) -> pl.DataFrame:
+    return pl.concat([public, own.join(public, on=key, how="anti", maintain_order="left")])

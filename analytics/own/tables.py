@@ -1,0 +1,134 @@
+"""The assessment of public facts with rows of one's own beside: no public row is another for them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import date
+
+import numpy as np
+import polars as pl
+
+from analytics.assess import Assessment, assess
+from analytics.change.previous import NONE, Previous
+from analytics.contamination.findings import RungInputs
+from analytics.contamination.own import own_risk
+from analytics.own.apart import Apart
+from analytics.record.boards import newest, rankable
+from analytics.record.conditions.references import in_reference, references
+from analytics.record.current import leaderboard
+from analytics.twins.own import own_residuals
+
+_RISK, _RESIDUAL = "contamination_risk", "twin_residual"
+
+Mine = Callable[[Apart], pl.Expr]
+
+
+def _benchmark(apart: Apart) -> pl.Expr:
+    return pl.col("benchmark_id").is_in(list(apart.benchmarks))
+
+
+def _board(apart: Apart) -> pl.Expr:
+    return pl.col("board_id").str.extract("^([^/]*)/").is_in(list(apart.sources))
+
+
+def _twin(apart: Apart) -> pl.Expr:
+    return pl.col("twin_id").is_in(apart.twins["twin_id"].implode())
+
+
+def _model(apart: Apart) -> pl.Expr:
+    return pl.col("model_id").is_in(list(apart.models))
+
+
+def _source(apart: Apart) -> pl.Expr:
+    return pl.col("source_id").is_in(list(apart.sources))
+
+
+def _either(apart: Apart) -> pl.Expr:
+    return pl.any_horizontal(said.fill_null(value=False) for said in (_benchmark(apart), _board(apart), _source(apart)))
+
+
+MINE: Mapping[str, Mine] = {
+    **dict.fromkeys(
+        (
+            *("benchmark", "frontier", "condition_frontier", "weights_frontier", "weights_lag", "indicator", "verdict"),
+            *("verdict_stability", "condition_headroom", "forecast", _RISK),
+        ),
+        _benchmark,
+    ),
+    **dict.fromkeys(
+        (
+            *("rank", "churn", "lead", "stability", "first_place", "task_score", "diversity", "dwell", "volatility"),
+            *("lineage", "breakpoint"),
+        ),
+        _board,
+    ),
+    **dict.fromkeys(
+        ("twin", _RESIDUAL, "twin_gap", "twin_power", "twin_group", "twin_age", "twin_robustness"),
+        _twin,
+    ),
+    **dict.fromkeys(("source", "board", "baseline"), _source),
+    "position": lambda apart: _benchmark(apart) | _model(apart),
+    "model_position": _model,
+    "change": _either,
+}
+"""Which rows of a table are one's own; of a table that is not named none is."""
+
+
+def assess_apart(
+    apart: Apart, as_of: date, rng: np.random.Generator, *, previous: Previous = NONE, workers: int = 1
+) -> Assessment:
+    """The tables of `assess` on the public facts, each with one's own rows after them (see `MINE`).
+
+    Benchmarks, boards and twins of one's own are assessed on all facts about them; models that nobody else has results
+    of are held against public models, on public twins and on the public stitched scale.
+    """
+    public = assess(apart.public, as_of, rng, previous=previous, workers=workers, steps=("rung_inputs",))
+    found = assess(
+        apart.touched,
+        as_of,
+        rng.spawn(1)[0],
+        previous=previous,
+        workers=workers,
+        tables=tuple(MINE),
+        steps=("rung_inputs",),
+    )
+    rows = {name: found.tables[name].filter(mine(apart)) for name, mine in MINE.items()}
+    beside = own_residuals(apart.public, apart.own, apart.models, public.tables[_RESIDUAL])
+    inputs = _inputs(apart, public, found.steps["rung_inputs"], pl.concat([beside, rows[_RESIDUAL]]), rows["twin"])
+    risk = own_risk(public.steps["rung_inputs"], inputs, _listed(apart), public.tables[_RISK])
+    rows[_RESIDUAL] = pl.concat([rows[_RESIDUAL], beside])
+    rows[_RISK] = pl.concat([rows[_RISK], risk])
+    # The table of sources names all that there are, and what was brought before is no news of public ones.
+    theirs = {
+        name: table.filter(~MINE[name](apart).fill_null(value=False)) if name in MINE else table
+        for name, table in public.tables.items()
+    }
+    return Assessment(
+        {name: pl.concat([table, rows[name]]) if name in rows else table for name, table in theirs.items()}
+    )
+
+
+def _inputs(
+    apart: Apart, public: Assessment, touched: RungInputs, residual: pl.DataFrame, twin: pl.DataFrame
+) -> RungInputs:
+    """What the rungs read of one's own models."""
+    mine = residual.filter(_model(apart))
+    return replace(
+        touched,
+        model=apart.own.model.filter(_model(apart)),
+        cutoff=apart.own.cutoff.filter(_model(apart)),
+        twin=pl.concat([public.tables["twin"], twin]),
+        twin_pair=pl.concat([apart.public.twin_pair, apart.twins]),
+        twin_residual=mine,
+        facts=public.steps["rung_inputs"].facts,
+    )
+
+
+def _listed(apart: Apart) -> pl.DataFrame:
+    """The best newest result of each of one's own models on each public benchmark, in its reference condition."""
+    mine = replace(apart.own, benchmark=apart.public.benchmark, result=apart.own.result.filter(_model(apart)))
+    there = replace(
+        apart.public,
+        result=apart.public.result.filter(pl.col("benchmark_id").is_in(mine.result["benchmark_id"].unique().implode())),
+    )
+    rows = in_reference(rankable(mine), references(there))
+    return leaderboard(newest(rows)).select("benchmark_id", "model_id", "score", "error")

@@ -1,0 +1,98 @@
+"""Models of one's own on twins: each alone against public models, which do not move with it."""
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from analytics.record.boards import rankable
+from analytics.record.conditions.references import in_reference, references
+from analytics.record.frames import Frames
+from analytics.record.tables import empty
+from analytics.statistics.regression import least_squares
+from analytics.twins.twin import (
+    FEWEST_FOR_RESIDUALS,
+    RERUN,
+    Pairs,
+    matched,
+    matched_among,
+    of_twins,
+    over_all_twins,
+    residuals,
+)
+
+_PAIRED = (
+    *("original", "other", "original_error", "other_error"),
+    *("share_original", "share_other", "items_original", "items_other"),
+)
+"""The fields of `Pairs` that have a number for each model."""
+
+
+def own_pairs(own: Frames) -> pl.DataFrame:
+    """The twins declared with results of one's own, with the source that the original is read from.
+
+    That is one's own too where both sides have own results of ten models, so that all were run alike; else anybody's.
+    """
+    declared = own.twin_pair.filter(pl.col("twin_id").str.starts_with("import-"))
+    rows = own.result.filter(pl.col("kind") == "model").select("benchmark_id", "model_id").unique()
+    both = (
+        declared.join(rows, left_on="original_id", right_on="benchmark_id")
+        .join(rows, left_on=["other_id", "model_id"], right_on=["benchmark_id", "model_id"])
+        .group_by("twin_id")
+        .agg(models=pl.len())
+    )
+    alike = pl.when(pl.col("models") >= FEWEST_FOR_RESIDUALS).then("other_source_id")
+    return (
+        declared.join(both, on="twin_id", how="left", maintain_order="left")
+        .with_columns(source_id=alike)
+        .select(declared.columns)
+    )
+
+
+def own_residuals(public: Frames, own: Frames, models: Collection[str], residual: pl.DataFrame) -> pl.DataFrame:
+    """Rows of `twin_residual` for `models` on public twins, both of whose sides have results in `own`.
+
+    Each is tested as if it were the only one beside the public models: what is expected of a model is what it would be
+    without the others here. `residual` is the public table; q-values are over its models and these, and over all twins
+    of a model (`over_all_twins`). Both sides are one's own results of one setting, in the condition by which the
+    benchmark is judged.
+    """
+    there = own.result.filter(pl.col("model_id").is_in(list(models)))["benchmark_id"].unique().implode()
+    connected = public.twin_pair.filter(
+        pl.col("original_id").is_in(there)
+        & pl.col("other_id").is_in(there)
+        & (pl.col("original_id") != pl.col("other_id"))
+        & (pl.col("kind") != RERUN)
+    )
+    if connected.is_empty():
+        return empty("twin_residual")
+    declared = replace(public, twin_pair=connected)
+    declared = replace(declared, result=of_twins(declared))
+    mine = replace(own, benchmark=public.benchmark, result=own.result.filter(pl.col("model_id").is_in(list(models))))
+    rows = in_reference(rankable(mine), references(declared))
+    source = own.result["source_id"][0]
+    alone = pl.lit(None, dtype=pl.Date)
+    ours = connected.with_columns(source_id=pl.lit(source), other_source_id=pl.lit(source), observed_on=alone)
+    found = []
+    for (row, theirs), (_, brought) in zip(matched(declared), matched_among(rows, ours), strict=True):
+        if theirs.sign != brought.sign or theirs.bounded != brought.bounded:
+            continue
+        line = least_squares(theirs.original, theirs.other)
+        for at in range(brought.original.size):
+            one = residuals(row["twin_id"], _beside(theirs, brought, at), line, row["test"])
+            found.append(one.tail(1).with_columns(kind=pl.lit(row["kind"])))
+    if not found:
+        return empty("twin_residual")
+    kinds = public.twin_pair.select("twin_id", "kind")
+    brought_rows = pl.concat(found)
+    theirs_rows = residual.join(kinds, on="twin_id", maintain_order="left").select(brought_rows.columns)
+    every = over_all_twins(pl.concat([theirs_rows, brought_rows]))
+    return every.filter(pl.col("model_id").is_in(list(models)))
+
+
+def _beside(theirs: Pairs, brought: Pairs, at: int) -> Pairs:
+    """The public pairs with one of one's own after them."""
+    arrays: dict[str, Any] = {name: np.append(getattr(theirs, name), getattr(brought, name)[at]) for name in _PAIRED}
+    return theirs._replace(model_id=[*theirs.model_id, brought.model_id[at]], setting=(), dated_on=(), **arrays)

@@ -1,0 +1,143 @@
+"""The page about one model: every twin that it has, where it falls, and what that can and cannot mean."""
+
+import polars as pl
+
+from analytics.contamination.findings import FLAGGED_AT
+from dashboard.published import twin_pairs
+from dashboard.published.generation import View
+from dashboard.report.checked import scatter, words
+from dashboard.report.checked.found import Found, Row, found
+from dashboard.report.tree import Block, Part, Picture, Report, Section, Table
+from dashboard.words.numbers import day_of, percent, probability
+from dashboard.words.text import count
+
+MOST_DRAWN = 2
+"""Twins that have a chart; the table has all."""
+
+INFERENCES = (
+    "These are inferences from scores, not accusations: a model may score higher than a twin predicts for several "
+    "reasons. What is not known is said to be unknown."
+)
+
+
+def on_model(view: View, asked: str) -> Report:
+    """What the generation says of the model. Raises ParameterError for one that it does not hold, naming near ones."""
+    one = found(view, asked)
+    verdicts = view.table("verdict")
+    title = f"{one.name}: does it score higher than second measurements predict?"
+    return Report(
+        title=title,
+        generation=view.name,
+        as_of=verdicts["as_of"].max(),  # type: ignore[arg-type]
+        rules_version=", ".join(verdicts["rules_version"].unique().sort()),
+        parts=(Part(one.model_id, title, None, _line(one), _front(one), _back(one)),),
+    )
+
+
+def _line(one: Found) -> str:
+    whose = "Your own results" if one.own else "Public results"
+    fresh = sum(row["fresh"] for row in one.twins)
+    return (
+        f"{whose}: {count(len(one.benchmarks), 'benchmark')}, {count(len(one.twins), 'twin result')}, {fresh} of them "
+        "on twins of new items"
+    )
+
+
+def _front(one: Found) -> tuple[Block, ...]:
+    fresh = [row for row in one.twins if row["fresh"]]
+    said = tuple(words.quoted(one, row) for row in fresh) or (
+        f"Unknown: {one.name} has no result on both sides of a twin of new items.",
+    )
+    tested = [row for row in fresh if row["q_value"] is not None]
+    pictures = [_picture(one, row) for row in tested[:MOST_DRAWN]]
+    return (
+        Section("In a sentence", points=(*said, *words.anomalies(one)), note=INFERENCES, framed=True),
+        *pictures,
+        _twins(one),
+    )
+
+
+def _back(one: Found) -> tuple[Block, ...]:
+    rows = one.rung("anomaly").sort("q_value", "benchmark", nulls_last=True)
+    held = rows.drop_nulls("value")
+    missing = words.missing(one)
+    blocks: list[Block] = [
+        Section(
+            "Against benchmarks that it cannot have seen",
+            paragraphs=() if held.height else ("No benchmark that it may have seen could be held against fresh ones.",),
+            points=words.untested(rows),
+            table=_anomalies(held),
+            note=(
+                f"Higher than chance explains: corrected p (q) of at most {FLAGGED_AT}, over all pairs of "
+                f"{'this model' if one.own else 'public models'}."
+            ),
+        ),
+        Section("What leak would have shown", points=words.power(one)),
+        Section("What cannot be said", points=words.limits(one)),
+    ]
+    if missing:
+        blocks.append(Section("What would tell more", points=missing))
+    return tuple(blocks)
+
+
+def _picture(one: Found, row: Row) -> Picture:
+    rows = twin_pairs.residuals(one.view, {"twin": row["twin_id"]}).drop_nulls(["original", "other"])
+    others = rows.filter((pl.col("model_id") != one.model_id) & ~pl.col("beside"))
+    return Picture(
+        title=f"{row['original']} against {row['other']}",
+        subtitle=(
+            f"{count(others.height, 'other result')} ({row['kind']}), until {day_of(row['known_until'])}. Dashed: "
+            "equal scores. The filled mark is this model; the cross is where it was expected."
+        ),
+        alt=words.quoted(one, row),
+        source=row["source_url"] or "declared with results of your own",
+        drawn=scatter.Scatter(one.name, row, others.select("original", "other").rows()).svg,
+    )
+
+
+def _twins(one: Found) -> Section:
+    table = Table(
+        head=("First", "Second", "Kind", "First", "Second", "Expected", "q", "Models", "Until"),
+        rows=tuple(
+            (
+                str(row["original"]),
+                str(row["other"]),
+                str(row["kind"]),
+                f"{row['original_score']:.1f}",
+                f"{row['other_score']:.1f}",
+                "" if row["expected"] is None else f"{row['expected']:.1f}",
+                "not tested" if row["q_value"] is None else probability(row["q_value"]),
+                f"{row['n_models'] or 0:,}",
+                day_of(row["known_until"]),
+            )
+            for row in one.twins
+        ),
+        widths=(20, 20, 14, 7, 8, 9, 10, 8, 12),
+        right=(3, 4, 5, 6, 7),
+    )
+    note = (
+        "Only fresh samples and live splits bear on seen items. A harder variant, another metric or a rerun by others "
+        "keeps the items or changes more than them."
+    )
+    none = () if one.twins else ("It has none: no benchmark that it has results on has a twin with results of it.",)
+    return Section("Every twin it has", paragraphs=none, table=table, note=note if one.twins else "")
+
+
+def _anomalies(rows: pl.DataFrame) -> Table:
+    def said(row: Row) -> tuple[str, ...]:
+        least = "" if row["detectable"] is None else percent(row["detectable"])
+        return (
+            str(row["benchmark"]),
+            f"{row['value']:+.1f} [{row['low']:+.1f}, {row['high']:+.1f}]",
+            "extrapolation" if row["q_value"] is None else probability(row["q_value"]),
+            least,
+            f"{row['n']:,}",
+            day_of(row["until"]),
+        )
+
+    return Table(
+        head=("Benchmark", "Points above", "q", "Leak that would show", "Models", "Until"),
+        rows=tuple(said(row) for row in rows.iter_rows(named=True)),
+        widths=(30, 22, 14, 16, 8, 14),
+        right=(1, 2, 3, 4),
+    )

@@ -1,0 +1,111 @@
+"""What a generation holds of one model: its twins, the ladder of evidence, and what is missing."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property
+from typing import Any
+
+import polars as pl
+
+from analytics.contamination.twins import FRESH
+from dashboard.published import twin_pairs
+from dashboard.published.generation import View
+from dashboard.published.models import own_models
+from dashboard.published.tables import ParameterError
+from dashboard.words.text import listed, one_line
+
+Row = Mapping[str, Any]
+
+CLOSE = 5
+"""How many known models are named beside one that is not known."""
+
+_RESULTS = "SELECT DISTINCT benchmark_id FROM result WHERE model_id = $model"
+
+
+@dataclass(frozen=True)
+class Found:
+    """One model of a generation; `own` where nobody but the reader has results of it."""
+
+    view: View
+    model_id: str
+    name: str
+    own: bool
+
+    @cached_property
+    def twins(self) -> list[Row]:
+        """Its results on twins with what is known of each: those of fresh items first, of them the least q."""
+        mine = self.view.table("twin_residual").filter(model_id=self.model_id)
+        mine = mine.rename({"original": "original_score", "other": "other_score"})
+        about = twin_pairs.twins(self.view, {}).drop("tested", "flagged", "slope", "intercept")
+        tests = self.view.table("twin_gap").select("twin_id", "test", "power10", "power30")
+        rows = mine.join(about, on="twin_id").join(tests, on="twin_id")
+        is_fresh = pl.col("kind").is_in(FRESH)
+        return list(
+            rows.with_columns(fresh=is_fresh)
+            .sort("fresh", "q_value", "twin_id", descending=[True, False, False], nulls_last=True)
+            .iter_rows(named=True)
+        )
+
+    @cached_property
+    def half(self) -> list[Row]:
+        """Twins of new items of which it has a result on one side alone: `there` and `missing`."""
+        there = self.benchmarks
+        done = {row["twin_id"] for row in self.twins}
+        rows = twin_pairs.twins(self.view, {}).filter(
+            pl.col("kind").is_in(FRESH)
+            & ~pl.col("twin_id").is_in(list(done))
+            & (pl.col("original_id").is_in(there) | pl.col("other_id").is_in(there))
+            & (pl.col("original_id") != pl.col("other_id"))
+        )
+        return [
+            {
+                **row,
+                "both": row["original_id"] in there and row["other_id"] in there,
+                "has_first": row["original_id"] in there,
+            }
+            for row in rows.iter_rows(named=True)
+        ]
+
+    @cached_property
+    def benchmarks(self) -> list[str]:
+        """The benchmarks that it has a result on."""
+        return self.view.query(_RESULTS, model=self.model_id)["benchmark_id"].sort().to_list()
+
+    def rung(self, name: str) -> pl.DataFrame:
+        """Its rows of one rung of the ladder, with the benchmark's name and until when it is known."""
+        named = self.view.table("benchmark").select(
+            "benchmark_id", benchmark=pl.coalesce("name", "benchmark_id"), until="known_until"
+        )
+        rows = self.view.table("contamination_risk").filter(model_id=self.model_id, rung=name)
+        return rows.join(named, on="benchmark_id", how="left", maintain_order="left")
+
+
+def found(view: View, asked: str) -> Found:
+    """The model of that id or name. Raises ParameterError where there is none, naming those close to it."""
+    known = view.table("model").select("model_id", name=pl.coalesce("name", "model_id"))
+    word = one_line(asked)
+    slug = _slug(word)
+    alike = known.filter((pl.col("model_id") == slug) | (pl.col("name").str.to_lowercase() == word.casefold()))
+    exact = alike.filter(model_id=slug) if alike.height > 1 else alike
+    if exact.height != 1:
+        raise ParameterError(f"no model called {word!r}{_near(slug, alike if alike.height else known, view)}")
+    model_id, name = exact.row(0)
+    return Found(view, model_id, name, model_id in own_models(view))
+
+
+def _slug(word: str) -> str:
+    return word.casefold().replace(" ", "-").replace("_", "-")[:80]
+
+
+def _near(asked: str, known: pl.DataFrame, view: View) -> str:
+    """Models that hold what was asked for, the reader's own first, then those spelt like it."""
+    mine = own_models(view)
+    ids = sorted(known["model_id"], key=lambda name: (name not in mine, len(name), name))
+    holding = [name for name in ids if asked and asked in name]
+    near = list(dict.fromkeys([*holding, *get_close_matches(asked, ids, n=CLOSE, cutoff=0.5)]))[:CLOSE]
+    return (
+        f" (did you mean {listed(near, 'or')}?)"
+        if near
+        else "; `benchhealth import` and `benchhealth assess` bring one"
+    )

@@ -1,0 +1,190 @@
+"""What is said of one model: what a reader may quote, what would have shown, and what cannot be said."""
+
+import polars as pl
+
+from analytics.contamination.findings import FLAGGED_AT
+from dashboard.published.known import last_known
+from dashboard.published.models import own_models
+from dashboard.report.checked.found import Found, Row
+from dashboard.words.numbers import day_of, percent, probability
+from dashboard.words.text import count, listed
+
+MOST_NAMED = 12
+"""Benchmarks that are named of those that could not be tested for one reason."""
+
+
+def size(row: Row) -> str:
+    """How far the first score lies from what the second predicts: `9.0 points higher`; of residuals in points."""
+    short = -float(row["residual"])
+    unit = "points" if row["original_unit"] in ("percent", "fraction") else "units"
+    return f"{abs(short):.1f} {unit} {'higher' if short >= 0 else 'lower'}"
+
+
+def q_said(q: float | None) -> str:
+    """A corrected p-value in a sentence: `q = 0.012`, `q below 0.001`."""
+    said = probability(q)
+    return f"q {said}" if said.startswith("below") else f"q = {said}"
+
+
+def quoted(found: Found, row: Row) -> str:
+    """The sentence on one twin of new items, for anybody to quote."""
+    of_how_many = f"{count(row['n_models'] or 0, 'model')}, until {day_of(row['known_until'])}"
+    if row["q_value"] is None:
+        return (
+            f"Whether {found.name} scores higher on {row['original']} than {row['other']} predicts is unknown: "
+            f"{_untested(row)} ({of_how_many})."
+        )
+    said = f"On {row['original']}, {found.name} scores {size(row)} than {row['other']} predicts"
+    held = f"{q_said(row['q_value'])}, {of_how_many}"
+    if row["flagged"]:
+        return f"{said} ({held}): more than chance and the spread of models explain."
+    if row["power30"] is None:
+        return f"{said}, which chance explains ({held}); what leak would have shown here is unknown."
+    return (
+        f"{said}, which chance explains ({held}); a leak of 30% of the items to one model would have shown in "
+        f"{percent(row['power30'])} of cases, of 10% in {percent(row['power10'])}."
+    )
+
+
+def _untested(row: Row) -> str:
+    if (row["n_models"] or 0) < 10:
+        return f"the line needs ten models on both sides, and there are {row['n_models'] or 0}"
+    return "an error is not known, as the number of items is not"
+
+
+def anomalies(found: Found) -> tuple[str, ...]:
+    """What benchmarks that it cannot have seen say, and of how many nothing could be said."""
+    rows = found.rung("anomaly")
+    seen = found.rung("exposure").filter(level="moderate").height
+    tested = rows.drop_nulls("q_value")
+    beyond = rows.filter(pl.col("q_value").is_null() & pl.col("p_value").is_not_null()).height
+    if not seen:
+        return (
+            "Unknown which tests it may have seen: that takes its day of release or the end of its training data "
+            "(columns released_on, trained_until) and results on benchmarks with known dates and labels.",
+        )
+    many = f"{count(seen, 'benchmark')} that {'was' if seen == 1 else 'were'} public when its training ended"
+    said = [
+        f"Of {many}, {tested.height or 'none'} could be held against what benchmarks that it cannot have seen "
+        f"predict{_until(tested)}."
+    ]
+    high = tested.filter(pl.col("q_value") <= FLAGGED_AT).sort("q_value")
+    for row in high.iter_rows(named=True):
+        held = f"{q_said(row['q_value'])}, {count(row['n'], 'other model')}, until {day_of(row['until'])}"
+        said.append(
+            f"On {row['benchmark']}, {found.name} scores {row['value']:.1f} points higher than its scores on fresh "
+            f"benchmarks predict ({held})."
+        )
+    if tested.height and not high.height:
+        said.append(f"On none of these {tested.height} it scores higher than chance explains.")
+    few = seen - tested.height - beyond
+    if beyond:
+        said.append(f"{beyond} could not, as no other model measured there is as weak or as strong: an extrapolation.")
+    if few:
+        said.append(f"{few} could not, as too few models or too few fresh benchmarks connect them.")
+    return tuple(said)
+
+
+def untested(rows: pl.DataFrame) -> tuple[str, ...]:
+    """The benchmarks that it may have seen and that could not be tested, by the reason."""
+    without = rows.filter(pl.col("value").is_null()).group_by("reason").agg(pl.col("benchmark").sort())
+    return tuple(
+        f"{reason[:1].upper()}{reason[1:]}: {listed(names[:MOST_NAMED])}{_more(names)}."
+        for reason, names in without.sort("reason").iter_rows()
+    )
+
+
+def _more(names: list[str]) -> str:
+    return f", and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+
+
+def _until(rows: pl.DataFrame) -> str:
+    last = rows["until"].max()
+    return f", until {day_of(last)}" if last is not None else ""  # type: ignore[arg-type]
+
+
+def power(found: Found) -> tuple[str, ...]:
+    """What leak the tests would have shown, by simulation."""
+    said = []
+    for row in found.twins:
+        if row["fresh"] and row["power_sentence"] and row["q_value"] is not None:
+            said.append(f"{row['original']} against {row['other']}: {row['power_sentence']}")
+    rates = found.view.table("contamination_calibration").filter(rung="anomaly", truth="unseen benchmark").sort("leak")
+    none, some = (rates.filter(leak=leak) for leak in (0.0, 0.3))
+    if none.height and some.height:
+        said.append(
+            "Against fresh benchmarks: on "
+            f"{none['n'].item():,} results on benchmarks that models cannot have seen, p is at most .05 in "
+            f"{percent(none['flagged'].item())}; with a leak of 30% of the items put in, in "
+            f"{percent(some['flagged'].item())}, before many tests are allowed for."
+        )
+    return tuple(said) or ("No test was made, so no leak would have shown.",)
+
+
+def of_the_field(found: Found) -> str:
+    """Of how many pairs of public models the anomaly says anything."""
+    risk = found.view.table("contamination_risk").filter(~pl.col("model_id").is_in(list(own_models(found.view))))
+    exposed = risk.filter(rung="exposure", level="moderate").height
+    rows = risk.filter(pl.col("rung") == "anomaly").drop_nulls("p_value")
+    tested = rows["q_value"].count()
+    if not exposed:
+        return ""
+    return (
+        f"Of {exposed:,} pairs of a public model and a benchmark that it may have seen, until "
+        f"{day_of(last_known(found.view))}, {tested:,} were tested against fresh benchmarks; {rows.height - tested:,} "
+        f"were extrapolations, and {max(exposed - rows.height, 0):,} had too few models, dates or fresh benchmarks."
+    )
+
+
+def limits(found: Found) -> tuple[str, ...]:
+    """What cannot be said."""
+    said = [
+        "A higher score than predicted is no proof that items were seen: tuning to a format, prompts, or luck of the "
+        "sample look the same. A score as predicted is no proof that none were.",
+        "What most models have in common, a leak to everybody, shows in no test here.",
+        "A result beyond the range of the other models is not counted as an anomaly: on benchmarks that models cannot "
+        "have seen such extrapolations are wrong at 5% in an eighth of the cases (12 of 95). Of models that only two "
+        "fresh benchmarks place the test is as often right as of others (4 of 89 beside 62 of 1,424), so these are "
+        "tested; one would leave nothing that could disagree.",
+    ]
+    if whole := of_the_field(found):
+        said.append(whole)
+    if found.own:
+        said.append(
+            "Your runs have prompts and settings of their own. Both sides of a twin should be run alike; the public "
+            "models were run by others."
+        )
+    else:
+        said.append("All of this rests on public results; results of yours of the same model are in none of it.")
+    for row in found.twins:
+        if row["fresh"] and row["test"] == "difference" and row["gap"] is not None:
+            way = "higher" if row["gap"] >= 0 else "lower"
+            said.append(
+                f"{row['other']} is taken to be as hard as {row['original']}; over "
+                f"{count(row['n_models'], 'public model')} until {day_of(row['known_until'])} scores on the first are "
+                f"{abs(row['gap']):.1f} points {way} on average."
+            )
+    connected = {row[side] for row in found.twins if row["fresh"] for side in ("original_id", "other_id")}
+    if bare := set(found.benchmarks) - connected:
+        said.append(
+            f"No twin of new items connects {count(len(bare), 'other benchmark')} that it has results on: unknown, "
+            "which is not clean."
+        )
+    return tuple(said)
+
+
+def missing(found: Found) -> tuple[str, ...]:
+    """Results that would connect another twin."""
+    said = []
+    for row in found.half[:8]:
+        if row["both"]:
+            said.append(
+                f"{row['original']} and {row['other']}: there are results on both, but not of one source, setting and "
+                "condition."
+            )
+        else:
+            has, lacks = (row["original"], row["other"]) if row["has_first"] else (row["other"], row["original"])
+            said.append(f"{has}: a result on {lacks} ({row['kind']}) would connect it.")
+    if len(found.half) > 8:
+        said.append(f"And {len(found.half) - 8} more.")
+    return tuple(said)

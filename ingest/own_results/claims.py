@@ -1,0 +1,124 @@
+"""What lines of somebody's own results say beside the scores: twins, labels, and when models were released."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from ingest.formats.bodies import Record
+from ingest.rows import ModelFact, OwnClaim
+from ingest.run.resolve import BOUNDED
+from warehouse.registry import LABELS, TWIN_KINDS
+
+NEW = "import-"
+"""How the id of a benchmark begins that nobody else publishes."""
+
+
+class Claims(NamedTuple):
+    """What is said of benchmarks, each thing once, and what is wrong with each line (or empty)."""
+
+    claims: list[OwnClaim]
+    problems: list[str]
+
+
+def claims(records: Sequence[Record]) -> Claims:
+    """The twins and labels that the lines of a table tell; what one line says and another denies is a problem."""
+    kinds: dict[tuple[str, str], str] = {}
+    labels: dict[str, str] = {}
+    found: dict[OwnClaim, OwnClaim] = {}
+    problems = []
+    for record in records:
+        claim = OwnClaim(
+            row="",
+            benchmark=cell(record, "benchmark_id"),
+            labels=cell(record, "labels"),
+            twin_of=cell(record, "twin_of"),
+            twin_kind=cell(record, "twin_kind"),
+        )
+        problem = _wrong(claim)
+        if not problem and claim.twin_of:
+            first = kinds.setdefault((claim.benchmark, claim.twin_of), claim.twin_kind)
+            problem = "" if first == claim.twin_kind else f"another line says that this twin is a {first}"
+        if not problem and claim.labels:
+            first = labels.setdefault(claim.benchmark, claim.labels)
+            problem = "" if first == claim.labels else f"another line says that the labels are {first}"
+        problems.append(problem)
+        if not problem and (claim.labels or claim.twin_of):
+            found.setdefault(claim, claim._replace(row=f"line {record.line}"))
+    return Claims(list(found.values()), problems)
+
+
+def _wrong(claim: OwnClaim) -> str:
+    if claim.labels and claim.labels not in LABELS:
+        return f"labels {claim.labels!r} are not one of {', '.join(LABELS)}"
+    if claim.twin_of and not claim.twin_kind:
+        return f"twin_of without a twin_kind, which is one of {', '.join(TWIN_KINDS)}"
+    if claim.twin_kind and not claim.twin_of:
+        return "twin_kind without the benchmark_id of the original in twin_of"
+    if claim.twin_kind and claim.twin_kind not in TWIN_KINDS:
+        return f"twin_kind {claim.twin_kind!r} is not one of {', '.join(TWIN_KINDS)}"
+    return "a benchmark is no twin of itself" if claim.twin_of and claim.twin_of == claim.benchmark else ""
+
+
+class Known(NamedTuple):
+    """What is known of benchmarks, by id: their units, whether higher is better, and who has their labels."""
+
+    units: Mapping[str, str]
+    higher: Mapping[str, bool | None]
+    labels: Mapping[str, str | None]
+
+
+def denied(new: Sequence[OwnClaim], stored: Sequence[OwnClaim], known: Known) -> list[str]:
+    """What is wrong with each new claim (or empty), as to the others, to those `stored` and to what is `known`."""
+    kinds = {(claim.benchmark, claim.twin_of): claim.twin_kind for claim in stored if claim.twin_of}
+    labels = {claim.benchmark: claim.labels for claim in stored if claim.labels}
+    problems = []
+    for claim in new:
+        problem = _of_labels(claim, labels, known)
+        if not problem and claim.twin_of:
+            problem = _of_sides(claim, known)
+            first = kinds.setdefault((claim.benchmark, claim.twin_of), claim.twin_kind)
+            if not problem and first != claim.twin_kind:
+                problem = f"another file says that this twin is a {first}"
+        problems.append(problem)
+    return problems
+
+
+def _of_labels(claim: OwnClaim, said: dict[str, str], known: Known) -> str:
+    """Labels are told of new benchmarks alone."""
+    if not claim.labels:
+        return ""
+    if not claim.benchmark.startswith(NEW):
+        there = known.labels.get(claim.benchmark)
+        return "" if there == claim.labels else f"the labels of {claim.benchmark} are {there or 'not known'} here"
+    first = said.setdefault(claim.benchmark, claim.labels)
+    return "" if first == claim.labels else f"another file says that the labels are {first}"
+
+
+def _of_sides(claim: OwnClaim, known: Known) -> str:
+    pair = (claim.benchmark, claim.twin_of)
+    if claim.twin_of not in known.units:
+        return f"unknown benchmark in twin_of: {claim.twin_of!r}"
+    units = [known.units.get(side, "") for side in pair]
+    if units[0] != units[1] and not all(unit in BOUNDED for unit in units):
+        return f"a twin in {units[0]} of an original in {units[1]}"
+    if known.higher.get(pair[0]) is not known.higher.get(pair[1]):
+        return "of one side of the twin higher scores are better, of the other lower"
+    return ""
+
+
+def dates(records: Sequence[Record]) -> list[ModelFact]:
+    """When each model was released and its training data ended, by the first line that says so.
+
+    Another day is another row, which contradicts it.
+    """
+    found: dict[tuple[str, ...], ModelFact] = {}
+    for record in records:
+        model, released, ended = (cell(record, name) for name in ("model", "released_on", "trained_until"))
+        if model and (released or ended):
+            fact = ModelFact(row=f"line {record.line}", model=model, released_on=released, knowledge_cutoff=ended)
+            found.setdefault((model, released, ended), fact)
+    return list(found.values())
+
+
+def cell(record: Record, column: str) -> str:
+    """What stands in a column, empty where there is none of that name."""
+    return record.cells.get(column, "").strip()

@@ -1,0 +1,37 @@
+"""The command that holds one model against every second measurement: printed, and written where asked."""
+
+import logging
+import sys
+from contextlib import closing
+from pathlib import Path
+
+from dashboard.published.generation import View
+from dashboard.published.tables import ParameterError
+from dashboard.report.checked.content import on_model
+from dashboard.report.plain import text
+from pipeline.errors import UsageError
+from pipeline.report import writer
+from pipeline.settings import Settings
+from warehouse.read import open_current
+
+LOGGER = logging.getLogger(__name__)
+
+
+def check(settings: Settings, model: str, *, output: Path | None = None) -> None:
+    """Print what the current generation says of a model, and write it to `output`, whose suffix says in which format.
+
+    Raises UsageError for another suffix, a folder that does not exist or a model that is not there, and NoGeneration
+    where nothing is published yet.
+    """
+    written = None if output is None else writer(output)
+    with closing(open_current(settings.home)) as generation:
+        try:
+            report = on_model(View(generation), model)
+        except ParameterError as unknown:
+            raise UsageError(str(unknown)) from unknown
+        sys.stdout.write(text(report))
+        if output is None or written is None:
+            return
+        logging.getLogger("fontTools").setLevel(logging.WARNING)
+        output.write_bytes(written(report))
+    LOGGER.info("wrote %s", output)
