@@ -22,7 +22,8 @@ def lag_one(series: Numbers) -> Numbers:
     """The correlation of each value with the one before it, of each column; 0 where a column is constant."""
     centred = series - series.mean(axis=0)
     total = (centred**2).sum(axis=0)
-    return np.divide((centred[1:] * centred[:-1]).sum(axis=0), total, out=np.zeros_like(total), where=total > 0)
+    together = (centred[1:] * centred[:-1]).sum(axis=0)
+    return np.asarray(np.divide(together, total, out=np.zeros_like(total), where=total > 0))
 
 
 def coloured(noise: Numbers, strength: float) -> Numbers:
