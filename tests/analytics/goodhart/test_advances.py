@@ -55,9 +55,10 @@ def test_years_are_compared_over_sources_that_report_in_all_of_them() -> None:
             for at, score in enumerate(scores)
         ]
 
-    both = [*of("a", "always", 2024), *of("a", "always", 2025)]
-    once = of("b", "lately", 2025)
-    said = {(row.subject_kind, row.year): row for row in found(small_advances, inputs([*both, *once]))}
-    assert said["all", 2024].n == 5
-    assert said["all", 2025].n == 6, "those of the source that reports in both years alone"
-    assert said["all", None].n == 16, "over all years every source counts"
+    pairs = zip("abc", "xyz", strict=True)
+    always = [row for name, source in pairs for year in (2024, 2025) for row in of(name, source, year)]
+    every = inputs([*always, *of("d", "lately", 2025)])
+    said = {(row.subject_kind, row.year): row for row in found(small_advances, every)}
+    assert said["all", 2024].n == 3 * 5
+    assert said["all", 2025].n == 3 * 6, "not those of the source that does not report in 2024"
+    assert said["all", None].n == 3 * 11 + 5, "over all years every source counts"
