@@ -42,6 +42,7 @@ from analytics.statistics.errors import true_error, wilson_low
 from analytics.statistics.false_discovery import benjamini_hochberg
 from analytics.statistics.rank_agreement import kendall_tau, rank_biased_overlap, turnover
 from analytics.statistics.regression import least_squares, probit
+from analytics.statistics.survival.aalen_johansen import aalen_johansen
 from analytics.statistics.survival.cox import cox
 from analytics.statistics.survival.kaplan_meier import half_life, kaplan_meier
 from analytics.twins.errors_in_both import corrected_line, gap_cause
@@ -152,6 +153,12 @@ METHODS: tuple[Method, ...] = (
         "Survival with censoring and late entry",
         r"S(t) = \prod_{t_i \le t} \left(1 - \frac{d_i}{n_i}\right)",
         kaplan_meier,
+    ),
+    Method(
+        "aalen_johansen",
+        "Ends that compete",
+        r"F_k(t) = \sum_{t_i \le t} S(t_{i-1})\,\frac{d_{ki}}{n_i}",
+        aalen_johansen,
     ),
     Method("half_life", "Half-life", r"\min\{t : S(t) \le \tfrac{1}{2}\}", half_life),
     Method("deaths", "When a benchmark counts as saturated", None, deaths),
