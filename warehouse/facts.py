@@ -16,6 +16,7 @@ import polars as pl
 from analytics.record.frames import LOOK
 from analytics.record.tables import PUBLISHED
 from analytics.record.tables.columns import COUNT, FLAG, INSTANT, TEXT
+from analytics.record.tables.of_forecasts import ISSUED
 from warehouse.batch import (
     BENCHMARK_FACT,
     MENTION_FACT,
@@ -75,6 +76,7 @@ FACTS: Mapping[str, pl.Schema] = {
     "mention_fact": _with_snapshot(MENTION_FACT),
     "name_fact": _with_snapshot(NAME_FACT),
     "own_fact": _with_snapshot(OWN_FACT),
+    "forecast_issued": pl.Schema({**ISSUED, "issued_at": INSTANT}),
     "ledger": LEDGER,
     "run_start": pl.Schema({"run_id": TEXT, "started_at": INSTANT, "command": TEXT}),
     "run_end": pl.Schema({"run_id": TEXT, "ended_at": INSTANT, "status": TEXT, "detail": TEXT}),

@@ -54,6 +54,7 @@ from analytics.verdict.rule import Rule
 from analytics.verdict.rules import FLAG_RULES, OTHERWISE, REMARKS, STAGE_RULES
 from analytics.verdict.thresholds import RULES_VERSION, Thresholds
 from dashboard.widgets import links
+from dashboard.words.forecasts import FORECASTS
 from dashboard.words.goodhart_methods import GOODHART
 from dashboard.words.record_methods import RECORD
 from dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_MEANING, stage_label
@@ -171,6 +172,7 @@ METHODS: tuple[Method, ...] = (
         r"q_{(i)} = \min_{j \ge i} \frac{m\,p_{(j)}}{j}",
         benjamini_hochberg,
     ),
+    *(Method(*entry) for entry in FORECASTS),
     *(Method(*entry) for entry in GOODHART),
 )
 
