@@ -96,6 +96,18 @@ MODEL_CLAIM = pl.Schema(
 """What each source last said about each attribute of each model, null where it never did: one row for each model and
 source. A null source is a curator. `observed_at` and `source_url` are of the newest file that says anything of it."""
 
+AS_PUBLISHED = ("benchbench",)
+"""Sources that are the tables of a published analysis: their boards are taken whole, as its authors define them. Every
+column is a task and every line an entry: a name listed again counts again, and so does the line of human scores.
+Elsewhere a model is on a board once, in its best setting of each task, and humans are not."""
+
+NO_SCORE = "no score"
+"""The reason for which a cell without a number is no result."""
+
+EMPTY_CELL = pl.Schema({"source_id": TEXT, "benchmark_id": TEXT, "published_name": TEXT, "source_row": TEXT})
+"""A cell of a board `AS_PUBLISHED` that holds no score, in the newest version of its file: an entry of nothing else is
+on the board of its authors, and has no result."""
+
 LISTED_NAME = pl.Schema({"entity": TEXT, "listed": TEXT, "name": TEXT, "key": TEXT, "source_id": TEXT})
 """A name that a registry of names lists under one of its own entries; `entity` is model or benchmark, `key` what the
 name would be among the ids here. Claims for a curator: nothing is merged by them."""
@@ -122,6 +134,7 @@ class Frames:
     cutoff: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CUTOFF))
     model_claim: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=MODEL_CLAIM))
     listed_name: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LISTED_NAME))
+    empty_cell: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=EMPTY_CELL))
     look: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LOOK))
     condition: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CONDITION))
     mention: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["mention"]))
@@ -150,6 +163,7 @@ SCHEMAS = {
     "condition": CONDITION,
     "mention": PUBLISHED["mention"],
     "listed_name": LISTED_NAME,
+    "empty_cell": EMPTY_CELL,
 }
 
 _RESULT_ORDER = ("benchmark_id", "observed_at", "snapshot_id", "model_id", "setting", "reporter", "source_row")

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import polars as pl
 
+from analytics.record.frames import NO_SCORE
 from analytics.record.tables import DATE_BASES, REPORTERS
 from ingest.formats.numbers import UnreadableError, is_nothing, read_count, read_day, read_number
 from ingest.names.identity import (
@@ -183,7 +184,7 @@ def _result(row: RawRow, context: _Context) -> Result:
     size = _size_of_unit(row, context.units)
     shown, identity = context.who(row.model)
     if is_nothing(row.score):
-        raise _RejectedError("no score")
+        raise _RejectedError(NO_SCORE)
     percent = row.unit == "percent"
     published = read_number(row.score, percent_sign=percent)
     if size and not 0 <= published <= size:

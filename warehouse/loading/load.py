@@ -6,7 +6,16 @@ from pathlib import Path
 
 import polars as pl
 
-from analytics.record.frames import BENCHMARK, LISTED_NAME, MODEL_CLAIM, Frames, in_order
+from analytics.record.frames import (
+    AS_PUBLISHED,
+    BENCHMARK,
+    EMPTY_CELL,
+    LISTED_NAME,
+    MODEL_CLAIM,
+    NO_SCORE,
+    Frames,
+    in_order,
+)
 from analytics.record.lineages.one_id import in_one_id
 from analytics.record.model_facts.reconcile import first_seen, reconcile
 from analytics.record.sharing import Terms, with_terms
@@ -73,6 +82,17 @@ _LISTED_NAMES = """
         )
     ORDER BY s.source_id, s.board_id, s.snapshot_id, n.source_row
 """
+_EMPTY_CELLS = """
+    SELECT s.source_id, split_part(r.published, ' | ', 1) AS benchmark_id,
+        split_part(r.published, ' | ', 2) AS published_name, r.source_row
+    FROM rejection r JOIN snapshot s USING (snapshot_id)
+    WHERE s.observed_at <= $as_of AND $of AND r.reason = $no_score AND list_contains($as_published, s.source_id)
+        AND s.observed_at = (
+            SELECT max(newer.observed_at) FROM snapshot newer
+            WHERE newer.board_id = s.board_id AND newer.observed_at <= $as_of
+        )
+    ORDER BY s.source_id, s.board_id, s.snapshot_id, r.source_row
+"""
 _SNAPSHOTS = "SELECT * FROM snapshot s WHERE observed_at <= $as_of AND $of ORDER BY observed_at, snapshot_id"
 
 
@@ -97,6 +117,8 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         sources = source_table(connection, as_of)
         looks = select(connection, _asked(_LOOKS, as_of, of))
         own = select(connection, _asked(_OWN_FACTS, as_of, of))
+        published = {"no_score": NO_SCORE, "as_published": list(AS_PUBLISHED)}
+        empty = select(connection, _asked(_EMPTY_CELLS, as_of, of), published)
     model_facts = in_words(model_facts, registry.word)
     benchmarks = _benchmarks(benchmark_facts, registry, own)
     claims = _claims(model_facts, registry)
@@ -116,6 +138,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         cutoff=held.cutoff,
         model_claim=claims,
         listed_name=listed.select(LISTED_NAME.names()),
+        empty_cell=in_one_id(empty, registry.benchmark_alias).select(EMPTY_CELL.names()),
         look=looks,
         condition=registry.condition,
         mention=in_one_id(in_words(mentions, registry.word), registry.benchmark_alias).select(
