@@ -17,11 +17,11 @@ const follows = (element, other) => other.compareDocumentPosition(element) & Nod
 // What is written around a chart, as lines that fit its width: the finding, its subtitle, and its source below.
 const texts = (block, plot, width) => {
   const pen = document.createElement("canvas").getContext("2d");
-  const parts = (element, size, leading) => {
+  const parts = (element, size, leading, before = "") => {
     if (!element) return [];
     const { fontFamily, fontWeight, color } = getComputedStyle(element), lines = [];
     pen.font = `${fontWeight} ${size}px ${fontFamily}`;
-    for (const word of element.textContent.trim().split(/\s+/)) {
+    for (const word of `${before}${element.textContent}`.trim().split(/\s+/)) {
       const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
       if (lines.length && pen.measureText(longer).width <= width - 2 * EDGE) lines[lines.length - 1] = longer;
       else lines.push(word);
@@ -32,8 +32,7 @@ const texts = (block, plot, width) => {
   const said = written.filter((one) => follows(plot, one)).at(0);
   const source = written.find((one) => follows(one, plot) && !one.querySelector('a[href*="#png-"]'));
   const inner = (one) => one && ([...one.querySelectorAll("span")].at(-1) || one); // the colour is the innermost's
-  const below = parts(inner(source), 12, 17);
-  if (below.length) below[0].text = `benchhealth · ${below[0].text}`;
+  const below = parts(inner(source), 12, 17, "benchhealth · ");
   return { above: [...parts(block.querySelector("h2, h3"), 19, 25), ...parts(inner(said), 13, 18)], below };
 };
 

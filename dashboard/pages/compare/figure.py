@@ -70,11 +70,11 @@ def chart(rows: pl.DataFrame, clock: str, sources: Sequence[SourceLine], palette
         then = "" if _fresh(last) else f", {month_of(last['known_until'])}"
         named = plotly(words_within(name, DATED_NAME if then else NAME))
         ends.append((last_x, last["share"], f"{named}{of_kind} {percent(last['share'])}{then}", text))
-        narrow.append(f"{plotly(words_within(name, NARROW_NAME))}{of_kind}")
+        narrow.append(f"{plotly(words_within(name, NARROW_NAME))}{of_kind if last['weights'] == 'open' else ''}")
     laid_out(figure, palette, HEIGHT)
     _axes(figure, rows, clock)
     line_labels(figure, ends, Y_RANGE, PLOT_HEIGHT, palette)
-    _for_narrow(figure, narrow)
+    _for_narrow(figure, narrow, palette)
     return _told(figure, rows, sources)
 
 
@@ -155,7 +155,7 @@ def _calendar(first: date, last: date) -> dict[str, Any]:
     return {"dtick": f"M{step}", "tick0": f"{first.year}-01-01", "tickformat": "%b<br>%Y" if step < YEAR else "%Y"}
 
 
-def _for_narrow(figure: go.Figure, names: Sequence[str]) -> None:
+def _for_narrow(figure: go.Figure, names: Sequence[str], palette: Palette) -> None:
     """Beside each name one for a phone, without its value."""
     wide = [{**note.to_plotly_json(), "opacity": ONLY_WIDE} for note in figure.layout.annotations]
     at_the_edge = {"xref": "paper", "x": 1, "xanchor": "right", "showarrow": False, "opacity": ONLY_NARROW}
@@ -164,6 +164,7 @@ def _for_narrow(figure: go.Figure, names: Sequence[str]) -> None:
             **at_the_edge,
             "y": note["y"],
             "yshift": -note["ay"],
+            "bgcolor": palette.faint(palette.paper, 0.8),
             "text": name,
             "font": {**note["font"], "size": NARROW_LABEL},
         }
