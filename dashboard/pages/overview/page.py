@@ -134,6 +134,14 @@ def _counted(view: View, stages: Sequence[str]) -> dict[str, str]:
     return {stage: f"{STAGE_SHAPE[stage]} {STAGE_WORDS[stage]} {counts.get(stage, 0)}" for stage in stages}
 
 
+def _naming(label: str, *names: str) -> str:
+    """What a closed box of filters is called: with what is set in it, or how much."""
+    chosen_ = [part for name in names for part in st.query_params.get(name, "").split(",") if part]
+    if not chosen_:
+        return label
+    return f"{label}: {markdown(chosen_[0]) if names == (DOMAIN,) and len(chosen_) == 1 else len(chosen_)}"
+
+
 def _filters(view: View) -> dict[str, str]:
     """The filters of the page as parameters: what is in the address."""
     offered = view.kept("filters of the map", lambda: _offered(view))
@@ -147,9 +155,9 @@ def _filters(view: View) -> dict[str, str]:
             width=210,
         )
         stages = filters.pills(STAGE, "Stage", _counted(view, offered.stages))
-        with st.popover("Domain"):
+        with st.popover(_naming("Domain", DOMAIN)):
             domains = filters.pills(DOMAIN, "Domain", offered.domains, labelled=True)
-        with st.popover("Flag and more"):
+        with st.popover(_naming("Flag and more", FLAG, RECENT, UNCURATED, PARTS)):
             flags = filters.pills(FLAG, "Flag", {flag: FLAG_WORDS[flag] for flag in FLAGS}, labelled=True)
             recent = filters.marked(RECENT, "Only with news: looked at in six months, and reported")
             uncurated = filters.marked(UNCURATED, "Uncurated too: nobody checked their facts")
