@@ -73,7 +73,8 @@ def models(view: View) -> pl.DataFrame:
 
     Columns: model_id, name, organisation, released_on, open_weights, ability with ability_low, ability_high and place
     (of `capability`, 1 is best; null where it is on too few benchmarks), and for the best of its day those of
-    `model_position`: benchmarks, n, best, beyond, seen_gap, n_seen, fresh_gap, n_fresh, by_others, by_self.
+    `model_position`: benchmarks, n, best, beyond, seen_gap, n_seen, fresh_gap, n_fresh (both gaps with
+    low and high ends), by_others, by_self.
     """
     return view.kept("models", lambda: _models(view))
 

@@ -14,6 +14,7 @@ from dashboard.published.generation import View
 from dashboard.published.known import last_known
 from dashboard.published.tables import Params
 from dashboard.widgets import block, empty, filters, tables
+from dashboard.widgets.folded import folded
 from dashboard.widgets.page import PageSpec
 from dashboard.words.text import count, markdown
 
@@ -27,6 +28,7 @@ def _chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 CLAIMED = ChartSpec("reproduction", _chart, ("about",))
 _HOLDS = {True: "● holds", False: "× differs"}
+_NOT_COMPUTED = "? not on record"
 
 
 def render() -> None:
@@ -89,11 +91,26 @@ def _every(view: View, params: Params, rows: pl.DataFrame) -> None:
             f"{count(unknown, 'claim')} cannot be computed: what they are about is not on record. Sources that may "
             "not be passed on have to be pulled first (`benchhealth ingest`)."
         )
+    folded("claims", f"All {count(rows.height, 'claim')}", lambda: _table(view, params, rows), lambda: _listed(rows))
+
+
+def _listed(rows: pl.DataFrame) -> None:
+    """The claims for a phone, a line each."""
+    lines = [
+        f"- {_HOLDS.get(row['holds'], _NOT_COMPUTED)}: {markdown(str(row['statement']))}: published "
+        f"**{_number(row['published'], row['tolerance'])}**, ours **{_number(row['computed'], row['tolerance'])}** "
+        f"({markdown(str(row['unit']))})"
+        for row in rows.iter_rows(named=True)
+    ]
+    st.markdown("\n".join(lines))
+
+
+def _table(view: View, params: Params, rows: pl.DataFrame) -> None:
     config = st.column_config
     tables.show(
         view,
         rows.select(
-            pl.col("holds").replace_strict(_HOLDS, default="? not on record", return_dtype=pl.String),
+            pl.col("holds").replace_strict(_HOLDS, default=_NOT_COMPUTED, return_dtype=pl.String),
             *(
                 pl.Series(name, [_number(*pair) for pair in rows.select(name, "tolerance").iter_rows()], pl.String)
                 for name in ("published", "computed")
