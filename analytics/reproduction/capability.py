@@ -140,6 +140,7 @@ CLAIMS: tuple[Claim, ...] = (
             _doubling(version, first),
             why,
             "days",
+            scores_of="metr",
             place="doubling_time_in_days",
             within="the file prints thousandths; a twentieth of a day leaves room for the day that a model is dated by",
         )

@@ -84,8 +84,8 @@ class Claim:
     `sentence` is what was claimed, in our words; `place` the table, page or part of the publication; `within` the
     reason of the tolerance; `why` says where ours differs, or is known to measure a little else. `compute` returns None
     where the warehouse does not hold what the claim is about. Of kind ours there is no `publication`, no published
-    number and no tolerance, and `address` says where the results are from. `scores_of` is the source whose single score
-    our number repeats, where that source is not open: what is computed of it leaves on the source's own terms.
+    number and no tolerance, and `address` says where the results are from. `scores_of` is the source that our number
+    is made of, where that source is not open: what is computed of it leaves on the source's own terms.
     """
 
     claim_id: str

@@ -128,6 +128,7 @@ CLAIMS: tuple[Claim, ...] = (
             _mmmu_drop(largest=largest),
             why,
             "points",
+            scores_of="mmmu",
             place="abstract",
             within="both scores are printed to 0.1, so their difference is off by up to 0.1",
         )
