@@ -1,5 +1,6 @@
 """What the analytics layer reads: facts as polars frames, already restricted to what was known at one `as_of`."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 
 import polars as pl
@@ -175,11 +176,24 @@ _RESULT_ORDER = ("benchmark_id", "observed_at", "snapshot_id", "model_id", "sett
 def in_order(frames: Frames) -> Frames:
     """The same facts with the rows of each frame in one order, whatever order they came in.
 
-    Sums of floating-point numbers depend on their order in the last digit, and of equal rows the first is taken.
+    Sums of floating-point numbers depend on their order in the last digit, and of equal rows the first is taken. A
+    frame that is in order already is not copied.
     """
-    ordered = {
-        named.name: frame.sort(_RESULT_ORDER if named.name == "result" else frame.columns, nulls_last=False)
-        for named in fields(frames)
-        for frame in [getattr(frames, named.name)]
-    }
-    return Frames(**ordered)
+    return Frames(**{named.name: _sorted(named.name, getattr(frames, named.name)) for named in fields(frames)})
+
+
+def _sorted(name: str, frame: pl.DataFrame) -> pl.DataFrame:
+    key = _RESULT_ORDER if name == "result" else frame.columns
+    order = frame.select(place=pl.arg_sort_by(key, maintain_order=True))["place"]
+    return frame if order.is_sorted() else frame[order]
+
+
+def parts(rows: pl.DataFrame, at_once: int, size: pl.Expr | None = None) -> Iterator[pl.DataFrame]:
+    """The rows in parts of whole benchmarks, of about `at_once` rows each (of one benchmark where it alone has more).
+
+    For what is computed of each benchmark alone, and is large of all at once. Of no rows there is no part.
+    `size` says of a benchmark's rows how many they are to count as; without it each counts once.
+    """
+    sizes = rows.group_by("benchmark_id").agg(size=pl.len() if size is None else size).sort("benchmark_id")
+    for _, benchmarks in sizes.group_by(pl.col("size").cum_sum() // at_once, maintain_order=True):
+        yield rows.join(benchmarks, on="benchmark_id", how="semi", maintain_order="left")

@@ -39,6 +39,11 @@ def history(rows: pl.DataFrame, as_of: date) -> pl.DataFrame:
     )
 
 
+def ratings(rows: pl.DataFrame) -> pl.DataFrame:
+    """Of ranked results those on a scale that moves as a whole: `frontier` reads every state of them."""
+    return rows.filter(pl.col("unit") == RATING)
+
+
 def frontier(rows: pl.DataFrame, past: pl.DataFrame, breakpoints: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
     """Strict improvements of the running best, oldest first, and one last row with `carried` true.
 
@@ -88,14 +93,14 @@ def _steps_of_results(past: pl.DataFrame) -> pl.DataFrame:
 
 def _steps_of_ratings(rows: pl.DataFrame, breakpoints: pl.DataFrame) -> pl.DataFrame:
     day = pl.col("observed_at").dt.date()
-    ratings = rows.filter(pl.col("unit") == RATING).with_columns(dated_on=day, seen_by=day, error=true_error())
+    rated = ratings(rows).with_columns(dated_on=day, seen_by=day, error=true_error())
     last_of_day = pl.col("observed_at") == pl.col("observed_at").max().over("benchmark_id", "dated_on")
     breaks = breakpoints.select("board_id", "on_date").unique().sort("on_date", "board_id")
     segments = (
-        ratings.select("board_id", "dated_on")
+        rated.select("board_id", "dated_on")
         .unique()
         .join(breaks, on="board_id", how="left")
         .group_by("board_id", "dated_on")
         .agg(segment=(pl.col("on_date") <= pl.col("dated_on")).sum().cast(pl.Int64))
     )
-    return ratings.filter(last_of_day).join(segments, on=["board_id", "dated_on"], how="left").select(*_STEP, "segment")
+    return rated.filter(last_of_day).join(segments, on=["board_id", "dated_on"], how="left").select(*_STEP, "segment")

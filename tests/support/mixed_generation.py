@@ -17,7 +17,7 @@ from analytics.record.tables import DERIVED, PUBLISHED
 from tests.support.facts import Row, batch, benchmark, mention, model, publish, registry, rejection, report, result
 from warehouse.batch import Batch
 from warehouse.facts import SOURCE
-from warehouse.load import load
+from warehouse.loading.load import load
 from warehouse.registry import Registry
 from warehouse.store import Store
 

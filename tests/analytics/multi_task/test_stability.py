@@ -27,7 +27,7 @@ from analytics.record.tables import PUBLISHED
 from tests.support.frames import benchmark, frames, result
 from tests.support.upstream import needs_upstream, versions
 from warehouse.bundle import read_bundles, restore
-from warehouse.load import load
+from warehouse.loading.load import load
 from warehouse.registry import read_registry
 from warehouse.store import Store
 

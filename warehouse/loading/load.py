@@ -1,15 +1,12 @@
 """From stored facts and curated ones to the frames that analytics reads: what was known at one `as_of`."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from pathlib import Path
 
 import polars as pl
 
-from analytics.record.conditions.recognise import conditioned
-from analytics.record.conditions.standing import standing
-from analytics.record.dating import dated
-from analytics.record.frames import BENCHMARK, LISTED_NAME, MODEL_CLAIM, RESULT, Frames, in_order
+from analytics.record.frames import BENCHMARK, LISTED_NAME, MODEL_CLAIM, Frames, in_order
 from analytics.record.lineages.one_id import in_one_id
 from analytics.record.model_facts.reconcile import first_seen, reconcile
 from analytics.record.sharing import Terms, with_terms
@@ -17,6 +14,7 @@ from analytics.record.tables import PUBLISHED
 from analytics.record.words import in_words
 from analytics.statistics.errors import BOUNDED_UNITS
 from warehouse.facts import as_known, select
+from warehouse.loading.results import named, placed_in_time
 from warehouse.registry import Registry
 from warehouse.status import source_table
 from warehouse.store import reading
@@ -89,29 +87,27 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
     Raises Locked if another process is writing, FileNotFoundError if there are no facts yet.
     """
     with reading(home) as connection:
-        results = select(connection, "SELECT * FROM result")
         model_facts = select(connection, _asked(_MODEL_FACTS, as_of, of))
         benchmark_facts = select(connection, _asked(_BENCHMARK_FACTS, as_of, of))
         reports = select(connection, _asked(_REPORT_FACTS, as_of, of))
         mentions = select(connection, _asked(_MENTIONS, as_of, of))
         listed = select(connection, _asked(_LISTED_NAMES, as_of, of))
         snapshots = select(connection, _asked(_SNAPSHOTS, as_of, of))
+        results = named(connection, snapshots, registry)
         sources = source_table(connection, as_of)
         looks = select(connection, _asked(_LOOKS, as_of, of))
         own = select(connection, _asked(_OWN_FACTS, as_of, of))
     model_facts = in_words(model_facts, registry.word)
-    results = in_one_id(_observed(results, snapshots), registry.benchmark_alias)
-    results = conditioned(results, registry.condition)
     benchmarks = _benchmarks(benchmark_facts, registry, own)
     claims = _claims(model_facts, registry)
-    held = reconcile(claims, first_seen(results))
+    held = reconcile(claims, first_seen(pl.concat([part.select("model_id", "observed_at") for part in results])))
     models = _named(held.model, results)
     frames = Frames(
         benchmark=benchmarks,
         model=models,
         source=sources,
         snapshot=snapshots,
-        result=standing(dated(results, models, snapshots), snapshots).select(RESULT.names()),
+        result=placed_in_time(results, models, snapshots),
         breakpoint=registry.breakpoint,
         contamination_report=_reports(in_one_id(reports, registry.benchmark_alias), benchmarks, registry),
         twin_pair=pl.concat([registry.twin, _own_twins(own, registry)]),
@@ -157,17 +153,6 @@ def _asked(sql: str, as_of: datetime, of: Collection[str] | None) -> str:
     listed = ", ".join("'" + source.replace("'", "''") + "'" for source in of or ())
     chosen = "true" if of is None else f"s.source_id IN ({listed})" if of else "false"
     return as_known(sql, as_of).replace("$of", chosen)
-
-
-def _observed(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
-    """The results of these snapshots, with what they need to know of them (polars joins faster here).
-
-    `board_id` is the address of their board: it keeps the benchmark's id as stored.
-    """
-    known = snapshots.select("snapshot_id", "source_id", "observed_at")
-    return results.join(known, on="snapshot_id", how="inner").with_columns(
-        board_id=pl.concat_str("source_id", pl.lit("/"), "benchmark_id")
-    )
 
 
 def _own_twins(own: pl.DataFrame, registry: Registry) -> pl.DataFrame:
@@ -261,11 +246,12 @@ def _claims(facts: pl.DataFrame, registry: Registry) -> pl.DataFrame:
     return pl.concat([registry.model, said], how="diagonal").match_to_schema(MODEL_CLAIM, missing_columns="insert")
 
 
-def _named(models: pl.DataFrame, results: pl.DataFrame) -> pl.DataFrame:
+def _named(models: pl.DataFrame, results: Sequence[pl.DataFrame]) -> pl.DataFrame:
     """The models with a name each: where nobody says one, as it was printed last, else the id."""
     printed = (
-        results.select("model_id", "observed_at", "snapshot_id", "published_name")
-        .unique()
+        pl.concat(
+            [part.select("model_id", "observed_at", "snapshot_id", "published_name").unique() for part in results]
+        )
         .group_by("model_id")
         .agg(pl.col("published_name").sort_by("observed_at", "snapshot_id", "published_name").last())
     )
