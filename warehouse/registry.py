@@ -6,7 +6,7 @@ from pathlib import Path
 import polars as pl
 
 from analytics.record.conditions.recognise import ALL, CONDITION
-from analytics.record.frames import LINEAGE, TWIN_PAIR
+from analytics.record.frames import LABEL_ERROR, LINEAGE, TWIN_PAIR
 from analytics.record.lineages.one_id import BENCHMARK_ALIAS
 from analytics.record.tables import PUBLISHED
 from analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT
@@ -53,22 +53,6 @@ BREAKPOINT = PUBLISHED["breakpoint"]
 ALIAS = pl.Schema({**PUBLISHED["alias"], "reason": TEXT, "source_url": TEXT})
 CONTAMINATION_REPORT = pl.Schema({**PUBLISHED["contamination_report"], "note": TEXT})
 MODEL = pl.Schema({**PUBLISHED["model"], "source_url": TEXT})
-LABEL_ERROR = pl.Schema(
-    {
-        "benchmark_id": TEXT,
-        "covers": TEXT,
-        "part": TEXT,
-        "n_checked": COUNT,
-        "share_flawed": NUMBER,
-        "share_unreachable": NUMBER,
-        "method": TEXT,
-        "source_url": TEXT,
-        "note": TEXT,
-    }
-)
-"""Checks of a test's labels. `covers` is whole, sample (of the whole) or part. `share_flawed` counts every fault that
-was looked for, `share_unreachable` only questions on which no right answer scores: they alone bound a score."""
-
 LABELS = ("public", "hidden", "private", "mixed", "live")
 
 TWIN_KINDS = (

@@ -7,7 +7,7 @@ import polars as pl
 
 from analytics.record.conditions.recognise import CONDITION
 from analytics.record.tables import PUBLISHED
-from analytics.record.tables.columns import DAY, INSTANT, TEXT
+from analytics.record.tables.columns import COUNT, DAY, INSTANT, NUMBER, TEXT
 
 RESULT = pl.Schema(
     {
@@ -112,6 +112,22 @@ LISTED_NAME = pl.Schema({"entity": TEXT, "listed": TEXT, "name": TEXT, "key": TE
 """A name that a registry of names lists under one of its own entries; `entity` is model or benchmark, `key` what the
 name would be among the ids here. Claims for a curator: nothing is merged by them."""
 
+LABEL_ERROR = pl.Schema(
+    {
+        "benchmark_id": TEXT,
+        "covers": TEXT,
+        "part": TEXT,
+        "n_checked": COUNT,
+        "share_flawed": NUMBER,
+        "share_unreachable": NUMBER,
+        "method": TEXT,
+        "source_url": TEXT,
+        "note": TEXT,
+    }
+)
+"""Checks of a test's labels. `covers` is whole, sample (of the whole) or part. `share_flawed` counts every fault that
+was looked for, `share_unreachable` only questions on which no right answer scores: they alone bound a score."""
+
 
 class SchemaError(ValueError):
     """A frame does not have the columns and types that its table is defined with."""
@@ -138,6 +154,7 @@ class Frames:
     look: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LOOK))
     condition: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CONDITION))
     mention: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["mention"]))
+    label_error: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LABEL_ERROR))
 
     def __post_init__(self) -> None:
         for named in fields(self):
@@ -162,6 +179,7 @@ SCHEMAS = {
     "look": LOOK,
     "condition": CONDITION,
     "mention": PUBLISHED["mention"],
+    "label_error": LABEL_ERROR,
     "listed_name": LISTED_NAME,
     "empty_cell": EMPTY_CELL,
 }

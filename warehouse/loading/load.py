@@ -144,6 +144,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         mention=in_one_id(in_words(mentions, registry.word), registry.benchmark_alias).select(
             PUBLISHED["mention"].names()
         ),
+        label_error=registry.label_error,
     )
     return in_order(frames)
 

@@ -233,6 +233,13 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         tolerance=NUMBER,
         holds=FLAG,
         source_url=TEXT,
+        **{"class": TEXT},
+        paper=TEXT,
+        year=COUNT,
+        place=TEXT,
+        tolerance_reason=TEXT,
+        inputs=COUNT,
+        opened=TEXT,
     ),
     "reproduction_detail": schema(claim_id=TEXT, area=TEXT, statement=TEXT, unit=TEXT, why=TEXT),
     "goodhart": schema(

@@ -245,13 +245,16 @@ def _not_said(_view: View) -> None:
 
 
 def _reproduction(view: View) -> None:
-    held = view.table("reproduction")["holds"]
-    holding = f"{held.sum()} of {count(len(held), 'claim')} hold in this generation"
+    claim = view.table("reproduction").filter(pl.col("class") == "recomputed")
+    holding = f"{claim['holds'].sum()} of {count(claim['holds'].drop_nulls().len(), 'recomputed statistic')} hold"
     st.markdown(
-        "A claim is a number that others published about these benchmarks. It is written down with its unit, its "
-        "source and how far ours may lie from it; ours is computed from the facts on record whenever a generation is "
-        "built, and is empty where they do not hold what the claim is about. "
-        f"{holding}: [all of them, with reasons where ours differs]({links.address('reproduction')})."
+        "Claims are of four classes, never counted as one. **Recomputed**: a statistic that others printed, computed "
+        "again from many results. **Looked up**: one printed score, found again in the record; it tests names, not "
+        "methods. **Ours**: computed here, printed by nobody, so there is nothing to hold it against. **Cited**: "
+        "printed from a table that is not on record. Each names the paper, the table or place, what was opened to "
+        "read it, its tolerance and the tolerance's reason, and how many results ours was computed from. A claim is "
+        "written down only after its source was opened, and one that fails stays, with the reason where it is known. "
+        f"{holding} in this generation: [all of them, by class]({links.address('reproduction')})."
     )
 
 
