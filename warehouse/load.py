@@ -9,7 +9,7 @@ import polars as pl
 from analytics.record.conditions.recognise import conditioned
 from analytics.record.conditions.standing import standing
 from analytics.record.dating import dated
-from analytics.record.frames import BENCHMARK, LISTED_NAME, MODEL_CLAIM, RESULT, Frames, in_order
+from analytics.record.frames import BENCHMARK, ITEM_RESULT, LISTED_NAME, MODEL_CLAIM, RESULT, Frames, in_order
 from analytics.record.lineages.one_id import in_one_id
 from analytics.record.model_facts.reconcile import first_seen, reconcile
 from analytics.record.sharing import Terms, with_terms
@@ -53,6 +53,9 @@ _OWN_FACTS = """
             WHERE newer.board_id = s.board_id AND newer.observed_at <= $as_of
         )
     ORDER BY s.observed_at, s.snapshot_id, o.benchmark_id, o.twin_of
+"""
+_ITEM_FACTS = """
+    SELECT i.* FROM item_fact i JOIN snapshot s USING (snapshot_id) WHERE s.observed_at <= $as_of AND $of
 """
 _LOOKS = "SELECT source_id, board_id, max(looked_at) AS looked_at FROM look s WHERE $of GROUP BY ALL"
 _MENTIONS = """
@@ -99,6 +102,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         sources = source_table(connection, as_of)
         looks = select(connection, _asked(_LOOKS, as_of, of))
         own = select(connection, _asked(_OWN_FACTS, as_of, of))
+        items = select(connection, _asked(_ITEM_FACTS, as_of, of))
     model_facts = in_words(model_facts, registry.word)
     results = in_one_id(_observed(results, snapshots), registry.benchmark_alias)
     results = conditioned(results, registry.condition)
@@ -106,12 +110,13 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
     claims = _claims(model_facts, registry)
     held = reconcile(claims, first_seen(results))
     models = _named(held.model, results)
+    results = standing(dated(results, models, snapshots), snapshots).select(RESULT.names())
     frames = Frames(
         benchmark=benchmarks,
         model=models,
         source=sources,
         snapshot=snapshots,
-        result=standing(dated(results, models, snapshots), snapshots).select(RESULT.names()),
+        result=results,
         breakpoint=registry.breakpoint,
         contamination_report=_reports(in_one_id(reports, registry.benchmark_alias), benchmarks, registry),
         twin_pair=pl.concat([registry.twin, _own_twins(own, registry)]),
@@ -125,8 +130,17 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         mention=in_one_id(in_words(mentions, registry.word), registry.benchmark_alias).select(
             PUBLISHED["mention"].names()
         ),
+        item_result=_item_results(items, results),
+        design_effect=registry.design_effect,
     )
     return in_order(frames)
+
+
+def _item_results(items: pl.DataFrame, results: pl.DataFrame) -> pl.DataFrame:
+    """The lists of items with the results that they are of, as they are named by now."""
+    of_results = results.select(pl.exclude("n_items"), stated="n_items").join(items, on=["snapshot_id", "source_row"])
+    counted = of_results.with_columns(n_items=pl.coalesce("stated", pl.col("items").list.len().cast(pl.Int64)))
+    return counted.select(ITEM_RESULT.names())
 
 
 def load_apart(home: Path, registry: Registry, as_of: datetime) -> tuple[Frames, Frames | None]:

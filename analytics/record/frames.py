@@ -8,6 +8,10 @@ from analytics.record.conditions.recognise import CONDITION
 from analytics.record.tables import PUBLISHED
 from analytics.record.tables.columns import DAY, INSTANT, TEXT
 
+ITEM_RESULT = PUBLISHED["item_result"]
+"""A result item by item: the row of `result` with that `snapshot_id` and `source_row`. An item of its `n_items` that is
+not among `items` has the outcome 0."""
+
 RESULT = pl.Schema(
     {
         **PUBLISHED["result"],
@@ -38,6 +42,9 @@ follow, or EVERY_BOARD."""
 
 EVERY_BOARD = ""
 """What a look at a source that is taken whole is at."""
+
+DESIGN_EFFECT = pl.Schema({name: kind for name, kind in PUBLISHED["design_effect"].items() if name != "basis"})
+"""What shared items did on tests whose items may not be passed on, as it was measured with them."""
 
 TWIN_PAIR = pl.Schema(
     {
@@ -124,6 +131,8 @@ class Frames:
     look: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LOOK))
     condition: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CONDITION))
     mention: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["mention"]))
+    item_result: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=ITEM_RESULT))
+    design_effect: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DESIGN_EFFECT))
 
     def __post_init__(self) -> None:
         for named in fields(self):
@@ -149,9 +158,14 @@ SCHEMAS = {
     "condition": CONDITION,
     "mention": PUBLISHED["mention"],
     "listed_name": LISTED_NAME,
+    "item_result": ITEM_RESULT,
+    "design_effect": DESIGN_EFFECT,
 }
 
-_RESULT_ORDER = ("benchmark_id", "observed_at", "snapshot_id", "model_id", "setting", "reporter", "source_row")
+_ORDERS = {
+    "result": ("benchmark_id", "observed_at", "snapshot_id", "model_id", "setting", "reporter", "source_row"),
+    "item_result": ("benchmark_id", "snapshot_id", "model_id", "setting", "reporter", "source_row"),
+}
 
 
 def in_order(frames: Frames) -> Frames:
@@ -160,7 +174,7 @@ def in_order(frames: Frames) -> Frames:
     Sums of floating-point numbers depend on their order in the last digit, and of equal rows the first is taken.
     """
     ordered = {
-        named.name: frame.sort(_RESULT_ORDER if named.name == "result" else frame.columns, nulls_last=False)
+        named.name: frame.sort(_ORDERS.get(named.name, frame.columns), nulls_last=False)
         for named in fields(frames)
         for frame in [getattr(frames, named.name)]
     }
