@@ -1,8 +1,7 @@
 """What the Methods page says, taken from the code that computes it, so that the page cannot say anything else.
 
-Definitions and references are the indicators' own, methods are the docstrings of their functions, stages and flags are
-the rules that judge, limits and their reasons are the fields of `Thresholds`. Written here are only formulas, units,
-the glossary and the order.
+Definitions and references are the indicators', methods the docstrings of their functions, stages and flags the rules
+that judge, limits and their reasons the fields of `Thresholds`. Only formulas, units, glossary and order are here.
 """
 
 import ast
