@@ -117,6 +117,7 @@ def _rows(where: str, board: str, entries: list[object]) -> Iterator[RawRow]:
                     benchmark=f"{benchmark}/{part}",
                     score=as_text(entry[field]),
                     unit="dollars",
+                    n_items="",
                 )
 
 
@@ -145,11 +146,13 @@ def _submission(where: str, benchmark: str, entry: Submission) -> RawRow:
     models = [tag.removeprefix("Model:").strip() for tag in tagged if tag.startswith("Model:")]
     single = len(models) == 1 and bool(models[0])
     checked = entry.get("checked", entry.get("verified"))
+    details = entry.get("per_instance_details")
     return RawRow(
         row=where,
         benchmark=benchmark,
         model=models[0].removeprefix(_HUB) if single else name,
         score=as_text(entry.get("resolved")),
+        n_items=str(len(details)) if details and isinstance(details, dict) else "",
         dated_on=_day(as_text(entry.get("date"))),
         date_basis="submission",
         setting=join_settings([name if single else "", _folder(entry)]),
