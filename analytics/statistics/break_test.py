@@ -5,6 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from analytics.statistics.units.least_p import of_draws
+
 PERMUTATIONS = 999
 """The smallest p-value is 1 in 1,000: enough for some forty pairs under Benjamini-Hochberg."""
 
@@ -72,7 +74,7 @@ def find_break(proxy: ArrayLike, target: ArrayLike, when: ArrayLike, rng: np.ran
     dealt = rng.permuted(np.tile(residual, (PERMUTATIONS, 1)), axis=1).T
     lowest = _t_values(steps, dealt, x).min(axis=0)
     best = int(values.argmin())
-    p = (1 + int((lowest <= values[best] + 1e-12).sum())) / (1 + PERMUTATIONS)
+    p = float(of_draws((lowest <= values[best] + 1e-12).sum(), PERMUTATIONS))
     left = scale - (steps.T @ residual) ** 2 * (values < 0)
     near = dates[n * (left - left[best]) / max(float(left[best]), 1e-300) <= HANSEN95]
     last_before = float(t[t < near.min()].max())

@@ -117,4 +117,6 @@ def gap_sentence(  # noqa: PLR0911 - one sentence for each cause
 
 def _slope(gains: Gains) -> str:
     p = f"p = {gains.p:.2g}" if gains.p >= 0.001 else "p below 0.001"
-    return f"slope {gains.line.slope:.2f} on the {gains.scale} scale over {gains.line.n:,} results, {p} for fading"
+    line = gains.line
+    slope = f"slope {line.slope:.2f} [{line.slope_low:.2f}, {line.slope_high:.2f}]"
+    return f"{slope} on the {gains.scale} scale over {line.n:,} results, {p} for fading"

@@ -20,6 +20,7 @@ from analytics.record.tables import PUBLISHED, empty
 from analytics.statistics.false_discovery import q_values_within
 from analytics.statistics.rank_agreement import kendall_tau
 from analytics.statistics.regression import Line, least_squares
+from analytics.statistics.units.least_p import carried
 from analytics.twins.off_line import off_line
 from analytics.twins.pairs import Matched, Numbers, Pairs, matched
 from analytics.twins.shared import NOT_MEASURED, SCALES, Measured, on_scale, twin_line
@@ -78,15 +79,17 @@ def residuals(twin_id: str, pairs: Pairs, line: Line | None, test: str) -> pl.Da
     """The residuals of one twin: other minus expected for each model, tested for being worse than expected.
 
     `test` is `difference` (the original's score is expected) or `fit` (the line through the models that are not off it
-    is). `p_value` is one-sided; all columns of table `twin_residual` but those that `over_all_twins` adds. Where an
-    error or a line is missing, where the better direction differs between the sides, or with fewer than ten models for
-    `fit` the p-value is null. Raises ValueError for another `test`.
+    is). `p_value` is one-sided, and never below what so many items, or models on the line, can carry (`carried`); all
+    columns of table `twin_residual` but those that `over_all_twins` adds. Where an error or a line is missing, where
+    the better direction differs between the sides, or with fewer than ten models for `fit` the p-value is null. Raises
+    ValueError for another `test`.
     """
     nothing = np.full(pairs.original.size, np.nan)
     if test == "difference":
         expected = pairs.original
         error = np.sqrt(pairs.original_error**2 + pairs.other_error**2)
-        p = worse(pairs.sign * (pairs.other - expected), error)
+        items = np.fmin(pairs.items_original, pairs.items_other)
+        p = carried(worse(pairs.sign * (pairs.other - expected), error), np.where(np.isfinite(items), items, np.inf))
     elif test == "fit":
         expected, error, p = _against_line(pairs, line)
     else:
@@ -118,7 +121,7 @@ def _against_line(pairs: Pairs, line: Line | None) -> tuple[Numbers, Numbers, Nu
         errors = pairs.original_error, pairs.other_error
         found = off_line(pairs.original, pairs.other, *errors, pairs.sign or 1)
         if found is not None:
-            return found.expected, found.error, found.p_value
+            return found.expected, found.error, carried(found.p_value, pairs.original.size)
     return nothing if line is None else line.at(pairs.original), nothing, nothing
 
 

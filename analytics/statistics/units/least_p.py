@@ -9,9 +9,10 @@ def carried(p: ArrayLike, units: ArrayLike, sides: int = 1) -> NDArray[np.float6
 
     A normal or t distribution goes on to 1e-30 however few there are; what it says of the far tail is the shape that
     was assumed. With every unit on one side an exact sign-flip test gives 2^-units on one side, twice that on two
-    (Fisher 1935, The design of experiments, section 21). NaN stays NaN, and no p-value is above 1.
+    (Fisher 1935, The design of experiments, section 21). An unknown number of units is infinite here. NaN stays NaN,
+    and no p-value is above 1.
     """
-    count = np.clip(np.asarray(units, dtype=np.float64), 0.0, 1_000.0)
+    count = np.maximum(np.asarray(units, dtype=np.float64), 0.0)
     return np.asarray(np.minimum(np.maximum(np.asarray(p, dtype=np.float64), sides * 0.5**count), 1.0))
 
 
