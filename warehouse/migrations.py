@@ -46,7 +46,12 @@ def _add_own_facts(cursor: duckdb.DuckDBPyConnection) -> None:
     )
 
 
-MIGRATIONS: tuple[Migration, ...] = (_add_looks_and_mentions, _add_listed_names, _add_own_facts)
+def _add_item_facts(cursor: duckdb.DuckDBPyConnection) -> None:
+    """Edition 4: results item by item. Files that are stored already are not read again for them."""
+    cursor.sql("CREATE TABLE item_fact (snapshot_id VARCHAR, source_row VARCHAR, items VARCHAR[], outcomes DOUBLE[])")
+
+
+MIGRATIONS: tuple[Migration, ...] = (_add_looks_and_mentions, _add_listed_names, _add_own_facts, _add_item_facts)
 """How a database of each edition becomes one of the next: the first for edition 0, and so on. Never change one that was
 released; their number is the edition of this program."""
 

@@ -18,6 +18,7 @@ from dashboard.widgets import empty, filters, links
 from dashboard.widgets.page import PageSpec
 from dashboard.widgets.shell import as_of
 from dashboard.words import definitions
+from dashboard.words.numbers import day_of
 from dashboard.words.stages import FLAG_WORDS, STAGE_WORDS
 from dashboard.words.text import code, count, listed, markdown
 
@@ -230,6 +231,22 @@ def _method(method: definitions.Method) -> None:
     if method.formula is not None:
         st.latex(method.formula)
     st.markdown(definitions.method_text(method))
+    if method.anchor == "design_effects":
+        st.markdown(_measured(generation.current()))
+
+
+def _measured(view: View) -> str:
+    """What shared items did on each test that is known item by item."""
+    named = view.table("benchmark").select("benchmark_id", "name")
+    rows = view.table("design_effect").join(named, on="benchmark_id", how="left", maintain_order="left")
+    return "\n".join(
+        f"- **{markdown(row['name'] or row['benchmark_id'])}**, {row['n_items']:,} items, "
+        f"{count(row['n_runs'], 'run')}, {day_of(row['observed_on'])}: what two runs did correlates by "
+        f"{row['correlation']:.2f}, differences have {row['variance_ratio']:.2f} of the variance of independent ones, "
+        f"variance of the items' slopes {row['slope_spread']:.2f}; {row['apart_paired']} of {row['pairs']} pairs apart "
+        f"item by item, {row['apart_unpaired']} as if independent."
+        for row in rows.iter_rows(named=True)
+    )
 
 
 def _all_methods(_view: View) -> None:
