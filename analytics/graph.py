@@ -29,6 +29,7 @@ from analytics.forecast.series import known_results
 from analytics.forecast.table import Forecasts, forecasts
 from analytics.goodhart.table import goodhart
 from analytics.indicators import indicate
+from analytics.items.design_effects import design_effects
 from analytics.models.position import positions
 from analytics.models.summary import summaries
 from analytics.multi_task.boards import multi_task_boards
@@ -38,13 +39,14 @@ from analytics.multi_task.stability import stability_of
 from analytics.record.baselines import baselines, with_baselines
 from analytics.record.boards import boards
 from analytics.record.breakpoints import propose, with_proposals
+from analytics.record.by_item.item_results import item_results
 from analytics.record.conditions.curves import curves, reported, several
 from analytics.record.conditions.references import in_reference, references
-from analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
+from analytics.record.current import benchmark_facts, competitors, leaderboard, newest, ranked_results
 from analytics.record.edits import edits
 from analytics.record.evidence import Evidence
 from analytics.record.frames import Frames
-from analytics.record.frontier import frontier, history
+from analytics.record.frontier import frontier, history, ratings
 from analytics.record.likely_aliases import likely_aliases
 from analytics.record.lineages.handovers import breakpoints
 from analytics.record.looks import known_benchmarks, known_sources, looks
@@ -109,45 +111,49 @@ ENTRIES: tuple[Entry, ...] = (
     # the record: what is listed, what was, and where a board's measurement changed
     *_fields("frames", "model", "model_claim", "result", "snapshot", "contamination_report", "mention"),
     Entry("fact_conflict", conflicts, ("model_claim", "result")),
-    Entry("boards", boards, ("frames",)),
-    Entry("lineage", attrgetter("lineage"), ("boards",)),
-    Entry("curated_breakpoint", breakpoints, ("frames", "lineage")),
     Entry("known_facts", benchmark_facts, ("frames",)),
     Entry("baseline", baselines, ("frames", "known_facts")),
     Entry("benchmark_facts", with_baselines, ("known_facts", "baseline")),
     Entry("reference", references, ("frames",)),
     Entry("of_all_conditions", ranked_results, ("frames", "benchmark_facts")),
+    Entry("edits", edits, ("of_all_conditions",)),
+    Entry("mixed", several, ("of_all_conditions", "reference")),
     Entry("ranked", in_reference, ("of_all_conditions", "reference")),
     Entry("past", history, ("ranked", "as_of")),
-    Entry("mixed", several, ("of_all_conditions", "reference")),
     Entry("reported", reported, ("mixed", "past", "reference", "as_of")),
     Entry("newest", newest, ("ranked",)),
+    Entry("ratings", ratings, ("ranked",)),
+    Entry("competitors", competitors, ("ranked",)),
     Entry("leaderboard", leaderboard, ("newest",)),
-    Entry("looks", looks, ("frames", "ranked", "as_of")),
+    Entry("boards", boards, ("frames",)),
+    Entry("lineage", attrgetter("lineage"), ("boards",)),
+    Entry("curated_breakpoint", breakpoints, ("frames", "lineage")),
+    Entry("looks", looks, ("frames", "competitors", "as_of")),
     Entry("board", attrgetter("board"), ("looks",)),
     Entry("known", attrgetter("benchmark"), ("looks",)),
     Entry("benchmark", known_benchmarks, ("frames", "looks")),
     Entry("source", known_sources, ("frames", "looks")),
-    Entry("edits", edits, ("of_all_conditions",)),
     Entry("proposals", propose, ("boards", "curated_breakpoint")),
     Entry("breakpoint", with_proposals, ("curated_breakpoint", "proposals")),
-    Entry("frontier_steps", frontier, ("ranked", "past", "curated_breakpoint", "known")),
+    Entry("frontier_steps", frontier, ("ratings", "past", "curated_breakpoint", "known")),
     Entry("frontier", _published_frontier, ("frontier_steps",)),
     Entry("condition_frontier", curves, ("mixed", "curated_breakpoint", "known", "as_of")),
-    Entry("weights_steps", weights_steps, ("ranked", "past", "model", "curated_breakpoint", "known")),
+    Entry("weights_steps", weights_steps, ("ratings", "past", "competitors", "model", "curated_breakpoint", "known")),
     Entry("weights_frontier", weights_frontier, ("weights_steps",)),
-    Entry("weights_lag", weights_lag, ("weights_steps", "ranked", "model", "known")),
+    Entry("weights_lag", weights_lag, ("weights_steps", "competitors", "model", "known")),
+    Entry("items", item_results, ("frames",)),
     Entry("likely_alias", likely_aliases, ("frames",)),
     Entry("claimed_alias", claimed_aliases, ("frames",)),
     # churn
-    Entry("rank", ranks, ("boards",)),
+    Entry("rank", ranks, ("boards", "items")),
     Entry("marked_frames", _marked, ("frames", "breakpoint")),
     Entry("churn", churn, ("marked_frames", "boards", "churn_rng", "board")),
     Entry("lead", lead_changes, ("rank", "breakpoint")),
     Entry("dwell", dwell, ("rank", "breakpoint", "board")),
     Entry("volatility", volatility, ("rank", "breakpoint")),
     # twins
-    Entry("twins", twin_tables, ("frames", "twin_rng")),
+    Entry("design_effect", design_effects, ("frames",)),
+    Entry("twins", twin_tables, ("frames", "twin_rng", "design_effect")),
     *_fields("twins", "twin", "twin_residual", "twin_gap", "twin_power", "twin_group", "twin_age", "twin_robustness"),
     Entry("rerun", reruns, ("frames",)),
     Entry("transfer", transfers, ("leaderboard", "benchmark_facts")),
@@ -163,7 +169,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("stitched", stitch, ("cells", "first_seen", "capability_rng")),
     *_fields("stitched", "capability", "difficulty"),
     # models
-    Entry("position", positions, ("past", "benchmark_facts", "frames")),
+    Entry("position", positions, ("past", "benchmark_facts", "frames", "items")),
     Entry("model_position", summaries, ("position", "benchmark_facts")),
     # forecast
     Entry("dated", known_results, ("past", "snapshot")),
@@ -177,7 +183,7 @@ ENTRIES: tuple[Entry, ...] = (
         (
             *("as_of", "benchmark_facts", "leaderboard", "past", "frontier_steps", "known", "edits"),
             *("contamination_report", "churn", "twin", "twin_residual", "reported", "reference", "mention"),
-            "rerun",
+            *("rerun", "items"),
         ),
     ),
     Entry("broken_frames", _marked, ("frames", "curated_breakpoint")),

@@ -1,9 +1,11 @@
 """Named values computed from one another: each waits for its inputs, and those that wait for none run together."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from graphlib import TopologicalSorter
+from itertools import chain
 from typing import Any
 
 
@@ -26,29 +28,42 @@ def run(
     """The values named by `wanted`, and nothing computed that they do not need.
 
     `given` values stand in for entries of the same name. Entries must be pure: the answer does not depend on `workers`,
-    the number of threads. The first exception that an entry raises is raised here. Raises GraphError before anything is
-    computed, graphlib.CycleError where entries wait for one another.
+    the number of threads. A value is let go once nothing that is left to compute reads it. The first exception that an
+    entry raises is raised here. Raises GraphError before anything is computed, graphlib.CycleError where entries wait
+    for one another.
     """
     asked = tuple(wanted)
     needed = _needed(_by_name(entries), given, asked)
     values = dict(given)
-    order = TopologicalSorter({name: entry.inputs for name, entry in needed.items()})
+    readers = Counter(chain(asked, *(set(entry.inputs) for entry in needed.values())))
+    order = TopologicalSorter({entry.name: entry.inputs for entry in entries if entry.name in needed})
     order.prepare()
+    ready: list[str] = []
     running: dict[Future[Any], str] = {}
     with ThreadPoolExecutor(workers) as pool:
         try:
             while order.is_active():
-                for name in order.get_ready():
+                ready += reversed(order.get_ready())
+                while ready and len(running) < workers:
+                    # Last come, first served: what was just computed is read, and let go, before more is.
+                    name = ready.pop()
                     if name in values:
                         order.done(name)
+                        ready += reversed(order.get_ready())
                     else:
                         entry = needed[name]
                         running[pool.submit(entry.function, *(values[each] for each in entry.inputs))] = name
-                finished, _ = wait(running, return_when=FIRST_COMPLETED) if running else ((), None)
-                for future in finished:
+                finished = wait(running, return_when=FIRST_COMPLETED).done if running else set()
+                while finished:
+                    future = finished.pop()
                     name = running.pop(future)
                     values[name] = future.result()
                     order.done(name)
+                    for read in set(needed[name].inputs):
+                        readers[read] -= 1
+                        if not readers[read]:
+                            del values[read]
+                    del future  # it holds its value
         finally:
             for future in running:
                 future.cancel()

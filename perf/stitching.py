@@ -16,7 +16,7 @@ from analytics.capability.replicate import REPLICATES, replicates
 from analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
 from pipeline.settings import REPOSITORY
 from warehouse.bundle import read_bundles, restore
-from warehouse.load import load
+from warehouse.loading.load import load
 from warehouse.registry import read_registry
 from warehouse.store import Store
 

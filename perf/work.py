@@ -21,7 +21,7 @@ from perf import copies
 from perf.clock import Clock, Took
 from pipeline.settings import REPOSITORY
 from warehouse.bundle import read_bundles, restore, unpack
-from warehouse.load import load
+from warehouse.loading.load import load
 from warehouse.publish import fact_tables, publish
 from warehouse.registry import Registry, read_registry
 from warehouse.store import Store

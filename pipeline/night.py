@@ -28,7 +28,7 @@ from warehouse.bundle import dump, read_bundles, restore
 from warehouse.facts import SOURCE
 from warehouse.forecasts.issued import issue, issued
 from warehouse.ledger import LedgerEntry
-from warehouse.load import load_apart
+from warehouse.loading.load import load_apart
 from warehouse.publish import fact_tables
 from warehouse.publish import publish as publish_tables
 from warehouse.read import NoGeneration, open_current, previous

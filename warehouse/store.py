@@ -225,6 +225,7 @@ def rows_of(batches: Sequence[Batch]) -> dict[str, pl.DataFrame]:
         "mention_fact": "mentions",
         "name_fact": "names",
         "own_fact": "own",
+        "item_fact": "items",
     }
     found = {"snapshot": [snapshot_row(batch) for batch in batches]} | {
         table: [getattr(batch, part).with_columns(snapshot_id=pl.lit(batch.snapshot_id)) for batch in batches]

@@ -44,20 +44,27 @@ def ranked_results(frames: Frames, facts: pl.DataFrame) -> pl.DataFrame:
     about = facts.filter(pl.col("sign").is_not_null()).select(
         "benchmark_id", "bounded", "sign", "unit", "released_on", benchmark_items=pl.col("n_items")
     )
+    files = frames.snapshot.select("snapshot_id", file="board_id")
     rows = (
-        frames.result.filter(
-            (pl.col("kind") == "model") & pl.col("score").is_finite() & (pl.col("condition") != EXCLUDED)
-        )
-        .join(about, on="benchmark_id", how="inner")
-        .join(frames.snapshot.select("snapshot_id", file="board_id"), on="snapshot_id", how="left")
+        frames.result.lazy()
+        .filter((pl.col("kind") == "model") & pl.col("score").is_finite() & (pl.col("condition") != EXCLUDED))
+        .drop("kind", "published_name", "score_published")
+        .join(about.lazy(), on="benchmark_id", how="inner", maintain_order="left")
+        .join(files.lazy(), on="snapshot_id", how="left", maintain_order="left")
         .with_columns(
             file=pl.coalesce("file", "board_id"),
             n_items=pl.coalesce("n_items", "benchmark_items"),
             merit=pl.col("score") * pl.col("sign"),
         )
         .drop("benchmark_items")
+        .collect()
     )
     return _one_board_where_open_ended(follow(rows, frames.lineage))
+
+
+def competitors(rows: pl.DataFrame) -> pl.DataFrame:
+    """Of ranked results who has one of what, by which source: `benchmark_id`, `model_id`, `source_id`, `unit`, once."""
+    return rows.select("benchmark_id", "model_id", "source_id", "unit").unique()
 
 
 def newest(rows: pl.DataFrame) -> pl.DataFrame:

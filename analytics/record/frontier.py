@@ -39,10 +39,16 @@ def history(rows: pl.DataFrame, as_of: date) -> pl.DataFrame:
     )
 
 
+def ratings(rows: pl.DataFrame) -> pl.DataFrame:
+    """Of ranked results those on a scale that moves as a whole: `frontier` reads every state of them."""
+    return rows.filter(pl.col("unit") == RATING)
+
+
 def frontier(rows: pl.DataFrame, past: pl.DataFrame, breakpoints: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
     """Strict improvements of the running best, oldest first, and one last row with `carried` true.
 
-    The published columns, then `error` (standard error of the score or null), `n_items` and `reported_error`.
+    The published columns, then `error` (standard error of the score or null), `n_items`, the error as reported, `merit`
+    and who reports it, `source_id`.
     Of equal scores on one day the first model id stands. `rows` are ranked results, `past` their `history`; `known` has
     `known_until` of each benchmark, the day that its best is carried to.
 
@@ -55,7 +61,8 @@ def frontier(rows: pl.DataFrame, past: pl.DataFrame, breakpoints: pl.DataFrame, 
     """
     placed = pl.concat([_steps_of_results(past), _steps_of_ratings(rows, breakpoints)], how="diagonal")
     per_day = placed.sort(
-        ["benchmark_id", "segment", "seen_by", "merit", "model_id"], descending=[False, False, False, True, False]
+        ["benchmark_id", "segment", "seen_by", "merit", "model_id", "source_id"],
+        descending=[False, False, False, True, False, False],
     ).unique(subset=["benchmark_id", "segment", "seen_by"], keep="first", maintain_order=True)
     before = pl.col("merit").cum_max().shift(1).over("benchmark_id", "segment")
     bests = per_day.filter(before.is_null() | (pl.col("merit") > before)).with_columns(carried=pl.lit(value=False))
@@ -69,13 +76,13 @@ def frontier(rows: pl.DataFrame, past: pl.DataFrame, breakpoints: pl.DataFrame, 
     return (
         pl.concat([steps, ends.select(steps.columns)])
         .sort(["benchmark_id", "carried", "segment", "dated_on"])
-        .select(*PUBLISHED["frontier"], "error", "n_items", "std_error", "merit")
+        .select(*PUBLISHED["frontier"], "error", "n_items", "std_error", "merit", "source_id")
     )
 
 
 _STEP = (
     *("benchmark_id", "dated_on", "seen_by", "score", "merit", "model_id", "error", "n_items", "std_error"),
-    "condition",
+    *("condition", "source_id"),
 )
 
 
@@ -88,14 +95,14 @@ def _steps_of_results(past: pl.DataFrame) -> pl.DataFrame:
 
 def _steps_of_ratings(rows: pl.DataFrame, breakpoints: pl.DataFrame) -> pl.DataFrame:
     day = pl.col("observed_at").dt.date()
-    ratings = rows.filter(pl.col("unit") == RATING).with_columns(dated_on=day, seen_by=day, error=true_error())
+    rated = ratings(rows).with_columns(dated_on=day, seen_by=day, error=true_error())
     last_of_day = pl.col("observed_at") == pl.col("observed_at").max().over("benchmark_id", "dated_on")
     breaks = breakpoints.select("board_id", "on_date").unique().sort("on_date", "board_id")
     segments = (
-        ratings.select("board_id", "dated_on")
+        rated.select("board_id", "dated_on")
         .unique()
         .join(breaks, on="board_id", how="left")
         .group_by("board_id", "dated_on")
         .agg(segment=(pl.col("on_date") <= pl.col("dated_on")).sum().cast(pl.Int64))
     )
-    return ratings.filter(last_of_day).join(segments, on=["board_id", "dated_on"], how="left").select(*_STEP, "segment")
+    return rated.filter(last_of_day).join(segments, on=["board_id", "dated_on"], how="left").select(*_STEP, "segment")

@@ -71,13 +71,17 @@ def _files(frames: Frames) -> pl.DataFrame:
     )
 
 
+_DAYS = ("dated_on", "date_basis", "observed_at")
+
+
 def _boards(frames: Frames, files: pl.DataFrame, as_of: date) -> pl.DataFrame:
     """The published table `board`: of a board under several addresses those count that lead it or led it."""
     of_file = frames.snapshot.select("snapshot_id", file="board_id")
     released = frames.benchmark.select("benchmark_id", "released_on")
     day = happened_on(pl.col("released_on"), as_of).filter(pl.col("kind") == "model")
     versions = (
-        frames.result.join(of_file, on="snapshot_id")
+        frames.result.select("board_id", "source_id", "benchmark_id", "snapshot_id", "kind", *_DAYS)
+        .join(of_file, on="snapshot_id")
         .join(released, on="benchmark_id", how="left")
         .group_by("board_id", "source_id", "benchmark_id", "file", "observed_at")
         .agg(newest_result_on=day.max())

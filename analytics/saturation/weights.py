@@ -17,8 +17,13 @@ _IN = "\x1f"
 """Between a benchmark and a kind of weights where the two stand for one benchmark: in no id."""
 
 
-def weights_steps(
-    ranked: pl.DataFrame, past: pl.DataFrame, model: pl.DataFrame, breakpoints: pl.DataFrame, known: pl.DataFrame
+def weights_steps(  # noqa: PLR0913, PLR0917 - the inputs of the graph
+    ratings: pl.DataFrame,
+    past: pl.DataFrame,
+    competitors: pl.DataFrame,
+    model: pl.DataFrame,
+    breakpoints: pl.DataFrame,
+    known: pl.DataFrame,
 ) -> pl.DataFrame:
     """The frontier (`analytics.record.frontier`) of models with open weights, and that of models with closed ones.
 
@@ -26,13 +31,13 @@ def weights_steps(
     the benchmark is known. Columns of the table `weights_frontier` and `merit`.
     """
     of_model = _weights(model)
-    told = ranked.select("benchmark_id", "model_id").unique().join(of_model, on="model_id")
+    told = competitors.select("benchmark_id", "model_id").unique().join(of_model, on="model_id")
     both = told.group_by("benchmark_id").agg(kinds=pl.col("weights").n_unique()).filter(pl.col("kinds") == 2)
     rows, dated = (
         found.join(both, on="benchmark_id", how="semi")
         .join(of_model, on="model_id")
         .with_columns(benchmark_id=_apart())
-        for found in (ranked, past)
+        for found in (ratings, past)
     )
     kinds = pl.DataFrame({"weights": [CLOSED, OPEN]})
     ends = both.join(known, on="benchmark_id").join(kinds, how="cross").select("known_until", benchmark_id=_apart())
@@ -47,7 +52,9 @@ def weights_frontier(steps: pl.DataFrame) -> pl.DataFrame:
     return steps.select(PUBLISHED["weights_frontier"].names())
 
 
-def weights_lag(steps: pl.DataFrame, ranked: pl.DataFrame, model: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
+def weights_lag(
+    steps: pl.DataFrame, competitors: pl.DataFrame, model: pl.DataFrame, known: pl.DataFrame
+) -> pl.DataFrame:
     """How many months later models with open weights reached what models with closed weights had reached.
 
     For every benchmark one row, about the day `known_until`. A level is a score that was a step of either running best
@@ -62,7 +69,7 @@ def weights_lag(steps: pl.DataFrame, ranked: pl.DataFrame, model: pl.DataFrame, 
     overstates: who publishes more models leads by more. `unknown_models` are those of which nobody says whether their
     weights can be had; one of them may have reached a level earlier.
     """
-    told = ranked.select("benchmark_id", "model_id", "unit").unique(["benchmark_id", "model_id"])
+    told = competitors.select("benchmark_id", "model_id", "unit").unique(["benchmark_id", "model_id"])
     models = (
         told.join(_weights(model), on="model_id", how="left")
         .group_by("benchmark_id")

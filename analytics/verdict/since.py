@@ -11,6 +11,7 @@ import polars as pl
 
 from analytics.record.current import leaderboard
 from analytics.record.evidence import Evidence
+from analytics.record.frames import parts
 from analytics.record.frontier import RATING, frontier
 from analytics.record.tables import PUBLISHED
 from analytics.saturation.activity import N_MODELS
@@ -22,6 +23,11 @@ from analytics.verdict.verdict import staged
 
 REPLAYED = (*REMEMBERED, N_MODELS, AGE, SINCE_RESULT, SINCE_ADVANCE, TRIES_SINCE_ADVANCE)
 """The indicators that stages rest on and that follow from the curve and the day."""
+
+AT_ONCE = 400_000
+"""Rows that are replayed together, where no benchmark has more: each counts once a month."""
+
+_NOTHING = (pl.lit(None, pl.Date).alias("on"), pl.lit(None, pl.String).alias("stage"))
 
 AS_TODAY = ("condition_stated", "models_elsewhere", "makers_mentioning_12m")
 """Those that are taken as they are today."""
@@ -37,7 +43,9 @@ def with_since(
     """
     asked = verdict.filter(pl.col("stage") != "unknown").select("benchmark_id", now="stage")
     past = _placed(evidence.past.join(asked, on="benchmark_id", how="semi"))
-    replayed = _stages(past, evidence, indicator, breakpoints, limits).join(asked, on="benchmark_id")
+    months = pl.len() * (pl.col("at").dt.truncate("1mo").n_unique() + 1)
+    stages = [_stages(part, evidence, indicator, breakpoints, limits) for part in parts(past, AT_ONCE, months)]
+    replayed = pl.concat(stages).join(asked, on="benchmark_id") if stages else asked.clear().with_columns(_NOTHING)
     differs = pl.col("stage") != pl.col("now")
     held = (
         replayed.sort("benchmark_id", "on")

@@ -1,6 +1,8 @@
 """The server: Streamlit's own application with routes beside it, for machines and for downloads."""
 
+from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import orjson
@@ -14,6 +16,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from analytics.record.tables import PUBLISHED
+from dashboard.figures.palette import LIGHT
 from dashboard.pages import PAGES
 from dashboard.published import generation
 from dashboard.published.generation import SharedView
@@ -47,7 +50,20 @@ def serve(home: Path, port: int, host: str = "127.0.0.1", report_url: str | None
     `report_url` is where *Something wrong?* leads (`dashboard.widgets.wrong`).
     """
     wrong.use(report_url)
-    application(home).run(config={**SERVER_OPTIONS, "server.address": host, "server.port": port})
+    app = application(home)
+    Thread(target=draw_first_page, daemon=True).start()
+    app.run(config={**SERVER_OPTIONS, "server.address": host, "server.port": port})
+
+
+def draw_first_page() -> None:
+    """Draw the charts of the first page, which are kept, so that the first reader does not wait for them.
+
+    Without a generation there is nothing to draw: pages and `/readyz` say so.
+    """
+    with suppress(NoGeneration):
+        view = generation.current()
+        for chart in PAGES[0].charts:
+            chart.of(view, {}, LIGHT)
 
 
 def application(home: Path) -> st.App:

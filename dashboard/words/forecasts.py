@@ -1,37 +1,9 @@
-"""Forecasts in words: how they are made, the chance that a stronger model is tested, what came of those issued."""
-
-from collections.abc import Callable
+"""Forecasts in words: the chance that a stronger model is tested, and what came of those that were issued."""
 
 import polars as pl
 
-from analytics.forecast.backtest import intervals
-from analytics.forecast.chance import chances
-from analytics.forecast.record import forecast_record
-from analytics.forecast.scale import elsewhere, standing
-from analytics.forecast.series import known_results
-from analytics.forecast.skill import skills
-from analytics.forecast.table import forecasts
 from dashboard.words.numbers import day_of, percent
 from dashboard.words.text import count
-from warehouse.forecasts.issued import issue
-
-FORECASTS: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
-    (
-        "forecasts",
-        "Two forecasts",
-        r"\tfrac12\,h_0 + \tfrac12\,\sigma\left(\operatorname{logit} h_0 + b\,\dot\theta\,t\right)",
-        forecasts,
-    ),
-    ("forecast_known", "What was known when", None, known_results),
-    ("forecast_stronger", "Who is a stronger model", None, standing),
-    ("forecast_elsewhere", "A model judged by its scores elsewhere", None, elsewhere),
-    ("forecast_chance", "The chance that a stronger model is tested", None, chances),
-    ("forecast_interval", "Intervals that hold where something moves", None, intervals),
-    ("forecast_skill", "Whether forecasts had skill", r"1 - \frac{\text{error}}{\text{error of reference}}", skills),
-    ("forecast_record", "The record of forecasts issued", None, forecast_record),
-    ("forecast_ledger", "The ledger of forecasts", None, issue),
-)
-"""Anchor, title, formula and function of each method."""
 
 STRONGER = "a stronger model than all before is tested"
 BEATEN = "the best score is beaten"

@@ -61,10 +61,20 @@ def _cut(shutdown: Callable[[], object], seconds: float) -> Iterator[None]:
         timer.cancel()
 
 
+def _acknowledge_at_once(connection: socket.socket) -> None:
+    """A server that writes head and body apart waits for the word that the head came: 40 ms where that is delayed.
+
+    The system forgets the option with each request that is sent.
+    """
+    if hasattr(socket, "TCP_QUICKACK"):
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
+
+
 class _HeadInTime(HTTPConnection):
     """A connection whose whole head must arrive within the read timeout, not merely each byte of it."""
 
     def getresponse(self) -> HTTPResponse:  # type: ignore[override]  # as urllib3's own
+        _acknowledge_at_once(self.sock)
         timeout = self.timeout
         if not isinstance(timeout, int | float):
             return super().getresponse()

@@ -34,7 +34,7 @@ from ingest.run.resolve import resolve
 from ingest.run.versions import snapshot_id
 from warehouse.batch import OWN_FACT, Batch
 from warehouse.facts import SOURCE
-from warehouse.load import benchmark_table
+from warehouse.loading.load import benchmark_table
 from warehouse.registry import Registry
 from warehouse.store import Store, fact_table, rows_of
 

@@ -27,7 +27,7 @@ from ingest.formats.eee import VERSION
 from ingest.run.progress import shown_on
 from pipeline.errors import UsageError
 from pipeline.settings import Settings, now
-from warehouse.load import load
+from warehouse.loading.load import load
 from warehouse.registry import read_registry
 from warehouse.store import fact_table
 

@@ -87,7 +87,7 @@ def absurd(draw: st.DrawFn) -> Row:
 
 
 def loaded(rows: list[Row], claims: list[dict[str, object]]) -> Frames:
-    """The facts as `warehouse.load` makes them of what sources say."""
+    """The facts as `warehouse.loading.load` makes them of what sources say."""
     distinct = {
         (row["snapshot_id"], row["benchmark_id"], row["model_id"], row["setting"], row["reporter"]): row for row in rows
     }

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from graphlib import CycleError
+from weakref import ReferenceType, ref
 
 import pytest
 from hypothesis import given, settings
@@ -41,6 +42,26 @@ def test_only_what_is_needed_is_computed() -> None:
     entries = (Entry("a", fail, ()), Entry("b", total, ("a",)), Entry("c", total, ("b",)), Entry("d", fail, ()))
     assert run(entries, {"a": 1}, ("c",)) == {"c": 3}
     assert run(entries, {"b": 5}, ("b",)) == {"b": 5}
+
+
+def test_a_value_is_let_go_once_nothing_reads_it() -> None:
+    class Large:
+        pass
+
+    seen: list[ReferenceType[Large]] = []
+
+    def small(large: Large) -> int:
+        seen.append(ref(large))
+        return 1
+
+    entries = (
+        Entry("large", Large, ()),
+        Entry("small", small, ("large",)),
+        Entry("gone", lambda _: seen[0]() is None, ("small",)),
+    )
+    assert run(entries, {}, ("gone",)) == {"gone": True}
+    seen.clear()
+    assert run(entries, {}, ("gone", "large"))["gone"] is False
 
 
 def test_what_cannot_be_computed_is_refused_before_anything_is() -> None:

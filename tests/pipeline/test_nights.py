@@ -12,7 +12,7 @@ import requests
 from ingest.catalog import SOURCES
 from ingest.run.report import IngestReport, exit_code
 from ingest.source import ENDED, BundledFile
-from tests.support.replay import EVERY, SERVE, TABLES, command, evening, facts, pull, replaying, shown, unlike
+from tests.support.replay import EVERY, FROM_WEB, SERVE, TABLES, command, evening, facts, pull, replaying, shown, unlike
 from warehouse.read import open_current
 from warehouse.store import fact_table
 
@@ -117,9 +117,12 @@ def nights_equal_a_backfill(home: Path, keys: Sequence[str], days: Sequence[date
     for day in days:
         night(home, keys, day)
     for day in days:
-        by_night = shown(home, day)
+        by_night, at_once = shown(home, day), shown(backfill, day)
         assert by_night["result"].height > 0
-        assert not unlike(by_night, shown(backfill, day)), day
+        if not by_night["file"]["source_id"].is_in(FROM_WEB).any():
+            # Copies of what an address showed, made before it was served here: history holds them, and no night can.
+            at_once = {table: rows.filter(~pl.col("source_id").is_in(FROM_WEB)) for table, rows in at_once.items()}
+        assert not unlike(by_night, at_once), day
 
 
 def faults_change_nothing(folder: Path, keys: Sequence[str], days: Sequence[date]) -> None:

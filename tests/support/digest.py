@@ -18,7 +18,7 @@ from analytics.assess import assess
 from analytics.record.frames import Frames
 from pipeline.settings import REPOSITORY
 from tests.support.frames import Row, benchmark, frames, result, twin_pair
-from warehouse.load import load
+from warehouse.loading.load import load
 from warehouse.registry import read_registry
 
 AS_OF = date(2026, 2, 1)

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from dashboard.published import generation
 from tests.support.facts import derived, publish, registry
 from tests.support.small_generation import NOW
-from warehouse.load import load
+from warehouse.loading.load import load
 from warehouse.registry import Registry
 from warehouse.store import Store
 

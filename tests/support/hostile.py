@@ -7,7 +7,7 @@ import numpy as np
 
 from analytics.assess import assess
 from tests.support.facts import batch, benchmark, model, publish, registry, result, sources
-from warehouse.load import load
+from warehouse.loading.load import load
 from warehouse.store import Store
 
 NOW = datetime(2025, 1, 3, 4)

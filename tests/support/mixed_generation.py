@@ -14,10 +14,22 @@ import polars as pl
 
 from analytics.record.sharing import OWN
 from analytics.record.tables import DERIVED, PUBLISHED
-from tests.support.facts import Row, batch, benchmark, mention, model, publish, registry, rejection, report, result
+from tests.support.facts import (
+    Row,
+    batch,
+    benchmark,
+    by_item,
+    mention,
+    model,
+    publish,
+    registry,
+    rejection,
+    report,
+    result,
+)
 from warehouse.batch import Batch
 from warehouse.facts import SOURCE
-from warehouse.load import load
+from warehouse.loading.load import load
 from warehouse.registry import Registry
 from warehouse.store import Store
 
@@ -158,6 +170,7 @@ def _batch(kind: str) -> Batch:
                 url=f"{url(kind)}/card",
             )
         ],
+        items=[by_item(f"row of {own}", {f"{WORDS[kind]} riddle": number})],
     )
     return dataclasses.replace(made, url=url(kind))
 

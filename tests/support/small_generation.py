@@ -13,7 +13,7 @@ import polars as pl
 
 from analytics.assess import assess
 from tests.support.facts import Row, batch, benchmark, mention, model, publish, registry, rejection, result, sources
-from warehouse.load import load
+from warehouse.loading.load import load
 from warehouse.registry import Registry
 from warehouse.store import Store
 

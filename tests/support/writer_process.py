@@ -8,7 +8,7 @@ import polars as pl
 
 from analytics.record.tables import PUBLISHED
 from tests.support.facts import NOON, batch, benchmark, derived, publish, registry, rejection, result, sources
-from warehouse.load import load
+from warehouse.loading.load import load
 from warehouse.store import Store, fact_table
 
 ROWS = 400

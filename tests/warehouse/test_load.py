@@ -26,7 +26,7 @@ from tests.support.facts import (
 )
 from warehouse.batch import Batch
 from warehouse.ledger import LedgerEntry
-from warehouse.load import load
+from warehouse.loading.load import load
 from warehouse.registry import Registry
 from warehouse.sharing.origins import fact_sources
 from warehouse.store import Store

@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.facts import NOON, batch, registry, result, sources
 from warehouse.facts import FACTS, FactError
-from warehouse.load import load
+from warehouse.loading.load import load
 from warehouse.migrations import MIGRATIONS, NewerHome, edition_of
 from warehouse.status import run_table
 from warehouse.store import DATABASE, Store, fact_table, reading

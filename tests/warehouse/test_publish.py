@@ -13,7 +13,7 @@ from analytics.record.tables import DERIVED, NO_MODEL, PUBLISHED
 from tests.support.facts import NOON, batch, derived, publish, registry, rejection, result, sources
 from warehouse import publish as publishing
 from warehouse.check import CheckError
-from warehouse.load import load
+from warehouse.loading.load import load
 from warehouse.publish import PublishError, generations
 from warehouse.publish import publish as publish_tables
 from warehouse.read import Generation, NoGeneration, Reader, current_path, open_current

@@ -10,7 +10,7 @@ import polars as pl
 
 from analytics.record.tables import PUBLISHED
 from tests.support.facts import NOON, batch, derived, publish, registry, result, sources
-from warehouse.load import load
+from warehouse.loading.load import load
 from warehouse.store import Store
 
 READERS = 2

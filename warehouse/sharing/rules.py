@@ -158,6 +158,7 @@ RULES: Mapping[str, Rule] = {
     ),
     "snapshot": _OF_SOURCE,
     "result": _OF_SNAPSHOT,
+    "item_result": _OF_SNAPSHOT,
     "rejection": _OF_SNAPSHOT,
     "breakpoint": Rule(_OF_BOARD, _led("on_date")),
     "lineage": Rule(
@@ -257,6 +258,10 @@ RULES: Mapping[str, Rule] = {
     "forecast": Rule(
         "the best score, which it starts from and repeats: an allowed source prints it",
         f"{_TOUCHED} AND benchmark_id IN (FROM @open_best)",
+    ),
+    "design_effect": Rule(
+        "the benchmark: no import is among its results; it names no model",
+        f"source_id NOT IN (FROM @imported) AND {_TOUCHED}",
     ),
     "forecast_skill": _POOLED,
     "forecast_reliability": _POOLED,

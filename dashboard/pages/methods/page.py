@@ -18,6 +18,7 @@ from dashboard.widgets import empty, filters, links
 from dashboard.widgets.page import PageSpec
 from dashboard.widgets.shell import as_of
 from dashboard.words import definitions
+from dashboard.words.numbers import day_of
 from dashboard.words.stages import FLAG_WORDS, STAGE_WORDS
 from dashboard.words.text import code, count, listed, markdown
 
@@ -230,6 +231,22 @@ def _method(method: definitions.Method) -> None:
     if method.formula is not None:
         st.latex(method.formula)
     st.markdown(definitions.method_text(method))
+    if method.anchor == "design_effects":
+        st.markdown(_measured(generation.current()))
+
+
+def _measured(view: View) -> str:
+    """What shared items did on each test that is known item by item."""
+    named = view.table("benchmark").select("benchmark_id", "name")
+    rows = view.table("design_effect").join(named, on="benchmark_id", how="left", maintain_order="left")
+    return "\n".join(
+        f"- **{markdown(row['name'] or row['benchmark_id'])}**, {row['n_items']:,} items, "
+        f"{count(row['n_runs'], 'run')}, {day_of(row['observed_on'])}: what two runs did correlates by "
+        f"{row['correlation']:.2f}, differences have {row['variance_ratio']:.2f} of the variance of independent ones, "
+        f"variance of the items' slopes {row['slope_spread']:.2f}; {row['apart_paired']} of {row['pairs']} pairs apart "
+        f"item by item, {row['apart_unpaired']} as if independent."
+        for row in rows.iter_rows(named=True)
+    )
 
 
 def _all_methods(_view: View) -> None:
@@ -245,13 +262,16 @@ def _not_said(_view: View) -> None:
 
 
 def _reproduction(view: View) -> None:
-    held = view.table("reproduction")["holds"]
-    holding = f"{held.sum()} of {count(len(held), 'claim')} hold in this generation"
+    claim = view.table("reproduction").filter(pl.col("class") == "recomputed")
+    holding = f"{claim['holds'].sum()} of {count(claim['holds'].drop_nulls().len(), 'recomputed statistic')} hold"
     st.markdown(
-        "A claim is a number that others published about these benchmarks. It is written down with its unit, its "
-        "source and how far ours may lie from it; ours is computed from the facts on record whenever a generation is "
-        "built, and is empty where they do not hold what the claim is about. "
-        f"{holding}: [all of them, with reasons where ours differs]({links.address('reproduction')})."
+        "Claims are of four classes, never counted as one. **Recomputed**: a statistic that others printed, computed "
+        "again from many results. **Looked up**: one printed score, found again in the record; it tests names, not "
+        "methods. **Ours**: computed here, printed by nobody, so there is nothing to hold it against. **Cited**: "
+        "printed from a table that is not on record. Each names the paper, the table or place, what was opened to "
+        "read it, its tolerance and the tolerance's reason, and how many results ours was computed from. A claim is "
+        "written down only after its source was opened, and one that fails stays, with the reason where it is known. "
+        f"{holding} in this generation: [all of them, by class]({links.address('reproduction')})."
     )
 
 

@@ -21,7 +21,7 @@ from analytics.capability.fit import Fit, debiased, fit, joined
 from analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
 from tests.analytics.capability.test_capability import held
 from warehouse.bundle import read_bundles, restore
-from warehouse.load import load
+from warehouse.loading.load import load
 from warehouse.registry import read_registry
 from warehouse.store import Store
 

@@ -24,7 +24,7 @@ from tests.support import facts as builders
 from tests.support.drawn import drawn, markup, published, text
 from tests.support.facts import derived, publish, registry
 from tests.support.small_generation import NOW
-from warehouse.load import load
+from warehouse.loading.load import load
 from warehouse.read import Reader
 from warehouse.store import Store
 

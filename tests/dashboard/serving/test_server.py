@@ -1,6 +1,7 @@
 """The routes added to Streamlit's, asked over HTTP."""
 
 import json
+import re
 import urllib.request
 from email.message import Message
 from pathlib import Path
@@ -10,9 +11,11 @@ from urllib.error import HTTPError
 import pytest
 
 from analytics.record.tables import PUBLISHED
+from dashboard.figures.chart import Chart
+from dashboard.figures.palette import LIGHT
 from dashboard.pages import PAGES
 from dashboard.published import generation
-from dashboard.serving.server import TABLES, readyz
+from dashboard.serving.server import TABLES, draw_first_page, readyz
 from dashboard.widgets.page import PageSpec
 
 
@@ -41,6 +44,23 @@ def test_not_ready_where_nothing_is_published(tmp_path: Path) -> None:
     generation.use(tmp_path)
     answer = readyz(None)  # type: ignore[arg-type]
     assert answer.status_code == 503
+
+
+def test_the_first_page_is_drawn_before_anybody_asks(tmp_path: Path, small_home: Path) -> None:
+    generation.use(tmp_path)
+    draw_first_page()  # nothing is published: no fault
+    generation.use(small_home)
+    draw_first_page()
+    first = PAGES[0].charts[0]
+    drawn = generation.current().recent(first.key({}, LIGHT), lambda: None)
+    assert isinstance(drawn, Chart)
+
+
+def test_what_draws_charts_is_fetched_with_the_document(server: str) -> None:
+    document = get(f"{server}/").text
+    found = re.findall(r'rel="modulepreload" crossorigin href="\./(static/js/PlotlyChart[^"]+)"', document)
+    assert len(found) == 1
+    assert get(f"{server}/{found[0]}").status == 200
 
 
 def test_meta_describes_every_table_and_source(server: str) -> None:

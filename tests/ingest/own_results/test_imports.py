@@ -14,7 +14,7 @@ from ingest.own_results import imports
 from ingest.own_results.imports import ImportRefused, read_path, store_reading
 from ingest.own_results.table import COLUMNS
 from tests.ingest.sources.payload_rows import PAYLOADS, ROOT
-from warehouse.load import load_apart
+from warehouse.loading.load import load_apart
 from warehouse.registry import Registry, read_registry
 from warehouse.store import Store, fact_table
 

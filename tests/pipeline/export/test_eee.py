@@ -16,7 +16,7 @@ from pipeline.night import import_results
 from pipeline.settings import Settings, now
 from tests.ingest.formats.test_eee import SCHEMA, with_schema
 from tests.pipeline.conftest import REPOSITORY
-from warehouse.load import load
+from warehouse.loading.load import load
 from warehouse.registry import read_registry
 
 SAME = (

@@ -299,8 +299,8 @@ def _records(  # noqa: PLR0913, PLR0917
     facts: Facts,
     palette: Palette,
 ) -> None:
-    """Names at the record-setters."""
-    moves = steps.filter(~pl.col("carried")).sort("dated_on", descending=True)
+    """Names at the record-setters, of each model at its last record."""
+    moves = steps.filter(~pl.col("carried")).sort("dated_on", descending=True).with_row_index("at")
     first = min(*models["dated_on"].to_list(), *moves["dated_on"].to_list())
     span = max(1, (end - first).days)
     low, high = y_range
@@ -308,11 +308,13 @@ def _records(  # noqa: PLR0913, PLR0917
     def at(day: date, value: float, text: str = "") -> Point:
         return Point((day - first).days / span * PLOT_WIDTH, (value - low) / (high - low) * PLOT_HEIGHT, 5, text)
 
+    is_last = pl.col("model_id").is_first_distinct() | pl.col("model_id").is_null()
+    named = moves.filter(is_last).head(NAMED)
     wanted = [
         at(row["dated_on"], row["score"], model_within(row["model"] or row["model_id"], 28))
-        for row in moves.head(NAMED).iter_rows(named=True)
+        for row in named.iter_rows(named=True)
     ]
-    others = [at(row["dated_on"], row["score"]) for row in moves.slice(NAMED).iter_rows(named=True)]
+    others = [at(*row) for row in moves.join(named, on="at", how="anti").select("dated_on", "score").iter_rows()]
     every = [at(*row) for row in models.select("dated_on", "score").iter_rows()]
     crowd = list({(round(one.x / 9), round(one.y / 9)): one for one in every}.values())[-CROWD:]
     rows = list(moves.iter_rows(named=True))
@@ -321,7 +323,7 @@ def _records(  # noqa: PLR0913, PLR0917
     line = stepped([(point.x, point.y) for point in (at(*corner) for corner in reversed(ends))])
     with noting(figure) as note:
         for label in place([*wanted, *others, *crowd], Box(-30, 0, PLOT_WIDTH, PLOT_HEIGHT), LABEL, line):
-            row, point = rows[label.index], wanted[label.index]
+            row, point = named.row(label.index, named=True), wanted[label.index]
             note(
                 x=row["dated_on"],
                 y=row["score"],

@@ -13,7 +13,7 @@ from dashboard.published import generation
 from dashboard.published.generation import View
 from tests.support.facts import derived, publish, registry
 from tests.support.small_generation import NOW
-from warehouse.load import load
+from warehouse.loading.load import load
 from warehouse.store import Store
 
 AS_OF = date(2025, 1, 3)

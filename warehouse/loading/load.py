@@ -1,15 +1,22 @@
 """From stored facts and curated ones to the frames that analytics reads: what was known at one `as_of`."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from pathlib import Path
 
 import polars as pl
 
-from analytics.record.conditions.recognise import conditioned
-from analytics.record.conditions.standing import standing
-from analytics.record.dating import dated
-from analytics.record.frames import BENCHMARK, LISTED_NAME, MODEL_CLAIM, RESULT, Frames, in_order
+from analytics.record.frames import (
+    AS_PUBLISHED,
+    BENCHMARK,
+    EMPTY_CELL,
+    ITEM_RESULT,
+    LISTED_NAME,
+    MODEL_CLAIM,
+    NO_SCORE,
+    Frames,
+    in_order,
+)
 from analytics.record.lineages.one_id import in_one_id
 from analytics.record.model_facts.reconcile import first_seen, reconcile
 from analytics.record.sharing import Terms, with_terms
@@ -17,6 +24,7 @@ from analytics.record.tables import PUBLISHED
 from analytics.record.words import in_words
 from analytics.statistics.errors import BOUNDED_UNITS
 from warehouse.facts import as_known, select
+from warehouse.loading.results import named, placed_in_time
 from warehouse.registry import Registry
 from warehouse.status import source_table
 from warehouse.store import reading
@@ -54,6 +62,9 @@ _OWN_FACTS = """
         )
     ORDER BY s.observed_at, s.snapshot_id, o.benchmark_id, o.twin_of
 """
+_ITEM_FACTS = """
+    SELECT i.* FROM item_fact i JOIN snapshot s USING (snapshot_id) WHERE s.observed_at <= $as_of AND $of
+"""
 _LOOKS = "SELECT source_id, board_id, max(looked_at) AS looked_at FROM look s WHERE $of GROUP BY ALL"
 _MENTIONS = """
     SELECT m.* EXCLUDE (snapshot_id, source_row), s.source_id
@@ -75,6 +86,17 @@ _LISTED_NAMES = """
         )
     ORDER BY s.source_id, s.board_id, s.snapshot_id, n.source_row
 """
+_EMPTY_CELLS = """
+    SELECT s.source_id, split_part(r.published, ' | ', 1) AS benchmark_id,
+        split_part(r.published, ' | ', 2) AS published_name, r.source_row
+    FROM rejection r JOIN snapshot s USING (snapshot_id)
+    WHERE s.observed_at <= $as_of AND $of AND r.reason = $no_score AND list_contains($as_published, s.source_id)
+        AND s.observed_at = (
+            SELECT max(newer.observed_at) FROM snapshot newer
+            WHERE newer.board_id = s.board_id AND newer.observed_at <= $as_of
+        )
+    ORDER BY s.source_id, s.board_id, s.snapshot_id, r.source_row
+"""
 _SNAPSHOTS = "SELECT * FROM snapshot s WHERE observed_at <= $as_of AND $of ORDER BY observed_at, snapshot_id"
 
 
@@ -89,29 +111,31 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
     Raises Locked if another process is writing, FileNotFoundError if there are no facts yet.
     """
     with reading(home) as connection:
-        results = select(connection, "SELECT * FROM result")
         model_facts = select(connection, _asked(_MODEL_FACTS, as_of, of))
         benchmark_facts = select(connection, _asked(_BENCHMARK_FACTS, as_of, of))
         reports = select(connection, _asked(_REPORT_FACTS, as_of, of))
         mentions = select(connection, _asked(_MENTIONS, as_of, of))
         listed = select(connection, _asked(_LISTED_NAMES, as_of, of))
         snapshots = select(connection, _asked(_SNAPSHOTS, as_of, of))
+        results = named(connection, snapshots, registry)
         sources = source_table(connection, as_of)
         looks = select(connection, _asked(_LOOKS, as_of, of))
         own = select(connection, _asked(_OWN_FACTS, as_of, of))
+        published = {"no_score": NO_SCORE, "as_published": list(AS_PUBLISHED)}
+        empty = select(connection, _asked(_EMPTY_CELLS, as_of, of), published)
+        items = select(connection, _asked(_ITEM_FACTS, as_of, of))
     model_facts = in_words(model_facts, registry.word)
-    results = in_one_id(_observed(results, snapshots), registry.benchmark_alias)
-    results = conditioned(results, registry.condition)
     benchmarks = _benchmarks(benchmark_facts, registry, own)
     claims = _claims(model_facts, registry)
-    held = reconcile(claims, first_seen(results))
+    held = reconcile(claims, first_seen(pl.concat([part.select("model_id", "observed_at") for part in results])))
     models = _named(held.model, results)
+    placed = placed_in_time(results, models, snapshots)
     frames = Frames(
         benchmark=benchmarks,
         model=models,
         source=sources,
         snapshot=snapshots,
-        result=standing(dated(results, models, snapshots), snapshots).select(RESULT.names()),
+        result=placed,
         breakpoint=registry.breakpoint,
         contamination_report=_reports(in_one_id(reports, registry.benchmark_alias), benchmarks, registry),
         twin_pair=pl.concat([registry.twin, _own_twins(own, registry)]),
@@ -120,13 +144,24 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         cutoff=held.cutoff,
         model_claim=claims,
         listed_name=listed.select(LISTED_NAME.names()),
+        empty_cell=in_one_id(empty, registry.benchmark_alias).select(EMPTY_CELL.names()),
         look=looks,
         condition=registry.condition,
         mention=in_one_id(in_words(mentions, registry.word), registry.benchmark_alias).select(
             PUBLISHED["mention"].names()
         ),
+        label_error=registry.label_error,
+        item_result=_item_results(items, placed),
+        design_effect=registry.design_effect,
     )
     return in_order(frames)
+
+
+def _item_results(items: pl.DataFrame, results: pl.DataFrame) -> pl.DataFrame:
+    """The lists of items with the results that they are of, as they are named by now."""
+    of_results = results.select(pl.exclude("n_items"), stated="n_items").join(items, on=["snapshot_id", "source_row"])
+    counted = of_results.with_columns(n_items=pl.coalesce("stated", pl.col("items").list.len().cast(pl.Int64)))
+    return counted.select(ITEM_RESULT.names())
 
 
 def load_apart(home: Path, registry: Registry, as_of: datetime) -> tuple[Frames, Frames | None]:
@@ -156,17 +191,6 @@ def _asked(sql: str, as_of: datetime, of: Collection[str] | None) -> str:
     listed = ", ".join("'" + source.replace("'", "''") + "'" for source in of or ())
     chosen = "true" if of is None else f"s.source_id IN ({listed})" if of else "false"
     return as_known(sql, as_of).replace("$of", chosen)
-
-
-def _observed(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
-    """The results of these snapshots, with what they need to know of them (polars joins faster here).
-
-    `board_id` is the address of their board: it keeps the benchmark's id as stored.
-    """
-    known = snapshots.select("snapshot_id", "source_id", "observed_at")
-    return results.join(known, on="snapshot_id", how="inner").with_columns(
-        board_id=pl.concat_str("source_id", pl.lit("/"), "benchmark_id")
-    )
 
 
 def _own_twins(own: pl.DataFrame, registry: Registry) -> pl.DataFrame:
@@ -260,11 +284,12 @@ def _claims(facts: pl.DataFrame, registry: Registry) -> pl.DataFrame:
     return pl.concat([registry.model, said], how="diagonal").match_to_schema(MODEL_CLAIM, missing_columns="insert")
 
 
-def _named(models: pl.DataFrame, results: pl.DataFrame) -> pl.DataFrame:
+def _named(models: pl.DataFrame, results: Sequence[pl.DataFrame]) -> pl.DataFrame:
     """The models with a name each: where nobody says one, as it was printed last, else the id."""
     printed = (
-        results.select("model_id", "observed_at", "snapshot_id", "published_name")
-        .unique()
+        pl.concat(
+            [part.select("model_id", "observed_at", "snapshot_id", "published_name").unique() for part in results]
+        )
         .group_by("model_id")
         .agg(pl.col("published_name").sort_by("observed_at", "snapshot_id", "published_name").last())
     )

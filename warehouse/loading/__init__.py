@@ -1,0 +1,1 @@
+"""From stored facts to the frames that analytics reads."""

@@ -1,0 +1,59 @@
+"""The stored results as analytics reads them, some sources at a time: what a row is depends on rows of its source."""
+
+from collections.abc import Iterator
+
+import duckdb
+import polars as pl
+
+from analytics.record.conditions.recognise import conditioned
+from analytics.record.conditions.standing import standing
+from analytics.record.dating import dated
+from analytics.record.frames import RESULT
+from analytics.record.lineages.one_id import in_one_id
+from warehouse.facts import quoted, select
+from warehouse.registry import Registry
+
+AT_ONCE = 300_000
+"""Rows that are worked on together, where no source has more: a row takes about a kilobyte on the way."""
+
+
+def named(connection: duckdb.DuckDBPyConnection, snapshots: pl.DataFrame, registry: Registry) -> list[pl.DataFrame]:
+    """The results of these snapshots in parts, with the ids of today and the condition of each.
+
+    `board_id` is the address of their board: it keeps the benchmark's id as stored.
+    """
+    known = snapshots.select("snapshot_id", "source_id", "observed_at")
+    address = pl.concat_str("source_id", pl.lit("/"), "benchmark_id")
+    parts = []
+    for sources in [*_together(connection, snapshots)] or [[""]]:
+        stored = select(connection, _OF_SOURCES.replace("$sources", ", ".join(map(quoted, sources))))
+        observed = stored.join(known, on="snapshot_id").with_columns(board_id=address)
+        parts.append(conditioned(in_one_id(observed, registry.benchmark_alias), registry.condition))
+    return parts
+
+
+def placed_in_time(parts: list[pl.DataFrame], models: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
+    """The results with their day and whether they stand; schema `RESULT`. Empties `parts`, to hold each row once."""
+    done = [pl.DataFrame(schema=RESULT)]
+    while parts:
+        done.append(standing(dated(parts.pop(), models, snapshots), snapshots).select(RESULT.names()))
+    return pl.concat(done)
+
+
+_OF_SOURCES = "SELECT r.* FROM result r SEMI JOIN (FROM snapshot WHERE source_id IN ($sources)) USING (snapshot_id)"
+_ROWS = "SELECT source_id, count(*) AS rows FROM result JOIN snapshot USING (snapshot_id) GROUP BY source_id ORDER BY 1"
+
+
+def _together(connection: duckdb.DuckDBPyConnection, snapshots: pl.DataFrame) -> Iterator[list[str]]:
+    """The sources of the snapshots in groups of at most AT_ONCE rows, or of one source."""
+    group: list[str] = []
+    rows = 0
+    counted = select(connection, _ROWS).filter(pl.col("source_id").is_in(snapshots["source_id"].unique().implode()))
+    for source_id, more in counted.iter_rows():
+        if group and rows + more > AT_ONCE:
+            yield group
+            group, rows = [], 0
+        group.append(source_id)
+        rows += more
+    if group:
+        yield group
