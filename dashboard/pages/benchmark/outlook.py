@@ -75,7 +75,9 @@ def _track_record(view: View, record: pl.DataFrame) -> None:
     number = st.column_config.NumberColumn
     tables.show(
         view,
-        tables.percents(record, "coverage80", "coverage80_moved"),
+        tables.percents(record, "coverage80", "coverage80_moved").with_columns(
+            pl.col("method").str.replace_all("_", " ")
+        ),
         SKILL,
         {},
         key="forecast_skill",
