@@ -12,6 +12,7 @@ from analytics.aging.lives import ITEMS, RELEASED, class_of, observed
 from analytics.record.tables import PUBLISHED
 from analytics.statistics.false_discovery import benjamini_hochberg
 from analytics.statistics.survival.cox import Effect, Lives, NoFitError, cox
+from analytics.statistics.units.least_p import carried
 
 Numbers = NDArray[np.float64]
 
@@ -128,7 +129,7 @@ def _compared(watched: pl.DataFrame, trait: Trait, adjusted_for: Trait | None) -
             "ratio": effect.ratio,
             "low": effect.low,
             "high": effect.high,
-            "p_value": effect.p_value,
+            "p_value": float(carried(effect.p_value, deaths, sides=2)),
             "proportional_p": effect.proportional_p,
             "status": "ok",
         }

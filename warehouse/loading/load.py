@@ -10,6 +10,7 @@ from analytics.record.frames import (
     AS_PUBLISHED,
     BENCHMARK,
     EMPTY_CELL,
+    ITEM_RESULT,
     LISTED_NAME,
     MODEL_CLAIM,
     NO_SCORE,
@@ -60,6 +61,9 @@ _OWN_FACTS = """
             WHERE newer.board_id = s.board_id AND newer.observed_at <= $as_of
         )
     ORDER BY s.observed_at, s.snapshot_id, o.benchmark_id, o.twin_of
+"""
+_ITEM_FACTS = """
+    SELECT i.* FROM item_fact i JOIN snapshot s USING (snapshot_id) WHERE s.observed_at <= $as_of AND $of
 """
 _LOOKS = "SELECT source_id, board_id, max(looked_at) AS looked_at FROM look s WHERE $of GROUP BY ALL"
 _MENTIONS = """
@@ -119,17 +123,19 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         own = select(connection, _asked(_OWN_FACTS, as_of, of))
         published = {"no_score": NO_SCORE, "as_published": list(AS_PUBLISHED)}
         empty = select(connection, _asked(_EMPTY_CELLS, as_of, of), published)
+        items = select(connection, _asked(_ITEM_FACTS, as_of, of))
     model_facts = in_words(model_facts, registry.word)
     benchmarks = _benchmarks(benchmark_facts, registry, own)
     claims = _claims(model_facts, registry)
     held = reconcile(claims, first_seen(pl.concat([part.select("model_id", "observed_at") for part in results])))
     models = _named(held.model, results)
+    placed = placed_in_time(results, models, snapshots)
     frames = Frames(
         benchmark=benchmarks,
         model=models,
         source=sources,
         snapshot=snapshots,
-        result=placed_in_time(results, models, snapshots),
+        result=placed,
         breakpoint=registry.breakpoint,
         contamination_report=_reports(in_one_id(reports, registry.benchmark_alias), benchmarks, registry),
         twin_pair=pl.concat([registry.twin, _own_twins(own, registry)]),
@@ -144,8 +150,18 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         mention=in_one_id(in_words(mentions, registry.word), registry.benchmark_alias).select(
             PUBLISHED["mention"].names()
         ),
+        label_error=registry.label_error,
+        item_result=_item_results(items, placed),
+        design_effect=registry.design_effect,
     )
     return in_order(frames)
+
+
+def _item_results(items: pl.DataFrame, results: pl.DataFrame) -> pl.DataFrame:
+    """The lists of items with the results that they are of, as they are named by now."""
+    of_results = results.select(pl.exclude("n_items"), stated="n_items").join(items, on=["snapshot_id", "source_row"])
+    counted = of_results.with_columns(n_items=pl.coalesce("stated", pl.col("items").list.len().cast(pl.Int64)))
+    return counted.select(ITEM_RESULT.names())
 
 
 def load_apart(home: Path, registry: Registry, as_of: datetime) -> tuple[Frames, Frames | None]:

@@ -16,6 +16,9 @@ BOARD_TABLES: Mapping[str, pl.Schema] = {
         rank_high=COUNT,
         score=NUMBER,
         condition=TEXT,
+        rank_low_joint=COUNT,
+        rank_high_joint=COUNT,
+        paired=COUNT,
     ),
     "churn": schema(
         board_id=TEXT,

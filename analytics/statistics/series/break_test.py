@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from analytics.statistics.serial import dealt_anew, lag_one, persistence
+from analytics.statistics.series.serial import dealt_anew, lag_one, persistence
+from analytics.statistics.units.least_p import of_draws
 
 PERMUTATIONS = 999
 """The smallest p-value is 1 in 1,000: enough for some forty pairs under Benjamini-Hochberg."""
@@ -84,7 +85,7 @@ def _in_order(x: Numbers, y: Numbers, t: Numbers, rng: np.random.Generator) -> B
     best = int(values.argmin())
     dealt = dealt_anew(residual, _strength(steps, residual, x, rng), PERMUTATIONS, rng)
     lowest = _t_values(steps, dealt, x).min(axis=0)
-    p = (1 + int((lowest <= values[best] + 1e-12).sum())) / (1 + PERMUTATIONS)
+    p = float(of_draws((lowest <= values[best] + 1e-12).sum(), PERMUTATIONS))
     left = scale - (steps.T @ residual) ** 2 * (values < 0)
     near = dates[n * (left - left[best]) / max(float(left[best]), 1e-300) <= HANSEN95]
     last_before = float(t[t < near.min()].max())
