@@ -265,7 +265,7 @@ def same_sources(compared: Row | None, rows: pl.DataFrame) -> str:
     sources = count(int(compared["value"]), "source")
     if rows["year"].n_unique() < 2:
         return f"; over the {sources} that report in that year"
-    return f"; all years are over the same {sources}, those that report in each of them"
+    return f"; each year over the same {sources}"
 
 
 def openness_title(rows: pl.DataFrame) -> str:

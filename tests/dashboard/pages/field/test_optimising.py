@@ -159,7 +159,7 @@ def test_every_finding_and_every_part_says_what_it_found(home: Path) -> None:
         "Ten more points: price ×2 on Exam",
         "40 runs on the only 1 board that publish prices enough",
         "2025: entries over 40 benchmarks, Gini coefficient 0.50",
-        "0: all have as many, 1: one has all; all years are over the same 3 sources, those that report in each of them",
+        "0: all have as many, 1: one has all; each year over the same 3 sources",
         "All years are over the same sources: a-board",
         "2025: open weights set 20% of new bests, 60% of entries",
         "1 of 2 has another stage once one condition counts",

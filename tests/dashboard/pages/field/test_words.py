@@ -86,9 +86,7 @@ def test_sentences_of_years() -> None:
     same = words.concentration(hhi, "hhi", KNOWN)
     assert "fall on the same one in 50% (40 to 60%) of cases" in same and "2020" not in same
     compared = {"value": 9.0}
-    assert words.same_sources(compared, gini) == (
-        "; all years are over the same 9 sources, those that report in each of them"
-    )
+    assert words.same_sources(compared, gini) == "; each year over the same 9 sources"
     assert words.same_sources(compared, gini.tail(1)) == "; over the 9 sources that report in that year"
     assert not words.same_sources(None, gini)
     sides = [years(value).with_columns(status=pl.lit("ok"), measure=pl.lit(name)) for name, value in
