@@ -58,7 +58,7 @@ from analytics.verdict.thresholds import RULES_VERSION, Thresholds
 from dashboard.widgets import links
 from dashboard.words.goodhart_methods import GOODHART
 from dashboard.words.record_methods import RECORD
-from dashboard.words.shared_item_methods import SHARED_ITEMS
+from dashboard.words.shared_items.methods import SHARED_ITEMS
 from dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_MEANING, stage_label
 from dashboard.words.text import markdown
 

@@ -7,7 +7,7 @@ from analytics.indicators import INDICATORS
 from dashboard.words import definitions
 from dashboard.words.goodhart_methods import GOODHART
 from dashboard.words.record_methods import RECORD
-from dashboard.words.shared_item_methods import SHARED_ITEMS
+from dashboard.words.shared_items.methods import SHARED_ITEMS
 
 VERDICTS: Mapping[str, str] = {
     "verdict": "How a verdict comes about",

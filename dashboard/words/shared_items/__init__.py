@@ -1,0 +1,1 @@
+"""Words about models that answer the same items."""
