@@ -24,7 +24,8 @@ from analytics.churn.lead import lead_changes
 from analytics.churn.rank import ranks
 from analytics.contamination.declared_leakage import declared_leakage
 from analytics.contamination.table import ladder, rung_inputs
-from analytics.forecast.series import dated_results
+from analytics.forecast.record import forecast_record
+from analytics.forecast.series import known_results
 from analytics.forecast.table import Forecasts, forecasts
 from analytics.goodhart.table import goodhart
 from analytics.indicators import indicate
@@ -67,11 +68,11 @@ from analytics.verdict.thresholds import Thresholds
 from analytics.verdict.verdict import judge
 
 GIVEN = (
-    *("frames", "as_of", "previous"),
+    *("frames", "as_of", "previous", "issued"),
     *("churn_rng", "capability_rng", "forecast_rng", "goodhart_rng", "leakage_rng", "twin_rng", "stability_rng"),
 )
-"""What an assessment starts from: the facts, the day, what the generation before said, and a random generator for each
-entry that draws numbers."""
+"""What an assessment starts from: the facts, the day, what the generation before said, the forecasts that were issued,
+and a random generator for each entry that draws numbers."""
 
 
 def _fields(of: str, *names: str) -> tuple[Entry, ...]:
@@ -96,6 +97,10 @@ _REPRODUCED_FROM = ("twin", "twin_residual", "stability", "indicator", "capabili
 
 def _reproduction(frames: Frames, *tables: pl.DataFrame) -> pl.DataFrame:
     return reproduction(frames, dict(zip(_REPRODUCED_FROM, tables, strict=True)))
+
+
+def _forecast_record(issued: pl.DataFrame, made: Forecasts, as_of: date) -> pl.DataFrame:
+    return forecast_record(issued, made.judge, as_of)
 
 
 def _changes(previous: Previous, as_of: date, *tables: pl.DataFrame) -> pl.DataFrame:
@@ -167,9 +172,10 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("position", positions, ("past", "benchmark_facts", "frames", "items")),
     Entry("model_position", summaries, ("position", "benchmark_facts")),
     # forecast
-    Entry("dated", dated_results, ("past", "snapshot")),
+    Entry("dated", known_results, ("past", "snapshot")),
     Entry("forecasts", forecasts, ("dated", "benchmark_facts", "known", "forecast_rng")),
-    *_fields("forecasts", "forecast", "forecast_skill"),
+    *_fields("forecasts", "forecast", "forecast_skill", "forecast_reliability"),
+    Entry("forecast_record", _forecast_record, ("issued", "forecasts", "as_of")),
     # what indicators read
     Entry(
         "evidence",

@@ -16,6 +16,7 @@ import polars as pl
 from analytics.record.frames import LOOK
 from analytics.record.tables import PUBLISHED
 from analytics.record.tables.columns import COUNT, FLAG, INSTANT, TEXT
+from analytics.record.tables.of_forecasts import ISSUED
 from warehouse.batch import (
     BENCHMARK_FACT,
     ITEM_FACT,
@@ -77,6 +78,7 @@ FACTS: Mapping[str, pl.Schema] = {
     "name_fact": _with_snapshot(NAME_FACT),
     "own_fact": _with_snapshot(OWN_FACT),
     "item_fact": _with_snapshot(ITEM_FACT),
+    "forecast_issued": pl.Schema({**ISSUED, "issued_at": INSTANT}),
     "ledger": LEDGER,
     "run_start": pl.Schema({"run_id": TEXT, "started_at": INSTANT, "command": TEXT}),
     "run_end": pl.Schema({"run_id": TEXT, "ended_at": INSTANT, "status": TEXT, "detail": TEXT}),

@@ -27,7 +27,6 @@ DISCRIMINATION = pl.Schema(
 OUTLOOK = pl.Schema(
     {
         **PUBLISHED["forecast"],
-        "months": pl.Int64(),
         "basis": pl.String(),
         "n": pl.Int64(),
         "wait": pl.Float64(),

@@ -56,9 +56,10 @@ from analytics.verdict.rule import Rule
 from analytics.verdict.rules import FLAG_RULES, OTHERWISE, REMARKS, STAGE_RULES
 from analytics.verdict.thresholds import RULES_VERSION, Thresholds
 from dashboard.widgets import links
-from dashboard.words.goodhart_methods import GOODHART
-from dashboard.words.record_methods import RECORD
-from dashboard.words.shared_items.methods import SHARED_ITEMS
+from dashboard.words.methods.forecasts import FORECASTS
+from dashboard.words.methods.goodhart import GOODHART
+from dashboard.words.methods.record import RECORD
+from dashboard.words.methods.shared_items import SHARED_ITEMS
 from dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_MEANING, stage_label
 from dashboard.words.text import markdown
 
@@ -174,8 +175,7 @@ METHODS: tuple[Method, ...] = (
         r"q_{(i)} = \min_{j \ge i} \frac{m\,p_{(j)}}{j}",
         benjamini_hochberg,
     ),
-    *(Method(*entry) for entry in SHARED_ITEMS),
-    *(Method(*entry) for entry in GOODHART),
+    *(Method(*entry) for entry in (*SHARED_ITEMS, *FORECASTS, *GOODHART)),
 )
 
 FORMULAS: Mapping[str, str] = {

@@ -48,6 +48,7 @@ COPIES = (
     "weights_frontier",
     "baseline",
     "forecast",
+    "forecast_record",
     "twin_residual",
     "twin_robustness",
     "item_age",
@@ -55,7 +56,15 @@ COPIES = (
 )
 """Derived tables whose numbers are scores of their sources."""
 
-POOLED = ("forecast_skill", "survival", "hazard", "contamination_calibration", "reproduction", "reproduction_detail")
+POOLED = (
+    "forecast_skill",
+    "forecast_reliability",
+    "survival",
+    "hazard",
+    "contamination_calibration",
+    "reproduction",
+    "reproduction_detail",
+)
 """Derived tables about everything at once."""
 
 

@@ -6,6 +6,7 @@ import polars as pl
 
 from analytics.record.tables.columns import COUNT, DAY, FLAG, INSTANT, NUMBER, TEXT, TEXTS, schema
 from analytics.record.tables.of_boards import BOARD_TABLES
+from analytics.record.tables.of_forecasts import FORECAST_TABLES
 from analytics.record.tables.of_models import MODEL_TABLES
 from analytics.record.tables.of_twins import TWIN_TABLES
 from analytics.record.tables.of_weights import WEIGHTS_TABLES
@@ -108,24 +109,7 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         source_url=TEXT,
     ),
     "difficulty": schema(benchmark_id=TEXT, difficulty=NUMBER, slope=NUMBER),
-    "forecast": schema(
-        benchmark_id=TEXT,
-        made_on=DAY,
-        target_on=DAY,
-        method=TEXT,
-        median=NUMBER,
-        low80=NUMBER,
-        high80=NUMBER,
-    ),
-    "forecast_skill": schema(
-        method=TEXT,
-        horizon_months=COUNT,
-        n=COUNT,
-        mae=NUMBER,
-        skill_vs_persistence=NUMBER,
-        skill_vs_drift=NUMBER,
-        coverage80=NUMBER,
-    ),
+    **FORECAST_TABLES,
     "survival": schema(
         cohort=TEXT,
         months=NUMBER,

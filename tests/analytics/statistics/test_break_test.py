@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from analytics.statistics.break_test import FEWEST, PERMUTATIONS, TRIM, Break, find_break
-from analytics.statistics.serial import coloured
+from analytics.statistics.units.serial import coloured
 
 Numbers = NDArray[np.float64]
 

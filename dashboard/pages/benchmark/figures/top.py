@@ -12,7 +12,7 @@ from dashboard.figures.chart import Chart, Nothing, SourceLine
 from dashboard.figures.language import LABEL, laid_out, noting
 from dashboard.figures.palette import Palette
 from dashboard.words.numbers import day_of, score
-from dashboard.words.shared_items.ranks import both, how_compared, span
+from dashboard.words.ranks import both, how_compared, span
 from dashboard.words.text import count, model_within, plotly
 
 Facts = Mapping[str, Any]

@@ -10,7 +10,7 @@ from dashboard.figures.language import LABEL, laid_out, noting
 from dashboard.figures.palette import Palette
 from dashboard.published.reigns import Board
 from dashboard.words.numbers import day_of, score
-from dashboard.words.shared_items.ranks import both, how_compared
+from dashboard.words.ranks import both, how_compared
 from dashboard.words.text import count, model_within, plotly
 
 SHOWN, ROW, NAME, FARTHEST = 12, 22, 40, 40

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.statistics.serial import (
+from analytics.statistics.units.serial import (
     block_length,
     coloured,
     dealt_anew,

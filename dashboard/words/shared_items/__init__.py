@@ -1,1 +1,0 @@
-"""Words about models that answer the same items."""
