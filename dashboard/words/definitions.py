@@ -37,6 +37,8 @@ from analytics.contamination.tested import judged
 from analytics.indicators import INDICATORS
 from analytics.multi_task.first_place import diversities, first_places
 from analytics.multi_task.stability import kendall_diversity, stability
+from analytics.renewal.kinds import kind
+from analytics.renewal.table import static_dynamic
 from analytics.saturation.leader import leader_interval
 from analytics.statistics.errors import true_error, wilson_low
 from analytics.statistics.false_discovery import benjamini_hochberg
@@ -156,6 +158,8 @@ METHODS: tuple[Method, ...] = (
     Method("half_life", "Half-life", r"\min\{t : S(t) \le \tfrac{1}{2}\}", half_life),
     Method("deaths", "When a benchmark counts as saturated", None, deaths),
     Method("believed", "Whose word is taken for a score", None, believed),
+    Method("static_dynamic", "Static and dynamic benchmarks side by side", None, static_dynamic),
+    Method("kinds", "Which benchmark is live, refreshed, private or static", None, kind),
     Method("hazard", "Which benchmarks die faster", None, hazards),
     Method(
         "cox",

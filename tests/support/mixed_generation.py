@@ -43,7 +43,15 @@ COPIES = (
 )
 """Derived tables whose numbers are scores of their sources."""
 
-POOLED = ("forecast_skill", "survival", "hazard", "contamination_calibration", "reproduction", "reproduction_detail")
+POOLED = (
+    "forecast_skill",
+    "survival",
+    "hazard",
+    "contamination_calibration",
+    "static_dynamic",
+    "reproduction",
+    "reproduction_detail",
+)
 """Derived tables about everything at once."""
 
 
