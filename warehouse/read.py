@@ -61,16 +61,18 @@ class Generation:
         self._close = weakref.finalize(self, self._connection.close)
 
     def table(self, name: str) -> pl.DataFrame:
-        """A whole table of the contract, empty in a generation older than the table.
+        """A whole table of the contract, empty in a generation older than the table, null in a column newer than it.
 
         Raises KeyError for a name that the contract does not have.
         """
         if name not in PUBLISHED:
             raise KeyError(f"no published table {name!r}")
         try:
-            return self.query(f'SELECT * FROM "{name}"')  # noqa: S608 - a table of the contract
+            found = self.query(f'SELECT * FROM "{name}"')  # noqa: S608 - a table of the contract
         except duckdb.CatalogException:
             return empty(name)
+        newer = {column: kind for column, kind in PUBLISHED[name].items() if column not in found.columns}
+        return found.with_columns(pl.lit(None, dtype=kind).alias(column) for column, kind in newer.items())
 
     def pieces(self, name: str, rows: int = PIECE) -> Iterator[pl.DataFrame]:
         """A table of the contract in frames of at most so many rows, in its order; at least one, empty or not."""

@@ -45,8 +45,15 @@ def _why() -> pl.Expr:
     by_top = pl.when(pl.col("apart").ne_missing(pl.col("apart_before")) & pl.col("apart").is_not_null()).then(
         pl.format("{} of 10 pairs of the top five differ", pairs)
     )
-    said = pl.concat_str(by_rules, by_models, by_top, separator="; ", ignore_nulls=True)
-    return pl.when(said == "").then(pl.lit("the evidence is another, not the number of models")).otherwise(said)
+    by_age = pl.when((pl.col("was") == "emerging") & (pl.col("stage") != "emerging") & (more == 0)).then(
+        pl.lit("out for long enough now, with as many models as before")
+    )
+    said = pl.concat_str(by_rules, by_models, by_age, by_top, separator="; ", ignore_nulls=True)
+    return (
+        pl.when(said == "")
+        .then(pl.lit("results or facts behind it changed, of as many models as before"))
+        .otherwise(said)
+    )
 
 
 def _stages(both: pl.DataFrame) -> pl.DataFrame:

@@ -4,6 +4,7 @@ import polars as pl
 
 from analytics.record.tables import PUBLISHED
 from analytics.statistics.errors import BOUNDED_UNITS, Z95
+from analytics.statistics.median import median_interval
 
 CLOCKS = ("then", "now")
 """Against the best of the model's day, and of today."""
@@ -16,8 +17,9 @@ def summaries(position: pl.DataFrame, facts: pl.DataFrame) -> pl.DataFrame:
     `best` of them nobody else was ahead, on `beyond` it was ahead by more than 1.96 standard errors of the difference
     (then), or the ranks that its errors allow are the first alone (now). `seen_gap` and `fresh_gap` are the median
     distances to the best, as shares of bounded scales and at least 0, on `n_seen` benchmarks that it could have seen
-    and `n_fresh` that it could not. `by_others` counts the benchmarks on which others measured it, `by_self` those
-    where its maker alone reports.
+    and `n_fresh` that it could not, each with the 95% interval that the order of the distances gives (null for fewer
+    than six), benchmarks taken as drawn from those that there could be. `by_others` counts the benchmarks on which
+    others measured it, `by_self` those where its maker alone reports.
     """
     bounded = facts.select("benchmark_id", bounded=pl.col("unit").is_in(BOUNDED_UNITS).fill_null(value=False))
     rows = position.filter(~pl.col("superseded")).join(bounded, on="benchmark_id", how="left")
@@ -34,7 +36,7 @@ def _of_clock(rows: pl.DataFrame, clock: str) -> pl.DataFrame:
     gap = behind.clip(lower_bound=0.0).filter(pl.col("bounded"))
     exposed = pl.col("exposed").filter(pl.col("bounded"))
     seen, fresh = gap.filter(exposed), gap.filter(~exposed)
-    return rows.group_by("model_id").agg(
+    found = rows.group_by("model_id").agg(
         clock=pl.lit(clock),
         benchmarks=pl.len(),
         n=compared.sum(),
@@ -42,8 +44,15 @@ def _of_clock(rows: pl.DataFrame, clock: str) -> pl.DataFrame:
         beyond=(is_best & beyond.fill_null(value=False)).sum(),
         seen_gap=seen.median(),
         n_seen=seen.count(),
+        seen=seen.drop_nulls().sort(),
         fresh_gap=fresh.median(),
         n_fresh=fresh.count(),
+        fresh=fresh.drop_nulls().sort(),
         by_others=(pl.col("reporter") != "self").sum(),
         by_self=(pl.col("reporter") == "self").sum(),
     )
+    ends = [
+        median_interval(found[kind]).rename({"low": f"{kind}_low", "high": f"{kind}_high"})
+        for kind in ("seen", "fresh")
+    ]
+    return pl.concat([found.drop("seen", "fresh"), *ends], how="horizontal")

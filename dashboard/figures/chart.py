@@ -1,5 +1,6 @@
 """What a chart is: a finding with the rows that are drawn, where they come from, and until when that is known."""
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -55,7 +56,8 @@ class Chart:
 
     def source_text(self) -> str:
         """The sources in one line: `Epoch AI, LLM Stats · known until 21 Nov 2025`."""
-        named = [source.title.split(":")[0].split(",")[0] for source in self.sources[:NAMED]]
+        heads = Counter(source.title.split(":")[0].split(",")[0] for source in self.sources)
+        named = [head if many == 1 else f"{head} ({many} sources)" for head, many in heads.items()]
         if len(self.sources) > NAMED:
             named = [f"{len(self.sources)} sources"]
         until = "" if self.known_until is None else f"known until {day_of(self.known_until)}"

@@ -1,6 +1,6 @@
 """What the overview shows of each benchmark: verdict, headroom, size, and until when that is known."""
 
-from datetime import date
+from datetime import date, timedelta
 
 import polars as pl
 
@@ -10,6 +10,8 @@ from dashboard.words.text import labels
 
 FRESH_MONTHS, AGED_MONTHS = 6.0, 18.0
 """What was looked at within the first is fresh, within the second aged, earlier old."""
+
+_FRESH = timedelta(days=183)
 
 _MONTH_DAYS = 30.4375
 _RELEASE, _ARENA = r"-\d{4}-\d{2}-\d{2}$", "LMArena"
@@ -91,6 +93,12 @@ def family() -> pl.Expr:
 def is_old() -> pl.Expr:
     """Whether what is known is older than eighteen months, or nothing is."""
     return (pl.col("age_months") > AGED_MONTHS).fill_null(value=True)
+
+
+def fresh_since(view: View) -> date | None:
+    """The day since which a benchmark must have been looked at to be fresh."""
+    as_of = assessed_on(view)
+    return None if as_of is None else as_of - _FRESH
 
 
 def assessed_on(view: View) -> date | None:

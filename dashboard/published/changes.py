@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from dashboard.published.benchmarks import benchmarks
 from dashboard.published.generation import View
 from dashboard.published.tables import Params, PublishedTable
 
@@ -16,28 +17,27 @@ VERDICTS = (MOVED_STAGE, NEW, FLAG)
 def changes(view: View) -> pl.DataFrame:
     """Every change that the generation keeps, the newest edition first, within it the best known benchmarks first.
 
-    To the published table come `name` and `curated` (of the benchmark), `unit`, `title` (of the source), `leads` and
-    `led` (names of the models), and `is_newest`: whether it is of the last edition in which anything changed. Curated
-    benchmarks come first, and of these the ones with the most models.
+    To the published table come `name`, `label` (as short as tells it apart) and `curated` (of the benchmark), `unit`,
+    `title` (of the source), `leads` and `led` (names of the models), and `is_newest`: whether it is of the last edition
+    in which anything changed. Curated benchmarks come first, and of these the ones with the most models.
     """
     return view.kept("changes", lambda: _changes(view))
 
 
 def _changes(view: View) -> pl.DataFrame:
-    about = view.table("benchmark").select("benchmark_id", "name", "curated", "unit")
-    size = view.table("indicator").filter(pl.col("indicator") == "n_models").select("benchmark_id", models="value")
+    about = benchmarks(view).select("benchmark_id", "name", "label", "curated", "unit", "models")
     names = view.table("model").select("model_id", leads=pl.coalesce("name", "model_id"))
     table = view.table("change")
     by_source = pl.coalesce("source_id", pl.col("board_id").str.split("/").list.first())
     return (
         table.join(about, on="benchmark_id", how="left")
-        .join(size, on="benchmark_id", how="left")
         .join(names, on="model_id", how="left")
         .join(names.rename({"model_id": "before", "leads": "led"}), on="before", how="left")
         .with_columns(said_by=by_source)
         .join(view.table("source").select(said_by="source_id", title="title"), on="said_by", how="left")
         .with_columns(
             pl.coalesce("name", "benchmark_id").alias("name"),
+            pl.coalesce("label", "benchmark_id").alias("label"),
             pl.coalesce("title", "said_by").alias("title"),
             pl.col("curated").fill_null(value=False),
             is_newest=pl.col("against") == pl.col("against").max(),
@@ -57,7 +57,7 @@ def of_benchmark(view: View, benchmark_id: str) -> pl.DataFrame:
 
 
 def _listed(view: View, _params: Params) -> pl.DataFrame:
-    return changes(view).drop("is_newest")
+    return changes(view).drop("is_newest", "label")
 
 
 CHANGES = PublishedTable("changes", _listed)

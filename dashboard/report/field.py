@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 
 from analytics.record.tables import STAGES
 from dashboard.pages.benchmark.alternatives import NONE, fitting, lacks, standing
+from dashboard.published.benchmarks import fresh_since
 from dashboard.published.generation import View
-from dashboard.report import words
+from dashboard.report import withheld, words
 from dashboard.report.case import Case, Facts, case
 from dashboard.report.evidence import citing, link
 from dashboard.report.tree import Cell, Part, Section, Table
@@ -28,7 +30,7 @@ def part(view: View, subject: str, benchmark_ids: Sequence[str], origin: str, ad
     found = sorted((case(view, one) for one in benchmark_ids), key=lambda one: (rank[one.verdict["stage"]], one.name))
     cases = _told_apart(found)
     rows = _rows(view, cases)
-    title = _title(subject, rows)
+    title = _title(subject, rows, fresh_since(view))
     days = [one.verdict["known_until"] for one in cases if one.verdict["known_until"]]
     known = f"known until {day_of(max(days))} at the latest" if days else "until when this is known is not on record"
     return Part(
@@ -36,7 +38,7 @@ def part(view: View, subject: str, benchmark_ids: Sequence[str], origin: str, ad
         title=title,
         stage=None,
         line=f"{count(len(cases), 'curated benchmark')} · {known}",
-        front=(_verdict(rows), _meaning(rows), _table(cases)),
+        front=(_verdict(rows), _meaning(rows), _table(view, cases)),
         back=(_evidence(cases), _unknown(cases), _sources(view, cases), citing(title, address, origin)),
     )
 
@@ -47,12 +49,13 @@ def _rows(view: View, cases: Sequence[Case]) -> list[Facts]:
     return [{**known[one.id], "name": one.name} for one in cases]
 
 
-def _title(subject: str, rows: Sequence[Facts]) -> str:
-    """How many still measure, and how many of these were looked at lately where not all were."""
-    measuring = _staged(rows, "discriminating")
-    fresh = sum(row["fresh"] for row in measuring)
-    said = f"{len(measuring)} of {count(len(rows), 'benchmark')} still measure{'s' if len(measuring) == 1 else ''}"
-    return f"{subject}: {said}{f', {fresh} of them looked at lately' if fresh < len(measuring) else ''}"
+def _title(subject: str, rows: Sequence[Facts], since: date | None) -> str:
+    """How many still measure, of those that were looked at lately: as the map counts them."""
+    fresh, alive = (sum(row[name] for row in rows) for name in ("fresh", "alive"))
+    if not fresh:
+        return f"{subject}: none of {count(len(rows), 'benchmark')} was looked at since {month_of(since)}"
+    looked = f"{count(fresh, 'benchmark')} looked at since {month_of(since)}"
+    return f"{subject}: {alive or 'none'} of {looked} still measure{'s' if alive == 1 else ''}"
 
 
 def _staged(rows: Sequence[Facts], *stages: str) -> list[Facts]:
@@ -84,9 +87,18 @@ def _verdict(rows: Sequence[Facts]) -> str:
     said = f"Of {count(len(rows), 'benchmark')}, {listed(by_stage)}." if by_stage else ""
     lacking = numbers[STAGES[0]]
     unknown = f" Not enough is known of {lacking} of {count(len(rows), 'benchmark')}." if lacking else ""
-    old = sum(not row["fresh"] for row in _staged(rows, "discriminating"))
-    measuring = numbers["discriminating"]
-    seen = f" Of the {measuring} still measuring, {old} had no look for six months or more." if old else ""
+    measuring = _staged(rows, "discriminating")
+    old = sum(not row["fresh"] for row in measuring)
+    still = len(measuring) - old - sum(row["alive"] for row in measuring)
+    lacking_news = [
+        *([f"{old} had no look for six months or more"] if old else []),
+        *([f"{still} {'is' if still == 1 else 'are'} reported by nobody any more"] if still else []),
+    ]
+    seen = (
+        f" Of the {len(measuring)} still measuring, {listed(lacking_news)}: the title leaves them out."
+        if lacking_news
+        else ""
+    )
     own = sum("self_reported" in row["flags"] for row in rows)
     makers = f" On {own} of all {len(rows)} most results are the makers' own." if own else ""
     return f"{said}{unknown}{seen}{makers}".strip()
@@ -125,16 +137,24 @@ def _meaning(rows: Sequence[Facts]) -> Section:
     )
 
 
-def _table(cases: Sequence[Case]) -> Section:
+def _table(view: View, cases: Sequence[Case]) -> Section:
     rows = tuple(_row(one) for one in cases[:ROWS])
     head = ("benchmark", "verdict", "room left", "best", "known until", "ask for instead, or beside it")
     notes = [
         f"{count(len(cases) - ROWS, 'further benchmark')} on the dashboard." if len(cases) > ROWS else "",
         f"{NO_OTHER.capitalize()}: {NONE[:1].lower()}{NONE[1:]}" if any(row[-1] == NO_OTHER for row in rows) else "",
-        f"{words.WITHHELD}{words.WHOSE_TERMS}." if any(row[3] == words.WITHHELD for row in rows) else "",
+        _withheld(view, [one for one, row in zip(cases, rows, strict=False) if row[3] == words.WITHHELD]),
     ]
     note = " ".join(note for note in notes if note)
     return Section("Benchmark by benchmark", table=Table(head, rows, (24, 17, 12, 9, 12, 26)), note=note)
+
+
+def _withheld(view: View, cases: Sequence[Case]) -> str:
+    """Whose terms keep best scores back."""
+    if not cases:
+        return ""
+    whose = listed(withheld.sources(view, [one.id for one in cases])) or "their sources"
+    return f"{words.WITHHELD} by the terms of {whose}; {words.INFERRED}."
 
 
 def _row(one: Case) -> tuple[Cell, ...]:

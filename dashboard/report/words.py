@@ -8,6 +8,7 @@ from dashboard.pages.benchmark import head
 from dashboard.pages.benchmark.alternatives import NONE, alternatives, lacks
 from dashboard.pages.benchmark.instead import room as room_left
 from dashboard.published.benchmarks import FRESH_MONTHS
+from dashboard.report import withheld
 from dashboard.report.case import Case, Facts
 from dashboard.report.tree import Section, Tile
 from dashboard.words.numbers import (
@@ -23,14 +24,14 @@ from dashboard.words.numbers import (
     score_beside,
 )
 from dashboard.words.stages import FLAG_WORDS, STAGE_WORDS, stage_label
-from dashboard.words.text import count, words_within
+from dashboard.words.text import count, listed, words_within
 from dashboard.words.why import why
 
 SUCCESSORS = 3
 """How many benchmarks are named to ask for instead."""
 WHY_LIMIT, NAME_LIMIT = 110, 60
 
-WITHHELD, WHOSE_TERMS = "Withheld", " (terms of its source); the room left is inferred from it, and may be passed on"
+WITHHELD, INFERRED = "Withheld", "the room left is inferred from it, and may be passed on"
 """Where a score may not leave the dashboard."""
 
 SAID: Mapping[str, str] = {
@@ -242,7 +243,9 @@ def room(case: Case) -> tuple[str, str]:
 def _room(case: Case) -> tuple[str, str]:
     answer, interval = room(case)
     said = best(case)
-    more = "" if said == UNKNOWN else f"; best {said[:1].lower()}{said[1:]}{WHOSE_TERMS if said == WITHHELD else ''}"
+    whose = listed(withheld.sources(case.view, [case.id])) or "its source"
+    terms = f" (terms of {whose}); {INFERRED}" if said == WITHHELD else ""
+    more = "" if said == UNKNOWN else f"; best {said[:1].lower()}{said[1:]}{terms}"
     return answer[:1].upper() + answer[1:], f"{interval}{' with error' if '%' in interval else ''}{more}"
 
 

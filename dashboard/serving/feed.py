@@ -14,7 +14,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from dashboard.published import generation
-from dashboard.published.benchmarks import assessed_on
+from dashboard.published.benchmarks import assessed_on, benchmarks
 from dashboard.published.changes import changes
 from dashboard.published.generation import View
 from dashboard.serving.answers import caching, is_known, refusal
@@ -64,7 +64,7 @@ def written(view: View, base: str, benchmark_id: str = "") -> bytes:
     feed = ElementTree.Element(f"{{{_ATOM}}}feed")
     query = f"?benchmark={quote(benchmark_id, safe='')}" if benchmark_id else ""
     made_on = rows["made_on"].max() if rows.height else assessed_on(view)
-    of = f": {benchmark_id}" if benchmark_id else ""
+    of = f": {_label(view, benchmark_id)}" if benchmark_id else ""
     _add(feed, "title", f"benchhealth, what changed{of}")
     _add(feed, "id", _urn("feed", benchmark_id))
     _add(feed, "updated", _instant(made_on))
@@ -77,6 +77,10 @@ def written(view: View, base: str, benchmark_id: str = "") -> bytes:
         _entry(feed, row, base)
     body: bytes = ElementTree.tostring(feed, encoding="utf-8", xml_declaration=True)
     return body
+
+
+def _label(view: View, benchmark_id: str) -> str:
+    return str(benchmarks(view).filter(pl.col("benchmark_id") == benchmark_id)["label"][0])
 
 
 def _entry(feed: ElementTree.Element, row: Mapping[str, Any], base: str) -> None:

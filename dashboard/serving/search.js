@@ -22,7 +22,7 @@ const close = made("button", { type: "button", class: "search-close" }, "Close")
 const dialog = made("dialog", { class: "search", "aria-label": "Search" },
   made("div", { class: "search-line" }, input, close), list, said);
 
-let active = -1, asked = "", waiting = null, running = null;
+let active = -1, asked = "", waiting = null, running = null, answering = Promise.resolve();
 const options = () => [...list.querySelectorAll('[role="option"]')];
 
 const choose = (place) => {
@@ -39,9 +39,21 @@ const option = (name, detail, address, index) => made("a", { role: "option", id:
   href: new URL(address, at).href, "aria-selected": "false" },
   made("span", { class: "search-name" }, name), made("span", { class: "search-detail" }, detail));
 
-const show = ({ groups }) => {
+const meant = (words, index) => {
+  const link = option(words, "did you mean?", `search?${new URLSearchParams({ q: words })}`, index);
+  link.addEventListener("click", (event) => {
+    event.preventDefault();
+    event.stopPropagation();
+    input.value = words;
+    input.focus();
+    ask();
+  });
+  return link;
+};
+
+const show = ({ groups, meant: others }) => {
   let index = 0;
-  list.replaceChildren(...groups.map(({ kind, title, total, rows }) => {
+  list.replaceChildren(...others.map((words) => meant(words, index++)), ...groups.map(({ kind, title, total, rows }) => {
     const more = total > rows.length ? ` (${rows.length} of ${total.toLocaleString("en")})` : "";
     const heading = made("div", { class: "search-kind", id: `search-kind-${kind}` }, `${title}${more}`);
     return made("div", { role: "group", "aria-labelledby": heading.id }, heading,
@@ -49,21 +61,27 @@ const show = ({ groups }) => {
   }));
   if (groups.length) list.append(option("All results as a page", "", wholePage(), index));
   const total = groups.reduce((sum, group) => sum + group.total, 0);
-  said.textContent = total ? `${total.toLocaleString("en")} found` : "Nothing has this in its name.";
+  said.textContent = total ? `${total.toLocaleString("en")} found. Enter opens the one that is marked.`
+    : "Nothing has this in its name.";
   choose(0);
 };
 
-const ask = async () => {
+const ask = () => {
   const query = input.value.trim();
-  if (query === asked) return;
+  if (query === asked) return answering;
   asked = query;
   running?.abort();
   if (!query) {
     list.replaceChildren();
     said.textContent = "Type a part of a name. Arrow keys choose, Enter opens, Escape closes.";
-    return choose(-1);
+    choose(-1);
+    return answering = Promise.resolve();
   }
   running = new AbortController();
+  return answering = answered(query);
+};
+
+const answered = async (query) => {
   try {
     const answer = await fetch(new URL(`search.json?${new URLSearchParams({ q: query })}`, at),
       { signal: running.signal });

@@ -7,7 +7,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from dashboard.published import generation
-from dashboard.published.search import search
+from dashboard.published.finding.search import search
+from dashboard.published.finding.spelling import meant
 from dashboard.serving.answers import caching, is_known, refusal
 
 MOST = 50
@@ -16,23 +17,27 @@ MOST = 50
 
 def routes() -> list[Route]:
     """`/search.json?q=&each=`."""
-    return [Route("/search.json", found)]
+    return [Route("/search.json", answer)]
 
 
-async def found(request: Request) -> Response:
-    """Benchmarks, models, leaderboards and sources that match `q`, each kind with its first rows and their number."""
-    return await run_in_threadpool(_found, request)
+async def answer(request: Request) -> Response:
+    """Benchmarks, models, leaderboards and sources that match `q`, each kind with its first rows and their number.
+
+    `meant` are questions that are spelt like this one and find more.
+    """
+    return await run_in_threadpool(_answer, request)
 
 
-def _found(request: Request) -> Response:
+def _answer(request: Request) -> Response:
     try:
         view = generation.current()
         if is_known(request, view):
             return Response(status_code=304, headers=caching(view))
         query, asked = request.query_params.get("q", ""), request.query_params.get("each", "")
         each = min(MOST, int(asked)) if asked.isascii() and asked.isdecimal() else 6
-        groups = [group.as_dict() for group in search(view.shared(), query, each)]
+        found = search(view.shared(), query, each)
+        groups, others = [group.as_dict() for group in found], meant(view.shared(), query, found)
     except Exception as error:
         return refusal(error)
-    body = orjson.dumps({"query": query, "generation": view.name, "groups": groups})
+    body = orjson.dumps({"query": query, "generation": view.name, "groups": groups, "meant": others})
     return Response(body, media_type="application/json", headers=caching(view))

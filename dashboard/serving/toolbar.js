@@ -10,31 +10,80 @@ const download = (blob, name) => {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 };
 
-const textAbove = (block) => [...block.querySelectorAll("h2, h3")].map((heading) => heading.textContent.trim())[0] || "";
+const SVG = "http://www.w3.org/2000/svg", EDGE = 8;
 
-const drawing = (block) => {
-  const plot = block.querySelector(".js-plotly-plot"), { width, height } = plot.getBoundingClientRect();
-  const style = getComputedStyle(document.querySelector('[data-testid="stApp"]')), margin = 44;
-  const name = "http://www.w3.org/2000/svg", svg = document.createElementNS(name, "svg");
-  svg.setAttribute("xmlns", name);
-  svg.setAttribute("viewBox", `0 0 ${width} ${height + 2 * margin}`);
-  svg.setAttribute("width", width);
-  svg.setAttribute("height", height + 2 * margin);
-  const paper = svg.appendChild(document.createElementNS(name, "rect"));
-  paper.setAttribute("width", "100%");
-  paper.setAttribute("height", "100%");
-  paper.setAttribute("fill", style.backgroundColor);
-  const line = (text, y, size, weight, family) => {
-    const put = svg.appendChild(document.createElementNS(name, "text"));
-    for (const [key, value] of Object.entries({ x: 8, y, "font-size": size, "font-weight": weight,
-      "font-family": family, fill: style.color })) put.setAttribute(key, value);
-    put.textContent = text;
+const follows = (element, other) => other.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING;
+
+// What is written around a chart, as lines that fit its width: the finding, its subtitle, and its source below.
+const texts = (block, plot, width) => {
+  const pen = document.createElement("canvas").getContext("2d");
+  const parts = (element, size, leading, before = "") => {
+    if (!element) return [];
+    const { fontFamily, fontWeight, color } = getComputedStyle(element), lines = [];
+    pen.font = `${fontWeight} ${size}px ${fontFamily}`;
+    for (const word of `${before}${element.textContent}`.trim().split(/\s+/)) {
+      const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
+      if (lines.length && pen.measureText(longer).width <= width - 2 * EDGE) lines[lines.length - 1] = longer;
+      else lines.push(word);
+    }
+    return lines.map((text) => ({ text, size, leading, fontFamily, fontWeight, color }));
   };
-  line(textAbove(block), 26, 19, 600, "Source Serif, serif");
-  line(block.querySelector("[data-source]")?.textContent || block.innerText.split("\n").findLast((text) =>
-    text.includes("known until")) || "benchhealth", height + margin + 28, 12, 400, "Source Sans, sans-serif");
-  const drawn = svg.appendChild(document.createElementNS(name, "g"));
-  drawn.setAttribute("transform", `translate(0 ${margin})`);
+  const written = [...block.querySelectorAll("p")].filter((one) => one.textContent.trim());
+  const said = written.filter((one) => follows(plot, one)).at(0);
+  const source = written.find((one) => follows(one, plot) && !one.querySelector('a[href*="#png-"]'));
+  const inner = (one) => one && ([...one.querySelectorAll("span")].at(-1) || one); // the colour is the innermost's
+  const below = parts(inner(source), 12, 17, "benchhealth · ");
+  return { above: [...parts(block.querySelector("h2, h3"), 19, 25), ...parts(inner(said), 13, 18)], below };
+};
+
+// The page's own faces, written into the drawing: a picture has no access to them.
+const faces = async (used) => {
+  const rules = [...document.styleSheets].flatMap((sheet) => {
+    try { return [...sheet.cssRules].map((rule) => [rule, sheet.href]); } catch { return []; }
+  }).filter(([rule]) => rule instanceof CSSFontFaceRule);
+  const wanted = rules.filter(([{ style }]) => style.fontStyle !== "italic" && used.some((family) =>
+    family.includes(style.fontFamily.replace(/["']/g, "")) || style.getPropertyValue("font-family").includes(family)));
+  const written = await Promise.all(wanted.map(async ([{ style }, base]) => {
+    const from = /url\(["']?([^"')]+)/.exec(style.getPropertyValue("src"))?.[1];
+    const body = from && await fetch(new URL(from, base || document.baseURI)).then((answer) => answer.blob()).catch(() => 0);
+    if (!body) return "";
+    const data = await new Promise((done) => {
+      const reader = new FileReader();
+      reader.onload = () => done(reader.result);
+      reader.readAsDataURL(body);
+    });
+    return `@font-face{font-family:${style.getPropertyValue("font-family")};` +
+      `font-weight:${style.getPropertyValue("font-weight") || "normal"};src:url(${data})}`;
+  }));
+  return written.join("");
+};
+
+const drawing = async (block) => {
+  const plot = block.querySelector(".js-plotly-plot"), { width, height } = plot.getBoundingClientRect();
+  const page = getComputedStyle(document.querySelector('[data-testid="stApp"]'));
+  const { above, below } = texts(block, plot, width);
+  const tall = (lines) => lines.reduce((sum, line) => sum + line.leading, lines.length ? 14 : 8);
+  const top = tall(above), whole = top + height + tall(below);
+  const svg = document.createElementNS(SVG, "svg");
+  const put = (parent, tag, attributes) => {
+    const element = parent.appendChild(document.createElementNS(SVG, tag));
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    return element;
+  };
+  for (const [key, value] of Object.entries({ xmlns: SVG, viewBox: `0 0 ${width} ${whole}`, width, height: whole })) {
+    svg.setAttribute(key, value);
+  }
+  const used = [...new Set([page.fontFamily, ...above, ...below].map((one) => one.fontFamily || one))];
+  put(svg, "style", {}).textContent = await faces(used);
+  put(svg, "rect", { width: "100%", height: "100%", fill: page.backgroundColor });
+  const write = (lines, from) => lines.reduce((y, line) => {
+    put(svg, "text", { x: EDGE, y: y + line.leading - 5, "font-size": line.size, "font-weight": line.fontWeight,
+      "font-family": line.fontFamily, fill: line.color }).textContent = line.text;
+    return y + line.leading;
+  }, from);
+  write(above, 6);
+  write(below, top + height + 4);
+  const drawn = put(svg, "g", { transform: `translate(0 ${top})` });
   for (const part of plot.querySelectorAll("svg.main-svg")) {
     const copy = part.cloneNode(true), notes = copy.querySelectorAll(".annotation");
     part.querySelectorAll(".annotation").forEach((note, at) => {
@@ -43,11 +92,11 @@ const drawing = (block) => {
     drawn.append(...copy.childNodes);
   }
   drawn.querySelectorAll(".hoverlayer, .nsewdrag, .drag").forEach((element) => element.remove());
-  return { svg, width, height: height + 2 * margin, canvases: [...plot.querySelectorAll("canvas")], margin };
+  return { svg, width, height: whole, canvases: [...plot.querySelectorAll("canvas")], top, plotHeight: height };
 };
 
 const saved = async (block, form, name) => {
-  const { svg, width, height, canvases, margin } = drawing(block);
+  const { svg, width, height, canvases, top, plotHeight } = await drawing(block);
   const source = new XMLSerializer().serializeToString(svg);
   const vector = new Blob([source], { type: "image/svg+xml" });
   if (form === "svg") return download(vector, `${name}.svg`);
@@ -59,7 +108,7 @@ const saved = async (block, form, name) => {
   const context = canvas.getContext("2d");
   context.scale(2, 2);
   context.drawImage(picture, 0, 0, width, height);
-  for (const layer of canvases) context.drawImage(layer, 0, margin, width, height - 2 * margin);
+  for (const layer of canvases) context.drawImage(layer, 0, top, width, plotHeight);
   canvas.toBlob((blob) => download(blob, `${name}.png`));
 };
 

@@ -12,10 +12,10 @@ Row = Mapping[str, Any]
 
 
 def subject(row: Row) -> str:
-    """What the change is about: a benchmark, else a source, else the rules."""
+    """What the change is about: a benchmark by its label, else a source, else the rules."""
     if row["kind"] == "rules":
         return "Rules"
-    return short(row["name"]) if row["name"] else short(row["title"] or "A source")
+    return row["label"] or short(row["title"] or "A source")
 
 
 def said(row: Row) -> str:

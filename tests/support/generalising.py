@@ -129,9 +129,10 @@ def kinds(sentence: str) -> list[str]:
 
 
 def faults(text: str) -> list[str]:
-    """What a reviewer would reject in a paragraph, each with the sentence that it is in."""
+    """What a reviewer would reject in a paragraph, each with the sentence that it is in; names in code are others'."""
     text = _read(text)
-    found = [f"{what}: {text}" for what, pattern in NEVER.items() if pattern.search(text)]
+    ours = _NAMED.sub("code", text)
+    found = [f"{what}: {text}" for what, pattern in NEVER.items() if pattern.search(ours)]
     found += [
         f"two readings of one number: {text}" for one, other in OPPOSITES if one.search(text) and other.search(text)
     ]

@@ -14,7 +14,19 @@ import polars as pl
 
 from analytics.record.sharing import OWN
 from analytics.record.tables import DERIVED, PUBLISHED
-from tests.support.facts import Row, batch, benchmark, mention, model, publish, registry, rejection, report, result
+from tests.support.facts import (
+    Row,
+    batch,
+    benchmark,
+    by_item,
+    mention,
+    model,
+    publish,
+    registry,
+    rejection,
+    report,
+    result,
+)
 from warehouse.batch import Batch
 from warehouse.facts import SOURCE
 from warehouse.loading.load import load
@@ -36,6 +48,7 @@ COPIES = (
     "weights_frontier",
     "baseline",
     "forecast",
+    "forecast_record",
     "twin_residual",
     "twin_robustness",
     "item_age",
@@ -45,6 +58,7 @@ COPIES = (
 
 POOLED = (
     "forecast_skill",
+    "forecast_reliability",
     "survival",
     "hazard",
     "contamination_calibration",
@@ -157,6 +171,7 @@ def _batch(kind: str) -> Batch:
                 url=f"{url(kind)}/card",
             )
         ],
+        items=[by_item(f"row of {own}", {f"{WORDS[kind]} riddle": number})],
     )
     return dataclasses.replace(made, url=url(kind))
 

@@ -9,7 +9,7 @@ from analytics.statistics.errors import Z95
 from dashboard.figures.base import is_bounded
 from dashboard.figures.language import months_between
 from dashboard.pages.benchmark.facts import Facts, known
-from dashboard.published.benchmarks import AGED_MONTHS
+from dashboard.published.benchmarks import FRESH_MONTHS
 from dashboard.words.indicators import day_in
 from dashboard.words.numbers import day_of, month_of, percent, points, score
 from dashboard.words.stages import FLAG_MEANING, flag_badge, stage_badge, stage_label
@@ -36,9 +36,9 @@ def title(facts: Facts, verdict: Facts) -> str:
 
 
 def is_old(verdict: Facts) -> bool:
-    """Whether what is known is so old that it may not hold any more."""
+    """Whether nobody looked within six months, so that it may not hold any more: the map draws it grey."""
     known_until, as_of = verdict["known_until"], verdict["as_of"]
-    return known_until is not None and as_of is not None and months_between(known_until, as_of) > AGED_MONTHS
+    return known_until is not None and as_of is not None and months_between(known_until, as_of) > FRESH_MONTHS
 
 
 def finding(

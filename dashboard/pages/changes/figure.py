@@ -11,7 +11,7 @@ from dashboard.figures.language import LABEL, OPENS_BENCHMARK, laid_out
 from dashboard.figures.palette import Palette
 from dashboard.words.changes import noise
 from dashboard.words.numbers import day_of, score_finely
-from dashboard.words.text import count, model_within, plotly, short, words_within
+from dashboard.words.text import count, model_within, plotly, words_within
 
 SHOWN, ROW, OFFSET = 14, 38, 0.13
 NAME, LEADER = 26, 24
@@ -30,7 +30,10 @@ def chart(rows: pl.DataFrame, made_on: date | None, sources: Sequence[SourceLine
     """The chart of these rows of `published.changes`, at most SHOWN of them."""
     every = drawable(rows)
     if every.is_empty():
-        return Nothing("No best score on a bounded scale changed.", "Ratings have no bounds; their leaders are above.")
+        return Nothing(
+            "No best score on a scale with a ceiling changed.",
+            "Ratings and other open scales are not drawn: who leads on them is under *First places*.",
+        )
     shown = every.head(SHOWN)
     figure = go.Figure()
     for place, row in zip(range(shown.height, 0, -1), shown.iter_rows(named=True), strict=True):
@@ -40,7 +43,7 @@ def chart(rows: pl.DataFrame, made_on: date | None, sources: Sequence[SourceLine
     figure.update_layout(
         yaxis={
             "tickvals": places,
-            "ticktext": [_label(name, leader, palette) for name, leader in shown.select("name", "leads").iter_rows()],
+            "ticktext": [_label(name, leader, palette) for name, leader in shown.select("label", "leads").iter_rows()],
             "range": [0.4, shown.height + 0.6],
             "showgrid": False,
             "tickfont": {"color": palette.ink, "size": LABEL},
@@ -73,7 +76,7 @@ def chart(rows: pl.DataFrame, made_on: date | None, sources: Sequence[SourceLine
             *("value", "low", "high", "beyond_noise", "on_day", "made_on", "text"),
         ),
         alt=f"Best scores before and now of {shown.height} benchmarks: "
-        + ", ".join(f"{short(row['name'])} {_step(row)}" for row in shown.head(3).iter_rows(named=True)),
+        + ", ".join(f"{row['label']} {_step(row)}" for row in shown.head(3).iter_rows(named=True)),
         sources=sources,
         known_until=made_on,
         method="frontier",
@@ -83,7 +86,7 @@ def chart(rows: pl.DataFrame, made_on: date | None, sources: Sequence[SourceLine
 def _label(name: str, leader: str | None, palette: Palette) -> str:
     """The benchmark, and below it who holds its best score now."""
     who = plotly(model_within(leader or "model not known", LEADER), 40)
-    return f'{plotly(words_within(short(name), NAME), 40)}<br><span style="color:{palette.ink3}">{who}</span>'
+    return f'{plotly(words_within(name, NAME), 40)}<br><span style="color:{palette.ink3}">{who}</span>'
 
 
 def _step(row: dict[str, object]) -> str:

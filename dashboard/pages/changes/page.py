@@ -11,7 +11,7 @@ from dashboard.figures.palette import Palette
 from dashboard.pages.changes import figure
 from dashboard.published import changes as published
 from dashboard.published import generation
-from dashboard.published.benchmarks import assessed_on
+from dashboard.published.benchmarks import assessed_on, benchmarks
 from dashboard.published.changes import CHANGES, changes
 from dashboard.published.generation import View
 from dashboard.published.tables import ParameterError
@@ -21,7 +21,7 @@ from dashboard.widgets.tiles import Tile
 from dashboard.words.changes import said, subject
 from dashboard.words.numbers import day_of
 from dashboard.words.stages import FLAG_WORDS
-from dashboard.words.text import count, listed, markdown, short
+from dashboard.words.text import count, listed, markdown
 
 PERIOD, KIND, BENCHMARK, UNCURATED = "period", "kind", "benchmark", "uncurated"
 PERIODS = {"last": "Last edition", "month": "30 days"}
@@ -46,7 +46,7 @@ def chosen(view: View, params: Params) -> pl.DataFrame:
         return rows.filter(pl.col("benchmark_id") == wanted)
     if params.get(PERIOD, "last") == "last":
         rows = rows.filter("is_newest")
-    return rows if params.get(UNCURATED) == "1" else rows.filter(pl.col("curated") | pl.col("benchmark_id").is_null())
+    return rows if params.get(UNCURATED) == "1" else rows.filter(_checked())
 
 
 def _of_kinds(rows: pl.DataFrame, *kinds: str) -> pl.DataFrame:
@@ -87,7 +87,29 @@ def render() -> None:
     _feed(view, _of_kinds(rows, *kinds) if kinds else rows)
     if not kinds or "best" in kinds:
         block.show(view, BEST, params)
-    st.markdown(f":small[[All {changes(view).height:,} changes on record as CSV]({CHANGES.address({})})]")
+    st.markdown(f":small[{_counted(view, rows, params)} [All as CSV]({CHANGES.address({})})]")
+
+
+def _counted(view: View, rows: pl.DataFrame, params: Params) -> str:
+    """How many of the changes on record these are, and which are left out."""
+    every = changes(view)
+    if rows.height == every.height:
+        return f"All {count(every.height, 'change')} on record."
+    parts, rest = [], every
+    if wanted := params.get(BENCHMARK):
+        parts.append(f"{rest.filter(pl.col('benchmark_id').ne_missing(wanted)).height:,} about anything else")
+    else:
+        if params.get(PERIOD, "last") == "last" and (older := rest.filter(~pl.col("is_newest")).height):
+            parts.append(f"{older:,} of earlier editions")
+            rest = rest.filter("is_newest")
+        if uncurated := rest.filter(~_checked()).height * (params.get(UNCURATED) != "1"):
+            parts.append(f"{uncurated:,} about benchmarks that nobody curated")
+    return f"{rows.height:,} of {count(every.height, 'change')} on record; not shown: {listed(parts)}."
+
+
+def _checked() -> pl.Expr:
+    """Of a curated benchmark, or of none."""
+    return pl.col("curated") | pl.col("benchmark_id").is_null()
 
 
 def _filters(view: View, benchmark_id: str) -> tuple[dict[str, str], list[str]]:
@@ -96,7 +118,9 @@ def _filters(view: View, benchmark_id: str) -> tuple[dict[str, str], list[str]]:
         if benchmark_id:
             st.markdown(f":small[[Changes of all benchmarks]({links.address('changes')})]", width="content")
             return {BENCHMARK: benchmark_id}, []
-        period = filters.segments(PERIOD, "Period", PERIODS)
+        asked = "1" if st.session_state.get(UNCURATED, st.query_params.get(UNCURATED) in {"1", "true"}) else ""
+        within = {key: chosen(view, {PERIOD: key, UNCURATED: asked}).height for key in PERIODS}
+        period = filters.segments(PERIOD, "Period", {key: f"{name}: {within[key]:,}" for key, name in PERIODS.items()})
         kinds = filters.pills(KIND, "Kind", {key: name for key, (name, _) in KINDS.items()})
         every = st.toggle("Uncurated too", key=UNCURATED, bind="query-params")
     params = {PERIOD: period, UNCURATED: "1" * every}
@@ -113,9 +137,9 @@ def _head(view: View, rows: pl.DataFrame, params: Params) -> None:
 
 def _title(view: View, rows: pl.DataFrame, params: Params) -> str:
     if wanted := params.get(BENCHMARK):
-        names = view.table("benchmark").filter(pl.col("benchmark_id") == wanted)["name"]
-        name = names[0] if len(names) and names[0] else wanted
-        return f"{count(rows.height, 'change')} of {markdown(short(name))} in the last 30 days"
+        labels = benchmarks(view).filter(pl.col("benchmark_id") == wanted)["label"]
+        name = labels[0] if len(labels) else wanted
+        return f"{count(rows.height, 'change')} of {markdown(name)} in the last 30 days"
     if rows.is_empty():
         return "Nothing changed since the edition before"
     moved, best = _of_kinds(rows, published.MOVED_STAGE).height, _of_kinds(rows, *published.RECORDS)
@@ -244,8 +268,8 @@ def _flags(rows: pl.DataFrame) -> None:
 
 def _names(rows: pl.DataFrame, most: int = 12) -> str:
     shown: Sequence[str] = [
-        f"[{markdown(short(name))}]({links.address('benchmark', benchmark=key)})"
-        for name, key in rows.head(most).select("name", "benchmark_id").iter_rows()
+        f"[{markdown(name)}]({links.address('benchmark', benchmark=key)})"
+        for name, key in rows.head(most).select("label", "benchmark_id").iter_rows()
     ]
     more = rows.height - len(shown)
     return listed([*shown, *([f"{more} more"] if more > 0 else [])])

@@ -1,6 +1,7 @@
 """Frontiers of several benchmarks between chance and ceiling, by months since release or by calendar."""
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 import numpy as np
@@ -18,19 +19,23 @@ from dashboard.figures.language import (
 )
 from dashboard.figures.palette import Palette
 from dashboard.pages.compare import curves
-from dashboard.words.numbers import day_of, percent
+from dashboard.published.benchmarks import AGED_MONTHS, FRESH_MONTHS
+from dashboard.words.numbers import day_of, month_of, percent
 from dashboard.words.stages import STAGE_WORDS
-from dashboard.words.text import plotly, words_within
+from dashboard.words.text import listed, plotly, words_within
 
 HEIGHT, PLOT_HEIGHT = 460, 404
 PLOT_END = 0.78
 """The part of the width that lines take; what is right of it is their names."""
 
 Y_RANGE = (-0.02, 1.03)
-NAME, NARROW_NAME, NARROW_LABEL = 30, 12, 11
-"""Letters of a line's name, and on a phone; there the name's height in pixels."""
+NAME, DATED_NAME, NARROW_NAME, NARROW_LABEL = 30, 20, 12, 11
+"""Letters of a line's name, of one with a month behind it, and on a phone; there the name's height in pixels."""
 
-YEAR = 12
+STEPS, MOST_TICKS = (1, 2, 3, 6, 12, 24, 36, 60, 120), 8
+"""Months from one tick of the clock to the next: the shortest that gives no more ticks than that."""
+
+YEAR, MONTH_DAYS = 12, 30.4375
 X_NAMES = {"release": "months", "calendar": "dated_on"}
 
 
@@ -57,33 +62,39 @@ def chart(rows: pl.DataFrame, clock: str, sources: Sequence[SourceLine], palette
     last_x: Any = rows[x_name].max()
     for _, line in rows.group_by("benchmark_id", "weights", maintain_order=True):
         last = line.row(-1, named=True)
-        colour = palette.stages[last["stage"]].mark
-        _line(figure, line, clock, colour)
+        _line(figure, line, clock, palette)
         if last[x_name] < last_x:
             _leader(figure, last[x_name], last_x, last["share"], palette)
         of_kind = "" if last["weights"] == "all" else f", {last['weights']}"
-        name, text = last["name"], palette.stages[last["stage"]].text
-        ends.append(
-            (last_x, last["share"], f"{plotly(words_within(name, NAME))}{of_kind} {percent(last['share'])}", text)
-        )
-        narrow.append(f"{plotly(words_within(name, NARROW_NAME))}{of_kind}")
+        name, text = last["name"], palette.stages[last["stage"]].text if _fresh(last) else palette.ink3
+        then = "" if _fresh(last) else f", {month_of(last['known_until'])}"
+        named = plotly(words_within(name, DATED_NAME if then else NAME))
+        ends.append((last_x, last["share"], f"{named}{of_kind} {percent(last['share'])}{then}", text))
+        narrow.append(f"{plotly(words_within(name, NARROW_NAME))}{of_kind if last['weights'] == 'open' else ''}")
     laid_out(figure, palette, HEIGHT)
     _axes(figure, rows, clock)
     line_labels(figure, ends, Y_RANGE, PLOT_HEIGHT, palette)
-    _for_narrow(figure, narrow)
+    _for_narrow(figure, narrow, palette)
     return _told(figure, rows, sources)
 
 
-def _line(figure: go.Figure, line: pl.DataFrame, clock: str, colour: str) -> None:
+def _fresh(row: dict[str, Any]) -> bool:
+    """Whether the benchmark was looked at within six months: else its line is grey."""
+    return row["age_months"] is not None and row["age_months"] <= FRESH_MONTHS
+
+
+def _line(figure: go.Figure, line: pl.DataFrame, clock: str, palette: Palette) -> None:
     first = line.row(0, named=True)
     x = line[X_NAMES[clock]].to_numpy()
     moves = (~line["carried"]).to_list()
+    colour = palette.stages[first["stage"] if _fresh(first) else "unknown"].mark
+    hollow = "" if first["age_months"] is not None and first["age_months"] <= AGED_MONTHS else "-open"
     figure.add_scatter(
         x=x if clock == "release" else x.astype("datetime64[D]"),
         y=line["share"].to_numpy().astype(np.float32),
         mode="lines+markers",
         line={"shape": "hv", "width": 2, "color": colour, "dash": "dot" if first["weights"] == "open" else "solid"},
-        marker={"size": [6 * move for move in moves], "symbol": SHAPES[first["stage"]], "color": colour},
+        marker={"size": [6 * move for move in moves], "symbol": f"{SHAPES[first['stage']]}{hollow}", "color": colour},
         hovertext=[_hover(row) for row in line.iter_rows(named=True)],
         hovertemplate="%{hovertext}<extra></extra>",
         customdata=[[first["benchmark_id"]]] * line.height,
@@ -94,9 +105,11 @@ def _line(figure: go.Figure, line: pl.DataFrame, clock: str, colour: str) -> Non
 def _hover(row: dict[str, Any]) -> str:
     by = f"{plotly(row['model_id'] or 'model not known')} · " if not row["carried"] else "best still on "
     kind = "" if row["weights"] == "all" else f", {row['weights']} weights"
+    way = "from chance to ceiling" if row["floor"] is not None else "from 0 to ceiling, chance not known"
+    condition = f"<br>{plotly(row['condition'])}" if row["condition"] else ""
     return (
-        f"<b>{plotly(row['name'])}</b>{kind}<br>{percent(row['share'])} of the way from chance to ceiling<br>"
-        f"{by}{day_of(row['dated_on'])}"
+        f"<b>{plotly(row['name'])}</b>{kind}<br>{percent(row['share'])} of the way {way}<br>"
+        f"{by}{day_of(row['dated_on'])}{condition}"
     )
 
 
@@ -114,21 +127,35 @@ def _axes(figure: go.Figure, rows: pl.DataFrame, clock: str) -> None:
         longest = float(rows["months"].max() or 0.0)  # type: ignore[arg-type]
         x_axis |= {
             "range": [-0.01 * longest, longest],
-            "dtick": YEAR * max(1, round(longest / YEAR / 8)),
+            "dtick": _step(longest),
             "tick0": 0,
             "title": {"text": "months since release", "standoff": 6},
         }
+    else:
+        x_axis |= _calendar(*x_axis["range"])
+    unknown = set(rows.filter(pl.col("floor").is_null())["benchmark_id"])
+    chance = "chance" if not unknown else "chance or 0" if len(unknown) < rows["benchmark_id"].n_unique() else "0%"
     figure.update_layout(
         xaxis=x_axis,
         yaxis={
             "range": list(Y_RANGE),
             "tickvals": [0, 0.25, 0.5, 0.75, 1],
-            "ticktext": ["chance", "25%", "50%", "75%", "ceiling"],
+            "ticktext": [chance, "25%", "50%", "75%", "ceiling"],
         },
     )
 
 
-def _for_narrow(figure: go.Figure, names: Sequence[str]) -> None:
+def _step(longest: float) -> int:
+    return next((step for step in STEPS if longest / step <= MOST_TICKS), STEPS[-1])
+
+
+def _calendar(first: date, last: date) -> dict[str, Any]:
+    """Ticks at the first of months, or of years where there are many."""
+    step = _step((last - first).days / MONTH_DAYS)
+    return {"dtick": f"M{step}", "tick0": f"{first.year}-01-01", "tickformat": "%b<br>%Y" if step < YEAR else "%Y"}
+
+
+def _for_narrow(figure: go.Figure, names: Sequence[str], palette: Palette) -> None:
     """Beside each name one for a phone, without its value."""
     wide = [{**note.to_plotly_json(), "opacity": ONLY_WIDE} for note in figure.layout.annotations]
     at_the_edge = {"xref": "paper", "x": 1, "xanchor": "right", "showarrow": False, "opacity": ONLY_NARROW}
@@ -137,6 +164,7 @@ def _for_narrow(figure: go.Figure, names: Sequence[str]) -> None:
             **at_the_edge,
             "y": note["y"],
             "yshift": -note["ay"],
+            "bgcolor": palette.faint(palette.paper, 0.8),
             "text": name,
             "font": {**note["font"], "size": NARROW_LABEL},
         }
@@ -149,14 +177,9 @@ def _told(figure: go.Figure, rows: pl.DataFrame, sources: Sequence[SourceLine]) 
     found = curves.times(rows)
     until = curves.newest(rows)
     named = ", ".join(f"{row['name']} {percent(row['share'])}" for row in found.head(3).iter_rows(named=True))
-    stages = ", ".join(STAGE_WORDS[stage].lower() for stage in STAGE_WORDS if stage in set(found["stage"]))
-    dotted = "" if set(found["weights"]) == {"all"} else " Dotted: open weights."
     return Chart(
         title=title(found),
-        subtitle=(
-            f"Best score so far, from chance to ceiling; a line ends when it was last known, the latest on "
-            f"{day_of(until)}. Colour and mark: {stages}.{dotted}"
-        ),
+        subtitle=subtitle(found, until),
         figure=figure,
         rows=rows.drop("released_on"),
         alt=f"Running best of {found.height} lines as shares of their scales: {named}.",
@@ -164,3 +187,32 @@ def _told(figure: go.Figure, rows: pl.DataFrame, sources: Sequence[SourceLine]) 
         known_until=until,
         method="frontier",
     )
+
+
+def subtitle(found: pl.DataFrame, until: date | None) -> str:
+    """What the marks are, of these `times`: where lines end, what their colours say, and under which conditions."""
+    fresh = found.filter((pl.col("age_months") <= FRESH_MONTHS).fill_null(value=False))
+    stages = ", ".join(STAGE_WORDS[stage].lower() for stage in STAGE_WORDS if stage in set(fresh["stage"]))
+    benchmarks = found.unique("benchmark_id", maintain_order=True)
+    blind = [words_within(name, NAME) for name in benchmarks.filter(pl.col("floor").is_null())["name"]]
+    said = [
+        f"Best score so far, from chance to ceiling; each line ends when last known, the latest on {day_of(until)}.",
+        f"Colour and mark: {stages}." if stages else "",
+        "Grey: not looked at for six months or more." if fresh.height < found.height else "",
+        "" if set(found["weights"]) == {"all"} else "Dotted: open weights.",
+        f"Chance is not known for {listed(blind)}: drawn from 0." if blind else "",
+        conditions(benchmarks),
+    ]
+    return " ".join(part for part in said if part)
+
+
+def conditions(found: pl.DataFrame) -> str:
+    """Under which condition the results of each line were got."""
+    by_condition = found.group_by(pl.col("condition").fill_null("not on record"), maintain_order=True).agg("name")
+    if by_condition.height == 1:
+        return f"Condition of {'all' if found.height > 1 else 'it'}: {by_condition['condition'][0]}."
+    parts = [
+        f"{condition} ({listed([words_within(name, NAME) for name in names])})"
+        for condition, names in by_condition.iter_rows()
+    ]
+    return f"Conditions: {'; '.join(parts)}."

@@ -122,10 +122,9 @@ def _table(found: pl.DataFrame, params: Params) -> None:
                 for row, half, most in zip(found.iter_rows(named=True), to_half, to_most, strict=True)
             )
         )
-    st.markdown(
-        f":small[:gray[“At most”: the first dated result was there already.] "
-        f"[Download as CSV](<{TIMES.address(params)}>)]"
-    )
+    early = any(text.startswith("at most") for text in (*to_half, *to_most))
+    said = ":gray[“At most”: the first result with a date was there already; when it got there is not known.] "
+    st.markdown(f":small[{said if early else ''}[Download as CSV](<{TIMES.address(params)}>)]")
 
 
 PAGE = PageSpec(url_path="compare", title="Compare", render=render, tables=(TIMES, panel.PANEL), charts=(COMPARED,))

@@ -4,7 +4,7 @@ import polars as pl
 import streamlit as st
 
 from analytics.record.tables import PUBLISHED
-from dashboard.published.files.places import file_address
+from dashboard.published.files.places import file_address, opens_at
 from dashboard.published.generation import View
 from dashboard.published.tables import ParameterError, Params, PublishedTable
 from dashboard.widgets import empty, filters, tables
@@ -64,25 +64,22 @@ def show(view: View) -> None:
     if rows.is_empty():
         empty.nothing("No row holds all of these words.", "Fewer words, or another table, may.")
         return
-    traced = "place" in rows.columns
-    st.markdown(
-        ":small[:gray["
-        + (
-            "Each row opens its file at the commit it was read from, at its line where the file has lines."
-            if traced
-            else "Rows of this table are computed or curated; those of *result* and *rejection* lead to a file."
-        )
-        + "]]"
-    )
+    st.markdown(f":small[:gray[{_traced(rows)}]]")
+    shown = rows
+    if "place" in rows.columns:
+        at = pl.Series("opens at", [opens_at(place) for place in rows["place"]], dtype=pl.String)
+        shown = rows.select("place", at, pl.exclude("place"))
+    if "date_basis" in shown.columns:
+        shown = shown.with_columns(pl.col("date_basis").str.replace_all("_", " "))
     config: dict[str, object] = {
         column: st.column_config.LinkColumn(named(column), display_text="open", width=80)
-        for column in rows.columns
+        for column in shown.columns
         if column == "place" or column.endswith("url")
     }
-    others = {name: _labelled(name, kind) for name, kind in rows.schema.items() if name not in config}
+    others = {name: _labelled(name, kind) for name, kind in shown.schema.items() if name not in config}
     tables.show(
         view,
-        rows,
+        shown,
         FOUND,
         params,
         key="rows",
@@ -90,6 +87,17 @@ def show(view: View) -> None:
         config={**others, **config},
         visible_rows=14,
     )
+
+
+def _traced(rows: pl.DataFrame) -> str:
+    """Where the links of the rows lead, and how many lead to their line."""
+    if "place" not in rows.columns:
+        return "Rows of this table are computed or curated; those of *result* and *rejection* lead to a file."
+    lines = sum(opens_at(place).startswith("line") for place in rows["place"])
+    of_all = f"{lines:,} of {count(rows.height, 'row')} open at their line, at the commit that was read"
+    if lines == rows.height:
+        return f"{of_all}."
+    return f"{of_all}. The others open the file or the page that they cite: JSON and pages have no lines to point at."
 
 
 def _labelled(name: str, kind: pl.DataType) -> object:

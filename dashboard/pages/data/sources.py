@@ -12,6 +12,8 @@ from dashboard.words.numbers import day_of
 from dashboard.words.text import count, markdown
 
 NEVER = "never fetched here"
+NARROW = 12
+"""Sources that a phone lists before anything is opened."""
 
 
 def finding(sources: pl.DataFrame, as_of: date | None) -> str:
@@ -36,10 +38,22 @@ def show(view: View) -> None:
         return
     st.header(markdown(finding(rows, view.table("verdict")["as_of"].max())), anchor="sources")  # type: ignore[arg-type]
     st.markdown(f":small[:gray[{_sums(rows)}]]")
+    rows = rows.sort("known_until", "source_id", descending=[True, False], nulls_last=True)
+    with st.container(key="wide_sources"):
+        _table(view, rows)
+    with st.container(key="narrow_sources"):
+        _narrow(rows)
+    st.markdown(
+        "**Known until** is where an upstream last answered, or the newest version inside a copy or a paper. "
+        f"[Old news and no look are two things]({links.address('methods')}#stale)."
+    )
+
+
+def _table(view: View, rows: pl.DataFrame) -> None:
     config = st.column_config
     tables.show(
         view,
-        rows.sort("known_until", "source_id", descending=[True, False], nulls_last=True).select(
+        rows.select(
             "title",
             "known_until",
             "last_observed_at",
@@ -71,10 +85,41 @@ def show(view: View) -> None:
         },
         visible_rows=16,
     )
-    st.markdown(
-        "**Known until** is where an upstream last answered, or the newest version inside a copy or a paper. "
-        f"[Old news and no look are two things]({links.address('methods')}#stale)."
+
+
+def _narrow(rows: pl.DataFrame) -> None:
+    """The sources for a phone, two lines each; those known least lately open on demand."""
+    st.markdown(_listed(rows.head(NARROW)))
+    st.markdown(f":small[[All as CSV]({data_tables.SOURCES.address({})})]")
+    if rows.height <= NARROW:
+        return
+    box = st.expander(f"{rows.height - NARROW} more", key="more_sources", on_change="rerun")
+    if box.open:
+        with box:
+            st.markdown(_listed(rows[NARROW:]))
+
+
+def _listed(rows: pl.DataFrame) -> str:
+    """Name, until when it is known, licence and how many of its rows were kept."""
+    return "\n\n".join(
+        f"{_linked(title or source_id, homepage)}  \n:small[:gray[{_until(until)} · {count(kept, 'row')} · "
+        f"{markdown(licence or 'licence not known')}{'' if free else ', not passed on'}]]"
+        for source_id, title, homepage, until, kept, licence, free in rows.select(
+            "source_id", "title", "homepage", "known_until", "rows_kept", "licence", "redistributable"
+        ).iter_rows()
     )
+
+
+def _linked(title: str, homepage: str | None) -> str:
+    return (
+        f"[{markdown(title)}](<{homepage}>)"
+        if (homepage or "").startswith(("https://", "http://"))
+        else markdown(title)
+    )
+
+
+def _until(day: date | None) -> str:
+    return NEVER if day is None else f"known until {day_of(day)}"
 
 
 def _sums(rows: pl.DataFrame) -> str:

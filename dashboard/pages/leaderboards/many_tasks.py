@@ -111,21 +111,29 @@ def show(view: View, board_id: str) -> None:
             "It takes three tasks that at least five models ran; LiveBench and the Open LLM leaderboard have them.",
         )
         return
-    with st.container(key="group_many_tasks"):
-        _panel(view, board_id, rows)
+    names = view.kept("boards of many tasks", lambda: _freshest_first(view, rows))
+    options = {board_id: names[board_id], **names} if board_id in names else names
+    asked = st.query_params.get(TASKS, "")
+    chosen = asked if asked in options else next(iter(options))
+    st.markdown(f"**{markdown(_name(view, chosen))}.** {markdown(said(view, chosen))}")
+    opened = board_id in names or any(name in st.query_params for name in (TASKS, BY, OUT, WITHOUT))
+    box = st.expander(
+        "Leave out tasks or models, and watch first place change",
+        expanded=opened, key="more_tasks", on_change="rerun",
+    )  # fmt: skip
+    if box.open:
+        with box:
+            _panel(view, options)
 
 
 @st.fragment
-def _panel(view: View, board_id: str, rows: pl.DataFrame) -> None:
-    names = view.kept("boards of many tasks", lambda: _freshest_first(view, rows))
-    options = {board_id: names[board_id], **names} if board_id in names else names
+def _panel(view: View, options: Mapping[str, str]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         chosen = filters.named(TASKS, "Board of many tasks", options)
         by = filters.segments(BY, "Order", ORDER_WORDS)
     params = {TASKS: chosen, BY: by}
     out = _choice(view, chosen, ORDERS[by])
     block.show(view, LEFT_OUT, {**params, **({OUT: APART.join(out)} if out else {})}, level=3)
-    st.markdown(f":small[{markdown(said(view, chosen))}]")
 
 
 def _freshest_first(view: View, rows: pl.DataFrame) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import date, timedelta
 
 import polars as pl
 import streamlit as st
@@ -18,6 +18,7 @@ from dashboard.published.generation import View, recently
 from dashboard.published.reigns import Board
 from dashboard.published.tables import required
 from dashboard.widgets import block, empty, filters, links, provenance, shell, tables, tiles
+from dashboard.widgets.folded import folded
 from dashboard.widgets.page import PageSpec
 from dashboard.widgets.shared import REIGN
 from dashboard.widgets.tiles import Tile
@@ -188,7 +189,9 @@ def _could_be(view: View, one: Board) -> tuple[str, str]:
     names = [markdown(model_within(name, 30)) for name in could["model"].head(NAMED)]
     more = could.height - len(names)
     said = listed([*names, *([f"{more} more"] if more > 0 else [])])
-    return count(could.height, "model"), f"{said}, on {day_of(one.days[-1])}"
+    at_once = rows.filter(pl.col("rank_low_joint") == 1).height
+    wider = "" if at_once == could.height else f"; {at_once} if all places are to hold at once"
+    return count(could.height, "model"), f"{said}, on {day_of(one.days[-1])}{wider}"
 
 
 def _not_compared(one: Board, leads: pl.DataFrame) -> tuple[str, str]:
@@ -215,24 +218,33 @@ def _events(leads: pl.DataFrame) -> None:
     if leads.is_empty():
         return
     st.header("When first place changed hands", anchor="events")
+    times = "Once" if leads.height == 1 else f"{leads.height} times"
+    folded("events", times, lambda: _lately(leads), lambda: _lines(leads))
+    st.markdown(f":small[[All as CSV]({reigns.LEADS.address({BOARD: str(leads['board_id'][0])})})]")
+
+
+def _lines(leads: pl.DataFrame) -> None:
     lines = [
         f":small[{_sign(row)} **{day_of(row['on_date'])}** {markdown(words.event(row))}]"
-        for row in leads.head(EVENTS).iter_rows(named=True)
+        for row in leads.iter_rows(named=True)
     ]
     st.markdown("\n\n".join(lines))
+
+
+def _lately(leads: pl.DataFrame) -> None:
+    """The last changes of hands; those before them in a table that opens."""
+    _lines(leads.head(EVENTS))
     if leads.height <= EVENTS:
         return
-    box = st.expander(f"{leads.height - EVENTS} earlier", key="more_events", on_change="rerun")
+    box = st.expander(f"{leads.height - EVENTS} earlier", key="earlier_events", on_change="rerun")
     if box.open:
         with box:
-            earlier = leads[EVENTS:]
-            said = [(row["on_date"], words.event(row)) for row in earlier.iter_rows(named=True)]
+            said = [(row["on_date"], words.event(row)) for row in leads[EVENTS:].iter_rows(named=True)]
             tables.grid(
                 pl.DataFrame(said, schema=["day", "what happened"], orient="row"),
                 key="events",
                 alt="Every earlier change of first place",
             )
-            st.markdown(f":small[[All as CSV]({reigns.LEADS.address({BOARD: str(leads['board_id'][0])})})]")
 
 
 def _sign(row: dict[str, object]) -> str:
@@ -248,7 +260,31 @@ def _breaks(one: Board) -> None:
     rows = one.breaks.sort("on_date", descending=True)
     reasons = "" if rows.height == len(number) else f", for {count(rows.height, 'reason')}"
     st.header(f"Not compared across {count(len(number), 'day')}{reasons}", anchor="breaks")
-    for row in rows.head(CARDS).iter_rows(named=True):
+    folded(
+        "breaks",
+        count(rows.height, "reason"),
+        lambda: _last_breaks(rows, number),
+        lambda: _cards(rows, number),
+    )
+
+
+def _last_breaks(rows: pl.DataFrame, number: Mapping[date, int]) -> None:
+    _cards(rows.head(CARDS), number)
+    if rows.height <= CARDS:
+        return
+    box = st.expander(f"{count(rows.height - CARDS, 'earlier reason')}", key="earlier_breaks", on_change="rerun")
+    if box.open:
+        with box:
+            tables.grid(
+                rows[CARDS:].select("on_date", "kind", "note"),
+                key="breaks",
+                alt="Every earlier break",
+                wrapped=True,
+            )
+
+
+def _cards(rows: pl.DataFrame, number: Mapping[date, int]) -> None:
+    for row in rows.iter_rows(named=True):
         url = row["source_url"] or ""
         where = f" [Where it was found](<{url}>)" if url.startswith(("https://", "http://")) else ""
         with st.container(border=True):
@@ -257,16 +293,6 @@ def _breaks(one: Board) -> None:
                 f":small[**{number[row['on_date']]}. Not compared across {day_of(row['on_date'])}** "
                 f"({markdown(row['kind'] or 'unknown kind')}). {note}.{where}]"
             )
-    if rows.height > CARDS:
-        box = st.expander(f"{count(rows.height - CARDS, 'earlier reason')}", key="more_breaks", on_change="rerun")
-        if box.open:
-            with box:
-                tables.grid(
-                    rows[CARDS:].select("on_date", "kind", "note"),
-                    key="breaks",
-                    alt="Every earlier break",
-                    wrapped=True,
-                )
 
 
 def _against_noise(view: View, one: Board) -> None:

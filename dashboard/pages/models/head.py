@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from dashboard.pages.models.words import gap_said
+from dashboard.pages.models.words import ends_said, gap_said
 from dashboard.published.generation import View
 from dashboard.published.models import models, positions
 from dashboard.widgets import links
@@ -90,8 +90,8 @@ def tiles(view: View, facts: Facts, whole: Facts, clock: str) -> None:
     widget.show(
         (
             Tile("overall", "Where does it stand overall?", *_overall(view, facts, until)),
-            Tile("seen", "Gap on items it could have seen", *_gap(whole["seen_gap"], whole["n_seen"], against, until)),
-            Tile("fresh", "Gap on fresh or private items", *_gap(whole["fresh_gap"], whole["n_fresh"], against, until)),
+            Tile("seen", "Gap on items it could have seen", *_gap(whole, "seen", against, until)),
+            Tile("fresh", "Gap on fresh or private items", *_gap(whole, "fresh", against, until)),
             Tile("measured", "Who measured?", *_measured(whole)),
         )
     )
@@ -115,10 +115,13 @@ def _ordinal(place: int) -> str:
     return f"{place:,}{ending}"
 
 
-def _gap(gap: float | None, n: int, against: str, until: str) -> tuple[str, str]:
+def _gap(whole: Facts, kind: str, against: str, until: str) -> tuple[str, str]:
+    gap = whole[f"{kind}_gap"]
     if gap is None:
         return f":gray[{UNKNOWN}]", "no such benchmark with others to compare"
-    said, median = gap_said(gap), f"median of {count(n, 'benchmark')}, until {until}"
+    ends = ends_said(whole[f"{kind}_low"], whole[f"{kind}_high"])
+    interval = f"({ends} points)" if ends else "(too few for an interval)"
+    said, median = gap_said(gap), f"median of {count(whole[f'n_{kind}'], 'benchmark')} {interval}, until {until}"
     if said.startswith("level"):
         return "None", f"level with {against}, {median}"
     return said.removesuffix(" behind"), f"behind {against}, {median}"

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import polars as pl
 import streamlit as st
 
-from dashboard.pages.models.words import gap_said
+from dashboard.pages.models.words import ends_said, gap_said
 from dashboard.published.benchmarks import assessed_on
 from dashboard.published.generation import View
 from dashboard.published.models import models
@@ -122,8 +122,8 @@ def _grid(rows: pl.DataFrame) -> None:
             "Out since": [month_of(day).capitalize() for day in rows["released_on"]],
             "Best of its day": [f"{best} of {n}" if n else "" for best, n in rows.select("best", "n").iter_rows()],
             "Beyond error": rows["beyond"],
-            "On items it could have seen": [gap_said(gap) for gap in rows["seen_gap"]],
-            "On fresh or private ones": [gap_said(gap) for gap in rows["fresh_gap"]],
+            "On items it could have seen": _gaps(rows, "seen"),
+            "On fresh or private ones": _gaps(rows, "fresh"),
             "Overall": [f"{place:,}" if place else UNKNOWN for place in rows["place"]],
             "Benchmarks": rows["benchmarks"],
         }
@@ -147,6 +147,14 @@ def _grid(rows: pl.DataFrame) -> None:
         key="grid_models",
         alt="Models with maker, release, how often they were the best of their day, and how far behind it they were",
     )
+
+
+def _gaps(rows: pl.DataFrame, kind: str) -> list[str]:
+    """Median distances, each with its interval where there is one."""
+    return [
+        f"{gap_said(gap)}{f' ({ends_said(low, high)})' if ends_said(low, high) else ''}"
+        for gap, low, high in rows.select(f"{kind}_gap", f"{kind}_low", f"{kind}_high").iter_rows()
+    ]
 
 
 def _narrow(rows: pl.DataFrame) -> None:

@@ -27,6 +27,14 @@ def gap_said(gap: float | None) -> str:
     return "level with the best" if gap < LEVEL else f"{points(gap)} behind"
 
 
+def ends_said(low: float | None, high: float | None) -> str:
+    """The 95% interval of a median distance in points: `0.4 to 6`; empty where there is none."""
+    if low is None or high is None:
+        return ""
+    ends = [f"{end * 100:.{1 if end < 0.0995 else 0}f}".removesuffix(".0") for end in (low, high)]
+    return f"{ends[0]} to {ends[1]}" if ends[0] != ends[1] else ends[0]
+
+
 def distance(behind: float, unit: str | None) -> str:
     """How far behind or ahead, in points or in the benchmark's own unit."""
     where = "behind" if behind > 0 else "ahead of"

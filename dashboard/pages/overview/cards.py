@@ -46,7 +46,7 @@ def card_texts(view: View, whole: pl.DataFrame) -> tuple[Card, ...]:
         ),
         Card(
             used_up.height,
-            f"saturated, of all {whole.height}; last",
+            f"saturated, of all {whole.height}; the latest",
             "red",
             _lines(latest, lambda row: month_of(row["since"]) if row["since"] else ""),
             ("overview", {"stage": "saturated"}, f"all {used_up.height}"),

@@ -1,7 +1,6 @@
 """Overview: the map of all benchmarks, and which of them still measure something."""
 
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
 from typing import NamedTuple
 
 import polars as pl
@@ -14,7 +13,7 @@ from dashboard.pages.overview import table
 from dashboard.pages.overview.cards import card_texts, cards
 from dashboard.pages.overview.figures import map as map_figure
 from dashboard.published import generation
-from dashboard.published.benchmarks import assessed_on, benchmarks, family, is_alive, is_fresh
+from dashboard.published.benchmarks import assessed_on, benchmarks, family, fresh_since, is_alive, is_fresh
 from dashboard.published.generation import View
 from dashboard.widgets import block, empty, filters, links
 from dashboard.widgets.page import PageSpec
@@ -24,7 +23,6 @@ from dashboard.words.text import markdown
 
 STAGE, DOMAIN, FLAG, SEARCH, RECENT = "stage", "domain", "flag", "search", "recent"
 UNCURATED, PARTS = "uncurated", "parts"
-FRESH = timedelta(days=183)
 
 
 def chosen(rows: pl.DataFrame, params: Params) -> pl.DataFrame:
@@ -101,10 +99,9 @@ def _title(view: View, whole: pl.DataFrame) -> tuple[str, str]:
     as_of = assessed_on(view)
     fresh = whole.filter(is_fresh())
     alive = whole.filter(is_alive())
-    since = None if as_of is None else as_of - FRESH
     of_stage, of_fresh = (rows.filter(pl.col("stage") == "discriminating").height for rows in (whole, fresh))
     return (
-        f"{alive.height} of {fresh.height} benchmarks looked at since {month_of(since)} still measure",
+        f"{alive.height} of {fresh.height} benchmarks looked at since {month_of(fresh_since(view))} still measure",
         f"In all, {of_stage} of {whole.height:,} curated ones have that stage, but {of_stage - of_fresh} of them were "
         f"not looked at within six months of {day_of(as_of)} (grey: true on their own day), and "
         f"{of_fresh - alive.height} nobody reports. The {alive.height} are {alive.select(family()).n_unique()} "
@@ -137,6 +134,14 @@ def _counted(view: View, stages: Sequence[str]) -> dict[str, str]:
     return {stage: f"{STAGE_SHAPE[stage]} {STAGE_WORDS[stage]} {counts.get(stage, 0)}" for stage in stages}
 
 
+def _naming(label: str, *names: str) -> str:
+    """What a closed box of filters is called: with what is set in it, or how much."""
+    chosen_ = [part for name in names for part in st.query_params.get(name, "").split(",") if part]
+    if not chosen_:
+        return label
+    return f"{label}: {markdown(chosen_[0]) if names == (DOMAIN,) and len(chosen_) == 1 else len(chosen_)}"
+
+
 def _filters(view: View) -> dict[str, str]:
     """The filters of the page as parameters: what is in the address."""
     offered = view.kept("filters of the map", lambda: _offered(view))
@@ -150,9 +155,9 @@ def _filters(view: View) -> dict[str, str]:
             width=210,
         )
         stages = filters.pills(STAGE, "Stage", _counted(view, offered.stages))
-        with st.popover("Domain"):
+        with st.popover(_naming("Domain", DOMAIN)):
             domains = filters.pills(DOMAIN, "Domain", offered.domains, labelled=True)
-        with st.popover("Flag and more"):
+        with st.popover(_naming("Flag and more", FLAG, RECENT, UNCURATED, PARTS)):
             flags = filters.pills(FLAG, "Flag", {flag: FLAG_WORDS[flag] for flag in FLAGS}, labelled=True)
             recent = filters.marked(RECENT, "Only with news: looked at in six months, and reported")
             uncurated = filters.marked(UNCURATED, "Uncurated too: nobody checked their facts")

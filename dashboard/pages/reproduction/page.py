@@ -16,6 +16,7 @@ from dashboard.published.generation import View
 from dashboard.published.known import last_known
 from dashboard.published.tables import Params
 from dashboard.widgets import block, empty, filters, tables
+from dashboard.widgets.folded import folded
 from dashboard.widgets.page import PageSpec
 from dashboard.words.text import count, markdown
 
@@ -29,6 +30,7 @@ def _chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 CLAIMED = ChartSpec("reproduction", _chart, ("about",))
 _HOLDS = {True: "● holds", False: "× differs"}
+_NOT_COMPUTED = "? not on record"
 
 
 def render() -> None:
@@ -121,7 +123,7 @@ def _number(value: object, tolerance: object) -> str:
 
 def _judged() -> pl.Expr:
     held = pl.col("holds").replace_strict(_HOLDS, default=None, return_dtype=pl.String)
-    none = pl.when(pl.col("class") == "ours").then(pl.lit("– nothing printed")).otherwise(pl.lit("? not on record"))
+    none = pl.when(pl.col("class") == "ours").then(pl.lit("– nothing printed")).otherwise(pl.lit(_NOT_COMPUTED))
     return pl.coalesce(held, none)
 
 
@@ -132,6 +134,21 @@ def _every(view: View, params: Params, rows: pl.DataFrame) -> None:
             f"{count(unknown, 'claim')} cannot be computed: what they are about is not on record. Sources that may "
             "not be passed on have to be pulled first (`benchhealth ingest`)."
         )
+    folded("claims", f"All {count(rows.height, 'claim')}", lambda: _table(view, params, rows), lambda: _listed(rows))
+
+
+def _listed(rows: pl.DataFrame) -> None:
+    """The claims for a phone, a line each."""
+    lines = [
+        f"- {row['judged']}: {markdown(str(row['statement']))}: published "
+        f"**{_number(row['published'], row['tolerance'])}**, ours **{_number(row['computed'], row['tolerance'])}** "
+        f"({markdown(str(row['unit']))})"
+        for row in rows.with_columns(judged=_judged()).iter_rows(named=True)
+    ]
+    st.markdown("\n".join(lines))
+
+
+def _table(view: View, params: Params, rows: pl.DataFrame) -> None:
     config = st.column_config
     tables.show(
         view,

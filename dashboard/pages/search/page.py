@@ -3,10 +3,11 @@
 import streamlit as st
 
 from dashboard.published import generation
-from dashboard.published.search import KINDS, Found, search
+from dashboard.published.finding.search import KINDS, Found, search
+from dashboard.published.finding.spelling import meant
 from dashboard.widgets import empty, links
 from dashboard.widgets.page import PageSpec
-from dashboard.words.text import count, markdown
+from dashboard.words.text import count, listed, markdown
 
 QUERY = "q"
 EACH = 25
@@ -36,6 +37,9 @@ def render() -> None:
             f"Fewer or shorter words find more. See [all benchmarks]({links.address('.')}), "
             f"[models]({links.address('models')}) or [sources]({links.address('data')}#sources).",
         )
+    if others := meant(view, query or "", found):
+        asked = [f"[{markdown(words)}]({links.address('search', q=words)})" for words in others]
+        st.markdown(f"Did you mean {listed(asked, 'or')}?")
     for group in found:
         _group(group)
 

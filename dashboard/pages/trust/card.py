@@ -12,6 +12,7 @@ from dashboard.published import twin_pairs
 from dashboard.published.generation import View, recently
 from dashboard.published.known import known_until
 from dashboard.widgets import block, empty, filters, links
+from dashboard.widgets.folded import folded
 from dashboard.widgets.shared import TWIN, twin_row
 from dashboard.words.known import known
 from dashboard.words.text import code, count, markdown, short
@@ -60,15 +61,23 @@ def show(view: View, benchmark_id: str) -> None:
         return
     row = twin_row(view, {"twin": twin_id})
     st.markdown(markdown(answers.gap(row, answers.replications(view, row))))
-    st.markdown(markdown(answers.standing_out(row, twin_pairs.residuals(view, params))))
-    if pooled := in_matrix(view, row):
-        st.markdown(pooled)
-    st.markdown(f"**What it may mean.** {_MEANING.get(row['kind'], _BY_DESIGN)}")
+    told = _told(view, row, params)
+    folded("told", "Who stands out, what it may mean, what it could not see", lambda: st.markdown(told))
+
+
+def _told(view: View, row: Mapping[str, Any], params: Mapping[str, str]) -> str:
+    """Who stands out, what the gap may mean, and what the test could not see, a paragraph each."""
+    said = [
+        markdown(answers.standing_out(row, twin_pairs.residuals(view, params))),
+        in_matrix(view, row),
+        f"**What it may mean.** {_MEANING.get(row['kind'], _BY_DESIGN)}",
+    ]
     if row["detectable"] is not None and row["tested"]:
-        st.markdown(
+        said.append(
             f"**What it could not see:** less than {row['detectable']:.1f} points in one of "
             f"{row['n_models']:,} results{markdown(known(row['known_until']))}. No flag is no proof of a clean model."
         )
+    return "\n\n".join(part for part in said if part)
 
 
 def in_matrix(view: View, row: Mapping[str, Any]) -> str:

@@ -11,6 +11,7 @@ from dashboard.published import generation, twin_pairs
 from dashboard.published.generation import View
 from dashboard.published.results import ids
 from dashboard.widgets import block, empty, filters, links
+from dashboard.widgets.folded import folded
 from dashboard.widgets.page import PageSpec
 from dashboard.words.text import code, count, markdown
 
@@ -184,7 +185,7 @@ def _answers(view: View, shown: str | None) -> None:
     """What fresh samples of old benchmarks say, in text; the twin that is `shown` says it above."""
     if said := answers.lines(view, without=shown):
         st.header("How far do scores on other benchmarks overstate?", anchor="overstate")
-        st.markdown(said)
+        folded("overstate", "What their second measurements say", lambda: st.markdown(said))
 
 
 def _more(view: View, benchmark_id: str | None) -> None:

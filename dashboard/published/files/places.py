@@ -2,10 +2,14 @@
 
 import re
 from typing import NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 _RAW = re.compile(r"https://raw\.githubusercontent\.com/([^/]+/[^/]+)/([^/]+)/(.+)")
+_FOLDER = re.compile(r"https://github\.com/([^/]+/[^/]+)/tree/(.+)")
+_IN_FOLDER = re.compile(r"([^#]+)#/.*")
 _LINE = re.compile(r"line (\d+)")
+_CITED = re.compile(r", (https?://[^ ]+)$")
+_AT_LINE = re.compile(r"#L(\d+)$")
 _COMMIT = re.compile(r"[0-9a-f]{7,40}")
 
 
@@ -26,14 +30,31 @@ class Place(NamedTuple):
 
 
 def file_address(url: str | None, source_row: str | None) -> str | None:
-    """Where a person can see the row: GitHub's page of the file at its commit, at its line where one is named."""
+    """Where a person can see the row: the page that it cites, else the file; on GitHub at its commit.
+
+    At the line where the row names one and the file is on GitHub; nowhere else has a line an address.
+    """
+    if cited := _CITED.search(source_row or ""):
+        return cited[1]
     if url is None or not url.startswith(("https://", "http://")):
         return None
+    folder, inside = _FOLDER.fullmatch(url), _IN_FOLDER.fullmatch(source_row or "")
+    if folder and inside:
+        return f"https://github.com/{folder[1]}/blob/{folder[2]}/{quote(inside[1])}"
     raw = _RAW.fullmatch(url)
     if raw is None:
         return url
     line = _LINE.search(source_row or "")
     return f"https://github.com/{raw[1]}/blob/{raw[2]}/{raw[3]}{f'?plain=1#L{line[1]}' if line else ''}"
+
+
+def opens_at(address: str | None) -> str:
+    """What of the file an address of `file_address` shows at once."""
+    if address is None:
+        return "has no address"
+    if line := _AT_LINE.search(address):
+        return f"line {line[1]}"
+    return "whole file" if "github.com/" in address else "a page"
 
 
 def place(url: str | None, source_row: str | None, ref: str | None = None) -> Place | None:

@@ -104,6 +104,7 @@ def test_medians_part_what_it_could_have_seen() -> None:
     )
     assert (row["n_seen"], row["n_fresh"]) == (1, 1)
     assert row["seen_gap"] == row["fresh_gap"] == pytest.approx(0.3)
+    assert row["seen_low"] is None, "too few for an interval"
 
 
 @settings(max_examples=40, deadline=None)

@@ -17,7 +17,7 @@ from dashboard.published.results import boards, frontier, holder, judged_by, kno
 from dashboard.published.tables import ParameterError
 from dashboard.widgets import block, filters, links
 from dashboard.words.numbers import day_of, score
-from dashboard.words.text import bare, markdown, one_line
+from dashboard.words.text import bare, code, count, markdown, one_line
 
 BOARD, OPENNESS, MAKER, CONDITION = "board", "weights_of", "maker", "condition"
 MAKERS = 40
@@ -75,6 +75,9 @@ def _under(view: View, facts: Facts, condition: str) -> pl.DataFrame:
         condition="condition",
         std_error="std_error",
         n_items="n_items",
+        rank_low_joint=pl.lit(None, dtype=pl.Int64),
+        rank_high_joint=pl.lit(None, dtype=pl.Int64),
+        paired=pl.lit(0, dtype=pl.Int64),
     )
 
 
@@ -142,14 +145,15 @@ def record_elsewhere(view: View, facts: Facts, params: Params) -> str:
     if top_score == record["score"]:
         return ""
     name = markdown(bare(record["model"] or record["model_id"]))
-    held = f"**The record of the curve is on another list:** {name}, {score(record['score'], facts['unit'])}"
+    best_score = score(record["score"], facts["unit"])
+    held = f"**The record of the curve is on another list:** best score {best_score}, of {name}"
     board_id = holder(view, benchmark_id)
     if board_id is None:
         return f"{held}, which no leaderboard of today holds."
     title = titles_of_sources(view).get(board_id.split("/")[0], board_id)
     to = links.address("benchmark", benchmark=benchmark_id, tab="Top models", board=board_id)
     seen_on = day_of(leaders(view, {"board": board_id})["observed_at"].max())  # type: ignore[arg-type]
-    return f"{held} ([{markdown(title)}](<{to}>), as of {seen_on})."
+    return f"{held} ([{markdown(title)}](<{to}>), seen on {seen_on})."
 
 
 def _filters(view: View, benchmark_id: str) -> dict[str, str]:
@@ -201,11 +205,14 @@ def _said_not_ranked(view: View, facts: Facts) -> list[str]:
     source_id = found[0].split("/", maxsplit=1)[0]
     rows = results(view, {"benchmark": benchmark_id}).filter(pl.col("source_id") == source_id, ~pl.col("ranked"))
     others = [
-        f"{row['setting'].removeprefix(NO_MODEL)} {row['model']} {score(row['score'], facts['unit'])}"
+        f"{code(row['setting'].removeprefix(NO_MODEL) + ' ' + row['model'])} {score(row['score'], facts['unit'])}"
         for row in rows.unique("model_id", keep="first", maintain_order=True).iter_rows(named=True)
     ]
     if others:
-        lines.append(f":small[:gray[Listed there and not ranked: {markdown('; '.join(others[:4]))}.]]")
+        seen_on, entries = day_of(rows["last_observed_at"].max()), count(len(others), "entry", "entries")  # type: ignore[arg-type]
+        lines.append(
+            f":small[:gray[Listed there on {seen_on} and not ranked, {entries} of no model: {'; '.join(others[:4])}.]]"
+        )
     condition, ranked = judged_by(view, benchmark_id), leaders(view, {"board": found[0]})["condition"]
     if condition is not None and len(ranked) and ranked[0] not in (condition, None):
         lines.append(

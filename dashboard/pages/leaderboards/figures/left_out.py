@@ -6,12 +6,12 @@ import plotly.graph_objects as go
 import polars as pl
 
 from analytics.multi_task.first_place import MEAN
-from dashboard.figures.language import LABEL, laid_out
+from dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Note, laid_out, noting
 from dashboard.figures.palette import Palette
 from dashboard.words.numbers import score_finely
 from dashboard.words.text import bare, count, listed, model_within, plotly
 
-SHOWN, ROW, NAME, NAMED = 8, 26, 32, 3
+SHOWN, ROW, NAME, NARROW_NAME, NAMED = 8, 26, 32, 18, 3
 
 
 def both(whole: pl.DataFrame, left: pl.DataFrame) -> pl.DataFrame:
@@ -55,12 +55,28 @@ def names(out: Collection[str], what: str) -> str:
 def figure(rows: pl.DataFrame, order_by: str, palette: Palette) -> go.Figure:
     """Lines from the place with all to the place without; who is first then in the accent."""
     drawn = go.Figure()
+    with noting(drawn) as note:
+        _lines(drawn, note, rows, order_by, palette)
+    laid_out(drawn, palette, ROW * (SHOWN + 2) + 44)
+    drawn.update_layout(
+        yaxis={"range": [SHOWN + 2.6, 0.2], "showgrid": False, "showticklabels": False},
+        xaxis={
+            "range": [-0.75, 1.75],
+            "tickvals": [0, 1],
+            "ticktext": ["with all", "without"],
+            "showline": False,
+            "side": "top",
+        },
+    )
+    return drawn
+
+
+def _lines(drawn: go.Figure, note: Note, rows: pl.DataFrame, order_by: str, palette: Palette) -> None:
     said = "mean score" if order_by == MEAN else "of the others beaten"
     for row in rows.iter_rows(named=True):
         colour = palette.accent if row["row_left"] == 1 else palette.ink3
         ends = [(0, row["row"], row["place"], row["value"]), (1, row["row_left"], row["place_left"], row["value_left"])]
         known = [end for end in ends if end[1] is not None and end[1] <= SHOWN + 2]
-        name = plotly(model_within(row["entry"], NAME), 60)
         drawn.add_scatter(
             x=[x for x, *_ in known],
             y=[at for _, at, *_ in known],
@@ -77,21 +93,15 @@ def figure(rows: pl.DataFrame, order_by: str, palette: Palette) -> go.Figure:
             ],
             hovertemplate="%{hovertext}<extra></extra>",
         )
+        name, ink = str(row["entry"]), palette.ink if row["row_left"] == 1 else palette.ink2
         for x, at, _, value in known:
-            drawn.add_annotation(
-                x=x, y=at, xanchor="left" if x else "right", xshift=10 if x else -10, showarrow=False,
-                text=f"{name} {score_finely(value)}",
-                font={"size": LABEL, "color": palette.ink if row["row_left"] == 1 else palette.ink2},
-            )  # fmt: skip
-    laid_out(drawn, palette, ROW * (SHOWN + 2) + 44)
-    drawn.update_layout(
-        yaxis={"range": [SHOWN + 2.6, 0.2], "showgrid": False, "showticklabels": False},
-        xaxis={
-            "range": [-0.75, 1.75],
-            "tickvals": [0, 1],
-            "ticktext": ["with all", "without"],
-            "showline": False,
-            "side": "top",
-        },
-    )
-    return drawn
+            shown = score_finely(value)
+            beside = shown if x and len(known) > 1 else plotly(model_within(name, NARROW_NAME), 40)
+            for text, width in (
+                (f"{plotly(model_within(name, NAME), 60)} {shown}", ONLY_WIDE),
+                (beside, ONLY_NARROW),
+            ):
+                note(
+                    x=x, y=at, xanchor="left" if x else "right", xshift=10 if x else -10, showarrow=False, text=text,
+                    opacity=width, font={"size": LABEL, "color": ink},
+                )  # fmt: skip

@@ -12,7 +12,7 @@ from dashboard.figures.chart import Chart, Nothing, SourceLine
 from dashboard.figures.language import OPENS_BENCHMARK, stage_mark
 from dashboard.figures.palette import Palette
 from dashboard.pages.models.figures.rows import Line, beside_rows, frame, labels
-from dashboard.pages.models.words import distance, gap_said, rank_said
+from dashboard.pages.models.words import distance, ends_said, gap_said, rank_said
 from dashboard.words.numbers import day_of, score
 from dashboard.words.stages import STAGE_WORDS
 from dashboard.words.text import count, listed, plotly, short
@@ -94,8 +94,13 @@ def medians(rows: pl.DataFrame, whole: Facts, clock: str) -> str:
         ahead = other.filter(pl.col(f"behind_{clock}") < 0).height
         parts.append(f"{other.height} in other units, where it is ahead on {ahead or 'none'}")
     out = f"; they leave out {listed(parts)}" if parts else ""
-    tested = "" if not (whole["n_seen"] and whole["n_fresh"]) else ", so that the two kinds differ is not shown"
-    return f" The medians are of {number} in points (ahead counts as level) and have no error{tested}{out}."
+    ends = {
+        name: ends_said(whole[f"{kind}_low"], whole[f"{kind}_high"])
+        for kind, name in (("seen", "could have seen"), ("fresh", "fresh"))
+        if whole[f"n_{kind}"]
+    }
+    said = listed([f"{between or 'too few to say'} ({name})" for name, between in ends.items()])
+    return f" The medians are of {number} in points (ahead counts as level); their 95% intervals: {said}{out}."
 
 
 def _kept(rows: pl.DataFrame, clock: str) -> pl.DataFrame:

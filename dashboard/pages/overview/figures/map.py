@@ -11,7 +11,7 @@ import polars as pl
 
 from dashboard.figures.chart import Chart, Nothing, SourceLine
 from dashboard.figures.labels import Box, Point, place
-from dashboard.figures.language import LABEL, OPENS_BENCHMARK, laid_out, noting, stage_mark
+from dashboard.figures.language import LABEL, OPENS_BENCHMARK, Note, laid_out, noting, stage_mark
 from dashboard.figures.palette import Palette
 from dashboard.published.benchmarks import FRESH_MONTHS
 from dashboard.words.numbers import day_of, month_of, percent, percent_interval, score
@@ -34,6 +34,9 @@ NAMED = 30
 
 NAME, STRIP_NAME = 28, 26
 """Letters of a label, and of a name in the strip."""
+
+TOP = 1.03
+"""Where the plot ends: a little above the whole scale."""
 
 STRIP_ROWS = 16
 """More scales without a ceiling do not fit into the strip."""
@@ -59,8 +62,9 @@ def chart(rows: pl.DataFrame, as_of: date | None, sources: Sequence[SourceLine],
     shown = pl.concat([drawn, unbounded]).sort("models", "benchmark_id", descending=[True, False])
     figure = go.Figure()
     _marks(figure, drawn, palette)
-    _strip(figure, unbounded, palette)
     _layout(figure, drawn, palette)
+    if unbounded.height:
+        _strip(figure, unbounded, palette)
     _labels(figure, drawn, palette)
     left_out = _left_out(rows.join(shown, on="benchmark_id", how="anti"))
     known = drawn["known_until"].drop_nulls().max()
@@ -200,8 +204,13 @@ def _strip(figure: go.Figure, unbounded: pl.DataFrame, palette: Palette) -> None
         ],
         hovertemplate="%{hovertext}<extra></extra>",
     )
+    figure.add_shape(
+        type="rect", xref="paper", x0=STRIP_START, x1=1, y0=-0.03, y1=TOP, fillcolor=palette.fill, line_width=0,
+        layer="below",
+    )  # fmt: skip
     names = _unbounded_names([row["name"] for row in rows])
     with noting(figure) as note:
+        _heading(note, STRIP_START, "<b>No ceiling</b>: best", palette)
         for row, name, at in zip(rows, names, heights, strict=True):
             best = score(row["best"], row["unit"]).replace(" minutes", " min")
             texts = ((0.1, plotly(name), "left"), (0.98, f"<b>{best}</b>", "right"))
@@ -230,7 +239,6 @@ def _unbounded_names(names: Sequence[str]) -> list[str]:
 
 def _layout(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
     newest = max((_year(day) for day in drawn["released_on"]), default=2026.0)
-    top = 1.03
     figure.add_shape(
         type="rect",
         xref="paper",
@@ -242,23 +250,12 @@ def _layout(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
         line={"width": 0},
         layer="below",
     )
-    figure.add_shape(
-        type="rect",
-        xref="paper",
-        x0=STRIP_START,
-        x1=1,
-        y0=-0.03,
-        y1=top,
-        fillcolor=palette.fill,
-        line_width=0,
-        layer="below",
-    )
     figure.update_layout(
         xaxis={"domain": [EARLY_SHARE, MAIN_END], "range": [EARLY[1], newest + 0.9], "dtick": 2, "tick0": 2016},
         xaxis2={"domain": [0, EARLY_SHARE - 0.01], "range": list(EARLY), "tickvals": [2009, 2013], "anchor": "y"},
         xaxis3={"domain": [STRIP_START, 1], "range": [0, 1], "showticklabels": False, "showline": False, "anchor": "y"},
         yaxis={
-            "range": [-0.03, top],
+            "range": [-0.03, TOP],
             "tickvals": [sqrt(tick) for tick in TICKS],
             "ticktext": [percent(tick) for tick in TICKS],
             "anchor": "x2",
@@ -270,14 +267,7 @@ def _layout(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
     figure.update_layout(margin=margin)
     figure.update_layout(xaxis3={"showline": False})
     with noting(figure) as note:
-        for text, x, y, anchor in (
-            ("<b>Headroom</b>: share of the scale, chance to ceiling, that nobody has reached", 0, 1.0, "left"),
-            ("<b>No ceiling</b>: best", STRIP_START, 1.0, "left"),
-        ):
-            note(
-                xref="paper", yref="paper", x=x, y=y, text=text, xanchor=anchor, yanchor="bottom", yshift=5,
-                showarrow=False, font={"size": 12, "color": palette.ink2},
-            )  # fmt: skip
+        _heading(note, 0, "<b>Headroom</b>: share of the scale, chance to ceiling, that nobody has reached", palette)
         note(
             xref="paper", x=EARLY_SHARE + 0.01, y=0, text=LITTLE_SAID, xanchor="left",
             yanchor="middle", showarrow=False, font={"size": 11.5, "color": palette.stages["saturated"].text},
@@ -286,6 +276,13 @@ def _layout(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
             xref="paper", yref="paper", x=MAIN_END, y=0, text="year of release →", xanchor="right", yanchor="top",
             yshift=-20, showarrow=False, font={"size": 12, "color": palette.ink3},
         )  # fmt: skip
+
+
+def _heading(note: Note, x: float, text: str, palette: Palette) -> None:
+    note(
+        xref="paper", yref="paper", x=x, y=1.0, text=text, xanchor="left", yanchor="bottom", yshift=5,
+        showarrow=False, font={"size": 12, "color": palette.ink2},
+    )  # fmt: skip
 
 
 def _labels(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:

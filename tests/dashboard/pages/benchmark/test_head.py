@@ -1,6 +1,6 @@
 """The title of a benchmark: its verdict and as much of what is known as fits, and never what is not known."""
 
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from dashboard.pages.benchmark import head
@@ -55,6 +55,8 @@ def test_an_open_scale_has_no_ceiling_and_people_who_were_not_passed_stand() -> 
 def test_a_verdict_on_old_knowledge_names_its_day() -> None:
     old = {**VERDICT, "known_until": date(2018, 6, 25)}
     assert head.title(FACTS, old).endswith("(known until Jun 2018)")
+    seven_months = {**VERDICT, "known_until": date(2026, 11, 22) - timedelta(days=213)}
+    assert "(known until " in head.title(FACTS, seven_months), "the map draws it grey too"
     assert head.title(FACTS, VERDICT).endswith("since Sep 2024")
 
 

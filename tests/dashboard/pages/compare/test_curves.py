@@ -19,6 +19,7 @@ FACTS = pl.DataFrame(
         "floor": [0.2, None, 0.0, None],
         "ceiling": [1.0, 1.0, 1.0, None],
         "known_until": [date(2024, 1, 1)] * 4,
+        "age_months": [1.0, 9.0, 1.0, 1.0],
     }
 )
 STEPS = pl.DataFrame(
@@ -36,7 +37,10 @@ STEPS = pl.DataFrame(
     ],
     schema=["benchmark_id", "dated_on", "score", "carried"],
     orient="row",
-).with_columns(model_id=pl.lit("a-model"))
+).with_columns(
+    model_id=pl.lit("a-model"),
+    condition=pl.when(pl.col("benchmark_id") == "fast").then(pl.lit("no tools")).otherwise(pl.lit("as reported")),
+)
 
 
 @pytest.fixture
@@ -97,6 +101,30 @@ def test_the_chart_draws_its_rows_and_names_each_line_once_for_each_width(lines:
     assert [note.opacity for note in notes] == [0.99] * 3 + [0.98] * 3
     assert chart.title == "2 of 3 benchmarks had reached nine tenths of the scale"
     assert "1 Jan 2024" in chart.subtitle
+
+
+def test_each_line_says_its_condition_from_where_it_is_drawn_and_how_old_it_is(lines: pl.DataFrame) -> None:
+    chart = figure.chart(lines, "calendar", [], LIGHT)
+    assert isinstance(chart, Chart)
+    assert "Chance is not known for Slow exam: drawn from 0." in chart.subtitle
+    assert "Grey: not looked at for six months or more." in chart.subtitle
+    assert "Conditions: as reported (Born solved and Slow exam); no tools (Fast exam)." in chart.subtitle
+    assert {"condition", "floor", "ceiling", "known_until"} <= set(chart.rows.columns)
+    colours = {trace.customdata[0][0]: trace.line.color for trace in chart.figure.data}
+    assert colours["slow"] == LIGHT.stages["unknown"].mark != colours["fast"]
+    assert "Slow exam 50%, Jan 2024" in chart.figure.layout.annotations[2].text
+    assert "0 to ceiling, chance not known" in chart.figure.data[2].hovertext[0]
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "step"), [("2025-01-10", "2025-05-10", "M1"), ("2024-01-01", "2025-09-01", "M3")]
+)
+def test_a_short_calendar_has_ticks_in_its_months(first: str, last: str, step: str) -> None:
+    days = pl.Series([date.fromisoformat(first), date.fromisoformat(last)])
+    rows = curves.curves(STEPS.head(2).with_columns(dated_on=days), FACTS)
+    chart = figure.chart(rows, "calendar", [], LIGHT)
+    assert isinstance(chart, Chart)
+    assert chart.figure.layout.xaxis.dtick == step
 
 
 def test_without_a_release_there_is_only_a_calendar(lines: pl.DataFrame) -> None:

@@ -92,10 +92,12 @@ def test_no_bar_leaves_the_chart_or_reaches_the_scores(view: View) -> None:
         assert ends and low <= min(ends) and max(ends) <= column + 1e-9
 
 
-def test_medians_say_what_they_leave_out_and_that_they_have_no_error() -> None:
+def test_medians_say_what_they_leave_out_and_between_what_they_lie() -> None:
     rows = pl.DataFrame({"unit": ["percent"] * 4 + ["rating"], "behind_then": [0.1, 0.0, 0.2, None, -30.0]})
-    said = standing.medians(rows, {"n_seen": 1, "n_fresh": 1}, "then")
-    assert "of 2 in points" in said and "that the two kinds differ is not shown" in said
+    whole = {"n_seen": 1, "n_fresh": 1, "seen_low": 0.0, "seen_high": 0.112, "fresh_low": None, "fresh_high": None}
+    said = standing.medians(rows, whole, "then")
+    assert "of 2 in points" in said
+    assert "their 95% intervals: 0 to 11 (could have seen) and too few to say (fresh)" in said
     assert "1 without others to compare, 1 of which it is not known what it could see and 1 in other units" in said
     assert not standing.medians(rows, {"n_seen": 0, "n_fresh": 0}, "then")
 

@@ -1,6 +1,6 @@
 """Where a number stands, in words and as an address."""
 
-from dashboard.published.files.places import place
+from dashboard.published.files.places import file_address, opens_at, place
 
 RAW = "https://raw.githubusercontent.com/lab/board/4e5207c0ffee/data/results%20all.csv"
 
@@ -24,3 +24,18 @@ def test_a_version_that_is_no_commit_is_called_one_and_what_cannot_be_opened_is_
     assert found is not None and found.said() == "board.json, version month7, row 3"
     assert place("file:///home/me/board.csv", "line 1") is None
     assert place(None, None) is None
+
+
+def test_what_an_address_shows_is_said_as_it_is() -> None:
+    json_file = "https://raw.githubusercontent.com/lab/board/4e5207c0ffee/board.json"
+    folder = "https://github.com/lab/results/tree/4e5207c/results/model one"
+    addresses = {
+        "line 12": file_address(RAW, "line 12, column EM"),
+        "whole file": file_address(json_file, "/rows/12"),
+        "a page": file_address("https://arxiv.org", "line 151, https://example.org/paper"),
+        "has no address": file_address("file:///home/me/board.csv", "line 1"),
+    }
+    assert {said: opens_at(address) for said, address in addresses.items()} == {said: said for said in addresses}
+    inside = file_address(folder, "AFQMC.json#/scores/validation")
+    assert inside == "https://github.com/lab/results/blob/4e5207c/results/model one/AFQMC.json"
+    assert opens_at(inside) == "whole file"

@@ -30,19 +30,26 @@ EACH = 6
 LONGEST = 100
 """Letters of a query that are read."""
 
+CURATED = 1e6
+"""More than any benchmark has models: curated ones are listed before all others."""
+
 _SUBTITLE = re.compile(r"[:,]|\s\(")
 """Where the title of a source goes on to say what is in it."""
 
-_WORD = r"[^a-z0-9]+"
+_WORD = re.compile(r"[^a-z0-9]+")
 
 
 @dataclass(frozen=True)
 class Found:
-    """What of one kind was found: the first rows (name, detail, address), and how many there are."""
+    """What of one kind was found: the first rows (name, detail, address), how many there are, and how well one fits.
+
+    `fit` is 3 for a name that is the question itself, 2 for one that begins with it, 1 where words of it do, else 0.
+    """
 
     kind: str
     total: int
     rows: tuple[tuple[str, str, str], ...]
+    fit: int
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -56,7 +63,7 @@ def search(view: View, query: str, each: int = EACH) -> list[Found]:
 
     Words are parted by anything that is no letter or figure, so that `gpt 4o`, `gpt-4o` and `GPT4o` find the same.
     """
-    words = [word for word in pl.Series([query[:LONGEST].lower()]).str.replace_all(_WORD, " ")[0].split() if word]
+    words = worded(query)
     if not words and query.strip():
         words = [one_line(query[:LONGEST].lower())]
     rows = index(view)  # made with the first question, even an empty one, which the box asks as it opens
@@ -66,13 +73,13 @@ def search(view: View, query: str, each: int = EACH) -> list[Found]:
         rows = rows.filter(pl.col("text").str.contains(word, literal=True))
     whole, squeezed = " ".join(words), "".join(words)
     begins = pl.col("folded").str.starts_with(whole) | pl.col("squeezed").str.starts_with(squeezed)
-    worded = pl.all_horizontal((" " + pl.col("folded")).str.contains(f" {word}", literal=True) for word in words)
+    each_begins = pl.all_horizontal((" " + pl.col("folded")).str.contains(f" {word}", literal=True) for word in words)
     fit = (
         pl.when((pl.col("folded") == whole) | (pl.col("squeezed") == squeezed) | (pl.col("id") == whole))
         .then(3)
         .when(begins)
         .then(2)
-        .when(worded)
+        .when(each_begins)
         .then(1)
         .otherwise(0)
     )
@@ -80,8 +87,13 @@ def search(view: View, query: str, each: int = EACH) -> list[Found]:
     found = []
     for (kind,), of_kind in ranked.group_by("kind", maintain_order=True):
         shown = tuple(of_kind.head(each).select("name", "detail", "address").iter_rows())
-        found.append((-of_kind["fit"][0], list(KINDS).index(str(kind)), Found(str(kind), of_kind.height, shown)))
-    return [group for _, _, group in sorted(found, key=lambda one: one[:2])]
+        found.append(Found(str(kind), of_kind.height, shown, of_kind["fit"][0]))
+    return sorted(found, key=lambda one: (-one.fit, list(KINDS).index(one.kind)))
+
+
+def worded(query: str) -> list[str]:
+    """The words of a question, in small letters."""
+    return _WORD.sub(" ", query[:LONGEST].lower()).split()
 
 
 def index(view: View) -> pl.DataFrame:
@@ -94,15 +106,24 @@ def index(view: View) -> pl.DataFrame:
 
 
 def _index(view: View) -> pl.DataFrame:
-    rows = pl.concat([_benchmarks(view), _models(view), _boards(view), _sources(view)])
-    folded = pl.col("name").str.to_lowercase().str.replace_all(_WORD, " ").str.strip_chars()
+    rows = _told_apart(pl.concat([_benchmarks(view), _models(view), _boards(view), _sources(view)]))
+    folded = pl.col("name").str.to_lowercase().str.replace_all(_WORD.pattern, " ").str.strip_chars()
     every = pl.concat_str("name", "id", "also", separator=" ").str.to_lowercase()
-    words = every.str.replace_all(_WORD, " ")
+    words = every.str.replace_all(_WORD.pattern, " ")
     return rows.with_columns(
         folded=folded,
         squeezed=folded.str.replace_all(" ", "", literal=True),
         text=pl.concat_str(every, words, words.str.replace_all(" ", "", literal=True), separator=" "),
     ).drop("also")
+
+
+def _told_apart(rows: pl.DataFrame) -> pl.DataFrame:
+    """The rows; what has the name of another of its kind says its id too, unless it is curated or of another source."""
+    source = pl.when(pl.col("kind") == "board").then(pl.col("detail").str.split(" \u00b7 ").list.first()).fill_null("")
+    curated = (pl.col("kind") == "benchmark") & (pl.col("weight") >= CURATED)
+    alike = (pl.len().over("kind", pl.col("name").str.to_lowercase(), source) > 1) & ~curated
+    said = pl.concat_str(pl.col("detail").replace("", None), "id", separator=" \u00b7 ", ignore_nulls=True)
+    return rows.with_columns(detail=pl.when(alike).then(said).otherwise("detail"))
 
 
 def _benchmarks(view: View) -> pl.DataFrame:
@@ -119,7 +140,7 @@ def _benchmarks(view: View) -> pl.DataFrame:
         details,
         "benchmark?benchmark=",
         also=whole["domain"].fill_null(""),
-        weight=whole["curated"].cast(pl.Float64) * 1e6 + whole["models"],
+        weight=whole["curated"].cast(pl.Float64) * CURATED + whole["models"],
     )
 
 

@@ -2,12 +2,13 @@
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dashboard.published.finding.search import CURATED, EACH, KINDS, _told_apart, index, search
 from dashboard.published.generation import View
-from dashboard.published.search import EACH, KINDS, index, search
 from tests.support.small_generation import FORMULA, HOSTILE
 from warehouse.read import Reader
 
@@ -61,3 +62,23 @@ def test_nothing_asked_is_nothing_found(view: View) -> None:
 def test_any_text_can_be_asked(view: View, query: str) -> None:
     for group in search(view, query):
         assert 0 < len(group.rows) <= min(EACH, group.total)
+
+
+def test_what_has_the_name_of_another_is_told_apart_by_its_id() -> None:
+    of = {"address": "", "also": "", "weight": 0.0}
+    rows = [
+        {"kind": "benchmark", "id": "mmlu", "name": "MMLU", "detail": "knowledge", **of, "weight": CURATED},
+        {"kind": "benchmark", "id": "helm-mmlu", "name": "MMLU", "detail": "uncurated", **of},
+        {"kind": "board", "id": "a/mmlu", "name": "MMLU", "detail": "Lab A · 3 days", **of},
+        {"kind": "board", "id": "b/mmlu", "name": "MMLU", "detail": "Lab B · 3 days", **of},
+        {"kind": "board", "id": "b/mmlu-2", "name": "MMLU", "detail": "Lab B · 3 days", **of},
+        {"kind": "model", "id": "mmlu", "name": "MMLU", "detail": "", **of},
+    ]
+    assert _told_apart(pl.DataFrame(rows))["detail"].to_list() == [
+        "knowledge",
+        "uncurated · helm-mmlu",
+        "Lab A · 3 days",
+        "Lab B · 3 days · b/mmlu",
+        "Lab B · 3 days · b/mmlu-2",
+        "",
+    ]

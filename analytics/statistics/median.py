@@ -1,0 +1,36 @@
+"""The interval of a median, from the order of the values alone."""
+
+from functools import cache
+
+import polars as pl
+from scipy.stats import binom
+
+ERROR = 0.05
+"""How often the interval may miss the median."""
+
+
+@cache
+def place(n: int) -> int | None:
+    """Which of `n` values, counted from either end, bounds the 95% interval of their median; None for fewer than six.
+
+    From the r-th smallest to the r-th largest the interval holds the median of what the values are drawn from with
+    probability 1 - 2 P(B < r) at least, where B is binomial with n and 1/2, whatever their distribution; r is the
+    largest for which that is 95%. Equal values make it wider, never narrower. Source: David, Nagaraja (2003), Order
+    Statistics, 3rd edition, section 7.1.
+    """
+    return int(binom.ppf(ERROR / 2, n, 0.5)) or None
+
+
+def median_interval(ordered: pl.Series) -> pl.DataFrame:
+    """The 95% interval of the median of each list of `ordered` values (ascending, no nulls): low and high.
+
+    Values are taken as drawn independently. Both ends are null where there are fewer than six.
+    """
+    counts = ordered.list.len().cast(pl.Int64)
+    places = pl.Series([place(n) if n else None for n in counts.fill_null(0)], dtype=pl.Int64)
+    return pl.DataFrame(
+        {
+            "low": ordered.list.get(places - 1, null_on_oob=True),
+            "high": ordered.list.get(counts - places, null_on_oob=True),
+        }
+    )

@@ -1,0 +1,69 @@
+"""Questions that are spelt like one that found little, and find more."""
+
+import polars as pl
+
+from dashboard.published.finding.search import Found, index, worded
+from dashboard.published.generation import View
+
+SHORTEST, LONGEST = 3, 30
+"""Letters of a word that is looked for among names."""
+
+SHORT, MOST = 4, 3
+"""Up to so many letters one slip is allowed, and two in longer words; so many questions are offered."""
+
+_NEAR = """
+    SELECT word FROM (SELECT unnest($words) AS word) WHERE damerau_levenshtein(word, $asked) <= $slips
+    ORDER BY damerau_levenshtein(word, $asked), list_position($words, word) LIMIT $most
+"""
+
+
+def meant(view: View, query: str, found: list[Found]) -> list[str]:
+    """At most MOST questions in which words that begin nothing known are others, a slip or two away.
+
+    A slip is a letter too many, too few, another one, or two that changed places (Damerau 1964). Empty where a name
+    that was `found` begins with the question, or with its words, and where no word is near.
+    """
+    words = worded(query)
+    if not words or any(one.fit for one in found):
+        return []
+    near = [_near(view, word) for word in words]
+    if not any(near) or not all(others or _begins(view, word) for word, others in zip(words, near, strict=True)):
+        return []
+    return list(
+        dict.fromkeys(
+            " ".join(
+                others[min(at, len(others) - 1)] if others else word for word, others in zip(words, near, strict=True)
+            )
+            for at in range(max(len(others) for others in near))
+        )
+    )
+
+
+def _begins(view: View, word: str) -> bool:
+    """Whether a word of any name, id, maker or domain begins with it."""
+    return bool(index(view)["text"].str.contains(f" {word}", literal=True).any())
+
+
+def _near(view: View, word: str) -> list[str]:
+    """Words of names near this one, the nearest first; none for one that begins a word which is known."""
+    if not SHORTEST <= len(word) <= LONGEST or _begins(view, word):
+        return []
+    slips = 1 if len(word) <= SHORT else 2
+    known = vocabulary(view)
+    alike = known.filter((known.str.len_bytes().cast(pl.Int64) - len(word)).abs() <= slips)
+    asked = {"words": alike.to_list(), "asked": word, "slips": slips, "most": MOST}
+    return view.published.query(_NEAR, asked)["word"].to_list() if len(alike) else []
+
+
+def vocabulary(view: View) -> pl.Series:
+    """The words of all names, and names written as one word: those of what most is known about first."""
+
+    def read() -> pl.Series:
+        rows = index(view)
+        words = rows.select("weight", word=pl.col("folded").str.split(" ")).explode("word")
+        every = pl.concat([words, rows.select("weight", word="squeezed")])
+        of_length = pl.col("word").str.len_bytes().is_between(SHORTEST, LONGEST)
+        best = every.filter(of_length).group_by("word").agg(pl.col("weight").max())
+        return best.sort("weight", "word", descending=[True, False])["word"]
+
+    return view.kept("words of names", read)
