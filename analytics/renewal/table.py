@@ -52,6 +52,8 @@ def static_dynamic(  # noqa: PLR0913, PLR0917
     null where all values are alike, for drawing among them would give one of no width.
     """
     about = _about(facts, indicator, as_of)
+    if about.is_empty():
+        return pl.DataFrame(schema=PUBLISHED["static_dynamic"])
     values = measured(facts, indicator, frontier, twin).join(about, on="benchmark_id")
     static = {name: values.filter(pl.col("kind") == STATIC, pl.col("measure") == name) for name in MEASURES}
     rows = [

@@ -65,7 +65,6 @@ from dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_MEANING, stag
 from dashboard.words.text import markdown
 
 LIMITS = Thresholds()
-
 _LINKED = re.compile(r"(arXiv:\d{4}\.\d{4,5}(?:v\d+)?|doi:10\.\d{4,9}/[^\s,;)]+)")
 _ITEM = re.compile(r"^(\w+) - ")
 

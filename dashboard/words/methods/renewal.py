@@ -1,4 +1,4 @@
-"""What the Methods page says about static and dynamic benchmarks: functions whose docstrings are its texts, in order."""
+"""What the Methods page says about static and dynamic benchmarks: functions whose docstrings are its texts."""
 
 from collections.abc import Callable
 
