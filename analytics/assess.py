@@ -13,6 +13,7 @@ from analytics.change.previous import NONE, Previous
 from analytics.graph import ENTRIES
 from analytics.record.frames import Frames, in_order
 from analytics.record.tables import COMPLETED, DERIVED
+from analytics.record.tables.of_forecasts import ISSUED
 from analytics.schedule import Entry, run
 
 
@@ -38,6 +39,7 @@ def assess(  # noqa: PLR0913
     rng: np.random.Generator,
     *,
     previous: Previous = NONE,
+    issued: pl.DataFrame | None = None,
     workers: int = 1,
     entries: Sequence[Entry] = ENTRIES,
     tables: Sequence[str] = (*DERIVED, *COMPLETED),
@@ -47,9 +49,10 @@ def assess(  # noqa: PLR0913
 
     `frames` must hold only what was observed by `as_of`; dates of results after it are read as `as_of`. What is said
     about a benchmark is said of the day until which it is known (`analytics.record.looks`), and `as_of` decides alone
-    how long ago that was. `previous` is what the generation before said, which the table `change` alone reads. The
-    answer depends on the facts, `as_of`, `previous` and the state of `rng` alone: not on the order of rows, not on
-    `workers`, the number of threads. Of `tables` fewer may be asked for, and of `steps` some more.
+    how long ago that was. `previous` is what the generation before said, which the table `change` alone reads, `issued`
+    the ledger of forecasts (schema `ISSUED`), which `forecast_record` alone reads. The answer depends on the facts,
+    `as_of`, `previous`, `issued` and the state of `rng` alone: not on the order of rows, not on `workers`, the number
+    of threads. Of `tables` fewer may be asked for, and of `steps` some more.
     """
     for_estimates, for_churn, for_goodhart, for_leakage, for_twins, for_stability = rng.spawn(6)
     for_capability, for_forecasts = for_estimates.spawn(2)
@@ -57,6 +60,7 @@ def assess(  # noqa: PLR0913
         "frames": in_order(frames),
         "as_of": as_of,
         "previous": previous,
+        "issued": pl.DataFrame(schema=ISSUED) if issued is None else issued,
         "churn_rng": for_churn,
         "capability_rng": for_capability,
         "forecast_rng": for_forecasts,

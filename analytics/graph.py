@@ -24,10 +24,12 @@ from analytics.churn.lead import lead_changes
 from analytics.churn.rank import ranks
 from analytics.contamination.declared_leakage import declared_leakage
 from analytics.contamination.table import ladder, rung_inputs
-from analytics.forecast.series import dated_results
+from analytics.forecast.record import forecast_record
+from analytics.forecast.series import known_results
 from analytics.forecast.table import Forecasts, forecasts
 from analytics.goodhart.table import goodhart
 from analytics.indicators import indicate
+from analytics.items.design_effects import design_effects
 from analytics.models.position import positions
 from analytics.models.summary import summaries
 from analytics.multi_task.boards import multi_task_boards
@@ -37,6 +39,7 @@ from analytics.multi_task.stability import stability_of
 from analytics.record.baselines import baselines, with_baselines
 from analytics.record.boards import boards
 from analytics.record.breakpoints import propose, with_proposals
+from analytics.record.by_item.item_results import item_results
 from analytics.record.conditions.curves import curves, reported, several
 from analytics.record.conditions.references import in_reference, references
 from analytics.record.current import benchmark_facts, competitors, leaderboard, newest, ranked_results
@@ -65,11 +68,11 @@ from analytics.verdict.thresholds import Thresholds
 from analytics.verdict.verdict import judge
 
 GIVEN = (
-    *("frames", "as_of", "previous"),
+    *("frames", "as_of", "previous", "issued"),
     *("churn_rng", "capability_rng", "forecast_rng", "goodhart_rng", "leakage_rng", "twin_rng", "stability_rng"),
 )
-"""What an assessment starts from: the facts, the day, what the generation before said, and a random generator for each
-entry that draws numbers."""
+"""What an assessment starts from: the facts, the day, what the generation before said, the forecasts that were issued,
+and a random generator for each entry that draws numbers."""
 
 
 def _fields(of: str, *names: str) -> tuple[Entry, ...]:
@@ -94,6 +97,10 @@ _REPRODUCED_FROM = ("twin", "twin_residual", "stability", "indicator", "capabili
 
 def _reproduction(frames: Frames, *tables: pl.DataFrame) -> pl.DataFrame:
     return reproduction(frames, dict(zip(_REPRODUCED_FROM, tables, strict=True)))
+
+
+def _forecast_record(issued: pl.DataFrame, made: Forecasts, as_of: date) -> pl.DataFrame:
+    return forecast_record(issued, made.judge, as_of)
 
 
 def _changes(previous: Previous, as_of: date, *tables: pl.DataFrame) -> pl.DataFrame:
@@ -134,17 +141,19 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("weights_steps", weights_steps, ("ratings", "past", "competitors", "model", "curated_breakpoint", "known")),
     Entry("weights_frontier", weights_frontier, ("weights_steps",)),
     Entry("weights_lag", weights_lag, ("weights_steps", "competitors", "model", "known")),
+    Entry("items", item_results, ("frames",)),
     Entry("likely_alias", likely_aliases, ("frames",)),
     Entry("claimed_alias", claimed_aliases, ("frames",)),
     # churn
-    Entry("rank", ranks, ("boards",)),
+    Entry("rank", ranks, ("boards", "items")),
     Entry("marked_frames", _marked, ("frames", "breakpoint")),
     Entry("churn", churn, ("marked_frames", "boards", "churn_rng", "board")),
     Entry("lead", lead_changes, ("rank", "breakpoint")),
     Entry("dwell", dwell, ("rank", "breakpoint", "board")),
     Entry("volatility", volatility, ("rank", "breakpoint")),
     # twins
-    Entry("twins", twin_tables, ("frames", "twin_rng")),
+    Entry("design_effect", design_effects, ("frames",)),
+    Entry("twins", twin_tables, ("frames", "twin_rng", "design_effect")),
     *_fields("twins", "twin", "twin_residual", "twin_gap", "twin_power", "twin_group", "twin_age", "twin_robustness"),
     Entry("rerun", reruns, ("frames",)),
     Entry("transfer", transfers, ("leaderboard", "benchmark_facts")),
@@ -160,12 +169,13 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("stitched", stitch, ("cells", "first_seen", "capability_rng")),
     *_fields("stitched", "capability", "difficulty"),
     # models
-    Entry("position", positions, ("past", "benchmark_facts", "frames")),
+    Entry("position", positions, ("past", "benchmark_facts", "frames", "items")),
     Entry("model_position", summaries, ("position", "benchmark_facts")),
     # forecast
-    Entry("dated", dated_results, ("past", "snapshot")),
+    Entry("dated", known_results, ("past", "snapshot")),
     Entry("forecasts", forecasts, ("dated", "benchmark_facts", "known", "forecast_rng")),
-    *_fields("forecasts", "forecast", "forecast_skill"),
+    *_fields("forecasts", "forecast", "forecast_skill", "forecast_reliability"),
+    Entry("forecast_record", _forecast_record, ("issued", "forecasts", "as_of")),
     # what indicators read
     Entry(
         "evidence",
@@ -173,7 +183,7 @@ ENTRIES: tuple[Entry, ...] = (
         (
             *("as_of", "benchmark_facts", "leaderboard", "past", "frontier_steps", "known", "edits"),
             *("contamination_report", "churn", "twin", "twin_residual", "reported", "reference", "mention"),
-            "rerun",
+            *("rerun", "items"),
         ),
     ),
     Entry("broken_frames", _marked, ("frames", "curated_breakpoint")),

@@ -28,7 +28,7 @@ from analytics.saturation.headroom import (
     HUMAN_MARGIN,
 )
 from analytics.saturation.human import HUMAN_PASSED
-from analytics.saturation.resolution import RESOLUTION, SPREAD
+from analytics.saturation.resolution import RESOLUTION, RESOLUTION_PAIRED, SPREAD
 from analytics.saturation.s_index import S_INDEX_PUBLISHED, S_INDEX_TRUE_ERROR
 from analytics.saturation.staleness import (
     AGE,
@@ -48,6 +48,7 @@ INDICATORS: tuple[Indicator, ...] = (
     HUMAN_MARGIN,
     HUMAN_PASSED,
     RESOLUTION,
+    RESOLUTION_PAIRED,
     SPREAD,
     S_INDEX_PUBLISHED,
     S_INDEX_TRUE_ERROR,

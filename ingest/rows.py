@@ -135,9 +135,22 @@ class OwnClaim(NamedTuple):
     twin_kind: str = ""
 
 
+class ItemOutcomes(NamedTuple):
+    """What a model did on each item of a test, where a file says so: the row at the address `row`, item by item.
+
+    `outcomes` are shares of the item's points, from 0 to 1, in the order of `items`. An item of the row's number of
+    items that is not among them is one on which the outcome is 0: some files list what was solved alone.
+    """
+
+    row: str
+    items: tuple[str, ...]
+    outcomes: tuple[float, ...]
+    reject: str = ""
+
+
 @dataclass(frozen=True)
 class Parsed:
-    """Everything one file says; each row, model, report, mention and name is accounted for as kept or rejected.
+    """Everything one file says; each row, model, report, mention, name and list of items is kept or rejected.
 
     Claims come with rows, which are accounted for.
     """
@@ -149,3 +162,4 @@ class Parsed:
     mentions: list[Mention] = field(default_factory=list)
     names: list[ListedName] = field(default_factory=list)
     claims: list[OwnClaim] = field(default_factory=list)
+    items: list[ItemOutcomes] = field(default_factory=list)

@@ -26,6 +26,7 @@ from pipeline.errors import UsageError
 from pipeline.settings import Settings, now
 from warehouse.bundle import dump, read_bundles, restore
 from warehouse.facts import SOURCE
+from warehouse.forecasts.issued import issue, issued
 from warehouse.ledger import LedgerEntry
 from warehouse.loading.load import load_apart
 from warehouse.publish import fact_tables
@@ -66,7 +67,7 @@ def init(settings: Settings) -> None:
             if last_seen is None:
                 raise UsageError(f"no bundled facts in {settings.bundle}")
             detail = f"{len(bundles)} bundled sources, as last seen on {last_seen.date()}"
-            return Outcome(0, detail, _assessed(settings, _end_of(last_seen.date())))
+            return Outcome(0, detail, _assessed(settings, store, _end_of(last_seen.date())))
 
         _as_run(store, "init", work)
     _say_what_is_known(settings.home)
@@ -90,7 +91,7 @@ def assess(settings: Settings, *, as_of: date | None) -> None:
             known = store.source_ids()
             store.write_sources(_source_rows([source for source in SOURCES if source.key in known]))
             _follow_rules(settings, store)
-            return Outcome(0, f"as of {instant.date()}", _assessed(settings, instant))
+            return Outcome(0, f"as of {instant.date()}", _assessed(settings, store, instant))
 
         _as_run(store, "assess", work)
 
@@ -101,7 +102,7 @@ def nightly(settings: Settings, *, mirror: str | None) -> int:
 
         def work() -> Outcome:
             pulled = _ingest(settings, store, _of_tonight(store), history=False, mirror=mirror)
-            return replace(pulled, publish=_assessed(settings, now()))
+            return replace(pulled, publish=_assessed(settings, store, now()))
 
         return _as_run(store, "nightly", work)
 
@@ -201,24 +202,33 @@ def _follow_rules(settings: Settings, store: Store, *, always: bool = False) -> 
         LOGGER.info("names: %d stored rows follow the rules and aliases of today", changed)
 
 
-def _assessed(settings: Settings, as_of: datetime) -> Callable[[], Path]:
-    """Compute every derived table as known at `as_of`; what is returned publishes them with the facts."""
+def _assessed(settings: Settings, store: Store, as_of: datetime) -> Callable[[], Path]:
+    """Compute every derived table as known at `as_of`; what is returned publishes them with the facts.
+
+    Once published, the forecasts about public benchmarks are entered in the ledger of forecasts.
+    """
     registry = read_registry(settings.registry)
     public, own = load_apart(settings.home, registry, as_of)
     # A fixed seed per day: the same facts give the same generation.
     rng = np.random.default_rng(as_of.toordinal())
-    last = previous(settings.home)
+    last, before = previous(settings.home), issued(settings.home)
     frames, workers = public, os.cpu_count() or 1
     if own is None:
-        assessment = assess_frames(public, as_of.date(), rng, previous=last, workers=workers)
+        assessment = assess_frames(public, as_of.date(), rng, previous=last, issued=before, workers=workers)
     else:
         apart = Apart(public, own)
         frames = apart.together
-        assessment = assess_apart(apart, as_of.date(), rng, previous=last, workers=workers)
+        assessment = assess_apart(apart, as_of.date(), rng, previous=last, issued=before, workers=workers)
+
+    made = assessment.tables["forecast"].join(public.benchmark, on="benchmark_id", how="semi")
 
     def publish() -> Path:
         tables = {**fact_tables(settings.home, registry, frames), **assessment.tables}
-        return publish_tables(settings.home, tables, now())
+        at = now()
+        path = publish_tables(settings.home, tables, at)
+        entered = issue(store, made, generation=path.stem, as_of=as_of.date(), at=at)
+        LOGGER.info("forecasts: %d entered in the ledger", entered)
+        return path
 
     return publish
 

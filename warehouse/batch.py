@@ -6,7 +6,7 @@ from datetime import datetime
 import polars as pl
 
 from analytics.record.tables import PUBLISHED
-from analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT
+from analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, NUMBERS, TEXT, TEXTS
 
 NOT_SAID = ("snapshot_id", "condition", "stands")
 """The columns of a published result that no source says: they are found out when results are loaded."""
@@ -68,6 +68,10 @@ OWN_FACT = pl.Schema({"benchmark_id": TEXT, "labels": TEXT, "twin_of": TEXT, "tw
 """What comes with results of one's own: who has the labels of a benchmark, or of what other one it is a twin."""
 
 
+ITEM_FACT = pl.Schema({"source_row": TEXT, "items": TEXTS, "outcomes": NUMBERS})
+"""The result at the address `source_row` of its file, item by item; items that are not listed have the outcome 0."""
+
+
 def _no_reports() -> pl.DataFrame:
     return pl.DataFrame(schema=REPORT_FACT)
 
@@ -84,12 +88,16 @@ def _no_own() -> pl.DataFrame:
     return pl.DataFrame(schema=OWN_FACT)
 
 
+def _no_items() -> pl.DataFrame:
+    return pl.DataFrame(schema=ITEM_FACT)
+
+
 @dataclass(frozen=True)
 class Batch:
     """One snapshot: what one file of one source said at `observed_at`.
 
     `snapshot_id` is derived from source, path and ref, so the same version always has the same one.
-    Invariant, checked here: rows_in = results + models + reports + mentions + names + rejections.
+    Invariant, checked here: rows_in = results + models + reports + mentions + names + items + rejections.
     """
 
     snapshot_id: str
@@ -109,6 +117,7 @@ class Batch:
     mentions: pl.DataFrame = field(default_factory=_no_mentions)
     names: pl.DataFrame = field(default_factory=_no_names)
     own: pl.DataFrame = field(default_factory=_no_own)
+    items: pl.DataFrame = field(default_factory=_no_items)
 
     def __post_init__(self) -> None:
         for name, schema in (
@@ -120,11 +129,12 @@ class Batch:
             ("mentions", MENTION_FACT),
             ("names", NAME_FACT),
             ("own", OWN_FACT),
+            ("items", ITEM_FACT),
         ):
             frame: pl.DataFrame = getattr(self, name)
             if frame.schema != schema:
                 raise ValueError(f"{name}: expected {schema}, got {frame.schema}")
-        kept = (self.results, self.models, self.reports, self.mentions, self.names, self.rejections)
+        kept = (self.results, self.models, self.reports, self.mentions, self.names, self.items, self.rejections)
         accounted = sum(frame.height for frame in kept)
         if accounted != self.rows_in:
             raise ValueError(f"{self.url}: {self.rows_in} rows in, {accounted} accounted for")

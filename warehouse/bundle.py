@@ -26,6 +26,7 @@ _ORDER = {
     "report_fact": ("benchmark_id", "subject", "source_row", "observed_at", "snapshot_id"),
     "mention_fact": ("benchmark_id", "document", "source_row", "observed_at", "snapshot_id"),
     "name_fact": ("entity", "listed", "key", "source_row", "observed_at", "snapshot_id"),
+    "item_fact": ("source_row", "observed_at", "snapshot_id"),
 }
 """What hardly changes from one snapshot to the next stands together, which is what makes the file small."""
 
@@ -126,7 +127,8 @@ def pack(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
 def unpack(whole: pl.LazyFrame) -> dict[str, pl.DataFrame]:
     """The tables that were packed. Raises BundleError for a frame that is not shaped like a packed one.
 
-    A bundle from before there were contamination reports, looks, mentions and listed names has none of their columns.
+    A bundle from before there were contamination reports, looks, mentions, listed names and items has none of their
+    columns.
     Its source is then of the kind that speaks for what is in it and no longer, unless the catalogue knows better.
     """
     there = whole.collect_schema()
@@ -154,7 +156,7 @@ def _check(tables: Mapping[str, pl.DataFrame]) -> None:
     for name in SNAPSHOT_PARTS:
         if not tables[name].join(snapshots, on="snapshot_id", how="anti").is_empty():
             raise BundleError(f"{name} rows of a snapshot that is not there")
-    counted_as_kept = ("result", "model_fact", "report_fact", "mention_fact", "name_fact")
+    counted_as_kept = ("result", "model_fact", "report_fact", "mention_fact", "name_fact", "item_fact")
     kept = pl.concat([tables[name].select("snapshot_id") for name in counted_as_kept])
     counted = (
         snapshots.join(kept.group_by("snapshot_id").len("kept"), on="snapshot_id", how="left")

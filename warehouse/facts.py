@@ -16,8 +16,10 @@ import polars as pl
 from analytics.record.frames import LOOK
 from analytics.record.tables import PUBLISHED
 from analytics.record.tables.columns import COUNT, FLAG, INSTANT, TEXT
+from analytics.record.tables.of_forecasts import ISSUED
 from warehouse.batch import (
     BENCHMARK_FACT,
+    ITEM_FACT,
     MENTION_FACT,
     MODEL_FACT,
     NAME_FACT,
@@ -75,6 +77,8 @@ FACTS: Mapping[str, pl.Schema] = {
     "mention_fact": _with_snapshot(MENTION_FACT),
     "name_fact": _with_snapshot(NAME_FACT),
     "own_fact": _with_snapshot(OWN_FACT),
+    "item_fact": _with_snapshot(ITEM_FACT),
+    "forecast_issued": pl.Schema({**ISSUED, "issued_at": INSTANT}),
     "ledger": LEDGER,
     "run_start": pl.Schema({"run_id": TEXT, "started_at": INSTANT, "command": TEXT}),
     "run_end": pl.Schema({"run_id": TEXT, "ended_at": INSTANT, "status": TEXT, "detail": TEXT}),
@@ -89,7 +93,10 @@ class FactError(ValueError):
     """Facts or an entry of the ledger that break a rule; nothing of them was stored."""
 
 
-SNAPSHOT_PARTS = ("result", "rejection", "model_fact", "benchmark_fact", "report_fact", "mention_fact", "name_fact")
+SNAPSHOT_PARTS = (
+    *("result", "rejection", "model_fact", "benchmark_fact"),
+    *("report_fact", "mention_fact", "name_fact", "item_fact"),
+)
 
 _SQL_TYPES: Mapping[type[pl.DataType], str] = {
     pl.String: "VARCHAR",

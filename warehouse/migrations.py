@@ -46,7 +46,27 @@ def _add_own_facts(cursor: duckdb.DuckDBPyConnection) -> None:
     )
 
 
-MIGRATIONS: tuple[Migration, ...] = (_add_looks_and_mentions, _add_listed_names, _add_own_facts)
+def _add_item_facts(cursor: duckdb.DuckDBPyConnection) -> None:
+    """Edition 4: results item by item. Files that are stored already are not read again for them."""
+    cursor.sql("CREATE TABLE item_fact (snapshot_id VARCHAR, source_row VARCHAR, items VARCHAR[], outcomes DOUBLE[])")
+
+
+def _add_issued_forecasts(cursor: duckdb.DuckDBPyConnection) -> None:
+    """Edition 5: the ledger of forecasts, empty: what generations before forecast was not written down on its day."""
+    cursor.sql(
+        "CREATE TABLE forecast_issued (benchmark_id VARCHAR, horizon_months BIGINT, issued_on DATE, "
+        "generation VARCHAR, made_on DATE, target_on DATE, population VARCHAR, method VARCHAR, best DOUBLE, "
+        "chance DOUBLE, median DOUBLE, low80 DOUBLE, high80 DOUBLE, issued_at TIMESTAMP)"
+    )
+
+
+MIGRATIONS: tuple[Migration, ...] = (
+    _add_looks_and_mentions,
+    _add_listed_names,
+    _add_own_facts,
+    _add_item_facts,
+    _add_issued_forecasts,
+)
 """How a database of each edition becomes one of the next: the first for edition 0, and so on. Never change one that was
 released; their number is the edition of this program."""
 

@@ -67,6 +67,7 @@ def fact_tables(home: Path, registry: Registry, frames: Frames) -> dict[str, pl.
         "fact_source": fact_sources(home, registry, frames),
         "snapshot": frames.snapshot,
         "result": _marked(frames.result),
+        "item_result": _newest_items(frames),
         "rejection": _rejections(home, frames),
         "breakpoint": frames.breakpoint,
         "successor": frames.successor,
@@ -102,6 +103,19 @@ def _marked(results: pl.DataFrame) -> pl.DataFrame:
         setting=pl.when(pl.col("kind") == "model")
         .then("setting")
         .otherwise(pl.concat_str(mark, pl.col("setting").replace("", None), separator=", ", ignore_nulls=True))
+    )
+
+
+def _newest_items(frames: Frames) -> pl.DataFrame:
+    """Of the results item by item those that stand, each from the newest file that has it."""
+    key = ["source_id", "benchmark_id", "model_id", "setting", "reporter"]
+    stand = frames.result.filter("stands", kind="model").select("snapshot_id", "source_row", "source_id", "observed_at")
+    return (
+        frames.item_result.join(stand, on=["snapshot_id", "source_row"])
+        .sort("observed_at", "snapshot_id", "source_row")
+        .unique(key, keep="last", maintain_order=True)
+        .sort("benchmark_id", "model_id", "setting", "reporter", "snapshot_id")
+        .select(PUBLISHED["item_result"].names())
     )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import polars as pl
 
 from analytics.record.conditions.recognise import ALL, CONDITION
-from analytics.record.frames import LINEAGE, TWIN_PAIR
+from analytics.record.frames import DESIGN_EFFECT, LABEL_ERROR, LINEAGE, TWIN_PAIR
 from analytics.record.lineages.one_id import BENCHMARK_ALIAS
 from analytics.record.tables import PUBLISHED
 from analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT
@@ -15,6 +15,7 @@ from analytics.statistics.errors import BOUNDED_UNITS
 from warehouse.curated.checked import CuratedFile, RegistryError, Rule, one_of, read
 from warehouse.curated.conditions import CONDITION_FILE
 from warehouse.curated.lineages import BENCHMARK_ALIAS_FILE, LINEAGE_FILE
+from warehouse.curated.measures import DESIGN_EFFECT_FILE
 
 __all__ = ["Registry", "RegistryError", "read_registry"]
 
@@ -53,22 +54,6 @@ BREAKPOINT = PUBLISHED["breakpoint"]
 ALIAS = pl.Schema({**PUBLISHED["alias"], "reason": TEXT, "source_url": TEXT})
 CONTAMINATION_REPORT = pl.Schema({**PUBLISHED["contamination_report"], "note": TEXT})
 MODEL = pl.Schema({**PUBLISHED["model"], "source_url": TEXT})
-LABEL_ERROR = pl.Schema(
-    {
-        "benchmark_id": TEXT,
-        "covers": TEXT,
-        "part": TEXT,
-        "n_checked": COUNT,
-        "share_flawed": NUMBER,
-        "share_unreachable": NUMBER,
-        "method": TEXT,
-        "source_url": TEXT,
-        "note": TEXT,
-    }
-)
-"""Checks of a test's labels. `covers` is whole, sample (of the whole) or part. `share_flawed` counts every fault that
-was looked for, `share_unreachable` only questions on which no right answer scores: they alone bound a score."""
-
 LABELS = ("public", "hidden", "private", "mixed", "live")
 
 TWIN_KINDS = (
@@ -97,6 +82,7 @@ class Registry:
     condition: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CONDITION))
     lineage: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LINEAGE))
     benchmark_alias: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=BENCHMARK_ALIAS))
+    design_effect: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DESIGN_EFFECT))
 
     def aliases(self) -> dict[tuple[str | None, str], tuple[str, str]]:
         """(source_id or None for any source, published name) to (model_id, setting)."""
@@ -246,6 +232,7 @@ def read_registry(folder: Path) -> Registry:
         benchmark_alias=alias,
         label_error=read(folder, _LABEL_ERROR_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), known)),
         condition=read(folder, CONDITION_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), any_or_known)),
+        design_effect=read(folder, DESIGN_EFFECT_FILE, _unknown("benchmark_id", source, known)),
     )
 
 

@@ -102,6 +102,21 @@ class Store:
             for table, frame in tables.items():
                 append(cursor, table, frame.select(FACTS[table].names()))
 
+    def append_new(self, table: str, rows: pl.DataFrame, key: Sequence[str], *, at: str) -> int:
+        """Append the rows whose key the table does not hold yet, in one transaction; returns how many.
+
+        The table is written in order of time: nothing is appended where it holds a later instant in the column `at`.
+        """
+        with self._mutex, transaction(self._connection) as cursor:
+            with relation(rows) as incoming:
+                late = f'SELECT count(*) FROM "{table}" WHERE "{at}" > (SELECT min("{at}") FROM {incoming})'  # noqa: S608
+                if cursor.sql(late).pl().item():
+                    return 0
+            stored = cursor.sql(f'SELECT {", ".join(key)} FROM "{table}"').pl()  # noqa: S608 - a table of this package
+            new = rows.join(stored, on=list(key), how="anti", maintain_order="left")
+            append(cursor, table, new)
+            return new.height
+
     def write_sources(self, sources: pl.DataFrame) -> None:
         """Store what the catalogue says of each source, in place of what it said before; schema `facts.SOURCE`."""
         if sources.schema != SOURCE:
@@ -210,6 +225,7 @@ def rows_of(batches: Sequence[Batch]) -> dict[str, pl.DataFrame]:
         "mention_fact": "mentions",
         "name_fact": "names",
         "own_fact": "own",
+        "item_fact": "items",
     }
     found = {"snapshot": [snapshot_row(batch) for batch in batches]} | {
         table: [getattr(batch, part).with_columns(snapshot_id=pl.lit(batch.snapshot_id)) for batch in batches]

@@ -12,17 +12,17 @@ from analytics.aging.lives import ITEMS, RELEASED, class_of, observed
 from analytics.record.tables import PUBLISHED
 from analytics.statistics.false_discovery import benjamini_hochberg
 from analytics.statistics.survival.cox import Effect, Lives, NoFitError, cox
+from analytics.statistics.units.least_p import carried
 
 Numbers = NDArray[np.float64]
 
 YEAR = "release year"
 COHORT = "release cohort"
 
-FEWEST_PER_VARIABLE = 5.0
-"""Deaths for each coefficient below which no ratio is given (Vittinghoff, McCulloch 2007, doi:10.1093/aje/kwk052)."""
+FEWEST_PER_VARIABLE = 10
+"""Deaths for each coefficient below which no ratio is given (Peduzzi et al. 1995, PMID 8543964)."""
 
-ENOUGH_PER_VARIABLE = 10.0
-"""Deaths for each coefficient below which the fit is penalised (Peduzzi et al. 1995, PMID 8543964)."""
+TOO_FEW = "too few events"
 
 FEWEST_OF_LEVEL = 5
 """Benchmarks of a level that stands for itself; smaller ones are taken together as `OTHER`."""
@@ -82,8 +82,8 @@ def hazards(life: pl.DataFrame) -> pl.DataFrame:
     Cox regression (`cox.cox`) on age with late entry and censoring as in `survival`, one trait at a time and again with
     adjusted for the release year (`adjusted_for`), as traits went together with time. A text is compared level by level
     with the `reference`, the level of most benchmarks; levels of fewer than five are taken together. `ratio` above 1
-    means that such a benchmark dies sooner. `per_variable` is the number of deaths for each coefficient: below ten the
-    fit is penalised, below five no ratio is given. `q_value` is the Benjamini-Hochberg value over the table,
+    means that such a benchmark dies sooner. `per_variable` is the number of deaths for each coefficient: below ten no
+    ratio is given, and `reason` is `too few events`. `q_value` is the Benjamini-Hochberg value over the table,
     `proportional_p` the test that the ratio is the same at every age: where it is small, the ratio is an average.
     Benchmarks that lack a trait are left out of its comparison.
     """
@@ -117,9 +117,8 @@ def _compared(watched: pl.DataFrame, trait: Trait, adjusted_for: Trait | None) -
         "n": rows.height,
         "deaths": deaths,
         "per_variable": deaths / variables,
-        "penalised": deaths < ENOUGH_PER_VARIABLE * variables,
     }
-    effects = _fitted(rows, x, penalised=bool(shared["penalised"]), enough=deaths >= FEWEST_PER_VARIABLE * variables)
+    effects = _fitted(rows, x, enough=deaths >= FEWEST_PER_VARIABLE * variables)
     if isinstance(effects, str):
         missing = {**shared, "status": "insufficient", "reason": effects}
         return [{**missing, "level": level} for level in levels] or [{**missing, "level": None}]
@@ -130,7 +129,7 @@ def _compared(watched: pl.DataFrame, trait: Trait, adjusted_for: Trait | None) -
             "ratio": effect.ratio,
             "low": effect.low,
             "high": effect.high,
-            "p_value": effect.p_value,
+            "p_value": float(carried(effect.p_value, deaths, sides=2)),
             "proportional_p": effect.proportional_p,
             "status": "ok",
         }
@@ -152,14 +151,14 @@ def _design(rows: pl.DataFrame, trait: Trait) -> tuple[Numbers, list[str], str |
     return np.array(columns).reshape(len(levels), rows.height).T, levels, reference
 
 
-def _fitted(rows: pl.DataFrame, x: Numbers, *, penalised: bool, enough: bool) -> list[Effect] | str:
+def _fitted(rows: pl.DataFrame, x: Numbers, *, enough: bool) -> list[Effect] | str:
     """The effects, or why there are none."""
     if not x.shape[1] or rows.height == 0:
         return "all that are known are alike"
     if not enough:
-        return f"fewer than {FEWEST_PER_VARIABLE:.0f} deaths for each coefficient"
+        return TOO_FEW
     entry, end, died = (rows[name].to_numpy() for name in ("entry", "exit", "died"))
     try:
-        return cox(Lives(entry, end, died, x), firth=penalised)
+        return cox(Lives(entry, end, died, x))
     except NoFitError as error:
         return str(error)

@@ -23,6 +23,7 @@ LIFE = pl.Schema(
         "entry": pl.Float64(),
         "exit": pl.Float64(),
         "died": pl.Boolean(),
+        "abandoned": pl.Boolean(),
         "cohorts": pl.List(pl.String()),
         "domain": pl.String(),
         "labels": pl.String(),
@@ -32,7 +33,8 @@ LIFE = pl.Schema(
     }
 )
 """One benchmark's life in months of 30.44 days since release: `entry` when it was first watched, `exit` when it was
-last seen or saturated, `died` whether it saturated, every cohort it belongs to, and the traits they are of."""
+last seen or saturated, `died` whether it saturated, `abandoned` whether it became dormant instead, every cohort it
+belongs to, and the traits they are of."""
 
 
 def lives(evidence: Evidence, model: pl.DataFrame) -> pl.DataFrame:
@@ -44,8 +46,8 @@ def lives(evidence: Evidence, model: pl.DataFrame) -> pl.DataFrame:
     it had five models, and not before it was three months old. One that was saturated before that could not have been
     seen alive, so it says nothing about the months before; it keeps `exit` equal to `entry`. A life is censored on the
     day until which the benchmark is known, or on the one on which it became dormant: after a year without a result
-    nobody knows what would be scored. To censor it at its last result would be to look ahead, as on that day nobody
-    could tell that it was the last. Where no ceiling is known it is the metric's maximum.
+    nobody knows what would be scored; such a one is `abandoned`. To censor it at its last result would be to look
+    ahead, as on that day nobody could tell that it was the last. Where no ceiling is known it is the metric's maximum.
     """
     facts = _facts(evidence.facts)
     past = evidence.past.drop_nulls("dated_on").join(facts, on="benchmark_id", how="semi")
@@ -59,7 +61,13 @@ def lives(evidence: Evidence, model: pl.DataFrame) -> pl.DataFrame:
     entry = pl.max_horizontal(months_between(since, pl.col("enough")), pl.lit(Thresholds().young_months))
     end = months_between(since, pl.coalesce("death", "watched"))
     return (
-        dated.with_columns(entry=entry, died=pl.col("death").is_not_null(), cohorts=_cohorts(), format=_format())
+        dated.with_columns(
+            entry=entry,
+            died=pl.col("death").is_not_null(),
+            abandoned=pl.col("dormant") & pl.col("death").is_null(),
+            cohorts=_cohorts(),
+            format=_format(),
+        )
         .with_columns(exit=pl.max_horizontal(end, "entry"))
         .select(LIFE.names())
         .sort("benchmark_id")
@@ -68,11 +76,13 @@ def lives(evidence: Evidence, model: pl.DataFrame) -> pl.DataFrame:
 
 
 def _watched(past: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
-    """For each benchmark `watched`, the last day on which it was known and not dormant."""
-    dormant = pl.duration(days=round(Thresholds().dormant_months * MONTH_DAYS))
-    newest = past.group_by("benchmark_id").agg(newest=pl.col("dated_on").max())
+    """For each benchmark `watched`, the last day on which it was known and not dormant, and whether it is `dormant`."""
+    lapse = pl.duration(days=round(Thresholds().dormant_months * MONTH_DAYS))
+    newest = past.group_by("benchmark_id").agg(dormant_on=pl.col("dated_on").max() + lapse)
     return newest.join(known, on="benchmark_id").select(
-        "benchmark_id", watched=pl.min_horizontal("known_until", pl.col("newest") + dormant)
+        "benchmark_id",
+        watched=pl.min_horizontal("known_until", "dormant_on"),
+        dormant=pl.col("dormant_on") <= pl.col("known_until"),
     )
 
 

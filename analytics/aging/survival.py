@@ -1,44 +1,71 @@
-"""How long benchmarks last: survival from release to saturation, and half-lives."""
+"""How long benchmarks last: survival from release to saturation, half-lives, and what became of them."""
 
 import numpy as np
 import polars as pl
 
 from analytics.aging.lives import observed
 from analytics.record.tables import PUBLISHED
+from analytics.statistics.survival.aalen_johansen import aalen_johansen
 from analytics.statistics.survival.kaplan_meier import kaplan_meier
 
 NAIVE = "only the saturated"
 """The cohort that shows what is wrong with counting the dead alone."""
+
+SATURATED, ABANDONED = 1, 2
+"""The two ends of a benchmark; the one keeps it from the other."""
 
 FEWEST_LIVES = 5
 """A cohort of fewer says nothing that the list of its benchmarks would not say better."""
 
 
 def survival(life: pl.DataFrame) -> pl.DataFrame:
-    """Table `survival`: the Kaplan-Meier curve of every cohort of at least five benchmarks, for rows of `lives`.
+    """Table `survival`: what became of every cohort of at least five benchmarks by age, for rows of `lives`.
 
-    Life runs from release to saturation: the first day on which the verdict would have called the benchmark saturated.
-    Benchmarks that live on are censored when they were last known and not dormant, and each is counted only from
-    the day on which a verdict could first have called it so (late entry). `share` lives on after `months`, `at_risk`
-    were watched just before, `events` died then, `n` is how many lives the curve is of; the last row of a curve is the
-    end of the longest watch. The cohort `only the saturated` is the naive count of the dead alone, from release, for
-    comparison.
+    `share` lives on after `months` by Kaplan and Meier. Life runs from release to saturation: the first day on which
+    the verdict would have called the benchmark saturated. Benchmarks that live on are censored when they were last
+    known and not dormant, and each is counted only from the day on which a verdict could first have called it so (late
+    entry). `at_risk` were watched just before, `events` saturated then, `n` is how many lives the curve is of; the last
+    row of a curve is the end of the longest watch.
+
+    To be censored when abandoned is to be taken for one that would have been saturated as soon as the others. Beside it
+    therefore stands the cumulative incidence by Aalen and Johansen, in which the two ends compete: `saturated` and
+    `abandoned` (nobody reported a result for a year) are the shares that have met each end by that age, with their
+    intervals, `abandonments` how many were abandoned then; what is left of 1 is still in use. The cohort `only the
+    saturated` is the naive count of the dead alone, from release, for comparison.
     """
     watched = observed(life)
     member = watched.explode("cohorts").rename({"cohorts": "cohort"})
     sized = member.filter(pl.len().over("cohort") >= FEWEST_LIVES)
-    curves = [
-        kaplan_meier(rows["entry"].to_numpy(), rows["exit"].to_numpy(), rows["died"].to_numpy()).with_columns(
-            cohort=pl.lit(name), n=pl.lit(rows.height, dtype=pl.Int64)
-        )
-        for (name,), rows in sized.group_by("cohort")
-    ]
+    curves = [_curve(str(name), rows) for (name,), rows in sized.group_by("cohort")]
     dead = life.filter("died", pl.col("exit") > 0)
     if dead.height >= FEWEST_LIVES:
-        ends = dead["exit"].to_numpy()
-        naive = kaplan_meier(np.zeros(dead.height), ends, np.ones(dead.height, dtype=bool))
-        curves.append(naive.with_columns(cohort=pl.lit(NAIVE), n=pl.lit(dead.height, dtype=pl.Int64)))
+        curves.append(_curve(NAIVE, dead.with_columns(entry=0.0, abandoned=pl.lit(value=False))))
     schema = PUBLISHED["survival"]
     if not curves:
         return pl.DataFrame(schema=schema)
     return pl.concat(curves).select(schema.names()).sort("cohort", "months").match_to_schema(schema)
+
+
+def _curve(cohort: str, rows: pl.DataFrame) -> pl.DataFrame:
+    """Both curves of one cohort, a row for each age at which any of its benchmarks met an end."""
+    entry, end, died = (rows[name].to_numpy() for name in ("entry", "exit", "died"))
+    ends = np.where(died, SATURATED, np.where(rows["abandoned"].to_numpy(), ABANDONED, 0))
+    lasting = kaplan_meier(entry, end, died)
+    met = aalen_johansen(entry, end, ends, (SATURATED, ABANDONED))
+    saturated, abandoned = (
+        met.filter(cause=cause).select(
+            "months",
+            "at_risk",
+            **{f"{name}{part}": pl.col(column) for part, column in (("", "share"), ("_low", "low"), ("_high", "high"))},
+            **{events: pl.col("events")},
+        )
+        for cause, name, events in ((SATURATED, "saturated", "events"), (ABANDONED, "abandoned", "abandonments"))
+    )
+    both = saturated.join(abandoned.drop("at_risk"), on="months", how="left", maintain_order="left")
+    return both.join(
+        lasting.select("months", "share", "low", "high"), on="months", how="left", maintain_order="left"
+    ).with_columns(
+        pl.col("share", "low", "high").forward_fill(),  # an abandonment is no step of Kaplan and Meier's
+        cohort=pl.lit(cohort),
+        n=pl.lit(rows.height, dtype=pl.Int64),
+    )

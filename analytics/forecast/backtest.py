@@ -1,194 +1,151 @@
-"""Rolling-origin backtest: every candidate at every origin, weighted and calibrated on what had come by then."""
+"""Rolling-origin backtest of both parts: every origin is answered from what was known on its day, and then scored."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.optimize import nnls
 
-from analytics.forecast.candidates import Earlier, hierarchical, neighbours, pooled, single
-from analytics.forecast.origins import QUARTER_DAYS, Origins
-from analytics.forecast.series import EPOCH_DAYS, Numbers, Places, Series
+from analytics.forecast.candidates import HALF_SHIFT, expected
+from analytics.forecast.chance import HALF_LIFE, Asked, base_rates, chances
+from analytics.forecast.origins import QUARTER_DAYS, Origins, features, height_logit
+from analytics.forecast.scale import Standing
+from analytics.forecast.series import Flags, Numbers, Places, Series
 
-PUBLISHABLE = "combined"
-"""The one method that may be published besides persistence: fixed before any error was seen."""
-CANDIDATES = (
-    "persistence",
-    "drift",
-    "logistic",
-    "gompertz",
-    "capability_shift",
-    "pooled",
-    "hierarchical",
-    "neighbours",
-    "best_so_far",
-    PUBLISHABLE,
+POPULATIONS = (
+    "off the capability scale, dated by evaluation",
+    "off the capability scale, dated by release",
+    "on the capability scale, dated by evaluation",
+    "on the capability scale, dated by release",
 )
-HALF_LIFE = 365.0
-"""Days after which an outcome counts half: the pace of progress is not that of ten years ago."""
-REWEIGHTINGS = 10
-"""Rounds of reweighted least squares on the way to least absolute deviations; the weights settle within these."""
+"""Kinds of benchmarks, each judged for itself: twice whether it is on the scale, plus whether half of its results or
+more are dated by their model's release."""
 ADAPTION = 0.4
 """How far the level of the intervals moves for each unit by which the last coverage missed (Gibbs & Candes 2021).
 
 Divided by the quarters of the horizon: a miss is seen only when the horizon has passed, and meanwhile every origin
 makes it again (Joulani et al. 2013 on delayed feedback).
 """
-ENOUGH_EARLIER = 60
-"""Earlier forecasts with a known outcome, before one is made: fewer give no 80% interval worth the name."""
-NARROWEST = 0.02
-"""Share of the room: what looks certain among its neighbours is still not known better."""
+ENOUGH_MOVED = 20
+"""Earlier forecasts of frontiers that moved, before an interval is given: the tenth at either end is two of them."""
 COVERAGE = 0.8
 ROUNDING = 1e-9
-"""Of the room: what stands still must not miss an interval of no width by rounding."""
+"""Of a logit: what lies on the end of an interval must not miss it by rounding."""
 
 
 @dataclass(frozen=True)
 class Backtest:
-    """Forecasts for one horizon, in the order of their origins: share closed expected, and what came.
+    """Forecasts for one horizon of `days`, in the order of their origins.
 
-    `expected` by candidate; `closed` is what came, not a number where it has not come; `scale` the expected error and
-    `width` by candidate the conformal multiple of it that makes an 80% interval (not a number where too few outcomes
-    were known). All of them were computable on the origin's day.
+    `population`: place in `POPULATIONS`. `chance` that it `happened` (a stronger model was tested; off the scale: the
+    best was beaten) and `base`, how often it had before. `expected` by candidate and `closed`: the share of the room
+    that is closed; `low` and `high` are the ends of the 80% interval of the published one. Not a number: nobody can
+    tell yet, or could. All but `happened` and `closed` were computable on the origin's day.
     """
 
     days: int
     at: Origins
+    population: Places
+    happened: Numbers
     closed: Numbers
-    scale: Numbers
+    chance: Numbers
+    base: Numbers
     expected: Mapping[str, Numbers]
-    width: Mapping[str, Numbers]
+    low: Numbers
+    high: Numbers
 
-    @property
-    def scored(self) -> NDArray[np.bool_]:
-        """Forecasts that every candidate made, with an interval, and whose outcome is known."""
-        return np.isfinite(self.closed) & np.isfinite(self.width[PUBLISHABLE])
+    def where(self, keep: Flags) -> "Backtest":
+        """A part of them."""
+        one = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in ("days", "at")}
+        kept = {name: values[keep] for name, values in one.items() if name != "expected"}
+        by_candidate = {name: values[keep] for name, values in self.expected.items()}
+        return Backtest(days=self.days, at=self.at.where(keep), expected=by_candidate, **kept)
 
 
-def outcomes(series: Series, at: Origins, days: int, as_of: int) -> Numbers:
-    """The share of the room that was closed within the horizon; not a number where nobody can tell.
-
-    Nobody can tell after a benchmark's last result: a frontier that is flat because nobody reports is no forecast hit.
-    """
+def outcomes(series: Series, at: Origins, until: Places, days: int) -> Numbers:
+    """The share of the room that was closed within the horizon; not a number before the benchmark is known so long."""
     target = at.day + days
-    is_known = (target <= series.last[at.benchmark]) & (target <= as_of)
     closed = (series.best_at(at.benchmark, target) - at.best) / at.room
-    return np.where(is_known, closed, np.nan)
+    return np.where(target <= until[at.benchmark], closed, np.nan)
 
 
-def backtest(  # noqa: PLR0913 - the settings of one backtest
-    series: Series, at: Origins, shift: Numbers, days: int, as_of: int, *, computed_on: Places | None = None
+def backtest(  # noqa: PLR0913, PLR0917 - the settings of one backtest
+    series: Series, at: Origins, until: Places, standing: Standing, days: int, computed_on: Places
 ) -> Backtest:
     """Forecasts for one horizon at every origin, from the outcomes known on the day that they are `computed_on`.
 
-    That is the origin's day if not given. `shift`: growth in logits a day by capability for each origin, 0 where the
-    benchmark is not stitched.
+    `until` as `known_until` gives it, `standing` as of the same origins.
     """
-    computed_on = at.day if computed_on is None else computed_on
-    closed = outcomes(series, at, days, as_of)
-    expected = {name: np.full(len(at), np.nan) for name in CANDIDATES}
-    expected |= {name: np.array(values) for name, values in single(series, at, shift, days).items()}
-    width = {name: np.full(len(at), np.nan) for name in CANDIDATES}
-    scale = np.full(len(at), np.nan)
-    level = dict.fromkeys(CANDIDATES, COVERAGE)
-    step = ADAPTION * QUARTER_DAYS / days
-    last_day = -EPOCH_DAYS
-    for day in np.unique(computed_on):
-        now = computed_on == day
-        has_come = np.isfinite(closed) & (at.day + days <= day)
-        if has_come.sum() >= ENOUGH_EARLIER:
-            weight = 0.5 ** ((day - days - at.day[has_come]) / HALF_LIFE)
-            points = at.room * np.abs(series.span[at.benchmark])
-            _forecast(at, closed, points, (has_come, now), weight, expected, scale)
-            new: NDArray[np.bool_] = np.logical_and(has_come, at.day + days > last_day)
-            for name in CANDIDATES:
-                level[name] += step * _missed(closed, scale, expected[name], width[name], new)
-                level[name] = float(np.clip(level[name], 0.5, 0.99))
-                width[name][now] = _width(
-                    at.day[has_come], closed[has_come], scale[has_come], expected[name][has_come], weight, level[name]
-                )
-        last_day = int(day)
-    return Backtest(days, at, closed, scale, expected, width)
+    closed = outcomes(series, at, until, days)
+    stronger = np.where(np.isfinite(closed), standing.stronger[days], np.nan)
+    beaten = np.where(np.isfinite(closed), closed > 0, np.nan)
+    happened = np.where(standing.stitched, stronger, beaten)
+    population = 2 * standing.stitched + (at.released >= 0.5)
+    told_on = standing.told_on[days]
+    known = np.column_stack([features(at, standing.lag), at.released >= 0.5])
+    chance, base = np.full(len(at), np.nan), np.full(len(at), np.nan)
+    for kind in (standing.stitched, ~standing.stitched):
+        asked = Asked(known[kind], computed_on[kind], happened[kind], at.day[kind] + days, told_on[kind])
+        chance[kind], base[kind] = chances(asked), base_rates(asked, population[kind])
+    shares = expected(series, at, standing.rate, days)
+    low, high = np.full(len(at), np.nan), np.full(len(at), np.nan)
+    for place in range(len(POPULATIONS)):
+        of = population == place
+        low[of], high[of] = intervals(
+            at.where(of), shares[HALF_SHIFT][of], closed[of], happened[of], told_on[of], computed_on[of], days
+        )
+    return Backtest(days, at, population, happened, closed, chance, base, shares, low, high)
 
 
-def _forecast(  # noqa: PLR0913, PLR0917 - the arrays that one origin reads and writes
+def intervals(  # noqa: PLR0913, PLR0917 - parallel arrays of one population
     at: Origins,
+    middle: Numbers,
     closed: Numbers,
-    points: Numbers,
-    when: tuple[NDArray[np.bool_], NDArray[np.bool_]],
-    weight: Numbers,
-    expected: dict[str, Numbers],
-    scale: Numbers,
-) -> None:
-    """Fill in the forecasts of one day: `when` says which outcomes had come and which origins are that day's."""
-    come, now = when
-    earlier, new = Earlier(at.where(come), closed[come], weight), at.where(now)
-    expected["pooled"][now] = pooled(new, earlier)
-    expected["hierarchical"][now] = hierarchical(new, earlier)
-    expected["neighbours"][now], spread = neighbours(new, earlier)
-    scale[now] = np.maximum(spread, NARROWEST)
-    error = {}
-    for name in CANDIDATES[:-2]:
-        is_made = np.isfinite(expected[name][come])
-        if is_made.sum() >= ENOUGH_EARLIER:
-            missed_by = np.abs(expected[name][come] - closed[come]) * points[come]
-            error[name] = np.average(missed_by[is_made], weights=weight[is_made])
-    ranked = sorted(error, key=lambda name: (error[name], CANDIDATES.index(name)))
-    expected["best_so_far"][now] = expected[ranked[0]][now]
-    predictions = np.column_stack([expected[name][come] for name in ranked])
-    complete = np.isfinite(predictions).all(axis=1)
-    shares = stacked(predictions[complete], closed[come][complete], points[come][complete], weight[complete])
-    predictions_now = np.column_stack([expected[name][now] for name in ranked])
-    expected[PUBLISHABLE][now] = np.clip(predictions_now @ shares, 0, 1)
+    happened: Numbers,
+    told_on: Places,
+    computed_on: Places,
+    days: int,
+) -> tuple[Numbers, Numbers]:
+    """The ends of the 80% interval of what is closed if a stronger model is tested, both in [0, 1].
 
-
-def stacked(forecasts: Numbers, closed: Numbers, points: Numbers, weight: Numbers) -> Numbers:
-    """Weights of the candidates, none below 0, that would have made the least absolute error in points.
-
-    Shape (n, candidates) to (candidates). Non-negative least squares, reweighted (stacking, Breiman 1996).
+    Split conformal prediction (Vovk et al. 2005) on the scale of logits with weights that fade (Barber et al. 2023,
+    doi:10.1214/23-AOS2276). The frontiers that it is calibrated on are those that moved: most stand still however
+    strong the model, and an interval that counts them as held is too narrow where something happens. The level follows
+    what the last intervals held of those that moved (Gibbs & Candes 2021, arXiv:2106.00170).
     """
-    x, y = forecasts * points[:, None], closed * points
-    share = weight.copy()
-    found = np.zeros(forecasts.shape[1])
-    for _ in range(REWEIGHTINGS):
-        root = np.sqrt(share)
-        found = nnls(x * root[:, None], y * root)[0]
-        share = weight / np.maximum(np.abs(y - x @ found), 0.1)
-    return found
+    begin = height_logit(at.best, at.top)
+    gain = height_logit(at.best + middle * at.room, at.top) - begin
+    missed_by = np.abs(height_logit(at.best + closed * at.room, at.top) - begin - gain)
+    moved = (happened == 1) & (closed > 0)
+    half = np.full(len(at), np.nan)
+    level, step, before = COVERAGE, ADAPTION * QUARTER_DAYS / days, -np.inf
+    for day in np.unique(computed_on).tolist():
+        come = moved & (told_on <= day)
+        judged = come & (told_on > before) & np.isfinite(half)
+        if judged.any():
+            level += step * (COVERAGE - float((missed_by[judged] <= half[judged] + ROUNDING).mean()))
+            level = float(np.clip(level, 0.5, 0.99))
+        weight = 0.5 ** ((day - days - at.day[come]) / HALF_LIFE)
+        half[computed_on == day] = _width(at.day[come], missed_by[come], weight, level)
+        before = day
+    low, high = ((_height(begin + gain + side * half, at) - at.best) / at.room for side in (-1, 1))
+    return np.clip(low, 0, middle), np.clip(high, middle, 1)
 
 
-def _missed(closed: Numbers, scale: Numbers, expected: Numbers, width: Numbers, new: NDArray[np.bool_]) -> float:
-    """By how much the intervals whose outcomes came since the last origin covered too little; 0 where none came."""
-    judged = new & np.isfinite(width)
-    if not judged.any():
-        return 0.0
-    hit = np.abs(closed[judged] - expected[judged]) <= width[judged] * scale[judged] + ROUNDING
-    return float(COVERAGE - hit.mean())
+def _height(logits: Numbers, at: Origins) -> Numbers:
+    return np.asarray(at.top / (1 + np.exp(-logits)))
 
 
-def _width(  # noqa: PLR0913, PLR0917 - parallel arrays of one candidate
-    day: Places, closed: Numbers, scale: Numbers, expected: Numbers, weight: Numbers, level: float
-) -> float:
-    """The multiple of the expected error within which that share of recent outcomes lay.
+def _width(day: Places, missed_by: Numbers, weight: Numbers, level: float) -> float:
+    """The distance within which that share of the outcomes lay; not a number with too few of them.
 
-    Split conformal prediction (Vovk et al. 2005) with weights that fade (Barber et al. 2023, doi:10.1214/23-AOS2276).
     Benchmarks move together, so what can be exchanged is a day of origins and not a forecast: every day weighs the
     same however many forecasts it made, and the new day counts as one that lies beyond all (Dunn, Wasserman & Ramdas
-    2023, doi:10.1080/01621459.2022.2060112). Not a number with too few outcomes.
+    2023, doi:10.1080/01621459.2022.2060112).
     """
-    made = np.isfinite(expected) & np.isfinite(scale)
-    if made.sum() < ENOUGH_EARLIER:
+    if missed_by.size < ENOUGH_MOVED:
         return float("nan")
-    _, group, size = np.unique(day[made], return_inverse=True, return_counts=True)
-    share = weight[made] / size[group]
-    ratios = np.abs(closed[made] - expected[made]) / scale[made]
-    order = ratios.argsort()
+    _, group, size = np.unique(day, return_inverse=True, return_counts=True)
+    share = weight / size[group]
+    order = missed_by.argsort()
     reached = np.cumsum(share[order]) / (share.sum() + 1)
-    return float(ratios[order[min(int(np.searchsorted(reached, level)), order.size - 1)]])
-
-
-def interval(tested: Backtest, name: str) -> tuple[Numbers, Numbers]:
-    """Lowest and highest share closed, within what is possible: the frontier does not fall, nor pass the top."""
-    half = tested.width[name] * tested.scale
-    return np.clip(tested.expected[name] - half, 0, 1), np.clip(tested.expected[name] + half, 0, 1)
+    return float(missed_by[order[min(int(np.searchsorted(reached, level)), order.size - 1)]])

@@ -1,38 +1,43 @@
-"""Candidate forecasts. Each gives the share of the room that is left which it expects to be closed, in [0, 1].
+"""Where a frontier would be: the forecast that is published, and those that it is held against.
 
-On that scale persistence is 0, the ceiling is 1, and no forecast can leave the possible range.
+Each gives the share of the room that is left which it expects to be closed, in [0, 1]. On that scale persistence is 0,
+the ceiling is 1, and no forecast can leave the possible range.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 import numpy as np
-from scipy.spatial import cKDTree
 from scipy.special import expit
 
 from analytics.forecast.origins import EDGE, Origins, height_logit
 from analytics.forecast.series import Numbers, Places, Series
 
+HALF_SHIFT = "half_shift"
+"""The one method that is published, fixed before the outcomes that judge it: half persistence, half capability."""
+CANDIDATES = ("persistence", "drift", "logistic", "gompertz", "capability_shift", HALF_SHIFT)
 STEPS_FOR_CURVE = 3
 """A curve of two parameters through two records is no fit."""
-NEIGHBOURS = 50
-"""Earlier forecasts that are looked up for a new one: their median is known to a tenth of their spread."""
-RIDGE = 1.0
-"""One observation's worth of shrinkage on standardised features."""
+ROUNDING = 1e-6
+"""Logits: a rise below it is a flat line read off running sums, and closes nothing."""
 
 
-@dataclass(frozen=True)
-class Earlier:
-    """Forecasts whose target had come by the time a new one is made: origins, share closed, and weight (1 is fresh)."""
+def expected(series: Series, at: Origins, rate: Numbers, days: int) -> Mapping[str, Numbers]:
+    """The share that each candidate expects to be closed; `rate` is growth in logits a day by capability."""
+    shift = shifted(at, rate, days)
+    return {
+        "persistence": np.zeros(len(at)),
+        "drift": drift(series, at, days),
+        "logistic": logistic(series, at, days),
+        "gompertz": gompertz(series, at, days),
+        "capability_shift": shift,
+        HALF_SHIFT: shift / 2,
+    }
 
-    origins: Origins
-    closed: Numbers
-    weight: Numbers
 
-
-def persistence(at: Origins) -> Numbers:
-    """Nothing changes."""
-    return np.zeros(len(at))
+def shifted(at: Origins, rate: Numbers, days: int) -> Numbers:
+    """Every benchmark's logit grows by its slope times the growth of the best capability; `rate` is their product."""
+    rise = rate * days
+    return np.where(rise > ROUNDING, _share(at, at.top * expit(height_logit(at.best, at.top) + rise)), 0.0)
 
 
 def drift(series: Series, at: Origins, days: int) -> Numbers:
@@ -45,61 +50,14 @@ def drift(series: Series, at: Origins, days: int) -> Numbers:
 def logistic(series: Series, at: Origins, days: int) -> Numbers:
     """Records lie on a logistic curve to the known ceiling: a line through their logits, carried on from the last."""
     rate = _line(series, at, lambda height: height_logit(height, np.ones(height.size)))
-    return _share(at, at.top * expit(height_logit(at.best, at.top) + np.maximum(rate, 0) * days))
+    return shifted(at, rate, days)
 
 
 def gompertz(series: Series, at: Origins, days: int) -> Numbers:
     """Records lie on a Gompertz curve to the known ceiling: a line through -log(-log height)."""
     rate = _line(series, at, _gompit)
-    return _share(at, at.top * np.exp(-np.exp(-(_gompit(at.best / at.top) + np.maximum(rate, 0) * days))))
-
-
-def shifted(at: Origins, rate: Numbers, days: int) -> Numbers:
-    """Every benchmark's logit grows by its slope times the growth of the best capability; `rate` is their product."""
-    return _share(at, at.top * expit(height_logit(at.best, at.top) + np.maximum(rate, 0) * days))
-
-
-def pooled(at: Origins, earlier: Earlier) -> Numbers:
-    """The median share that earlier forecasts of all benchmarks saw closed."""
-    order = earlier.closed.argsort()
-    passed = np.cumsum(earlier.weight[order])
-    return np.full(len(at), earlier.closed[order[np.searchsorted(passed, passed[-1] / 2)]])
-
-
-def hierarchical(at: Origins, earlier: Earlier) -> Numbers:
-    """A benchmark's own growth in logits shrunk to that of all: ridge regression of growth on what was known before."""
-    origins = earlier.origins
-    reached = origins.best + earlier.closed * origins.room
-    growth = height_logit(reached, origins.top) - height_logit(origins.best, origins.top)
-    features_then, features_now = origins.features(), at.features()
-    centre, spread = features_then.mean(axis=0), features_then.std(axis=0) + EDGE
-    x, mean = (features_then - centre) / spread, np.average(growth, weights=earlier.weight)
-    weighted = x.T * earlier.weight
-    weights = np.linalg.solve(weighted @ x + RIDGE * np.eye(x.shape[1]), weighted @ (growth - mean))
-    expected = np.maximum(mean + (features_now - centre) / spread @ weights, 0)
-    return _share(at, at.top * expit(height_logit(at.best, at.top) + expected))
-
-
-def neighbours(at: Origins, earlier: Earlier) -> tuple[Numbers, Numbers]:
-    """Median share closed after the earlier origins most like this one, and the 80th percentile of their distances."""
-    features = earlier.origins.features()
-    spread = features.std(axis=0) + EDGE
-    k = min(NEIGHBOURS, len(earlier.origins))
-    _, places = cKDTree(features / spread).query(at.features() / spread, k=k)
-    closed = earlier.closed[np.asarray(places).reshape(len(at), k)]
-    middle = np.median(closed, axis=1)
-    return middle, np.quantile(np.abs(closed - middle[:, None]), 0.8, axis=1)
-
-
-def single(series: Series, at: Origins, shift: Numbers, days: int) -> Mapping[str, Numbers]:
-    """The candidates that look at nothing but the benchmark itself and the capability trend."""
-    return {
-        "persistence": persistence(at),
-        "drift": drift(series, at, days),
-        "logistic": logistic(series, at, days),
-        "gompertz": gompertz(series, at, days),
-        "capability_shift": shifted(at, shift, days),
-    }
+    rise = rate * days
+    return np.where(rise > ROUNDING, _share(at, at.top * np.exp(-np.exp(-(_gompit(at.best / at.top) + rise)))), 0.0)
 
 
 def _share(at: Origins, height: Numbers) -> Numbers:
@@ -115,9 +73,7 @@ def _line(series: Series, at: Origins, straighten: Callable[[Numbers], Numbers])
 
     Running sums over all records of all benchmarks, so that a line costs two look-ups.
     """
-    changes = np.diff(series.best, prepend=-np.inf) > 0
-    opens = np.diff(series.benchmark, prepend=-1) != 0
-    record = changes | opens
+    record = series.record_row == np.arange(series.day.size)
     y, x = straighten(series.best), (series.day - series.first[series.benchmark]) / 1000.0
     sums = np.zeros((5, series.day.size + 1))
     for row, values in enumerate((np.ones(x.size), x, y, x * x, x * y)):

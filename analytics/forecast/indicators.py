@@ -12,8 +12,11 @@ NONE_MADE = Unless(
 
 
 def _rows(evidence: Evidence, months: int) -> pl.DataFrame:
-    made = evidence.outlook.filter(pl.col("months") == months).rename({"n": "tested"})
+    made = evidence.outlook.filter(pl.col("horizon_months") == months).rename({"n": "tested"})
     return evidence.facts.join(made, on="benchmark_id", how="left")
+
+
+NOT_SHOWN = Unless(pl.col("median").is_null(), pl.format("no forecast: {}", "basis"))
 
 
 def _in_half_a_year(evidence: Evidence) -> pl.DataFrame:
@@ -29,11 +32,12 @@ def _published(rows: pl.DataFrame) -> pl.DataFrame:
         rows,
         OPEN_ENDED,
         NONE_MADE,
+        NOT_SHOWN,
         value=pl.col("median"),
         low=pl.col("low80"),
         high=pl.col("high80"),
         n=pl.col("tested"),
-        note=pl.format("{} from {} to {}; {}", "method", "made_on", "target_on", "basis"),
+        note=pl.format("if a stronger model is tested between {} and {}; {}", "made_on", "target_on", "basis"),
     )
 
 
@@ -56,12 +60,15 @@ def _used_up(evidence: Evidence) -> pl.DataFrame:
         rows,
         OPEN_ENDED,
         NONE_MADE,
+        NOT_SHOWN,
         Unless(pl.col("wait").is_infinite(), too_far),
         value=pl.col("wait"),
         low=pl.col("wait_low"),
         high=pl.when(pl.col("wait_high").is_finite()).then("wait_high"),
         n=pl.col("tested"),
-        note=pl.format("{} from {}; no upper end means beyond ten years", "method", "made_on"),
+        note=pl.format(
+            "if a stronger model is tested every year from {}; no upper end means beyond ten years", "made_on"
+        ),
     )
 
 
@@ -73,16 +80,18 @@ _REFERENCE = (
 
 FORECAST_6 = Indicator(
     "forecast_6_months",
-    "Best score expected half a year on",
-    "Counted from the day until which the benchmark is known, with an 80% interval calibrated on earlier forecasts of "
-    "all benchmarks. A method is used only where it beat the last best score in the backtest, beyond the error of that "
-    "comparison; otherwise the last best score stands, with the interval that it earned.",
+    "Best score expected half a year on, if a stronger model is tested",
+    "Half way between the last best score and where the growth of the best capability would carry it, counted from the "
+    "day until which the benchmark is known; the 80% interval is calibrated on earlier forecasts of benchmarks of the "
+    "same kind whose best score moved. It is given only where such forecasts avoided more than 15% of the error of "
+    "the last best score, beyond the error of that comparison, and their intervals held at least 70% of what moved. "
+    "Whether a stronger model will be tested is another question: the chance of that stands beside it.",
     _REFERENCE,
     _in_half_a_year,
 )
 FORECAST_12 = Indicator(
     "forecast_12_months",
-    "Best score expected a year on",
+    "Best score expected a year on, if a stronger model is tested",
     "As for half a year.",
     _REFERENCE,
     _in_a_year,
@@ -90,8 +99,8 @@ FORECAST_12 = Indicator(
 USED_UP_IN = Indicator(
     "months_to_tenth_of_headroom",
     "Months until less than a tenth of the headroom is left",
-    "From the day until which the benchmark is known, at the share of the remaining headroom that is expected to be "
-    "closed each year; the interval is that of the share, 80%.",
+    "From the day until which the benchmark is known, if a stronger model is tested every year, at the share of the "
+    "remaining headroom that is expected to be closed then; the interval is that of the share, 80%.",
     "the forecast for a year, carried on at a constant share",
     _used_up,
 )

@@ -3,10 +3,9 @@
 from dataclasses import dataclass, fields
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import logit
 
-from analytics.forecast.series import Numbers, Places, Series
+from analytics.forecast.series import Flags, Numbers, Places, Series
 
 YEAR = 365
 HALF = 182
@@ -25,24 +24,29 @@ class Origins:
     """Parallel arrays, one entry for each forecast to be made.
 
     `benchmark` (place), `day`; `best` (height then), `top` (the highest height possible: 1, or the metric's maximum
-    where the ceiling was passed); rates in logits a day over the last half and whole year (`rate_half`, `rate_year`);
-    `since_record` and `age` in days; `recent`, results in the last half year.
+    where the ceiling was passed); `rate_year`, logits a day that the best rose over the last year; `since_result`,
+    `since_record` and `age` in days; `results` in all and `recent` ones in the last half year and quarter; the shares
+    of them that are dated by their model's release (`released`) and by a submission (`submitted`).
     """
 
     benchmark: Places
     day: Places
     best: Numbers
     top: Numbers
-    rate_half: Numbers
     rate_year: Numbers
+    since_result: Numbers
     since_record: Numbers
     age: Numbers
-    recent: Numbers
+    results: Numbers
+    recent_half: Numbers
+    recent_quarter: Numbers
+    released: Numbers
+    submitted: Numbers
 
     def __len__(self) -> int:
         return self.benchmark.size
 
-    def where(self, keep: NDArray[np.bool_]) -> "Origins":
+    def where(self, keep: Flags) -> "Origins":
         """A part of them."""
         return Origins(**{field.name: getattr(self, field.name)[keep] for field in fields(self)})
 
@@ -56,17 +60,26 @@ class Origins:
         """Height that is left."""
         return self.top - self.best
 
-    def features(self) -> Numbers:
-        """What is known at the origin on scales on which origins can be likened, shape (n, 5)."""
-        return np.column_stack(
-            [
-                height_logit(self.best, self.top),
-                np.arcsinh(YEAR * self.rate_half),
-                np.arcsinh(YEAR * self.rate_year),
-                np.log1p(self.since_record) / 2,
-                np.log1p(self.recent) / 2,
-            ]
-        )
+
+def features(at: Origins, lag: Numbers) -> Numbers:
+    """What is known at the origin about whether a stronger model will be tested, shape (n, 10).
+
+    `lag`: by how much the best model of all is stronger than the strongest tested here.
+    """
+    return np.column_stack(
+        [
+            np.log1p(at.since_result),
+            np.log1p(at.since_record),
+            np.log1p(at.recent_quarter),
+            np.log1p(at.recent_half),
+            np.log1p(at.results),
+            height_logit(at.best, at.top),
+            np.log1p(at.age),
+            np.arcsinh(YEAR * at.rate_year),
+            at.submitted,
+            lag,
+        ]
+    )
 
 
 def height_logit(best: Numbers, top: Numbers) -> Numbers:
@@ -84,26 +97,34 @@ def origins(series: Series, benchmark: Places, day: Places) -> Origins:
     top = np.where(best < 1, 1.0, series.maximum[benchmark])
     keep = best < top
     benchmark, day, best, top = benchmark[keep], day[keep], best[keep], top[keep]
+    row = series.row_at(benchmark, day)
     return Origins(
         benchmark=benchmark,
         day=day,
         best=best,
         top=top,
-        rate_half=_rate(series, benchmark, day, best, top, HALF),
         rate_year=_rate(series, benchmark, day, best, top, YEAR),
-        since_record=(day - _record_day(series, benchmark, day)).astype(np.float64),
+        since_result=(day - series.day[row]).astype(np.float64),
+        since_record=(day - series.day[series.record_row[row]]).astype(np.float64),
         age=(day - series.first[benchmark]).astype(np.float64),
-        recent=series.count(benchmark, day - HALF, day).astype(np.float64),
+        results=series.count(benchmark, np.full(day.size, -1), day).astype(np.float64),
+        recent_half=series.count(benchmark, day - HALF, day).astype(np.float64),
+        recent_quarter=series.count(benchmark, day - QUARTER_DAYS, day).astype(np.float64),
+        released=series.share_until(series.released, benchmark, day),
+        submitted=series.share_until(series.submitted, benchmark, day),
     )
 
 
-def quarterly(series: Series, as_of: int) -> Origins:
-    """An origin each quarter of each benchmark's history, on days that are the same for all, oldest first."""
+def quarterly(series: Series, until: Places, as_of: int) -> Origins:
+    """An origin each quarter of each benchmark's history, on days that are the same for all, oldest first.
+
+    Up to the day `until` which each is known: that nobody reports any more is an outcome too.
+    """
     if not series.benchmark_ids:
         return origins(series, np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
     days = np.arange(as_of, int(series.starts.min()) - 1, -QUARTER_DAYS)[::-1]
     day, benchmark = (grid.ravel() for grid in np.meshgrid(days, np.arange(len(series.benchmark_ids)), indexing="ij"))
-    within = (day >= series.starts[benchmark]) & (day <= series.last[benchmark])
+    within = (day >= series.starts[benchmark]) & (day <= until[benchmark])
     return origins(series, benchmark[within].astype(np.int64), day[within].astype(np.int64))
 
 
@@ -115,11 +136,3 @@ def _rate(  # noqa: PLR0913, PLR0917 - parallel arrays of one origin
     before = series.best_at(benchmark, since)
     rise = height_logit(best, top) - height_logit(before, top)
     return np.asarray(rise / np.maximum(day - since, QUARTER_DAYS))
-
-
-def _record_day(series: Series, benchmark: Places, day: Places) -> Places:
-    """The day on which the running best of that day was set."""
-    higher = np.diff(series.best, prepend=-np.inf) > 0
-    opens = np.diff(series.benchmark, prepend=-1) != 0
-    row_of_record = np.maximum.accumulate(np.where(higher | opens, np.arange(series.day.size), 0))
-    return np.asarray(series.day[row_of_record[series.until(benchmark, day) - 1]])

@@ -4,6 +4,7 @@ Heights are shares of the span: 0 at chance, 1 at the ceiling, whichever directi
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import polars as pl
@@ -13,6 +14,7 @@ from analytics.capability.cells import attainable
 
 Numbers = NDArray[np.float64]
 Places = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
 EPOCH_DAYS = 1_000_000
 """More than any day since 1970: `benchmark * EPOCH_DAYS + day` sorts by benchmark, then by day."""
@@ -20,89 +22,153 @@ EPOCH_DAYS = 1_000_000
 
 @dataclass(frozen=True)
 class Series:
-    """Results by benchmark and day, oldest first; days count from 1970-01-01.
+    """Results by benchmark and the day on which they were known, oldest first; days count from 1970-01-01.
 
-    By result: `benchmark` (place in `benchmark_ids`), `day`, `height` and `best`, the running best height.
+    By result: `benchmark` (place in `benchmark_ids`), `day`, `height`, `score`, `model_id`, `best`, the running best
+    height, and whether the day is the model's release (`released`) or that of a submission (`submitted`).
     By benchmark: `starts` (no origin before it), `first`, `last` (day of its first and last result), `span` (of the
     score from chance to the ceiling, negative where lower is better), `floor`, `maximum` (height of the metric's best
-    value, at least 1).
+    value, at least 1), `family` (number of its cluster: benchmarks of one domain that one source lists).
     """
 
     benchmark_ids: tuple[str, ...]
     benchmark: Places
     day: Places
     height: Numbers
+    score: Numbers
+    model_id: pl.Series
     best: Numbers
+    released: Flags
+    submitted: Flags
     starts: Places
     first: Places
     last: Places
     floor: Numbers
     span: Numbers
     maximum: Numbers
+    family: Places
 
     def until(self, benchmark: Places, day: Places) -> Places:
         """How many rows lie before the end of that day of that benchmark, counted from the first row of all."""
-        return np.searchsorted(self._key(), benchmark * EPOCH_DAYS + day, side="right").astype(np.int64)
+        return np.searchsorted(self._key, benchmark * EPOCH_DAYS + day, side="right").astype(np.int64)
 
     def count(self, benchmark: Places, after: Places, day: Places) -> Places:
         """Results of the benchmark dated later than `after` and up to `day`."""
         return self.until(benchmark, day) - self.until(benchmark, after)
 
+    def row_at(self, benchmark: Places, day: Places) -> Places:
+        """The last row of the benchmark up to the end of a day; -1 before its first."""
+        row = self.until(benchmark, day) - 1
+        return np.where((row >= 0) & (self.benchmark[np.maximum(row, 0)] == benchmark), row, -1)
+
+    def at(self, values: Numbers, benchmark: Places, day: Places) -> Numbers:
+        """What `values`, one for each row, were at the end of a day; not a number before the first result."""
+        if not values.size:
+            return np.full(day.size, np.nan)
+        row = self.row_at(benchmark, day)
+        return np.where(row >= 0, values[np.maximum(row, 0)], np.nan)
+
     def best_at(self, benchmark: Places, day: Places) -> Numbers:
         """The running best at the end of a day; not a number before the first result."""
-        row = self.until(benchmark, day) - 1
-        best = np.full(row.size, np.nan)
-        has_result = row >= 0
-        has_result[has_result] = self.benchmark[row[has_result]] == benchmark[has_result]
-        best[has_result] = self.best[row[has_result]]
-        return best
+        return self.at(self.best, benchmark, day)
 
+    def share_until(self, marked: Flags, benchmark: Places, day: Places) -> Numbers:
+        """The share of the benchmark's results up to a day that are marked; it has some."""
+        passed = np.concatenate([[0], np.cumsum(marked)])
+        begin: Places = np.searchsorted(self.benchmark, benchmark, side="left")
+        end = self.until(benchmark, day)
+        return np.asarray((passed[end] - passed[begin]) / np.maximum(end - begin, 1))
+
+    @cached_property
+    def opens(self) -> Flags:
+        """The first row of each benchmark."""
+        return np.asarray(np.diff(self.benchmark, prepend=-1) != 0)
+
+    @cached_property
+    def record_row(self) -> Places:
+        """By row the row that set the running best of its day."""
+        higher = np.diff(self.best, prepend=-np.inf) > 0
+        return np.asarray(np.maximum.accumulate(np.where(higher | self.opens, np.arange(self.day.size), 0)))
+
+    @cached_property
     def _key(self) -> Places:
         return np.asarray(self.benchmark * EPOCH_DAYS + self.day)
 
 
-def dated_results(past: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
-    """Results of bounded wholes whose day means something, with `starts`, the day from which a frontier was seen.
+def known_results(past: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
+    """Results of bounded wholes with `known_on`, the day from which anybody could know them.
 
-    A row that was there at the first look at its file has no date. Where the file was looked at again it counts from
-    that look, and the history starts with it; where it was not, the row is left out. So is a row dated by its model's
-    release where the benchmark's own release is unknown: nobody could have forecast a benchmark that did not exist.
-    Delisted rows above the best that is listed now are left out as in the frontier.
+    That is their own date, but where a look at their file between that date and their first sight did not show them,
+    the day of the first sight; a date that is the model's release says nothing about when the score came, so there the
+    first sight counts wherever the file had been looked at before. A row that was there at the first look at its file
+    has its own date, and without one that look if the file was looked at again: `starts`, the day from which a
+    benchmark's history counts, is then no earlier. Left out are rows dated by their model's release where the
+    benchmark's own release is unknown: nobody could have forecast a benchmark that did not exist. Delisted rows above
+    the best that is listed now are left out as in the frontier.
     """
-    looks = snapshots.group_by(file="board_id").agg(looks=pl.col("observed_at").n_unique())
+    looked = snapshots.select(file="board_id", looked_on=pl.col("observed_at").dt.date()).unique()
+    looks = looked.group_by("file").agg(looks=pl.len())
     best_listed = pl.col("merit").filter("listed").max().over("benchmark_id")
-    basis = pl.col("date_basis")
-    undated = pl.col("dated_on").is_null()
-    return (
+    by_release = pl.col("date_basis") == "model_release"
+    undated, was_there = pl.col("dated_on").is_null(), pl.col("looked_on").is_null()
+    unseen_then = by_release | undated | (pl.col("dated_on") <= pl.col("looked_on"))
+    rows = (
         past.filter(pl.col("bounded") & ~pl.col("benchmark_id").str.contains("/", literal=True))
         .filter(pl.col("listed") | (pl.col("merit") <= best_listed))
-        .filter((basis != "model_release") | pl.col("released_on").is_not_null())
+        .filter(~by_release | pl.col("released_on").is_not_null())
         .join(looks, on="file", how="left")
-        .filter(~undated | (pl.col("looks") > 1))
-        .with_columns(
-            starts=pl.when(undated).then("seen_by").max().over("benchmark_id"),
-            dated_on=pl.coalesce("dated_on", "seen_by"),
+        .sort("seen_by")
+        .join_asof(
+            looked.sort("looked_on"),
+            left_on="seen_by",
+            right_on="looked_on",
+            by="file",
+            strategy="backward",
+            allow_exact_matches=False,
+            coalesce=False,
+            check_sortedness=False,
         )
+    )
+    return (
+        rows.filter(~(was_there & undated) | (pl.col("looks") > 1))
+        .with_columns(
+            starts=pl.when(was_there & undated).then("seen_by").max().over("benchmark_id"),
+            known_on=pl.when(was_there)
+            .then(pl.coalesce("dated_on", "seen_by"))
+            .when(unseen_then)
+            .then("seen_by")
+            .otherwise("dated_on"),
+        )
+        .drop("looks", "looked_on")
     )
 
 
 def series(dated: pl.DataFrame, facts: pl.DataFrame) -> Series:
-    """The arrays of `dated_results`; benchmarks without a span are left out."""
+    """The arrays of `known_results`; benchmarks without a span are left out."""
     floor, ceiling = attainable()
     extreme = pl.when(pl.col("sign") > 0).then(1.0).otherwise(0.0)
-    about = facts.filter("bounded").select("benchmark_id", "sign", worst=floor, span=ceiling - floor, extreme=extreme)
-    about = about.filter(pl.col("span") * pl.col("sign") > 0).drop("sign")
-    rows = dated.join(about, on="benchmark_id").with_columns(
-        day=pl.col("dated_on").to_physical().cast(pl.Int64),
-        starts=pl.coalesce("starts", pl.col("dated_on").min().over("benchmark_id")).to_physical().cast(pl.Int64),
-        height=(pl.col("score") - pl.col("worst")) / pl.col("span"),
+    about = facts.filter("bounded").select(
+        "benchmark_id", "sign", "domain", worst=floor, span=ceiling - floor, extreme=extreme
     )
-    rows = rows.sort("benchmark_id", "day", "height", "model_id").with_columns(
-        best=pl.col("height").cum_max().over("benchmark_id")
+    about = about.filter(pl.col("span") * pl.col("sign") > 0).drop("sign")
+    rows = (
+        dated.select("benchmark_id", "model_id", "source_id", "score", "known_on", "starts", "date_basis")
+        .join(about, on="benchmark_id")
+        .with_columns(
+            day=pl.col("known_on").to_physical().cast(pl.Int64),
+            starts=pl.coalesce("starts", pl.col("known_on").min().over("benchmark_id")).to_physical().cast(pl.Int64),
+            height=(pl.col("score") - pl.col("worst")) / pl.col("span"),
+        )
+        .sort("benchmark_id", "day", "height", "model_id", "source_id", "date_basis")
+        .with_columns(best=pl.col("height").cum_max().over("benchmark_id"))
     )
     each = rows.group_by("benchmark_id", maintain_order=True).agg(
-        pl.col("starts", "worst", "span", "extreme").first(), first=pl.col("day").min(), last=pl.col("day").max()
+        pl.col("starts", "worst", "span", "extreme", "domain").first(),
+        first=pl.col("day").min(),
+        last=pl.col("day").max(),
+        source=pl.col("source_id").mode().min(),
     )
+    family = pl.concat_str(pl.col("source").fill_null(""), pl.lit(" "), pl.col("domain").fill_null(""))
     place = each["benchmark_id"].search_sorted(rows["benchmark_id"]) if each.height else pl.Series([], dtype=pl.UInt32)
     span, worst = each["span"].to_numpy(), each["worst"].to_numpy()
     return Series(
@@ -110,13 +176,18 @@ def series(dated: pl.DataFrame, facts: pl.DataFrame) -> Series:
         benchmark=place.to_numpy().astype(np.int64),
         day=rows["day"].to_numpy(),
         height=rows["height"].to_numpy(),
+        score=rows["score"].to_numpy(),
+        model_id=rows["model_id"],
         best=rows["best"].to_numpy(),
+        released=(rows["date_basis"] == "model_release").to_numpy(),
+        submitted=(rows["date_basis"] == "submission").to_numpy(),
         starts=each["starts"].to_numpy(),
         first=each["first"].to_numpy(),
         last=each["last"].to_numpy(),
         floor=worst,
         span=span,
         maximum=np.maximum((each["extreme"].to_numpy() - worst) / span, 1.0),
+        family=each.select(family.rank("dense").cast(pl.Int64) - 1).to_series().to_numpy(),
     )
 
 

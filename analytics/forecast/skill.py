@@ -1,93 +1,242 @@
-"""How good the candidates were: error, skill against persistence and drift, and coverage, over all scored forecasts."""
+"""How good the forecasts were, kind of benchmark by kind: skill, coverage, and whether chances came true as often."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 
-from analytics.forecast.backtest import CANDIDATES, ROUNDING, Backtest, interval
-from analytics.forecast.series import Numbers, Series
+from analytics.forecast.backtest import POPULATIONS, ROUNDING, Backtest
+from analytics.forecast.candidates import CANDIDATES, HALF_SHIFT
+from analytics.forecast.series import Flags, Numbers, Places, Series
 from analytics.record.tables import PUBLISHED
+from analytics.statistics.clustered_share import clustered_share
 
+CHANCE = "chance that a stronger model is tested"
+TESTED = "best score where a stronger model was tested"
+UNTESTED = "best score where none was tested"
+REGRESSION = "logistic_regression"
 RESAMPLES = 1000
 POINTS = 100.0
+LEAST_SKILL = 0.15
+"""A forecast of the score must avoid more of persistence's error than this: less is not worth a reader's while."""
+LEAST_COVERAGE = 0.7
+"""Share of the outcomes that moved which an 80% interval must have held."""
+ENOUGH_STRETCHES = 4
+"""Stretches of time as long as the horizon: of three the lower end of a resampled skill is that of the worst one."""
+BINS = 5
 
 
 @dataclass(frozen=True)
 class Skill:
-    """Of one candidate at one horizon: skills are 1 - MAE / MAE of the reference, with 95% intervals."""
+    """Of one method in one part of the forecast, on one kind of benchmarks at one horizon.
 
+    `skill` is 1 - error / error of the reference: mean absolute errors in points against persistence for a score, Brier
+    scores against the rate at which it had happened before for a chance; from `skill_low` to `skill_high` with 95%.
+    `holds`: whether it may be published. None is what cannot be computed or does not apply.
+    """
+
+    part: str
+    population: str
     method: str
     n: int
     n_benchmarks: int
-    mae: float
-    vs_persistence: float
-    vs_persistence_low: float
-    vs_persistence_high: float
-    vs_drift: float
-    coverage80: float
+    n_families: int
+    n_stretches: int
+    mae: float | None = None
+    skill: float | None = None
+    skill_low: float | None = None
+    skill_high: float | None = None
+    skill_vs_persistence: float | None = None
+    skill_vs_drift: float | None = None
+    brier: float | None = None
+    brier_of_base_rate: float | None = None
+    coverage80: float | None = None
+    coverage80_moved: float | None = None
+    n_covered: int | None = None
+    holds: bool = False
 
-    @property
-    def proven(self) -> bool:
-        """Whether it beats persistence beyond the error of the comparison."""
-        return self.vs_persistence_low > 0
+
+Record = Mapping[tuple[str, str], Skill]
+"""By part and population the skill of what would be published there."""
 
 
-def skills(series: Series, tested: Backtest, rng: np.random.Generator) -> dict[str, Skill]:
-    """The skill of every candidate on the same forecasts; empty if none could be scored.
+@dataclass(frozen=True)
+class _Clusters:
+    """Weights that resample families of benchmarks and stretches of time, shape (resamples, n)."""
 
-    Intervals by the bootstrap of whole benchmarks: forecasts of one benchmark overlap and err together.
+    weights: Numbers
+    benchmarks: int
+    families: int
+    stretches: int
+
+
+def skills(series: Series, tested: Backtest, rng: np.random.Generator) -> list[Skill]:
+    """Skill of every method on each kind of benchmarks, on the forecasts whose outcome is known.
+
+    Intervals by resampling two ways at once: families of benchmarks (one domain of one source), and stretches of time
+    as long as the horizon, because forecasts of one family, and of neighbouring days, meet the same models (the
+    pigeonhole bootstrap, Owen 2007, doi:10.1214/07-AOAS122).
     """
-    scored = tested.scored
-    if not scored.any():
-        return {}
-    at, closed = tested.at.where(scored), tested.closed[scored]
-    points = POINTS * at.room * np.abs(series.span[at.benchmark])
-    error = {name: points * np.abs(tested.expected[name][scored] - closed) for name in CANDIDATES}
-    names, place = np.unique(at.benchmark, return_inverse=True)
-    weights = rng.multinomial(names.size, np.full(names.size, 1 / names.size), RESAMPLES).astype(np.float64)
-    summed = {name: np.bincount(place, values, names.size) for name, values in error.items()}
-    found = {}
+    found: list[Skill] = []
+    for place in range(len(POPULATIONS)):
+        one = tested.where(tested.population == place)
+        found += _of_chance(series, one, POPULATIONS[place], rng)
+        is_known = np.isfinite(one.closed)
+        for part, happened in ((TESTED, 1.0), (UNTESTED, 0.0)):
+            scored = one.where(is_known & (one.happened == happened))
+            found += _of_score(series, scored, part, POPULATIONS[place], rng)
+    return found
+
+
+def published(found: Iterable[Skill]) -> Record:
+    """What is published of it, by part and population."""
+    return {(one.part, one.population): one for one in found if one.method in (REGRESSION, HALF_SHIFT)}
+
+
+def reliability(series: Series, tested: Backtest, months: int) -> Iterator[dict[str, object]]:
+    """Rows of `forecast_reliability`: how often it happened among the chances within each fifth, with 95% intervals."""
+    asked = np.isfinite(tested.chance) & np.isfinite(tested.happened)
+    fifth = np.minimum((np.nan_to_num(tested.chance) * BINS).astype(np.int64), BINS - 1)
+    for place, population in enumerate(POPULATIONS):
+        for at in range(BINS):
+            chosen = asked & (tested.population == place) & (fifth == at)
+            if not chosen.any():
+                continue
+            share, low, high = clustered_share(tested.happened[chosen] == 1, series.family[tested.at.benchmark[chosen]])
+            yield {
+                "population": population,
+                "horizon_months": months,
+                "from_chance": at / BINS,
+                "to_chance": (at + 1) / BINS,
+                "n": int(chosen.sum()),
+                "expected": float(tested.chance[chosen].mean()),
+                "observed": share,
+                "observed_low": low,
+                "observed_high": high,
+            }
+
+
+def _of_chance(series: Series, one: Backtest, population: str, rng: np.random.Generator) -> list[Skill]:
+    asked = one.where(np.isfinite(one.chance) & np.isfinite(one.happened) & np.isfinite(one.base))
+    if not len(asked.at):
+        return []
+    drawn = _clusters(series, asked, rng)
+    error, reference = (asked.chance - asked.happened) ** 2, (asked.base - asked.happened) ** 2
+    value, low, high = _skill(error, reference, drawn)
+    return [
+        Skill(
+            part=CHANCE,
+            population=population,
+            method=REGRESSION,
+            n=len(asked.at),
+            n_benchmarks=drawn.benchmarks,
+            n_families=drawn.families,
+            n_stretches=drawn.stretches,
+            brier=float(error.mean()),
+            brier_of_base_rate=float(reference.mean()),
+            skill=value,
+            skill_low=low,
+            skill_high=high,
+            holds=low is not None and low > 0 and drawn.stretches >= ENOUGH_STRETCHES,
+        )
+    ]
+
+
+def _of_score(series: Series, scored: Backtest, part: str, population: str, rng: np.random.Generator) -> list[Skill]:
+    if not len(scored.at):
+        return []
+    drawn = _clusters(series, scored, rng)
+    points = POINTS * scored.at.room * np.abs(series.span[scored.at.benchmark])
+    error = {name: points * np.abs(scored.expected[name] - scored.closed) for name in CANDIDATES}
+    found = []
     for name in CANDIDATES:
-        low, high = interval(tested, name)
-        covered = (closed >= low[scored] - ROUNDING) & (closed <= high[scored] + ROUNDING)
-        resampled = _skill(weights @ summed[name], weights @ summed["persistence"])
-        low_skill, high_skill = np.percentile(resampled, [2.5, 97.5], method="nearest")
-        found[name] = Skill(
-            method=name,
-            n=int(scored.sum()),
-            n_benchmarks=names.size,
-            mae=float(error[name].mean()),
-            vs_persistence=float(_skill(error[name].mean(), error["persistence"].mean())),
-            vs_persistence_low=float(low_skill),
-            vs_persistence_high=float(high_skill),
-            vs_drift=float(_skill(error[name].mean(), error["drift"].mean())),
-            coverage80=float(covered.mean()),
+        value, low, high = _skill(error[name], error["persistence"], drawn)
+        held = _coverage(scored) if name == HALF_SHIFT and part == TESTED else _NOTHING
+        found.append(
+            Skill(
+                part=part,
+                population=population,
+                method=name,
+                n=len(scored.at),
+                n_benchmarks=drawn.benchmarks,
+                n_families=drawn.families,
+                n_stretches=drawn.stretches,
+                mae=float(error[name].mean()),
+                skill=value,
+                skill_low=low,
+                skill_high=high,
+                skill_vs_persistence=value,
+                skill_vs_drift=_ratio(error[name].mean(), error["drift"].mean()),
+                coverage80=held.all,
+                coverage80_moved=held.moved,
+                n_covered=held.n,
+                holds=_holds(value, low, held.moved, drawn.stretches),
+            )
         )
     return found
 
 
-def _skill(error: Numbers | np.floating, reference: Numbers | np.floating) -> Numbers:
-    """1 - error / reference; 0 where the reference makes no error and neither does the method, else minus infinity."""
-    error, reference = np.asarray(error, dtype=np.float64), np.asarray(reference, dtype=np.float64)
-    perfect = np.where(error > 0, -np.inf, 0.0)
-    return np.where(reference > 0, 1 - error / np.where(reference > 0, reference, 1.0), perfect)
+class _Held(NamedTuple):
+    """Shares of outcomes that the intervals held: of `all` n where one was given, and of those that moved."""
+
+    all: float | None
+    moved: float | None
+    n: int | None
 
 
-def skill_table(found: dict[int, dict[str, Skill]]) -> pl.DataFrame:
+_NOTHING = _Held(None, None, None)
+
+
+def _coverage(scored: Backtest) -> _Held:
+    given = np.isfinite(scored.low)
+    if not given.any():
+        return _NOTHING
+    inside = (scored.closed >= scored.low - ROUNDING) & (scored.closed <= scored.high + ROUNDING)
+    moved = given & (scored.closed > 0)
+    of_moved = float(inside[moved].mean()) if moved.any() else None
+    return _Held(float(inside[given].mean()), of_moved, int(given.sum()))
+
+
+def _holds(value: float | None, low: float | None, moved: float | None, stretches: int) -> bool:
+    if value is None or low is None or moved is None:
+        return False
+    return value > LEAST_SKILL and low > 0 and moved >= LEAST_COVERAGE and stretches >= ENOUGH_STRETCHES
+
+
+def _clusters(series: Series, scored: Backtest, rng: np.random.Generator) -> _Clusters:
+    families, family = np.unique(series.family[scored.at.benchmark], return_inverse=True)
+    stretches, stretch = np.unique(scored.at.day // scored.days, return_inverse=True)
+
+    def drawn(groups: int, of: Places) -> Numbers:
+        return rng.multinomial(groups, np.full(groups, 1 / groups), RESAMPLES).astype(np.float64)[:, of]
+
+    weights = drawn(families.size, family) * drawn(stretches.size, stretch)
+    return _Clusters(weights, np.unique(scored.at.benchmark).size, families.size, stretches.size)
+
+
+def _skill(error: Numbers, reference: Numbers, drawn: _Clusters) -> tuple[float | None, float | None, float | None]:
+    """1 - error / reference with its 95% interval; None where the reference makes no error.
+
+    Resamples in which it makes none are left out.
+    """
+    value = _ratio(error.mean(), reference.mean())
+    if value is None:
+        return None, None, None
+    below = drawn.weights @ reference
+    usable: Flags = below > 0
+    resampled = 1 - (drawn.weights @ error)[usable] / below[usable]
+    low, high = np.percentile(resampled, [2.5, 97.5])
+    return value, float(low), float(high)
+
+
+def _ratio(error: np.floating, reference: np.floating) -> float | None:
+    return float(1 - error / reference) if reference > 0 else None
+
+
+def skill_table(found: Mapping[int, Iterable[Skill]]) -> pl.DataFrame:
     """The published table, by horizon in months, best method first."""
-    schema = PUBLISHED["forecast_skill"]
-    rows = [
-        {
-            "method": skill.method,
-            "horizon_months": months,
-            "n": skill.n,
-            "mae": skill.mae,
-            "skill_vs_persistence": skill.vs_persistence if np.isfinite(skill.vs_persistence) else None,
-            "skill_vs_drift": skill.vs_drift if np.isfinite(skill.vs_drift) else None,
-            "coverage80": skill.coverage80,
-        }
-        for months, each in found.items()
-        for skill in each.values()
-    ]
-    return pl.DataFrame(rows, schema=schema, orient="row").sort("horizon_months", "mae", "method")
+    rows = [{"horizon_months": months, **asdict(skill)} for months, each in found.items() for skill in each]
+    order = ["horizon_months", "part", "population", "mae", "method"]
+    return pl.DataFrame(rows, schema=PUBLISHED["forecast_skill"], orient="row").sort(order)

@@ -1,16 +1,29 @@
-"""What is published: forecasts with intervals, the skill of every candidate, and when a benchmark will be used up."""
+"""What is published: chances and forecasts with intervals, their skill, and when a benchmark will be used up."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
 from threadpoolctl import threadpool_limits
 
-from analytics.forecast.backtest import PUBLISHABLE, Backtest, backtest, interval
+from analytics.forecast.backtest import POPULATIONS, Backtest, backtest
+from analytics.forecast.candidates import HALF_SHIFT
 from analytics.forecast.origins import HORIZONS, YEAR, Origins, origins, quarterly
-from analytics.forecast.series import Numbers, Series, known_until, series
-from analytics.forecast.shift import shifts
-from analytics.forecast.skill import Skill, skill_table, skills
+from analytics.forecast.record import Judge
+from analytics.forecast.scale import standing
+from analytics.forecast.series import Flags, Numbers, Series, known_until, series
+from analytics.forecast.skill import (
+    CHANCE,
+    REGRESSION,
+    TESTED,
+    Record,
+    Skill,
+    published,
+    reliability,
+    skill_table,
+    skills,
+)
 from analytics.record.evidence import OUTLOOK
 from analytics.record.tables import PUBLISHED
 from analytics.verdict.thresholds import Thresholds
@@ -19,112 +32,142 @@ USED_UP_AT = Thresholds().exhausted_headroom
 """Headroom at which a benchmark counts as used up."""
 MONTHS_AHEAD = 120.0
 """Ten years: beyond, a rate of one year says nothing."""
-FALLBACK = "persistence"
 
 
 @dataclass(frozen=True)
 class Forecasts:
-    """`forecast` and `forecast_skill` as published.
+    """`forecast`, `forecast_skill` and `forecast_reliability` as published.
 
-    `outlook`: by benchmark and `months` (6, 12) what was published with its `basis` in words, and for 12 months `wait`,
-    `wait_low` and `wait_high`: months until the headroom falls below a tenth (infinite where it never does at that
-    rate). `skill`: by horizon and method.
+    `outlook`: by benchmark that could be forecast and `horizon_months` (6, 12) what is published, with its `basis` in
+    words, which says why where `chance` or `median` is null; and for 12 months `wait`, `wait_low` and `wait_high`:
+    months until the headroom falls below a tenth (infinite where it never does at that rate). `judge` tells what came
+    of forecasts issued before.
     """
 
     forecast: pl.DataFrame
     forecast_skill: pl.DataFrame
+    forecast_reliability: pl.DataFrame
     outlook: pl.DataFrame
-    skill: dict[int, dict[str, Skill]]
+    judge: Judge
 
 
 def forecasts(dated: pl.DataFrame, facts: pl.DataFrame, known: pl.DataFrame, rng: np.random.Generator) -> Forecasts:
-    """Forecasts made on the day until which each benchmark is known, of those reported within a year of it.
+    """Two forecasts of each benchmark, made of what was known on the day until which it is known.
 
-    `dated` are the `dated_results`, `facts` and `known` as in `Evidence`. They learn from what is known of all
-    benchmarks on the newest of those days. The combination is published where its skill over
-    persistence at that horizon has a 95% interval above 0, persistence with its interval otherwise.
+    The chance that a stronger model is tested within the window, and where the best score would be then, given that
+    one is: half way between the last best and where the growth of the best capability would carry it. Each is published
+    where it had skill on benchmarks of the same kind (`analytics.forecast.skill`), those on the capability scale apart
+    from others and those dated by evaluation apart from those dated by their models' release; elsewhere nothing is. A
+    score is never without a chance: where the regression told no better, how often it happened before stands for it.
+    Benchmarks without a result in the last year are not forecast.
+
+    `dated` are the `known_results`, `facts` and `known` as in `Evidence`. All learn from what is known of all
+    benchmarks on the newest of the days.
     """
     past = series(dated, facts)
     until = known_until(past, known)
     today = int(until.max(initial=0))
-    past_origins = quarterly(past, today)
+    past_origins = quarterly(past, until, today)
     benchmarks = np.arange(len(past.benchmark_ids))
     reported = past.last >= until - YEAR
     new_origins = origins(past, benchmarks[reported], until[reported])
     at = past_origins.followed_by(new_origins)
     computed_on = np.concatenate([past_origins.day, np.full(len(new_origins), today)])
     with threadpool_limits(1):  # small matrices, as in the stitching
-        shift = shifts(dated, facts, past, at)
-        tested = {
-            months: backtest(past, at, shift, days, today, computed_on=computed_on) for months, days in HORIZONS.items()
-        }
-    is_new = np.arange(len(at)) >= len(past_origins)
-    skill = {months: skills(past, _part(each, ~is_new), rng) for months, each in tested.items()}
-    made = [_outlook(past, _part(tested[months], is_new), months, skill[months]) for months in HORIZONS]
-    outlook = pl.concat([pl.DataFrame(schema=OUTLOOK), *made]).sort("benchmark_id", "months")
+        stands = standing(dated, facts, past, at, today, HORIZONS)
+        tested = {months: backtest(past, at, until, stands, days, computed_on) for months, days in HORIZONS.items()}
+        is_new = np.arange(len(at)) >= len(past_origins)
+        before = {months: each.where(~is_new) for months, each in tested.items()}
+        found = {months: skills(past, each, rng) for months, each in before.items()}
+    made = [_outlook(past, tested[months].where(is_new), months, published(found[months])) for months in HORIZONS]
+    outlook = pl.concat([pl.DataFrame(schema=OUTLOOK), *made]).sort("benchmark_id", "horizon_months")
+    said = pl.col("chance").is_not_null() | pl.col("median").is_not_null()
+    bins = [row for months, each in before.items() for row in reliability(past, each, months)]
     return Forecasts(
-        forecast=outlook.select(PUBLISHED["forecast"].names()),
-        forecast_skill=skill_table(skill),
+        forecast=outlook.filter(said).select(PUBLISHED["forecast"].names()),
+        forecast_skill=skill_table(found),
+        forecast_reliability=pl.DataFrame(bins, schema=PUBLISHED["forecast_reliability"]),
         outlook=outlook,
-        skill=skill,
+        judge=Judge(past, until, stands.reach),
     )
 
 
-def _part(tested: Backtest, keep: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Backtest:
-    return Backtest(
-        days=tested.days,
-        at=tested.at.where(keep),
-        closed=tested.closed[keep],
-        scale=tested.scale[keep],
-        expected={name: values[keep] for name, values in tested.expected.items()},
-        width={name: values[keep] for name, values in tested.width.items()},
-    )
-
-
-def chosen(skill: dict[str, Skill]) -> tuple[str, str]:
-    """The method to publish at a horizon and why, in a sentence."""
-    if not skill:
-        return FALLBACK, "too few outcomes are known to test any method"
-    combination = skill[PUBLISHABLE]
+def score_said(population: str, skill: Skill | None) -> str:
+    """Why the score is forecast on this kind of benchmarks, or why not, in a sentence."""
+    if skill is None or skill.skill is None or skill.skill_low is None or skill.skill_high is None:
+        return f"too few outcomes are known of benchmarks {population}"
     evidence = (
-        f"skill over persistence {combination.vs_persistence:.2f} "
-        f"({combination.vs_persistence_low:.2f} to {combination.vs_persistence_high:.2f}, {combination.n} forecasts of "
-        f"{combination.n_benchmarks} benchmarks)"
+        f"where a stronger model was tested the skill over persistence was {skill.skill:.2f} ({skill.skill_low:.2f} to "
+        f"{skill.skill_high:.2f}, {skill.n} forecasts of {skill.n_benchmarks} benchmarks {population})"
     )
-    if combination.proven:
-        return PUBLISHABLE, f"combination of candidates, {evidence}"
-    return FALLBACK, f"no method has proven skill, so the last best score stands: the combination's {evidence}"
+    if skill.coverage80 is None or skill.coverage80_moved is None:
+        return f"{evidence}, and too few outcomes are known for an interval"
+    return (
+        f"{evidence}, and 80% intervals held {skill.coverage80:.0%} of outcomes, {skill.coverage80_moved:.0%} of those "
+        "that moved"
+    )
 
 
-def _outlook(past: Series, tested: Backtest, months: int, skill: dict[str, Skill]) -> pl.DataFrame:
-    """The published forecasts of one horizon; none where no interval could be calibrated."""
-    method, why = chosen(skill)
-    at = tested.at
-    low, high = interval(tested, method)
-    usable = np.isfinite(low) & np.isfinite(high)
-    at, low, high, middle = at.where(usable), low[usable], high[usable], tested.expected[method][usable]
-    ends = [_score(past, at, share) for share in (low, high)]
-    waits = [_wait(at, share) for share in (middle, high, low)]
+def chance_said(population: str, skill: Skill | None) -> str:
+    """Why a chance is given on this kind of benchmarks, or why not, in a sentence."""
+    if skill is None or skill.skill is None or skill.skill_low is None or skill.skill_high is None:
+        return "the chance is how often it happened before, as too few outcomes are known to test another"
+    rate = "" if skill.holds else "the chance is how often it happened before, as none told better: "
+    return (
+        f"{rate}the Brier score of such chances was {skill.brier:.2f}, {skill.skill:.0%} below that of the rate before "
+        f"({skill.skill_low:.0%} to {skill.skill_high:.0%}, {skill.n} chances)"
+    )
+
+
+def _outlook(past: Series, made: Backtest, months: int, record: Record) -> pl.DataFrame:
+    """What is published for one horizon, a row for each benchmark that could be forecast."""
+    at = made.at
+    score = _holding(record, TESTED)[made.population] & np.isfinite(made.low)
+    regressed = _holding(record, CHANCE)[made.population] & np.isfinite(made.chance)
+    chance = np.where(regressed, made.chance, made.base)
+    basis = [_basis(record, place, told) for place, told in zip(made.population, score, strict=True)]
+    ends = [_score(past, at, share) for share in (made.low, made.high)]
+    middle = made.expected[HALF_SHIFT]
+    waits = [_wait(at, share) for share in (middle, made.high, made.low)]
     made_on = pl.Series(at.day, dtype=pl.Int32).cast(pl.Date)
-    coverage = f"; its 80% intervals held {skill[method].coverage80:.0%} of outcomes" if skill else ""
+    counts = [record[TESTED, name].n if (TESTED, name) in record else 0 for name in POPULATIONS]
+
+    def given(values: Numbers, where: Flags) -> pl.Series:
+        return pl.Series(np.where(where, values, np.nan), dtype=pl.Float64, nan_to_null=True)
+
     return pl.DataFrame(
         {
             "benchmark_id": pl.Series([past.benchmark_ids[b] for b in at.benchmark], dtype=pl.String),
             "made_on": made_on,
             "target_on": made_on.dt.offset_by(f"{months}mo"),
-            "method": pl.Series([method] * len(at), dtype=pl.String),
-            "median": _score(past, at, middle),
-            "low80": np.minimum(*ends),
-            "high80": np.maximum(*ends),
-            "months": pl.Series([months] * len(at), dtype=pl.Int64),
-            "basis": pl.Series([why + coverage] * len(at), dtype=pl.String),
-            "n": pl.Series([skill[method].n if skill else 0] * len(at), dtype=pl.Int64),
-            "wait": waits[0],
-            "wait_low": waits[1],
-            "wait_high": waits[2],
+            "method": pl.Series(np.where(score, HALF_SHIFT, REGRESSION), dtype=pl.String),
+            "median": given(_score(past, at, middle), score),
+            "low80": given(np.minimum(*ends), score),
+            "high80": given(np.maximum(*ends), score),
+            "horizon_months": pl.Series([months] * len(at), dtype=pl.Int64),
+            "population": pl.Series([POPULATIONS[place] for place in made.population], dtype=pl.String),
+            "chance": given(chance, (score | regressed) & np.isfinite(chance)),
+            "best": past.score[past.record_row[past.row_at(at.benchmark, at.day)]],
+            "basis": pl.Series(basis, dtype=pl.String),
+            "n": pl.Series([counts[place] for place in made.population], dtype=pl.Int64),
+            "wait": given(waits[0], score),
+            "wait_low": given(waits[1], score),
+            "wait_high": given(waits[2], score),
         },
         schema=OUTLOOK,
     )
+
+
+def _holding(record: Record, part: str) -> Flags:
+    """By population whether that part may be published."""
+    return np.array([(part, name) in record and record[part, name].holds for name in POPULATIONS])
+
+
+def _basis(record: Mapping[tuple[str, str], Skill], place: int, told: bool) -> str:
+    population = POPULATIONS[place]
+    score = score_said(population, record.get((TESTED, population)))
+    chance = chance_said(population, record.get((CHANCE, population)))
+    return f"{score}; {chance}" if told else f"{score}: not enough for a forecast; {chance}"
 
 
 def _score(past: Series, at: Origins, share: Numbers) -> Numbers:

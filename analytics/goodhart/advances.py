@@ -17,10 +17,12 @@ def small_advances(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable
     """The share of steps of the running best that are at most 1.96 standard errors of the difference of the two scores.
 
     Of curated whole benchmarks, as sources that ran many tests on one day would outweigh them; steps whose both scores
-    have a known error, none across a breakpoint. Over all and by year the interval counts benchmarks as clusters. The
-    errors are taken as independent; models run on the same items share some of their chance, so that the error of a
-    difference is smaller and some of these steps are real. A step within its error may be progress, and is no evidence
-    of it: the best of many noisy entries steps up without any (see the best of several tries).
+    have a known error, none across a breakpoint. By year only steps are counted whose new score is of a source that
+    reports in every one of the years that are compared (`same_sources.compared`). Over all and by year the interval
+    counts benchmarks as clusters. The errors are taken as independent; models run on the same items share some of their
+    chance, so that the error of a difference is smaller and some of these steps are real. A step within its error may
+    be progress, and is no evidence of it: the best of many noisy entries steps up without any (see the best of several
+    tries).
     """
     steps = _steps(inputs)
     error = (pl.col("error") ** 2 + pl.col("error_before") ** 2).sqrt()
@@ -33,7 +35,7 @@ def small_advances(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable
     without = steps.height - with_error.height
     note = f"{without} of {steps.height} steps left out: an error is not known"
     yield Finding("small_advances", ALL, ALL, *_share(with_error), n=with_error.height, reason=note)
-    for (year,), rows in with_error.group_by("year", maintain_order=True):
+    for (year,), rows in inputs.compared.of(with_error).sort("year").group_by("year", maintain_order=True):
         if rows.height >= FEWEST:
             yield Finding("small_advances", ALL, ALL, *_share(rows), n=rows.height, year=int(str(year)))
     for benchmark_id, n, small in (

@@ -13,6 +13,7 @@ FEWEST = 20
 """Benchmarks or organisations of a year; the Gini coefficient of fewer is more about their number."""
 
 UNITS = {
+    "sources_compared": "sources that report in every year that is compared",
     "gini_of_benchmarks": "0 (all alike) to 1 (all on one)",
     "hhi_of_benchmarks": "1 / number (all alike) to 1 (all on one)",
     "gini_of_organisations": "0 (all alike) to 1 (all on one)",
@@ -23,14 +24,20 @@ UNITS = {
 def concentration(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[Finding]:
     """Gini coefficient and Herfindahl-Hirschman index of entries over benchmarks, and of models over organisations.
 
-    By year. An entry is a model's first result on a whole benchmark, dated by the source, the model's release or the
-    paper; what is dated by the snapshot alone says when somebody looked and is left out. Only benchmarks with an entry,
-    and organisations with a new model, in that year are counted. These are entries in the sources read here, which
-    change from year to year, and not all that was published. The Gini coefficient depends little on how many benchmarks
-    there are, the other index is the chance that two entries fall on the same one. Gini of dataset use: Koch et al.
-    (2021), arXiv:2112.01716.
+    By year, over the sources that report in every one of the years that are compared (`same_sources.compared`;
+    `sources_compared` says how many and which). An entry is a model's first result on a whole benchmark in these
+    sources, dated by the source, the model's release or the paper; what is dated by the snapshot alone says when
+    somebody looked and is left out. Only benchmarks with an entry, and organisations with a new model, in that year are
+    counted. These are entries in some of the sources read here, and not all that was published. The Gini coefficient
+    depends little on how many benchmarks there are, the other index is the chance that two entries fall on the same
+    one. Gini of dataset use: Koch et al. (2021), arXiv:2112.01716.
     """
-    dated = inputs.entries.filter(pl.col("date_basis") != "snapshot")
+    dated, compared = inputs.same_sources, inputs.compared
+    if compared.sources:
+        number = float(len(compared.sources))
+        yield Finding("sources_compared", ALL, ALL, number, n=len(compared.years), reason=compared.said())
+    else:
+        yield lacking("sources_compared", ALL, ALL, "no source dates five results in a year", 0)
     made = (
         dated.join(inputs.model.drop_nulls("maker").select("model_id", "maker"), on="model_id")
         .sort("dated_on", "model_id")

@@ -7,6 +7,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analytics.goodhart.measure import Finding, Measure, MeasureInputs, lacking
+from analytics.goodhart.same_sources import compared
 
 PARTS = ("cost", "instance-cost")
 """Parts of a benchmark that hold the cost of its runs in dollars."""
@@ -34,7 +35,8 @@ def cost_of_a_point(inputs: MeasureInputs, rng: np.random.Generator) -> Iterable
     exp(10 b) with b the least squares slope of log dollars on points along the edge, `cost_of_next_point` the dollars
     of its best run times (exp(b) - 1); 95% intervals from 400 resamples of all runs (percentiles), each with its own
     edge: they say how much the edge hangs on single runs, and nothing of runs that nobody made. `cheapest_at_25`,
-    `_50`, `_75`: the lowest cost of a run with at least that score, of those dated up to the end of each year. Costs
+    `_50`, `_75`: the lowest cost of a run with at least that score, of those dated up to the end of each year, by
+    sources with a run in every one of the years that are compared (`same_sources.compared`, for each benchmark). Costs
     are as published, at the prices of the day of the run; a cost of 0 is no cost.
     """
     runs = _runs(inputs)
@@ -56,7 +58,7 @@ def _runs(inputs: MeasureInputs) -> pl.DataFrame:
     costs = rows.filter(part.is_in(PARTS), pl.col("unit") == "dollars", pl.col("score") > 0).with_columns(
         part=part, benchmark_id=whole
     )
-    key = ["benchmark_id", "model_id", "setting", "snapshot_id"]
+    key = ["benchmark_id", "model_id", "setting", "snapshot_id", "source_id"]
     scored = rows.filter(pl.col("bounded")).select(*key, points=100 * pl.col("score"))
     return (
         costs.sort("part")
@@ -108,17 +110,18 @@ def edge_slope(points: Numbers, cost: Numbers) -> float | None:
 
 
 def _cheapest(benchmark_id: str, runs: pl.DataFrame) -> Iterable[Finding]:
-    rows = runs.drop_nulls("dated_on")
-    if rows.is_empty():
+    dated = runs.drop_nulls("dated_on").with_columns(year=pl.col("dated_on").dt.year())
+    if dated.is_empty():
         return
-    years = range(rows["dated_on"].dt.year().min(), rows["dated_on"].dt.year().max() + 1)  # type: ignore[arg-type, operator]
+    same = compared(dated, fewest_rows=1, fewest_sources=1)
+    rows = dated.filter(pl.col("source_id").is_in(same.sources))
     for level in LEVELS:
         name = f"cheapest_at_{level:.0%}".rstrip("%")
-        for year in years:
-            reached = rows.filter(pl.col("dated_on").dt.year() <= year, pl.col("points") >= 100 * level)
+        for year in same.years:
+            reached = rows.filter(pl.col("year") <= year, pl.col("points") >= 100 * level)
             if reached.height:
                 lowest = float(reached["cost"].to_numpy().min())
-                yield Finding(name, "benchmark", benchmark_id, lowest, n=reached.height, year=year)
+                yield Finding(name, "benchmark", benchmark_id, lowest, n=reached.height, year=year, reason=same.said())
 
 
 MEASURE = Measure("cost", "The cost of a point", UNITS, cost_of_a_point)

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from analytics.goodhart.pairs import Points
+from analytics.goodhart.same_sources import Compared
 from analytics.record.evidence import Evidence
 from analytics.record.tables import PUBLISHED
 
@@ -43,6 +44,8 @@ class MeasureInputs:
     `entries`: one row for each whole benchmark and model, the earliest by date, with `dated_on`, `date_basis`, `year`.
     `debut`: each model's day of release, or the first day that any source has it (no row where neither is known).
     `breaks`: the curated breakpoints by `benchmark_id` and `on_date`.
+    `compared`: the years that can be compared over all benchmarks and the sources that report in all of them, and
+    `same_sources`: like `entries`, of these years and sources alone, without what the snapshot dates.
     """
 
     evidence: Evidence
@@ -53,6 +56,8 @@ class MeasureInputs:
     entries: pl.DataFrame
     debut: pl.DataFrame
     breaks: pl.DataFrame
+    compared: Compared
+    same_sources: pl.DataFrame
 
 
 Compute = Callable[[MeasureInputs, np.random.Generator], Iterable[Finding]]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from analytics.statistics.group_mean import group_mean
 from analytics.statistics.regression import probit
-from analytics.twins.twin import RERUN
+from analytics.twins.pairs import RERUN
 
 COLUMNS = ("pair_id", "original_id", "other_id", "kind", "source_id", "other_source_id")
 Numbers = NDArray[np.float64]

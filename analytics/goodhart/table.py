@@ -19,6 +19,7 @@ from analytics.goodhart import (
 )
 from analytics.goodhart.measure import TABLE, Measure, MeasureInputs, tabled
 from analytics.goodhart.pairs import declared, matched
+from analytics.goodhart.same_sources import compared
 from analytics.record.evidence import Evidence
 from analytics.record.frames import Frames
 from analytics.record.tables import empty
@@ -63,13 +64,15 @@ def prepared(frames: Frames, evidence: Evidence, twin: pl.DataFrame) -> MeasureI
     past = evidence.past
     model = frames.model.with_columns(maker="organisation")
     whole = past.filter(~pl.col("benchmark_id").str.contains("/", literal=True))
-    entries = (
-        whole.select("benchmark_id", "model_id", "dated_on", "date_basis")
+    dated = (
+        whole.select("benchmark_id", "model_id", "dated_on", "date_basis", "source_id")
         .drop_nulls("dated_on")
-        .sort("dated_on", "date_basis")
-        .unique(["benchmark_id", "model_id"], keep="first", maintain_order=True)
+        .sort("dated_on", "date_basis", "source_id")
         .with_columns(year=pl.col("dated_on").dt.year())
     )
+    entries = _first(dated, "benchmark_id", "model_id")
+    known = _first(dated.filter(pl.col("date_basis") != "snapshot"), "source_id", "benchmark_id", "model_id")
+    years = compared(known)
     seen = past.group_by("model_id").agg(first=pl.col("dated_on").min())
     day = pl.coalesce("released_on", "first")
     debut = (
@@ -81,4 +84,19 @@ def prepared(frames: Frames, evidence: Evidence, twin: pl.DataFrame) -> MeasureI
     breaks = frames.breakpoint.select(
         pl.col("board_id").str.replace(r"^[^/]*/", "").alias("benchmark_id"), "on_date"
     ).unique(maintain_order=True)
-    return MeasureInputs(evidence, pairs, matched(past, pairs, debut), twin, model, entries, debut, breaks)
+    return MeasureInputs(
+        evidence=evidence,
+        pairs=pairs,
+        points=matched(past, pairs, debut),
+        twin=twin,
+        model=model,
+        entries=entries,
+        debut=debut,
+        breaks=breaks,
+        compared=years,
+        same_sources=_first(years.of(known), "benchmark_id", "model_id"),
+    )
+
+
+def _first(dated: pl.DataFrame, *of: str) -> pl.DataFrame:
+    return dated.unique(list(of), keep="first", maintain_order=True)

@@ -4,12 +4,17 @@ There are too many pairs of models to publish a table of all; what is read here 
 this is asked for two models at a time.
 """
 
+from itertools import product
+
 import numpy as np
 import polars as pl
 
+from analytics.record.by_item.item_results import NO_ITEMS, ItemResults
 from analytics.statistics import student
 from analytics.statistics.errors import BOUNDED_UNITS
 from analytics.statistics.false_discovery import benjamini_hochberg
+from analytics.statistics.units.least_p import carried
+from analytics.statistics.units.paired import difference_variances, differing_items
 
 LEVEL = 0.05
 """The expected share of wrong ones among the benchmarks on which two models are said to differ."""
@@ -32,14 +37,23 @@ APART = pl.Schema(
         "error": pl.Float64(),
         "basis": pl.String(),
         "tasks": pl.Int64(),
+        "differing": pl.Int64(),
         "p_value": pl.Float64(),
         "q_value": pl.Float64(),
         "ahead": pl.String(),
     }
 )
 """`difference` is above 0 where the first model is ahead, in the unit of the scores, `error` its standard error and
-`basis` what that rests on: tasks, items or, with no error, nothing. `ahead` is first, other, neither (within error) or
+`basis` what that rests on: the tasks that both ran (`tasks` of them), the same items (on `differing` of which they did
+not do equally well), items apart or, with no error, nothing. `ahead` is first, other, neither (within error) or
 unknown (no error)."""
+
+_BY_ITEM = {
+    "benchmark_id": pl.String,
+    "item_difference": pl.Float64,
+    "item_error": pl.Float64,
+    "differing": pl.Int64,
+}
 
 TASKS = pl.Schema(
     {
@@ -53,13 +67,21 @@ TASKS = pl.Schema(
 """What two models scored on the tasks of benchmarks, both in one source."""
 
 
-def told_apart(first: pl.DataFrame, other: pl.DataFrame, facts: pl.DataFrame, tasks: pl.DataFrame) -> pl.DataFrame:
+def told_apart(
+    first: pl.DataFrame,
+    other: pl.DataFrame,
+    facts: pl.DataFrame,
+    tasks: pl.DataFrame,
+    items: pl.DataFrame = NO_ITEMS.rows,
+) -> pl.DataFrame:
     """The benchmarks that both models have, in the schema APART, those that tell them apart first.
 
     `first` and `other` are rows of the table `position` of one model each, `facts` the table `benchmark`, `tasks` as
-    TASKS. Where both ran the same tasks, the difference is the mean over these, and its error follows from how the
-    differences scatter from task to task (paired t): what makes a task hard for both cancels. Elsewhere the errors of
-    the two scores add as if the tests were independent, which overstates the error where the items are the same. Of the
+    TASKS, `items` rows of the table `item_result`. Where both answered the same items, the error of the difference is
+    that of the differences item by item (`statistics.units.paired`); where both ran the same tasks, the difference is
+    the mean over these, and its error follows from how the differences scatter from task to task (paired t): what is
+    hard for both cancels. Elsewhere the errors of the two scores add as if the tests were independent, which overstates
+    the error where the items are the same. No p-value is below what so many differing items or tasks carry. Of the
     benchmarks tested, those count whose Benjamini-Hochberg value is at most LEVEL.
     """
     about = facts.select(
@@ -67,8 +89,10 @@ def told_apart(first: pl.DataFrame, other: pl.DataFrame, facts: pl.DataFrame, ta
         sign=pl.when(pl.col("higher_is_better")).then(1.0).otherwise(-1.0),
         bounded=pl.col("unit").is_in(BOUNDED_UNITS).fill_null(value=False),
     )
-    columns = ["benchmark_id", "condition", "exposed", "score", "error"]
-    beside = other.select("benchmark_id", other_exposed="exposed", other_score="score", other_error="error")
+    columns = ["benchmark_id", "condition", "exposed", "score", "error", "model_id"]
+    beside = other.select(
+        "benchmark_id", other_exposed="exposed", other_score="score", other_error="error", other_id="model_id"
+    )
     rows = first.select(columns).join(beside, on="benchmark_id").join(about, on="benchmark_id")
     both = (
         rows.with_columns(
@@ -76,13 +100,17 @@ def told_apart(first: pl.DataFrame, other: pl.DataFrame, facts: pl.DataFrame, ta
             error=(pl.col("error").pow(2) + pl.col("other_error").pow(2)).sqrt(),
         )
         .join(_paired(rows, tasks), on="benchmark_id", how="left")
+        .join(_same_items(rows, items), on="benchmark_id", how="left")
         .with_columns(
-            basis=pl.when(pl.col("tasks").is_not_null())
+            basis=pl.when(pl.col("item_error").is_not_null())
+            .then(pl.lit("same items"))
+            .when(pl.col("tasks").is_not_null())
             .then(pl.lit("tasks"))
             .when(pl.col("error") > 0)
             .then(pl.lit("items")),
-            difference=pl.coalesce("task_difference", "difference"),
-            error=pl.coalesce("task_error", "error"),
+            difference=pl.coalesce("item_difference", "task_difference", "difference"),
+            error=pl.coalesce("item_error", "task_error", "error"),
+            tasks=pl.when(pl.col("item_error").is_null()).then("tasks"),
         )
         .with_columns(error=pl.when(pl.col("error") > 0).then("error"))
         .sort("benchmark_id")
@@ -94,7 +122,8 @@ def told_apart(first: pl.DataFrame, other: pl.DataFrame, facts: pl.DataFrame, ta
 def _tested(both: pl.DataFrame) -> pl.DataFrame:
     z = (both["difference"].abs() / both["error"]).to_numpy()
     free = both["tasks"].cast(pl.Float64).fill_null(np.inf).to_numpy() - 1
-    p = np.minimum(1.0, 2 * student.above(z, np.minimum(free, 1e9)))
+    units = both.select(n=pl.coalesce("differing", "tasks").cast(pl.Float64).fill_null(np.inf))["n"].to_numpy()
+    p = carried(2 * student.above(z, np.minimum(free, 1e9)), units, sides=2)
     significant = pl.col("q_value") <= LEVEL
     return both.with_columns(
         p_value=pl.Series(p, dtype=pl.Float64).fill_nan(None),
@@ -108,6 +137,30 @@ def _tested(both: pl.DataFrame) -> pl.DataFrame:
         .then(pl.lit("other"))
         .otherwise(pl.lit("neither"))
     )
+
+
+def _same_items(rows: pl.DataFrame, items: pl.DataFrame) -> pl.DataFrame:
+    """The difference over the items that both answered, with its error; of results that are the scores compared."""
+    found = []
+    listed = items.with_columns(mean=pl.col("outcomes").list.sum() / pl.col("n_items"))
+    for row in rows.filter("bounded").iter_rows(named=True):
+        sides = [
+            listed.filter(
+                pl.col("benchmark_id") == row["benchmark_id"],
+                pl.col("model_id") == model_id,
+                (pl.col("mean") - score).abs() * pl.col("n_items") <= 1,
+            ).sort((pl.col("mean") - score).abs(), "snapshot_id", "source_row")
+            for model_id, score in ((row["model_id"], row["score"]), (row["other_id"], row["other_score"]))
+        ]
+        for at, to in product(range(sides[0].height), range(sides[1].height)):
+            outcomes = ItemResults(items).outcomes(pl.concat([sides[0][at], sides[1][to]]))
+            if outcomes is not None:
+                n = outcomes.shape[1] + 2
+                difference = float(outcomes[0].sum() - outcomes[1].sum()) / n * row["sign"]
+                error = float(np.sqrt(difference_variances(outcomes)[0, 1]))
+                found.append((row["benchmark_id"], difference, error, int(differing_items(outcomes)[0, 1])))
+                break
+    return pl.DataFrame(found, schema=_BY_ITEM, orient="row")
 
 
 def _paired(rows: pl.DataFrame, tasks: pl.DataFrame) -> pl.DataFrame:

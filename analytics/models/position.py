@@ -8,12 +8,13 @@ was measured late is held against its own time. Behind is negative for a model t
 import numpy as np
 import polars as pl
 
-from analytics.churn.rank import rank_intervals
 from analytics.contamination.dates import exposures, training_ends
 from analytics.goodhart.premium import SUBMITTED
+from analytics.record.by_item.item_results import NO_ITEMS, ItemResults
 from analytics.record.frames import Frames
 from analytics.record.frontier import RATING
 from analytics.record.tables import PUBLISHED
+from analytics.statistics.units.rank_sets import rank_intervals
 
 FEWEST = 5
 """Models on a benchmark, or out by a day, from which on somebody is best of them: as for any statement about a top."""
@@ -26,10 +27,12 @@ _NOBODY = 2**31
 """A place after all others."""
 
 
-def positions(past: pl.DataFrame, facts: pl.DataFrame, frames: Frames) -> pl.DataFrame:
+def positions(past: pl.DataFrame, facts: pl.DataFrame, frames: Frames, items: ItemResults = NO_ITEMS) -> pl.DataFrame:
     """Table `position`: one row for each model and curated whole benchmark on which it has a standing result.
 
     `past` as in `Evidence`: under the condition by which the benchmark is judged. The score is the model's best.
+    The ranks that the errors allow are those of `rank_intervals`, for the model alone and (`_joint`) for all at once;
+    `paired` says with how many others it was compared item by item.
     `error` is its standard error, `behind_then` and `behind_now` are in the score's own unit, higher is further behind,
     with their standard errors as if the two tests were independent; null with fewer than FEWEST models by then.
     `reporter` is self, others or both; `self_score` and `other_score` the best of each side, `self_above` how far the
@@ -42,7 +45,7 @@ def positions(past: pl.DataFrame, facts: pl.DataFrame, frames: Frames) -> pl.Dat
     exposed = exposures(best, facts, training_ends(frames.model, frames.cutoff)).select(*_PAIR, exposed="is_exposed")
     schema = PUBLISHED["position"]
     return (
-        _against(_ranked(best), ("then", "now"))
+        _against(_ranked(best, items), ("then", "now"))
         .drop("reporter")
         .join(_sides(counted), on=_PAIR, how="left")
         .join(exposed, on=_PAIR, how="left")
@@ -84,19 +87,19 @@ def _with_days(best: pl.DataFrame, model: pl.DataFrame) -> pl.DataFrame:
     return joined.with_columns(out_on=pl.coalesce("model_released_on", "dated_on"))
 
 
-def _ranked(best: pl.DataFrame) -> pl.DataFrame:
+def _ranked(best: pl.DataFrame, items: ItemResults) -> pl.DataFrame:
     """`rank`, equal scores sharing the best, with the ranks that the errors allow; rows are ordered by benchmark."""
-    lows, highs = [], []
+    names = ("rank_low", "rank_high", "rank_low_joint", "rank_high_joint", "paired")
+    found = [np.empty((len(names), 0))]
     for _, rows in best.group_by("benchmark_id", maintain_order=True):
         errors = rows["error"].fill_null(np.nan).to_numpy()
-        low, high = rank_intervals(rows["merit"].to_numpy(), errors)
-        lows.append(low)
-        highs.append(high)
-    empty = [np.empty(0)]
+        shared = items.variances(rows) if items.known(rows).any() else None
+        others = np.zeros(rows.height) if shared is None else np.maximum(np.isfinite(shared).sum(axis=1) - 1, 0)
+        found.append(np.stack([*rank_intervals(rows["merit"].to_numpy(), errors, paired=shared), others]))
+    columns = zip(names, np.concatenate(found, axis=1), strict=True)
     return best.with_columns(
+        *(pl.Series(name, values).fill_nan(None).cast(pl.Int64) for name, values in columns),
         rank=pl.col("merit").rank("min", descending=True).over("benchmark_id").cast(pl.Int64),
-        rank_low=pl.Series(np.concatenate(lows or empty)).fill_nan(None).cast(pl.Int64),
-        rank_high=pl.Series(np.concatenate(highs or empty)).fill_nan(None).cast(pl.Int64),
     )
 
 

@@ -1,5 +1,7 @@
 """Multi-task boards as tables: models by tasks, as their sources list them now."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -9,7 +11,7 @@ from numpy.typing import NDArray
 
 from analytics.multi_task.zhang_hardt import Numbers, average_ranks
 from analytics.record.boards import best, newest, rankable
-from analytics.record.frames import Frames
+from analytics.record.frames import AS_PUBLISHED, Frames
 from analytics.statistics.group_mean import group_mean
 
 FEWEST_TASKS = 3
@@ -23,10 +25,12 @@ RUN_BY = 1 / 3
 COVERED = 0.5
 """Share of the board's tasks that a model must have run to be compared."""
 
-AS_PUBLISHED = ("benchbench",)
-"""Sources that are the tables of a published analysis. Each of their lines is an entry, as its authors read them: a
-name listed again counts again, and so does the line of human scores. Elsewhere a model is on a board once, in its best
-setting of each task, and humans are not."""
+OF_MEANS = ("benchbench/benchbench-mteb",)
+"""Boards whose columns are means over data sets (`...-12-datasets`): their authors count each as often as it has data
+sets, and the mean over all of them as a column like the others, as often as all together."""
+
+ALL_TOGETHER = "mean over all data sets"
+"""The name of that column."""
 
 CELL = ["source_id", "benchmark_id", "file_id", "observed_at", "model_id", "setting", "source_row", "merit", "error"]
 """Columns of a ranked result that say where it stands and which of several is best."""
@@ -35,7 +39,11 @@ CELL = ["source_id", "benchmark_id", "file_id", "observed_at", "model_id", "sett
 class Board(NamedTuple):
     """Entries by tasks, best mean rank first; `merit` has higher as better and NaN where a model did not run a task.
 
-    `ranked` is false for entries that are no model (human baselines), which nothing may name as first.
+    `ranked` is false for entries that are no model (human baselines), which nothing may name as first. `times` says how
+    often each task counts (None: once each), `bounded` whether all are on bounded scales, so that scores have a mean.
+    `whole` marks a board as its authors define it; `cut` is then what our own rule leaves of it (None: nothing that
+    could be compared), and otherwise the board is that cut itself. `left_out` says in words what the cut leaves out of
+    what the source lists; None where that is nothing.
     """
 
     board_id: str
@@ -43,26 +51,36 @@ class Board(NamedTuple):
     tasks: list[str]
     merit: Numbers
     ranked: NDArray[np.bool_]
+    times: NDArray[np.int64] | None = None
+    bounded: bool = True
+    whole: bool = False
+    left_out: str | None = None
+    cut: "Board | None" = None
+
+    def counted(self) -> Numbers:
+        """The merits with a column for each time that a task counts."""
+        return self.merit if self.times is None else np.repeat(self.merit, self.times, axis=1)
 
 
 def multi_task_boards(frames: Frames) -> list[Board]:
-    """Every leaderboard with bounded parts (`<benchmark>/<task>`), its entries as `AS_PUBLISHED` says.
+    """Every leaderboard with parts (`<benchmark>/<task>`): whole where `AS_PUBLISHED` says so, and else cut.
 
     A task is one part of one source, from the newest version of its file; where it has parts of its own (a second
-    metric, two halves of a set), its score is the mean of all of them, for entries that have all. Open-ended parts
-    (costs, lengths) are left out, and then tasks run by fewer than a third of the entries and entries with fewer than
-    half of the tasks.
+    metric, two halves of a set), its score is the mean of all of them, for entries that have all. The cut leaves out
+    open-ended parts (costs, lengths), then tasks run by fewer than a third of the entries, entries with fewer than half
+    of the tasks, and all but the best hundred by mean rank.
     """
-    parts = frames.result.filter(pl.col("benchmark_id").str.contains("/", literal=True))
-    human = (pl.col("kind") == "human") & pl.col("source_id").is_in(AS_PUBLISHED)
+    published = pl.col("source_id").is_in(AS_PUBLISHED)
+    of_means = pl.format("{}/{}", "source_id", "benchmark_id").is_in(OF_MEANS)
+    parts = frames.result.filter(pl.col("benchmark_id").str.contains("/", literal=True) | of_means)
+    human = (pl.col("kind") == "human") & published
     people = parts.filter(human).select("source_id", "model_id").unique().with_columns(human=True)
     counted = parts.with_columns(kind=pl.when(human).then(pl.lit("model")).otherwise("kind"))
     standing = rankable(replace(frames, result=_standing(frames, counted)))
-    listed = newest(standing.select("bounded", *CELL).filter("bounded"))
+    listed = newest(standing.select("bounded", *CELL).filter(pl.col("bounded") | published))
     if listed.is_empty():
         return []
-    entry = pl.when(pl.col("source_id").is_in(AS_PUBLISHED)).then("setting")
-    listed = listed.with_columns(entry=pl.coalesce(entry, pl.lit("")))
+    listed = listed.with_columns(entry=pl.coalesce(pl.when(published).then("setting"), pl.lit("")))
     cells = (
         _by_task(best(listed, ["source_id", "benchmark_id", "model_id", "entry"]))
         .join(people, on=["source_id", "model_id"], how="left")
@@ -80,7 +98,11 @@ def multi_task_boards(frames: Frames) -> list[Board]:
             column=pl.col("task").rank("dense").over("whole") - 1,
         )
     )
-    found = (_board(str(whole[0]), cell) for whole, cell in cells.group_by("whole", maintain_order=True))
+    without = _without_scores(frames, listed)
+    found = (
+        _board(_listed(str(whole[0]), cell, without.get(str(whole[0]), ())))
+        for whole, cell in cells.group_by("whole", maintain_order=True)
+    )
     return [board for board in found if board is not None]
 
 
@@ -99,46 +121,128 @@ def _standing(frames: Frames, counted: pl.DataFrame) -> pl.DataFrame:
     return counted.join(newest(versions), on="snapshot_id", how="semi")
 
 
+def _without_scores(frames: Frames, listed: pl.DataFrame) -> dict[str, list[str]]:
+    """For each board `AS_PUBLISHED` the entries that have no score in any of its tasks, as printed, line by line."""
+    of_board = [pl.col("source_id") + "/" + pl.col("benchmark_id").str.extract(r"^([^/]+)"), pl.col("source_row")]
+    key = [of_board[0].alias("whole"), of_board[1].str.extract(r"^(line \d+)").alias("line")]
+    cells = frames.empty_cell.filter(pl.col("source_id").is_in(AS_PUBLISHED)).select(*key, "published_name")
+    lines = cells.unique(["whole", "line"], keep="first", maintain_order=True)
+    found = lines.join(listed.select(*key).unique(), on=["whole", "line"], how="anti").sort("whole", "line")
+    return dict(found.group_by("whole").agg("published_name").iter_rows())
+
+
 def _by_task(cells: pl.DataFrame) -> pl.DataFrame:
     """One row for each task and entry: `merit` is the mean over the parts of the task, where the entry has them all."""
     key = ["source_id", "task", "model_id", "entry"]
-    parts = cells.with_columns(task=pl.col("benchmark_id").str.extract(r"^([^/]+/[^/]+)")).with_columns(
-        parts=pl.col("benchmark_id").n_unique().over("source_id", "task")
-    )
+    own_part = pl.col("benchmark_id").str.extract(r"^([^/]+/[^/]+)")
+    parts = cells.with_columns(
+        task=pl.coalesce(own_part, pl.format("{}/{}", "benchmark_id", pl.lit(ALL_TOGETHER)))
+    ).with_columns(parts=pl.col("benchmark_id").n_unique().over("source_id", "task"))
     alone, several = parts.filter(pl.col("parts") == 1), parts.filter(pl.col("parts") > 1)
-    means = several.group_by(key).agg(group_mean("merit"), complete=pl.len() == pl.col("parts").first())
-    return pl.concat([alone.select(*key, "merit"), means.filter("complete").select(*key, "merit")])
+    means = several.group_by(key).agg(
+        group_mean("merit"), pl.col("bounded").all(), complete=pl.len() == pl.col("parts").first()
+    )
+    kept = [*key, "merit", "bounded"]
+    return pl.concat([alone.select(kept), means.filter("complete").select(kept)])
 
 
-def _board(board_id: str, cells: pl.DataFrame) -> Board | None:
-    tasks = cells["task"].unique().sort().to_list()
+class _Listed(NamedTuple):
+    """All that a source lists of one board: models by tasks, with which tasks are bounded and which entries human."""
+
+    board_id: str
+    models: NDArray[np.str_]
+    tasks: NDArray[np.str_]
+    merit: Numbers
+    bounded: NDArray[np.bool_]
+    human: NDArray[np.bool_]
+
+
+def _listed(board_id: str, cells: pl.DataFrame, without: Sequence[str]) -> _Listed:
+    """The table of the cells; `without` names entries that have none."""
+    tasks = cells.group_by("task").agg(pl.col("bounded").all()).sort("task")
     row, column = cells["row"].to_numpy(), cells["column"].to_numpy()
     entries = cells[np.flatnonzero(np.diff(row, prepend=-1))]
     several = pl.col("model_id").is_duplicated() & (pl.col("entry") != "")
     named = pl.when(several).then(pl.format("{} ({})", "model_id", "entry")).otherwise("model_id")
-    models = entries.select(named)["model_id"].to_list()
-    merit = np.full((len(models), len(tasks)), np.nan)
+    merit = np.full((entries.height + len(without), tasks.height), np.nan)
     merit[row, column] = cells["merit"]
-    run = np.isfinite(merit)
-    used = run.mean(axis=0) >= RUN_BY
+    return _Listed(
+        board_id=board_id,
+        models=np.array([*entries.select(named)["model_id"].to_list(), *without]),
+        tasks=np.array(tasks["task"].to_list()),
+        merit=merit,
+        bounded=tasks["bounded"].to_numpy(),
+        human=np.concatenate([entries["human"].to_numpy(), np.zeros(len(without), dtype=bool)]),
+    )
+
+
+def _board(listed: _Listed) -> Board | None:
+    cut = _cut(listed)
+    if listed.board_id.split("/", 1)[0] not in AS_PUBLISHED:
+        return cut
+    every = (np.arange(len(side)) for side in (listed.models, listed.tasks))
+    left_out = "nothing is left that could be compared" if cut is None else cut.left_out
+    return _of(listed, *every)._replace(
+        times=_times(listed.tasks.tolist()) if listed.board_id in OF_MEANS else None,
+        whole=True,
+        left_out=left_out,
+        cut=cut,
+    )
+
+
+def _times(tasks: Sequence[str]) -> NDArray[np.int64]:
+    """How often the columns of a board `OF_MEANS` count."""
+    found = [re.search(r"-(\d+)-datasets?$", task) for task in tasks]
+    sets = np.array([int(one[1]) if one else 0 for one in found], dtype=np.int64)
+    return np.where(sets > 0, sets, sets.sum())
+
+
+def _cut(listed: _Listed) -> Board | None:
+    """What our own rule leaves of a board, with words for what it leaves out."""
+    run = np.isfinite(listed.merit)
+    is_task = np.array([not task.endswith(f"/{ALL_TOGETHER}") for task in listed.tasks])
+    used = is_task & listed.bounded & (run.mean(axis=0) >= RUN_BY)
     if used.sum() < FEWEST_TASKS:
         return None
     chosen = np.flatnonzero(run[:, used].mean(axis=1) >= COVERED)
     if chosen.size < FEWEST_MODELS:
         return None
-    merit = merit[np.ix_(chosen, np.flatnonzero(used))]
-    order = np.lexsort((*-merit.T[::-1], _mean_rank(merit)))[:LONGEST]  # equals by score, task by task: not by name
+    kept = _of(listed, chosen, np.flatnonzero(used))
+    told = (
+        (listed.board_id in OF_MEANS, "each mean over data sets once, that over all of them not"),
+        (
+            used.sum() < is_task.sum(),
+            f"{used.sum()} of {is_task.sum()} tasks, those on a bounded scale that a third of the models ran",
+        ),
+        (chosen.size < len(run), f"{chosen.size} of {len(run)} models, those that ran half of these tasks"),
+        (chosen.size > LONGEST, f"the best {LONGEST} of {chosen.size} models by mean rank"),
+    )
+    return kept._replace(
+        models=kept.models[:LONGEST],
+        merit=kept.merit[:LONGEST],
+        ranked=kept.ranked[:LONGEST],
+        left_out="; ".join(words for holds, words in told if holds) or None,
+    )
+
+
+def _of(listed: _Listed, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Board:
+    """The board of these entries and tasks: best mean rank first, equals by score, task by task, and not by name."""
+    merit = listed.merit[np.ix_(rows, columns)]
+    order = np.lexsort((*-merit.T[::-1], _mean_rank(merit)))
     return Board(
-        board_id=board_id,
-        models=[models[at] for at in chosen[order]],
-        tasks=[task for task, kept in zip(tasks, used, strict=True) if kept],
+        board_id=listed.board_id,
+        models=listed.models[rows[order]].tolist(),
+        tasks=listed.tasks[columns].tolist(),
         merit=merit[order],
-        ranked=~entries["human"].to_numpy()[chosen[order]],
+        ranked=~listed.human[rows[order]],
+        bounded=bool(listed.bounded[columns].all()),
     )
 
 
 def _mean_rank(merit: Numbers) -> Numbers:
-    """Mean over the tasks that a model ran of its rank among those that ran it, as a share of their number."""
+    """Mean over the tasks that a model ran of its rank among those that ran it, as a share of their number; infinite
+    for who ran none."""
     run = np.isfinite(merit)
-    ranks = np.where(run, average_ranks(merit) / np.maximum(run.sum(axis=0), 1), np.nan)
-    return np.asarray(np.nanmean(ranks, axis=1))
+    ranks = np.where(run, average_ranks(merit) / np.maximum(run.sum(axis=0), 1), 0.0).sum(axis=1)
+    number = run.sum(axis=1)
+    return np.asarray(np.divide(ranks, number, out=np.full(len(merit), np.inf), where=number > 0))

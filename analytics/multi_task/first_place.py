@@ -35,7 +35,7 @@ def first_places(boards: Sequence[Board]) -> pl.DataFrame:
     `left_out` is a smallest such set and `of` how many there are to choose from; it is exact on boards of any size, as
     what decides is a sum over those present: leaving out first what speaks most for the leader is best. `flips` counts
     the models that some choice puts above the first; where there is none, `challenger` is null. A board on which no
-    model ran every task has no row by mean score.
+    model ran every task, or whose tasks have no common scale, has no row by mean score.
     Source of both ideas: Zhang, Hardt (2024), Inherent Trade-Offs between Diversity and Stability in Multi-Task
     Benchmarks, ICML.
     """
@@ -56,7 +56,8 @@ def diversities(boards: Sequence[Board]) -> pl.DataFrame:
     """
     rows = []
     for board in boards:
-        merit = filled(board.merit[:, np.isfinite(board.merit).any(axis=0)])
+        every = board.counted()
+        merit = filled(every[:, np.isfinite(every).any(axis=0)])
         rows.append(
             {
                 "board_id": board.board_id,

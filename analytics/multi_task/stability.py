@@ -40,19 +40,28 @@ class FirstPlace(NamedTuple):
 def stability(frames: Frames) -> pl.DataFrame:
     """Table `stability`: a row for each board of at least three tasks that at least five models ran, as it stands now.
 
-    `n_models` counts the board's entries (see `multi_task.AS_PUBLISHED`). `diversity` is 1 - Kendall's W as published,
-    over the tasks' orders, gaps filled from the nearest models. `ordinal_sensitivity` is how far (see
+    `as_defined` boards are whole, as their authors define them (`boards.AS_PUBLISHED`); of the others the numbers are
+    of our cut of them. `n_models` counts entries, `n_tasks` a task as often as it counts. `diversity` is 1 - Kendall's
+    W as published, over the tasks' orders, gaps filled from the nearest models. `ordinal_sensitivity` is how far (see
     `Change.distance`) the order of the best fifth by mean win rate moved under the worst company of other models found;
     null with fewer than ten models. `cardinal_sensitivity` is the same for the order by mean score under the worst task
-    weights found, over models that ran every task; null where those are fewer than half. `flips` counts the models that
-    leaving out some others would put above the first by win rate.
+    weights found, over models that ran every task; null where those are fewer than half, or tasks have no common scale.
+    `flips` counts the models that leaving out some others would put above the first by win rate.
+
+    `cut` says what our own cut leaves out of what the source lists (null: nothing), and `cut_models`, `cut_tasks`,
+    `cut_diversity`, `cut_ordinal_sensitivity` and `cut_cardinal_sensitivity` what it gives: the same numbers where the
+    board is that cut.
     """
     return stability_of(multi_task_boards(frames))
 
 
 def stability_of(boards: Sequence[Board]) -> pl.DataFrame:
     """The table `stability` of boards that are read already."""
-    rows = [_row(board, moved) for board, moved in zip(boards, _moved_by_company(boards), strict=True)]
+    cuts = [board.cut for board in boards if board.cut is not None and board.left_out is not None]
+    every = [*boards, *cuts]
+    measured = [_measured(board, moved) for board, moved in zip(every, _moved_by_company(every), strict=True)]
+    of_cuts = {board.board_id: row for board, row in zip(cuts, measured[len(boards) :], strict=True)}
+    rows = [_row(board, row, of_cuts) for board, row in zip(boards, measured, strict=False)]
     return pl.DataFrame(rows, schema=PUBLISHED["stability"], orient="row").sort("board_id")
 
 
@@ -78,7 +87,7 @@ def first_by_win_rate(board: Board) -> FirstPlace:
     A challenger passes the leader where the sum over those present of what it wins more often is above zero. Leaving
     out first the models that the leader beats most clearly more often than the challenger does is therefore optimal.
     """
-    rates = win_rates(board.merit[board.ranked])
+    rates = win_rates(board.counted()[board.ranked])
     models = [name for name, ranked in zip(board.models, board.ranked, strict=True) if ranked]
     first = int(rates.mean(axis=1).argmax())
     gains = rates - rates[first]
@@ -90,12 +99,12 @@ def first_by_win_rate(board: Board) -> FirstPlace:
 def first_by_mean(board: Board) -> FirstPlace | None:
     """Who leads by mean score, and the fewest tasks to leave out so that another is above the leader; exact.
 
-    Only models that ran every task have a mean to compare; None where there is none.
+    Only models that ran every task have a mean to compare; None where there is none, or tasks have no common scale.
     """
     complete = np.flatnonzero(np.isfinite(board.merit).all(axis=1) & board.ranked)
-    if not complete.size:
+    if not complete.size or not board.bounded:
         return None
-    merit = board.merit[complete]
+    merit = board.merit[complete] * (1 if board.times is None else board.times)
     models = [board.models[at] for at in complete]
     first = int(merit.mean(axis=1).argmax())
     gains = merit - merit[first]
@@ -114,25 +123,39 @@ def _moved_by_company(boards: Sequence[Board]) -> list[float | None]:
 
 
 def _rates_best_first(board: Board) -> Numbers:
-    rates = win_rates(board.merit)
+    rates = win_rates(board.counted())
     order = np.argsort(-rates.mean(axis=1), kind="stable")
     return rates[np.ix_(order, order)]
 
 
-def _row(board: Board, moved_by_company: float | None) -> dict[str, object]:
-    merit = board.merit[:, np.isfinite(board.merit).any(axis=0)]
+def _row(board: Board, measured: dict[str, object], of_cuts: dict[str, dict[str, object]]) -> dict[str, object]:
+    """The row of a board: its own numbers, and those of our cut of it."""
+    nothing_left = board.whole and board.cut is None
+    cut = {} if nothing_left else of_cuts.get(board.board_id, measured)
+    return {
+        "board_id": board.board_id,
+        **measured,
+        "flips": first_by_win_rate(board).flips,
+        "as_defined": board.whole,
+        "cut": board.left_out,
+        **{f"cut_{name.removeprefix('n_')}": cut.get(name) for name in measured},
+    }
+
+
+def _measured(board: Board, moved_by_company: float | None) -> dict[str, object]:
+    """Size, diversity and sensitivities of one board."""
+    every = board.counted()
+    merit = every[:, np.isfinite(every).any(axis=0)]
     complete = merit[np.isfinite(merit).all(axis=1)]
-    varied = len(complete) >= 2 and bool((complete.std(axis=0) > EQUAL).any())
+    varied = board.bounded and len(complete) >= 2 and bool((complete.std(axis=0) > EQUAL).any())
     weighed = len(complete) >= max(FEWEST_MODELS, COVERED * len(merit)) and varied
     by_mean = np.argsort(-complete.mean(axis=1), kind="stable")
     return {
-        "board_id": board.board_id,
         "n_models": len(board.models),
-        "n_tasks": len(board.tasks),
+        "n_tasks": every.shape[1],
         "diversity": diversity(filled(merit))[0],
         "ordinal_sensitivity": moved_by_company,
         "cardinal_sensitivity": task_weights(complete[by_mean])[0].distance if weighed else None,
-        "flips": first_by_win_rate(board).flips,
     }
 
 

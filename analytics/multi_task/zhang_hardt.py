@@ -3,7 +3,8 @@
 The measures are theirs: Kendall's W without correction of ties, and the distance (1 - tau-b) / 2 between the order of
 a board and the most different order that their gradient descent finds. What a descent finds depends on its every step,
 so the steps are theirs as well (package benchbench 1.0.1, https://github.com/socialfoundations/benchbench, MIT): the
-losses, step sizes, stops and the stream of random numbers, rewritten over arrays with the gradients in closed form.
+losses, step sizes, stops and the stream of random numbers, rewritten over arrays with the gradients in closed form, in
+double precision throughout.
 What it finds is a lower bound of the worst case; `analytics.multi_task.stability` searches on from there.
 
 A board is an array of models by tasks, higher is better; NaN is "not run" where it is allowed.
@@ -136,9 +137,10 @@ def task_weights(scores: Numbers) -> tuple[Change, Numbers]:
 
 
 def _descend_weights(scores: Numbers, ranks: Numbers, by_distance: bool) -> Numbers:
-    """Gradient descent on how far the better models lead, in single precision where the package is.
+    """Gradient descent on how far the better models lead, in double precision.
 
-    Sums of single precision are taken in the package's order: the way of some boards hangs on their last digit.
+    The package sums losses in single precision, in which those of a large board (2,000 on MMLU) are told apart by no
+    less than twelve times `UNCHANGED`: there a stop by that rule hangs on how the processor rounds.
     """
     spread = scores.std(axis=0, ddof=1)
     lag = ranks[:, None] - ranks[None, :]  # row: the worse model; column: the better one
@@ -147,32 +149,30 @@ def _descend_weights(scores: Numbers, ranks: Numbers, by_distance: bool) -> Numb
     m = scores.shape[1]
     # of each pair on each task (row), by what it costs: all that a step asks is a product with the weights
     leads = np.ascontiguousarray(cost * (scores[better] - scores[worse]).T) / (spread[:, None] * m)
-    share = np.float32(LEAST_WEIGHT / (1 - LEAST_WEIGHT))
-    raw = np.ones(m, dtype=np.float32)
-    last = float(0x3F3F3F3F)
+    share = LEAST_WEIGHT / (1 - LEAST_WEIGHT)
+    raw = np.ones(m)
+    last = np.inf
     for _ in range(STEPS):
         soft, total, weights = _normalised(raw, share)
-        lead = weights.astype(np.float64) @ leads
-        loss = float(np.add.accumulate(np.maximum(lead, 0).astype(np.float32))[-1]) if lead.size else 0.0
+        lead = weights @ leads
+        loss = float(np.maximum(lead, 0).sum())
         if loss <= EQUAL:
             break
-        by_weight = (leads @ (lead >= 0).astype(np.float64)).astype(np.float32)
+        by_weight = leads @ (lead >= 0).astype(np.float64)
         by_share = (by_weight - by_weight @ weights) / total
         raw = raw - soft * (by_share - by_share @ soft)
         if abs(loss - last) < UNCHANGED:
             break
         last = loss
     scaled = _normalised(raw, share)[2] / spread
-    return np.asarray(scaled / scaled.max(), dtype=np.float64)
+    return np.asarray(scaled / scaled.max())
 
 
-def _normalised(
-    raw: NDArray[np.float32], share: np.float32
-) -> tuple[NDArray[np.float32], np.float32, NDArray[np.float32]]:
+def _normalised(raw: Numbers, share: float) -> tuple[Numbers, float, Numbers]:
     """Softmax of the raw weights, their sum after `share` is added to each, and the weights that sum to 1."""
     powers = np.exp(raw - raw.max())
     soft = powers / powers.sum()
-    total = (soft + share).sum()
+    total = float((soft + share).sum())
     return soft, total, (soft + share) / total
 
 

@@ -73,15 +73,21 @@ MINE: Mapping[str, Mine] = {
 """Which rows of a table are one's own; of a table that is not named none is."""
 
 
-def assess_apart(
-    apart: Apart, as_of: date, rng: np.random.Generator, *, previous: Previous = NONE, workers: int = 1
+def assess_apart(  # noqa: PLR0913 - as `assess`
+    apart: Apart,
+    as_of: date,
+    rng: np.random.Generator,
+    *,
+    previous: Previous = NONE,
+    issued: pl.DataFrame | None = None,
+    workers: int = 1,
 ) -> Assessment:
     """The tables of `assess` on the public facts, each with one's own rows after them (see `MINE`).
 
     Benchmarks, boards and twins of one's own are assessed on all facts about them; models that nobody else has results
     of are held against public models, on public twins and on the public stitched scale.
     """
-    public = assess(apart.public, as_of, rng, previous=previous, workers=workers, steps=("rung_inputs",))
+    public = assess(apart.public, as_of, rng, previous=previous, issued=issued, workers=workers, steps=("rung_inputs",))
     found = assess(
         apart.touched,
         as_of,

@@ -6,6 +6,7 @@ from datetime import date
 
 import polars as pl
 
+from analytics.record.by_item.item_results import NO_ITEMS, ItemResults
 from analytics.record.tables import PUBLISHED
 
 MONTH_DAYS = 365.25 / 12
@@ -26,7 +27,6 @@ DISCRIMINATION = pl.Schema(
 OUTLOOK = pl.Schema(
     {
         **PUBLISHED["forecast"],
-        "months": pl.Int64(),
         "basis": pl.String(),
         "n": pl.Int64(),
         "wait": pl.Float64(),
@@ -55,6 +55,7 @@ class Evidence:
     benchmark discriminates (`analytics.capability.table.Stitched`). `outlook`: what is forecast
     (`analytics.forecast.table`).
     `mention`: which documents of makers mention a benchmark, the table `mention`.
+    `items`: the results that are known item by item.
     `rerun`: who ran each twin that is an independent rerun. `risk`: the table `contamination_risk`.
     """
 
@@ -75,6 +76,7 @@ class Evidence:
     reference: pl.DataFrame
     mention: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["mention"]))
     rerun: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=RERUNS))
+    items: ItemResults = NO_ITEMS
     discrimination: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DISCRIMINATION))
     outlook: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=OUTLOOK))
     risk: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["contamination_risk"]))

@@ -7,7 +7,11 @@ import polars as pl
 
 from analytics.record.conditions.recognise import CONDITION
 from analytics.record.tables import PUBLISHED
-from analytics.record.tables.columns import DAY, INSTANT, TEXT
+from analytics.record.tables.columns import COUNT, DAY, INSTANT, NUMBER, TEXT
+
+ITEM_RESULT = PUBLISHED["item_result"]
+"""A result item by item: the row of `result` with that `snapshot_id` and `source_row`. An item of its `n_items` that is
+not among `items` has the outcome 0."""
 
 RESULT = pl.Schema(
     {
@@ -39,6 +43,9 @@ follow, or EVERY_BOARD."""
 
 EVERY_BOARD = ""
 """What a look at a source that is taken whole is at."""
+
+DESIGN_EFFECT = pl.Schema({name: kind for name, kind in PUBLISHED["design_effect"].items() if name != "basis"})
+"""What shared items did on tests whose items may not be passed on, as it was measured with them."""
 
 TWIN_PAIR = pl.Schema(
     {
@@ -96,9 +103,37 @@ MODEL_CLAIM = pl.Schema(
 """What each source last said about each attribute of each model, null where it never did: one row for each model and
 source. A null source is a curator. `observed_at` and `source_url` are of the newest file that says anything of it."""
 
+AS_PUBLISHED = ("benchbench",)
+"""Sources that are the tables of a published analysis: their boards are taken whole, as its authors define them. Every
+column is a task and every line an entry: a name listed again counts again, and so does the line of human scores.
+Elsewhere a model is on a board once, in its best setting of each task, and humans are not."""
+
+NO_SCORE = "no score"
+"""The reason for which a cell without a number is no result."""
+
+EMPTY_CELL = pl.Schema({"source_id": TEXT, "benchmark_id": TEXT, "published_name": TEXT, "source_row": TEXT})
+"""A cell of a board `AS_PUBLISHED` that holds no score, in the newest version of its file: an entry of nothing else is
+on the board of its authors, and has no result."""
+
 LISTED_NAME = pl.Schema({"entity": TEXT, "listed": TEXT, "name": TEXT, "key": TEXT, "source_id": TEXT})
 """A name that a registry of names lists under one of its own entries; `entity` is model or benchmark, `key` what the
 name would be among the ids here. Claims for a curator: nothing is merged by them."""
+
+LABEL_ERROR = pl.Schema(
+    {
+        "benchmark_id": TEXT,
+        "covers": TEXT,
+        "part": TEXT,
+        "n_checked": COUNT,
+        "share_flawed": NUMBER,
+        "share_unreachable": NUMBER,
+        "method": TEXT,
+        "source_url": TEXT,
+        "note": TEXT,
+    }
+)
+"""Checks of a test's labels. `covers` is whole, sample (of the whole) or part. `share_flawed` counts every fault that
+was looked for, `share_unreachable` only questions on which no right answer scores: they alone bound a score."""
 
 
 class SchemaError(ValueError):
@@ -122,9 +157,13 @@ class Frames:
     cutoff: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CUTOFF))
     model_claim: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=MODEL_CLAIM))
     listed_name: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LISTED_NAME))
+    empty_cell: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=EMPTY_CELL))
     look: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LOOK))
     condition: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CONDITION))
     mention: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["mention"]))
+    label_error: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LABEL_ERROR))
+    item_result: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=ITEM_RESULT))
+    design_effect: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DESIGN_EFFECT))
 
     def __post_init__(self) -> None:
         for named in fields(self):
@@ -149,10 +188,17 @@ SCHEMAS = {
     "look": LOOK,
     "condition": CONDITION,
     "mention": PUBLISHED["mention"],
+    "label_error": LABEL_ERROR,
     "listed_name": LISTED_NAME,
+    "empty_cell": EMPTY_CELL,
+    "item_result": ITEM_RESULT,
+    "design_effect": DESIGN_EFFECT,
 }
 
-_RESULT_ORDER = ("benchmark_id", "observed_at", "snapshot_id", "model_id", "setting", "reporter", "source_row")
+_ORDERS = {
+    "result": ("benchmark_id", "observed_at", "snapshot_id", "model_id", "setting", "reporter", "source_row"),
+    "item_result": ("benchmark_id", "snapshot_id", "model_id", "setting", "reporter", "source_row"),
+}
 
 
 def in_order(frames: Frames) -> Frames:
@@ -165,8 +211,7 @@ def in_order(frames: Frames) -> Frames:
 
 
 def _sorted(name: str, frame: pl.DataFrame) -> pl.DataFrame:
-    key = _RESULT_ORDER if name == "result" else frame.columns
-    order = frame.select(place=pl.arg_sort_by(key, maintain_order=True))["place"]
+    order = frame.select(place=pl.arg_sort_by(_ORDERS.get(name, frame.columns), maintain_order=True))["place"]
     return frame if order.is_sorted() else frame[order]
 
 

@@ -47,7 +47,8 @@ def ratings(rows: pl.DataFrame) -> pl.DataFrame:
 def frontier(rows: pl.DataFrame, past: pl.DataFrame, breakpoints: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
     """Strict improvements of the running best, oldest first, and one last row with `carried` true.
 
-    The published columns, then `error` (standard error of the score or null), `n_items` and `reported_error`.
+    The published columns, then `error` (standard error of the score or null), `n_items`, the error as reported, `merit`
+    and who reports it, `source_id`.
     Of equal scores on one day the first model id stands. `rows` are ranked results, `past` their `history`; `known` has
     `known_until` of each benchmark, the day that its best is carried to.
 
@@ -60,7 +61,8 @@ def frontier(rows: pl.DataFrame, past: pl.DataFrame, breakpoints: pl.DataFrame, 
     """
     placed = pl.concat([_steps_of_results(past), _steps_of_ratings(rows, breakpoints)], how="diagonal")
     per_day = placed.sort(
-        ["benchmark_id", "segment", "seen_by", "merit", "model_id"], descending=[False, False, False, True, False]
+        ["benchmark_id", "segment", "seen_by", "merit", "model_id", "source_id"],
+        descending=[False, False, False, True, False, False],
     ).unique(subset=["benchmark_id", "segment", "seen_by"], keep="first", maintain_order=True)
     before = pl.col("merit").cum_max().shift(1).over("benchmark_id", "segment")
     bests = per_day.filter(before.is_null() | (pl.col("merit") > before)).with_columns(carried=pl.lit(value=False))
@@ -74,13 +76,13 @@ def frontier(rows: pl.DataFrame, past: pl.DataFrame, breakpoints: pl.DataFrame, 
     return (
         pl.concat([steps, ends.select(steps.columns)])
         .sort(["benchmark_id", "carried", "segment", "dated_on"])
-        .select(*PUBLISHED["frontier"], "error", "n_items", "std_error", "merit")
+        .select(*PUBLISHED["frontier"], "error", "n_items", "std_error", "merit", "source_id")
     )
 
 
 _STEP = (
     *("benchmark_id", "dated_on", "seen_by", "score", "merit", "model_id", "error", "n_items", "std_error"),
-    "condition",
+    *("condition", "source_id"),
 )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 import polars as pl
 
@@ -25,13 +26,14 @@ READ = (
 
 @dataclass(frozen=True)
 class Facts:
-    """What a claim may read: every version of every result, by source, and the derived tables.
+    """What a claim may read: every version of every result, by source, the derived tables, and checks of labels.
 
     Results of all kinds, with `sign` (+1 higher is better) and `file`; scores of bounded units are fractions.
     """
 
     by_source: Mapping[str, pl.DataFrame]
     tables: Mapping[str, pl.DataFrame]
+    label_error: pl.DataFrame
 
     def every_version(self, source: str) -> pl.DataFrame | None:
         """Every version of a source's results; None where it has none."""
@@ -45,28 +47,81 @@ class Facts:
         return rows.filter(pl.col("observed_at") == pl.col("observed_at").max().over("benchmark_id", "file"))
 
 
-Compute = Callable[[Facts], float | None]
+class Found(NamedTuple):
+    """Our number, and how many results (or other facts) it was computed from."""
+
+    value: float
+    inputs: int
+
+
+Compute = Callable[[Facts], Found | None]
+
+Kind = Literal["recomputed", "looked up", "ours", "cited"]
+"""What a claim shows. recomputed: a statistic that others printed, computed again from many results. looked up: one
+printed score, found again in the record. ours: computed here, published by nobody. cited: printed by others from
+a table that is not on record here, so nothing is computed."""
+
+KINDS: tuple[Kind, ...] = ("recomputed", "looked up", "ours", "cited")
+
+PRINTED = "half a unit of the last digit that is printed"
+"""The tolerance of a number that should be the same but for its rounding."""
+
+
+@dataclass(frozen=True)
+class Publication:
+    """Where numbers were printed: what it is called, its year, its address, and what was opened to read them."""
+
+    name: str
+    year: int
+    url: str
+    opened: str
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A number that somebody published, in the unit that they printed, with how far ours may lie from it.
+    """A number with how far ours may lie from it, in the unit that was printed.
 
-    `sentence` is what was claimed, in our words; `why` says where ours differs, or is known to measure a little else.
-    `unit` is that of both numbers and the tolerance. `compute` returns None where the warehouse does not hold what the
-    claim is about. `scores_of` is the source whose single score our number repeats, where that source is not open: what
-    is computed of it leaves on the source's own terms.
+    `sentence` is what was claimed, in our words; `place` the table, page or part of the publication; `within` the
+    reason of the tolerance; `why` says where ours differs, or is known to measure a little else. `compute` returns None
+    where the warehouse does not hold what the claim is about. Of kind ours there is no `publication`, no published
+    number and no tolerance, and `address` says where the results are from. `scores_of` is the source that our number
+    is made of, where that source is not open: what is computed of it leaves on the source's own terms.
     """
 
     claim_id: str
     sentence: str
-    published: float
-    tolerance: float
-    source_url: str
+    published: float | None
+    tolerance: float | None
+    publication: Publication | None
     compute: Compute
     why: str = ""
     unit: str = "percent"
     scores_of: str = ""
+    kind: Kind = "recomputed"
+    place: str = ""
+    within: str = PRINTED
+    address: str = ""
+
+    @property
+    def source_url(self) -> str:
+        """Where the number was printed, or where the results are from."""
+        return self.publication.url if self.publication else self.address
+
+
+def ours(claim_id: str, sentence: str, address: str, compute: Compute, unit: str) -> Claim:
+    """A number that nobody printed: computed here from the results at `address`."""
+    return Claim(claim_id, sentence, None, None, None, compute, unit=unit, kind="ours", within="", address=address)
+
+
+def cited(claim_id: str, sentence: str, published: float, publication: Publication, why: str) -> Claim:
+    """A number, in percent, that an abstract prints from a table that is not on record; `why` says what is missing."""
+    return Claim(
+        claim_id, sentence, published, None, publication, _nothing, why, kind="cited", place="abstract", within=""
+    )
+
+
+def _nothing(_: Facts) -> Found | None:
+    return None
 
 
 def claim_facts(frames: Frames, tables: Mapping[str, pl.DataFrame]) -> Facts:
@@ -79,7 +134,9 @@ def claim_facts(frames: Frames, tables: Mapping[str, pl.DataFrame]) -> Facts:
         .join(frames.snapshot.select("snapshot_id", file="board_id"), on="snapshot_id", how="left")
         .with_columns(pl.coalesce("file", "board_id"))
     )
-    return Facts({str(source): rows for (source,), rows in every_version.group_by("source_id")}, tables)
+    return Facts(
+        {str(source): rows for (source,), rows in every_version.group_by("source_id")}, tables, frames.label_error
+    )
 
 
 def rows_of(rows: pl.DataFrame | None, benchmark: str, *models: str) -> pl.DataFrame:
@@ -90,45 +147,54 @@ def rows_of(rows: pl.DataFrame | None, benchmark: str, *models: str) -> pl.DataF
     return of_benchmark.filter(pl.col("model_id").is_in(models)) if models else of_benchmark
 
 
-def score(source: str, benchmark: str, *models: str) -> Compute:
-    """The best score, in percent, that the newest version of a source lists for any of the models (all if none)."""
+def score(source: str, benchmark: str, *models: str, setting: str = "") -> Compute:
+    """The score, in percent, that the newest version of a source lists for the models, in a setting with these words.
 
-    def compute(facts: Facts) -> float | None:
-        rows = rows_of(facts.every_version(source), benchmark, *models)
-        every = rows_of(facts.every_version(source), benchmark)
-        newest = every.group_by("file").agg(pl.col("observed_at").max())
-        return percent(rows.join(newest, on=["file", "observed_at"], how="semi")["score"].max())
+    `inputs` counts the rows that fit: one, where the claim names its row well.
+    """
 
-    return compute
-
-
-def rise(first: Compute, then: Compute) -> Compute:
-    """How much the second is above the first."""
-
-    def compute(facts: Facts) -> float | None:
-        before, after = first(facts), then(facts)
-        return None if before is None or after is None else after - before
+    def compute(facts: Facts) -> Found | None:
+        rows = rows_of(facts.newest_version(source), benchmark, *models)
+        rows = rows.filter(pl.col("setting").fill_null("").str.contains(setting, literal=True))
+        best = percent(rows["score"].max())
+        return None if best is None else Found(best, rows.height)
 
     return compute
+
+
+def paired(rows: pl.DataFrame, original: str, other: str) -> pl.DataFrame:
+    """The models that have both benchmarks: `model_id`, `original`, `other` in points, the best score of each."""
+    best = rows.group_by("benchmark_id", "model_id").agg(score=100 * pl.col("score").max())
+    sides = (
+        best.filter(pl.col("benchmark_id") == benchmark).select("model_id", pl.col("score").alias(name))
+        for benchmark, name in ((original, "original"), (other, "other"))
+    )
+    left, right = sides
+    return left.join(right, on="model_id").sort("model_id")
 
 
 def of_twin(twin_id: str, column: str, scale: str = "linear") -> Compute:
-    """A number of the `twin` table."""
+    """A number of the `twin` table, from two results a model."""
 
-    def compute(facts: Facts) -> float | None:
+    def compute(facts: Facts) -> Found | None:
         twin = facts.tables["twin"].filter(pl.col("twin_id") == twin_id, pl.col("scale") == scale)
-        return number(twin[column].first())
+        return found(twin[column].first(), 2 * _counted(twin, "n_models"))
 
     return compute
 
 
 def of_stability(board_id: str, column: str) -> Compute:
-    """A number of the `stability` table."""
+    """A number of the `stability` table, from a result for each model and task."""
 
-    def compute(facts: Facts) -> float | None:
-        return number(facts.tables["stability"].filter(pl.col("board_id") == board_id)[column].first())
+    def compute(facts: Facts) -> Found | None:
+        board = facts.tables["stability"].filter(pl.col("board_id") == board_id)
+        return found(board[column].first(), _counted(board, "n_models") * _counted(board, "n_tasks"))
 
     return compute
+
+
+def _counted(rows: pl.DataFrame, column: str) -> int:
+    return int(number(rows[column].first()) or 0)
 
 
 def drops(facts: Facts, twin_id: str) -> pl.DataFrame:
@@ -139,12 +205,22 @@ def drops(facts: Facts, twin_id: str) -> pl.DataFrame:
 
 def largest_drop(twin_id: str) -> Compute:
     """The largest drop of any model from the original to its twin, in points."""
-    return lambda facts: number(drops(facts, twin_id)["drop"].max())
+    return lambda facts: _of_drops(drops(facts, twin_id)["drop"], largest=True)
 
 
 def smallest_drop(twin_id: str) -> Compute:
     """The smallest drop of any model from the original to its twin, in points."""
-    return lambda facts: number(drops(facts, twin_id)["drop"].min())
+    return lambda facts: _of_drops(drops(facts, twin_id)["drop"], largest=False)
+
+
+def _of_drops(drop: pl.Series, *, largest: bool) -> Found | None:
+    return found(drop.max() if largest else drop.min(), 2 * drop.len())
+
+
+def found(value: object, inputs: int) -> Found | None:
+    """The value as a number, from so many inputs; None stays None."""
+    known = number(value)
+    return None if known is None else Found(known, inputs)
 
 
 def number(value: object) -> float | None:
@@ -154,5 +230,5 @@ def number(value: object) -> float | None:
 
 def percent(value: object) -> float | None:
     """A fraction in percent; None stays None."""
-    found = number(value)
-    return None if found is None else 100 * found
+    known = number(value)
+    return None if known is None else 100 * known

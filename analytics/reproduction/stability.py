@@ -3,9 +3,16 @@
 The numbers are those that the package benchbench 1.0.1 computes on the tables that it brings along.
 """
 
-from analytics.reproduction.claim import Claim, of_stability
+from analytics.reproduction.claim import Claim, Publication, of_stability
 
-PACKAGE = "https://github.com/socialfoundations/benchbench"
+PACKAGE = Publication(
+    "Zhang and Hardt 2024, Inherent trade-offs between diversity and stability in multi-task benchmarks",
+    2024,
+    "https://arxiv.org/abs/2405.01719",
+    "the tables of the authors' package benchbench 1.0.1, and what it computes on them",
+)
+PLACE = "package benchbench 1.0.1, run on the table it brings along"
+SAME_TABLE = "the same table and the same definition, so equal but for rounding"
 WITHIN = 1e-4
 _DISTANCE = "(1 - tau) / 2"
 
@@ -26,6 +33,8 @@ CLAIMS: tuple[Claim, ...] = (
             PACKAGE,
             of_stability(board, "diversity"),
             unit="1 - W",
+            place=PLACE,
+            within=SAME_TABLE,
         )
         for name, title, board, value, _ in (*_BOARDS, ("helm", "HELM", HELM, 0.267025, 0.0))
     ),
@@ -38,6 +47,8 @@ CLAIMS: tuple[Claim, ...] = (
             PACKAGE,
             of_stability(board, "cardinal_sensitivity"),
             unit=_DISTANCE,
+            place=PLACE,
+            within=SAME_TABLE,
         )
         for name, title, board, _, value in _BOARDS
     ),
@@ -49,5 +60,7 @@ CLAIMS: tuple[Claim, ...] = (
         PACKAGE,
         of_stability(HELM, "ordinal_sensitivity"),
         unit=_DISTANCE,
+        place=PLACE,
+        within=SAME_TABLE,
     ),
 )

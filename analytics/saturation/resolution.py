@@ -1,7 +1,9 @@
 """Can the best models still be told apart?"""
 
+import numpy as np
 import polars as pl
 
+from analytics.record.by_item.item_results import ItemResults
 from analytics.record.evidence import Evidence, Indicator, Unless, settle
 from analytics.statistics.errors import Z95
 
@@ -26,28 +28,60 @@ def top_pairs(board: pl.DataFrame) -> pl.DataFrame:
     ).sort("benchmark_id", "place", "place_other")
 
 
-def differing_pairs(board: pl.DataFrame) -> pl.DataFrame:
-    """For each benchmark: `pairs` among its top five models whose errors are known, and how many are `differing`."""
+def paired_pairs(board: pl.DataFrame, items: ItemResults) -> pl.DataFrame:
+    """Every pair among the top five models of a benchmark that answered the same items, and whether it `differs`.
+
+    Reads what `top_pairs` does, `snapshot_id` and `source_row`. The error of the difference is that of the differences
+    item by item (`statistics.units.paired.difference_variances`): what is hard for both cancels.
+    """
+    top = board.filter(pl.col("place") <= TOP).sort("benchmark_id", "place")
+    found = [pl.DataFrame(schema={"benchmark_id": pl.String, "differs": pl.Boolean})]
+    for (benchmark_id,), rows in top.filter(items.known(top)).group_by("benchmark_id", maintain_order=True):
+        variance = items.variances(rows)
+        score = rows["score"].to_numpy()
+        differs = np.abs(score[:, None] - score[None, :]) > Z95 * np.sqrt(variance)
+        known = np.isfinite(variance) & np.triu(np.ones_like(variance, dtype=np.bool_), 1)
+        found.append(pl.DataFrame({"benchmark_id": [benchmark_id] * int(known.sum()), "differs": differs[known]}))
+    return pl.concat(found)
+
+
+def differing_pairs(pairs: pl.DataFrame) -> pl.DataFrame:
+    """For each benchmark the number of its `pairs`, and how many of them are `differing`."""
+    return pairs.group_by("benchmark_id").agg(
+        pairs=pl.len().cast(pl.Int64), differing=pl.col("differs").sum().cast(pl.Int64)
+    )
+
+
+def _counted(evidence: Evidence, pairs: pl.DataFrame) -> pl.DataFrame:
+    """The facts with how many models are `listed`, pairs are `wanted` among the top five, and of these differ."""
+    listed = evidence.board.group_by("benchmark_id").agg(models=pl.len())
+    top = pl.min_horizontal(pl.col("models"), pl.lit(TOP)).cast(pl.Int64)
     return (
-        top_pairs(board)
-        .group_by("benchmark_id")
-        .agg(pairs=pl.len().cast(pl.Int64), differing=pl.col("differs").sum().cast(pl.Int64))
+        evidence.facts.join(differing_pairs(pairs), on="benchmark_id", how="left")
+        .join(listed, on="benchmark_id", how="left")
+        .with_columns(wanted=top * (top - 1) // 2)
     )
 
 
 def _resolution(evidence: Evidence) -> pl.DataFrame:
-    listed = evidence.board.group_by("benchmark_id").agg(models=pl.len())
-    rows = evidence.facts.join(differing_pairs(evidence.board), on="benchmark_id", how="left").join(
-        listed, on="benchmark_id", how="left"
-    )
-    wanted = pl.min_horizontal(pl.col("models"), pl.lit(TOP)).cast(pl.Int64)
     return settle(
-        rows,
+        _counted(evidence, top_pairs(evidence.board)),
         Unless(pl.col("models") < 2, "fewer than two models"),
-        Unless(pl.col("pairs") < wanted * (wanted - 1) // 2, "the standard error is not known for all of the top five"),
+        Unless(pl.col("pairs") < pl.col("wanted"), "the standard error is not known for all of the top five"),
         value=pl.col("differing") / pl.col("pairs"),
         n=pl.col("pairs"),
         note=pl.format("{} of {} pairs differ by more than their 95% error", "differing", "pairs"),
+    )
+
+
+def _paired_resolution(evidence: Evidence) -> pl.DataFrame:
+    return settle(
+        _counted(evidence, paired_pairs(evidence.board, evidence.items)),
+        Unless(pl.col("models") < 2, "fewer than two models"),
+        Unless(pl.col("pairs") < pl.col("wanted"), "the top five are not known item by item"),
+        value=pl.col("differing") / pl.col("pairs"),
+        n=pl.col("pairs"),
+        note=pl.format("{} of {} pairs differ by more than their 95% error, item by item", "differing", "pairs"),
     )
 
 
@@ -81,9 +115,19 @@ SPREAD = Indicator(
 )
 RESOLUTION = Indicator(
     "resolution_top5",
-    "Resolution of the top five",
+    "Resolution of the top five, unpaired",
     "Share of the pairs among the top five models whose scores differ by more than 1.96 times the standard error of "
-    "their difference. Reported errors where the source gives them, binomial ones otherwise.",
+    "their difference, as if each model had been asked other items: the same measure for every benchmark. Reported "
+    "errors where the source gives them, binomial ones otherwise. Models that answer the same items err alike, so that "
+    "more pairs can be told apart than it says.",
     "z test of two independent means; Agresti & Coull 1998 at scores of exactly 0 or 1, doi:10.2307/2685469",
     _resolution,
+)
+RESOLUTION_PAIRED = Indicator(
+    "resolution_top5_paired",
+    "Resolution of the top five, paired",
+    "Share of the pairs among the top five models whose scores differ by more than 1.96 times the standard error of "
+    "their difference item by item, where both answered the same items and what each did on them is known.",
+    "Miller 2024, arXiv:2411.00640; Bonett & Price 2012, doi:10.3102/1076998611411915",
+    _paired_resolution,
 )

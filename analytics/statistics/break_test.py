@@ -5,6 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from analytics.statistics.serial import dealt_anew, lag_one, persistence
+from analytics.statistics.units.least_p import of_draws
+
 PERMUTATIONS = 999
 """The smallest p-value is 1 in 1,000: enough for some forty pairs under Benjamini-Hochberg."""
 
@@ -43,16 +46,26 @@ def find_break(proxy: ArrayLike, target: ArrayLike, when: ArrayLike, rng: np.ran
     """The break of a target away from its proxy: target = a + b proxy - c [when >= date], c > 0, date unknown.
 
     For each candidate date (15% of the points on either side) the t-value of the step, beside a line in the proxy that
-    all points share; the lowest is the break. Its p-value allows for the search: the residuals of the line
-    without a step are dealt anew to the points, the line fitted again, and the lowest t-value of all dates taken
-    (Freedman, Lane 1983). A line throughout is the null, so a proxy that improves over time is none, and noise in a
-    proxy that improves works against finding a break (a later model of the same score is the better one). What does
-    look like a break: a bend in the relation, a change of who is measured, residuals that drift. The date's interval
-    holds all dates whose likelihood ratio is below 7.35 (Hansen 2000, doi:10.1111/1468-0262.00124). Source of the test
-    over dates: Andrews (1993), doi:10.2307/2951764. None with fewer than 20 points, a constant proxy, no scatter, or no
-    date with 15% of the points on either side.
+    all points share; the lowest is the break. Its p-value allows for the search, and for errors that follow one another
+    in time, as those of the models of one maker or one year do: new residuals are made like those of the line without
+    a step (`serial.dealt_anew`: what is new in each is dealt in blocks of the cube root of their number), the line
+    fitted again, and the lowest t-value of all dates taken (Freedman, Lane 1983). How strongly errors follow one
+    another is read off the residuals of the line with its best step, so that a step is not taken for it, and corrected
+    for what that fit takes out (`serial.persistence`). A line throughout is the null, so a proxy that improves over
+    time is none, and noise in a proxy that improves works against finding a break (a later model of the same score is
+    the better one). What does look like a break: a bend in the relation, a change of who is measured. The date's
+    interval holds all dates whose likelihood ratio is below 7.35 (Hansen 2000, doi:10.1111/1468-0262.00124), which
+    takes errors as independent. Source of the test over dates: Andrews (1993), doi:10.2307/2951764. None with fewer
+    than 20 points, a constant proxy, no scatter, or no date with 15% of the points on either side.
     """
     x, y, t = (np.asarray(side, dtype=np.float64) for side in (proxy, target, when))
+    order = np.lexsort((y, x, t))
+    found = _in_order(x[order], y[order], t[order], rng)
+    return None if found is None else found._replace(after=t >= found.at)
+
+
+def _in_order(x: Numbers, y: Numbers, t: Numbers, rng: np.random.Generator) -> Break | None:
+    """`find_break` of points in the order of time."""
     n = x.size
     if n < FEWEST or np.ptp(x) == 0:
         return None
@@ -69,14 +82,28 @@ def find_break(proxy: ArrayLike, target: ArrayLike, when: ArrayLike, rng: np.ran
         return None
     dates, after, steps = dates[usable], after[:, usable], steps[:, usable] / length[usable]
     values = _t_values(steps, residual[:, None], x)[:, 0]
-    dealt = rng.permuted(np.tile(residual, (PERMUTATIONS, 1)), axis=1).T
-    lowest = _t_values(steps, dealt, x).min(axis=0)
     best = int(values.argmin())
-    p = (1 + int((lowest <= values[best] + 1e-12).sum())) / (1 + PERMUTATIONS)
+    dealt = dealt_anew(residual, _strength(steps, residual, x, rng), PERMUTATIONS, rng)
+    lowest = _t_values(steps, dealt, x).min(axis=0)
+    p = float(of_draws((lowest <= values[best] + 1e-12).sum(), PERMUTATIONS))
     left = scale - (steps.T @ residual) ** 2 * (values < 0)
     near = dates[n * (left - left[best]) / max(float(left[best]), 1e-300) <= HANSEN95]
     last_before = float(t[t < near.min()].max())
     return Break(n, float(dates[best]), last_before, float(near.max()), p, after[:, best])
+
+
+def _strength(steps: Numbers, residual: Numbers, x: Numbers, rng: np.random.Generator) -> float:
+    """How strongly the errors follow one another whose residuals, line and best step taken out, are these."""
+
+    def left(series: Numbers) -> Numbers:
+        free = series - _fitted(x, series)
+        gain = steps.T @ free
+        best = gain.argmin(axis=0)
+        columns = np.arange(free.shape[1])
+        return np.asarray(free - steps[:, best] * gain[best, columns])
+
+    observed = float(lag_one(left(residual[:, None]))[0])
+    return persistence(observed, left, residual.size, rng)
 
 
 def _candidates(when: Numbers) -> Numbers:

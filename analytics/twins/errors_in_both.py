@@ -1,110 +1,33 @@
-"""A line through models whose scores are uncertain on both sides, and whether gains on the original fade on the twin.
-
-Least squares takes the original's scores as exact. Noise in them flattens the slope by about the share of their spread
-that is noise, which looks like gains that fade. Here the known errors are taken off.
-"""
+"""Whether gains on the original fade on the twin, and which of the three gaps between test sets a gap can be."""
 
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from analytics.statistics import student
 from analytics.statistics.errors import Z95
-from analytics.statistics.regression import FEWEST, Line, probit
-from analytics.twins.twin import RERUN
+from analytics.statistics.units.least_p import carried
+from analytics.statistics.units.line import SharedLine
+from analytics.twins.pairs import RERUN
+from analytics.twins.shared import SAMPLED
 
 FADING = 0.05
 """Gains on the original count as fading on the twin where their p-value is below this."""
 
-ROUNDING = 1e-12
-"""A correlation below this is the rounding of none."""
 
-Numbers = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class CorrectedLine:
-    """y = intercept + slope * x with errors in both; `slope_error` is the slope's standard error.
-
-    `slope_low` and `slope_high` are from Student's t with n - 2 degrees of freedom. `noise` is the share of the spread
-    of x that is error: the least squares slope is about 1 - `noise` of this one.
-    """
-
-    n: int
-    slope: float
-    slope_error: float
-    slope_low: float
-    slope_high: float
-    intercept: float
-    noise: float
-
-
-def corrected_line(x: ArrayLike, y: ArrayLike, x_error: ArrayLike, level: float = 0.95) -> CorrectedLine | None:
-    """The line of y on x with the variance of x's known standard errors taken off; points may scatter besides.
-
-    slope = S_xy / (S_xx - mean x_error^2); errors on the two sides are taken as independent, as on two sets of items.
-    Errors in y and what models truly differ in add scatter but no bias, so they need not be known. None with fewer
-    than three points, an unknown error, or where the errors explain half or more of x's spread: nothing to divide by.
-    Source: Akritas, Bershady (1996), Linear regression for astronomical data with measurement errors and intrinsic
-    scatter, ApJ 470, BCES(Y|X), with n - 1 for n and t for the normal; Fuller (1987), section 1.2 and 3.1.
-    """
-    xs, ys, error = (np.asarray(side, dtype=np.float64) for side in (x, y, x_error))
-    if not xs.shape == ys.shape == error.shape or xs.ndim != 1:
-        raise ValueError(f"three lists of one length expected, got {xs.shape}, {ys.shape}, {error.shape}")
-    n = xs.size
-    if n < FEWEST or not (np.isfinite(xs).all() and np.isfinite(ys).all() and np.isfinite(error).all()):
-        return None
-    from_mean = xs - xs.mean()
-    spread = float(from_mean @ from_mean) / (n - 1)
-    true_spread = spread - float((error**2).mean())
-    if true_spread <= spread / 2:
-        return None
-    slope = float(from_mean @ ys) / (n - 1) / true_spread
-    intercept = float(ys.mean() - slope * xs.mean())
-    influence = (from_mean * (ys - intercept - slope * xs) + slope * error**2) / true_spread
-    slope_error = float(influence.std(ddof=2)) / float(np.sqrt(n - 1))
-    reach = float(student.quantile((1 + level) / 2, n - 2)) * slope_error
-    return CorrectedLine(
-        n=n,
-        slope=slope,
-        slope_error=slope_error,
-        slope_low=slope - reach,
-        slope_high=slope + reach,
-        intercept=intercept,
-        noise=1 - true_spread / spread,
-    )
-
-
-def fading_p(line: Line | CorrectedLine) -> float:
+def fading_p(line: SharedLine) -> float:
     """One-sided p-value that a point gained on the original brings less than a point on the twin: H0 slope >= 1.
 
     Small is evidence of diminishing returns, which is what tuning to the original's items leaves behind (an adaptivity
-    gap). On a probit scale it is not confused with crowding towards the ceiling; on the linear scale it may be. A line
-    without any scatter is certain: 0 below 1, else 1.
+    gap). On a probit scale it is not confused with crowding towards the ceiling; on the linear scale it may be. Never
+    below what so many independent families can carry (`carried`). A line without any scatter is certain: that least
+    value below a slope of 1, else 1.
     """
-    if isinstance(line, CorrectedLine):
-        error = line.slope_error
+    if line.slope_error == 0:
+        p = float(line.slope >= 1)
     else:
-        reach = float(student.quantile(0.975, line.n - 2))
-        error = (line.slope_high - line.slope_low) / (2 * reach)
-    if error == 0:
-        return float(line.slope >= 1)
-    return float(student.below((line.slope - 1) / error, line.n - 2))
-
-
-def probit_errors(shares: ArrayLike, errors: ArrayLike, n_items: ArrayLike | None = None) -> Numbers:
-    """Standard errors of shares carried to the probit scale (delta method); NaN for shares outside [0, 1].
-
-    Shares of exactly 0 or 1 are placed half an item inside, as `probit` does; NaN where `n_items` does not tell.
-    """
-    share, error = np.asarray(shares, dtype=np.float64), np.asarray(errors, dtype=np.float64)
-    placed = probit(share, np.nan if n_items is None else n_items)
-    return np.asarray(error * np.sqrt(2 * np.pi) * np.exp(placed**2 / 2))
-
-
-SAMPLED = ("fresh sample", "live split")
-"""Kinds of twin whose items are drawn anew, so that the sampling errors of the two sides are independent."""
+        p = float(student.below((line.slope - 1) / line.slope_error, line.degrees))
+    return float(carried(p, line.families))
 
 
 def gap_cause(kind: str, gap: float | None, gap_error: float | None, p_fading: float | None) -> str:
@@ -135,8 +58,8 @@ class Gains:
     as they are, where both sides are shares."""
 
     scale: str
-    line: Line | CorrectedLine
-    points: Line | None = None
+    line: SharedLine
+    points: SharedLine | None = None
 
     @property
     def p(self) -> float:
@@ -194,4 +117,6 @@ def gap_sentence(  # noqa: PLR0911 - one sentence for each cause
 
 def _slope(gains: Gains) -> str:
     p = f"p = {gains.p:.2g}" if gains.p >= 0.001 else "p below 0.001"
-    return f"slope {gains.line.slope:.2f} on the {gains.scale} scale over {gains.line.n:,} results, {p} for fading"
+    line = gains.line
+    slope = f"slope {line.slope:.2f} [{line.slope_low:.2f}, {line.slope_high:.2f}]"
+    return f"{slope} on the {gains.scale} scale over {line.n:,} results, {p} for fading"

@@ -8,31 +8,29 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analytics.record.tables import PUBLISHED
-from analytics.statistics.regression import Line, least_squares, probit
-from analytics.twins.errors_in_both import (
-    SAMPLED,
-    CorrectedLine,
-    Gains,
-    corrected_line,
-    fading_p,
-    gap_cause,
-    gap_sentence,
-    probit_errors,
-)
+from analytics.twins.errors_in_both import Gains, fading_p, gap_cause, gap_sentence
 from analytics.twins.groups import gap_over_time
+from analytics.twins.pairs import Matched, Pairs
 from analytics.twins.power import detectable, power_sentence
-from analytics.twins.twin import Matched, Pairs
+from analytics.twins.shared import NOT_MEASURED, Measured, twin_line
 
 
 def gaps(
-    twin_pairs: Sequence[Matched], residual: pl.DataFrame, days: Mapping[str, pl.DataFrame], power: pl.DataFrame
+    twin_pairs: Sequence[Matched],
+    residual: pl.DataFrame,
+    days: Mapping[str, pl.DataFrame],
+    power: pl.DataFrame,
+    measured: Measured = NOT_MEASURED,
 ) -> pl.DataFrame:
     """Table `twin_gap`: for each declared pair where it is from, and what its gap, slope and drift can be called.
 
     `gap_error` is the sampling error of the mean gap, at most: models get much the same items right, so the mean over
     models is hardly surer than one of them. `slope` with its 95% interval is on `scale` (probit for shares, else
-    linear), with the original's errors taken off where the sides have independent items (`noise`: the share of the
-    original's spread that was error) and by least squares elsewhere. `fading_p` is one-sided, small where gains fade.
+    linear), with the original's own errors taken off where the sides have independent items (`noise`: the share of the
+    original's spread that was error) and by least squares elsewhere. The interval is that of `shared.twin_line`: it
+    rests on so many `families` of models and on what the draw of the items does to all models at once, known from the
+    items themselves, measured elsewhere or not known (`slope_basis`); `design_effect` is by how much that multiplies
+    the variance that the models show. `fading_p` is one-sided, small where gains fade.
     `per_year` is the drift of the gap by the models' release (`gap_over_time`). `detectable` is the shortfall that is
     flagged with probability .8; `power10` and `power30` are those of a single leak in `power`, table `twin_power`.
     Null where it is not known.
@@ -43,7 +41,10 @@ def gaps(
         for table in (residual, power)
     )
     rows = [
-        _row(declared, pairs, residuals.get(key, residual.clear()), days[key], powers.get(key, power.clear()))
+        {
+            **_row(declared, pairs, residuals.get(key, residual.clear()), days[key], powers.get(key, power.clear())),
+            **_gains(declared, pairs, measured),
+        }
         for declared, pairs in twin_pairs
         for key in [declared["twin_id"]]
     ]
@@ -53,46 +54,40 @@ def gaps(
 def _row(
     declared: Mapping[str, Any], pairs: Pairs, residual: pl.DataFrame, days: pl.DataFrame, power: pl.DataFrame
 ) -> dict[str, object]:
-    kind, unit = declared["kind"], "points" if pairs.bounded else "units"
-    gap = float((pairs.original - pairs.other).mean()) if pairs.original.size else None
-    gap_error = _gap_error(pairs)
-    scale, line = slope(pairs, kind)
-    gain = least_squares(pairs.original, pairs.other)
-    p = None if line is None else fading_p(line)
-    gains = None if line is None else Gains(scale, line, gain if pairs.bounded else None)
     drift = gap_over_time(days)
     return {
         **{name: declared[name] for name in ("twin_id", "source_id", "other_source_id", "test", "note", "source_url")},
+        "per_year": drift and drift.slope,
+        "per_year_low": drift and drift.slope_low,
+        "per_year_high": drift and drift.slope_high,
+        **_power(declared, residual, power, "points" if pairs.bounded else "units"),
+    }
+
+
+def _gains(declared: Mapping[str, Any], pairs: Pairs, measured: Measured) -> dict[str, object]:
+    """The gap, what gains on the original bring, and what both can be called."""
+    kind, unit = declared["kind"], "points" if pairs.bounded else "units"
+    gap = float((pairs.original - pairs.other).mean()) if pairs.original.size else None
+    gap_error = _gap_error(pairs)
+    scale = "probit" if pairs.bounded else "linear"
+    found = twin_line(pairs, kind, scale, measured, corrected=True)
+    points = twin_line(pairs, kind, "linear", measured) if pairs.bounded else None
+    line = found and found.line
+    p = None if line is None else fading_p(line)
+    gains = None if line is None else Gains(scale, line, points and points.line)
+    return {
         "gap": gap,
         "gap_error": gap_error,
         "scale": scale,
         **{f"slope{end}": getattr(line, f"slope{end}", None) for end in ("", "_low", "_high")},
-        "noise": line.noise if isinstance(line, CorrectedLine) else None,
+        "noise": line.noise if line is not None and line.noise > 0 else None,
+        "families": line and line.families,
+        "slope_basis": found and found.basis,
+        "design_effect": line and line.design_effect,
         "fading_p": p,
-        "per_year": drift and drift.slope,
-        "per_year_low": drift and drift.slope_low,
-        "per_year_high": drift and drift.slope_high,
         "cause": gap_cause(kind, gap, gap_error, p),
         "sentence": gap_sentence(kind, gap, gap_error, gains, unit),
-        **_power(declared, residual, power, unit),
     }
-
-
-def slope(pairs: Pairs, kind: str) -> tuple[str, CorrectedLine | Line | None]:
-    """The scale that gains are compared on and the line there: corrected for errors where those are independent."""
-    scale = "linear"
-    x, y, error = pairs.original, pairs.other, pairs.original_error
-    if pairs.bounded:
-        scale = "probit"
-        x, y = probit(pairs.share_original, pairs.items_original), probit(pairs.share_other, pairs.items_other)
-        error = probit_errors(pairs.share_original, pairs.original_error / 100, pairs.items_original)
-    usable = np.isfinite(x) & np.isfinite(y)
-    x, y, error = x[usable], y[usable], error[usable]
-    if kind in SAMPLED:
-        corrected = corrected_line(x, y, error)
-        if corrected is not None:
-            return scale, corrected
-    return scale, least_squares(x, y)
 
 
 def _gap_error(pairs: Pairs) -> float | None:

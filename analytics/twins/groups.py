@@ -15,13 +15,11 @@ from analytics.record.tables import PUBLISHED, empty
 from analytics.record.tables.columns import COUNT
 from analytics.statistics.errors import Z95
 from analytics.statistics.regression import Line, least_squares, probit
-from analytics.twins.twin import Pairs
+from analytics.twins.pairs import Pairs
+from analytics.twins.shared import FAMILY
 
 GROUPINGS = ("organisation", "weights", "family")
 """What models are grouped by: who made them, open or closed weights, the first word of the model's id."""
-
-_MAKER = r"^(?:.*/)?(?:(?:meta|open)-)?([a-z]+)"
-"""The first word of an id, without the maker's that some sources put before it (`meta-llama-3-8b`)."""
 
 
 def groups(residual: pl.DataFrame, model: pl.DataFrame) -> pl.DataFrame:
@@ -35,7 +33,7 @@ def groups(residual: pl.DataFrame, model: pl.DataFrame) -> pl.DataFrame:
         "model_id",
         organisation=_spelling(model["organisation"]),
         weights=pl.when("open_weights").then(pl.lit("open")).when(~pl.col("open_weights")).then(pl.lit("closed")),
-        family=pl.col("model_id").str.extract(_MAKER),
+        family=pl.col("model_id").str.extract(FAMILY),
     )
     grouped = (
         residual.select("twin_id", "model_id", "residual")

@@ -8,20 +8,13 @@ import numpy as np
 import polars as pl
 
 from analytics.record.boards import rankable
+from analytics.record.by_item.item_results import item_results
 from analytics.record.conditions.references import in_reference, references
 from analytics.record.frames import Frames
 from analytics.record.tables import empty
 from analytics.statistics.regression import least_squares
-from analytics.twins.twin import (
-    FEWEST_FOR_RESIDUALS,
-    RERUN,
-    Pairs,
-    matched,
-    matched_among,
-    of_twins,
-    over_all_twins,
-    residuals,
-)
+from analytics.twins.pairs import RERUN, Pairs, matched, matched_among, of_twins
+from analytics.twins.twin import FEWEST_FOR_RESIDUALS, over_all_twins, residuals
 
 _PAIRED = (
     *("original", "other", "original_error", "other_error"),
@@ -76,7 +69,9 @@ def own_residuals(public: Frames, own: Frames, models: Collection[str], residual
     alone = pl.lit(None, dtype=pl.Date)
     ours = connected.with_columns(source_id=pl.lit(source), other_source_id=pl.lit(source), observed_on=alone)
     found = []
-    for (row, theirs), (_, brought) in zip(matched(declared), matched_among(rows, ours), strict=True):
+    for (row, theirs), (_, brought) in zip(
+        matched(declared), matched_among(rows, ours, item_results(own)), strict=True
+    ):
         if theirs.sign != brought.sign or theirs.bounded != brought.bounded:
             continue
         line = least_squares(theirs.original, theirs.other)
@@ -95,4 +90,5 @@ def own_residuals(public: Frames, own: Frames, models: Collection[str], residual
 def _beside(theirs: Pairs, brought: Pairs, at: int) -> Pairs:
     """The public pairs with one of one's own after them."""
     arrays: dict[str, Any] = {name: np.append(getattr(theirs, name), getattr(brought, name)[at]) for name in _PAIRED}
-    return theirs._replace(model_id=[*theirs.model_id, brought.model_id[at]], setting=(), dated_on=(), **arrays)
+    alone = theirs._replace(setting=(), dated_on=(), outcomes_original=None, outcomes_other=None)
+    return alone._replace(model_id=[*theirs.model_id, brought.model_id[at]], **arrays)

@@ -11,9 +11,10 @@ from scipy import special
 from analytics.record.tables import PUBLISHED
 from analytics.statistics import student
 from analytics.statistics.false_discovery import benjamini_hochberg
-from analytics.twins.errors_in_both import SAMPLED
 from analytics.twins.off_line import OffLine, off_line
-from analytics.twins.twin import FALSE_DISCOVERIES, FEWEST_FOR_RESIDUALS, Matched, Numbers, Pairs, worse
+from analytics.twins.pairs import Matched, Numbers, Pairs
+from analytics.twins.shared import SAMPLED
+from analytics.twins.twin import FALSE_DISCOVERIES, FEWEST_FOR_RESIDUALS, worse
 
 SIMULATED = ((0.1, 1), (0.3, 1), (0.3, 3), (0.3, 8), (0.3, 15))
 """Shares of the original's items that are put into models, and how many models they are put into."""

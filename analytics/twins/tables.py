@@ -9,8 +9,10 @@ from analytics.record.frames import Frames
 from analytics.record.tables import empty
 from analytics.twins.gap import gaps
 from analytics.twins.groups import ROBUST, ages, dated, groups, robustness
+from analytics.twins.pairs import matched
 from analytics.twins.power import powers
-from analytics.twins.twin import matched, tables
+from analytics.twins.shared import measured
+from analytics.twins.twin import tables
 
 
 class AllTwinTables(NamedTuple):
@@ -25,11 +27,14 @@ class AllTwinTables(NamedTuple):
     twin_robustness: pl.DataFrame
 
 
-def twin_tables(frames: Frames, twin_rng: np.random.Generator) -> AllTwinTables:
+def twin_tables(
+    frames: Frames, twin_rng: np.random.Generator, design_effect: pl.DataFrame | None = None
+) -> AllTwinTables:
     """Every table of every declared pair; what each holds is said where it is computed."""
+    shared = measured(empty("design_effect") if design_effect is None else design_effect)
     pairs = matched(frames)
     power = powers(pairs, twin_rng)
-    twin, residual = tables(pairs)
+    twin, residual = tables(pairs, shared)
     released = dict(frames.benchmark.select("benchmark_id", "released_on").iter_rows())
     days = {declared["twin_id"]: dated(each, frames.model) for declared, each in pairs}
     by_age = [
@@ -42,7 +47,7 @@ def twin_tables(frames: Frames, twin_rng: np.random.Generator) -> AllTwinTables:
     return AllTwinTables(
         twin=twin,
         twin_residual=residual,
-        twin_gap=gaps(pairs, residual, days, power),
+        twin_gap=gaps(pairs, residual, days, power, shared),
         twin_power=power,
         twin_group=groups(residual, frames.model),
         twin_age=pl.concat([empty("twin_age"), *by_age]),

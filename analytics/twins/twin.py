@@ -7,25 +7,23 @@ On the linear scale of a bounded unit everything is in points, hundredths of the
 residuals `original`, `other`, `expected`, `residual`, `std_error`. An open-ended unit is left as it is.
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from datetime import date
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 from scipy import special
 
-from analytics.record.boards import best, newest, rankable
-from analytics.record.conditions.references import in_reference, references
 from analytics.record.frames import Frames
 from analytics.record.tables import PUBLISHED, empty
 from analytics.statistics.false_discovery import q_values_within
 from analytics.statistics.rank_agreement import kendall_tau
-from analytics.statistics.regression import Line, least_squares, logit, probit
+from analytics.statistics.regression import Line, least_squares
+from analytics.statistics.units.least_p import carried
 from analytics.twins.off_line import off_line
+from analytics.twins.pairs import Matched, Numbers, Pairs, matched
+from analytics.twins.shared import NOT_MEASURED, SCALES, Measured, on_scale, twin_line
 
 TOP = 50
 """How many models, best by the original, make its top; half of them where there are fewer than twice as many."""
@@ -36,73 +34,12 @@ FALSE_DISCOVERIES = 0.05
 FEWEST_FOR_RESIDUALS = 10
 """With fewer models the line follows each of them too closely to be held against any."""
 
-RERUN = "independent rerun"
-"""The kind of twin whose original is what makers report of their own models, and the other what third parties find."""
-
-Numbers = NDArray[np.float64]
-
 
 class TwinTables(NamedTuple):
     """The tables `twin` and `twin_residual`."""
 
     twin: pl.DataFrame
     twin_residual: pl.DataFrame
-
-
-class Pairs(NamedTuple):
-    """The models measured on both sides, by model id; scores and errors in points, an unknown error is NaN.
-
-    `share_*` are the scores as fractions and `items_*` the numbers of items (NaN: unknown), for the probit scale.
-    `sign` is +1 where higher is better on both sides, -1 where lower is, and 0 where the sides differ. `dated_on` is
-    the first day on which the original was known to list the model, None where only the first version of its file
-    says so: it may have been there before.
-    """
-
-    model_id: list[str]
-    original: Numbers
-    other: Numbers
-    original_error: Numbers
-    other_error: Numbers
-    share_original: Numbers
-    share_other: Numbers
-    items_original: Numbers
-    items_other: Numbers
-    sign: int
-    bounded: bool
-    setting: Sequence[str] = ()
-    dated_on: Sequence[date | None] = ()
-
-
-class Matched(NamedTuple):
-    """A row of `twin_pair` with the models that it connects."""
-
-    declared: Mapping[str, Any]
-    pairs: Pairs
-
-
-def matched(frames: Frames) -> list[Matched]:
-    """Every declared pair with the models measured on both sides, by twin_id.
-
-    Both sides are read from the newest version of each file, as of the end of `observed_on` where that is set. Within
-    one source, models are matched on model and setting, so one model in three settings is three points; between
-    sources, where settings have no common names, each model is matched in its best setting on either side. Either side
-    holds the condition alone by which its benchmark is judged.
-    """
-    declared = replace(frames, result=of_twins(frames))
-    return matched_among(in_reference(rankable(declared), references(declared)), frames.twin_pair)
-
-
-def matched_among(rows: pl.DataFrame, twin_pair: pl.DataFrame) -> list[Matched]:
-    """Every declared pair with the models that these rankable `rows` have on both sides, by twin_id."""
-    parts = rows.partition_by("benchmark_id", as_dict=True).items()
-    by_benchmark = defaultdict(rows.clear, {str(name): part for (name,), part in parts})
-    return [Matched(row, _pairs(by_benchmark, row)) for row in twin_pair.sort("twin_id").iter_rows(named=True)]
-
-
-def of_twins(frames: Frames) -> pl.DataFrame:
-    """The results of benchmarks that are a side of a declared pair."""
-    named = pl.concat([frames.twin_pair["original_id"], frames.twin_pair["other_id"]]).unique()
-    return frames.result.filter(pl.col("benchmark_id").is_in(named.implode()))
 
 
 def twins(frames: Frames) -> TwinTables:
@@ -112,25 +49,24 @@ def twins(frames: Frames) -> TwinTables:
 
     `twin` has a row for the scale `linear` and, for bounded units, one for `probit` and one for `logit`. There
     `n_models` leaves out the scores of exactly 0 or 1 whose number of items is unknown (see `regression.probit`): the
-    difference between the rows is their count. `gap` is the mean of original minus other; slope, interval and
-    intercept are of the least squares line of the other on the original; `kendall_tau_top` is over the top 50 (or top
-    half) by the original, with all that equal the last of them. What is undefined (fewer than three models, constant
-    scores) is null.
+    difference between the rows is their count. `gap` is the mean of original minus other; slope and intercept are of
+    the least squares line of the other on the original, the slope's interval is that of `shared.twin_line`;
+    `kendall_tau_top` is over the top 50 (or top half) by the original, with all that equal the last of them. What is
+    undefined (fewer than three models, constant scores) is null.
     """
     return tables(matched(frames))
 
 
-def tables(twin_pairs: Sequence[Matched]) -> TwinTables:
+def tables(twin_pairs: Sequence[Matched], measured: Measured = NOT_MEASURED) -> TwinTables:
     """The two tables of these pairs, as `twins` says."""
     summaries: list[dict[str, object]] = []
     residual_tables = []
     for declared, pairs in twin_pairs:
         line = least_squares(pairs.original, pairs.other)
         named = {name: declared[name] for name in ("twin_id", "original_id", "other_id", "kind")}
-        summaries.append({**named, "scale": "linear", **_summary(pairs.original, pairs.other, pairs.sign, line)})
-        if pairs.bounded:
-            for name, scale in (("probit", probit), ("logit", logit)):
-                summaries.append({**named, "scale": name, **_curved_summary(pairs, scale)})
+        scales = ("linear", *SCALES) if pairs.bounded else ("linear",)
+        for scale in scales:
+            summaries.append({**named, "scale": scale, **_summary(pairs, declared["kind"], scale, measured)})
         found = residuals(declared["twin_id"], pairs, line, declared["test"])
         residual_tables.append(found.with_columns(kind=pl.lit(declared["kind"])))
     return TwinTables(
@@ -143,15 +79,17 @@ def residuals(twin_id: str, pairs: Pairs, line: Line | None, test: str) -> pl.Da
     """The residuals of one twin: other minus expected for each model, tested for being worse than expected.
 
     `test` is `difference` (the original's score is expected) or `fit` (the line through the models that are not off it
-    is). `p_value` is one-sided; all columns of table `twin_residual` but those that `over_all_twins` adds. Where an
-    error or a line is missing, where the better direction differs between the sides, or with fewer than ten models for
-    `fit` the p-value is null. Raises ValueError for another `test`.
+    is). `p_value` is one-sided, and never below what so many items, or models on the line, can carry (`carried`); all
+    columns of table `twin_residual` but those that `over_all_twins` adds. Where an error or a line is missing, where
+    the better direction differs between the sides, or with fewer than ten models for `fit` the p-value is null. Raises
+    ValueError for another `test`.
     """
     nothing = np.full(pairs.original.size, np.nan)
     if test == "difference":
         expected = pairs.original
         error = np.sqrt(pairs.original_error**2 + pairs.other_error**2)
-        p = worse(pairs.sign * (pairs.other - expected), error)
+        items = np.fmin(pairs.items_original, pairs.items_other)
+        p = carried(worse(pairs.sign * (pairs.other - expected), error), np.where(np.isfinite(items), items, np.inf))
     elif test == "fit":
         expected, error, p = _against_line(pairs, line)
     else:
@@ -183,7 +121,7 @@ def _against_line(pairs: Pairs, line: Line | None) -> tuple[Numbers, Numbers, Nu
         errors = pairs.original_error, pairs.other_error
         found = off_line(pairs.original, pairs.other, *errors, pairs.sign or 1)
         if found is not None:
-            return found.expected, found.error, found.p_value
+            return found.expected, found.error, carried(found.p_value, pairs.original.size)
     return nothing if line is None else line.at(pairs.original), nothing, nothing
 
 
@@ -213,27 +151,23 @@ def worse(shortfall: Numbers, error: Numbers) -> Numbers:
     return np.where(certain, np.where(shortfall < 0, 0.0, 1.0), tail)
 
 
-def _summary(original: Numbers, other: Numbers, sign: int, line: Line | None) -> dict[str, object]:
-    top = _top(original * (sign or 1))
+def _summary(pairs: Pairs, kind: str, scale: str, measured: Measured) -> dict[str, object]:
+    original, other, _ = on_scale(pairs, scale)
+    usable = np.isfinite(original) & np.isfinite(other)
+    original, other = original[usable], other[usable]
+    line, sure = least_squares(original, other), twin_line(pairs, kind, scale, measured)
+    top = _top(original * (pairs.sign or 1))
     return {
         "n_models": original.size,
         "gap": float((original - other).mean()) if original.size else None,
         "slope": line and line.slope,
-        "slope_low": line and line.slope_low,
-        "slope_high": line and line.slope_high,
+        "slope_low": sure and sure.line.slope_low,
+        "slope_high": sure and sure.line.slope_high,
         "intercept": line and line.intercept,
         "r2": line and line.r2,
         "kendall_tau": kendall_tau(original, other),
         "kendall_tau_top": kendall_tau(original[top], other[top]),
     }
-
-
-def _curved_summary(pairs: Pairs, scale: Callable[[Numbers, Numbers], Numbers]) -> dict[str, object]:
-    original = scale(pairs.share_original, pairs.items_original)
-    other = scale(pairs.share_other, pairs.items_other)
-    usable = np.isfinite(original) & np.isfinite(other)
-    original, other = original[usable], other[usable]
-    return _summary(original, other, pairs.sign, least_squares(original, other))
 
 
 def _top(merit: Numbers) -> NDArray[np.bool_]:
@@ -242,67 +176,3 @@ def _top(merit: Numbers) -> NDArray[np.bool_]:
         return np.zeros(merit.size, dtype=bool)
     last = float(np.partition(merit, merit.size - k)[merit.size - k])
     return np.greater_equal(merit, last)
-
-
-def _pairs(rows: Mapping[str, pl.DataFrame], declared: Mapping[str, Any]) -> Pairs:
-    """The rows of both sides, given by benchmark, matched; scores of both in the same order."""
-    source, until = declared["source_id"], declared["observed_on"]
-    other_source = declared["other_source_id"] or source
-    key = ["model_id", "run"] if source is not None and source == other_source else ["model_id"]
-    listed = [
-        _side(rows[declared[side]], declared["kind"], side, of)
-        for side, of in (("original_id", source), ("other_id", other_source))
-    ]
-    sides = [
-        best(newest(side.with_columns(run=_run()), until), key).select(
-            *("model_id", "run", "setting", "score", "error", "sign", "bounded"),
-            items=pl.col("n_items").cast(pl.Float64),
-        )
-        for side in listed
-    ]
-    both = (
-        sides[0]
-        .join(sides[1], on=key, suffix="_other", maintain_order="none")
-        .join(_first_seen(listed[0]), on="model_id", how="left", maintain_order="none")
-        .sort(key)
-    )
-    signs = set(both["sign"]) | set(both["sign_other"])
-    bounded = bool(both["bounded"].all() and both["bounded_other"].all()) and not both.is_empty()
-    points = 100.0 if bounded else 1.0
-    column = {name: both[name].fill_null(np.nan).to_numpy() for name in both.columns if both[name].dtype == pl.Float64}
-    return Pairs(
-        model_id=both["model_id"].to_list(),
-        original=points * column["score"],
-        other=points * column["score_other"],
-        original_error=points * column["error"],
-        other_error=points * column["error_other"],
-        share_original=column["score"],
-        share_other=column["score_other"],
-        items_original=column["items"],
-        items_other=column["items_other"],
-        sign=int(signs.pop()) if len(signs) == 1 else 0,
-        bounded=bounded,
-        setting=both["setting"].to_list(),
-        dated_on=both["seen_on"].to_list(),
-    )
-
-
-def _run() -> pl.Expr:
-    """How a model was run: the setting without the set of tasks, in which the two sides differ by their nature."""
-    return pl.col("setting").str.replace_all(r"(?:^|, )subset=[^,]+", "").str.strip_prefix(", ")
-
-
-def _side(rows: pl.DataFrame, kind: str, side: str, source: str | None) -> pl.DataFrame:
-    """The rows of every version of a benchmark that count for one side of a pair."""
-    counts = []
-    if source is not None:
-        counts.append(pl.col("source_id") == source)
-    if kind == RERUN:
-        counts.append(pl.col("reporter") == ("self" if side == "original_id" else "third_party"))
-    return rows.filter(*counts) if counts else rows
-
-
-def _first_seen(rows: pl.DataFrame) -> pl.DataFrame:
-    """`seen_on` of each model, as `Pairs.dated_on` says."""
-    day = pl.col("dated_on")
-    return rows.group_by("model_id").agg(seen_on=pl.when(~day.is_null().any()).then(day.min()))

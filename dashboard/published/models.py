@@ -7,6 +7,7 @@ import polars as pl
 
 from analytics.models.pair import TASKS, told_apart
 from analytics.record.sharing import Terms, with_terms
+from analytics.record.tables import PUBLISHED
 from dashboard.published.benchmarks import benchmarks
 from dashboard.published.generation import View
 from dashboard.published.tables import ParameterError, Params, PublishedTable, required
@@ -29,6 +30,7 @@ _OWN = """
     GROUP BY model_id HAVING bool_and(list_contains($own, source_id))
 """
 
+_ITEMS = "SELECT * FROM item_result WHERE model_id IN ($model, $other)"
 _TASKS = """
     WITH listed AS (
         SELECT r.benchmark_id, s.source_id, r.model_id, arg_max(r.score, s.observed_at) AS score
@@ -148,7 +150,8 @@ def pair(view: View, model_id: str, other_id: str) -> pl.DataFrame:
 def _pair(view: View, model_id: str, other_id: str) -> pl.DataFrame:
     first, other = positions(view, model_id), positions(view, other_id)
     tasks = view.query(_TASKS, model=model_id, other=other_id).match_to_schema(TASKS)
-    found = told_apart(first, other, view.table("benchmark"), tasks)
+    items = view.query(_ITEMS, model=model_id, other=other_id).match_to_schema(PUBLISHED["item_result"])
+    found = told_apart(first, other, view.table("benchmark"), tasks, items)
     about = ("benchmark_id", "name", "unit", "stage", "age_months", "known_until")
     return found.join(first.select(about), on="benchmark_id", how="left", maintain_order="left")
 

@@ -25,7 +25,8 @@ _FIRST = """
     ORDER BY observed_on, r.rank, model
 """
 _DAY = """
-    SELECT r.rank, r.rank_low, r.rank_high, r.score, r.model_id, coalesce(m.name, r.model_id) AS model, r.observed_at
+    SELECT r.rank, r.rank_low, r.rank_high, r.score, r.model_id, coalesce(m.name, r.model_id) AS model, r.observed_at,
+        r.rank_low_joint, r.rank_high_joint, r.paired
     FROM rank r LEFT JOIN model m USING (model_id)
     WHERE r.board_id = $board
         AND r.observed_at = (SELECT max(observed_at) FROM rank WHERE board_id = $board AND observed_at::DATE <= $day)

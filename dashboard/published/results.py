@@ -34,7 +34,7 @@ _RESULTS = """
 _LEADERS = """
     WITH latest AS (SELECT max(observed_at) AS observed_at FROM rank WHERE board_id = $board)
     SELECT k.rank, k.rank_low, k.rank_high, coalesce(m.name, k.model_id) AS model, k.score, k.observed_at,
-        k.model_id, k.board_id, k.condition
+        k.model_id, k.board_id, k.condition, k.rank_low_joint, k.rank_high_joint, k.paired
     FROM rank k JOIN latest USING (observed_at) LEFT JOIN model m ON m.model_id = k.model_id
     WHERE k.board_id = $board
     ORDER BY k.rank, model

@@ -16,7 +16,7 @@ WRAPPED_HEIGHT = 66
 """Pixels; Streamlit wraps texts in rows higher than 64 alone."""
 PERCENT = "%.1f%%"
 """The format of a column that went through `percents`."""
-_NO_COUNTS = frozenset({"year", "rank", "rank_low", "rank_high", "k"})
+_NO_COUNTS = frozenset({"year", "rank", "rank_low", "rank_high", "rank_low_joint", "rank_high_joint", "k"})
 """Whole numbers that are no counts and are written without separators."""
 
 

@@ -1,8 +1,7 @@
 """What the Methods page says, taken from the code that computes it, so that the page cannot say anything else.
 
-Definitions and references are the indicators' own, methods are the docstrings of their functions, stages and flags are
-the rules that judge, limits and their reasons are the fields of `Thresholds`. Written here are only formulas, units,
-the glossary and the order.
+Definitions and references are the indicators', methods the docstrings of their functions, stages and flags the rules
+that judge, limits and their reasons the fields of `Thresholds`. Only formulas, units, glossary and order are here.
 """
 
 import ast
@@ -23,7 +22,7 @@ from analytics.aging.survival import survival
 from analytics.churn.churn import churn, renames
 from analytics.churn.dwell import dwell, volatility
 from analytics.churn.noise import expected_turnovers
-from analytics.churn.rank import critical_values, rank_intervals, ranks
+from analytics.churn.rank import ranks
 from analytics.contamination.anomaly.against_fresh import boards
 from analytics.contamination.anomaly.leave_out import leave_out
 from analytics.contamination.calibration import calibrate
@@ -44,18 +43,23 @@ from analytics.statistics.rank_agreement import kendall_tau, rank_biased_overlap
 from analytics.statistics.regression import least_squares, probit
 from analytics.statistics.survival.cox import cox
 from analytics.statistics.survival.kaplan_meier import half_life, kaplan_meier
-from analytics.twins.errors_in_both import corrected_line, gap_cause
+from analytics.statistics.units.line import shared_line
+from analytics.statistics.units.rank_sets import critical_values, rank_intervals
+from analytics.twins.errors_in_both import gap_cause
 from analytics.twins.gap import gaps
 from analytics.twins.groups import ages, effective_robustness, groups, shrink
+from analytics.twins.pairs import matched
 from analytics.twins.power import power
 from analytics.twins.transfer import transfers
-from analytics.twins.twin import matched, residuals, twins
+from analytics.twins.twin import residuals, twins
 from analytics.verdict.rule import Rule
 from analytics.verdict.rules import FLAG_RULES, OTHERWISE, REMARKS, STAGE_RULES
 from analytics.verdict.thresholds import RULES_VERSION, Thresholds
 from dashboard.widgets import links
-from dashboard.words.goodhart_methods import GOODHART
-from dashboard.words.record_methods import RECORD
+from dashboard.words.methods.forecasts import FORECASTS
+from dashboard.words.methods.goodhart import GOODHART
+from dashboard.words.methods.record import RECORD
+from dashboard.words.methods.shared_items import SHARED_ITEMS
 from dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_MEANING, stage_label
 from dashboard.words.text import markdown
 
@@ -118,9 +122,9 @@ METHODS: tuple[Method, ...] = (
     Method("residuals", "Models off the expectation", r"r_i = \text{twin}_i - \text{expected}_i", residuals),
     Method(
         "errors_in_both",
-        "A line with errors in both scores",
+        "A line with errors in both scores, families and shared items",
         r"b = \frac{S_{xy}}{S_{xx} - \overline{e_x^2}}",
-        corrected_line,
+        shared_line,
     ),
     Method("twin_gaps", "What a gap can be called, and what a twin could show", None, gaps),
     Method("gap_cause", "The three gaps between test sets", None, gap_cause),
@@ -171,7 +175,7 @@ METHODS: tuple[Method, ...] = (
         r"q_{(i)} = \min_{j \ge i} \frac{m\,p_{(j)}}{j}",
         benjamini_hochberg,
     ),
-    *(Method(*entry) for entry in GOODHART),
+    *(Method(*entry) for entry in (*SHARED_ITEMS, *FORECASTS, *GOODHART)),
 )
 
 FORMULAS: Mapping[str, str] = {
@@ -195,6 +199,7 @@ UNITS: Mapping[str, str] = {
     "human_margin": "a fraction of the scale, or the benchmark's own unit",
     "months_since_human_passed": _MONTHS,
     "resolution_top5": _SHARE,
+    "resolution_top5_paired": _SHARE,
     "spread_top10": "times what error explains",
     "s_index_published": "0 to 1, 1 is saturated",
     "s_index_true_error": "0 to 1, 1 is saturated",

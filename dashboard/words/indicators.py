@@ -38,7 +38,7 @@ _SCORES = frozenset({"frontier", "frontier_shrunk", "human_margin", "forecast_6_
 _YES = {"condition_stated": ("as reported", "stated"), "labels_public": ("not public", "public")}
 _OVER = {"headroom": "item", "headroom_of_ceiling": "item", "human_margin": "item", "maker_premium": "model"}
 """What indicators rest on, as reasons say it."""
-_OF_FEW = {"resolution_top5": "pair", "self_reported_share": "model"}
+_OF_FEW = {"resolution_top5": "pair", "resolution_top5_paired": "pair", "self_reported_share": "model"}
 """Shares that are said as counts, and of what."""
 _HEADROOMS = frozenset({"headroom", "headroom_shrunk", "headroom_of_ceiling"})
 

@@ -172,6 +172,7 @@ class Reader:
             reports=resolved.reports,
             mentions=resolved.mentions,
             names=resolved.names,
+            items=resolved.items,
         )
 
     def _pass(self, read: _Read) -> None:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import polars as pl
 
+from analytics.record.frames import NO_SCORE
 from analytics.record.tables import DATE_BASES, REPORTERS
 from ingest.formats.numbers import UnreadableError, is_nothing, read_count, read_day, read_number
 from ingest.names.identity import (
@@ -21,11 +22,13 @@ from ingest.names.identity import (
     with_normalised,
 )
 from ingest.rows import BenchmarkFact, ContaminationReport, ModelFact, Parsed, RawRow
+from ingest.run.claims.items import listed_items
 from ingest.run.claims.mentions import mentions
 from ingest.run.claims.names import listed_names
 from ingest.run.facts import Attributes, Benchmark, Model, Rejection, Report, Result, ResultKey, as_line, frame
 from warehouse.batch import (
     BENCHMARK_FACT,
+    ITEM_FACT,
     MENTION_FACT,
     MODEL_FACT,
     NAME_FACT,
@@ -52,7 +55,7 @@ _CLOCK_SKEW = timedelta(days=1)
 class Resolved:
     """What one file says, in the schemas of `warehouse.batch`.
 
-    rows_in = results + models + reports + mentions + names + rejections.
+    rows_in = results + models + reports + mentions + names + items + rejections.
     """
 
     results: pl.DataFrame
@@ -62,6 +65,7 @@ class Resolved:
     reports: pl.DataFrame
     mentions: pl.DataFrame
     names: pl.DataFrame
+    items: pl.DataFrame
     rows_in: int
 
 
@@ -117,16 +121,23 @@ def resolve(
     reports, unfit_reports = _reports(parsed.reports)
     mentioned, unfit_mentions = mentions(parsed.mentions, units, lambda day: _dated_on(day, observed_on))
     names, unfit_names = listed_names(parsed.names, lambda name: named(name).identity.model_id)
+    items, unfit_items = listed_items(parsed.items, results)
     own_benchmarks = {fact.benchmark: fact for fact in parsed.benchmarks if fact.benchmark not in benchmarks}
     return Resolved(
         results=frame(results, RESULT_FACT),
-        rejections=frame([*unfit_rows, *unfit_models, *unfit_reports, *unfit_mentions, *unfit_names], REJECTION_FACT),
+        rejections=frame(
+            [*unfit_rows, *unfit_models, *unfit_reports, *unfit_mentions, *unfit_names, *unfit_items], REJECTION_FACT
+        ),
         models=frame(models, MODEL_FACT),
         benchmarks=frame([_benchmark(fact) for fact in own_benchmarks.values()], BENCHMARK_FACT),
         reports=frame(reports, REPORT_FACT),
         mentions=frame(mentioned, MENTION_FACT),
         names=frame(names, NAME_FACT),
-        rows_in=len(parsed.rows) + len(parsed.models) + len(parsed.reports) + len(parsed.mentions) + len(parsed.names),
+        items=frame(items, ITEM_FACT),
+        rows_in=sum(
+            len(said)
+            for said in (parsed.rows, parsed.models, parsed.reports, parsed.mentions, parsed.names, parsed.items)
+        ),
     )
 
 
@@ -183,7 +194,7 @@ def _result(row: RawRow, context: _Context) -> Result:
     size = _size_of_unit(row, context.units)
     shown, identity = context.who(row.model)
     if is_nothing(row.score):
-        raise _RejectedError("no score")
+        raise _RejectedError(NO_SCORE)
     percent = row.unit == "percent"
     published = read_number(row.score, percent_sign=percent)
     if size and not 0 <= published <= size:

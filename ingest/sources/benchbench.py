@@ -5,9 +5,10 @@ What each table's columns are is declared in `TABLES`: the board's overall score
 of MNLI's two halves, parts of `glue/mnli`) as the task's score. The diagnostic sets do not count in a board's score and
 are benchmarks of their own. A name that a board lists again is the same model in another setting, `entry 2` and so on:
 the boards do not say what differs. HELM and HEIM have a mean win rate over their own models as overall score; HEIM's
-arrows say which way is better. VTAB's header lacks the name of its first column, and one of its cells holds a fraction.
-Not read: HELM's table of summarisation, whose measures of density and compression have no better, ImageNet by class,
-and the unformatted copy of BBH.
+arrows say which way is better. HELM's table of summarisation is read as the analysis counts it, more as better in every
+column, though density and compression have no better in themselves. VTAB's header lacks the name of its first column,
+and one of its cells (Cond-BigGAN on Caltech101) looks like a fraction among percentages: it is read as printed, as the
+analysis did. Not read: ImageNet by class, and the unformatted copy of BBH.
 """
 
 import re
@@ -18,7 +19,7 @@ from typing import NamedTuple
 
 from ingest.formats.addresses import slug
 from ingest.formats.bodies import Record, read_csv
-from ingest.formats.metrics import Column, cell_problem
+from ingest.formats.metrics import Column
 from ingest.formats.numbers import is_nothing
 from ingest.names.identity import NameRefusedError, join_settings, normalise
 from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
@@ -163,6 +164,7 @@ TABLES: Mapping[str, Table] = {
     "helm/efficiency": _helm("efficiency", "seconds", higher_is_better=False),
     "helm/fairness": _helm("fairness"),
     "helm/robustness": _helm("robustness"),
+    "helm/summarization": _helm("summarization", "points"),
     "helm/toxicity": _helm("toxicity", higher_is_better=False),
     **{
         f"heim/{kind}": Table(
@@ -292,7 +294,7 @@ def _row(record: Record, table: Table, part: _Part, entry: str) -> RawRow:
         date_basis="evaluation",
         setting=join_settings([table.setting, entry]),
         kind="human" if cells[table.model].strip().endswith("Human Baselines") else "model",
-        reject=reject or (cell_problem(part.column, score) if table.benchmark == "benchbench-vtab" else ""),
+        reject=reject,
     )
 
 

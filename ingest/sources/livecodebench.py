@@ -19,7 +19,7 @@ from typing import NamedTuple
 from ingest.formats.addresses import as_text, pointer, slug
 from ingest.formats.bodies import read_json
 from ingest.formats.numbers import UnreadableError, read_number
-from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from ingest.rows import BenchmarkFact, ItemOutcomes, ModelFact, Parsed, PayloadError, RawRow
 from ingest.source import GithubFile, Source
 
 BENCHMARK = "livecodebench"
@@ -55,14 +55,19 @@ def parse(body: bytes, path: str) -> Parsed:
     names = [as_text(model.get("model_repr")) for model in models]
     if len(models) < len(listed) or len(set(names)) < len(names) or set(names) != set(scores):
         raise PayloadError("the models are not those of the performances, each once")
-    rows = [
-        row
+    read = [
+        (row, part, scores[name])
         for at, (name, model) in enumerate(zip(names, models, strict=True))
-        for row in _rows(pointer("models", at), name, model, parts, scores[name])
+        for part, row in _rows(pointer("models", at), name, model, parts, scores[name])
     ]
     facts = [_cutoff(pointer("models", at), model) for at, model in enumerate(models)]
     cutoffs = [fact for fact in facts if fact.knowledge_cutoff]
-    return Parsed(rows=rows, models=cutoffs, benchmarks=_facts(parts))
+    return Parsed(
+        rows=[row for row, _, _ in read],
+        models=cutoffs,
+        benchmarks=_facts(parts),
+        items=[_items(row.row, parts[part], of) for row, part, of in read if "/" not in part and not row.reject],
+    )
 
 
 SOURCE = Source(
@@ -122,22 +127,32 @@ def _by_model(results: Iterator[_Result]) -> tuple[Parts, Mapping[str, dict[str,
     return dict(sorted(parts.items())), scores
 
 
-def _rows(where: str, name: str, model: Mapping[str, object], parts: Parts, scores: Scores) -> Iterator[RawRow]:
+def _rows(
+    where: str, name: str, model: Mapping[str, object], parts: Parts, scores: Scores
+) -> Iterator[tuple[Part, RawRow]]:
     published, setting = _name(name, as_text(model.get("model_name")))
     for part, questions in parts.items():
         solved = [scores[question] for question in questions if question in scores]
         missing = len(questions) - len(solved)
         score, error = _mean(solved)
-        yield RawRow(
-            row=f"{where}, {len(questions)} problems{' of ' + part if part else ''} in /performances",
-            benchmark=f"{BENCHMARK}/{part}" if part else BENCHMARK,
-            model=published,
-            score=score,
-            std_error=error,
-            n_items=str(len(solved)),
-            setting=setting,
-            reject=f"no result for {missing} of {len(questions)} problems" if missing else "",
+        yield (
+            part,
+            RawRow(
+                row=f"{where}, {len(questions)} problems{' of ' + part if part else ''} in /performances",
+                benchmark=f"{BENCHMARK}/{part}" if part else BENCHMARK,
+                model=published,
+                score=score,
+                std_error=error,
+                n_items=str(len(solved)),
+                setting=setting,
+                reject=f"no result for {missing} of {len(questions)} problems" if missing else "",
+            ),
         )
+
+
+def _items(where: str, questions: Sequence[str], scores: Scores) -> ItemOutcomes:
+    """The score of a model on each problem of the whole or of a half year; months of one difficulty have too few."""
+    return ItemOutcomes(where, tuple(questions), tuple(scores[question] / 100 for question in questions))
 
 
 def _mean(solved: Sequence[float]) -> tuple[str, str]:

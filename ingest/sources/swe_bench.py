@@ -1,5 +1,8 @@
 """SWE-bench's submissions: `template/data.json` (2024-04 to 2025-03) and `data/leaderboards.json` (since 2025-05).
 
+Since 2025-11 the runs with one bare agent say of each problem whether it was solved; one of them lists fewer solved
+ones than its score counts.
+
 A submission is a system: a scaffold around one or several models. Where it has exactly one `Model:` tag (tags came in
 2025-05), that is the model, and the published name is its setting; otherwise the published name is all that there is.
 Two submissions may share name and date: what tells them apart is `folder` (until 2024-07 part of the address of the
@@ -13,7 +16,7 @@ from typing import NamedTuple
 from ingest.formats.addresses import as_text, pointer
 from ingest.formats.bodies import read_json
 from ingest.names.identity import join_settings
-from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from ingest.rows import BenchmarkFact, ItemOutcomes, Parsed, PayloadError, RawRow
 from ingest.source import GithubFile, Source
 
 BOARDS: Mapping[str, str] = {
@@ -48,11 +51,16 @@ def parse(body: bytes, path: str) -> Parsed:
     document = read_json(body)
     if not isinstance(document, dict):
         raise PayloadError("not an object with leaderboards")
-    rows = [row for where, board, entries in _boards(document) for row in _rows(where, board, entries)]
+    boards = list(_boards(document))
+    rows = [row for where, board, entries in boards for row in _rows(where, board, entries)]
     if not rows or all(row.reject for row in rows):
         raise PayloadError("no submission with a score")
     seen = dict.fromkeys(row.benchmark for row in rows if not row.reject)
-    return Parsed(rows=rows, benchmarks=[fact for benchmark in seen for fact in _facts(benchmark)])
+    return Parsed(
+        rows=rows,
+        benchmarks=[fact for benchmark in seen for fact in _facts(benchmark)],
+        items=[items for where, _, entries in boards for items in _items(where, entries)],
+    )
 
 
 SOURCE = Source(
@@ -109,7 +117,27 @@ def _rows(where: str, board: str, entries: list[object]) -> Iterator[RawRow]:
                     benchmark=f"{benchmark}/{part}",
                     score=as_text(entry[field]),
                     unit="dollars",
+                    n_items="",
                 )
+
+
+def _items(where: str, entries: list[object]) -> Iterator[ItemOutcomes]:
+    """Which problems each submission solved, where it is said of each of them."""
+    for at, entry in enumerate(entries):
+        details = entry.get("per_instance_details") if isinstance(entry, dict) else None
+        if not details:
+            continue
+        solved = {
+            as_text(item): detail.get("resolved") if isinstance(detail, dict) else None
+            for item, detail in (details.items() if isinstance(details, dict) else ())
+        }
+        is_said = bool(solved) and all(isinstance(said, bool) for said in solved.values())
+        yield ItemOutcomes(
+            row=f"{where}/{at}",
+            items=tuple(solved),
+            outcomes=tuple(float(said is True) for said in solved.values()),
+            reject="" if is_said else "not said of each problem whether it was solved",
+        )
 
 
 def _submission(where: str, benchmark: str, entry: Submission) -> RawRow:
@@ -118,11 +146,13 @@ def _submission(where: str, benchmark: str, entry: Submission) -> RawRow:
     models = [tag.removeprefix("Model:").strip() for tag in tagged if tag.startswith("Model:")]
     single = len(models) == 1 and bool(models[0])
     checked = entry.get("checked", entry.get("verified"))
+    details = entry.get("per_instance_details")
     return RawRow(
         row=where,
         benchmark=benchmark,
         model=models[0].removeprefix(_HUB) if single else name,
         score=as_text(entry.get("resolved")),
+        n_items=str(len(details)) if details and isinstance(details, dict) else "",
         dated_on=_day(as_text(entry.get("date"))),
         date_basis="submission",
         setting=join_settings([name if single else "", _folder(entry)]),

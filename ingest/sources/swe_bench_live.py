@@ -4,7 +4,7 @@ A submission is an agent around a model: what stands behind the last plus is the
 scaffold. A name with two models of a maker's agent is a system of its own and keeps its whole name. `resolved` is the
 list of the solved problems in the first submissions, their number in most later ones. The sets by language and the one
 for Windows have grown, or were run in part (`total`): scores on 62 problems of Java and on 109 are of different items,
-so each total is a part of its own. The names of the solved problems are counted here and not kept.
+so each total is a part of its own. A problem that no list names was solved by none of them.
 
 A line's address holds its name, set and day and not its place, because new lines are put on top.
 """
@@ -17,7 +17,7 @@ from ingest.formats.addresses import as_text
 from ingest.formats.bodies import read_json, read_text
 from ingest.formats.numbers import UnreadableError, read_count, read_number
 from ingest.names.identity import join_settings
-from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from ingest.rows import BenchmarkFact, ItemOutcomes, Parsed, PayloadError, RawRow
 from ingest.source import GithubFile, Source
 
 PAPER = "https://arxiv.org/abs/2505.23419"
@@ -61,6 +61,7 @@ Submission = Mapping[str, object]
 def parse(body: bytes, path: str) -> Parsed:
     """Read all submissions: a row each."""
     rows: list[RawRow] = []
+    items: list[ItemOutcomes] = []
     seen: Counter[str] = Counter()
     for line in read_text(body).splitlines():
         if not line.strip():
@@ -71,8 +72,12 @@ def parse(body: bytes, path: str) -> Parsed:
         name, of, day = (as_text(entry[key]).strip() for key in ("name", "set", "date"))
         address = f"{name}, {of}, {day}"
         seen[address] += 1
-        rows.append(_row(f"{address} ({seen[address]})" if seen[address] > 1 else address, entry))
-    return Parsed(rows=rows, benchmarks=_facts(rows))
+        where = f"{address} ({seen[address]})" if seen[address] > 1 else address
+        rows.append(_row(where, entry))
+        if isinstance(entry["resolved"], list) and not rows[-1].reject:
+            solved = tuple(as_text(item) for item in entry["resolved"])
+            items.append(ItemOutcomes(where, solved, (1.0,) * len(solved)))
+    return Parsed(rows=rows, benchmarks=_facts(rows), items=items)
 
 
 SOURCE = Source(

@@ -23,7 +23,19 @@ def ranks(days: int = 30) -> pl.DataFrame:
     """A board of 24 models in another order every fifth day; the first two could be first each time."""
     rng = np.random.default_rng(5)
     rows = [
-        (BOARD, START + timedelta(days=5 * at), f"m{model}", place, 1 if place < 3 else 2, place, 1.0, "as reported")
+        (
+            BOARD,
+            START + timedelta(days=5 * at),
+            f"m{model}",
+            place,
+            1 if place < 3 else 2,
+            place,
+            1.0,
+            "as reported",
+            None,
+            None,
+            0,
+        )
         for at in range(days)
         for place, model in enumerate(rng.permutation(24).tolist(), start=1)
     ]

@@ -16,6 +16,7 @@ from warehouse import publish as publishing
 from warehouse import registry as files
 from warehouse.batch import (
     BENCHMARK_FACT,
+    ITEM_FACT,
     MENTION_FACT,
     MODEL_FACT,
     NAME_FACT,
@@ -100,6 +101,11 @@ def mention(benchmark_id: str = "squad-2.0", document: str = "alpha card", **mor
     }
 
 
+def by_item(source_row: str, outcomes: Mapping[str, float]) -> Row:
+    """The result at this address item by item."""
+    return {"source_row": source_row, "items": list(outcomes), "outcomes": list(outcomes.values())}
+
+
 def listed_name(listed: str = "alpha", name: str = "Alpha", key: str = "alpha", entity: str = "model") -> Row:
     """That a registry lists a name under one of its entries."""
     return {"source_row": f"{listed}, {name}", "entity": entity, "listed": listed, "name": name, "key": key}
@@ -119,6 +125,7 @@ def batch(
     reports: Iterable[Mapping[str, Any]] = (),
     mentions: Iterable[Mapping[str, Any]] = (),
     names: Iterable[Mapping[str, Any]] = (),
+    items: Iterable[Mapping[str, Any]] = (),
 ) -> Batch:
     """One snapshot of `path` of a source at `ref`, with these rows in it."""
     frames = {
@@ -128,6 +135,7 @@ def batch(
         "reports": pl.DataFrame(list(reports), schema=REPORT_FACT),
         "mentions": pl.DataFrame(list(mentions), schema=MENTION_FACT),
         "names": pl.DataFrame(list(names), schema=NAME_FACT),
+        "items": pl.DataFrame(list(items), schema=ITEM_FACT),
     }
     return Batch(
         snapshot_id=sha256(f"{source_id} {path} {ref}".encode()).hexdigest()[:16],

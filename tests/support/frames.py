@@ -1,6 +1,7 @@
 """Small frames for tests of analytics: rows as dicts, everything not named gets a plain default."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import date, datetime, time
 from typing import Any
 
@@ -131,6 +132,16 @@ def frames(
         mention=frame("mention", mentions),
         listed_name=frame("listed_name", listed_names),
     )
+
+
+def with_items(facts: Frames, outcomes: Mapping[str, Iterable[float]], n_items: int | None = None) -> Frames:
+    """The facts with the results at these addresses item by item; each benchmark has its own items, by number."""
+    rows = []
+    for row in facts.result.filter(pl.col("source_row").is_in(list(outcomes))).iter_rows(named=True):
+        solved = [float(one) for one in outcomes[row["source_row"]]]
+        listed = {"items": [f"{row['benchmark_id']} {at}" for at in range(len(solved))], "outcomes": solved}
+        rows.append({**row, **listed, "n_items": n_items or len(solved)})
+    return replace(facts, item_result=frame("item_result", rows))
 
 
 def frame(table: str, rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:

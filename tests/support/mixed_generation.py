@@ -14,7 +14,19 @@ import polars as pl
 
 from analytics.record.sharing import OWN
 from analytics.record.tables import DERIVED, PUBLISHED
-from tests.support.facts import Row, batch, benchmark, mention, model, publish, registry, rejection, report, result
+from tests.support.facts import (
+    Row,
+    batch,
+    benchmark,
+    by_item,
+    mention,
+    model,
+    publish,
+    registry,
+    rejection,
+    report,
+    result,
+)
 from warehouse.batch import Batch
 from warehouse.facts import SOURCE
 from warehouse.loading.load import load
@@ -36,6 +48,7 @@ COPIES = (
     "weights_frontier",
     "baseline",
     "forecast",
+    "forecast_record",
     "twin_residual",
     "twin_robustness",
     "item_age",
@@ -43,7 +56,15 @@ COPIES = (
 )
 """Derived tables whose numbers are scores of their sources."""
 
-POOLED = ("forecast_skill", "survival", "hazard", "contamination_calibration", "reproduction", "reproduction_detail")
+POOLED = (
+    "forecast_skill",
+    "forecast_reliability",
+    "survival",
+    "hazard",
+    "contamination_calibration",
+    "reproduction",
+    "reproduction_detail",
+)
 """Derived tables about everything at once."""
 
 
@@ -149,6 +170,7 @@ def _batch(kind: str) -> Batch:
                 url=f"{url(kind)}/card",
             )
         ],
+        items=[by_item(f"row of {own}", {f"{WORDS[kind]} riddle": number})],
     )
     return dataclasses.replace(made, url=url(kind))
 

@@ -11,6 +11,7 @@ from tests.support.facts import (
     NOON,
     batch,
     benchmark,
+    by_item,
     facts,
     listed_name,
     mention,
@@ -33,6 +34,7 @@ PARTS = {
     "report_fact": "reports",
     "mention_fact": "mentions",
     "name_fact": "names",
+    "item_fact": "items",
 }
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=12)
 SCORES = st.floats(allow_nan=False, allow_infinity=False)
@@ -66,6 +68,7 @@ def batches(draw: st.DrawFn) -> list[Batch]:
                 benchmarks=[benchmark(draw(TEXTS), draw(TEXTS), floor=draw(st.none() | SCORES))],
                 reports=[report(draw(TEXTS), draw(TEXTS), share=draw(st.none() | SCORES))],
                 names=[listed_name(draw(TEXTS), draw(TEXTS))],
+                items=[by_item(draw(TEXTS), draw(st.dictionaries(TEXTS, SCORES, max_size=3)))],
                 mentions=[mention(draw(TEXTS), draw(TEXTS), model=draw(TEXTS))],
             )
         )
@@ -127,6 +130,7 @@ def test_everything_stored_comes_back(tmp_path: Path) -> None:
         batch([dated], ref="2", rejections=[rejection(text, text, text) for text in texts], models=models),
         batch(ref="3", benchmarks=[benchmark("squad-extra", "Extra", floor=-0.5, n_items=3)], reports=[report()]),
         batch(ref="4", mentions=[mention()], names=[listed_name()]),
+        batch(ref="5", items=[by_item(text, {text: 0.5, "other": 1 / 3}) for text in texts]),
     ]
     home, copy = stored(tmp_path / "home", found), tmp_path / "copy"
     bundle = dump(home, "squad", tmp_path)

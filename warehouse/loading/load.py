@@ -6,7 +6,17 @@ from pathlib import Path
 
 import polars as pl
 
-from analytics.record.frames import BENCHMARK, LISTED_NAME, MODEL_CLAIM, Frames, in_order
+from analytics.record.frames import (
+    AS_PUBLISHED,
+    BENCHMARK,
+    EMPTY_CELL,
+    ITEM_RESULT,
+    LISTED_NAME,
+    MODEL_CLAIM,
+    NO_SCORE,
+    Frames,
+    in_order,
+)
 from analytics.record.lineages.one_id import in_one_id
 from analytics.record.model_facts.reconcile import first_seen, reconcile
 from analytics.record.sharing import Terms, with_terms
@@ -52,6 +62,9 @@ _OWN_FACTS = """
         )
     ORDER BY s.observed_at, s.snapshot_id, o.benchmark_id, o.twin_of
 """
+_ITEM_FACTS = """
+    SELECT i.* FROM item_fact i JOIN snapshot s USING (snapshot_id) WHERE s.observed_at <= $as_of AND $of
+"""
 _LOOKS = "SELECT source_id, board_id, max(looked_at) AS looked_at FROM look s WHERE $of GROUP BY ALL"
 _MENTIONS = """
     SELECT m.* EXCLUDE (snapshot_id, source_row), s.source_id
@@ -72,6 +85,17 @@ _LISTED_NAMES = """
             WHERE newer.board_id = s.board_id AND newer.observed_at <= $as_of
         )
     ORDER BY s.source_id, s.board_id, s.snapshot_id, n.source_row
+"""
+_EMPTY_CELLS = """
+    SELECT s.source_id, split_part(r.published, ' | ', 1) AS benchmark_id,
+        split_part(r.published, ' | ', 2) AS published_name, r.source_row
+    FROM rejection r JOIN snapshot s USING (snapshot_id)
+    WHERE s.observed_at <= $as_of AND $of AND r.reason = $no_score AND list_contains($as_published, s.source_id)
+        AND s.observed_at = (
+            SELECT max(newer.observed_at) FROM snapshot newer
+            WHERE newer.board_id = s.board_id AND newer.observed_at <= $as_of
+        )
+    ORDER BY s.source_id, s.board_id, s.snapshot_id, r.source_row
 """
 _SNAPSHOTS = "SELECT * FROM snapshot s WHERE observed_at <= $as_of AND $of ORDER BY observed_at, snapshot_id"
 
@@ -97,17 +121,21 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         sources = source_table(connection, as_of)
         looks = select(connection, _asked(_LOOKS, as_of, of))
         own = select(connection, _asked(_OWN_FACTS, as_of, of))
+        published = {"no_score": NO_SCORE, "as_published": list(AS_PUBLISHED)}
+        empty = select(connection, _asked(_EMPTY_CELLS, as_of, of), published)
+        items = select(connection, _asked(_ITEM_FACTS, as_of, of))
     model_facts = in_words(model_facts, registry.word)
     benchmarks = _benchmarks(benchmark_facts, registry, own)
     claims = _claims(model_facts, registry)
     held = reconcile(claims, first_seen(pl.concat([part.select("model_id", "observed_at") for part in results])))
     models = _named(held.model, results)
+    placed = placed_in_time(results, models, snapshots)
     frames = Frames(
         benchmark=benchmarks,
         model=models,
         source=sources,
         snapshot=snapshots,
-        result=placed_in_time(results, models, snapshots),
+        result=placed,
         breakpoint=registry.breakpoint,
         contamination_report=_reports(in_one_id(reports, registry.benchmark_alias), benchmarks, registry),
         twin_pair=pl.concat([registry.twin, _own_twins(own, registry)]),
@@ -116,13 +144,24 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         cutoff=held.cutoff,
         model_claim=claims,
         listed_name=listed.select(LISTED_NAME.names()),
+        empty_cell=in_one_id(empty, registry.benchmark_alias).select(EMPTY_CELL.names()),
         look=looks,
         condition=registry.condition,
         mention=in_one_id(in_words(mentions, registry.word), registry.benchmark_alias).select(
             PUBLISHED["mention"].names()
         ),
+        label_error=registry.label_error,
+        item_result=_item_results(items, placed),
+        design_effect=registry.design_effect,
     )
     return in_order(frames)
+
+
+def _item_results(items: pl.DataFrame, results: pl.DataFrame) -> pl.DataFrame:
+    """The lists of items with the results that they are of, as they are named by now."""
+    of_results = results.select(pl.exclude("n_items"), stated="n_items").join(items, on=["snapshot_id", "source_row"])
+    counted = of_results.with_columns(n_items=pl.coalesce("stated", pl.col("items").list.len().cast(pl.Int64)))
+    return counted.select(ITEM_RESULT.names())
 
 
 def load_apart(home: Path, registry: Registry, as_of: datetime) -> tuple[Frames, Frames | None]:

@@ -41,6 +41,8 @@ _TOUCHED = "benchmark_id NOT IN (FROM @touched_benchmark)"
 _SCORED = ", ".join(f"'{name}'" for name in SCORES)
 _SHARE = "(benchmark_id, value) IN (FROM @open_share)"
 
+_PRINTED = "(SELECT (benchmark_id, score) FROM @open_step)"
+
 _NAMES_MODEL = "'leader', 'best', 'best_late', 'best_lost', 'rescale'"
 _SCORED_CHANGES = "'best', 'best_late', 'best_lost', 'rescale', 'condition'"
 _STEP_NOW = "(benchmark_id, model_id, value) IN (FROM @open_step)"
@@ -156,6 +158,7 @@ RULES: Mapping[str, Rule] = {
     ),
     "snapshot": _OF_SOURCE,
     "result": _OF_SNAPSHOT,
+    "item_result": _OF_SNAPSHOT,
     "rejection": _OF_SNAPSHOT,
     "breakpoint": Rule(_OF_BOARD, _led("on_date")),
     "lineage": Rule(
@@ -253,10 +256,23 @@ RULES: Mapping[str, Rule] = {
     ),
     "difficulty": Rule("the benchmark: no import is among its results or its twins'", _TOUCHED),
     "forecast": Rule(
-        "the best score, which persistence repeats: an allowed source prints it",
+        "the best score, which it starts from and repeats: an allowed source prints it",
         f"{_TOUCHED} AND benchmark_id IN (FROM @open_best)",
     ),
+    "design_effect": Rule(
+        "the benchmark: no import is among its results; it names no model",
+        f"source_id NOT IN (FROM @imported) AND {_TOUCHED}",
+    ),
     "forecast_skill": _POOLED,
+    "forecast_reliability": _POOLED,
+    "forecast_record": Rule(
+        "the best score of the day on which it was made: an allowed source prints it; what came of it likewise",
+        f"{_TOUCHED} AND (benchmark_id, best) IN {_PRINTED}",
+        {
+            column: f"CASE WHEN (benchmark_id, outcome) IN {_PRINTED} THEN {column} END"
+            for column in ("outcome", "inside", "error", "persistence_error")
+        },
+    ),
     "survival": _POOLED,
     "hazard": _POOLED,
     "item_age": Rule(

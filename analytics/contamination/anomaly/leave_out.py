@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from analytics.statistics import student
 from analytics.statistics.regression import ROUNDING, least_squares
+from analytics.statistics.units.least_p import carried
 
 Numbers = NDArray[np.float64]
 
@@ -20,7 +21,7 @@ class LeftOut:
     """By point: the value that the line through all others expects, the distance from it and its standard error.
 
     `degrees` of freedom are those of Student's t; `inside` is false where the others do not reach as far: there the
-    expectation is an extrapolation.
+    expectation is an extrapolation. `points` is how many there are.
     """
 
     expected: Numbers
@@ -28,6 +29,7 @@ class LeftOut:
     error: Numbers
     degrees: float
     inside: NDArray[np.bool_]
+    points: int
 
     @property
     def studentised(self) -> Numbers:
@@ -36,8 +38,8 @@ class LeftOut:
 
     @property
     def p_value(self) -> Numbers:
-        """One-sided: of lying so far above the line."""
-        return student.above(self.studentised, self.degrees)
+        """One-sided: of lying so far above the line; never below what so many models can carry."""
+        return carried(student.above(self.studentised, self.degrees), self.points)
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,9 @@ def _together(parts: Sequence[tuple[LeftOut, slice]]) -> LeftOut:
         np.concatenate([getattr(one, name)[which] for one, which in parts])
         for name in ("expected", "excess", "error", "inside")
     )
-    return LeftOut(expected, excess, error, min(one.degrees for one, _ in parts), inside)
+    return LeftOut(
+        expected, excess, error, min(one.degrees for one, _ in parts), inside, min(one.points for one, _ in parts)
+    )
 
 
 def leave_out(x: Numbers, y: Numbers, sampling: Numbers) -> LeftOut | None:
@@ -95,4 +99,4 @@ def leave_out(x: Numbers, y: Numbers, sampling: Numbers) -> LeftOut | None:
     excess = line.residuals / free
     low, high = np.partition(x, 1)[:2], -np.partition(-x, 1)[:2]
     inside = (x >= np.where(x == low[0], low[1], low[0])) & (x <= np.where(x == high[0], high[1], high[0]))
-    return LeftOut(y - excess, excess, np.sqrt(variance / free), float(degrees), inside)
+    return LeftOut(y - excess, excess, np.sqrt(variance / free), float(degrees), inside, y.size)

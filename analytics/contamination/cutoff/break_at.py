@@ -12,6 +12,9 @@ Flags = NDArray[np.bool_]
 
 FEWEST_CELLS = 12
 """A line for each of three difficulties, their bend and the break have eight parameters."""
+STRENGTHS = np.linspace(0.0, 0.9, 19)
+"""Correlations of neighbouring months among which that of the errors is sought."""
+
 LEAST_SPREAD = 0.05
 """Of p (1 - p): what hardly anybody or nearly everybody solves weighs no more than if this were its variance."""
 FEWEST_MONTHS = 3
@@ -40,34 +43,87 @@ class Break:
         return self.excess - reach, self.excess + reach
 
 
-def break_at(
-    score: Numbers, others: Numbers, items: Numbers, stratum: NDArray[np.int64], before: Flags
-) -> Break | None:
+@dataclass(frozen=True)
+class Cells:
+    """Cells of dated items: one model's `score`, the mean of `others`, how many `items`, their `stratum`, and the
+    number of the `month` they are of, counted through."""
+
+    score: Numbers
+    others: Numbers
+    items: Numbers
+    stratum: NDArray[np.int64]
+    month: NDArray[np.int64]
+
+
+def break_at(cells: Cells, before: Flags) -> Break | None:
     """The break of one model over cells: the items of one month and one difficulty each.
 
     In every stratum the model's `score` is a line in the mean score of `others` on the very same items, so that months
     that happened to be harder are expected to be harder; all lines bend alike, since scores crowd at 0 and 1, and
     `before` moves them by the excess. Weighted least squares with weights items / (p (1 - p)), p that of the others, so
-    that months near 0 or 1, which scatter less, do not lend their scatter to the rest; the error is that of the scatter
-    between cells, so it holds whatever months differ in. None with too few cells or where the two sides cannot be told
-    from the strata.
+    that months near 0 or 1, which scatter less, do not lend their scatter to the rest. What a month has of its own is
+    shared by its strata, and goes over into the next months: the error is the larger one of that of the scatter between
+    cells and that of whole months that follow one another (`_of_months`). None with too few cells or where the two
+    sides cannot be told from the strata.
     Source of the comparison before and after the end of training data: Roberts et al. (2023), arXiv:2310.10628, and,
     for LiveCodeBench, Jain et al. (2024), arXiv:2403.07974; the adjustment by other models is a difference in
     differences.
     """
+    score, others, stratum = cells.score, cells.others, cells.stratum
     strata = np.unique(stratum)
     own_line = [np.where(stratum == one, value, 0.0) for one in strata for value in (1.0, others)]
     design = np.stack([*own_line, others**2, before.astype(np.float64)], axis=1)
     degrees = score.size - design.shape[1]
     if score.size < FEWEST_CELLS or degrees < 1 or before.all() or not before.any():
         return None
-    root = np.sqrt(items / np.maximum(others * (1 - others), LEAST_SPREAD))
+    root = np.sqrt(cells.items / np.maximum(others * (1 - others), LEAST_SPREAD))
     weighted = design * root[:, None]
     inner = weighted.T @ weighted
     if np.linalg.matrix_rank(weighted) < design.shape[1]:
         return None
     inverse = np.linalg.inv(inner)
-    found = inverse @ (weighted.T @ (score * root))
-    scatter = float((((score - design @ found) * root) ** 2).sum()) / degrees
-    room = float(np.average(1 - score[before] + found[-1], weights=items[before]))
-    return Break(float(found[-1]), float(np.sqrt(scatter * inverse[-1, -1])), degrees, room)
+    fit = inverse @ weighted.T * root  # (columns, cells): what makes the coefficients of scores
+    found = fit @ score
+    left = score - design @ found
+    scatter = float(((left * root) ** 2).sum()) / degrees
+    room = float(np.average(1 - score[before] + found[-1], weights=cells.items[before]))
+    by_cell = float(np.sqrt(scatter * inverse[-1, -1]))
+    by_month, free = _of_months(cells.month, root**2, left, np.eye(score.size) - design @ fit, fit[-1])
+    return Break(float(found[-1]), max(by_cell, by_month), min(degrees, free), room)
+
+
+def _of_months(
+    month: NDArray[np.int64], weight: Numbers, left: Numbers, leaves: Numbers, part: Numbers
+) -> tuple[float, float]:
+    """(error of the break, degrees of freedom) where all cells of a month err alike, and months follow one another.
+
+    `left` are the residuals, `leaves` (cells, cells) makes them of errors and `part` makes the break of scores. Errors
+    of months are AR(1) over time with variances that go with one over their weight. Strength and variance are those of
+    which the residuals' mean by month has its correlation of neighbours and its squares on average: what a fit takes
+    out of few months is put back. The degrees of freedom are those of a sum of squares of such residuals (Satterthwaite
+    1946). Months are not dealt in blocks, as the residuals of `find_break` are: a dozen of them has too few orders for
+    a p-value that stands among many tests.
+    """
+    months, of = np.unique(month, return_inverse=True)
+    member = np.zeros((month.size, months.size))
+    member[np.arange(month.size), of] = 1.0
+    total = member.T @ weight
+    mean = (member * weight[:, None]).T / total[:, None]
+    size = np.sqrt(total)
+    keeps = size[:, None] * (mean @ leaves @ member) / size
+    seen = size * (mean @ left)
+    apart = np.abs(months[:, None] - months)
+    follow = (apart == 1) / 2
+    squares = float(seen @ seen)
+    if squares <= 0:
+        return 0.0, float("inf")
+    kept = [keeps @ strength**apart @ keeps.T for strength in STRENGTHS]
+    expected = [float((follow * one).sum() / np.trace(one)) for one in kept]
+    observed = float(seen @ follow @ seen) / squares
+    strength = float(np.interp(observed, np.maximum.accumulate(expected), STRENGTHS))
+    alike = strength**apart
+    kept_at = keeps @ alike @ keeps.T
+    spread = squares / float(np.trace(kept_at))
+    own = (member.T @ part) / size
+    free = float(np.trace(kept_at)) ** 2 / float((kept_at**2).sum())
+    return float(np.sqrt(spread * own @ alike @ own)), free

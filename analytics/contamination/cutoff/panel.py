@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analytics.contamination.cutoff.break_at import FEWEST_MONTHS, Break, Flags, Numbers, break_at
+from analytics.contamination.cutoff.break_at import FEWEST_MONTHS, Break, Cells, Flags, Numbers, break_at
 from analytics.statistics.group_mean import group_mean
 
 EARLIER_BY = timedelta(days=90)
@@ -66,7 +66,9 @@ class Panel:
         if not enough or others.size < FEWEST_OTHERS:
             return None
         mean = self.score[others][:, used].mean(axis=0)
-        return break_at(self.score[model][used], mean, self.items[used], self.stratum[used], before[used])
+        month = np.array([month.year * 12 + month.month for month in self.month])
+        cells = Cells(self.score[model][used], mean, self.items[used], self.stratum[used], month[used])
+        return break_at(cells, before[used])
 
 
 def panels(dated: pl.DataFrame, ends: pl.DataFrame) -> list[Panel]:

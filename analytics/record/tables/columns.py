@@ -9,6 +9,7 @@ FLAG = pl.Boolean()
 DAY = pl.Date()
 INSTANT = pl.Datetime("us")
 TEXTS = pl.List(pl.String())
+NUMBERS = pl.List(pl.Float64())
 
 
 def schema(**columns: pl.DataType) -> pl.Schema:

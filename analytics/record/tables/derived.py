@@ -6,6 +6,7 @@ import polars as pl
 
 from analytics.record.tables.columns import COUNT, DAY, FLAG, INSTANT, NUMBER, TEXT, TEXTS, schema
 from analytics.record.tables.of_boards import BOARD_TABLES
+from analytics.record.tables.of_forecasts import FORECAST_TABLES
 from analytics.record.tables.of_models import MODEL_TABLES
 from analytics.record.tables.of_twins import TWIN_TABLES
 from analytics.record.tables.of_weights import WEIGHTS_TABLES
@@ -92,27 +93,39 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
     **TWIN_TABLES,
     "capability": schema(model_id=TEXT, score=NUMBER, low=NUMBER, high=NUMBER, n_benchmarks=COUNT),
     **MODEL_TABLES,
-    "difficulty": schema(benchmark_id=TEXT, difficulty=NUMBER, slope=NUMBER),
-    "forecast": schema(
+    "design_effect": schema(
         benchmark_id=TEXT,
-        made_on=DAY,
-        target_on=DAY,
-        method=TEXT,
-        median=NUMBER,
-        low80=NUMBER,
-        high80=NUMBER,
+        source_id=TEXT,
+        n_runs=COUNT,
+        n_items=COUNT,
+        correlation=NUMBER,
+        variance_ratio=NUMBER,
+        slope_spread=NUMBER,
+        pairs=COUNT,
+        apart_paired=COUNT,
+        apart_unpaired=COUNT,
+        basis=TEXT,
+        observed_on=DAY,
+        source_url=TEXT,
     ),
-    "forecast_skill": schema(
-        method=TEXT,
-        horizon_months=COUNT,
-        n=COUNT,
-        mae=NUMBER,
-        skill_vs_persistence=NUMBER,
-        skill_vs_drift=NUMBER,
-        coverage80=NUMBER,
-    ),
+    "difficulty": schema(benchmark_id=TEXT, difficulty=NUMBER, slope=NUMBER),
+    **FORECAST_TABLES,
     "survival": schema(
-        cohort=TEXT, months=NUMBER, share=NUMBER, low=NUMBER, high=NUMBER, at_risk=COUNT, events=COUNT, n=COUNT
+        cohort=TEXT,
+        months=NUMBER,
+        share=NUMBER,
+        low=NUMBER,
+        high=NUMBER,
+        at_risk=COUNT,
+        events=COUNT,
+        n=COUNT,
+        saturated=NUMBER,
+        saturated_low=NUMBER,
+        saturated_high=NUMBER,
+        abandoned=NUMBER,
+        abandoned_low=NUMBER,
+        abandoned_high=NUMBER,
+        abandonments=COUNT,
     ),
     "hazard": schema(
         covariate=TEXT,
@@ -128,7 +141,6 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         n=COUNT,
         deaths=COUNT,
         per_variable=NUMBER,
-        penalised=FLAG,
         status=TEXT,
         reason=TEXT,
     ),
@@ -220,6 +232,13 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         tolerance=NUMBER,
         holds=FLAG,
         source_url=TEXT,
+        **{"class": TEXT},
+        paper=TEXT,
+        year=COUNT,
+        place=TEXT,
+        tolerance_reason=TEXT,
+        inputs=COUNT,
+        opened=TEXT,
     ),
     "reproduction_detail": schema(claim_id=TEXT, area=TEXT, statement=TEXT, unit=TEXT, why=TEXT),
     "goodhart": schema(

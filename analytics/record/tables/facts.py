@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from analytics.record.tables.columns import COUNT, DAY, FLAG, INSTANT, NUMBER, TEXT, schema
+from analytics.record.tables.columns import COUNT, DAY, FLAG, INSTANT, NUMBER, NUMBERS, TEXT, TEXTS, schema
 
 FACT_TABLES: Mapping[str, pl.Schema] = {
     "benchmark": schema(
@@ -76,6 +76,18 @@ FACT_TABLES: Mapping[str, pl.Schema] = {
         source_row=TEXT,
         condition=TEXT,
         stands=FLAG,
+    ),
+    "item_result": schema(
+        snapshot_id=TEXT,
+        benchmark_id=TEXT,
+        model_id=TEXT,
+        setting=TEXT,
+        reporter=TEXT,
+        condition=TEXT,
+        n_items=COUNT,
+        items=TEXTS,
+        outcomes=NUMBERS,
+        source_row=TEXT,
     ),
     "rejection": schema(snapshot_id=TEXT, source_row=TEXT, reason=TEXT, published=TEXT),
     "breakpoint": schema(board_id=TEXT, on_date=DAY, kind=TEXT, note=TEXT, source_url=TEXT),

@@ -16,6 +16,9 @@ BOARD_TABLES: Mapping[str, pl.Schema] = {
         rank_high=COUNT,
         score=NUMBER,
         condition=TEXT,
+        rank_low_joint=COUNT,
+        rank_high_joint=COUNT,
+        paired=COUNT,
     ),
     "churn": schema(
         board_id=TEXT,
@@ -50,6 +53,13 @@ BOARD_TABLES: Mapping[str, pl.Schema] = {
         ordinal_sensitivity=NUMBER,
         cardinal_sensitivity=NUMBER,
         flips=COUNT,
+        as_defined=FLAG,
+        cut=TEXT,
+        cut_models=COUNT,
+        cut_tasks=COUNT,
+        cut_diversity=NUMBER,
+        cut_ordinal_sensitivity=NUMBER,
+        cut_cardinal_sensitivity=NUMBER,
     ),
     "first_place": schema(
         board_id=TEXT,
@@ -60,7 +70,7 @@ BOARD_TABLES: Mapping[str, pl.Schema] = {
         left_out=TEXTS,
         of=COUNT,
     ),
-    "task_score": schema(board_id=TEXT, task=TEXT, entry=TEXT, merit=NUMBER, ranked=FLAG),
+    "task_score": schema(board_id=TEXT, task=TEXT, entry=TEXT, merit=NUMBER, ranked=FLAG, times=COUNT, has_mean=FLAG),
     "diversity": schema(board_id=TEXT, as_published=NUMBER, tie_corrected=NUMBER, tied=NUMBER),
     "dwell": schema(
         board_id=TEXT,

@@ -37,6 +37,9 @@ MODEL_TABLES: Mapping[str, pl.Schema] = {
         self_above_error=NUMBER,
         quoted=FLAG,
         superseded=FLAG,
+        rank_low_joint=COUNT,
+        rank_high_joint=COUNT,
+        paired=COUNT,
     ),
     "model_position": schema(
         model_id=TEXT,

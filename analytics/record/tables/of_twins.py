@@ -63,6 +63,9 @@ TWIN_TABLES: Mapping[str, pl.Schema] = {
         power10=NUMBER,
         power30=NUMBER,
         power_sentence=TEXT,
+        families=COUNT,
+        slope_basis=TEXT,
+        design_effect=NUMBER,
     ),
     "twin_power": schema(
         twin_id=TEXT,

@@ -35,7 +35,7 @@ def kaplan_meier(entry: Numbers, end: Numbers, died: NDArray[np.bool_]) -> pl.Da
     """
     if (end <= entry).any():
         raise ValueError("a life must be watched for some time: entry < end")
-    start = _start(entry, end)
+    start = start_of(entry, end)
     kept = end > start
     entry, end, died = entry[kept], end[kept], died[kept]
     times = np.unique(end[died])
@@ -75,7 +75,7 @@ def half_life(curve: pl.DataFrame) -> HalfLife:
     return HalfLife(first["share"][0], first["low"][0], first["high"][0])
 
 
-def _start(entry: Numbers, end: Numbers) -> float:
+def start_of(entry: Numbers, end: Numbers) -> float:
     """The first entry after which at least `FEWEST_AT_RISK` are watched at once; the first entry if that never is."""
     entries = np.unique(entry)
     watched = ((entry[None, :] <= entries[:, None]) & (entries[:, None] < end[None, :])).sum(axis=1)

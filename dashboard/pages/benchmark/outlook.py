@@ -7,8 +7,10 @@ import streamlit as st
 
 from dashboard.figures.base import score_text
 from dashboard.published.generation import View
+from dashboard.published.results import known_benchmark
 from dashboard.published.tables import Params, PublishedTable
 from dashboard.widgets import links, tables
+from dashboard.words.forecasts import chance_said, event, record_said
 from dashboard.words.indicators import said as worded
 from dashboard.words.known import known
 from dashboard.words.numbers import day_of
@@ -20,23 +22,41 @@ USED_UP = "months_to_tenth_of_headroom"
 
 
 def skill(view: View, params: Params) -> pl.DataFrame:
-    """The track record of every method, best first at each horizon; the same for all benchmarks."""
+    """How good forecasts were by part, kind of benchmarks and method; the same for all benchmarks."""
     del params
-    return view.table("forecast_skill").sort("horizon_months", "mae", "method")
+    return view.table("forecast_skill").sort("part", "population", "horizon_months", "mae", "method")
+
+
+def issued(view: View, params: Params) -> pl.DataFrame:
+    """The forecasts of a benchmark that were issued before, and what came of them."""
+    rows = view.table("forecast_record").filter(pl.col("benchmark_id") == known_benchmark(view, params))
+    return rows.sort("issued_on", "horizon_months", descending=True)
 
 
 SKILL = PublishedTable("forecast-skill", skill)
+RECORD = PublishedTable("forecasts-issued", issued)
 
 
 def section(view: View, facts: Facts) -> None:
-    """What is published for this benchmark, or why nothing is, and how good the methods were."""
+    """What is published for this benchmark, or why nothing is, what came of it before, and how good the methods are."""
     st.header("What is expected", anchor="forecast")
     st.markdown("\n".join(f"- {line}" for line in lines(view, facts)))
+    params = {"benchmark": facts["benchmark_id"]}
+    before, every = issued(view, params), view.table("forecast_record")
+    st.markdown(
+        f"**The record.** Of this benchmark: {record_said(before)}. Of all benchmarks: {record_said(every)}. "
+        "A forecast is entered on the day on which it is published and never changed; the backtest is not in it. "
+        f"[How]({links.address('methods', topic='forecast_record')}#forecast_record)"
+    )
+    if before.height:
+        tables.show(
+            view, before, RECORD, params, key="issued", alt="Forecasts of this benchmark that were issued before"
+        )
     record = skill(view, {})
     if record.is_empty():
         st.markdown("No method has a track record yet: too few outcomes are known.")
         return
-    label = f"How good the methods were: the track record of all {record['method'].n_unique()}, on all benchmarks"
+    label = f"How good the methods were: the track record of all {record['method'].n_unique()}, by kind of benchmarks"
     details = st.expander(label, key="details_forecast", on_change="rerun")
     if not details.open:
         return
@@ -46,26 +66,43 @@ def section(view: View, facts: Facts) -> None:
 
 def _track_record(view: View, record: pl.DataFrame) -> None:
     st.markdown(
-        "Every method was tried on every dated benchmark at each quarter of the past, knowing only results dated up to "
-        "that day, with scores as their newest version has them. Error in points; skill is the share of the error of "
-        "persistence (or drift) that a method avoids, below 0 where it does worse; "
-        f"coverage should be 80%. [How it is done]({links.address('methods')}#forecast_6_months)"
+        "Every method was tried at each quarter of the past, knowing only what was known on that day, with scores as "
+        "their newest version has them. Error in points; skill is the share of the error of persistence that a score "
+        "avoids, or of the Brier score of the earlier rate that a chance avoids, below 0 where it does worse, with its "
+        "95% interval by family of benchmarks and stretch of time; coverage should be 80%. "
+        f"[How it is done]({links.address('methods', topic='forecast_skill')}#forecast_skill)"
     )
+    number = st.column_config.NumberColumn
     tables.show(
         view,
-        tables.percents(record, "coverage80"),
+        tables.percents(record, "coverage80", "coverage80_moved").with_columns(
+            pl.col("method").str.replace_all("_", " ")
+        ),
         SKILL,
         {},
         key="forecast_skill",
-        alt="Error, skill and coverage of each forecasting method by horizon",
+        alt="Skill, error and coverage of each forecasting method by part, kind of benchmarks and horizon",
         config={
+            "part": st.column_config.TextColumn("what", width=240),
+            "population": st.column_config.TextColumn("benchmarks", width=240),
             "method": st.column_config.TextColumn("method", pinned=True, width=140),
-            "horizon_months": st.column_config.NumberColumn("months ahead", width=110),
-            "n": st.column_config.NumberColumn("forecasts", format="localized", width=85),
-            "mae": st.column_config.NumberColumn("error (points)", format="%.2f"),
-            "skill_vs_persistence": st.column_config.NumberColumn("skill against persistence", format="%.2f"),
-            "skill_vs_drift": st.column_config.NumberColumn("skill against drift", format="%.2f"),
-            "coverage80": st.column_config.NumberColumn("coverage", format=tables.PERCENT),
+            "horizon_months": number("months ahead", width=110),
+            "n": number("forecasts", format="localized", width=85),
+            "mae": number("error (points)", format="%.2f"),
+            "skill": number("skill", format="%.2f"),
+            "skill_low": number("skill, low end", format="%.2f"),
+            "skill_high": number("skill, high end", format="%.2f"),
+            "skill_vs_persistence": number("skill against persistence", format="%.2f"),
+            "skill_vs_drift": number("skill against drift", format="%.2f"),
+            "brier": number("Brier score", format="%.3f"),
+            "brier_of_base_rate": number("Brier score of the earlier rate", format="%.3f"),
+            "coverage80": number("coverage", format=tables.PERCENT),
+            "coverage80_moved": number("coverage where something moved", format=tables.PERCENT),
+            "n_covered": number("intervals"),
+            "n_benchmarks": number("benchmarks"),
+            "n_families": number("families"),
+            "n_stretches": number("stretches of time"),
+            "holds": st.column_config.CheckboxColumn("published"),
         },
         visible_rows=20,
     )
@@ -96,14 +133,20 @@ def _indicators(view: View, benchmark_id: str) -> dict[str, Facts]:
 
 
 def _forecast(row: Facts, unit: str | None, as_of: date | None) -> str:
-    """One forecast with its interval, and when it was made; a day that has passed is said to have."""
+    """Both parts of one forecast, and when it was made; a day that has passed is said to have."""
     passed = as_of is not None and row["target_on"] <= as_of
-    return (
-        f"**By {day_of(row['target_on'])}** the best score is expected at {score_text(row['median'], unit)}, and in "
-        f"four of five cases between {score_text(row['low80'], unit)} and {score_text(row['high80'], unit)} "
-        f"(forecast made of what was known on {day_of(row['made_on'])}"
-        f"{', the last look; the day has passed since' if passed else ''})."
+    said = [f"**By {day_of(row['target_on'])}** {event(row['population'])}: {chance_said(row['chance'])}."]
+    if row["median"] is not None:
+        said.append(
+            f"If so, the best score is expected at {score_text(row['median'], unit)} then, and in four of five such "
+            f"cases between {score_text(row['low80'], unit)} and {score_text(row['high80'], unit)}; it is "
+            f"{score_text(row['best'], unit)} now."
+        )
+    said.append(
+        f"Made of what was known on {day_of(row['made_on'])}"
+        f"{', the last look; the day has passed since' if passed else ''}."
     )
+    return " ".join(said)
 
 
 def _used_up(row: Facts) -> str:

@@ -49,10 +49,12 @@ def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     spans = [] if is_bounded(facts["unit"]) else standings.spans(view, benchmark_id)
     if kind == "apart":
         return _apart(view, facts, counted, spans, palette)
-    forecast = view.table("forecast").filter(pl.col("benchmark_id") == benchmark_id)
+    forecast, issued = (
+        view.table(name).filter(pl.col("benchmark_id") == benchmark_id) for name in ("forecast", "forecast_record")
+    )
     return curve.chart(
         facts,
-        curve.Drawn(counted, steps, conditions.beside(view, facts), spans, forecast),
+        curve.Drawn(counted, steps, conditions.beside(view, facts), spans, forecast, issued),
         indicators_of(view, benchmark_id),
         sources_of(view, counted),
         assessed_on(view),
@@ -170,6 +172,7 @@ PAGE = PageSpec(
         WEIGHTS,
         conditions.CURVES,
         outlook.SKILL,
+        outlook.RECORD,
         indicators.ALL,
         contamination.EVIDENCE,
     ),

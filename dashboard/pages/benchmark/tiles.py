@@ -85,7 +85,9 @@ def _resolution(indicators: Mapping[str, Facts], verdict: Facts | None = None) -
     apart, room = row["value"] > LIMITS.crowded_pairs, known(indicators, "headroom")
     used_up = bool(room and room["value"] < LIMITS.exhausted_headroom and verdict and verdict["stage"] == "saturated")
     but = ", though hardly any room is left above them" if apart and used_up else ""
-    return of(round(row["value"] * pairs), pairs), f"pairs of the top five differ beyond error{but}."
+    paired = known(indicators, "resolution_top5_paired")
+    by_item = f"; item by item {round(paired['value'] * paired['n'])} of {paired['n']}" if paired else ""
+    return of(round(row["value"] * pairs), pairs), f"pairs of the top five differ beyond error{by_item}{but}."
 
 
 def _twin(view: View, indicators: Mapping[str, Facts]) -> tuple[str, str]:

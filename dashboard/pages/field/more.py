@@ -79,7 +79,7 @@ def _hazards(view: View) -> None:
     st.markdown(
         f"{hazards.caveat(year, until)} {markdown(hazards.by_cohort(rows, until))} A ratio above 1 "
         "says that such benchmarks are saturated sooner at any age. Intervals are of the profile likelihood; with "
-        "fewer than ten deaths for each coefficient the fit is penalised, with fewer than five there is none. "
+        "fewer than ten saturated benchmarks for each coefficient no ratio is given. "
         f"{markdown(hazards.refused(rows))} Many are compared at once: the table has p, q (false discoveries) and the "
         "test of proportional hazards of each. These are associations among benchmarks that somebody chose to make "
         "and report, not effects."

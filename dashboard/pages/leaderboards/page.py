@@ -189,7 +189,9 @@ def _could_be(view: View, one: Board) -> tuple[str, str]:
     names = [markdown(model_within(name, 30)) for name in could["model"].head(NAMED)]
     more = could.height - len(names)
     said = listed([*names, *([f"{more} more"] if more > 0 else [])])
-    return count(could.height, "model"), f"{said}, on {day_of(one.days[-1])}"
+    at_once = rows.filter(pl.col("rank_low_joint") == 1).height
+    wider = "" if at_once == could.height else f"; {at_once} if all places are to hold at once"
+    return count(could.height, "model"), f"{said}, on {day_of(one.days[-1])}{wider}"
 
 
 def _not_compared(one: Board, leads: pl.DataFrame) -> tuple[str, str]:

@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping
 import polars as pl
 import streamlit as st
 
+from analytics.forecast.candidates import HALF_SHIFT
+from analytics.forecast.skill import REGRESSION
 from analytics.indicators import INDICATORS
 from analytics.record.evidence import Indicator
 from analytics.verdict.rules import FLAG_RULES, REMARKS, STAGE_RULES
@@ -14,10 +16,12 @@ from dashboard.pages.methods.topics import GROUPS, TITLES, Group
 from dashboard.published import generation
 from dashboard.published.generation import View
 from dashboard.published.tables import Params, PublishedTable
-from dashboard.widgets import empty, filters, links
+from dashboard.widgets import empty, filters, links, tables
 from dashboard.widgets.page import PageSpec
 from dashboard.widgets.shell import as_of
 from dashboard.words import definitions
+from dashboard.words.forecasts import record_said
+from dashboard.words.numbers import day_of
 from dashboard.words.stages import FLAG_WORDS, STAGE_WORDS
 from dashboard.words.text import code, count, listed, markdown
 
@@ -51,6 +55,9 @@ HELD = 0.95
 
 THRESHOLDS = PublishedTable("thresholds", _thresholds_table)
 COVERAGE = PublishedTable("coverage", _coverage_table)
+SKILLS = PublishedTable("forecast-skills", lambda view, _params: view.table("forecast_skill"))
+RELIABILITY = PublishedTable("forecast-reliability", lambda view, _params: view.table("forecast_reliability"))
+ISSUED = PublishedTable("forecast-record", lambda view, _params: view.table("forecast_record"))
 
 
 def render() -> None:
@@ -230,6 +237,91 @@ def _method(method: definitions.Method) -> None:
     if method.formula is not None:
         st.latex(method.formula)
     st.markdown(definitions.method_text(method))
+    if method.anchor == "design_effects":
+        st.markdown(_measured(generation.current()))
+
+
+def _measured(view: View) -> str:
+    """What shared items did on each test that is known item by item."""
+    named = view.table("benchmark").select("benchmark_id", "name")
+    rows = view.table("design_effect").join(named, on="benchmark_id", how="left", maintain_order="left")
+    return "\n".join(
+        f"- **{markdown(row['name'] or row['benchmark_id'])}**, {row['n_items']:,} items, "
+        f"{count(row['n_runs'], 'run')}, {day_of(row['observed_on'])}: what two runs did correlates by "
+        f"{row['correlation']:.2f}, differences have {row['variance_ratio']:.2f} of the variance of independent ones, "
+        f"variance of the items' slopes {row['slope_spread']:.2f}; {row['apart_paired']} of {row['pairs']} pairs apart "
+        f"item by item, {row['apart_unpaired']} as if independent."
+        for row in rows.iter_rows(named=True)
+    )
+
+
+def _forecast_skill(view: View) -> None:
+    """The method, then what it found: skill by kind of benchmarks and part, and whether chances came true as often."""
+    _method(next(method for method in definitions.METHODS if method.anchor == "forecast_skill"))
+    found = view.table("forecast_skill")
+    st.markdown(_skill_said(found))
+    shown = skill_rows(found)
+    if shown.height:
+        tables.grid(
+            shown, key="skill", alt="Skill of forecasts by part, kind of benchmarks and horizon", visible_rows=16
+        )
+    bins = reliability_rows(view.table("forecast_reliability"))
+    if bins.height:
+        st.markdown(
+            "**Do chances come true as often as they say?** Of each fifth of the chances given in the backtest: how "
+            "many, what they said on average, and how often a stronger model was tested, with its 95% interval."
+        )
+        tables.grid(bins, key="reliability", alt="Chances given and how often they came true", visible_rows=16)
+    st.markdown(
+        f"[All methods as CSV](<{SKILLS.address({})}>), [chances](<{RELIABILITY.address({})}>), [every forecast issued]"
+        f"(<{ISSUED.address({})}>): {record_said(view.table('forecast_record'))}. Generation {view.name}."
+    )
+
+
+def _skill_said(found: pl.DataFrame) -> str:
+    held = found.filter("holds").select("part", "population", "horizon_months").sort(pl.all())
+    if held.is_empty():
+        return "No forecast had proven skill on any kind of benchmarks, so none is published."
+    said = [f"- {part}, {population}, {months} months ahead" for part, population, months in held.rows()]
+    return "\n".join(["What had proven skill, and is published:", "", *said])
+
+
+def skill_rows(found: pl.DataFrame) -> pl.DataFrame:
+    """The rows of what would be published: a line for each part, kind of benchmarks and horizon."""
+    interval = pl.format("{} to {}", pl.col("skill_low").round(2), pl.col("skill_high").round(2))
+    return (
+        found.filter(pl.col("method").is_in([REGRESSION, HALF_SHIFT]))
+        .sort("part", "population", "horizon_months")
+        .select(
+            pl.col("part").alias("what"),
+            pl.col("population").alias("benchmarks"),
+            pl.col("horizon_months").alias("months ahead"),
+            pl.col("n").alias("forecasts"),
+            pl.col("n_benchmarks").alias("of benchmarks"),
+            pl.col("skill").round(2),
+            interval.alias("95% interval"),
+            pl.col("brier").round(3).alias("Brier score"),
+            pl.col("brier_of_base_rate").round(3).alias("of the earlier rate"),
+            pl.col("coverage80").round(2).alias("coverage of 0.8"),
+            pl.col("coverage80_moved").round(2).alias("where something moved"),
+            pl.when("holds").then(pl.lit("yes")).otherwise(pl.lit("no")).alias("published"),
+        )
+    )
+
+
+def reliability_rows(bins: pl.DataFrame) -> pl.DataFrame:
+    """The fifths of the chances as a reader compares them."""
+    percent = ("from_chance", "to_chance", "expected", "observed", "observed_low", "observed_high")
+    whole = bins.with_columns((pl.col(percent) * 100).round(0).cast(pl.Int64))
+    return whole.sort("population", "horizon_months", "from_chance").select(
+        pl.col("population").alias("benchmarks"),
+        pl.col("horizon_months").alias("months ahead"),
+        pl.format("{} to {}%", "from_chance", "to_chance").alias("chance"),
+        pl.col("n").alias("given"),
+        pl.format("{}%", "expected").alias("said on average"),
+        pl.format("{}%", "observed").alias("came true"),
+        pl.format("{} to {}%", "observed_low", "observed_high").alias("95% interval"),
+    )
 
 
 def _all_methods(_view: View) -> None:
@@ -245,13 +337,16 @@ def _not_said(_view: View) -> None:
 
 
 def _reproduction(view: View) -> None:
-    held = view.table("reproduction")["holds"]
-    holding = f"{held.sum()} of {count(len(held), 'claim')} hold in this generation"
+    claim = view.table("reproduction").filter(pl.col("class") == "recomputed")
+    holding = f"{claim['holds'].sum()} of {count(claim['holds'].drop_nulls().len(), 'recomputed statistic')} hold"
     st.markdown(
-        "A claim is a number that others published about these benchmarks. It is written down with its unit, its "
-        "source and how far ours may lie from it; ours is computed from the facts on record whenever a generation is "
-        "built, and is empty where they do not hold what the claim is about. "
-        f"{holding}: [all of them, with reasons where ours differs]({links.address('reproduction')})."
+        "Claims are of four classes, never counted as one. **Recomputed**: a statistic that others printed, computed "
+        "again from many results. **Looked up**: one printed score, found again in the record; it tests names, not "
+        "methods. **Ours**: computed here, printed by nobody, so there is nothing to hold it against. **Cited**: "
+        "printed from a table that is not on record. Each names the paper, the table or place, what was opened to "
+        "read it, its tolerance and the tolerance's reason, and how many results ours was computed from. A claim is "
+        "written down only after its source was opened, and one that fails stays, with the reason where it is known. "
+        f"{holding} in this generation: [all of them, by class]({links.address('reproduction')})."
     )
 
 
@@ -267,14 +362,15 @@ _SPECIAL: Mapping[str, Callable[[View], None]] = {
     "glossary": _glossary,
     "not-said": _not_said,
     "reproduction": _reproduction,
+    "forecast_skill": _forecast_skill,
 }
-"""Topics that are no indicator and no method."""
+"""Topics that are no indicator and no method, and a method with what it found."""
 
 
 PAGE = PageSpec(
     url_path="methods",
     title="Methods",
     render=render,
-    tables=(THRESHOLDS, COVERAGE),
+    tables=(THRESHOLDS, COVERAGE, SKILLS, RELIABILITY, ISSUED),
     section="Data",
 )

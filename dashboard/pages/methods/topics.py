@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 from analytics.indicators import INDICATORS
 from dashboard.words import definitions
-from dashboard.words.goodhart_methods import GOODHART
-from dashboard.words.record_methods import RECORD
+from dashboard.words.methods.forecasts import FORECASTS
+from dashboard.words.methods.goodhart import GOODHART
+from dashboard.words.methods.record import RECORD
+from dashboard.words.methods.shared_items import SHARED_ITEMS
 
 VERDICTS: Mapping[str, str] = {
     "verdict": "How a verdict comes about",
@@ -44,7 +46,7 @@ class Group:
 
 def _methods() -> list[Group]:
     """The methods between the record and Goodhart, cut where each group begins."""
-    apart = {entry[0] for entry in (*RECORD, *GOODHART)}
+    apart = {entry[0] for entry in (*RECORD, *FORECASTS, *SHARED_ITEMS, *GOODHART)}
     begins = {anchor: title for title, anchor in _FIRST_OF.items()}
     groups: list[tuple[str, dict[str, str]]] = []
     for method in definitions.METHODS:
@@ -61,6 +63,8 @@ GROUPS: tuple[Group, ...] = (
     Group("Indicators", {indicator.key: indicator.title for indicator in INDICATORS}),
     Group("The record", {entry[0]: entry[1] for entry in RECORD}),
     *_methods(),
+    Group("Shared items", {entry[0]: entry[1] for entry in SHARED_ITEMS}),
+    Group("Forecasts", {entry[0]: entry[1] for entry in FORECASTS}),
     Group("Goodhart effects", {entry[0]: entry[1] for entry in GOODHART}),
     Group("Words", WORDS),
 )

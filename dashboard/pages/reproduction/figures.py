@@ -22,16 +22,16 @@ SPREAD = 0.3
 
 
 def finding(rows: pl.DataFrame, until: date | None) -> str:
-    """The sentence: how many hold, and how many do not."""
+    """The sentence: how many of the statistics that are recomputed from many results hold, and how many do not."""
     judged = rows.filter(pl.col("holds").is_not_null())
     if judged.is_empty():
-        return "None of the published numbers can be computed from what this generation holds"
+        return "None of the published statistics can be recomputed from what this generation holds"
     held = int(judged["holds"].sum())
     unknown = rows.height - judged.height
     left = f"; {unknown} cannot be computed here" if unknown else ""
-    if held == judged.height:
-        return f"All {count(held, 'published number')} hold within tolerance{left}{known_at_latest(until)}"
-    return f"{held} of {count(judged.height, 'published number')} hold within tolerance{left}{known_at_latest(until)}"
+    which = f"All {held}" if held == judged.height else f"{held} of {judged.height}"
+    noun = "statistic holds" if judged.height == 1 else "statistics hold"
+    return f"{which} recomputed {noun} within tolerance{left}{known_at_latest(until)}"
 
 
 def alt_text(rows: pl.DataFrame) -> str:
@@ -53,8 +53,8 @@ def chart(rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine],
     return Chart(
         title=finding(rows, until),
         subtitle=(
-            f"Ours minus the published number, in tolerances, {count(judged.height, 'claim')} by area. Within the band "
-            f"they agree; squares lie further off than {EDGE:g}."
+            f"Ours minus the published number, in tolerances, {count(judged.height, 'claim')} by area, each from many "
+            f"results. Within the band they agree; squares lie further off than {EDGE:g}."
         ),
         figure=_figure(judged, palette),
         rows=judged,

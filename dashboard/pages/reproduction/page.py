@@ -1,10 +1,12 @@
 """Reproduction: numbers that others published, computed again from the facts on record."""
 
+from collections.abc import Mapping
 from math import floor, log10
 
 import polars as pl
 import streamlit as st
 
+from analytics.reproduction.claim import KINDS
 from dashboard.figures.chart import Chart, ChartSpec, Nothing, SourceLine
 from dashboard.figures.palette import Palette
 from dashboard.pages.reproduction import figures
@@ -20,7 +22,7 @@ from dashboard.words.text import count, markdown
 
 
 def _chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    rows = claim_tables.claims(view, params)
+    rows = claim_tables.claims(view, {**params, "class": claim_tables.RECOMPUTED})
     addresses = rows.filter(pl.col("holds").is_not_null())["source_url"].drop_nulls().unique(maintain_order=True)
     sources = [SourceLine(str(url).removeprefix("https://"), str(url), None) for url in addresses]
     return figures.chart(rows, last_known(view), sources, palette)
@@ -44,14 +46,47 @@ def render() -> None:
         )
         return
     st.markdown(
-        "Each claim is a number that others published. Ours is computed anew from the results on record whenever a "
-        "generation is built."
+        "Only the first class counts: a **recomputed** number is a statistic that others printed, computed again here "
+        "from many results. A score **looked up** shows that names resolve; what is **ours** nobody printed."
     )
     params = {"about": filters.one("about", "About", areas)}
-    rows = claim_tables.claims(view, params)
+    _counts(view, params)
     block.show(view, CLAIMED, params)
+    st.header("Every claim", anchor="claims")
+    params["class"] = filters.segments("class", "Class", {name: name.capitalize() for name in KINDS}, wide=True)
+    st.markdown(_OF_CLASS[params["class"]])
+    rows = claim_tables.claims(view, params)
     _every(view, params, rows)
     _reasons(rows)
+
+
+_OF_CLASS: Mapping[str, str] = {
+    "recomputed": "A statistic printed by others, computed again from many results; the row says from how many.",
+    "looked up": "One printed score, found again in the record: it tests that sources and names resolve, nothing more.",
+    "ours": "Computed here, published by nobody: there is no number to hold it against.",
+    "cited": "Printed by others from a table that is not on record here: nothing can be computed; why is below.",
+}
+
+
+def _counts(view: View, params: Params) -> None:
+    config = st.column_config
+    tables.show(
+        view,
+        claim_tables.classes(view, params).with_columns(pl.col("class").str.to_titlecase()),
+        claim_tables.CLASSES,
+        params,
+        key="classes",
+        visible_rows=len(KINDS),
+        alt="How many claims of each class there are, how many are computed, hold and differ",
+        config={
+            "class": config.TextColumn("Class", width=130),
+            "claims": config.NumberColumn("Claims", width=90),
+            "computed": config.NumberColumn("Computed", width=100),
+            "holds": config.NumberColumn("Hold", width=80),
+            "differs": config.NumberColumn("Differ", width=80),
+            "since_2024": config.NumberColumn("Published since 2024", width=160),
+        },
+    )
 
 
 def _reasons(rows: pl.DataFrame) -> None:
@@ -59,6 +94,7 @@ def _reasons(rows: pl.DataFrame) -> None:
     for anchor, title, part in (
         ("differs", "Where ours differs, and why", rows.filter(~pl.col("holds"))),
         ("otherwise", "Where ours holds and measures a little else", rows.filter("holds", pl.col("why").is_not_null())),
+        ("missing", "What is missing", rows.filter(pl.col("class") == "cited")),
     ):
         if part.height:
             st.header(title, anchor=anchor)
@@ -70,6 +106,8 @@ def _reason(row: dict[str, object]) -> str:
     published, ours = (_number(row[name], row["tolerance"]) for name in ("published", "computed"))
     why = str(row["why"] or "no reason is known")
     said = f"- {markdown(str(row['statement']))}: published **{published}**, ours **{ours}** ({unit}). "
+    if row["computed"] is None:
+        said = f"- {markdown(str(row['statement']))}. "
     said += f"*Why:* {markdown(why)}."
     return f"{said} [Source](<{row['source_url']}>)" if str(row["source_url"]).startswith("https://") else said
 
@@ -83,10 +121,15 @@ def _number(value: object, tolerance: object) -> str:
     return f"{value:,.{max(0, 1 - floor(log10(tolerance)))}f}"
 
 
+def _judged() -> pl.Expr:
+    held = pl.col("holds").replace_strict(_HOLDS, default=None, return_dtype=pl.String)
+    none = pl.when(pl.col("class") == "ours").then(pl.lit("– nothing printed")).otherwise(pl.lit(_NOT_COMPUTED))
+    return pl.coalesce(held, none)
+
+
 def _every(view: View, params: Params, rows: pl.DataFrame) -> None:
-    st.header("Every claim", anchor="claims")
-    unknown = rows["holds"].null_count()
-    if unknown:
+    unknown = rows["computed"].null_count()
+    if unknown and params["class"] != "cited":
         st.markdown(
             f"{count(unknown, 'claim')} cannot be computed: what they are about is not on record. Sources that may "
             "not be passed on have to be pulled first (`benchhealth ingest`)."
@@ -97,10 +140,10 @@ def _every(view: View, params: Params, rows: pl.DataFrame) -> None:
 def _listed(rows: pl.DataFrame) -> None:
     """The claims for a phone, a line each."""
     lines = [
-        f"- {_HOLDS.get(row['holds'], _NOT_COMPUTED)}: {markdown(str(row['statement']))}: published "
+        f"- {row['judged']}: {markdown(str(row['statement']))}: published "
         f"**{_number(row['published'], row['tolerance'])}**, ours **{_number(row['computed'], row['tolerance'])}** "
         f"({markdown(str(row['unit']))})"
-        for row in rows.iter_rows(named=True)
+        for row in rows.with_columns(judged=_judged()).iter_rows(named=True)
     ]
     st.markdown("\n".join(lines))
 
@@ -110,23 +153,26 @@ def _table(view: View, params: Params, rows: pl.DataFrame) -> None:
     tables.show(
         view,
         rows.select(
-            pl.col("holds").replace_strict(_HOLDS, default=_NOT_COMPUTED, return_dtype=pl.String),
+            _judged().alias("holds"),
             *(
                 pl.Series(name, [_number(*pair) for pair in rows.select(name, "tolerance").iter_rows()], pl.String)
                 for name in ("published", "computed")
             ),
             "statement",
-            "tolerance",
-            "unit",
-            "source_url",
+            *("paper", "place", "tolerance", "tolerance_reason", "unit", "inputs", "opened", "source_url"),
         ),
         claim_tables.CLAIMS,
         params,
         key="claims",
         visible_rows=8,
-        alt="Published numbers and ours, with tolerance, unit, whether they hold, and the source",
+        alt="Published numbers and ours, with paper, place, tolerance and its reason, and whether they hold",
         config={
-            "statement": config.TextColumn("Claim", width=370),
+            "statement": config.TextColumn("Claim", width=330),
+            "paper": config.TextColumn("Paper", width=210),
+            "place": config.TextColumn("Table or place", width=150),
+            "tolerance_reason": config.TextColumn("Why that tolerance", width=190),
+            "inputs": config.NumberColumn("From results", width=92),
+            "opened": config.TextColumn("What was opened", width=220),
             "published": config.TextColumn("Published", width=82, alignment="right"),
             "computed": config.TextColumn("Ours", width=82, alignment="right"),
             "tolerance": config.NumberColumn("Tolerance", format="%.3g", width=78),
@@ -143,6 +189,6 @@ PAGE = PageSpec(
     title="Reproduction",
     section="Data",
     render=render,
-    tables=(claim_tables.CLAIMS,),
+    tables=(claim_tables.CLAIMS, claim_tables.CLASSES),
     charts=(CLAIMED,),
 )

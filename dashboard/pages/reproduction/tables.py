@@ -1,12 +1,16 @@
-"""Reproduction as pages show it: each published claim and ours, and their difference in tolerances."""
+"""Reproduction as pages show it: how many claims of each class, and each published number with ours."""
 
 import polars as pl
 
+from analytics.reproduction.claim import KINDS
 from dashboard.published.generation import View
 from dashboard.published.tables import ParameterError, Params, PublishedTable
 
 EVERY = "all"
-"""The choice that leaves no area out."""
+"""The choice that leaves nothing out."""
+
+RECOMPUTED = KINDS[0]
+"""The class that the page's headline counts."""
 
 
 def areas(view: View) -> list[str]:
@@ -15,19 +19,39 @@ def areas(view: View) -> list[str]:
     return [EVERY, *named] if named else []
 
 
+def classes(view: View, params: Params) -> pl.DataFrame:
+    """A row for each class, the one that counts first: `class`, `claims`, `computed`, `holds`, `differs`, `since_2024`.
+
+    `holds` and `differs` are null where nothing was published or computed to hold against.
+    """
+    rows = claims(view, {name: value for name, value in params.items() if name == "about"})
+    held = pl.col("holds").is_not_null()
+    counted = rows.group_by("class").agg(
+        claims=pl.len(),
+        computed=pl.col("computed").is_not_null().sum(),
+        holds=pl.when(held.any()).then(pl.col("holds").sum()),
+        differs=pl.when(held.any()).then((~pl.col("holds")).sum()),
+        since_2024=(pl.col("year") >= 2024).sum(),
+    )
+    order = pl.DataFrame({"class": list(KINDS)}, schema={"class": pl.String})
+    return order.join(counted, on="class", maintain_order="left")
+
+
 def claims(view: View, params: Params) -> pl.DataFrame:
-    """The claims of an area (default: all), those that do not hold first, then those that cannot be computed.
+    """The claims of an area and a class (default: all), those that do not hold first, then those not computed.
 
     `off` is (computed - published) in tolerances; 0 where both are equal, infinite where they differ and none is
     allowed.
     """
-    chosen = params.get("about") or EVERY
     rows = _every(view)
-    if chosen == EVERY:
-        return rows
-    if chosen not in areas(view):
-        raise ParameterError(f"no claim is about {chosen!r}")
-    return rows.filter(pl.col("area") == chosen)
+    for name, column, known in (("about", "area", areas(view)), ("class", "class", [EVERY, *KINDS])):
+        chosen = params.get(name) or EVERY
+        if chosen == EVERY:
+            continue
+        if chosen not in known:
+            raise ParameterError(f"no claim is of {name} {chosen!r}")
+        rows = rows.filter(pl.col(column) == chosen)
+    return rows
 
 
 def _every(view: View) -> pl.DataFrame:
@@ -43,10 +67,11 @@ def _joined(claim: pl.DataFrame, detail: pl.DataFrame) -> pl.DataFrame:
         .with_columns(off=off)
         .sort(worse_first, maintain_order=True)
         .select(
-            "claim_id", "area", "statement", "published", "computed", "tolerance", "unit", "off", "holds", "why",
-            "source_url",
+            "claim_id", "class", "area", "statement", "published", "computed", "tolerance", "tolerance_reason", "unit",
+            "off", "holds", "why", "inputs", "paper", "year", "place", "opened", "source_url",
         )
     )  # fmt: skip
 
 
 CLAIMS = PublishedTable("reproduction", claims)
+CLASSES = PublishedTable("reproduction-classes", classes)

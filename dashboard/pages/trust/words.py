@@ -11,6 +11,13 @@ from dashboard.words.text import count, markdown
 
 Twin = Mapping[str, Any]
 
+BASES = {
+    "items": "its interval from {families} of models and the items themselves",
+    "measured": "its interval from {families} of models, widened by what shared items do elsewhere",
+    "families": "its interval from {families} of models",
+}
+"""What the interval of a slope rests on."""
+
 
 def mechanisms(row: Twin) -> str:
     """What three mechanisms would look like in the chart, and what this twin shows."""
@@ -19,7 +26,8 @@ def mechanisms(row: Twin) -> str:
     if row["fair_slope"] is not None:
         interval = f"[{row['fair_slope_low']:.2f}, {row['fair_slope_high']:.2f}]"
         noise = "" if row["noise"] is None else ", the noise in the original's scores taken off"
-        slope = f"here {row['fair_slope']:.2f} {interval} on the {row['slope_scale']} scale over {over}{noise}"
+        basis = BASES[row["slope_basis"]].format(families=count(row["families"], "family", "families"))
+        slope = f"here {row['fair_slope']:.2f} {interval} on the {row['slope_scale']} scale over {over}{noise}; {basis}"
     if row["gap"] is not None:
         offset = f"mean gap here {row['gap']:.2f} over {over}"
     if row["tested"]:

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analytics.aging.hazards import COHORT, OTHER, YEAR, hazards
+from analytics.aging.hazards import OTHER, YEAR, hazards
 from analytics.aging.lives import LIFE
 from analytics.record.tables import PUBLISHED
 
@@ -23,6 +23,7 @@ def drawn(n: int, per_year: float = 1.3, seed: int = 8) -> pl.DataFrame:
             "entry": 0.0,
             "exit": np.minimum(life, 60),
             "died": life <= 60,
+            "abandoned": False,
             "cohorts": [["all"]] * n,
             "domain": np.array(["code", "math", "vision", "music"])[np.arange(n) % 4],
             "labels": labels,
@@ -44,7 +45,7 @@ def test_younger_benchmarks_that_die_faster_are_found() -> None:
     assert table.schema == PUBLISHED["hazard"]
     found = row(table, YEAR)
     assert found["low"] < 1.3 < found["high"]  # type: ignore[operator]
-    assert (found["n"], found["status"], found["penalised"]) == (120, "ok", False)
+    assert (found["n"], found["status"]) == (120, "ok")
     for trait in ("labels", "format"):
         assert row(table, trait, YEAR)["low"] < 1 < row(table, trait, YEAR)["high"]  # type: ignore[operator]
     told = table.filter(status="ok")
@@ -52,17 +53,21 @@ def test_younger_benchmarks_that_die_faster_are_found() -> None:
     assert told.select(pl.col("proportional_p").is_between(0, 1).all()).item()
 
 
-def test_few_deaths_are_penalised_and_fewer_refused() -> None:
-    few = drawn(14)
-    table = hazards(few)
-    deaths = int(few["died"].sum())
-    assert row(table, YEAR)["per_variable"] == deaths
-    assert row(table, "format")["penalised"] == (deaths < 10)
-    cohort = row(table, COHORT)
-    assert (cohort["status"] == "ok") == (cohort["per_variable"] >= 5)  # type: ignore[operator]
-    refused = hazards(few.head(4))
-    assert set(refused["status"]) == {"insufficient"}
-    assert refused["ratio"].null_count() == refused["reason"].count() == refused.height
+@pytest.mark.parametrize(("n", "told"), [(14, True), (9, False)])
+def test_a_ratio_takes_ten_deaths_for_each_coefficient(n: int, told: bool) -> None:
+    few = drawn(n).with_columns(died=pl.lit(value=True))
+    found = row(hazards(few), YEAR)
+    assert found["per_variable"] == n
+    assert (found["status"] == "ok") == told
+    assert (found["reason"] == "too few events") == (found["ratio"] is None) == (not told)
+
+
+def test_every_ratio_of_the_table_rests_on_ten_deaths_for_each_coefficient() -> None:
+    table = hazards(drawn(26))
+    assert table.filter(status="ok")["per_variable"].min() >= 10  # type: ignore[operator]
+    refused = table.filter(reason="too few events")
+    assert refused.height and (refused["per_variable"] < 10).all()
+    assert refused["ratio"].null_count() == refused.height
 
 
 def test_what_is_unknown_or_alike_is_said() -> None:

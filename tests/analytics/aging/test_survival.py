@@ -131,6 +131,7 @@ def test_ignoring_censoring_and_late_entry_shortens_life() -> None:
             "entry": entry,
             "exit": end,
             "died": died,
+            "abandoned": [False] * end.size,
             "cohorts": [[OVERALL]] * end.size,
         }
     )

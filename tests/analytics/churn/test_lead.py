@@ -15,7 +15,19 @@ NONE = empty("breakpoint")
 def board(*states: str, could_be: int = 1) -> pl.DataFrame:
     """States as strings of models, best first, one a day; so many of them could be first."""
     rows = [
-        ("lab/exam", START + timedelta(days=at), model, place, 1 if place <= could_be else place, 9, 1.0, None)
+        (
+            "lab/exam",
+            START + timedelta(days=at),
+            model,
+            place,
+            1 if place <= could_be else place,
+            9,
+            1.0,
+            None,
+            None,
+            None,
+            0,
+        )
         for at, state in enumerate(states)
         for place, model in enumerate(state, start=1)
     ]

@@ -1,180 +1,111 @@
-"""Forecasts: nothing of the future is used, none leaves the possible range, and intervals cover where they should."""
+"""Forecasts: nothing of the future is used, skill is found where there is some and nowhere else, intervals hold."""
 
 from datetime import date, timedelta
+from functools import cache
 
 import numpy as np
 import polars as pl
 import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+from threadpoolctl import threadpool_limits
 
-from analytics.forecast.backtest import CANDIDATES, PUBLISHABLE, Backtest, backtest, interval
+from analytics.forecast.backtest import POPULATIONS, Backtest, backtest
+from analytics.forecast.candidates import CANDIDATES, HALF_SHIFT
 from analytics.forecast.origins import HORIZONS, quarterly
-from analytics.forecast.series import Series, dated_results, series
-from analytics.forecast.skill import skill_table, skills
-from analytics.forecast.table import FALLBACK, Forecasts, chosen, forecasts
+from analytics.forecast.scale import Standing, standing
+from analytics.forecast.series import Series, known_results, known_until, series
+from analytics.forecast.skill import CHANCE, LEAST_COVERAGE, TESTED, UNTESTED, Skill, published, skill_table, skills
+from analytics.forecast.table import Forecasts, forecasts
 from analytics.record.current import benchmark_facts, ranked_results
 from analytics.record.frames import Frames
 from analytics.record.frontier import history
 from analytics.record.tables import PUBLISHED
+from tests.analytics.forecast.simulated import AS_OF, listed, world
 from tests.support.frames import Row, benchmark, frames, result
 
-AS_OF = date(2026, 1, 1)
 EPOCH = date(1970, 1, 1)
+TODAY = (AS_OF - EPOCH).days
+ON_SCALE = POPULATIONS[2]
 
 
-def climbing(
-    rng: np.random.Generator, benchmarks: int, years: float = 5.0, *, entering: bool = False, shared: float = 0.0
-) -> list[Row]:
-    """Results of benchmarks whose logit rises at the same mean pace, with a jump each month of random size.
-
-    With `entering` each begins in a month of its own, so that on every day there are young and old ones alike;
-    otherwise all begin together, and what is left to close changes for all of them as they age. `shared`: standard
-    deviation of the logarithm of a pace that all have in common and that is drawn anew for each half year.
-    """
-    rows = []
-    pace = np.exp(shared * rng.standard_normal(int(2 * years))).repeat(6) if shared else np.ones(int(12 * years))
-    for place in range(benchmarks):
-        height = rng.normal(-2, 1)
-        first = int(rng.integers(0, int(12 * years) - 18)) if entering else 0
-        for month in range(first, int(12 * years)):
-            height += rng.exponential(0.06) * pace[month]
-            day = AS_OF - timedelta(days=30 * (int(12 * years) - month) - 20)
-            score = float(1 / (1 + np.exp(-height)))
-            rows.append(result(f"b{place:03}", f"m{month:03}", score, dated_on=day, observed_on=AS_OF))
-    return rows
-
-
-def past_of(facts: Frames) -> tuple[pl.DataFrame, pl.DataFrame]:
+def known_of(facts: Frames) -> tuple[pl.DataFrame, pl.DataFrame]:
     about = benchmark_facts(facts)
-    return history(ranked_results(facts, about), AS_OF), about
+    return known_results(history(ranked_results(facts, about), AS_OF), facts.snapshot), about
 
 
-def rolled(facts: Frames, months: int = 6) -> tuple[Series, Backtest]:
-    past, about = past_of(facts)
-    known = series(dated_results(past, facts.snapshot), about)
-    today = (AS_OF - EPOCH).days
-    at = quarterly(known, today)
-    return known, backtest(known, at, np.zeros(len(at)), HORIZONS[months], today)
+def looked(about: pl.DataFrame) -> pl.DataFrame:
+    return about.select("benchmark_id", known_until=pl.lit(AS_OF))
+
+
+def rolled(facts: Frames, months: int = 6) -> tuple[Series, Standing, Backtest]:
+    dated, about = known_of(facts)
+    past = series(dated, about)
+    until = known_until(past, looked(about))
+    at = quarterly(past, until, TODAY)
+    with threadpool_limits(1):
+        stands = standing(dated, about, past, at, TODAY, HORIZONS)
+        return past, stands, backtest(past, at, until, stands, HORIZONS[months], at.day)
 
 
 def made(facts: Frames) -> Forecasts:
-    past, about = past_of(facts)
-    known = about.select("benchmark_id", known_until=pl.lit(AS_OF))
-    return forecasts(dated_results(past, facts.snapshot), about, known, np.random.default_rng(1))
+    dated, about = known_of(facts)
+    return forecasts(dated, about, looked(about), np.random.default_rng(1))
 
 
-@pytest.fixture(scope="module")
-def rows() -> list[Row]:
-    return climbing(np.random.default_rng(2), 30)
+@cache
+def steady() -> Frames:
+    return frames(world(np.random.default_rng(2), apart=True), listed())
 
 
-def test_nothing_that_came_after_an_origin_changes_its_forecast(rows: list[Row]) -> None:
-    split = AS_OF - timedelta(days=500)
-    rng = np.random.default_rng(3)
-    changed = [{**row, "score": rng.random()} if row["dated_on"] > split else row for row in rows]
-    (_, first), (_, second) = rolled(frames(rows)), rolled(frames(changed))
+@cache
+def rolled_steady() -> tuple[Series, Standing, Backtest]:
+    return rolled(steady())
+
+
+def judged(rows: list[Row], months: int = 6) -> dict[tuple[str, str], Skill]:
+    past, _, tested = rolled(frames(rows, listed()), months)
+    return dict(published(skills(past, tested, np.random.default_rng(4))))
+
+
+@settings(max_examples=3, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@given(back=st.integers(200, 1500), seed=st.integers(0, 10_000), drop=st.booleans())
+def test_nothing_that_came_after_an_origin_changes_its_forecast(back: int, seed: int, *, drop: bool) -> None:
+    split, rng = AS_OF - timedelta(days=back), np.random.default_rng(seed)
+    rows = world(np.random.default_rng(2), apart=True)
+    later = [row for row in rows if row["dated_on"] > split]
+    changed = [{**row, "score": row["score"] * rng.uniform(0.7, 1)} for row in later if not drop or rng.random() < 0.5]
+    other = frames([row for row in rows if row["dated_on"] <= split] + changed, listed())
+    (_, stood, first), (_, stands, second) = rolled_steady(), rolled(other)
     origin = (split - EPOCH).days
     early, same = first.at.day <= origin, second.at.day <= origin
     assert early.sum() == same.sum() > 0
+    np.testing.assert_array_equal(first.at.benchmark[early], second.at.benchmark[same])
+    np.testing.assert_array_equal(stood.stitched[early], stands.stitched[same])
     for name in CANDIDATES:
         # lines are read off running sums over all benchmarks, which round differently
         np.testing.assert_allclose(first.expected[name][early], second.expected[name][same], atol=1e-8)
-        np.testing.assert_allclose(first.width[name][early], second.width[name][same], atol=1e-6)
-    assert np.isfinite(first.expected[PUBLISHABLE][early]).any()
+    for name in ("chance", "base", "low", "high"):
+        np.testing.assert_allclose(getattr(first, name)[early], getattr(second, name)[same], atol=1e-6)
 
 
-def test_forecasts_stay_between_the_best_so_far_and_the_ceiling(rows: list[Row]) -> None:
-    _, each = rolled(frames(rows), 12)
-    for name in CANDIDATES:
-        low, high = interval(each, name)
-        known = np.isfinite(each.expected[name])
-        assert ((each.expected[name][known] >= 0) & (each.expected[name][known] <= 1)).all()
-        finite = np.isfinite(low)
-        assert (low[finite] <= each.expected[name][finite]).all()
-        assert (each.expected[name][finite] <= high[finite]).all()
-    assert (each.expected["persistence"] == 0).all()
-
-
-def test_steady_progress_is_forecast_better_than_by_persistence(rows: list[Row]) -> None:
-    known, each = rolled(frames(rows))
-    found = skills(known, each, np.random.default_rng(4))
-    assert found[PUBLISHABLE].proven
-    assert found[PUBLISHABLE].vs_persistence > 0.25
-    assert found["persistence"].vs_persistence == 0
-    assert found["drift"].vs_drift == 0
-    table = skill_table({6: found})
-    assert table.schema == PUBLISHED["forecast_skill"]
-    assert table.height == len(CANDIDATES)
-
-
-def covered(seed: int, benchmarks: int, *, years: float = 5.0, entering: bool = False, shared: float = 0.0) -> float:
-    rng = np.random.default_rng(seed)
-    known, each = rolled(frames(climbing(rng, benchmarks, years, entering=entering, shared=shared)))
-    return skills(known, each, np.random.default_rng(5))[PUBLISHABLE].coverage80
-
-
-def mean_cover(seeds: range, years: float, shared: float) -> float:
-    return float(np.mean([covered(seed, 60, years=years, entering=True, shared=shared) for seed in seeds]))
-
-
-def test_intervals_cover_though_the_pace_changes_for_all_at_once() -> None:
-    assert mean_cover(range(10, 22), 5, 0.5) > 0.8  # .69 if forecasts of one day counted as independent ones
-    assert mean_cover(range(10, 18), 10, 1) == pytest.approx(0.83, abs=0.06)
-
-
-@pytest.mark.soak
-def test_intervals_cover_with_and_without_a_shared_pace() -> None:
-    found = {
-        (years, shared): mean_cover(range(10, 70), years, shared) for years in (5, 10, 15) for shared in (0, 0.5, 1)
-    }
-    print("forecast, 80% intervals by years and shared pace:", {key: round(value, 3) for key, value in found.items()})
-    for (years, _), cover in found.items():
-        # With a few days of origins only the widest interval is safe; the level comes down as days are added.
-        assert 0.78 <= cover <= {5: 1.0, 10: 0.86, 15: 0.84}[years]
-
-
-def test_what_is_published_is_the_proven_method_with_its_interval(rows: list[Row]) -> None:
-    found = made(frames(rows))
-    assert found.forecast.schema == PUBLISHED["forecast"]
-    assert set(found.forecast["method"]) == {PUBLISHABLE}
-    assert (found.forecast["low80"] <= found.forecast["median"]).all()
-    assert (found.forecast["median"] <= found.forecast["high80"]).all()
-    assert (found.forecast["high80"] <= 1).all()
-    assert (found.forecast["target_on"] > found.forecast["made_on"]).all()
-    last = pl.DataFrame(rows).group_by("benchmark_id").agg(pl.col("score").max(), pl.col("dated_on").max())
-    joined = found.forecast.join(last, on="benchmark_id")
-    assert (joined["median"] >= joined["score"]).all()
-    assert (joined["made_on"] == AS_OF).all()
-    assert (joined["dated_on"] < AS_OF).all()
-    assert (found.outlook["wait_low"] <= found.outlook["wait_high"]).all()
-
-
-def test_without_skill_the_last_best_score_stands() -> None:
-    rng = np.random.default_rng(7)
-    flat = [
-        result(f"b{place}", f"m{day}", 0.5 if day else 0.8, dated_on=AS_OF - timedelta(days=1500 - 30 * day))
-        for place in range(20)
-        for day in range(49)
+def test_a_result_that_a_look_did_not_show_yet_is_not_known() -> None:
+    released = {"date_basis": "model_release"}
+    early, late = date(2024, 1, 10), date(2025, 6, 1)
+    rows = [
+        result("b", "there", 0.5, dated_on=date(2023, 5, 1), observed_on=early),
+        result("b", "there", 0.5, dated_on=date(2023, 5, 1), observed_on=late),
+        result("b", "backdated", 0.9, dated_on=date(2023, 9, 1), observed_on=late),
+        result("b", "dated", 0.6, dated_on=date(2024, 9, 1), observed_on=late),
+        result("b", "by release", 0.7, dated_on=date(2024, 9, 1), observed_on=late, **released),
     ]
-    flat = [{**row, "score": row["score"] * float(rng.uniform(0.9, 1))} for row in flat]
-    found = made(frames(flat))
-    assert set(found.forecast["method"]) == {FALLBACK}
-    best = pl.DataFrame(flat).group_by("benchmark_id").agg(pl.col("score").max())
-    assert (
-        found.forecast.join(best, on="benchmark_id").select((pl.col("median") - pl.col("score")).abs().max()).item()
-        < 1e-9
-    )
-    assert "last best score stands" in found.outlook["basis"][0]
-    assert chosen({}) == (FALLBACK, "too few outcomes are known to test any method")
-
-
-def test_lower_is_better_is_forecast_downwards() -> None:
-    rows = climbing(np.random.default_rng(8), 25)
-    errors = [{**row, "score": 1 - row["score"]} for row in rows]
-    ids = sorted({row["benchmark_id"] for row in rows})
-    down = frames(errors, [benchmark(name, higher_is_better=False, floor=1.0, ceiling=0.0) for name in ids])
-    up, other = made(frames(rows)).forecast, made(down).forecast
-    assert (1 - other["median"]).to_list() == pytest.approx(up["median"].to_list())
-    assert (1 - other["low80"]).to_list() == pytest.approx(up["high80"].to_list())
+    dated, _ = known_of(frames(rows, [benchmark("b", released_on=date(2023, 1, 1))]))
+    assert dict(dated.select("model_id", "known_on").rows()) == {
+        "there": date(2023, 5, 1),
+        "backdated": late,
+        "dated": date(2024, 9, 1),
+        "by release": late,
+    }
 
 
 def test_a_row_dated_only_by_the_first_look_is_not_dated() -> None:
@@ -184,9 +115,115 @@ def test_a_row_dated_only_by_the_first_look_is_not_dated() -> None:
         result("known", "b", 0.9, dated_on=None, date_basis="snapshot"),  # type: ignore[arg-type]
         result("unknown", "a", 0.5, dated_on=date(2024, 1, 1), **release),
     ]
-    facts = frames(rows, [benchmark("known", released_on=date(2023, 1, 1)), benchmark("unknown")])
-    past, _ = past_of(facts)
-    assert dated_results(past, facts.snapshot).select("benchmark_id", "model_id").rows() == [("known", "a")]
+    dated, _ = known_of(frames(rows, [benchmark("known", released_on=date(2023, 1, 1)), benchmark("unknown")]))
+    assert dated.select("benchmark_id", "model_id").rows() == [("known", "a")]
+
+
+def test_forecasts_stay_between_the_best_so_far_and_the_ceiling() -> None:
+    _, _, each = rolled_steady()
+    for name in CANDIDATES:
+        assert ((each.expected[name] >= 0) & (each.expected[name] <= 1)).all()
+    given = np.isfinite(each.low)
+    assert given.any()
+    assert ((each.low >= 0) & (each.low <= each.expected[HALF_SHIFT]))[given].all()
+    assert ((each.expected[HALF_SHIFT] <= each.high) & (each.high <= 1))[given].all()
+    assert (each.expected["persistence"] == 0).all()
+    chance = each.chance[np.isfinite(each.chance)]
+    assert ((chance > 0) & (chance < 1)).all()
+
+
+def test_who_is_stronger_is_told_by_what_the_truth_is() -> None:
+    past, stands, each = rolled_steady()
+    known = np.isfinite(each.happened) & stands.stitched
+    strength = np.array([float(name[1:4]) for name in past.model_id])
+    reach = np.maximum.accumulate(past.benchmark * 1e4 + strength) - past.benchmark * 1e4
+    at = each.at
+    truly = past.at(reach, at.benchmark, at.day + each.days) > past.at(reach, at.benchmark, at.day)
+    assert (truly[known] == (each.happened[known] == 1)).mean() > 0.9
+
+
+def test_skill_is_found_where_a_stronger_model_is_tested_and_progress_goes_on() -> None:
+    past, _, tested = rolled_steady()
+    found = published(skills(past, tested, np.random.default_rng(4)))
+    score, none, chance = found[TESTED, ON_SCALE], found[UNTESTED, ON_SCALE], found[CHANCE, ON_SCALE]
+    assert score.holds
+    assert score.skill is not None
+    assert score.skill > 0.25
+    assert none.skill is None or none.skill < 0
+    assert not none.holds
+    assert chance.holds
+    assert chance.brier is not None
+    assert chance.brier_of_base_rate is not None
+    assert chance.brier < chance.brier_of_base_rate
+    assert score.coverage80_moved is not None
+    assert score.coverage80_moved >= LEAST_COVERAGE
+
+
+def test_no_skill_is_found_where_nothing_grows() -> None:
+    found = judged(world(np.random.default_rng(5), pace=0.0))
+    score = found[TESTED, ON_SCALE]
+    assert score.skill is not None
+    assert score.skill < 0.1
+    assert not score.holds
+
+
+def test_off_the_scale_there_is_nothing_to_say_of_the_score() -> None:
+    """Each benchmark has models of its own, so no scale can be stitched."""
+    rows = world(np.random.default_rng(6), benchmarks=12)
+    apart = [{**row, "model_id": f"{row['benchmark_id']} {row['model_id']}"} for row in rows]
+    past, stands, tested = rolled(frames(apart, listed(12)))
+    assert not stands.stitched.any()
+    found = published(skills(past, tested, np.random.default_rng(4)))
+    score = found[TESTED, POPULATIONS[0]]
+    assert (score.skill, score.holds) == (0.0, False)
+    everything = made(frames(apart, listed(12)))
+    assert everything.forecast["median"].null_count() == everything.forecast.height
+    assert "not enough for a forecast" in everything.outlook["basis"][0]
+
+
+@pytest.mark.soak
+def test_intervals_hold_what_moved_and_skill_is_seldom_found_by_chance() -> None:
+    held, false = [], []
+    for seed in range(40):
+        some = judged(world(np.random.default_rng(seed)))
+        held.append(some[TESTED, ON_SCALE].coverage80_moved)
+        false.append(judged(world(np.random.default_rng(1000 + seed), pace=0.0))[TESTED, ON_SCALE].holds)
+    cover, rate = float(np.mean([one for one in held if one is not None])), float(np.mean(false))
+    print(f"coverage of what moved {cover:.3f}; skill of the score found where there is none {rate:.3f}")
+    assert cover >= LEAST_COVERAGE
+    assert rate <= 0.05
+
+
+def test_what_is_published_has_a_chance_a_middle_and_an_interval() -> None:
+    found = made(steady())
+    assert found.forecast.schema == PUBLISHED["forecast"]
+    assert found.forecast_skill.schema == PUBLISHED["forecast_skill"]
+    assert found.forecast_reliability.schema == PUBLISHED["forecast_reliability"]
+    shown = found.forecast.drop_nulls("median")
+    assert set(shown["method"]) == {HALF_SHIFT}
+    assert set(shown["population"]) == {ON_SCALE}
+    assert shown["chance"].is_between(0, 1).all()
+    assert (shown["low80"] <= shown["median"]).all()
+    assert (shown["median"] <= shown["high80"]).all()
+    assert (shown["high80"] <= 1).all()
+    assert (shown["target_on"] > shown["made_on"]).all()
+    best = pl.DataFrame(steady().result).group_by("benchmark_id").agg(pl.col("score").max())
+    joined = shown.join(best, on="benchmark_id")
+    assert joined["best"].equals(joined["score"], check_names=False)
+    assert (joined["median"] >= joined["best"]).all()
+    waits = found.outlook.drop_nulls("wait")
+    assert (waits["wait_low"] <= waits["wait_high"]).all()
+    bins = found.forecast_reliability
+    assert (bins["expected"].is_between(bins["from_chance"], bins["to_chance"])).all()
+
+
+def test_lower_is_better_is_forecast_downwards() -> None:
+    rows = world(np.random.default_rng(2), apart=True)
+    errors = [{**row, "score": 1 - row["score"]} for row in rows]
+    down = [{**one, "higher_is_better": False, "floor": 1.0, "ceiling": 0.0} for one in listed()]
+    up, other = made(steady()).forecast, made(frames(errors, down)).forecast
+    assert (1 - other["median"]).to_list() == pytest.approx(up["median"].to_list(), abs=1e-6)
+    assert (1 - other["low80"]).to_list() == pytest.approx(up["high80"].to_list(), abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -201,4 +238,14 @@ def test_a_row_dated_only_by_the_first_look_is_not_dated() -> None:
 def test_nothing_one_point_and_constants_give_no_forecast(rows: list[Row]) -> None:
     found = made(frames(rows))
     assert found.forecast.is_empty()
-    assert found.forecast_skill.is_empty()
+    assert not found.forecast_skill["holds"].any()
+
+
+def test_the_table_has_a_row_for_each_part_kind_and_method() -> None:
+    past, _, tested = rolled_steady()
+    table = skill_table({6: skills(past, tested, np.random.default_rng(4))})
+    assert table.schema == PUBLISHED["forecast_skill"]
+    scores = table.filter(pl.col("part") == TESTED, pl.col("population") == ON_SCALE)
+    assert sorted(scores["method"]) == sorted(CANDIDATES)
+    assert scores.filter(method="persistence")["skill_vs_persistence"].to_list() == [0.0]
+    assert scores.filter(method="drift")["skill_vs_drift"].to_list() == [0.0]

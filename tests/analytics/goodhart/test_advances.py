@@ -44,3 +44,21 @@ def test_parts_and_uncurated_benchmarks_do_not_count() -> None:
     said = found(small_advances, inputs([*rows("a"), *rows("a/part"), *rows("b")], listed))
     assert said[0].n == 5
     assert found(small_advances, inputs([]))[0].status == "insufficient"
+
+
+def test_years_are_compared_over_sources_that_report_in_all_of_them() -> None:
+    def of(name: str, source: str, year: int) -> list[dict[str, object]]:
+        scores = [score + (year - 2023) / 3 for score in (0.01, 0.1, 0.105, 0.2, 0.204, 0.3)]
+        by = {"source_id": source, "board_id": f"{source}/{name}", "std_error": 0.01}
+        return [
+            result(name, f"{source}-{year}-{at}", score, dated_on=date(year, 1 + at, 1), **by)
+            for at, score in enumerate(scores)
+        ]
+
+    pairs = zip("abc", "xyz", strict=True)
+    always = [row for name, source in pairs for year in (2024, 2025) for row in of(name, source, year)]
+    every = inputs([*always, *of("d", "lately", 2025)])
+    said = {(row.subject_kind, row.year): row for row in found(small_advances, every)}
+    assert said["all", 2024].n == 3 * 5
+    assert said["all", 2025].n == 3 * 6, "not those of the source that does not report in 2024"
+    assert said["all", None].n == 3 * 11 + 5, "over all years every source counts"

@@ -82,7 +82,7 @@ def test_counts_entries_by_year_and_leaves_out_what_only_a_snapshot_dates() -> N
     rows = [result(f"b{at}", "one", 0.5, dated_on=day) for at in range(25)]
     rows += [result("b0", f"m{at}", 0.5, dated_on=day) for at in range(75)]
     rows += [result("b1", f"late{at}", 0.5, dated_on=day, date_basis="snapshot") for at in range(500)]
-    rows += [result("b2", f"early{at}", 0.5, dated_on=date(2024, 5, 1)) for at in range(3)]
+    rows += [result("b2", f"early{at}", 0.5, dated_on=date(2024, 5, 1)) for at in range(6)]
     models = [{"model_id": f"m{at}", "organisation": "Google"} for at in range(75)]
     rows_of = {(row.measure, row.year): row for row in found(concentration, inputs(rows, models=models))}
     this = rows_of["gini_of_benchmarks", 2025]
@@ -94,3 +94,5 @@ def test_counts_entries_by_year_and_leaves_out_what_only_a_snapshot_dates() -> N
     one = rows_of["hhi_of_organisations", 2025]
     assert (one.status, one.n) == ("insufficient", 1)
     assert {row.status for row in found(concentration, inputs([]))} == {"insufficient"}
+    said = rows_of["sources_compared", None]
+    assert (said.value, said.n, said.reason) == (1, 2, "2024 to 2025: lab")

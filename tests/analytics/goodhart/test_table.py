@@ -17,7 +17,7 @@ from analytics.record.tables import PUBLISHED, STATUSES
 from tests.analytics.goodhart.measure_inputs import AS_OF, inputs_of_facts
 from tests.support.frames import Row, benchmark, frames, result, twin_pair
 
-PLUMBING = {"measure", "pairs", "table"}
+PLUMBING = {"measure", "pairs", "same_sources", "table"}
 
 
 def world() -> list[Row]:

@@ -7,7 +7,7 @@ from scipy import stats
 
 from analytics.models.pair import APART, FEWEST_TASKS, TASKS, told_apart
 from analytics.record.tables import PUBLISHED
-from tests.support.frames import benchmark, frame
+from tests.support.frames import benchmark, frame, frames, result, with_items
 
 FACTS = frame("benchmark", [benchmark("a"), benchmark("b"), benchmark("c"), benchmark("low", higher_is_better=False)])
 NO_TASKS = pl.DataFrame(schema=TASKS)
@@ -54,10 +54,43 @@ def test_tasks_in_common_are_paired() -> None:
     alone, paired = told_apart(first, other, FACTS, NO_TASKS), told_apart(first, other, FACTS, tasks)
     assert (alone["ahead"][0], alone["basis"][0]) == ("neither", "items")
     assert (paired["ahead"][0], paired["basis"][0], paired["tasks"][0]) == ("first", "tasks", 20)
-    assert paired["p_value"][0] == pytest.approx(stats.ttest_rel(ours, theirs).pvalue)
+    assert stats.ttest_rel(ours, theirs).pvalue < paired["p_value"][0] == 2 / 2**20  # what twenty tasks can carry
+    close = told_apart(first, other, FACTS, tasks.with_columns(score=ours - 0.027))
+    assert close["p_value"][0] == pytest.approx(stats.ttest_rel(ours - 0.027, theirs).pvalue)
     assert told_apart(first, other, FACTS, tasks.head(FEWEST_TASKS - 1))["basis"].to_list() == ["items"]
     elsewhere = position("m", {"a": (0.99, 0.05)})
     assert told_apart(elsewhere, other, FACTS, tasks)["basis"].to_list() == ["items"], "its score is no mean of these"
+
+
+def test_models_that_answered_the_same_items_are_compared_item_by_item() -> None:
+    solved = {"m": np.arange(400) < 240, "n": np.arange(400) < 215}
+    rows = [result("a", name, float(one.mean()), n_items=400, source_row=name) for name, one in solved.items()]
+    items = with_items(frames(rows), {name: one.astype(float) for name, one in solved.items()}).item_result
+    first, other = (position(name, {"a": (float(one.mean()), 0.025)}) for name, one in solved.items())
+    alone, paired = told_apart(first, other, FACTS, NO_TASKS), told_apart(first, other, FACTS, NO_TASKS, items)
+    assert (alone["ahead"][0], alone["basis"][0]) == ("neither", "items")
+    assert (paired["ahead"][0], paired["basis"][0], paired["differing"][0]) == ("first", "same items", 25)
+    # of 25 unlike items all go one way; the published test of that counts them (McNemar 1947)
+    assert paired["p_value"][0] >= stats.binomtest(25, 25).pvalue
+    turned = told_apart(other, first, FACTS, NO_TASKS, items)
+    assert turned["difference"][0] == pytest.approx(-paired["difference"][0])
+    another = position("m", {"a": (0.9, 0.025)})
+    assert told_apart(another, other, FACTS, NO_TASKS, items)["basis"].to_list() == ["items"], "of another run"
+
+
+def test_few_tasks_carry_no_more_than_their_signs() -> None:
+    ours = np.linspace(0.3, 0.6, FEWEST_TASKS)
+    tasks = pl.DataFrame(
+        {
+            "benchmark_id": "a",
+            "source_id": "s",
+            "task": [str(at) for at in range(FEWEST_TASKS)],
+            "score": ours + 0.02 + 1e-6 * np.arange(FEWEST_TASKS),
+            "other_score": ours,
+        }
+    )
+    first, other = (position(name, {"a": (score, 0.05)}) for name, score in (("m", 0.47), ("n", 0.45)))
+    assert told_apart(first, other, FACTS, tasks)["p_value"][0] == 2 / 2**FEWEST_TASKS
 
 
 def test_many_benchmarks_make_chance_findings_and_they_are_counted_in() -> None:

@@ -1,13 +1,10 @@
 """Multi-task boards: the package's numbers on its own tables, exact answers against brute force, and invariances."""
 
-import csv
-import io
-from datetime import date, datetime
+from datetime import date
 from itertools import combinations
 from pathlib import Path
 
 import numpy as np
-import polars as pl
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -22,99 +19,12 @@ from analytics.multi_task.stability import (
     kendall_diversity,
     stability,
 )
-from analytics.record.frames import Frames
 from analytics.record.tables import PUBLISHED
 from tests.support.frames import benchmark, frames, result
-from tests.support.upstream import needs_upstream, versions
-from warehouse.bundle import read_bundles, restore
-from warehouse.loading.load import load
-from warehouse.registry import read_registry
-from warehouse.store import Store
 
 ROOT = Path(__file__).parents[3]
 
-# benchbench 1.0.1 under torch 2.13.0, scikit-learn 1.9.1: get_diversity and get_sensitivity of measures.cardinal, and
-# of measures.ordinal for HELM-accuracy, each on the board as its own loader reads it.
-PACKAGE = {
-    "glue": ((0.1585062040714995, 0.7251291989664083), (0.12112299465240645, 0.7325581395348837)),
-    "superglue": ((0.1339227681014934, 0.47222222222222227), (0.11111111111111116, 0.2962962962962963)),
-    "openllm": ((0.8161215488215489, 0.9329966329966328), (0.46237483391070744, 0.8939393939393939)),
-    "helm": ((0.2670245468944884, 0.6678030303030303), (0.32051282051282054, 0.6666666666666666)),
-}
-BOARDS = {
-    "glue": ("benchbench/glue", 87, 9),
-    "superglue": ("benchbench/superglue", 28, 8),
-    "openllm": ("benchbench/openllm-v1", 100, 6),
-    "helm": ("benchbench/benchbench-helm-accuracy", 67, 16),
-}
-"""Where the table `stability` has them, with the entries and tasks that the package counts."""
-
-COLUMNS = {"glue": slice(5, -1), "superglue": slice(5, -2), "openllm": slice(3, None), "helm": slice(2, None)}
-
 scores = arrays(np.float64, st.tuples(st.integers(2, 7), st.integers(1, 4)), elements=st.integers(0, 5).map(float))
-
-
-def upstream_board(name: str) -> published.Numbers:
-    """The table as the package reads it: double metrics at their mean, MNLI's two halves one task, best model first."""
-    file = "accuracy" if name == "helm" else "leaderboard"
-    body = versions("socialfoundations/benchbench", f"benchbench/data/{name}/{file}.tsv")[-1].body
-    header, *rows = csv.reader(io.StringIO(body.decode()), delimiter="\t")
-    tasks = dict(
-        zip(header[COLUMNS[name]], np.array([[_cell(c) for c in r[COLUMNS[name]]] for r in rows]).T, strict=True)
-    )
-    if name == "glue":
-        tasks["MNLI"] = (tasks.pop("MNLI-m") + tasks.pop("MNLI-mm")) / 2
-    merit = np.column_stack([task for task in tasks.values() if not np.isnan(task).all()])
-    order = published.win_rates(merit) if name == "helm" else merit
-    return merit[np.argsort(-order.mean(axis=1), kind="stable")]
-
-
-def _cell(text: str) -> float:
-    return np.nan if text in {"-", ""} else float(np.mean([float(part) for part in text.split("/")]))
-
-
-@needs_upstream
-@pytest.mark.parametrize("name", PACKAGE)
-def test_diversity_and_sensitivity_equal_those_of_the_package(name: str) -> None:
-    merit = upstream_board(name)
-    found = (
-        published.irrelevant_models(published.win_rates(merit))[0]
-        if name == "helm"
-        else published.task_weights(merit)[0]
-    )
-    diversity, sensitivity = PACKAGE[name]
-    assert published.diversity(published.filled(merit)) == pytest.approx(diversity, abs=1e-12)
-    assert found == pytest.approx(sensitivity, abs=1e-12)
-
-
-@pytest.fixture(scope="module")
-def bundled(tmp_path_factory: pytest.TempPathFactory) -> Frames:
-    """The facts of the package's own tables as they are bundled."""
-    home = tmp_path_factory.mktemp("benchbench")
-    with Store.open(home) as store:
-        restore(store, read_bundles(ROOT / "data" / "snapshot" / "benchbench.parquet"))
-    return load(home, read_registry(ROOT / "data" / "registry"), datetime(2026, 1, 1))
-
-
-def test_the_published_table_holds_what_the_package_computes(bundled: Frames) -> None:
-    table = stability(bundled)
-    for name, (board_id, models, tasks) in BOARDS.items():
-        row = table.row(by_predicate=pl.col("board_id") == board_id, named=True)
-        (diversity, _), (sensitivity, _) = PACKAGE[name]
-        assert (row["n_models"], row["n_tasks"]) == (models, tasks)
-        assert row["diversity"] == pytest.approx(diversity, abs=1e-12)
-        column = "ordinal_sensitivity" if name == "helm" else "cardinal_sensitivity"
-        assert row[column] == pytest.approx(sensitivity, abs=1e-12)
-
-
-def test_no_human_is_named_as_first_or_left_out(bundled: Frames) -> None:
-    boards = {board.board_id: board for board in multi_task_boards(bundled)}
-    for board_id, human in (("benchbench/glue", "glue-human-baselines"), ("benchbench/superglue", "superglue-human")):
-        board = boards[board_id]
-        assert [name.startswith(human) for name in board.models].count(True) == 1
-        for found in (first_by_win_rate(board), first_by_mean(board)):
-            assert found is not None
-            assert not any("human" in name for name in (found.first, found.challenger or "", *found.left_out))
 
 
 def test_a_task_with_two_metrics_counts_once_at_their_mean() -> None:

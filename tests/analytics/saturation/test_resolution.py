@@ -7,7 +7,7 @@ import pytest
 from analytics.saturation.resolution import top_pairs
 from analytics.statistics.errors import Z95
 from tests.analytics.saturation.test_headroom import indicator
-from tests.support.frames import benchmark, frames, result
+from tests.support.frames import benchmark, frames, result, with_items
 
 
 def test_pairs_apart_by_hand() -> None:
@@ -91,3 +91,14 @@ def test_the_interval_of_a_difference_covers_within_two_points(models: int, spre
         assert share == pytest.approx(0.95, abs=0.02)
     # Five picked from many stand closer together than chance has them: what holds of one pair holds of them the more.
     assert wrong <= 0.05 + 0.005
+
+
+def test_pairs_that_answered_the_same_items_are_counted_apart_from_others() -> None:
+    solved = {f"m{at}": np.arange(500) < hit for at, hit in enumerate((400, 390, 380, 370, 360))}
+    rows = [result("a", name, float(one.mean()), n_items=500, source_row=name) for name, one in solved.items()]
+    facts = with_items(frames(rows), {name: one.astype(float) for name, one in solved.items()})
+    paired, unpaired = (indicator(facts, name) for name in ("resolution_top5_paired", "resolution_top5"))
+    assert (paired["value"], paired["n"]) == (1, 10) and "item by item" in paired["reason"]
+    assert unpaired["value"] < 0.5
+    some = with_items(frames(rows), {name: one.astype(float) for name, one in list(solved.items())[:4]})
+    assert indicator(some, "resolution_top5_paired")["status"] == "insufficient"

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy import stats
 
-from analytics.statistics.regression import Line, least_squares, logit, probit
-from analytics.twins.errors_in_both import Gains, corrected_line, fading_p, gap_cause, gap_sentence, probit_errors
+from analytics.statistics.regression import least_squares, logit, probit
+from analytics.statistics.units.line import SharedLine, shared_line
+from analytics.twins.errors_in_both import Gains, fading_p, gap_cause, gap_sentence
 from tests.support.upstream import needs_upstream, versions
 
 REGISTRY = Path(__file__).resolve().parents[3] / "data" / "registry"
@@ -30,7 +30,7 @@ def covered(n: int, runs: int) -> tuple[float, float, float]:
     inside, corrected, plain = 0, [], []
     for _ in range(runs):
         x, y, error = noisy(rng, n, 0.9, 400)
-        line, simple = corrected_line(x, y, error), least_squares(x, y)
+        line, simple = shared_line(x, y, np.arange(x.size), error**2), least_squares(x, y)
         assert line is not None and simple is not None
         inside += line.slope_low <= 0.9 <= line.slope_high
         corrected.append(line.slope)
@@ -58,28 +58,33 @@ def test_without_errors_it_is_least_squares() -> None:
     rng = np.random.default_rng(1)
     x = rng.random(20)
     y = 2 * x + 0.1 * rng.random(20)
-    line, simple = corrected_line(x, y, np.zeros(20)), least_squares(x, y)
+    line, simple = shared_line(x, y, np.arange(20)), least_squares(x, y)
     assert line is not None and simple is not None
     assert (line.slope, line.intercept, line.noise) == pytest.approx((simple.slope, simple.intercept, 0), abs=1e-9)
 
 
 def test_undefined_lines_are_none() -> None:
-    assert corrected_line([1, 2], [1, 2], [0, 0]) is None
-    assert corrected_line([1, 1, 1], [1, 2, 3], [0, 0, 0]) is None
-    assert corrected_line([1, 2, 3], [1, 2, 3], [9, 9, 9]) is None
-    assert corrected_line([1, 2, 3], [1, 2, 3], [0, np.nan, 0]) is None
-    assert corrected_line([], [], []) is None
+    three = [0, 1, 2]
+    assert shared_line([1, 2], [1, 2], [0, 1]) is None
+    assert shared_line([1, 1, 1], [1, 2, 3], three) is None
+    assert shared_line([1, 2, 3], [1, 2, 3], three, 81) is None
+    assert shared_line([1, 2, 3], [1, 2, 3], three, [0, np.nan, 0]) is None
+    assert shared_line([1, 2, 3, 4], [1, 2, 3, 4], [0, 0, 1, 1]) is None
+    assert shared_line([1, 1, 1, 2], [1, 2, 3, 4], [0, 1, 2, 3]) is None  # without the last no line is left
+    assert shared_line([], [], []) is None
     with pytest.raises(ValueError, match="one length"):
-        corrected_line([1, 2, 3], [1, 2], [0, 0, 0])
+        shared_line([1, 2, 3], [1, 2], three)
 
 
 def test_fading_gains_are_found_and_full_ones_are_not() -> None:
     rng = np.random.default_rng(2)
-    fading, full = (corrected_line(*noisy(rng, 100, slope, 5000)) for slope in (0.8, 1.0))
+    drawn = [noisy(rng, 100, slope, 5000) for slope in (0.8, 1.0)]
+    fading, full = (shared_line(x, y, np.arange(100), error**2) for x, y, error in drawn)
     assert fading is not None and full is not None
     assert fading_p(fading) < 0.001 < fading_p(full)
-    exact = least_squares([1, 2, 3], [2, 4, 6])
+    exact, flat = (shared_line([1, 2, 3], [slope, 2 * slope, 3 * slope], [0, 1, 2]) for slope in (2, 0.5))
     assert exact is not None and fading_p(exact) == 1
+    assert flat is not None and fading_p(flat) == 1 / 8  # three models can carry no more
 
 
 def test_scales_place_exact_zeros_by_half_an_item() -> None:
@@ -88,8 +93,6 @@ def test_scales_place_exact_zeros_by_half_an_item() -> None:
         assert placed[1] == 0 and placed[0] == pytest.approx(-placed[2])
         assert np.isfinite(placed[:3]).all() and np.isnan(placed[3:]).all()
     assert logit([0.0], [100])[0] == pytest.approx(np.log(0.005 / 0.995))
-    assert probit_errors([0.5, 0.0], [0.01, 0.01]) == pytest.approx([0.01 * np.sqrt(2 * np.pi), np.nan], nan_ok=True)
-    assert probit_errors([0.0], [0.01], [100]) == pytest.approx(0.01 / stats.norm.pdf(stats.norm.ppf(0.005)))
 
 
 def test_gaps_are_named_only_where_they_can_be_told_apart() -> None:
@@ -111,10 +114,10 @@ def test_gaps_are_named_only_where_they_can_be_told_apart() -> None:
         assert said in gap_sentence(kind, gap, error, slopes[p])
 
 
-def line(slope: float) -> Line:
+def line(slope: float) -> SharedLine:
     """Twenty models on a line with a little scatter."""
     x = np.arange(20.0)
-    found = least_squares(x, slope * x + 0.1 * np.cos(7 * x))
+    found = shared_line(x, slope * x + 0.1 * np.cos(7 * x), x)
     assert found is not None
     return found
 
@@ -155,10 +158,10 @@ def test_cifar_10_to_10_1_with_errors_in_both() -> None:
     assert line is not None
     assert line.slope == pytest.approx(1.617, abs=0.01)
     assert 100 * (x - y).mean() == pytest.approx(8.11, abs=0.01)
-    corrected = corrected_line(x, y, np.sqrt(x * (1 - x) / CIFAR_ITEMS))
+    corrected = shared_line(x, y, np.arange(x.size), x * (1 - x) / CIFAR_ITEMS)
     assert corrected is not None and corrected.slope > line.slope  # noise in the original only hides slope
     assert corrected.noise < 0.02
-    assert fading_p(line) > 0.99
+    assert fading_p(corrected) > 0.99
     error = 100 * float(np.sqrt((y * (1 - y)).mean() / CIFAR_V4_ITEMS))
     said = gap_sentence("fresh sample", 8.11, error, Gains("linear", corrected))
     assert "a distribution gap would explain it" in said

@@ -5,10 +5,9 @@ import pytest
 from scipy import stats
 
 from analytics.record.tables import PUBLISHED
-from analytics.twins.errors_in_both import CorrectedLine
-from analytics.twins.gap import slope
+from analytics.twins.pairs import Pairs
+from analytics.twins.shared import NOT_MEASURED, twin_line
 from analytics.twins.tables import twin_tables
-from analytics.twins.twin import Pairs
 from tests.support.frames import Row, frames, result, twin_pair
 
 SLOPE, OFFSET = 0.9, -0.3
@@ -29,9 +28,9 @@ def coverage(models: int, items: int, runs: int) -> float:
     rng = np.random.default_rng(9)
     inside = 0
     for _ in range(runs):
-        scale, line = slope(drawn(rng, models, items), "fresh sample")
-        assert scale == "probit" and isinstance(line, CorrectedLine)
-        inside += line.slope_low <= SLOPE <= line.slope_high
+        found = twin_line(drawn(rng, models, items), "fresh sample", "probit", NOT_MEASURED, corrected=True)
+        assert found is not None and found.basis == "families" and found.line.noise > 0
+        inside += found.line.slope_low <= SLOPE <= found.line.slope_high
     return inside / runs
 
 

@@ -11,7 +11,7 @@ from scipy import stats
 
 from analytics.record.tables import PUBLISHED
 from analytics.twins.groups import ages, dated, effective_robustness, gap_over_time, groups, robustness, shrink
-from analytics.twins.twin import Pairs
+from analytics.twins.pairs import Pairs
 
 
 def table(name: str, rows: list[dict[str, object]]) -> pl.DataFrame:

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from analytics.record.tables import PUBLISHED
+from analytics.twins.pairs import Matched, Pairs
 from analytics.twins.power import WANTED, detectable, power, power_sentence, powers
-from analytics.twins.twin import FALSE_DISCOVERIES, FEWEST_FOR_RESIDUALS, Matched, Pairs
+from analytics.twins.twin import FALSE_DISCOVERIES, FEWEST_FOR_RESIDUALS
 from tests.support.simulated_twins import flagged_shares, leaky, residuals_of
 
 MODELS = 40

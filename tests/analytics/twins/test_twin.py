@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from analytics.record.tables import PUBLISHED
-from analytics.twins.twin import FEWEST_FOR_RESIDUALS, Pairs, TwinTables, twins
+from analytics.twins.pairs import Pairs
+from analytics.twins.twin import FEWEST_FOR_RESIDUALS, TwinTables, twins
 from tests.support.frames import Row, benchmark, frames, result, twin_pair
 from tests.support.simulated_twins import residuals_of
 from tests.support.upstream import SHARED, needs_upstream, versions

@@ -66,7 +66,7 @@ def test_a_reason_says_what_it_means_and_then_the_rounded_indicators() -> None:
 
 def test_a_reason_without_a_meaning_keeps_its_words_but_no_key() -> None:
     told = reason_said("resolution_top5 is not known (fewer than two models)", {}, FACTS)
-    assert told == "Resolution of the top five is not known (fewer than two models)"
+    assert told == "Resolution of the top five, unpaired is not known (fewer than two models)"
 
 
 def test_published_sentences_have_scores_in_their_unit_and_days_in_words() -> None:

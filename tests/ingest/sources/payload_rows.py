@@ -61,6 +61,7 @@ SHOWN: Mapping[str, Mapping[str, str]] = {
         "mentioned_on": "mentioned_on",
         "url": "url",
     },
+    "items": {"row": "source_row", "items": "items", "outcomes": "outcomes"},
     "names": {"row": "source_row", "entity": "entity", "listed": "listed", "name": "name", "key": "key"},
 }
 """Table to what `expected.json` says of a row: its name there, and the column of the facts that it is."""
@@ -84,7 +85,7 @@ def resolved(key: str, path: str, body: bytes, observed_on: date | None = None) 
 
 def accounted(facts: Resolved) -> int:
     """Rows that are kept or rejected."""
-    kept = (facts.results, facts.models, facts.reports, facts.mentions, facts.names)
+    kept = (facts.results, facts.models, facts.reports, facts.mentions, facts.names, facts.items)
     return sum(frame.height for frame in kept) + facts.rejections.height
 
 
@@ -96,6 +97,7 @@ def readable(facts: Resolved) -> dict[str, list[Row]]:
         **({"reports": facts.reports} if facts.reports.height else {}),
         **({"mentions": facts.mentions} if facts.mentions.height else {}),
         **({"names": facts.names} if facts.names.height else {}),
+        **({"items": facts.items} if facts.items.height else {}),
     }
     return {table: [_shown(row) for row in _named(frame, table)] for table, frame in frames.items()}
 

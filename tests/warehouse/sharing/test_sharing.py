@@ -8,6 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from analytics.record.frames import LABEL_ERROR
 from analytics.record.sharing import OWN, Terms, terms
 from analytics.record.tables import DERIVED, PUBLISHED
 from analytics.reproduction import CLAIMS
@@ -226,7 +227,7 @@ def test_a_claim_that_reads_a_source_which_is_not_open_says_so() -> None:
     for claim in CLAIMS:
         read = _Read()
         try:
-            claim.compute(Facts(read, _NoTables()))  # type: ignore[arg-type]
+            claim.compute(Facts(read, _NoTables(), pl.DataFrame(schema=LABEL_ERROR)))  # type: ignore[arg-type]
         except _TableReadError:
             continue
         assert read.keys_asked & shut <= {claim.scores_of}, claim.claim_id

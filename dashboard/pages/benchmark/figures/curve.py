@@ -25,6 +25,7 @@ from dashboard.pages.benchmark.figures.frame import (
     silence,
     y_range,
 )
+from dashboard.words.forecasts import chance_said, record_said
 from dashboard.words.indicators import day_in
 from dashboard.words.numbers import day_of, month_of, percent_interval, score
 from dashboard.words.text import count, model_within, plotly
@@ -34,9 +35,6 @@ NAMED = 8
 
 CROWD = 500
 """As many points keep names off themselves; of those within a few pixels one."""
-PLAIN = "persistence"
-"""The method that says that nothing changes; it stands where no other has proven skill, and is no fan."""
-
 Spans = Sequence[tuple[date, date]]
 
 
@@ -45,7 +43,8 @@ class Drawn:
     """What a curve is drawn of: results and frontier in the condition that counts, and what stands beside them.
 
     `beside` are frontiers under other conditions. `spans`: the days within which scores of a board that moved share a
-    scale (empty: all do); no line is drawn from one to the next. `forecast`: the rows of that table for it.
+    scale (empty: all do); no line is drawn from one to the next. `forecast` and `issued`: the rows of that table and
+    of `forecast_record` for it.
     """
 
     results: pl.DataFrame
@@ -53,6 +52,7 @@ class Drawn:
     beside: pl.DataFrame
     spans: Spans = ()
     forecast: pl.DataFrame | None = None
+    issued: pl.DataFrame | None = None
 
     @property
     def moves(self) -> pl.DataFrame:
@@ -66,10 +66,10 @@ class Drawn:
 
     @property
     def fan(self) -> Facts | None:
-        """The furthest forecast by a method that did better in the backtest than saying that nothing changes."""
+        """The furthest forecast of the score: there is none where such forecasts did not prove skill."""
         if self.forecast is None:
             return None
-        borne = self.forecast.filter(pl.col("method") != PLAIN).sort("target_on")
+        borne = self.forecast.drop_nulls("median").sort("target_on")
         return borne.row(-1, named=True) if borne.height else None
 
 
@@ -131,7 +131,7 @@ def chart(  # noqa: PLR0913, PLR0917
         subtitle=(
             f"Best dated result of each of {count(models.height, 'model')} until {day_of(facts['known_until'])}. "
             f"Filled: measured by others. Open: reported by its maker ({makers}). Line: best so far."
-            f"{_without_day(drawn)}{_fan_said(fan, facts)}"
+            f"{_without_day(drawn)}{_fan_said(fan, drawn, facts)}"
         ),
         figure=figure,
         rows=_rows(models, drawn),
@@ -154,7 +154,9 @@ def _rows(models: pl.DataFrame, drawn: Drawn) -> pl.DataFrame:
     ]
     if drawn.fan:
         fan = drawn.fan
-        ends = {"what": "forecast", "score": fan["median"], "low80": fan["low80"], "high80": fan["high80"]}
+        ends = {"what": "forecast", "score": fan["median"]} | {
+            name: fan[name] for name in ("low80", "high80", "chance")
+        }
         parts.append(pl.DataFrame([{**ends, "dated_on": fan["target_on"]}]))
     return pl.concat(parts, how="diagonal")
 
@@ -175,11 +177,16 @@ def _without_day(drawn: Drawn) -> str:
     return " The best itself was there at the first look and has no day."
 
 
-def _fan_said(fan: Facts | None, facts: Facts) -> str:
+def _fan_said(fan: Facts | None, drawn: Drawn, facts: Facts) -> str:
+    """The fan in words: where the best would be, on what condition, and how those issued before came out."""
     if fan is None:
         return ""
     ends = percent_interval(fan["low80"], fan["high80"]) if is_bounded(facts["unit"]) else "its ends"
-    return f" Fan, 80% interval: the best score is expected at {ends} in {month_of(fan['target_on'])}."
+    record = "" if drawn.issued is None else f" Its record: {record_said(drawn.issued)}."
+    return (
+        f" Fan, 80% interval: the best score is expected at {ends} in {month_of(fan['target_on'])} if a stronger model "
+        f"is tested ({chance_said(fan['chance'])}).{record}"
+    )
 
 
 def _no_fan(facts: Facts, drawn: Drawn, indicators: Mapping[str, Facts]) -> str:

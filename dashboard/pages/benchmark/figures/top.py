@@ -12,6 +12,7 @@ from dashboard.figures.chart import Chart, Nothing, SourceLine
 from dashboard.figures.language import LABEL, laid_out, noting
 from dashboard.figures.palette import Palette
 from dashboard.words.numbers import day_of, score
+from dashboard.words.ranks import both, how_compared, span
 from dashboard.words.text import count, model_within, plotly
 
 Facts = Mapping[str, Any]
@@ -38,8 +39,7 @@ def title(every: pl.DataFrame, rows: pl.DataFrame, facts: Facts) -> str:
 
 
 def _ranks(row: Facts) -> str:
-    low, high = row["rank_low"], row["rank_high"]
-    return f"{low}" if low == high else f"{low} to {high}"
+    return span(row["rank_low"], row["rank_high"])
 
 
 def chart(
@@ -116,7 +116,8 @@ def chart(
         title=finding,
         subtitle=(
             f"The first {rows.height} of {of}{count(every.height, 'model')} on {day_of(seen_on)}"
-            f"{under}: score with its 95% error, and the ranks that the errors allow. Filled: could be first."
+            f"{under}: score with its 95% error, and the ranks that the errors allow{how_compared(every)}. "
+            "Filled: could be first."
         ),
         figure=figure,
         rows=rows,
@@ -142,6 +143,6 @@ def _hover(row: Facts, facts: Facts) -> str:
     if row["error"] is not None:
         wide = Z95 * row["error"]
         said += f" ± {wide * 100:.2g} points" if is_bounded(facts["unit"]) else f" ± {wide:.2g}"
-    ranks = "" if row["rank_low"] is None else f"<br>rank {row['rank_low']} to {row['rank_high']}"
+    ranks = "" if row["rank_low"] is None else f"<br>{both(row)}"
     maker = plotly(row["organisation"] or "maker not known")
     return f"<b>{plotly(row['model'])}</b> · {maker}<br>{said}{ranks}<br>{day_of(row['observed_at'])}"

@@ -5,7 +5,7 @@ from datetime import date
 
 import polars as pl
 
-from analytics.aging.hazards import COHORT, YEAR
+from analytics.aging.hazards import COHORT, FEWEST_PER_VARIABLE, TOO_FEW, YEAR
 from dashboard.figures.chart import Chart, Nothing, SourceLine
 from dashboard.figures.forest import Mark, forest
 from dashboard.figures.palette import Palette
@@ -92,7 +92,7 @@ def refused(rows: pl.DataFrame) -> str:
     parts = []
     for row in lacking.iter_rows(named=True):
         adjustment = f" adjusted for the {row['adjusted_for']}" if row["adjusted_for"] else ""
-        here = f"; {row['per_variable']:.1f} here" if "each coefficient" in row["reason"] else ""
+        here = f": {row['per_variable']:.1f} for each coefficient" if row["reason"] == TOO_FEW else ""
         parts.append(f"{row['covariate']}{adjustment} ({row['reason']}{here})")
     return f"Not compared: {'; '.join(parts)}." if parts else ""
 
@@ -114,7 +114,7 @@ def chart(rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine],
     if drawn.is_empty():
         return Nothing(
             "No ratio of risks can be given yet.",
-            "It takes five deaths for each coefficient, among benchmarks that were watched while alive.",
+            f"It takes {FEWEST_PER_VARIABLE} deaths for each coefficient, among benchmarks watched while alive.",
         )
     named = [f"{row['level']} against {row['reference']}" if row["reference"] else str(row["level"])
              for row in drawn.iter_rows(named=True)]  # fmt: skip

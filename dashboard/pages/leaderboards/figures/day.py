@@ -10,6 +10,7 @@ from dashboard.figures.language import LABEL, laid_out, noting
 from dashboard.figures.palette import Palette
 from dashboard.published.reigns import Board
 from dashboard.words.numbers import day_of, score
+from dashboard.words.ranks import both, how_compared
 from dashboard.words.text import count, model_within, plotly
 
 SHOWN, ROW, NAME, FARTHEST = 12, 22, 40, 40
@@ -80,7 +81,8 @@ def chart(one: Board, rows: pl.DataFrame, sources: Sequence[SourceLine], palette
         title=title(rows),
         subtitle=(
             f"The first {shown.height} of {count(rows.height, 'model')} of {one.name} on {day_of(seen)}, with the "
-            f"places that their errors allow{f' (drawn to {FARTHEST})' if farthest == FARTHEST else ''}. "
+            f"places that their errors allow{how_compared(rows)}"
+            f"{f' (drawn to {FARTHEST})' if farthest == FARTHEST else ''}. "
             "Filled: could be first."
         ),
         figure=figure,
@@ -93,7 +95,6 @@ def chart(one: Board, rows: pl.DataFrame, sources: Sequence[SourceLine], palette
 
 
 def _hover(row: dict[str, object], unit: str | None) -> str:
-    low, high = row["rank_low"], row["rank_high"]
-    ranks = "places not known" if low is None else f"place {low}" if low == high else f"place {low} to {high}"
+    ranks = both(row)
     value = score(float(str(row["score"])), unit)
     return f"<b>{plotly(str(row['model']))}</b><br>{value}, listed at {row['rank']}<br>{ranks}"

@@ -24,6 +24,9 @@ GROUPS = (
     (("unknown",), "No error known", "nothing can be said"),
 )
 
+PAIRED = ("same items", "tasks")
+"""On what a difference may rest that is taken piece by piece."""
+
 
 def not_told(rows: pl.DataFrame) -> str:
     """Why those are not told apart; a bar may miss the level line, as many are tested at once."""
@@ -60,12 +63,12 @@ def chart(
     beside_rows(figure, 0.0, [(place, _own_unit(row)) for place, row in placed if row["points"] is None], palette)
     until = rows["known_until"].drop_nulls().max()
     day = until if isinstance(until, date) else None
-    paired = rows.filter(pl.col("basis") == "tasks").height
+    paired = [rows.filter(pl.col("basis") == basis).height for basis in PAIRED]
     return Chart(
         title=title(rows),
         subtitle=(
             f"{_short(names[0])} less {_short(names[1])}, in points with 95% error; {count(rows.height, 'benchmark')} "
-            f"that both have, known until {day_of(day)} at the latest. Filled: told apart. {_basis(paired)}"
+            f"that both have, known until {day_of(day)} at the latest. Filled: told apart. {_basis(*paired)}"
         ),
         figure=figure,
         rows=rows.drop("points", "points_error", "age_months"),
@@ -76,10 +79,12 @@ def chart(
     )
 
 
-def _basis(paired: int) -> str:
-    if not paired:
+def _basis(by_item: int, by_task: int) -> str:
+    """How errors were found: what both ran is compared piece by piece."""
+    kinds = [f"{kind} ({n})" for kind, n in (("items", by_item), ("tasks", by_task)) if n]
+    if not kinds:
         return "Errors count as independent."
-    return f"Diamond: paired over the same tasks ({paired}); elsewhere errors count as independent."
+    return f"Diamond: paired over the same {' or '.join(kinds)}; elsewhere errors count as independent."
 
 
 def _short(name: str) -> str:
@@ -132,7 +137,7 @@ def _marks(figure: go.Figure, drawn: Sequence[tuple[int, Facts]], names: tuple[s
         mode="markers",
         marker={
             "size": 9,
-            "symbol": ["diamond" if row["basis"] == "tasks" else "circle" for _, row in drawn],
+            "symbol": ["diamond" if row["basis"] in PAIRED else "circle" for _, row in drawn],
             "color": [
                 palette.accent if row["ahead"] in ("first", "other") else palette.paper for _, row in drawn
             ],
@@ -182,7 +187,12 @@ def _hover(row: Facts, names: tuple[str, str]) -> str:
     ahead = names[0] if row["points"] > 0 else names[1]
     wide = "" if row["points_error"] is None else f" ± {Z95 * row['points_error']:.2g}"
     lead = f"{abs(row['points']):.2g}{wide} points" if abs(row["points"]) >= 100 * LEVEL else "level"
-    basis = {"tasks": f"paired over {row['tasks']} tasks", "items": "errors of items", None: "no error known"}
+    basis = {
+        "same items": f"paired item by item, {row['differing']} of them unlike",
+        "tasks": f"paired over {row['tasks']} tasks",
+        "items": "errors as if independent",
+        None: "no error known",
+    }
     tested = "" if row["q_value"] is None else f", q {probability(row['q_value'])}"
     return (
         f"<b>{plotly(row['name'])}</b> · {plotly(row['condition'])}<br>{plotly(_short(ahead))} ahead by {lead}<br>"

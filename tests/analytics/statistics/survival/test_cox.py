@@ -19,7 +19,7 @@ ARMS = Lives(
 
 
 def test_placebo_against_treatment_as_printed() -> None:
-    (found,) = cox(ARMS, firth=False)
+    (found,) = cox(ARMS)
     # Freireich et al. (1963) with Efron's ties, as R's coxph prints it: 1.5721 (0.4124), likelihood ratio 16.35
     assert np.log(found.ratio) == pytest.approx(1.5721, abs=1e-4)
     assert found.error == pytest.approx(0.4124, abs=1e-4)
@@ -33,7 +33,7 @@ def test_heart_transplants_with_late_entry_as_printed() -> None:
     names = ["year", "age", "surgery", "transplant"]
     entry, end, died = (rows[name].to_numpy(float) for name in ("start", "stop", "event"))
     lives = Lives(entry, end, died > 0, rows[names].to_numpy(float))
-    found = cox(lives, firth=False)
+    found = cox(lives)
     # Kalbfleisch, Prentice (2002), table 6.1, as R's survival prints it under ?heart: start and stop of each interval
     assert [np.log(one.ratio) for one in found] == pytest.approx([-0.1463, 0.0272, -0.6372, -0.0103], abs=5e-5)
     assert [one.error for one in found] == pytest.approx([0.0705, 0.0137, 0.3672, 0.3138], abs=5e-5)
@@ -59,37 +59,31 @@ def test_equals_lifelines_with_late_entry_and_ties(seed: int) -> None:
     lives = Lives(np.floor(drawn.entry), end, drawn.died, np.c_[drawn.x, rng.normal(size=end.size)])
     rows = pd.DataFrame({"entry": lives.entry, "end": end, "died": lives.died, "a": lives.x[:, 0], "b": lives.x[:, 1]})
     theirs = CoxPHFitter().fit(rows, "end", "died", entry_col="entry")
-    ours = cox(lives, firth=False)
+    ours = cox(lives)
     assert [np.log(one.ratio) for one in ours] == pytest.approx(theirs.params_.to_numpy(), abs=1e-4)
     assert [one.error for one in ours] == pytest.approx(theirs.standard_errors_.to_numpy(), abs=1e-4)
 
 
-def test_the_penalty_is_jeffreys_and_keeps_a_group_without_deaths_finite() -> None:
+def test_a_group_without_deaths_has_no_ratio() -> None:
     end, died = np.array([3.0, 5, 7, 9, 12, 15, 18]), np.array([1, 1, 0, 1, 1, 0, 0]) > 0
     trait = np.array([[0.0], [0], [1], [0], [0], [1], [1]])
-    lives = Lives(np.zeros(7), end, died, trait)
-    with pytest.raises(NoFitError):
-        cox(lives, firth=False)
+    with pytest.raises(NoFitError, match="no finite ratio"):
+        cox(Lives(np.zeros(7), end, died, trait))
 
-    def penalised(beta: float) -> float:
-        weight = np.exp(beta * trait[:, 0])
-        information = 0.0
-        for at in end[died]:
-            share = weight * (end >= at) / weight[end >= at].sum()
-            information += share @ trait[:, 0] ** 2 - (share @ trait[:, 0]) ** 2
-        return log_likelihood(lives, np.array([beta])) + 0.5 * float(np.log(information))
 
-    brute = optimize.minimize_scalar(lambda beta: -penalised(beta), bounds=(-8, 8), method="bounded")
-    (found,) = cox(lives, firth=True)
+@pytest.mark.parametrize("seed", range(3))
+def test_the_fit_and_its_interval_are_what_a_search_finds(seed: int) -> None:
+    lives = simulated(np.random.default_rng(seed), 60, 0.6)
+
+    def loss(beta: float) -> float:
+        return -log_likelihood(lives, np.array([beta]))
+
+    brute = optimize.minimize_scalar(loss, bounds=(-8, 8), method="bounded", options={"xatol": 1e-7})
+    (found,) = cox(lives)
     assert np.log(found.ratio) == pytest.approx(brute.x, abs=1e-4)
-    assert found.high is not None
-    assert penalised(np.log(found.high)) == pytest.approx(-brute.fun - stats.chi2.ppf(0.95, 1) / 2, abs=2e-3)
-
-
-def test_many_deaths_leave_the_penalty_nothing_to_do() -> None:
-    lives = simulated(np.random.default_rng(3), 700, 0.5)
-    (plain,), (penalised,) = cox(lives, firth=False), cox(lives, firth=True)
-    assert plain.ratio == pytest.approx(penalised.ratio, rel=5e-3)
+    for end in (found.low, found.high):
+        assert end is not None
+        assert loss(np.log(end)) == pytest.approx(brute.fun + stats.chi2.ppf(0.95, 1) / 2, abs=2e-3)
 
 
 def test_nothing_to_compare_is_no_fit() -> None:
@@ -98,7 +92,7 @@ def test_nothing_to_compare_is_no_fit() -> None:
     nobody = Lives(np.zeros(6), np.arange(1.0, 7.0), np.zeros(6, dtype=bool), np.arange(6.0)[:, None])
     for lives in (alike, twice, nobody):
         with pytest.raises(NoFitError):
-            cox(lives, firth=True)
+            cox(lives)
     with pytest.raises(ValueError, match="entry < end"):
         Lives(np.ones(1), np.ones(1), np.ones(1, dtype=bool), np.ones((1, 1)))
 
@@ -114,10 +108,10 @@ def test_units_order_and_clock_change_nothing_but_the_unit(seed: int, unit: floa
     moved = Lives(lives.entry[order], lives.end[order], lives.died[order], lives.x[order] * unit + shift)
     slower = Lives(3 * lives.entry, 3 * lives.end, lives.died, -lives.x)
     try:
-        (plain,) = cox(lives, firth=True)
+        (plain,) = cox(lives)
     except NoFitError:
         return
-    (scaled,), (turned,) = cox(moved, firth=True), cox(slower, firth=True)
+    (scaled,), (turned,) = cox(moved), cox(slower)
     assert np.log(scaled.ratio) * unit == pytest.approx(np.log(plain.ratio), abs=1e-4)
     assert turned.ratio == pytest.approx(1 / plain.ratio, rel=1e-4)
     assert turned.p_value == pytest.approx(plain.p_value, abs=1e-6)
@@ -127,7 +121,7 @@ def test_units_order_and_clock_change_nothing_but_the_unit(seed: int, unit: floa
 
 def fitted(runs: int, n: int, coefficient: float, shape: float = 1.0) -> list[Effect]:
     rng = np.random.default_rng(20260701)
-    return [cox(simulated(rng, n, coefficient, shape), firth=True)[0] for _ in range(runs)]
+    return [cox(simulated(rng, n, coefficient, shape))[0] for _ in range(runs)]
 
 
 def covered(found: list[Effect], ratio: float) -> float:

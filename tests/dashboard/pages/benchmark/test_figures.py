@@ -6,6 +6,7 @@ from typing import Any
 import polars as pl
 import pytest
 
+from analytics.record.tables import PUBLISHED
 from dashboard.figures.chart import Chart, Nothing
 from dashboard.figures.palette import LIGHT
 from dashboard.pages.benchmark.figures import apart, curve, reporters, top
@@ -48,25 +49,33 @@ FORECAST = pl.DataFrame(
     {
         "made_on": [date(2026, 6, 1)] * 2,
         "target_on": [date(2026, 12, 1), date(2027, 6, 1)],
-        "method": ["persistence", "combined"],
-        "median": [0.7, 0.75],
-        "low80": [0.7, 0.7],
-        "high80": [0.72, 0.9],
+        "method": ["half_shift", "logistic_regression"],
+        "median": [0.75, None],
+        "low80": [0.7, None],
+        "high80": [0.9, None],
+        "chance": [0.62, 0.8],
     }
 )
 
 
+ISSUED = pl.DataFrame(schema=PUBLISHED["forecast_record"])
+
+
 def drawn(forecast: pl.DataFrame | None) -> Chart:
-    made = curve.chart(FACTS, curve.Drawn(ROWS, STEPS, STEPS.clear(), (), forecast), {}, [], AS_OF, LIGHT)
+    made = curve.chart(FACTS, curve.Drawn(ROWS, STEPS, STEPS.clear(), (), forecast, ISSUED), {}, [], AS_OF, LIGHT)
     assert isinstance(made, Chart)
     return made
 
 
-def test_a_fan_is_drawn_of_a_method_with_skill_alone() -> None:
-    assert drawn(FORECAST).subtitle.endswith("Fan, 80% interval: the best score is expected at 70 to 90% in Jun 2027.")
-    flat = drawn(FORECAST.filter(method="persistence"))
+def test_a_fan_is_drawn_where_the_score_is_forecast() -> None:
+    fan = drawn(FORECAST)
+    assert fan.subtitle.endswith(
+        "Fan, 80% interval: the best score is expected at 70 to 90% in Dec 2026 if a stronger model is tested "
+        "(chance 62%). Its record: none issued before this edition, so none is due."
+    )
+    flat = drawn(FORECAST.filter(pl.col("median").is_null()))
     assert "Fan" not in flat.subtitle
-    assert len(drawn(FORECAST).figure.data) == len(flat.figure.data) + 1
+    assert len(fan.figure.data) == len(flat.figure.data) + 1
 
 
 def test_the_rows_are_all_that_is_drawn() -> None:

@@ -27,8 +27,9 @@ def indicator(name: str, value: float | None, reason: str, **more: object) -> di
 
 
 def forecast(target_on: date) -> dict[str, object]:
-    row = {"benchmark_id": "a", "made_on": date(2024, 7, 1), "target_on": target_on, "method": "persistence"}
-    return {**row, "median": 0.5, "low80": 0.5, "high80": 0.75}
+    row = {"benchmark_id": "a", "made_on": date(2024, 7, 1), "target_on": target_on, "method": "half_shift"}
+    row |= {"population": "on the capability scale, dated by release", "chance": 0.62, "best": 0.5}
+    return {**row, "median": 0.6, "low80": 0.5, "high80": 0.75}
 
 
 def view(home: Path, indicators: list[dict[str, object]], made: list[dict[str, object]]) -> View:
@@ -58,6 +59,8 @@ def test_forecasts_have_their_interval_and_say_when_their_day_has_passed(tmp_pat
     ]
     said = outlook.lines(view(tmp_path, rows, [forecast(date(2025, 1, 1)), forecast(date(2025, 7, 1))]), FACTS)
     assert "By 1 Jan 2025" in said[0]
+    assert "a stronger model than all before is tested: chance 62%. If so, the best score is" in said[0]
+    assert "is expected at 60.0% then" in said[0]
     assert "between 50.0% and 75.0%" in said[0]
     assert "the last look; the day has passed since" in said[0]
     assert "no newer" not in said[1]
@@ -82,4 +85,4 @@ def test_the_section_stands_under_its_anchor_with_or_without_a_track_record(smal
     app = AppTest.from_string(call, default_timeout=60).run()
     assert not app.exception
     assert [block.proto.anchor for block in app.header] == ["forecast"]
-    assert any("track record" in block.value or "tried" in block.value for block in app.markdown)
+    assert any("The record" in block.value for block in app.markdown)

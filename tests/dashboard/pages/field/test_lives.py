@@ -35,6 +35,7 @@ def curves() -> pl.DataFrame:
                 "entry": 0.0,
                 "exit": end,
                 "died": (end < 60).tolist(),
+                "abandoned": ((end >= 60) & (end < 75)).tolist(),
                 "cohorts": [[OVERALL, f"domain: {'code' if at % 2 else 'math'}"] for at in range(40)],
             }
         )
@@ -99,7 +100,6 @@ def hazard(**more: object) -> pl.DataFrame:
         "n": 51,
         "deaths": 18,
         "per_variable": 18.0,
-        "penalised": False,
         "status": "ok",
         **more,
     }
@@ -122,7 +122,7 @@ def dated(model: str | None, cutoff: date | None = None) -> pl.DataFrame:
         ({}, "is not settled"),
         ({"low": 1.05}, "Younger benchmarks saturated sooner"),
         ({"high": 0.98, "ratio": 0.9, "low": 0.7}, "Younger benchmarks saturated later"),
-        ({"status": "insufficient", "ratio": None, "reason": "fewer than 5 deaths"}, "cannot be said: fewer than 5"),
+        ({"status": "insufficient", "ratio": None, "reason": "too few events"}, "cannot be said: too few events"),
     ],
     ids=["open", "faster", "slower", "refused"],
 )
@@ -147,7 +147,7 @@ def test_the_forest_holds_both_estimates_and_open_ends(tmp_path: Path) -> None:
             hazard(proportional_p=0.01),
             hazard(**more, low=None),
             hazard(**more, adjusted_for="release year", high=None),
-            hazard(covariate="domain", level="math", status="insufficient", ratio=None, reason="fewer than 5 deaths"),
+            hazard(covariate="domain", level="math", status="insufficient", ratio=None, reason="too few events"),
         ]
     )
     assert hazards.drawn_rows(rows).height == 2
@@ -155,7 +155,7 @@ def test_the_forest_holds_both_estimates_and_open_ends(tmp_path: Path) -> None:
     assert isinstance(found, Chart)
     assert len(found.figure.data[1].x) == 1
     assert isinstance(hazards.chart(rows.clear(), KNOWN, [], LIGHT), Nothing)
-    assert "domain (fewer than 5 deaths)" in hazards.refused(rows)
+    assert "domain (too few events)" in hazards.refused(rows)
     said = text(shown(tmp_path, {"hazard": rows}, chart="hazards"))
     assert "is not settled" in said
     assert "not the same at every age" in said

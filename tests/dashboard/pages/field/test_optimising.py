@@ -16,7 +16,7 @@ from dashboard.pages.field import tables as field_tables
 from dashboard.published import generation
 from dashboard.published.tables import ParameterError
 from dashboard.words import definitions
-from dashboard.words.goodhart_methods import GOODHART
+from dashboard.words.methods.goodhart import GOODHART
 from tests.support.drawn import drawn, published, text
 from tests.support.facts import benchmark, registry
 from tests.support.small_generation import HOSTILE

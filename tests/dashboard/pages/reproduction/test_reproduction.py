@@ -18,19 +18,24 @@ from tests.support.drawn import drawn, markup, published
 
 LONG = "the published number is of another edition, which nobody kept; " * 5
 ROWS = (
-    ("same", "images", "It is two", 2.0, 2.0, 0.0, True, None),
-    ("near", "images", "It is *three*", 3.0, 3.05, 0.1, True, "measured on fewer"),
-    ("far", "language", "It is <b>four</b>", 4.0, 9.0, 0.5, False, LONG.strip("; ")),
-    ("count", "language", "There are five", 5.0, 6.0, 0.0, False, None),
-    ("absent", "language", "It is six", 6.0, None, 0.1, None, None),
+    ("same", "images", "It is two", 2.0, 2.0, 0.0, True, None, "recomputed"),
+    ("near", "images", "It is *three*", 3.0, 3.05, 0.1, True, "measured on fewer", "recomputed"),
+    ("far", "language", "It is <b>four</b>", 4.0, 9.0, 0.5, False, LONG.strip("; "), "recomputed"),
+    ("count", "language", "There are five", 5.0, 6.0, 0.0, False, None, "recomputed"),
+    ("absent", "language", "It is six", 6.0, None, 0.1, None, None, "recomputed"),
+    ("cell", "language", "It scores seven", 7.0, 7.0, 0.1, True, None, "looked up"),
+    ("own", "language", "Ours is eight", None, 8.0, None, None, None, "ours"),
+    ("named", "images", "They say nine", 9.0, None, None, None, "nobody shows the table", "cited"),
 )
 
 
 def made(rows: tuple[tuple[object, ...], ...] = ROWS) -> dict[str, pl.DataFrame]:
+    more = ("Who 2024, What", 2024, "table 1", "it is rounded", 12, "the table")
     claim = [
-        (name, said, at, ours, within, held, "https://example.org") for name, _, said, at, ours, within, held, _ in rows
+        (name, said, at, ours, within, held, "https://example.org", kind, *more)
+        for name, _, said, at, ours, within, held, _, kind in rows
     ]
-    detail = [(name, area, said, "points", why) for name, area, said, *_, why in rows]
+    detail = [(name, area, said, "points", why) for name, area, said, *_, why, _ in rows]
     return {
         name: pl.DataFrame(body, schema=PUBLISHED[name], orient="row")
         for name, body in (("reproduction", claim), ("reproduction_detail", detail))
@@ -47,7 +52,7 @@ def test_says_what_is_missing_where_there_is_nothing(tmp_path: Path) -> None:
 
 def test_counts_what_holds_and_gives_every_reason_in_full(tmp_path: Path) -> None:
     said = shown(tmp_path, made())
-    assert "2 of 4 published numbers hold within tolerance" in said
+    assert "2 of 4 recomputed statistics hold within tolerance" in said
     assert "which nobody kept" in said.split("Source")[0] or said.count("which nobody kept") == 5
     assert "no reason is known" in said
     assert "measured on fewer" in said
@@ -57,17 +62,46 @@ def test_counts_what_holds_and_gives_every_reason_in_full(tmp_path: Path) -> Non
 
 def test_an_area_can_be_chosen_by_the_address(tmp_path: Path) -> None:
     said = shown(tmp_path, made(), about="images")
-    assert "All 2 published numbers hold" in said
+    assert "All 2 recomputed statistics hold" in said
     view = generation.current()
     assert claim_tables.areas(view) == ["all", "images", "language"]
-    assert claim_tables.claims(view, {})["claim_id"].to_list() == ["far", "count", "absent", "same", "near"]
-    with pytest.raises(ParameterError):
-        claim_tables.claims(view, {"about": "nothing"})
+    counted = claim_tables.claims(view, {"class": "recomputed"})
+    assert counted["claim_id"].to_list() == ["far", "count", "absent", "same", "near"]
+    assert claim_tables.claims(view, {}).height == len(ROWS)
+    for wrong in ({"about": "nothing"}, {"class": "nothing"}):
+        with pytest.raises(ParameterError):
+            claim_tables.claims(view, wrong)
+
+
+def test_each_class_is_counted_by_itself(tmp_path: Path) -> None:
+    shown(tmp_path, made())
+    counts = claim_tables.classes(generation.current(), {})
+    assert counts.rows() == [
+        ("recomputed", 5, 4, 2, 2, 5),
+        ("looked up", 1, 1, 1, 0, 1),
+        ("ours", 1, 1, None, None, 1),
+        ("cited", 1, 0, None, None, 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "words", "absent"),
+    [
+        ("looked up", "One printed score", "which nobody kept"),
+        ("ours", "published by nobody", "which nobody kept"),
+        ("cited", "nobody shows the table", "which nobody kept"),
+    ],
+)
+def test_the_table_shows_one_class_at_a_time(kind: str, words: str, absent: str, tmp_path: Path) -> None:
+    said = shown(tmp_path, made(), **{"class": kind})
+    assert words in said
+    assert absent not in said
+    assert "2 of 4 recomputed statistics hold" in said
 
 
 def test_points_beyond_the_edge_are_drawn_at_it(tmp_path: Path) -> None:
     shown(tmp_path, made())
-    rows = claim_tables.claims(generation.current(), {})
+    rows = claim_tables.claims(generation.current(), {"class": "recomputed"})
     chart = figures.chart(rows, None, [], LIGHT)
     assert isinstance(chart, Chart)
     assert chart.rows.height == 4
@@ -77,4 +111,4 @@ def test_points_beyond_the_edge_are_drawn_at_it(tmp_path: Path) -> None:
     }
     assert "outside" in figures.alt_text(rows).casefold()
     nothing = rows.filter(pl.col("holds").is_null())
-    assert "None of the published numbers" in figures.finding(nothing, None)
+    assert "None of the published statistics" in figures.finding(nothing, None)

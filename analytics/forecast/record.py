@@ -1,0 +1,76 @@
+"""The record of forecasts issued live: what came of each that the warehouse's ledger holds."""
+
+from dataclasses import dataclass
+from datetime import date
+
+import numpy as np
+import polars as pl
+
+from analytics.forecast.scale import is_stronger
+from analytics.forecast.series import Numbers, Places, Series
+from analytics.record.tables import PUBLISHED
+
+STATES = ("waiting", "not seen", "due")
+"""Its day has not come; it has, and nobody has looked at the benchmark since; it has, and the outcome is known."""
+
+ON_SCALE = "on the capability scale"
+
+
+@dataclass(frozen=True)
+class Judge:
+    """What the results known today say of any day: their series, until when each benchmark is known, and by row the
+    strongest model tested until then (`analytics.forecast.scale`)."""
+
+    past: Series
+    until: Places
+    reach: Numbers
+
+
+def forecast_record(issued: pl.DataFrame, judge: Judge, as_of: date) -> pl.DataFrame:
+    """Every forecast in the ledger and what came of it; schema `forecast_record`.
+
+    A forecast is due once its day has come and its benchmark was looked at since. The outcome is the best score on that
+    day, as results stand now; `happened` whether a stronger model was tested in the window (off the capability scale:
+    whether the best was beaten). The interval is about the case that one is, so it is judged only there; beside its
+    error stands that of saying that the best score of the day of the forecast stands. Nothing is scored by the
+    backtest, and no row is there that was not stored when its forecast was published.
+    """
+    schema = PUBLISHED["forecast_record"]
+    past = judge.past
+    ids = {name: place for place, name in enumerate(past.benchmark_ids)}
+    benchmark = np.array([ids.get(name, -1) for name in issued["benchmark_id"]], dtype=np.int64)
+    made, target = (issued[name].to_physical().to_numpy().astype(np.int64) for name in ("made_on", "target_on"))
+    is_there = benchmark >= 0
+    place = np.maximum(benchmark, 0)
+    seen = np.full(issued.height, fill_value=False)
+    outcome, happened = np.full(issued.height, np.nan), np.full(issued.height, np.nan)
+    if past.benchmark_ids:
+        seen = is_there & (judge.until[place] >= target)
+        row = past.row_at(place, target)
+        outcome = np.where(seen & (row >= 0), past.score[past.record_row[np.maximum(row, 0)]], np.nan)
+        stronger = is_stronger(past, judge.reach, place, made, target)
+        beaten = past.best_at(place, target) > past.best_at(place, made)
+        on_scale = issued["population"].str.starts_with(ON_SCALE).to_numpy()
+        happened = np.where(on_scale, stronger, beaten.astype(np.float64))
+    scored = issued.with_columns(
+        state=pl.Series([_state(each, known, as_of) for each, known in zip(issued["target_on"], seen, strict=True)]),
+        outcome=pl.Series(outcome, dtype=pl.Float64, nan_to_null=True),
+        happened=pl.Series(np.where(seen, happened, np.nan), dtype=pl.Float64, nan_to_null=True).cast(pl.Boolean),
+    )
+    off_by = (pl.col("outcome") - pl.col("median")).abs()
+    inside = pl.col("outcome").is_between("low80", "high80")
+    return (
+        scored.with_columns(
+            inside=pl.when("happened").then(inside),
+            error=off_by,
+            persistence_error=pl.when(pl.col("median").is_not_null()).then((pl.col("outcome") - pl.col("best")).abs()),
+        )
+        .match_to_schema(schema, extra_columns="raise")
+        .sort("issued_on", "benchmark_id", "horizon_months")
+    )
+
+
+def _state(target_on: date, seen: bool, as_of: date) -> str:
+    if seen:
+        return "due"
+    return "not seen" if target_on <= as_of else "waiting"

@@ -1,0 +1,1 @@
+"""Results item by item, as the record holds them."""

@@ -1,0 +1,99 @@
+"""Results item by item: which models answered the same items, and what each did on them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from analytics.record.frames import ITEM_RESULT, Frames
+from analytics.statistics.units.paired import difference_variances
+
+Numbers = NDArray[np.float64]
+
+_ADDRESS = ["snapshot_id", "source_row"]
+
+
+@dataclass(frozen=True)
+class ItemResults:
+    """The frame `item_result`, looked up by the address of a result: its `snapshot_id` and `source_row`."""
+
+    rows: pl.DataFrame
+
+    def known(self, results: pl.DataFrame) -> NDArray[np.bool_]:
+        """Whether each of these results is known item by item."""
+        return self._places(results) >= 0
+
+    def outcomes(self, results: pl.DataFrame) -> Numbers | None:
+        """What each of these results is on each item, (results, items); None where not all answered the same items."""
+        places = self._places(results)
+        return None if places.size == 0 or (places < 0).any() else self._matrix(places.tolist())
+
+    def variances(self, results: pl.DataFrame) -> Numbers:
+        """The variance of the difference between every two of these results, NaN where their items are not the same."""
+        found = np.full((results.height, results.height), np.nan)
+        places = self._places(results)
+        for same in self._same(places):
+            matrix = self._matrix(places[same].tolist())
+            if matrix is not None:
+                found[np.ix_(same, same)] = difference_variances(matrix)
+        return found
+
+    def _places(self, results: pl.DataFrame) -> NDArray[np.int64]:
+        """The row of each result among those known item by item; -1 where it is not."""
+        joined = results.select(_ADDRESS).join(self._index, on=_ADDRESS, how="left", maintain_order="left")
+        return joined["place"].fill_null(-1).to_numpy()
+
+    @cached_property
+    def _index(self) -> pl.DataFrame:
+        return self.rows.select(_ADDRESS).with_row_index("place").cast({"place": pl.Int64})
+
+    @cached_property
+    def _tests(self) -> NDArray[np.int64]:
+        """One number for each test: a benchmark with a number of items."""
+        named = self.rows.select(test=pl.struct("benchmark_id", "n_items").rank("dense").cast(pl.Int64))
+        return named["test"].to_numpy()
+
+    def _same(self, places: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+        at = np.flatnonzero(places >= 0)
+        tests = self._tests[places[at]]
+        for test in np.unique(tests):
+            yield at[tests == test]
+
+    def _matrix(self, places: Sequence[int]) -> Numbers | None:
+        """The outcomes of these rows; None where they name more items than their test has, so that those differ."""
+        sizes = {self._sizes[place] for place in places}
+        if len(sizes) > 1:
+            return None
+        column: dict[str, int] = {}
+        listed = [[column.setdefault(item, len(column)) for item in self._items[place]] for place in places]
+        size = sizes.pop()
+        if len(column) > size:
+            return None
+        matrix = np.zeros((len(places), size))
+        for row, (place, at) in enumerate(zip(places, listed, strict=True)):
+            matrix[row, at] = self._outcomes[place]
+        return matrix
+
+    @cached_property
+    def _items(self) -> list[list[str]]:
+        return self.rows["items"].to_list()
+
+    @cached_property
+    def _outcomes(self) -> list[list[float]]:
+        return self.rows["outcomes"].to_list()
+
+    @cached_property
+    def _sizes(self) -> list[int]:
+        return self.rows["n_items"].to_list()
+
+
+NO_ITEMS = ItemResults(pl.DataFrame(schema=ITEM_RESULT))
+"""Nothing is known item by item."""
+
+
+def item_results(frames: Frames) -> ItemResults:
+    """Those of the facts."""
+    return ItemResults(frames.item_result)

@@ -1,0 +1,26 @@
+"""How much of what a table of scores varies by is one direction: the first principal component's share."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+FEWEST = 3
+"""Rows; with fewer a table has one direction whatever it holds."""
+
+
+def principal_share(scores: ArrayLike) -> float | None:
+    """The share (0 to 1) of the variance of a table, rows by columns, that its first principal component explains.
+
+    Columns are brought to mean 0 and standard deviation 1 first, so that none counts for more because it varies by
+    more (Hotelling 1933); constant ones are left out. None with fewer than three rows or two varying columns, or where
+    a cell is not finite: the share of a table with holes hangs on how they are filled.
+    """
+    table = np.asarray(scores, dtype=np.float64)
+    if table.ndim != 2 or table.shape[0] < FEWEST or not np.isfinite(table).all():
+        return None
+    spread = table.std(axis=0)
+    varying = spread > 1e-12 * np.abs(table).max(initial=1.0)
+    if varying.sum() < 2:
+        return None
+    standard = (table[:, varying] - table[:, varying].mean(axis=0)) / spread[varying]
+    values = np.linalg.svd(standard, compute_uv=False) ** 2
+    return float(values[0] / values.sum())

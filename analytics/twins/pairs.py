@@ -1,0 +1,147 @@
+"""Declared pairs of measurements of the same thing, and the models that were measured on both sides."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from analytics.record.boards import best, newest, rankable
+from analytics.record.by_item.item_results import ItemResults, item_results
+from analytics.record.conditions.references import in_reference, references
+from analytics.record.frames import Frames
+
+RERUN = "independent rerun"
+"""The kind of twin whose original is what makers report of their own models, and the other what third parties find."""
+
+Numbers = NDArray[np.float64]
+
+
+class Pairs(NamedTuple):
+    """The models measured on both sides, by model id; scores and errors in points, an unknown error is NaN.
+
+    `share_*` are the scores as fractions and `items_*` the numbers of items (NaN: unknown), for the probit scale.
+    `sign` is +1 where higher is better on both sides, -1 where lower is, and 0 where the sides differ. `dated_on` is
+    the first day on which the original was known to list the model, None where only the first version of its file
+    says so: it may have been there before. `outcomes_*` are what each model did on each item, (models, items), as
+    shares; None of a side that is not known item by item for all of them.
+    """
+
+    model_id: list[str]
+    original: Numbers
+    other: Numbers
+    original_error: Numbers
+    other_error: Numbers
+    share_original: Numbers
+    share_other: Numbers
+    items_original: Numbers
+    items_other: Numbers
+    sign: int
+    bounded: bool
+    setting: Sequence[str] = ()
+    dated_on: Sequence[date | None] = ()
+    outcomes_original: Numbers | None = None
+    outcomes_other: Numbers | None = None
+
+
+class Matched(NamedTuple):
+    """A row of `twin_pair` with the models that it connects."""
+
+    declared: Mapping[str, Any]
+    pairs: Pairs
+
+
+def matched(frames: Frames) -> list[Matched]:
+    """Every declared pair with the models measured on both sides, by twin_id.
+
+    Both sides are read from the newest version of each file, as of the end of `observed_on` where that is set. Within
+    one source, models are matched on model and setting, so one model in three settings is three points; between
+    sources, where settings have no common names, each model is matched in its best setting on either side. Either side
+    holds the condition alone by which its benchmark is judged.
+    """
+    declared = replace(frames, result=of_twins(frames))
+    rows = in_reference(rankable(declared), references(declared))
+    return matched_among(rows, frames.twin_pair, item_results(frames))
+
+
+def matched_among(rows: pl.DataFrame, twin_pair: pl.DataFrame, items: ItemResults) -> list[Matched]:
+    """Every declared pair with the models that these rankable `rows` have on both sides, by twin_id."""
+    parts = rows.partition_by("benchmark_id", as_dict=True).items()
+    by_benchmark = defaultdict(rows.clear, {str(name): part for (name,), part in parts})
+    return [Matched(row, _pairs(by_benchmark, row, items)) for row in twin_pair.sort("twin_id").iter_rows(named=True)]
+
+
+def of_twins(frames: Frames) -> pl.DataFrame:
+    """The results of benchmarks that are a side of a declared pair."""
+    named = pl.concat([frames.twin_pair["original_id"], frames.twin_pair["other_id"]]).unique()
+    return frames.result.filter(pl.col("benchmark_id").is_in(named.implode()))
+
+
+def _pairs(rows: Mapping[str, pl.DataFrame], declared: Mapping[str, Any], items: ItemResults) -> Pairs:
+    """The rows of both sides, given by benchmark, matched; scores of both in the same order."""
+    source, until = declared["source_id"], declared["observed_on"]
+    other_source = declared["other_source_id"] or source
+    key = ["model_id", "run"] if source is not None and source == other_source else ["model_id"]
+    listed = [
+        _side(rows[declared[side]], declared["kind"], side, of)
+        for side, of in (("original_id", source), ("other_id", other_source))
+    ]
+    sides = [
+        best(newest(side.with_columns(run=_run()), until), key).select(
+            *("model_id", "run", "setting", "score", "error", "sign", "bounded", "snapshot_id", "source_row"),
+            items=pl.col("n_items").cast(pl.Float64),
+        )
+        for side in listed
+    ]
+    both = (
+        sides[0]
+        .join(sides[1], on=key, suffix="_other", maintain_order="none")
+        .join(_first_seen(listed[0]), on="model_id", how="left", maintain_order="none")
+        .sort(key)
+    )
+    signs = set(both["sign"]) | set(both["sign_other"])
+    bounded = bool(both["bounded"].all() and both["bounded_other"].all()) and not both.is_empty()
+    points = 100.0 if bounded else 1.0
+    column = {name: both[name].fill_null(np.nan).to_numpy() for name in both.columns if both[name].dtype == pl.Float64}
+    return Pairs(
+        model_id=both["model_id"].to_list(),
+        original=points * column["score"],
+        other=points * column["score_other"],
+        original_error=points * column["error"],
+        other_error=points * column["error_other"],
+        share_original=column["score"],
+        share_other=column["score_other"],
+        items_original=column["items"],
+        items_other=column["items_other"],
+        sign=int(signs.pop()) if len(signs) == 1 else 0,
+        bounded=bounded,
+        setting=both["setting"].to_list(),
+        dated_on=both["seen_on"].to_list(),
+        outcomes_original=items.outcomes(both),
+        outcomes_other=items.outcomes(both.select(snapshot_id="snapshot_id_other", source_row="source_row_other")),
+    )
+
+
+def _run() -> pl.Expr:
+    """How a model was run: the setting without the set of tasks, in which the two sides differ by their nature."""
+    return pl.col("setting").str.replace_all(r"(?:^|, )subset=[^,]+", "").str.strip_prefix(", ")
+
+
+def _side(rows: pl.DataFrame, kind: str, side: str, source: str | None) -> pl.DataFrame:
+    """The rows of every version of a benchmark that count for one side of a pair."""
+    counts = []
+    if source is not None:
+        counts.append(pl.col("source_id") == source)
+    if kind == RERUN:
+        counts.append(pl.col("reporter") == ("self" if side == "original_id" else "third_party"))
+    return rows.filter(*counts) if counts else rows
+
+
+def _first_seen(rows: pl.DataFrame) -> pl.DataFrame:
+    """`seen_on` of each model, as `Pairs.dated_on` says."""
+    day = pl.col("dated_on")
+    return rows.group_by("model_id").agg(seen_on=pl.when(~day.is_null().any()).then(day.min()))

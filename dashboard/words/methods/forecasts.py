@@ -1,0 +1,30 @@
+"""What the Methods page says about forecasts: functions whose docstrings are its texts, in order."""
+
+from collections.abc import Callable
+
+from analytics.forecast.backtest import intervals
+from analytics.forecast.chance import chances
+from analytics.forecast.record import forecast_record
+from analytics.forecast.scale import elsewhere, standing
+from analytics.forecast.series import known_results
+from analytics.forecast.skill import skills
+from analytics.forecast.table import forecasts
+from warehouse.forecasts.issued import issue
+
+FORECASTS: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
+    (
+        "forecasts",
+        "Two forecasts",
+        r"\tfrac12\,h_0 + \tfrac12\,\sigma\left(\operatorname{logit} h_0 + b\,\dot\theta\,t\right)",
+        forecasts,
+    ),
+    ("forecast_known", "What was known when", None, known_results),
+    ("forecast_stronger", "Who is a stronger model", None, standing),
+    ("forecast_elsewhere", "A model judged by its scores elsewhere", None, elsewhere),
+    ("forecast_chance", "The chance that a stronger model is tested", None, chances),
+    ("forecast_interval", "Intervals that hold where something moves", None, intervals),
+    ("forecast_skill", "Whether forecasts had skill", r"1 - \frac{\text{error}}{\text{error of reference}}", skills),
+    ("forecast_record", "The record of forecasts issued", None, forecast_record),
+    ("forecast_ledger", "The ledger of forecasts", None, issue),
+)
+"""Anchor, title, formula and function of each method."""

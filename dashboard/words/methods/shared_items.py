@@ -1,0 +1,26 @@
+"""Methods about models that answer the same items and come in families: anchor, title, formula, function."""
+
+from collections.abc import Callable
+
+from analytics.items.design_effects import design_effects
+from analytics.statistics.units.least_p import carried
+from analytics.statistics.units.line import slope_spread
+from analytics.statistics.units.paired import difference_variances
+from analytics.statistics.units.rank_sets import joint_critical_value
+from analytics.twins.errors_in_both import fading_p
+from analytics.twins.shared import twin_line
+
+SHARED_ITEMS: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
+    (
+        "paired",
+        "Models that answered the same items",
+        r"\mathrm{Var}(a-b) = \mathrm{Var}(a) + \mathrm{Var}(b) - 2\,\mathrm{Cov}(a,b)",
+        difference_variances,
+    ),
+    ("joint_ranks", "Ranks of all models at once", None, joint_critical_value),
+    ("design_effects", "What shared items do to errors", None, design_effects),
+    ("slope_spread", "How steep items are", None, slope_spread),
+    ("twin_line", "How sure a twin's slope is", None, twin_line),
+    ("fading", "Whether gains fade on the twin", None, fading_p),
+    ("carried", "What few independent units can show", r"p \ge 2^{-n}", carried),
+)

@@ -1,0 +1,49 @@
+"""Results item by item, held against the results that they add up to."""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ingest.rows import ItemOutcomes
+from ingest.run.facts import Rejection, Result
+
+
+class Listed(NamedTuple):
+    """A row of ITEM_FACT."""
+
+    source_row: str
+    items: list[str]
+    outcomes: list[float]
+
+
+def listed_items(said: Sequence[ItemOutcomes], results: Sequence[Result]) -> tuple[list[Listed], list[Rejection]]:
+    """The lists that belong to a stored result and add up to its score, to within one item.
+
+    A list that does not is of another run than the score, or was cut: the score is stored and the list is not.
+    """
+    of_row = {result.source_row: result for result in results}
+    kept: list[Listed] = []
+    unfit: list[Rejection] = []
+    for raw in said:
+        problem = raw.reject or _problem(raw, of_row.get(raw.row))
+        if problem:
+            unfit.append(Rejection(f"{raw.row}, item by item", problem, f"{len(raw.items)} items"))
+        else:
+            kept.append(Listed(raw.row, list(raw.items), list(raw.outcomes)))
+    return kept, unfit
+
+
+def _problem(raw: ItemOutcomes, result: Result | None) -> str:
+    if result is None:
+        return "excluded: what it is about is no result"
+    if len(raw.items) != len(raw.outcomes) or len(set(raw.items)) < len(raw.items) or not all(raw.items):
+        return "not one outcome for each item"
+    if not all(0 <= outcome <= 1 for outcome in raw.outcomes):
+        return "an outcome outside 0 to 1"
+    n_items = result.n_items or len(raw.items)
+    if len(raw.items) > n_items or n_items == 0:
+        return f"{len(raw.items)} items of a test of {n_items}"
+    mean = math.fsum(raw.outcomes) / n_items
+    if abs(mean - result.score) * n_items > 1:
+        return f"the items add up to {100 * mean:.2f}% and the score is {100 * result.score:.2f}%"
+    return ""

@@ -1,0 +1,47 @@
+"""Which years can be compared: the longest run, up to the newest, that the same sources report in."""
+
+import polars as pl
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from analytics.goodhart.same_sources import FEWEST_ROWS, compared
+
+
+def rows(reports: dict[str, dict[int, int]]) -> pl.DataFrame:
+    listed = [(source, year) for source, years in reports.items() for year, n in years.items() for _ in range(n)]
+    return pl.DataFrame(listed, schema={"source_id": pl.String, "year": pl.Int64}, orient="row")
+
+
+def test_the_longest_run_that_three_sources_share() -> None:
+    every = {2022: 9, 2023: 9, 2024: 9}
+    found = compared(rows({"a": every, "b": every, "c": {2023: 9, 2024: 9}, "d": {2024: 9}}))
+    assert (found.years, found.sources) == ([2023, 2024], ["a", "b", "c"])
+    assert found.said() == "2023 to 2024: a, b, c"
+
+
+def test_a_source_with_few_rows_of_a_year_does_not_report_in_it() -> None:
+    found = compared(rows({"a": {2023: 4, 2024: 9}, "b": {2023: 9, 2024: 9}}))
+    assert (found.years, found.sources) == ([2024], ["a", "b"])
+
+
+def test_one_source_alone_is_compared_with_itself_and_a_gap_ends_the_run() -> None:
+    found = compared(rows({"a": {2020: 9, 2022: 9, 2023: 9}}))
+    assert (found.years, found.sources) == ([2022, 2023], ["a"])
+    assert compared(rows({"a": {2023: 1}})) == ([], [])
+    assert compared(rows({"a": {2023: 1}}), fewest_rows=1).years == [2023]
+
+
+REPORTS = st.dictionaries(
+    st.sampled_from("abcdef"), st.dictionaries(st.integers(2018, 2025), st.integers(1, 12)), max_size=6
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(REPORTS)
+def test_every_source_reports_in_every_year_and_the_years_are_in_a_row(reports: dict[str, dict[int, int]]) -> None:
+    listed = rows(reports)
+    found = compared(listed)
+    assert bool(found.years) == bool(found.sources)
+    assert found.years == list(range(found.years[0], found.years[-1] + 1)) if found.years else True
+    assert all(reports[source][year] >= FEWEST_ROWS for source in found.sources for year in found.years)
+    assert set(found.of(listed)["source_id"]) == set(found.sources)

@@ -1,0 +1,57 @@
+"""What shared items do, measured on tests that are known item by item, and on the real ones."""
+
+from dataclasses import replace
+from datetime import date
+
+import numpy as np
+import polars as pl
+
+from analytics.items.design_effects import FEWEST_RUNS, design_effects
+from analytics.record.frames import DESIGN_EFFECT, Frames
+from analytics.record.tables import PUBLISHED
+from analytics.twins.shared import NOT_MEASURED, measured
+from tests.support.frames import frames, result, with_items
+from tests.support.shared_items import Bank
+
+
+def known(runs: int, *benchmarks: str) -> Frames:
+    """Benchmarks that so many runs answered."""
+    rng = np.random.default_rng(3)
+    rows, outcomes = [], {}
+    for benchmark_id in benchmarks:
+        for at, solved in enumerate(Bank().answered(rng, 0.6 * rng.standard_normal(runs), 300)):
+            address = f"{benchmark_id}:m{at}"
+            rows.append(result(benchmark_id, f"m{at}", float(solved.mean()), n_items=300, source_row=address))
+            outcomes[address] = solved
+    return with_items(frames(rows), outcomes)
+
+
+def test_tests_with_enough_runs_are_measured_and_parts_are_not() -> None:
+    table = design_effects(known(FEWEST_RUNS, "a", "b", "b/part"))
+    assert table.schema == PUBLISHED["design_effect"]
+    assert table["benchmark_id"].to_list() == ["a", "b"]
+    row = table.row(0, named=True)
+    assert (row["n_runs"], row["n_items"], row["pairs"], row["basis"]) == (8, 300, 28, "items")
+    assert 0.1 < row["correlation"] < 0.6 and 0.4 < row["variance_ratio"] < 0.95
+    assert row["apart_paired"] >= row["apart_unpaired"]
+    assert design_effects(known(FEWEST_RUNS - 1, "a")).is_empty()
+
+
+def test_the_same_items_count_once() -> None:
+    facts = known(9, "a", "b")
+    items = facts.item_result
+    of_a = items.filter(benchmark_id="a")["items"]
+    same = items.with_columns(items=pl.concat([of_a, of_a]))
+    assert design_effects(replace(facts, item_result=same)).height == 1
+
+
+def test_what_was_measured_before_stands_in_and_what_is_here_goes_before() -> None:
+    row = {"benchmark_id": "a", "source_id": "lab", "n_runs": 3, "n_items": 300, "correlation": 0.5,
+           "variance_ratio": 0.5, "slope_spread": 0.7, "pairs": 3, "apart_paired": 2, "apart_unpaired": 1,
+           "observed_on": date(2025, 1, 1), "source_url": "https://example.org"}  # fmt: skip
+    before = pl.DataFrame([row, {**row, "benchmark_id": "z"}], schema=DESIGN_EFFECT)
+    facts = known(8, "a")
+    table = design_effects(replace(facts, design_effect=before))
+    assert dict(table.select("benchmark_id", "basis").iter_rows()) == {"a": "items", "z": "curated"}
+    nothing = measured(table.clear())
+    assert nothing == NOT_MEASURED and measured(before.with_columns(basis=pl.lit("curated"))).spread == 0.7

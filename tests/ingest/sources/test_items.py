@@ -1,0 +1,70 @@
+"""Results item by item as three upstreams publish them, from the file to what they say of shared items."""
+
+import polars as pl
+import pytest
+
+from analytics.items.design_effects import design_effects
+from analytics.record.frames import ITEM_RESULT, Frames
+from ingest.rows import ItemOutcomes
+from ingest.run.claims.items import listed_items
+from ingest.run.facts import Result
+from tests.ingest.sources.payload_rows import ROOT, resolved
+from tests.support.frames import frames, result
+from tests.support.upstream import needs_upstream, versions
+from warehouse.registry import read_registry
+
+FILES = (
+    ("livecodebench", "LiveCodeBench/livecodebench.github.io", "src/mocks/performances_generation.json", (1, 2)),
+    ("swe-bench", "SWE-bench/swe-bench.github.io", "data/leaderboards.json", (-1,)),
+    ("swe-bench-live", "SWE-bench-Live/swe-bench-live.github.io", "reports-0605.jsonl", (-1,)),
+)
+
+
+def by_item(key: str, repo: str, path: str, version: int) -> Frames:
+    """What one version of a file says item by item, as the record has it."""
+    held = versions(repo, path)[version]
+    facts = resolved(key, path, held.body)
+    snapshot = f"{key} {version}"
+    rows = facts.results.join(facts.items, on="source_row").with_columns(
+        snapshot_id=pl.lit(snapshot), condition=pl.lit(""), n_items=pl.coalesce("n_items", pl.col("items").list.len())
+    )
+    row = result(key, "m", 0.5, source_id=key, snapshot_id=snapshot)
+    known = frames([row])
+    return Frames(**{**vars(known), "item_result": rows.select(ITEM_RESULT.names()).cast(dict(ITEM_RESULT))})
+
+
+@needs_upstream
+def test_the_curated_measures_of_shared_items_are_those_of_the_files() -> None:
+    found = [
+        design_effects(by_item(key, repo, path, version)) for key, repo, path, places in FILES for version in places
+    ]
+    named = ["source_id", "benchmark_id", "n_items", "n_runs", "pairs", "apart_paired", "apart_unpaired"]
+    numbers = ["correlation", "variance_ratio", "slope_spread"]
+    curated = read_registry(ROOT / "data/registry").design_effect.sort(named)
+    measured = pl.concat(found).sort(named)
+    assert measured.select(named).equals(curated.select(named))
+    for name in numbers:
+        assert measured[name].to_list() == pytest.approx(curated[name].to_list(), abs=1e-9)
+
+
+def one(score: float, n_items: int | None = None) -> Result:
+    return Result("b", "m", "", "self", score, 100 * score, None, n_items, None, None, "row", "M", "model")
+
+
+@pytest.mark.parametrize(
+    ("said", "of", "reason"),
+    [
+        (ItemOutcomes("row", ("a", "b"), (1.0, 0.0)), one(0.5), ""),
+        (ItemOutcomes("row", ("a",), (1.0,)), one(0.01, 100), ""),
+        (ItemOutcomes("row", ("a", "b"), (1.0,)), one(0.5), "not one outcome for each item"),
+        (ItemOutcomes("row", ("a", "a"), (1.0, 0.0)), one(0.5), "not one outcome for each item"),
+        (ItemOutcomes("row", ("a", "b"), (1.5, 0.0)), one(0.5), "an outcome outside 0 to 1"),
+        (ItemOutcomes("row", ("a", "b", "c"), (1.0, 0.0, 0.0)), one(0.5, 2), "3 items of a test of 2"),
+        (ItemOutcomes("row", ("a",), (1.0,)), one(0.5, 100), "the items add up to 1.00% and the score is 50.00%"),
+        (ItemOutcomes("other", ("a",), (1.0,)), one(1.0), "excluded: what it is about is no result"),
+    ],
+)
+def test_items_that_do_not_add_up_to_their_score_are_rejected(said: ItemOutcomes, of: Result, reason: str) -> None:
+    kept, unfit = listed_items([said], [of])
+    assert [one.reason for one in unfit] == ([reason] if reason else [])
+    assert len(kept) + len(unfit) == 1

@@ -1,0 +1,40 @@
+"""Models that answer the same simulated items, which differ in how hard they are and in how well they tell models."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from analytics.twins.pairs import Pairs
+
+Numbers = NDArray[np.float64]
+
+
+class Bank(NamedTuple):
+    """A population of items: the spreads of their difficulty, of the logarithm of how steep they are, and of what each
+    model finds hard in an item beyond that."""
+
+    difficulty: float = 1.0
+    steepness: float = 0.5
+    own: float = 0.7
+
+    def answered(self, rng: np.random.Generator, ability: Numbers, items: int) -> Numbers:
+        """Outcomes 0 or 1 of models of these abilities on so many items drawn anew: (models, items)."""
+        steep = np.exp(self.steepness * rng.standard_normal(items))
+        hard = self.difficulty * rng.standard_normal(items)
+        beyond = self.own * rng.standard_normal((ability.size, items))
+        p = special.ndtr(steep * (ability[:, None] - hard) + beyond)
+        return np.asarray(rng.random(p.shape) < p, dtype=np.float64)
+
+
+def twin_of(original: Numbers, other: Numbers, names: list[str], *, known: bool = True) -> Pairs:
+    """The two sides of a twin of these outcomes, with binomial errors; `known`: item by item."""
+    sides = [outcomes.mean(axis=1) for outcomes in (original, other)]
+    sizes = [np.full(len(names), float(outcomes.shape[1])) for outcomes in (original, other)]
+    errors = [100 * np.sqrt(share * (1 - share) / n) for share, n in zip(sides, sizes, strict=True)]
+    listed = (original, other) if known else (None, None)
+    return Pairs(
+        names, 100 * sides[0], 100 * sides[1], *errors, *sides, *sizes, 1, True,
+        outcomes_original=listed[0], outcomes_other=listed[1],
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Forecasts as they were published: written once, on their day."""
