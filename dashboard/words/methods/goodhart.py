@@ -14,10 +14,10 @@ from analytics.goodhart.pressure import pressure_and_gap
 from analytics.goodhart.same_sources import compared
 from analytics.goodhart.selection import best_of_several
 from analytics.statistics.best_of_n import expected_best
-from analytics.statistics.clustered_share import clustered_share
 from analytics.statistics.range_restriction import corrected_correlation
 from analytics.statistics.series.break_test import find_break
 from analytics.statistics.series.serial import dealt_anew, persistence
+from analytics.statistics.units.clustered_share import clustered_share
 
 GOODHART: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
     ("proxy", "Proxy against target at the frontier", None, frontier_correlation),
