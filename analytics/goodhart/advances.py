@@ -6,8 +6,8 @@ import numpy as np
 import polars as pl
 
 from analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, lacking
-from analytics.statistics.clustered_share import clustered_share, wilson
 from analytics.statistics.errors import Z95
+from analytics.statistics.units.clustered_share import clustered_share, wilson
 
 FEWEST = 5
 UNITS = {"small_advances": "share, 0 to 1"}

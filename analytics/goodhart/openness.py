@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, lacking
-from analytics.statistics.clustered_share import clustered_share
+from analytics.statistics.units.clustered_share import clustered_share
 
 FEWEST = 10
 UNITS = {

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, lacking
 from analytics.statistics import student
-from analytics.statistics.clustered_share import clustered_share
 from analytics.statistics.errors import Z95
+from analytics.statistics.units.clustered_share import clustered_share
 from analytics.twins.groups import shrink
 
 SUBMITTED = ("alpaca-eval", "mteb", "swe-bench")

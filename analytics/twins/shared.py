@@ -23,8 +23,8 @@ FAMILY = r"^(?:.*/)?(?:(?:meta|open)-)?([a-z]+)"
 SAMPLED = ("fresh sample", "live split")
 """Kinds of twin whose items are drawn anew, so that the sampling errors of the two sides are independent."""
 
-OTHER_ITEMS = (*SAMPLED, "harder variant")
-"""Kinds of twin whose sides have different items: what the draw of one side does to all models the other does not."""
+HARDER = "harder variant"
+"""The kind of twin whose items are others, or the same ones of which more is asked: then there are as many."""
 
 SCALES = {"probit": probit, "logit": logit}
 
@@ -75,8 +75,9 @@ def twin_line(pairs: Pairs, kind: str, scale: str, measured: Measured, *, correc
     """The line of the other side on the original on that scale (linear, probit, logit), as `shared_line` says.
 
     Where both sides are known item by item, items are what the interval rests on; elsewhere the number of items and
-    what was `measured` on other benchmarks. `corrected` takes the original's own error off where the sides are SAMPLED.
-    None where no line or no interval can be given.
+    what was `measured` on other benchmarks. Items are drawn apart where the sides are SAMPLED, or where the other is a
+    harder variant with another number of items. `corrected` takes the original's own error off where the sides are
+    SAMPLED. None where no line or no interval can be given.
     """
     x, y, steep = on_scale(pairs, scale)
     usable = np.isfinite(x) & np.isfinite(y)
@@ -86,7 +87,7 @@ def twin_line(pairs: Pairs, kind: str, scale: str, measured: Measured, *, correc
     own, by_items, basis = np.zeros(x.size), 0.0, "families"
     known = pairs.outcomes_original is not None and pairs.outcomes_other is not None
     sides = [side[usable] for side in (pairs.outcomes_original, pairs.outcomes_other) if side is not None]
-    if kind in OTHER_ITEMS:
+    if kind in SAMPLED or (kind == HARDER and not _as_many(pairs, usable)):
         found = _known(x, y, steep, sides) if known else _elsewhere(pairs, usable, measured)
         if found is not None:
             by_items, basis = found, "items" if known else "measured"
@@ -126,6 +127,11 @@ def _known(x: Numbers, y: Numbers, steep: Numbers, sides: Sequence[Numbers]) -> 
         return None
     original, other = (float(spread or 0.0) for spread in spreads)
     return float(original / sides[0].shape[1] + other / slope**2 / sides[1].shape[1])
+
+
+def _as_many(pairs: Pairs, usable: NDArray[np.bool_]) -> bool:
+    """Whether both sides have one number of items."""
+    return bool(np.array_equal(pairs.items_original[usable], pairs.items_other[usable]))
 
 
 def _elsewhere(pairs: Pairs, usable: NDArray[np.bool_], measured: Measured) -> float | None:

@@ -17,9 +17,11 @@ def both(row: Facts) -> str:
     """`rank 1 to 3; with all models at once 1 to 5`, and how many others it was compared with item by item."""
     if row["rank_low"] is None:
         return "ranks not known"
-    alone, joint = (span(row[f"rank_low{end}"], row[f"rank_high{end}"]) for end in ("", "_joint"))
+    alone = f"rank {span(row['rank_low'], row['rank_high'])}"
+    if row["rank_low_joint"] is None:
+        return alone
     paired = f"; item by item with {row['paired']}" if row["paired"] else ""
-    return f"rank {alone}; all ranks at once: {joint}{paired}"
+    return f"{alone}; all ranks at once: {span(row['rank_low_joint'], row['rank_high_joint'])}{paired}"
 
 
 def how_compared(rows: pl.DataFrame) -> str:

@@ -12,6 +12,7 @@ from analytics.contamination.findings import FLAGGED_AT, Rung, RungInputs, shape
 from analytics.contamination.tested import POWER_80, higher, judged
 from analytics.statistics import student
 from analytics.statistics.false_discovery import benjamini_hochberg
+from analytics.statistics.units.least_p import carried
 
 
 def find(inputs: RungInputs) -> pl.DataFrame:
@@ -29,7 +30,7 @@ def find(inputs: RungInputs) -> pl.DataFrame:
 
 
 def _tested(panel: Panel, calibration: tuple[float, float]) -> Iterator[dict[str, Any]]:
-    """The break of each model, judged with `placebo_calibration`."""
+    """The break of each model, judged with `placebo_calibration`; no p-value below what the panel's months carry."""
     for model, end in enumerate(panel.ends):
         if end is None or not panel.is_newest[model]:
             continue
@@ -47,7 +48,7 @@ def _tested(panel: Panel, calibration: tuple[float, float]) -> Iterator[dict[str
             "value": 100 * found.excess,
             "low": 100 * low,
             "high": 100 * high,
-            "p_value": found.p_value,
+            "p_value": float(carried(found.p_value, len(set(panel.month)))),
             "detectable": float(seen) if seen <= 1 else None,
             "n": int(panel.items.sum()),
             "reason": f"{higher(100 * found.excess)} on items from before the end of its training data "

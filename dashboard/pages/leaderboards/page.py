@@ -190,7 +190,7 @@ def _could_be(view: View, one: Board) -> tuple[str, str]:
     more = could.height - len(names)
     said = listed([*names, *([f"{more} more"] if more > 0 else [])])
     at_once = rows.filter(pl.col("rank_low_joint") == 1).height
-    wider = "" if at_once == could.height else f"; {at_once} if all places are to hold at once"
+    wider = "" if at_once <= could.height else f"; {at_once} if all places are to hold at once"
     return count(could.height, "model"), f"{said}, on {day_of(one.days[-1])}{wider}"
 
 

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from analytics.goodhart.advances import small_advances
-from analytics.statistics.clustered_share import wilson
+from analytics.statistics.units.clustered_share import wilson
 from tests.analytics.goodhart.measure_inputs import by_subject, found, inputs
 from tests.support.frames import benchmark, result
 

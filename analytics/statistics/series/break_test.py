@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from analytics.statistics.serial import dealt_anew, lag_one, persistence
+from analytics.statistics.series.serial import dealt_anew, lag_one, persistence
 from analytics.statistics.units.least_p import of_draws
 
 PERMUTATIONS = 999
