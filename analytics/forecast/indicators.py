@@ -46,7 +46,11 @@ def _published(rows: pl.DataFrame) -> pl.DataFrame:
 def _passed(evidence: Evidence, rows: pl.DataFrame) -> pl.DataFrame:
     """The rows whose basis says so where the day that is forecast lies before that of the assessment."""
     said = pl.format("a day that has passed, as nothing later than {} is known; {}", "made_on", "basis")
-    return rows.with_columns(basis=pl.when(pl.col("target_on") <= evidence.as_of).then(said).otherwise("basis"))
+    return rows.with_columns(
+        basis=pl.when((pl.col("target_on") <= evidence.as_of) & pl.col("median").is_not_null())
+        .then(said)
+        .otherwise("basis")
+    )
 
 
 def _used_up(evidence: Evidence) -> pl.DataFrame:

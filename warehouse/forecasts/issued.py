@@ -1,6 +1,6 @@
 """The ledger of forecasts: what was published, stored on that day and never changed, so that time can judge it."""
 
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from pathlib import Path
 
 import polars as pl
@@ -11,24 +11,20 @@ from warehouse.store import Store, reading
 
 TABLE = "forecast_issued"
 KEY = ("benchmark_id", "horizon_months", "issued_on")
-FRESH = timedelta(days=31)
-"""A forecast made of what was known longer ago is none of that day: what came since could have been read elsewhere."""
 
 
 def issue(store: Store, forecasts: pl.DataFrame, *, generation: str, as_of: date, at: datetime) -> int:
     """Enter the forecasts of a generation that was published at that instant (naive UTC); returns how many are new.
 
     `forecasts` is its table `forecast`. Only a forecast of the future is entered: the generation is as of the day of
-    publication itself (an assessment of a past day publishes no forecast of it), the benchmark was looked at within
-    `FRESH` of it, and the day that is forecast lies after it. Of a day that has entries of a benchmark and horizon
-    none is added and none changed; and where the ledger holds a later day than this, the clock is wrong and nothing
-    is entered. So no entry can be made after the fact, by any command.
+    publication itself (an assessment of a past day publishes no forecast of it), and the day that is forecast lies
+    after it; `made_on`, until when the benchmark was known, stands beside. Of a day that has entries of a benchmark and
+    horizon none is added and none changed; and where the ledger holds a later day than this, the clock is wrong and
+    nothing is entered. So no entry can be made after the fact, by any command.
     """
     if as_of != at.date():
         return 0
-    rows = forecasts.filter(
-        (pl.col("made_on") >= at.date() - FRESH) & (pl.col("made_on") <= at.date()) & (pl.col("target_on") > at.date())
-    ).with_columns(
+    rows = forecasts.filter((pl.col("made_on") <= at.date()) & (pl.col("target_on") > at.date())).with_columns(
         issued_on=pl.lit(at.date()), generation=pl.lit(generation), issued_at=pl.lit(at, dtype=pl.Datetime("us"))
     )
     return store.append_new(TABLE, rows.select(FACTS[TABLE].names()), KEY, at="issued_at")

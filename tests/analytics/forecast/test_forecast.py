@@ -184,10 +184,11 @@ def test_off_the_scale_there_is_nothing_to_say_of_the_score() -> None:
 @pytest.mark.soak
 def test_intervals_hold_what_moved_and_skill_is_seldom_found_by_chance() -> None:
     held, false = [], []
-    for seed in range(40):
+    for seed in range(20):
         some = judged(world(np.random.default_rng(seed)))
         held.append(some[TESTED, ON_SCALE].coverage80_moved)
-        false.append(judged(world(np.random.default_rng(1000 + seed), pace=0.0))[TESTED, ON_SCALE].holds)
+        none = judged(world(np.random.default_rng(1000 + seed), pace=0.0)).get((TESTED, ON_SCALE))
+        false.append(none is not None and none.holds)
     cover, rate = float(np.mean([one for one in held if one is not None])), float(np.mean(false))
     print(f"coverage of what moved {cover:.3f}; skill of the score found where there is none {rate:.3f}")
     assert cover >= LEAST_COVERAGE

@@ -18,7 +18,7 @@ from analytics.record.tables import PUBLISHED
 from analytics.record.tables.of_forecasts import ISSUED
 from tests.analytics.forecast.simulated import AS_OF, listed, world
 from tests.support.frames import Row, frames
-from warehouse.forecasts.issued import FRESH, issue, issued
+from warehouse.forecasts.issued import issue, issued
 from warehouse.store import Store
 
 TODAY = date(2025, 3, 1)
@@ -57,10 +57,9 @@ def test_a_night_that_is_repeated_on_its_day_enters_nothing_twice_and_changes_no
     [
         (forecast(), {"as_of": TODAY - timedelta(days=1)}),
         (forecast(target_on=TODAY), {}),
-        (forecast(made_on=TODAY - FRESH - timedelta(days=1)), {}),
         (forecast(made_on=TODAY + timedelta(days=1)), {}),
     ],
-    ids=["an assessment of a past day", "a day that has come", "an old look", "a look in the future"],
+    ids=["an assessment of a past day", "a day that has come", "a look in the future"],
 )
 def test_what_is_no_forecast_of_the_future_made_today_is_not_entered(
     tmp_path: Path, row: Row, told: dict[str, date]
