@@ -10,9 +10,9 @@ from analytics.goodhart.correlation import PAIR
 from analytics.goodhart.measure import Finding, Measure, MeasureInputs, lacking
 from analytics.goodhart.pairs import Points, pooled
 from analytics.statistics import student
-from analytics.statistics.break_test import FEWEST, Break, find_break
 from analytics.statistics.false_discovery import benjamini_hochberg
 from analytics.statistics.regression import least_squares
+from analytics.statistics.series.break_test import FEWEST, Break, find_break
 
 FALSE_DISCOVERIES = 0.05
 """Expected share of false breaks among those reported, over all pairs."""

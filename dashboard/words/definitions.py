@@ -14,11 +14,6 @@ from textwrap import dedent
 
 import polars as pl
 
-from analytics.aging.deaths import believed, deaths
-from analytics.aging.hazards import hazards
-from analytics.aging.item_age import item_age
-from analytics.aging.lives import lives
-from analytics.aging.survival import survival
 from analytics.churn.churn import churn, renames
 from analytics.churn.dwell import dwell, volatility
 from analytics.churn.noise import expected_turnovers
@@ -41,8 +36,6 @@ from analytics.statistics.errors import true_error, wilson_low
 from analytics.statistics.false_discovery import benjamini_hochberg
 from analytics.statistics.rank_agreement import kendall_tau, rank_biased_overlap, turnover
 from analytics.statistics.regression import least_squares, probit
-from analytics.statistics.survival.cox import cox
-from analytics.statistics.survival.kaplan_meier import half_life, kaplan_meier
 from analytics.statistics.units.line import shared_line
 from analytics.statistics.units.rank_sets import critical_values, rank_intervals
 from analytics.twins.errors_in_both import gap_cause
@@ -56,6 +49,7 @@ from analytics.verdict.rule import Rule
 from analytics.verdict.rules import FLAG_RULES, OTHERWISE, REMARKS, STAGE_RULES
 from analytics.verdict.thresholds import RULES_VERSION, Thresholds
 from dashboard.widgets import links
+from dashboard.words.methods.aging import AGING
 from dashboard.words.methods.forecasts import FORECASTS
 from dashboard.words.methods.goodhart import GOODHART
 from dashboard.words.methods.record import RECORD
@@ -149,26 +143,7 @@ METHODS: tuple[Method, ...] = (
     Method("contamination_calibration", "Tests where the truth is known", None, calibrate),
     Method("declared_leakage", "Whether declared leakage shows", None, declared_leakage),
     Method("transfer", "Transfer of rankings to other benchmarks", None, transfers),
-    Method("lives", "The life of a benchmark", None, lives),
-    Method("survival", "How long benchmarks last", None, survival),
-    Method(
-        "kaplan_meier",
-        "Survival with censoring and late entry",
-        r"S(t) = \prod_{t_i \le t} \left(1 - \frac{d_i}{n_i}\right)",
-        kaplan_meier,
-    ),
-    Method("half_life", "Half-life", r"\min\{t : S(t) \le \tfrac{1}{2}\}", half_life),
-    Method("deaths", "When a benchmark counts as saturated", None, deaths),
-    Method("believed", "Whose word is taken for a score", None, believed),
-    Method("hazard", "Which benchmarks die faster", None, hazards),
-    Method(
-        "cox",
-        "Proportional hazards",
-        r"h(t \mid x) = h_0(t)\,e^{\beta x},\quad \ell(\beta) = \sum_{i\,\text{died}} \Big(\beta x_i - "
-        r"\log \sum_{j\,\text{at risk}} e^{\beta x_j}\Big)",
-        cox,
-    ),
-    Method("item_age", "Scores by the age of the items", None, item_age),
+    *(Method(*entry) for entry in AGING),
     Method(
         "false_discoveries",
         "Many tests at once",

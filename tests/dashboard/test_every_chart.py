@@ -55,6 +55,7 @@ LINES = {
     "half-life": "curves of survival are steps",
     "cohorts": "curves of survival are steps",
     "survival": "curves of survival are steps",
+    "fates": "shares of ends are steps",
     "standing": "a row without a place has no mark",
     "difference": "a row without a place has no mark",
     "evidence": "a row is a benchmark, a mark one of six kinds of evidence",

@@ -245,7 +245,16 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
             },
         ],
         "lead": [{"before": own}],
-        "task_score": [{"entry": own, "task": f"{kind}-exam/a", "merit": NUMBERS[kind], "ranked": True}],
+        "task_score": [
+            {
+                "entry": own,
+                "task": f"{kind}-exam/a",
+                "merit": NUMBERS[kind],
+                "ranked": True,
+                "times": 1,
+                "has_mean": True,
+            }
+        ],
         "weights_lag": [{"level": NUMBERS[kind]}],
         "first_place": [{"first": own, "challenger": own, "left_out": [own]}],
         "change": [

@@ -10,7 +10,7 @@ from dashboard.figures.forest import PLAIN, Mark, forest
 from dashboard.figures.over_years import Line, over_years
 from dashboard.figures.palette import Palette
 from dashboard.pages.field import ceilings, life_tables, tables, words
-from dashboard.pages.field.figures import hazards, item_age, pressure, survival
+from dashboard.pages.field.figures import fates, hazards, item_age, pressure, survival
 from dashboard.published.generation import View
 from dashboard.published.known import benchmarks_on_record, known_until, last_known
 from dashboard.widgets import provenance
@@ -31,6 +31,10 @@ def _lives(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows = life_tables.curves(view, {"by": by})
     on_record, sources = benchmarks_on_record(view), provenance.every_source(view)
     return survival.lives(rows, by, on_record, last_known(view), sources, palette)
+
+
+def _fates(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    return fates.chart(view.table("survival"), last_known(view), provenance.every_source(view), palette)
 
 
 def _hazards(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -104,7 +108,10 @@ def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         figure.update_xaxes(tickformat=".0%")
     return Chart(
         title=words.advances_title(whole),
-        subtitle=f"{words.advances(whole, rows, by, until)}. Share within error by {by}, with 95% intervals.",
+        subtitle=(
+            f"{words.advances(whole, rows, by, until)}. Share within error by {by}, with 95% intervals"
+            f"{words.same_sources(tables.one(view, 'sources_compared'), rows) if by == 'year' else ''}."
+        ),
         figure=figure,
         rows=drawn,
         alt=f"The share of advances within their error, by {by}, with 95% intervals.",
@@ -250,7 +257,8 @@ def _cost(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         title=f"The cheapest run on {shorten(short(named[chosen]), 40)}, by year",
         subtitle=(
             f"{words.cost(named[chosen], tables.one(view, 'cost_factor_of_ten_points', chosen), rows, until)}. Dollars "
-            "(log scale) of the cheapest run with at least a score; of a lowest price no interval is given."
+            "(log scale) of the cheapest run with at least a score; of a lowest price no interval is given. All "
+            f"years are over the same sources: {str(rows['reason'][0]).split(': ', 1)[-1]}."
         ),
         figure=over_years(lines, palette, form="$,.3~g", logarithmic=True, noun="runs as good"),
         rows=rows,
@@ -262,6 +270,7 @@ def _cost(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 
 LIVES = ChartSpec("survival", _lives, ("by",))
+FATES = ChartSpec("fates", _fates)
 HAZARDS = ChartSpec("hazards", _hazards)
 ITEMS = ChartSpec("item-age", _items, ("dated", "model"))
 CEILINGS = ChartSpec("ceilings", _ceilings)
@@ -271,4 +280,4 @@ REPORTS = ChartSpec("self-reports", _reports, ("reports",))
 SELECTION = ChartSpec("best-of-several", _selection, ("board",))
 JUDGES = ChartSpec("own-family", _judges)
 COST = ChartSpec("cheapest", _cost, ("cost",))
-CHARTS = (LIVES, HAZARDS, ITEMS, CEILINGS, PRESSURE, ADVANCES, REPORTS, SELECTION, JUDGES, COST)
+CHARTS = (LIVES, FATES, HAZARDS, ITEMS, CEILINGS, PRESSURE, ADVANCES, REPORTS, SELECTION, JUDGES, COST)

@@ -44,6 +44,7 @@ def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     if rows.is_empty():
         return Nothing("No share of advances can be given.", "It takes five steps whose scores both have an error.")
     last, whole = rows.row(-1, named=True), tables.one(view, "small_advances")
+    same = tables.one(view, "sources_compared")
     of = "" if whole is None or whole["n"] is None else f" of {whole['n']:,} in all"
     figure = over_years(
         [(Line("within error", role="ink3"), rows.head(-1)), (Line("within error"), rows.tail(1))], palette,
@@ -57,7 +58,7 @@ def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         title=f"{percent(last['value'])} of the advances of {last['year']} were within error",
         subtitle=(
             f"Share of new best scores no larger than their own 95% error, with 95% intervals: {last['n']:,} advances "
-            f"in {last['year']}{of}{known_at_latest(until)}."
+            f"in {last['year']}{of}{known_at_latest(until)}{words.same_sources(same, rows)}."
         ),
         figure=figure,
         rows=rows,
@@ -163,14 +164,17 @@ def concentration(view: View, params: Params, palette: Palette) -> Chart | Nothi
     meaning = {"gini": "0: all have as many, 1: one has all", "hhi": "1: all fall on one"}[index]
     return Chart(
         title=title,
-        subtitle=f"{words.concentration(rows, index, until)}. {meaning}; their points are not joined.",
+        subtitle=(
+            f"{words.concentration(rows, index, until)}. {meaning}"
+            f"{words.same_sources(tables.one(view, 'sources_compared'), known)}."
+        ),
         figure=over_years(
             [(line, part) for line, part in lines if part.height], palette, form=".2f", span=(-0.03, 1.03),
             noun="counted", joined=False, height=HEIGHT,
         ),
         rows=known,
         alt="Concentration of entries by year over benchmarks and of new models over organisations; years with fewer "
-        "than twenty are left out, and differ in the sources that they are read from.",
+        "than twenty are left out.",
         sources=provenance.every_source(view),
         known_until=until,
         method="concentration",

@@ -19,6 +19,7 @@ from dashboard.words.text import count, listed, markdown
 
 AGING = {
     "lives": "Lives by cohort",
+    "fates": "What became of them",
     "hazards": "What shortens a life",
     "half-lives": "Half-lives",
     "items": "Age of the items",
@@ -62,13 +63,27 @@ def _lives(view: View) -> None:
         "day and before: at least five models, and less than a tenth of the way from chance to the ceiling left, error "
         "counted in, or leading models that no longer differ beyond error. **No maker's word alone ends a "
         "benchmark**: what a maker reports of its own model counts once a third party or another maker has reported "
-        "as high a score. A benchmark that nobody reports any more is not dead: it leaves the count at its last "
-        "result, and enters it on the first day on which it could be called saturated "
+        "as high a score. A benchmark that nobody reports any more is not dead: it leaves the count when it is a year "
+        "without a result, and enters it on the first day on which it could be called saturated; *What became of them* "
+        "counts what was abandoned as gone "
         f"([how]({links.address('methods')}#lives))."
     )
     said = survival.contrast(view.table("survival"), last_known(view))
     if said is not None:
         st.markdown(f"**Why not just count the dead?** {said}")
+
+
+def _fates(view: View) -> None:
+    if block.show(view, charts.FATES, {}) is None:
+        return
+    _csv(life_tables.CURVES, {})
+    st.markdown(
+        "Two ends compete: once a benchmark is abandoned, with no result for a year, it will hardly be saturated. The "
+        "curves of lives take it for one that would have been saturated as soon as the others, had it been kept up; "
+        "these count it as gone. What neither has met is still in use. Both are right, to different questions: how "
+        "long a benchmark lasts **if it is kept up**, and what **becomes of a benchmark** "
+        f"([how]({links.address('methods')}#aalen_johansen))."
+    )
 
 
 def _hazards(view: View) -> None:
@@ -280,6 +295,7 @@ def _openness(view: View) -> None:
 
 _DRAWN: Mapping[str, Callable[[View], None]] = {
     "lives": _lives,
+    "fates": _fates,
     "hazards": _hazards,
     "half-lives": _half_lives,
     "items": _items,

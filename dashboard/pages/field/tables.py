@@ -141,9 +141,9 @@ def cheapest(view: View, params: Params) -> pl.DataFrame:
     if chosen not in priced(view):
         raise ParameterError(f"no run of {chosen!r} has a cost on record")
     costs = computed(view, *LEVELS).filter(pl.col("subject") == chosen)
-    return costs.select("year", "value", "n", level=pl.col("measure").str.extract(r"(\d+)$").cast(pl.Int64)).sort(
-        "level", "year"
-    )
+    return costs.select(
+        "year", "value", "n", "reason", level=pl.col("measure").str.extract(r"(\d+)$").cast(pl.Int64)
+    ).sort("level", "year")
 
 
 def by_year(view: View, measures: Sequence[str]) -> pl.DataFrame:

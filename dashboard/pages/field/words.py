@@ -241,22 +241,31 @@ def cost(name: str, factor: Row | None, rows: pl.DataFrame, until: date | None) 
 
 
 def concentration(rows: pl.DataFrame, index: str, until: date | None) -> str:
-    """How concentrated entries are in the last year, by one index: gini or hhi. Years are not compared: the sources
-    that entries are read from are not the same in any two."""
+    """How concentrated entries are in the last year, by one index: gini or hhi."""
     by_year = rows.filter(pl.col("status") == "ok", pl.col("measure") == f"{index}_of_benchmarks").sort("year")
     if by_year.is_empty():
         return "How concentrated attention is cannot be said: too few benchmarks have dated entries in a year"
     last = by_year.row(-1, named=True)
-    of = f"{count(last['n'], 'benchmark')} with an entry in {last['year']} in the sources read here"
+    of = f"{count(last['n'], 'benchmark')} with an entry in {last['year']}"
     if index == "hhi":
         return (
             f"Two entries on {of} fall on the same one in {last['value']:.0%} ({interval(last, 0, 100)}%) of cases"
-            f"{known_at_latest(until)}; years are not compared, as their sources differ"
+            f"{known_at_latest(until)}"
         )
     return (
         f"The Gini coefficient of entries over {of} is {last['value']:.2f} ({interval(last, 2)})"
-        f"{known_at_latest(until)}; years are not compared, as their sources differ"
+        f"{known_at_latest(until)}"
     )
+
+
+def same_sources(compared: Row | None, rows: pl.DataFrame) -> str:
+    """Over which sources years are compared: a clause for the end of a subtitle; empty where there is but one year."""
+    if compared is None or compared["value"] is None:
+        return ""
+    sources = count(int(compared["value"]), "source")
+    if rows["year"].n_unique() < 2:
+        return f"; over the {sources} that report in that year"
+    return f"; all years are over the same {sources}, those that report in each of them"
 
 
 def openness_title(rows: pl.DataFrame) -> str:

@@ -65,7 +65,10 @@ def _left_out(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     whole = standing(rows, order_by)
     left = standing(rows, order_by, **{"without_tasks" if order_by == MEAN else WITHOUT: out})
     if whole.is_empty():
-        return Nothing("No model ran every task of this board.", "Order it by wins instead.")
+        return Nothing(
+            "No mean score orders this board.",
+            "Its tasks have no common scale, or no model ran all of them. Order it by wins instead.",
+        )
     shown = left_out.both(whole, left)
     until = known_until(view, [board_id.split("/", 1)[-1]])
     total = rows["task"].n_unique() if order_by == MEAN else whole.height
@@ -180,12 +183,26 @@ def said(view: View, board_id: str) -> str:
         return "unknown" if about[name] is None else f"{float(about[name]):.2f}"
 
     measured = (
-        f"Over {count(about['n_models'], 'model')} and {count(about['n_tasks'], 'task')}: how much tasks disagree "
-        f"{number('tie_corrected')} (0 is not at all), how far the order moves under other task weights "
-        f"{number('cardinal_sensitivity')} and under other company {number('ordinal_sensitivity')}"
+        f"Over {count(about['n_models'], 'model')} and {count(about['n_tasks'], 'task')}{which(about)}: how much tasks "
+        f"disagree {number('as_published')} as published, {number('tie_corrected')} with ties taken out (0 is not at "
+        f"all), how far the order moves under other task weights {number('cardinal_sensitivity')} and under other "
+        f"company {number('ordinal_sensitivity')}"
     )
     until = known_until(view, [board_id.split("/", 1)[-1]])
-    return " ".join([*parts, f"{measured}{known(until)}."])
+    cut = ""
+    if about["as_defined"] and about["cut_diversity"] is not None and about["cut"] is not None:
+        cut = (
+            f" Our own cut ({about['cut']}) gives {number('cut_diversity')} as published, "
+            f"{number('cut_cardinal_sensitivity')} and {number('cut_ordinal_sensitivity')}."
+        )
+    return " ".join([*parts, f"{measured}{known(until)}.{cut}"])
+
+
+def which(about: Mapping[str, object]) -> str:
+    """Whether that is the whole board or what is left out of it."""
+    if about["as_defined"]:
+        return ", the whole board as its authors define it"
+    return f" ({about['cut']})" if about["cut"] else ""
 
 
 def _fewest(row: Mapping[str, object]) -> str:

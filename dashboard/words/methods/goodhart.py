@@ -11,10 +11,12 @@ from analytics.goodhart.judges import own_family
 from analytics.goodhart.openness import open_frontier
 from analytics.goodhart.premium import self_report_premium
 from analytics.goodhart.pressure import pressure_and_gap
+from analytics.goodhart.same_sources import compared
 from analytics.goodhart.selection import best_of_several
 from analytics.statistics.best_of_n import expected_best
-from analytics.statistics.break_test import find_break
 from analytics.statistics.range_restriction import corrected_correlation
+from analytics.statistics.series.break_test import find_break
+from analytics.statistics.series.serial import dealt_anew, persistence
 from analytics.statistics.units.clustered_share import clustered_share
 
 GOODHART: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
@@ -32,6 +34,14 @@ GOODHART: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
         r"\text{target} = a + b\,\text{proxy} - c\,[\,t \ge t_0\,] + e",
         find_break,
     ),
+    (
+        "persistence",
+        "Errors that follow one another",
+        r"e_t = \rho\,e_{t-1} + \varepsilon_t",
+        persistence,
+    ),
+    ("dealt_anew", "Residuals dealt anew in blocks", None, dealt_anew),
+    ("same_sources", "Which years are compared", None, compared),
     ("pressure", "Pressure against gap", None, pressure_and_gap),
     (
         "small_advances",

@@ -17,7 +17,7 @@ from analytics.contamination.dates import dated_items, training_ends
 from analytics.contamination.findings import FLAGGED_AT
 from analytics.contamination.tested import SMALL_ENOUGH
 from analytics.record.frames import CUTOFF
-from analytics.statistics.units.serial import coloured
+from analytics.statistics.series.serial import coloured
 from tests.analytics.contamination.rung_inputs import rung_inputs
 from tests.support.frames import frame, frames, result
 from tests.support.simulated_leaks import END, contest

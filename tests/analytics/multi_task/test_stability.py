@@ -2,7 +2,6 @@
 
 from datetime import date
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,8 +20,6 @@ from analytics.multi_task.stability import (
 )
 from analytics.record.tables import PUBLISHED
 from tests.support.frames import benchmark, frames, result
-
-ROOT = Path(__file__).parents[3]
 
 scores = arrays(np.float64, st.tuples(st.integers(2, 7), st.integers(1, 4)), elements=st.integers(0, 5).map(float))
 

@@ -53,7 +53,10 @@ NAMED = {
 NETWORKS = ("nasnetalarge", "alexnet", "pnasnet-large-tf", "resnet152", "densenet161", "vgg19-bn")
 WIDELY_USED = ("vgg11", "vgg13", "vgg16", "resnet18", "resnet34")
 ROBUST = ("resnet50", "resnet50-linf-eps4-robust", "resnet50-linf-eps8-robust", "resnet50-l2-eps3-robust")
-MULTI_TASK = ("glue", "superglue", "openllm-v1", "benchbench-helm-accuracy")
+MULTI_TASK = (
+    *("glue", "superglue", "openllm-v1", "mmlu", "bbh"),
+    *(f"benchbench-{name}" for name in ("mteb", "vtab", "helm-accuracy", "helm-calibration")),
+)
 
 
 def world(seed: int) -> Frames:

@@ -58,7 +58,7 @@ LACKING: Mapping[str, Mapping[str, str]] = {
         name: {}
         for name in (
             "contamination-calibration", "half-life", "cohorts", "makers-premium", "ten-points", "concentration",
-            "open-weights", "ceilings-made", "survival", "hazards", "item-age", "ceilings", "self-reports",
+            "open-weights", "ceilings-made", "survival", "fates", "hazards", "item-age", "ceilings", "self-reports",
             "reproduction", "best-of-several", "own-family", "cheapest", "proxy-frontier", "proxy-correlation",
         )
     },

@@ -16,7 +16,7 @@ from dashboard.figures.chart import Chart, Nothing
 from dashboard.figures.palette import LIGHT
 from dashboard.pages.field import life_tables
 from dashboard.pages.field import page as field
-from dashboard.pages.field.figures import hazards, item_age
+from dashboard.pages.field.figures import fates, hazards, item_age
 from dashboard.pages.field.figures import survival as drawn_curves
 from dashboard.published import generation
 from dashboard.published.tables import ParameterError
@@ -87,6 +87,21 @@ def test_at_most_six_curves_are_drawn_and_the_words_say_so() -> None:
     assert drawn_curves.contrast(pl.DataFrame(schema=PUBLISHED["survival"]), KNOWN) is None
 
 
+def test_what_became_of_benchmarks_counts_the_abandoned_as_gone(tmp_path: Path) -> None:
+    rows = curves()
+    found = fates.chart(rows, KNOWN, [], LIGHT)
+    assert isinstance(found, Chart)
+    at = fates.told(rows.filter(cohort=OVERALL))
+    assert at["saturated"] == pytest.approx(22 / 40)  # all ends are known and none was abandoned before month 60
+    assert found.title == "55% of benchmarks are saturated 60 months after release, 0% abandoned"
+    last = found.rows.row(-1, named=True)
+    assert last["saturated"] + last["abandoned"] < 1
+    assert 1 - last["share"] == pytest.approx(last["saturated"])
+    assert "22 saturated" in found.subtitle and "known until Nov 2025" in found.subtitle
+    assert isinstance(fates.chart(rows.clear(), KNOWN, [], LIGHT), Nothing)
+    assert "Two ends compete" in text(shown(tmp_path, {"survival": rows}, chart="fates"))
+
+
 def hazard(**more: object) -> pl.DataFrame:
     row = {
         "covariate": "release year",
@@ -147,7 +162,14 @@ def test_the_forest_holds_both_estimates_and_open_ends(tmp_path: Path) -> None:
             hazard(proportional_p=0.01),
             hazard(**more, low=None),
             hazard(**more, adjusted_for="release year", high=None),
-            hazard(covariate="domain", level="math", status="insufficient", ratio=None, reason="too few events"),
+            hazard(
+                covariate="domain",
+                level="math",
+                status="insufficient",
+                ratio=None,
+                reason="too few events",
+                per_variable=4.5,
+            ),
         ]
     )
     assert hazards.drawn_rows(rows).height == 2
@@ -155,7 +177,7 @@ def test_the_forest_holds_both_estimates_and_open_ends(tmp_path: Path) -> None:
     assert isinstance(found, Chart)
     assert len(found.figure.data[1].x) == 1
     assert isinstance(hazards.chart(rows.clear(), KNOWN, [], LIGHT), Nothing)
-    assert "domain (too few events)" in hazards.refused(rows)
+    assert "domain (too few events: 4.5 for each coefficient)" in hazards.refused(rows)
     said = text(shown(tmp_path, {"hazard": rows}, chart="hazards"))
     assert "is not settled" in said
     assert "not the same at every age" in said

@@ -69,8 +69,9 @@ def findings() -> Iterable[Finding]:
     yield Finding("own_family_by_judges", "judge", "hostile", 1.5, 1.1, 2.0, 9, reason="3 of 9 models")
     yield lacking("own_family_by_humans", "judge", "hostile", "too few to compare", 0)
     yield Finding("cost_factor_of_ten_points", "benchmark", "exam", 2.0, 1.5, 3.0, 40, reason="9 of 40 runs")
+    yield Finding("sources_compared", "all", "all", 3.0, n=2, reason="2024 to 2025: a-board, b, c")
     for year, dollars in ((2024, 100.0), (2025, 2.0)):
-        yield Finding("cheapest_at_50", "benchmark", "exam", dollars, n=4, year=year)
+        yield Finding("cheapest_at_50", "benchmark", "exam", dollars, n=4, year=year, reason="2024 to 2025: a-board")
         yield Finding("gini_of_benchmarks", "all", "all", 0.5, 0.4, 0.6, 40, year, reason="most on exam (40%)")
         yield Finding("entries_open_weights", "all", "all", 0.6, 0.5, 0.7, 80, year)
         yield Finding("frontier_open_weights", "all", "all", 0.2, 0.1, 0.4, 30, year)
@@ -158,8 +159,8 @@ def test_every_finding_and_every_part_says_what_it_found(home: Path) -> None:
         "Ten more points: price ×2 on Exam",
         "40 runs on the only 1 board that publish prices enough",
         "2025: entries over 40 benchmarks, Gini coefficient 0.50",
-        "years are not compared, as their sources differ. 0: all have as many, 1: one has all; their points are not "
-        "joined",
+        "0: all have as many, 1: one has all; all years are over the same 3 sources, those that report in each of them",
+        "All years are over the same sources: a-board",
         "2025: open weights set 20% of new bests, 60% of entries",
         "1 of 2 has another stage once one condition counts",
         "Among the best quarter of models, 2 of 2 pairs agree less than over all; for Hard exam →",

@@ -78,13 +78,19 @@ def test_the_title_of_reports_is_of_all_and_says_whether_it_is_clear_of_zero() -
 def test_sentences_of_years() -> None:
     gini = years(0.1, 0.5).with_columns(status=pl.lit("ok"), measure=pl.lit("gini_of_benchmarks"))
     assert words.concentration(gini, "gini", KNOWN) == (
-        "The Gini coefficient of entries over 5 benchmarks with an entry in 2021 in the sources read here is 0.50 "
-        "(0.40 to 0.60); known until Nov 2025 at the latest; years are not compared, as their sources differ"
+        "The Gini coefficient of entries over 5 benchmarks with an entry in 2021 is 0.50 (0.40 to 0.60); known "
+        "until Nov 2025 at the latest"
     )
     assert words.concentration(gini.head(0), "gini", KNOWN).startswith("How concentrated attention is cannot be said")
     hhi = gini.with_columns(measure=pl.lit("hhi_of_benchmarks"))
     same = words.concentration(hhi, "hhi", KNOWN)
     assert "fall on the same one in 50% (40 to 60%) of cases" in same and "2020" not in same
+    compared = {"value": 9.0}
+    assert words.same_sources(compared, gini) == (
+        "; all years are over the same 9 sources, those that report in each of them"
+    )
+    assert words.same_sources(compared, gini.tail(1)) == "; over the 9 sources that report in that year"
+    assert not words.same_sources(None, gini)
     sides = [years(value).with_columns(status=pl.lit("ok"), measure=pl.lit(name)) for name, value in
              (("frontier_open_weights", 0.45), ("entries_open_weights", 0.5))]  # fmt: skip
     assert "against 50% (40 to 60%) of 5 entries: not told apart" in words.openness(pl.concat(sides), KNOWN)

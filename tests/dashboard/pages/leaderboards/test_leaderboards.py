@@ -65,6 +65,13 @@ def test_a_chosen_day_and_left_out_tasks_are_drawn(home: Path, view: View) -> No
     assert every.title == "Without 4 tasks nothing is left to compare"
 
 
+def test_says_whether_a_board_is_whole_and_what_a_cut_leaves_out() -> None:
+    cut = "the best 100 of 107 models by mean rank"
+    assert many_tasks.which({"as_defined": True, "cut": cut}) == ", the whole board as its authors define it"
+    assert many_tasks.which({"as_defined": False, "cut": cut}) == f" ({cut})"
+    assert not many_tasks.which({"as_defined": False, "cut": None})
+
+
 def test_reigns_end_at_breaks_and_where_nobody_looked() -> None:
     days = (date(2025, 1, 1), date(2025, 1, 5), date(2025, 1, 9), date(2025, 6, 1))
     broke = pl.DataFrame([{"on_date": date(2025, 1, 7), "kind": "scale"}], schema=NO_BREAKS.schema)

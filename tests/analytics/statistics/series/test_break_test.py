@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from analytics.statistics.break_test import FEWEST, PERMUTATIONS, TRIM, Break, find_break
-from analytics.statistics.units.serial import coloured
+from analytics.statistics.series.break_test import FEWEST, PERMUTATIONS, TRIM, Break, find_break
+from analytics.statistics.series.serial import coloured
 
 Numbers = NDArray[np.float64]
 
@@ -59,7 +59,7 @@ def test_errors_that_follow_one_another_are_no_break_thin() -> None:
 @pytest.mark.parametrize("n", [20, 30, 60, 120, 300])
 @pytest.mark.parametrize("strength", [0.0, 0.3, 0.5])
 def test_errors_that_follow_one_another_are_no_break(n: int, strength: float) -> None:
-    runs = 2_000
+    runs = 1_000
     found = size(runs, n, strength)
     power = size(200, n, strength, 1.5)
     print(f"break, {n} points, AR(1) {strength}: size {found:.4f}, power {power:.3f} at a step of 1.5")

@@ -1,0 +1,42 @@
+"""The methods of how long benchmarks last: anchor, title, formula, and whose docstring it is."""
+
+from collections.abc import Callable
+
+from analytics.aging.deaths import believed, deaths
+from analytics.aging.hazards import hazards
+from analytics.aging.item_age import item_age
+from analytics.aging.lives import lives
+from analytics.aging.survival import survival
+from analytics.statistics.survival.aalen_johansen import aalen_johansen
+from analytics.statistics.survival.cox import cox
+from analytics.statistics.survival.kaplan_meier import half_life, kaplan_meier
+
+AGING: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
+    ("lives", "The life of a benchmark", None, lives),
+    ("survival", "How long benchmarks last", None, survival),
+    (
+        "kaplan_meier",
+        "Survival with censoring and late entry",
+        r"S(t) = \prod_{t_i \le t} \left(1 - \frac{d_i}{n_i}\right)",
+        kaplan_meier,
+    ),
+    (
+        "aalen_johansen",
+        "Ends that compete",
+        r"F_k(t) = \sum_{t_i \le t} S(t_{i-1})\,\frac{d_{ki}}{n_i}",
+        aalen_johansen,
+    ),
+    ("half_life", "Half-life", r"\min\{t : S(t) \le \tfrac{1}{2}\}", half_life),
+    ("deaths", "When a benchmark counts as saturated", None, deaths),
+    ("believed", "Whose word is taken for a score", None, believed),
+    ("hazard", "Which benchmarks die faster", None, hazards),
+    (
+        "cox",
+        "Proportional hazards",
+        r"h(t \mid x) = h_0(t)\,e^{\beta x},\quad \ell(\beta) = \sum_{i\,\text{died}} \Big(\beta x_i - "
+        r"\log \sum_{j\,\text{at risk}} e^{\beta x_j}\Big)",
+        cox,
+    ),
+    ("item_age", "Scores by the age of the items", None, item_age),
+)
+"""In the order of the page."""
