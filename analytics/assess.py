@@ -54,7 +54,7 @@ def assess(  # noqa: PLR0913
     `as_of`, `previous`, `issued` and the state of `rng` alone: not on the order of rows, not on `workers`, the number
     of threads. Of `tables` fewer may be asked for, and of `steps` some more.
     """
-    for_estimates, for_churn, for_goodhart, for_leakage, for_twins, for_stability = rng.spawn(6)
+    for_estimates, for_churn, for_goodhart, for_leakage, for_twins, for_stability, for_renewal = rng.spawn(7)
     for_capability, for_forecasts = for_estimates.spawn(2)
     given = {
         "frames": in_order(frames),
@@ -68,6 +68,7 @@ def assess(  # noqa: PLR0913
         "leakage_rng": for_leakage,
         "twin_rng": for_twins,
         "stability_rng": for_stability,
+        "renewal_rng": for_renewal,
     }
     with threadpool_limits(1):  # matrices too small for threads of their own
         values = run(entries, given, (*tables, *steps), workers=workers)

@@ -53,6 +53,7 @@ from analytics.record.looks import known_benchmarks, known_sources, looks
 from analytics.record.model_facts.reconcile import conflicts
 from analytics.record.names.claimed_aliases import claimed_aliases
 from analytics.record.tables import COMPLETED, DERIVED, PUBLISHED
+from analytics.renewal.table import static_dynamic
 from analytics.reproduction import details, reproduction
 from analytics.saturation.attention import attention
 from analytics.saturation.weights import weights_frontier, weights_lag, weights_steps
@@ -70,6 +71,7 @@ from analytics.verdict.verdict import judge
 GIVEN = (
     *("frames", "as_of", "previous", "issued"),
     *("churn_rng", "capability_rng", "forecast_rng", "goodhart_rng", "leakage_rng", "twin_rng", "stability_rng"),
+    "renewal_rng",
 )
 """What an assessment starts from: the facts, the day, what the generation before said, the forecasts that were issued,
 and a random generator for each entry that draws numbers."""
@@ -207,6 +209,9 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("judged", judge, ("indicator", "thresholds", "as_of", "sides_before")),
     Entry("verdict_stability", stabilities, ("indicator", "thresholds", "sides_before", "stability_rng")),
     Entry("verdict", with_since, ("judged", "evidence", "indicator", "curated_breakpoint", "thresholds")),
+    Entry(
+        "static_dynamic", static_dynamic, ("benchmark_facts", "indicator", "frontier", "twin", "as_of", "renewal_rng")
+    ),
     Entry("raw_evidence", raw_evidence, ("evidence", "mixed", "curated_breakpoint")),
     Entry("raw", judged_raw, ("raw_evidence", "indicator", "thresholds", "as_of", "sides_before")),
     Entry("condition_headroom", condition_headroom, ("frames", "raw", "indicator", "verdict")),

@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PRODUCT = ("analytics", "warehouse", "ingest", "dashboard", "pipeline")
 LOCKS = ("requirements.lock", "requirements-dev.lock")
-ONLY_FOR_TESTS = {"hypothesis", "import-linter", "lifelines", "mypy", "playwright", "pytest", "ruff", "scikit-learn"}
+ONLY_FOR_TESTS = {"hypothesis", "import-linter", "lifelines", "mypy", "playwright", "pytest", "ruff"}
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 

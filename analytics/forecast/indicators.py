@@ -16,7 +16,9 @@ def _rows(evidence: Evidence, months: int) -> pl.DataFrame:
     return evidence.facts.join(made, on="benchmark_id", how="left")
 
 
-NOT_SHOWN = Unless(pl.col("median").is_null(), pl.format("no forecast: {}", "basis"))
+NOT_SHOWN = Unless(
+    pl.col("median").is_null(), pl.format("no forecast: {}; by what was known until {}", "basis", "made_on")
+)
 
 
 def _in_half_a_year(evidence: Evidence) -> pl.DataFrame:

@@ -10,7 +10,7 @@ from threadpoolctl import threadpool_limits
 from analytics.forecast.backtest import POPULATIONS, Backtest, backtest
 from analytics.forecast.candidates import HALF_SHIFT
 from analytics.forecast.origins import HORIZONS, YEAR, Origins, origins, quarterly
-from analytics.forecast.record import Judge
+from analytics.forecast.record import ON_SCALE, Judge
 from analytics.forecast.scale import standing
 from analytics.forecast.series import Flags, Numbers, Series, known_until, series
 from analytics.forecast.skill import (
@@ -94,6 +94,8 @@ def forecasts(dated: pl.DataFrame, facts: pl.DataFrame, known: pl.DataFrame, rng
 
 def score_said(population: str, skill: Skill | None) -> str:
     """Why the score is forecast on this kind of benchmarks, or why not, in a sentence."""
+    if not population.startswith(ON_SCALE):
+        return f"benchmarks {population} have no capability to go by: only the last best score could be repeated"
     if skill is None or skill.skill is None or skill.skill_low is None or skill.skill_high is None:
         return f"too few outcomes are known of benchmarks {population}"
     evidence = (
@@ -108,15 +110,17 @@ def score_said(population: str, skill: Skill | None) -> str:
     )
 
 
-def chance_said(population: str, skill: Skill | None) -> str:
-    """Why a chance is given on this kind of benchmarks, or why not, in a sentence."""
+def chance_said(skill: Skill | None) -> str:
+    """Where the chance is from on this kind of benchmarks, in a sentence."""
     if skill is None or skill.skill is None or skill.skill_low is None or skill.skill_high is None:
         return "the chance is how often it happened before, as too few outcomes are known to test another"
-    rate = "" if skill.holds else "the chance is how often it happened before, as none told better: "
-    return (
-        f"{rate}the Brier score of such chances was {skill.brier:.2f}, {skill.skill:.0%} below that of the rate before "
-        f"({skill.skill_low:.0%} to {skill.skill_high:.0%}, {skill.n} chances)"
+    evidence = (
+        f"Brier score {skill.brier:.2f} against {skill.brier_of_base_rate:.2f}, skill {skill.skill:.2f}, "
+        f"{skill.skill_low:.2f} to {skill.skill_high:.2f}, {skill.n} chances on {skill.n_benchmarks} benchmarks"
     )
+    if skill.holds:
+        return f"the chance is by regression, which has proven better than how often it happened before ({evidence})"
+    return f"the chance is how often it happened before, as a regression has not proven better ({evidence})"
 
 
 def _outlook(past: Series, made: Backtest, months: int, record: Record) -> pl.DataFrame:
@@ -125,7 +129,10 @@ def _outlook(past: Series, made: Backtest, months: int, record: Record) -> pl.Da
     score = _holding(record, TESTED)[made.population] & np.isfinite(made.low)
     regressed = _holding(record, CHANCE)[made.population] & np.isfinite(made.chance)
     chance = np.where(regressed, made.chance, made.base)
-    basis = [_basis(record, place, told) for place, told in zip(made.population, score, strict=True)]
+    given_any = score | regressed
+    basis = [
+        _basis(record, place, told, given) for place, told, given in zip(made.population, score, given_any, strict=True)
+    ]
     ends = [_score(past, at, share) for share in (made.low, made.high)]
     middle = made.expected[HALF_SHIFT]
     waits = [_wait(at, share) for share in (middle, made.high, made.low)]
@@ -146,7 +153,7 @@ def _outlook(past: Series, made: Backtest, months: int, record: Record) -> pl.Da
             "high80": given(np.maximum(*ends), score),
             "horizon_months": pl.Series([months] * len(at), dtype=pl.Int64),
             "population": pl.Series([POPULATIONS[place] for place in made.population], dtype=pl.String),
-            "chance": given(chance, (score | regressed) & np.isfinite(chance)),
+            "chance": given(chance, given_any & np.isfinite(chance)),
             "best": past.score[past.record_row[past.row_at(at.benchmark, at.day)]],
             "basis": pl.Series(basis, dtype=pl.String),
             "n": pl.Series([counts[place] for place in made.population], dtype=pl.Int64),
@@ -163,11 +170,12 @@ def _holding(record: Record, part: str) -> Flags:
     return np.array([(part, name) in record and record[part, name].holds for name in POPULATIONS])
 
 
-def _basis(record: Mapping[tuple[str, str], Skill], place: int, told: bool) -> str:
+def _basis(record: Mapping[tuple[str, str], Skill], place: int, told: bool, given: bool) -> str:
+    """Why a score is `told` and a chance `given`, or not."""
     population = POPULATIONS[place]
     score = score_said(population, record.get((TESTED, population)))
-    chance = chance_said(population, record.get((CHANCE, population)))
-    return f"{score}; {chance}" if told else f"{score}: not enough for a forecast; {chance}"
+    said = score if told else f"{score}: not enough for a forecast"
+    return f"{said}; {chance_said(record.get((CHANCE, population)))}" if given else said
 
 
 def _score(past: Series, at: Origins, share: Numbers) -> Numbers:

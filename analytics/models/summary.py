@@ -4,7 +4,7 @@ import polars as pl
 
 from analytics.record.tables import PUBLISHED
 from analytics.statistics.errors import BOUNDED_UNITS, Z95
-from analytics.statistics.median import median_interval
+from analytics.statistics.summaries.median import median_interval
 
 CLOCKS = ("then", "now")
 """Against the best of the model's day, and of today."""

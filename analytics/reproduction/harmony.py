@@ -3,7 +3,7 @@
 import polars as pl
 
 from analytics.reproduction.claim import Claim, Compute, Facts, Found, Publication, found
-from analytics.statistics.principal_share import principal_share
+from analytics.statistics.summaries.principal_share import principal_share
 from analytics.twins.transfer import agreements, mean_agreement
 
 HARMONY = Publication(

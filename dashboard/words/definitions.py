@@ -53,12 +53,12 @@ from dashboard.words.methods.aging import AGING
 from dashboard.words.methods.forecasts import FORECASTS
 from dashboard.words.methods.goodhart import GOODHART
 from dashboard.words.methods.record import RECORD
+from dashboard.words.methods.renewal import RENEWAL
 from dashboard.words.methods.shared_items import SHARED_ITEMS
 from dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_MEANING, stage_label
 from dashboard.words.text import markdown
 
 LIMITS = Thresholds()
-
 _LINKED = re.compile(r"(arXiv:\d{4}\.\d{4,5}(?:v\d+)?|doi:10\.\d{4,9}/[^\s,;)]+)")
 _ITEM = re.compile(r"^(\w+) - ")
 
@@ -150,7 +150,7 @@ METHODS: tuple[Method, ...] = (
         r"q_{(i)} = \min_{j \ge i} \frac{m\,p_{(j)}}{j}",
         benjamini_hochberg,
     ),
-    *(Method(*entry) for entry in (*SHARED_ITEMS, *FORECASTS, *GOODHART)),
+    *(Method(*entry) for entry in (*SHARED_ITEMS, *FORECASTS, *RENEWAL, *GOODHART)),
 )
 
 FORMULAS: Mapping[str, str] = {

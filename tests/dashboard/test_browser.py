@@ -245,7 +245,10 @@ def test_the_search_of_the_menu_goes_by_keys_alone(browser: Browser, server: str
         page.go_back()
         expect(page).to_have_url(f"{server}/models", timeout=PATIENCE)
         page.keyboard.press("/")
-        page.keyboard.type("exam")
+        page.keyboard.type("exma")
+        expect(found.get_by_role("option", name="did you mean").first).to_be_visible(timeout=PATIENCE)
+        page.keyboard.press("Enter")
+        expect(box).to_have_value("exam")
         page.get_by_role("option", name="All results as a page").click(timeout=PATIENCE)
         expect(page.get_by_role("heading", name=re.compile("names for exam"))).to_be_visible(timeout=PATIENCE)
         assert not wrong

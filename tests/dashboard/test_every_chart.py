@@ -81,7 +81,7 @@ def test_a_chart_shows_its_rows_and_says_where_they_are_from(spec: ChartSpec, vi
     whole, found = spec.of(view, params, DARK), spec.of(view.shared(), params, LIGHT)
     if spec.name in LACKING or isinstance(whole, Nothing):
         assert isinstance(whole, Nothing) and isinstance(found, Nothing)
-        assert whole.reason == LACKING.get(spec.name, "No best score on a bounded scale changed.")
+        assert whole.reason == LACKING.get(spec.name, "No best score on a scale with a ceiling changed.")
         return
     assert isinstance(found, Chart)
     assert 0 < found.rows.height <= whole.rows.height

@@ -50,8 +50,10 @@ def test_which_coding_benchmarks_still_discriminate(walk: Walk) -> None:
     for domain in ("code", "agentic-code"):
         walk.click(walk.page.get_by_role("button", name=domain, exact=True))
     walk.click(main.get_by_role("button", name=re.compile("Still measuring")))
-    heading = said(walk.heading("benchmarks").and_(walk.page.locator("#benchmarks")))
     named = walk.page.locator(".st-key-wide_list").get_by_role("link")
+    expect(named.first).to_be_visible(timeout=PATIENCE)
+    expect(named.filter(has_text=re.compile("^HumanEval$"))).to_have_count(0, timeout=PATIENCE)
+    heading = said(walk.heading("benchmarks").and_(walk.page.locator("#benchmarks")))
     names = named.all_inner_texts()
     assert heading == f"{len(names)} benchmarks" and "SWE-bench Multimodal" in names
     assert "HumanEval" not in names, "it is saturated"

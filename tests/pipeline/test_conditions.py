@@ -133,3 +133,13 @@ def test_a_verdict_that_rests_on_unstated_results_says_so(bundled: Generation) -
         says = any("taken as reported" in reason for reason in reasons)
         names_another = any("under another condition" in reason for reason in reasons)
         assert says == (condition == "as reported" and not names_another), (condition, reasons)
+
+
+def test_no_curve_of_a_condition_runs_back_in_time(bundled: Generation) -> None:
+    """FrontierMath's independent runs are known until April 2026, what makers report of it until July."""
+    sql = """
+        SELECT benchmark_id, condition, max(dated_on) FILTER (WHERE carried) AS ends,
+            max(dated_on) FILTER (WHERE NOT carried) AS last
+        FROM condition_frontier GROUP BY ALL HAVING ends < last
+    """
+    assert bundled.query(sql).is_empty()

@@ -62,6 +62,7 @@ POOLED = (
     "survival",
     "hazard",
     "contamination_calibration",
+    "static_dynamic",
     "reproduction",
     "reproduction_detail",
 )

@@ -363,6 +363,7 @@ RULES: Mapping[str, Rule] = {
         },
         texts=("text",),
     ),
+    "static_dynamic": _POOLED,
     "reproduction": Rule(
         "what was published by others; ours, where it is one source's own score, on that source",
         "true",

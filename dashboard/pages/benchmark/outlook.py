@@ -15,7 +15,7 @@ from dashboard.words.indicators import said as worded
 from dashboard.words.known import known
 from dashboard.words.numbers import day_of
 from dashboard.words.sentences import Facts
-from dashboard.words.text import markdown
+from dashboard.words.text import count, markdown
 
 HORIZONS = {"forecast_6_months": "Half a year", "forecast_12_months": "A year"}
 USED_UP = "months_to_tenth_of_headroom"
@@ -115,7 +115,7 @@ def lines(view: View, facts: Facts) -> list[str]:
     missing = [said[key]["reason"] for key in HORIZONS if key in said and key not in published]
     forecasts = view.table("forecast").filter(pl.col("benchmark_id") == facts["benchmark_id"]).sort("target_on")
     as_of = next((row["as_of"] for row in said.values()), None)
-    made = [_forecast(row, facts["unit"], as_of) for row in forecasts.iter_rows(named=True)]
+    made = [_forecast(row, facts["unit"], as_of, _given_before(view, row)) for row in forecasts.iter_rows(named=True)]
     why = [f"{HORIZONS[key]} ahead: {markdown(worded(str(row['reason']), facts))}." for key, row in published.items()]
     used_up = [_used_up(said[USED_UP])] if published and USED_UP in said else []
     reasons = [
@@ -132,21 +132,35 @@ def _indicators(view: View, benchmark_id: str) -> dict[str, Facts]:
     return {row["indicator"]: row for row in rows.iter_rows(named=True)}
 
 
-def _forecast(row: Facts, unit: str | None, as_of: date | None) -> str:
-    """Both parts of one forecast, and when it was made; a day that has passed is said to have."""
+def _forecast(row: Facts, unit: str | None, as_of: date | None, n: int) -> str:
+    """Both parts of one forecast, and when it was made; a day that has passed is said to have.
+
+    `n`: chances that were given before.
+    """
     passed = as_of is not None and row["target_on"] <= as_of
-    said = [f"**By {day_of(row['target_on'])}** {event(row['population'])}: {chance_said(row['chance'])}."]
-    if row["median"] is not None:
-        said.append(
-            f"If so, the best score is expected at {score_text(row['median'], unit)} then, and in four of five such "
-            f"cases between {score_text(row['low80'], unit)} and {score_text(row['high80'], unit)}; it is "
-            f"{score_text(row['best'], unit)} now."
+    chance = chance_said(row["chance"])
+    if row["median"] is None:
+        said = (
+            f"**By {day_of(row['target_on'])}** {event(row['population'])}: {chance}, tested on {count(n, 'forecast')}"
         )
-    said.append(
-        f"Made of what was known on {day_of(row['made_on'])}"
-        f"{', the last look; the day has passed since' if passed else ''}."
+    else:
+        said = (
+            f"**By {day_of(row['target_on'])}**, if {event(row['population'])} ({chance}), the best score is expected "
+            f"at {score_text(row['median'], unit)}, and in four of five such cases between "
+            f"{score_text(row['low80'], unit)} and {score_text(row['high80'], unit)}"
+        )
+    return (
+        f"{said} (made of what was known on {day_of(row['made_on'])}"
+        f"{', the last look; the day has passed since' if passed else ''})."
     )
-    return " ".join(said)
+
+
+def _given_before(view: View, row: Facts) -> int:
+    """How many chances the backtest gave on benchmarks of the kind, at the horizon."""
+    asked = pl.col("brier").is_not_null()
+    for key in ("population", "horizon_months"):
+        asked &= pl.col(key).eq_missing(row[key])
+    return int(view.table("forecast_skill").filter(asked)["n"].sum())
 
 
 def _used_up(row: Facts) -> str:

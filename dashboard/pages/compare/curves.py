@@ -81,9 +81,9 @@ def times(rows: pl.DataFrame) -> pl.DataFrame:
     """For each line of `curves` the months from release until half and nine tenths of the scale were reached.
 
     Columns: benchmark_id, name, weights, stage, released_on, known_until, age_months, floor, condition, share (the
-    last), months_to_half and months_to_nine_tenths (null where not reached or where the release is unknown),
-    half_at_first and nine_tenths_at_first: the first dated result was there already, so the mark was reached by then
-    and perhaps before.
+    last), whole (false where the best is not among the rows, as it may not be passed on), months_to_half and
+    months_to_nine_tenths (null where not reached or where the release is unknown), half_at_first and
+    nine_tenths_at_first: the first dated result was there already, so the mark was reached by then and perhaps before.
     """
     moves = rows.filter(~pl.col("carried"))
     reached = []
@@ -97,6 +97,7 @@ def times(rows: pl.DataFrame) -> pl.DataFrame:
         pl.col("name", "stage", "released_on", "known_until", "age_months", "floor").first(),
         pl.col("condition").drop_nulls().last(),
         pl.col("share").last(),
+        whole=pl.col("carried").any(),
     )
     return facts.join(moves.group_by(line).agg(*reached), on=line, how="left", maintain_order="left")
 

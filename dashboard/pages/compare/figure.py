@@ -67,7 +67,8 @@ def chart(rows: pl.DataFrame, clock: str, sources: Sequence[SourceLine], palette
             _leader(figure, last[x_name], last_x, last["share"], palette)
         of_kind = "" if last["weights"] == "all" else f", {last['weights']}"
         name, text = last["name"], palette.stages[last["stage"]].text if _fresh(last) else palette.ink3
-        then = "" if _fresh(last) else f", {month_of(last['known_until'])}"
+        whole = last["carried"]
+        then = "" if whole and _fresh(last) else f", {month_of(last['known_until' if whole else 'dated_on'])}"
         named = plotly(words_within(name, DATED_NAME if then else NAME))
         ends.append((last_x, last["share"], f"{named}{of_kind} {percent(last['share'])}{then}", text))
         narrow.append(f"{plotly(words_within(name, NARROW_NAME))}{of_kind if last['weights'] == 'open' else ''}")
@@ -194,6 +195,7 @@ def subtitle(found: pl.DataFrame, until: date | None) -> str:
     fresh = found.filter((pl.col("age_months") <= FRESH_MONTHS).fill_null(value=False))
     stages = ", ".join(STAGE_WORDS[stage].lower() for stage in STAGE_WORDS if stage in set(fresh["stage"]))
     benchmarks = found.unique("benchmark_id", maintain_order=True)
+    cut = [words_within(name, NAME) for name in benchmarks.filter(~pl.col("whole"))["name"]]
     blind = [words_within(name, NAME) for name in benchmarks.filter(pl.col("floor").is_null())["name"]]
     said = [
         f"Best score so far, from chance to ceiling; each line ends when last known, the latest on {day_of(until)}.",
@@ -201,6 +203,7 @@ def subtitle(found: pl.DataFrame, until: date | None) -> str:
         "Grey: not looked at for six months or more." if fresh.height < found.height else "",
         "" if set(found["weights"]) == {"all"} else "Dotted: open weights.",
         f"Chance is not known for {listed(blind)}: drawn from 0." if blind else "",
+        f"Later bests of {listed(cut)} are withheld by the terms of their sources." if cut else "",
         conditions(benchmarks),
     ]
     return " ".join(part for part in said if part)

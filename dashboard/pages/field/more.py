@@ -7,7 +7,7 @@ import streamlit as st
 
 from analytics.aging.lives import OVERALL
 from analytics.goodhart.pressure import GAPS
-from dashboard.pages.field import ceilings, charts, findings, life_tables, proxy, tables
+from dashboard.pages.field import ceilings, charts, findings, life_tables, proxy, renewal, tables
 from dashboard.pages.field.figures import hazards, item_age, survival
 from dashboard.published.generation import View
 from dashboard.published.known import last_known
@@ -23,6 +23,7 @@ AGING = {
     "hazards": "What shortens a life",
     "half-lives": "Half-lives",
     "items": "Age of the items",
+    "static-dynamic": "Static and dynamic",
 }
 GOODHART = {
     "ceilings": "Ceilings",
@@ -299,6 +300,7 @@ _DRAWN: Mapping[str, Callable[[View], None]] = {
     "hazards": _hazards,
     "half-lives": _half_lives,
     "items": _items,
+    "static-dynamic": renewal.show,
     "ceilings": _ceilings,
     "proxy": proxy.show,
     "pressure": _pressure,

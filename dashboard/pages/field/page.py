@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.pages.field import ceilings, charts, findings, life_tables, more, proxy, proxy_tables, tables
+from dashboard.pages.field import ceilings, charts, findings, life_tables, more, proxy, proxy_tables, renewal, tables
 from dashboard.published import generation
 from dashboard.published.known import last_known
 from dashboard.widgets import block, filters, links
@@ -71,8 +71,9 @@ PAGE = PageSpec(
         life_tables.HAZARDS,
         life_tables.ITEM_AGES,
         ceilings.CEILINGS,
+        renewal.SIDE_BY_SIDE,
         *proxy_tables.TABLES,
         *tables.TABLES,
     ),
-    charts=(*findings.FINDINGS, *charts.CHARTS, *proxy.CHARTS),
+    charts=(*findings.FINDINGS, *charts.CHARTS, renewal.STATIC_DYNAMIC, *proxy.CHARTS),
 )

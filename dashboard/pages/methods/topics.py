@@ -8,6 +8,7 @@ from dashboard.words import definitions
 from dashboard.words.methods.forecasts import FORECASTS
 from dashboard.words.methods.goodhart import GOODHART
 from dashboard.words.methods.record import RECORD
+from dashboard.words.methods.renewal import RENEWAL
 from dashboard.words.methods.shared_items import SHARED_ITEMS
 
 VERDICTS: Mapping[str, str] = {
@@ -46,7 +47,7 @@ class Group:
 
 def _methods() -> list[Group]:
     """The methods between the record and Goodhart, cut where each group begins."""
-    apart = {entry[0] for entry in (*RECORD, *FORECASTS, *SHARED_ITEMS, *GOODHART)}
+    apart = {entry[0] for entry in (*RECORD, *FORECASTS, *SHARED_ITEMS, *RENEWAL, *GOODHART)}
     begins = {anchor: title for title, anchor in _FIRST_OF.items()}
     groups: list[tuple[str, dict[str, str]]] = []
     for method in definitions.METHODS:
@@ -65,6 +66,7 @@ GROUPS: tuple[Group, ...] = (
     *_methods(),
     Group("Shared items", {entry[0]: entry[1] for entry in SHARED_ITEMS}),
     Group("Forecasts", {entry[0]: entry[1] for entry in FORECASTS}),
+    Group("Static and dynamic", {entry[0]: entry[1] for entry in RENEWAL}),
     Group("Goodhart effects", {entry[0]: entry[1] for entry in GOODHART}),
     Group("Words", WORDS),
 )

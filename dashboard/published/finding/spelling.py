@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from dashboard.published.finding.search import Found, index, worded
+from dashboard.published.finding.search import Found, index, search, worded
 from dashboard.published.generation import View
 
 SHORTEST, LONGEST = 3, 30
@@ -21,7 +21,7 @@ def meant(view: View, query: str, found: list[Found]) -> list[str]:
     """At most MOST questions in which words that begin nothing known are others, a slip or two away.
 
     A slip is a letter too many, too few, another one, or two that changed places (Damerau 1964). Empty where a name
-    that was `found` begins with the question, or with its words, and where no word is near.
+    that was `found` begins with the question, or with its words, and where no word is near. Each finds something.
     """
     words = worded(query)
     if not words or any(one.fit for one in found):
@@ -29,14 +29,11 @@ def meant(view: View, query: str, found: list[Found]) -> list[str]:
     near = [_near(view, word) for word in words]
     if not any(near) or not all(others or _begins(view, word) for word, others in zip(words, near, strict=True)):
         return []
-    return list(
-        dict.fromkeys(
-            " ".join(
-                others[min(at, len(others) - 1)] if others else word for word, others in zip(words, near, strict=True)
-            )
-            for at in range(max(len(others) for others in near))
-        )
-    )
+    offered = [
+        " ".join(others[min(at, len(others) - 1)] if others else word for word, others in zip(words, near, strict=True))
+        for at in range(max(len(others) for others in near))
+    ]
+    return [question for question in dict.fromkeys(offered) if search(view, question, 1)]
 
 
 def _begins(view: View, word: str) -> bool:

@@ -59,7 +59,8 @@ LACKING: Mapping[str, Mapping[str, str]] = {
         for name in (
             "contamination-calibration", "half-life", "cohorts", "makers-premium", "ten-points", "concentration",
             "open-weights", "ceilings-made", "survival", "fates", "hazards", "item-age", "ceilings", "self-reports",
-            "reproduction", "best-of-several", "own-family", "cheapest", "proxy-frontier", "proxy-correlation",
+            "reproduction", "static-dynamic", "best-of-several", "own-family", "cheapest", "proxy-frontier",
+            "proxy-correlation",
         )
     },
 }  # fmt: skip

@@ -177,7 +177,7 @@ def _marks(figure: go.Figure, drawn: Sequence[tuple[int, Facts]], clock: str, pa
 
 def _axis(figure: go.Figure, reach: tuple[float, float]) -> None:
     low, high = reach
-    step = next(step for step in (1, 2, 5, 10, 20, 50) if (high - low) / step <= 8 or step == 50)
+    step = next(step for step in (1, 2, 5, 10, 20, 50) if (high - low) / step <= 4 or step == 50)
     ticks = [value for value in range(-100, 101, step) if low <= value <= high]
     figure.update_xaxes(
         tickvals=ticks,

@@ -59,8 +59,7 @@ def test_forecasts_have_their_interval_and_say_when_their_day_has_passed(tmp_pat
     ]
     said = outlook.lines(view(tmp_path, rows, [forecast(date(2025, 1, 1)), forecast(date(2025, 7, 1))]), FACTS)
     assert "By 1 Jan 2025" in said[0]
-    assert "a stronger model than all before is tested: chance 62%. If so, the best score is" in said[0]
-    assert "is expected at 60.0% then" in said[0]
+    assert "if a stronger model than all before is tested (chance 62%), the best score is expected at 60.0%" in said[0]
     assert "between 50.0% and 75.0%" in said[0]
     assert "the last look; the day has passed since" in said[0]
     assert "no newer" not in said[1]

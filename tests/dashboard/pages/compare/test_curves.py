@@ -127,6 +127,15 @@ def test_a_short_calendar_has_ticks_in_its_months(first: str, last: str, step: s
     assert chart.figure.layout.xaxis.dtick == step
 
 
+def test_a_best_that_may_not_be_passed_on_is_said_to_be_withheld() -> None:
+    kept = STEPS.filter((pl.col("benchmark_id") != "fast") | (pl.col("dated_on") < date(2021, 1, 1)))
+    chart = figure.chart(curves.curves(kept, FACTS), "calendar", [], LIGHT)
+    assert isinstance(chart, Chart)
+    assert "Later bests of Fast exam are withheld by the terms of their sources." in chart.subtitle
+    assert "Fast exam 62%, Jul 2020" in " ".join(note.text for note in chart.figure.layout.annotations)
+    assert "withheld" not in figure.chart(curves.curves(STEPS, FACTS), "calendar", [], LIGHT).subtitle
+
+
 def test_without_a_release_there_is_only_a_calendar(lines: pl.DataFrame) -> None:
     undated = lines.with_columns(months=pl.lit(None, pl.Float64))
     assert isinstance(figure.chart(undated, "release", [], LIGHT), Nothing)

@@ -39,3 +39,4 @@ def test_whatever_is_offered_finds_something(view: View, query: str) -> None:
     others = asked(view, query)
     assert len(others) <= MOST
     assert query not in others
+    assert all(search(view, other) for other in others)

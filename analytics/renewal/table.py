@@ -1,0 +1,159 @@
+"""Table `static_dynamic`: live, refreshed, private and static benchmarks side by side, all and of the same age."""
+
+from datetime import date
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy import stats
+
+from analytics.record.tables import PUBLISHED
+from analytics.renewal.kinds import KINDS, STATIC, kind
+from analytics.renewal.measures import MEASURES, REPORTED, measured
+
+FEWEST = 5
+"""Benchmarks of a kind, or matched ones; with fewer an interval would say more than they can carry."""
+
+SAME_AGE = 12.0
+"""Months by which the releases of two benchmarks of the same age may differ."""
+
+DRAWS = 2000
+LEVEL = 0.95
+MONTH = 30.4375
+
+Numbers = NDArray[np.float64]
+
+
+class Estimate(NamedTuple):
+    """A mean or a difference of means, with its 95% interval; no interval where all that is drawn from is alike."""
+
+    value: float
+    low: float | None
+    high: float | None
+
+
+def static_dynamic(  # noqa: PLR0913, PLR0917
+    facts: pl.DataFrame,
+    indicator: pl.DataFrame,
+    frontier: pl.DataFrame,
+    twin: pl.DataFrame,
+    as_of: date,
+    rng: np.random.Generator,
+) -> pl.DataFrame:
+    """Each measure of each kind: the mean over its benchmarks, and the difference to static ones of the same age.
+
+    Curated benchmarks of a known kind, parts left out. `low` to `high` is the 95% interval: Clopper and Pearson's
+    (1934) of a share of benchmarks, else the percentiles of `DRAWS` bootstrap means that draw benchmarks (Efron 1979),
+    which takes them for a sample of the benchmarks of their kind. `matched` is the mean, over benchmarks of the kind,
+    of what theirs exceeds the mean of the static ones released within a year of it by; its interval draws both sides
+    anew. `age_months`, `n_models` (medians) and `domain` (the commonest) say what else the kinds differ in. Null with
+    a reason where fewer than five benchmarks are measured, or five have a static one of their age; an interval is
+    null where all values are alike, for drawing among them would give one of no width.
+    """
+    about = _about(facts, indicator, as_of)
+    if about.is_empty():
+        return pl.DataFrame(schema=PUBLISHED["static_dynamic"])
+    values = measured(facts, indicator, frontier, twin).join(about, on="benchmark_id")
+    static = {name: values.filter(pl.col("kind") == STATIC, pl.col("measure") == name) for name in MEASURES}
+    rows = [
+        _row(name, kind_, about, values.filter(pl.col("kind") == kind_, pl.col("measure") == name), static[name], rng)
+        for name in MEASURES
+        for kind_ in KINDS
+    ]
+    return pl.DataFrame([{**row, "as_of": as_of} for row in rows], schema=PUBLISHED["static_dynamic"])
+
+
+def _about(facts: pl.DataFrame, indicator: pl.DataFrame, as_of: date) -> pl.DataFrame:
+    models = indicator.filter(pl.col("indicator") == "n_models").select("benchmark_id", n_models="value")
+    age = (pl.lit(as_of) - pl.col("released_on")).dt.total_days() / MONTH
+    return (
+        facts.filter(pl.col("curated").fill_null(value=False), ~pl.col("benchmark_id").str.contains("/", literal=True))
+        .select("benchmark_id", "domain", kind=kind(), age=age)
+        .filter(pl.col("kind").is_not_null())
+        .join(models, on="benchmark_id", how="left")
+        .sort("benchmark_id")
+    )
+
+
+def _row(  # noqa: PLR0913, PLR0917
+    measure: str,
+    of_kind: str,
+    about: pl.DataFrame,
+    rows: pl.DataFrame,
+    static: pl.DataFrame,
+    rng: np.random.Generator,
+) -> dict[str, object]:
+    rows, static = rows.sort("benchmark_id"), static.sort("benchmark_id")
+    values = rows["value"].to_numpy()
+    found = _mean(values, exact=measure == REPORTED, rng=rng) if values.size >= FEWEST else None
+    matched, n_matched = (None, 0) if of_kind == STATIC else _matched(rows, static, rng)
+    reasons = []
+    if found is None:
+        reasons.append(f"{values.size} of {about.filter(pl.col('kind') == of_kind).height} such benchmarks have it")
+    if found is not None and found.low is None:
+        reasons.append("all are alike, so drawing among them says nothing of the error")
+    if matched is None and of_kind != STATIC:
+        reasons.append(f"{n_matched} have a static one of their age")
+    commonest = rows["domain"].drop_nulls().value_counts(sort=True).sort("count", "domain", descending=[True, False])
+    return {
+        "measure": measure,
+        "kind": of_kind,
+        **_named("", found, ("value", "low", "high")),
+        "n": values.size,
+        "interval": "exact" if measure == REPORTED else "bootstrap by benchmark",
+        **_named("", matched, ("matched", "matched_low", "matched_high")),
+        "matched_n": n_matched,
+        "age_months": rows["age"].median(),
+        "n_models": rows["n_models"].median(),
+        "domain": commonest["domain"].first(),
+        "status": "ok" if found is not None else "insufficient",
+        "reason": "; ".join(reasons),
+    }
+
+
+def _named(prefix: str, found: Estimate | None, names: tuple[str, str, str]) -> dict[str, float | None]:
+    return {f"{prefix}{name}": None if found is None else found[place] for place, name in enumerate(names)}
+
+
+def _mean(values: Numbers, *, exact: bool, rng: np.random.Generator) -> Estimate:
+    if exact:
+        hits = int(values.sum())
+        interval = stats.binomtest(hits, values.size).proportion_ci(LEVEL, "exact")
+        return Estimate(hits / values.size, float(interval.low), float(interval.high))
+    means = values[rng.integers(values.size, size=(DRAWS, values.size))].mean(axis=1)
+    return Estimate(float(values.mean()), *_ends(means))
+
+
+def _matched(rows: pl.DataFrame, static: pl.DataFrame, rng: np.random.Generator) -> tuple[Estimate | None, int]:
+    """How far benchmarks exceed the mean of static ones of their age, and how many have one."""
+    dated, of_static = rows.drop_nulls("age"), static.drop_nulls("age")
+    own, other = dated["value"].to_numpy(), of_static["value"].to_numpy()
+    near = np.abs(dated["age"].to_numpy()[:, None] - of_static["age"].to_numpy()[None, :]) <= SAME_AGE
+    n = int(near.any(axis=1).sum())
+    if n < FEWEST or int(near.any(axis=0).sum()) < FEWEST:
+        return None, n
+    once = _excess(own, np.ones(own.size), other, np.ones(other.size), near)
+    times = rng.multinomial(own.size, np.full(own.size, 1 / own.size), DRAWS).astype(float)
+    other_times = rng.multinomial(other.size, np.full(other.size, 1 / other.size), DRAWS).astype(float)
+    drawn = [_excess(own, mine, other, theirs, near) for mine, theirs in zip(times, other_times, strict=True)]
+    ends = _ends(np.array(drawn)[np.isfinite(drawn)])
+    return (Estimate(once, *ends) if ends[0] is not None else None), n
+
+
+def _excess(own: Numbers, own_times: Numbers, other: Numbers, other_times: Numbers, near: NDArray[np.bool_]) -> float:
+    """The mean excess where each benchmark counts as often as it was drawn; NaN where no drawn pair is of one age."""
+    weight = near * other_times
+    there = weight.sum(axis=1)
+    counted = own_times * (there > 0)
+    if not counted.any():
+        return float("nan")
+    beside = np.divide(weight @ other, there, out=np.zeros_like(own), where=there > 0)
+    return float((counted * (own - beside)).sum() / counted.sum())
+
+
+def _ends(drawn: Numbers) -> tuple[float | None, float | None]:
+    if np.ptp(drawn) == 0:
+        return None, None
+    low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return float(low), float(high)

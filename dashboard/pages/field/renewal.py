@@ -1,0 +1,162 @@
+"""Live, refreshed, private and static benchmarks side by side: one measure at a time, with what else they differ in."""
+
+from datetime import date
+
+import polars as pl
+import streamlit as st
+
+from analytics.renewal.kinds import KINDS, STATIC
+from analytics.renewal.measures import AGREEMENT, ANOMALY, CHURN, HEADROOM_LOST, MEASURES, REPORTED
+from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from dashboard.figures.forest import PLAIN, forest
+from dashboard.figures.palette import Palette
+from dashboard.published.generation import View
+from dashboard.published.known import last_known
+from dashboard.published.tables import ParameterError, PublishedTable
+from dashboard.widgets import block, filters, links, provenance
+from dashboard.widgets import tables as grids
+from dashboard.words.known import known_at_latest
+from dashboard.words.text import count, listed, plotly
+
+UNITS = {
+    HEADROOM_LOST: "share of the scale a year",
+    REPORTED: "share of benchmarks with a report",
+    ANOMALY: "share of models",
+    CHURN: "turns of the top ten in a year, beyond noise",
+    AGREEMENT: "Kendall's tau",
+}
+
+
+def side_by_side(view: View, params: Params) -> pl.DataFrame:
+    """The rows of a measure (default: all), kinds in their order."""
+    rows = view.table("static_dynamic")
+    chosen = params.get("measure")
+    if not chosen:
+        return rows
+    if chosen not in MEASURES:
+        raise ParameterError(f"no measure is called {chosen!r}")
+    return rows.filter(pl.col("measure") == chosen)
+
+
+SIDE_BY_SIDE = PublishedTable("static-dynamic", side_by_side)
+
+
+def finding(rows: pl.DataFrame, measure: str) -> str:
+    """Which kinds differ from static benchmarks of their age, beyond error."""
+    tested = rows.filter(pl.col("matched").is_not_null())
+    above, below = tested.filter(pl.col("matched_low") > 0), tested.filter(pl.col("matched_high") < 0)
+    said = [
+        f"{word} for {listed(part['kind'].to_list())} ones"
+        for word, part in (("higher", above), ("lower", below))
+        if part.height
+    ]
+    name = measure[0].upper() + measure[1:]
+    if said:
+        return f"{name}: {' and '.join(said)} than for static ones of their age"
+    if tested.is_empty():
+        return f"{name}: too few of one age to compare kinds"
+    return f"{name}: no kind differs beyond error from static ones of its age"
+
+
+def doubts(rows: pl.DataFrame, measure: str, until: date | None) -> str:
+    """The numbers: how many of each kind, and what each exceeds static ones of its age by."""
+    kinds = listed([f"{row['n']} {row['kind']}" for row in rows.iter_rows(named=True)])
+    differences = [
+        f"{row['kind']} {row['matched']:+.2f} ({row['matched_low']:+.2f} to {row['matched_high']:+.2f}, "
+        f"n {row['matched_n']})"
+        for row in rows.filter(pl.col("matched").is_not_null()).iter_rows(named=True)
+    ]
+    beside = f" Difference to static ones released within a year: {listed(differences)}." if differences else ""
+    return f"Mean with 95% interval, {UNITS[measure]}, of {kinds} benchmarks{known_at_latest(until)}.{beside}"
+
+
+def _chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    measure = params.get("measure") or MEASURES[0]
+    rows, until = side_by_side(view, {"measure": measure}), last_known(view)
+    known = rows.filter(pl.col("value").is_not_null())
+    if known.is_empty():
+        return Nothing(
+            f"No kind can be given: {measure}.", "It takes five benchmarks of a kind that have been measured."
+        )
+    said = [_hover(row) for row in known.iter_rows(named=True)]
+    return Chart(
+        title=finding(rows, measure),
+        subtitle=doubts(rows, measure, until),
+        figure=forest(known.with_columns(name=pl.col("kind")), [PLAIN], said, palette, axis=UNITS[measure]),
+        rows=rows,
+        alt=f"For each kind of benchmark the mean with its 95% interval: {measure}, {UNITS[measure]}.",
+        sources=provenance.every_source(view),
+        known_until=until,
+        method="static_dynamic",
+    )
+
+
+def _hover(row: dict[str, object]) -> str:
+    ends = "" if row["low"] is None else f" ({row['low']:.2f} to {row['high']:.2f})"
+    return f"<b>{plotly(str(row['kind']))}</b>, {row['n']} benchmarks<br>{row['value']:.2f}{ends}"
+
+
+STATIC_DYNAMIC = ChartSpec("static-dynamic", _chart, ("measure",))
+
+
+def show(view: View) -> None:
+    """The chart of one measure, what else the kinds differ in, and every number."""
+    measure = filters.one("measure", "Compared by", MEASURES)
+    block.show(view, STATIC_DYNAMIC, {"measure": measure})
+    rows = side_by_side(view, {"measure": measure})
+    st.markdown(
+        f"{_otherwise(rows)} Kinds also differ in what they test, who runs them and how many look, so a difference "
+        "is no effect of renewal. Where fewer than five have a static one of their age, the comparison is unknown. "
+        f"[A published test of another kind]({links.address('reproduction')}): architectures trained anew on "
+        "ImageNot rank as on ImageNet; its table is not public, so it is cited, not recomputed."
+    )
+    config = st.column_config
+    grids.show(
+        view,
+        rows.select(
+            "kind", "value", "low", "high", "n", "matched", "matched_low", "matched_high", "matched_n", "age_months",
+            "n_models", "domain", "interval", "reason",
+        ),
+        SIDE_BY_SIDE,
+        {"measure": measure},
+        key="static-dynamic",
+        visible_rows=len(KINDS),
+        alt="Each kind's mean with interval, the difference to static ones of its age, and what else it differs in",
+        config={
+            "kind": config.TextColumn("Kind", pinned=True, width=100),
+            **{
+                name: config.NumberColumn(label, format="%.3f", width=90)
+                for name, label in (
+                    ("value", "Mean"), ("low", "95% from"), ("high", "to"), ("matched", "Beyond same age"),
+                    ("matched_low", "95% from "), ("matched_high", "to "),
+                )
+            },
+            "n": config.NumberColumn("Benchmarks", width=100),
+            "matched_n": config.NumberColumn("With one of their age", width=150),
+            "age_months": config.NumberColumn("Median age, months", format="%.0f", width=140),
+            "n_models": config.NumberColumn("Median models", format="%.0f", width=120),
+            "domain": config.TextColumn("Commonest domain", width=150),
+            "interval": config.TextColumn("Interval", width=160),
+            "reason": config.TextColumn("What is unknown", width=320),
+        },
+    )  # fmt: skip
+
+
+def _otherwise(rows: pl.DataFrame) -> str:
+    """How old the benchmarks of each kind are that the measure is of, static ones last."""
+    aged = rows.filter(pl.col("age_months").is_not_null())
+    static = aged.filter(pl.col("kind") == STATIC)
+    others = aged.filter(pl.col("kind") != STATIC)
+    if static.is_empty() or others.is_empty():
+        return "What else the kinds differ in is not known."
+    ages = listed([f"{row['kind']} ones {row['age_months']:.0f}" for row in others.iter_rows(named=True)])
+    younger = others.filter(pl.col("age_months") < static["age_months"].item()).height
+    which = (
+        "all of the other kinds are"
+        if younger == others.height
+        else f"{younger} of {count(others.height, 'other kind')} are"
+    )
+    return (
+        f"Static benchmarks measured here have a median age of {static['age_months'].item():.0f} months, {ages}: "
+        f"{which} younger."
+    )

@@ -1,0 +1,37 @@
+"""The record of forecasts in a sentence, with its empty state."""
+
+from datetime import date
+
+import polars as pl
+import pytest
+
+from analytics.record.tables import PUBLISHED
+from dashboard.words.forecasts import chance_said, event, record_said
+
+SCHEMA = PUBLISHED["forecast_record"]
+
+
+def issued(*rows: tuple[str, bool | None]) -> pl.DataFrame:
+    said = [{"issued_on": date(2026, 11, 22), "state": state, "inside": inside} for state, inside in rows]
+    return pl.DataFrame(said, schema=SCHEMA)
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([], "none issued before this edition, so none is due"),
+        ([("waiting", None)], "1 forecast issued since 22 Nov 2026, none due yet"),
+        ([("waiting", None), ("due", True), ("due", False), ("due", None)], "3 due, 1 of 2 inside"),
+        ([("due", None)], "1 due, in none was a stronger model tested"),
+        ([("not seen", None)], "none due yet, 1 past their day without a look since"),
+    ],
+)
+def test_the_record_says_how_many_are_issued_due_and_inside(rows: list[tuple[str, bool | None]], said: str) -> None:
+    assert record_said(issued(*rows)).endswith(said)
+
+
+def test_a_chance_is_of_a_stronger_model_or_of_a_better_score() -> None:
+    assert chance_said(0.62) == "chance 62%"
+    assert chance_said(None) == "unknown chance"
+    assert event("on the capability scale, dated by release") == "a stronger model than all before is tested"
+    assert event("off the capability scale, dated by release") == "the best score is beaten"
