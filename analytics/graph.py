@@ -210,7 +210,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("verdict_stability", stabilities, ("indicator", "thresholds", "sides_before", "stability_rng")),
     Entry("verdict", with_since, ("judged", "evidence", "indicator", "curated_breakpoint", "thresholds")),
     Entry(
-        "static_dynamic", static_dynamic, ("benchmark_facts", "indicator", "frontier", "twin", "as_of", "renewal_rng")
+        "static_dynamic", static_dynamic, ("benchmark_facts", "indicator", "frontier", "twin", "known", "renewal_rng")
     ),
     Entry("raw_evidence", raw_evidence, ("evidence", "mixed", "curated_breakpoint")),
     Entry("raw", judged_raw, ("raw_evidence", "indicator", "thresholds", "as_of", "sides_before")),

@@ -38,7 +38,7 @@ def static_dynamic(  # noqa: PLR0913, PLR0917
     indicator: pl.DataFrame,
     frontier: pl.DataFrame,
     twin: pl.DataFrame,
-    as_of: date,
+    known: pl.DataFrame,
     rng: np.random.Generator,
 ) -> pl.DataFrame:
     """Each measure of each kind: the mean over its benchmarks, and the difference to static ones of the same age.
@@ -49,9 +49,11 @@ def static_dynamic(  # noqa: PLR0913, PLR0917
     of what theirs exceeds the mean of the static ones released within a year of it by; its interval draws both sides
     anew. `age_months`, `n_models` (medians) and `domain` (the commonest) say what else the kinds differ in. Null with
     a reason where fewer than five benchmarks are measured, or five have a static one of their age; an interval is
-    null where all values are alike, for drawing among them would give one of no width.
+    null where all values are alike, for drawing among them would give one of no width. Ages are those on the latest
+    `known_until` of `known`, the day until which each benchmark is known.
     """
-    about = _about(facts, indicator, as_of)
+    until: date | None = known.select(pl.col("known_until").max()).item()
+    about = _about(facts, indicator, until)
     if about.is_empty():
         return pl.DataFrame(schema=PUBLISHED["static_dynamic"])
     values = measured(facts, indicator, frontier, twin).join(about, on="benchmark_id")
@@ -61,12 +63,12 @@ def static_dynamic(  # noqa: PLR0913, PLR0917
         for name in MEASURES
         for kind_ in KINDS
     ]
-    return pl.DataFrame([{**row, "as_of": as_of} for row in rows], schema=PUBLISHED["static_dynamic"])
+    return pl.DataFrame([{**row, "known_until": until} for row in rows], schema=PUBLISHED["static_dynamic"])
 
 
-def _about(facts: pl.DataFrame, indicator: pl.DataFrame, as_of: date) -> pl.DataFrame:
+def _about(facts: pl.DataFrame, indicator: pl.DataFrame, until: date | None) -> pl.DataFrame:
     models = indicator.filter(pl.col("indicator") == "n_models").select("benchmark_id", n_models="value")
-    age = (pl.lit(as_of) - pl.col("released_on")).dt.total_days() / MONTH
+    age = (pl.lit(until, pl.Date) - pl.col("released_on")).dt.total_days() / MONTH
     return (
         facts.filter(pl.col("curated").fill_null(value=False), ~pl.col("benchmark_id").str.contains("/", literal=True))
         .select("benchmark_id", "domain", kind=kind(), age=age)

@@ -23,7 +23,7 @@ from analytics.record.sharing import Terms, with_terms
 from analytics.record.tables import PUBLISHED
 from analytics.record.words import in_words
 from analytics.statistics.errors import BOUNDED_UNITS
-from warehouse.facts import as_known, select
+from warehouse.facts import as_known, quoted, select
 from warehouse.loading.results import named, placed_in_time
 from warehouse.registry import Registry
 from warehouse.status import source_table
@@ -86,17 +86,18 @@ _LISTED_NAMES = """
         )
     ORDER BY s.source_id, s.board_id, s.snapshot_id, n.source_row
 """
-_EMPTY_CELLS = """
+_EMPTY_CELLS = f"""
     SELECT s.source_id, split_part(r.published, ' | ', 1) AS benchmark_id,
         split_part(r.published, ' | ', 2) AS published_name, r.source_row
     FROM rejection r JOIN snapshot s USING (snapshot_id)
-    WHERE s.observed_at <= $as_of AND $of AND r.reason = $no_score AND list_contains($as_published, s.source_id)
+    WHERE s.observed_at <= $as_of AND $of
+        AND r.reason = {quoted(NO_SCORE)} AND s.source_id IN ({", ".join(map(quoted, AS_PUBLISHED))})
         AND s.observed_at = (
             SELECT max(newer.observed_at) FROM snapshot newer
             WHERE newer.board_id = s.board_id AND newer.observed_at <= $as_of
         )
     ORDER BY s.source_id, s.board_id, s.snapshot_id, r.source_row
-"""
+"""  # noqa: S608 - own words
 _SNAPSHOTS = "SELECT * FROM snapshot s WHERE observed_at <= $as_of AND $of ORDER BY observed_at, snapshot_id"
 
 
@@ -121,8 +122,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         sources = source_table(connection, as_of)
         looks = select(connection, _asked(_LOOKS, as_of, of))
         own = select(connection, _asked(_OWN_FACTS, as_of, of))
-        published = {"no_score": NO_SCORE, "as_published": list(AS_PUBLISHED)}
-        empty = select(connection, _asked(_EMPTY_CELLS, as_of, of), published)
+        empty = select(connection, _asked(_EMPTY_CELLS, as_of, of))
         items = select(connection, _asked(_ITEM_FACTS, as_of, of))
     model_facts = in_words(model_facts, registry.word)
     benchmarks = _benchmarks(benchmark_facts, registry, own)

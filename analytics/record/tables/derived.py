@@ -241,7 +241,7 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         domain=TEXT,
         status=TEXT,
         reason=TEXT,
-        as_of=DAY,
+        known_until=DAY,
     ),
     "reproduction": schema(
         claim_id=TEXT,

@@ -83,7 +83,7 @@ def _chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         title=finding(rows, measure),
         subtitle=doubts(rows, measure, until),
         figure=forest(known.with_columns(name=pl.col("kind")), [PLAIN], said, palette, axis=UNITS[measure]),
-        rows=rows,
+        rows=known,
         alt=f"For each kind of benchmark the mean with its 95% interval: {measure}, {UNITS[measure]}.",
         sources=provenance.every_source(view),
         known_until=until,

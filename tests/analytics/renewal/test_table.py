@@ -44,7 +44,9 @@ def indicators(name: str, values: dict[str, float]) -> pl.DataFrame:
 
 def side_by_side(about: pl.DataFrame, indicator: pl.DataFrame, **more: pl.DataFrame) -> pl.DataFrame:
     frontier, twin = more.get("frontier", empty("frontier")), more.get("twin", empty("twin"))
-    return static_dynamic(about, indicator, frontier, twin, AS_OF, np.random.default_rng(1))
+    return static_dynamic(
+        about, indicator, frontier, twin, pl.DataFrame({"known_until": [AS_OF]}), np.random.default_rng(1)
+    )
 
 
 def cell(table: pl.DataFrame, measure: str, of_kind: str) -> dict[str, object]:

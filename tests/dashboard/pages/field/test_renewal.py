@@ -35,7 +35,7 @@ def rows(low: float = 0.02, *, known: bool = True) -> pl.DataFrame:
             "domain": "code",
             "status": "ok" if known else "insufficient",
             "reason": "",
-            "as_of": date(2026, 1, 1),
+            "known_until": date(2026, 1, 1),
         }
         for measure in MEASURES
         for kind in KINDS
