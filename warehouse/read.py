@@ -11,8 +11,8 @@ import duckdb
 import polars as pl
 
 from analytics.change.previous import CARRIED, COMPARED, NONE, Previous
-from analytics.record.tables import PUBLISHED, empty
-from warehouse.facts import read_through, select
+from analytics.record.tables import PUBLISHED
+from warehouse.facts import create_table, quoted, read_through, select
 from warehouse.faults import first_line
 
 PUBLISHED_FOLDER = "published"
@@ -61,18 +61,10 @@ class Generation:
         self._close = weakref.finalize(self, self._connection.close)
 
     def table(self, name: str) -> pl.DataFrame:
-        """A whole table of the contract, empty in a generation older than the table, null in a column newer than it.
-
-        Raises KeyError for a name that the contract does not have.
-        """
+        """A whole table of the contract. Raises KeyError for a name that the contract does not have."""
         if name not in PUBLISHED:
             raise KeyError(f"no published table {name!r}")
-        try:
-            found = self.query(f'SELECT * FROM "{name}"')  # noqa: S608 - a table of the contract
-        except duckdb.CatalogException:
-            return empty(name)
-        newer = {column: kind for column, kind in PUBLISHED[name].items() if column not in found.columns}
-        return found.with_columns(pl.lit(None, dtype=kind).alias(column) for column, kind in newer.items())
+        return self.query(f'SELECT * FROM "{name}"')  # noqa: S608 - a table of the contract
 
     def pieces(self, name: str, rows: int = PIECE) -> Iterator[pl.DataFrame]:
         """A table of the contract in frames of at most so many rows, in its order; at least one, empty or not."""
@@ -104,6 +96,47 @@ class Generation:
     def close(self) -> None:
         """Close the file now; later queries fail. Without it the file closes when the object is no longer used."""
         self._close()
+
+
+class OlderGeneration(Generation):
+    """A generation that an earlier edition of the program published, with all that this edition asks for.
+
+    Views over the file in a database in memory: tables that it lacks are empty, columns that it lacks are null.
+    """
+
+    def __init__(self, path: Path) -> None:
+        connection = duckdb.connect(":memory:")
+        super().__init__(path, connection)
+        try:
+            for name, stored in attached(connection, path).items():
+                connection.execute(f'CREATE VIEW "{name}" AS FROM {stored}')
+            connection.execute("SET enable_external_access = false")
+            connection.execute("SET lock_configuration = true")
+        except BaseException:
+            self.close()
+            raise
+
+
+def attached(connection: duckdb.DuckDBPyConnection, path: Path) -> dict[str, str]:
+    """Where in a database each table of the contract is found once the generation at `path` is attached as `whole`.
+
+    With the columns of this edition: an empty table stands for each that the file is older than, null for a column.
+    """
+    connection.execute(f"ATTACH {quoted(str(path))} AS whole (READ_ONLY)")
+    columns = "SELECT table_name, list(column_name) FROM duckdb_columns() WHERE database_name = 'whole' GROUP BY ALL"
+    found = dict(connection.execute(columns).fetchall())
+    connection.execute("CREATE SCHEMA absent")
+    connection.execute("CREATE SCHEMA older")
+    stored = {}
+    for name, schema in PUBLISHED.items():
+        stored[name] = f'whole."{name}"'
+        if set(schema) <= set(found.get(name, ())):
+            continue
+        connection.execute(create_table(name, schema).replace(f'"{name}"', f'absent."{name}"', 1))
+        there = f"FROM {stored[name]} UNION ALL BY NAME " if name in found else ""
+        connection.execute(f'CREATE VIEW older."{name}" AS {there}FROM absent."{name}"')
+        stored[name] = f'older."{name}"'
+    return stored
 
 
 def files_of(generation: Path) -> Path:
@@ -141,10 +174,13 @@ def _opened(path: Path) -> Generation:
     generation = Generation(path)
     try:
         generation.read_through()
+        if generation.is_of_this_edition():
+            return generation
     except BaseException:
         generation.close()
         raise
-    return generation
+    generation.close()
+    return OlderGeneration(path)
 
 
 class Reader:

@@ -7,8 +7,7 @@ import polars as pl
 
 from analytics.record.sharing import Terms, with_terms
 from analytics.record.tables import PUBLISHED
-from warehouse.facts import create_table
-from warehouse.read import Generation
+from warehouse.read import Generation, attached
 from warehouse.sharing.views import Views
 
 _MODEST: dict[str, str | bool | int | float | list[str]] = {"threads": 1}
@@ -44,8 +43,11 @@ class SharedGeneration(Generation):
         connection = duckdb.connect(":memory:", config={**_MODEST, **limits})
         super().__init__(path, connection)
         try:
-            connection.execute("ATTACH '{}' AS whole (READ_ONLY)".format(str(path).replace("'", "''")))
-            self._stored = _stored(connection)
+            self._stored = attached(connection, path)
+            if not self._stored["fact_source"].startswith("whole."):
+                raise NotShareable(
+                    "this generation does not say whose word its rows are; `benchhealth assess` makes one"
+                )
             source = self.query(f"FROM {self._stored['source']}")
             self.with_own_terms = tuple(with_terms(source, Terms.OWN_TERMS))
             self._show(connection, source, of)
@@ -82,16 +84,3 @@ class SharedGeneration(Generation):
 
     def _rows(self, table: str) -> int:
         return int(self.query(f"SELECT count(*) FROM {table}").item())  # noqa: S608 - a table of the contract
-
-
-def _stored(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
-    """Where each table of the whole generation is found; an empty one stands for each that the file is older than."""
-    found = connection.execute("SELECT table_name FROM duckdb_tables() WHERE database_name = 'whole'").fetchall()
-    stored = {name: f'whole."{name}"' for (name,) in found if name in PUBLISHED}
-    if "fact_source" not in stored:
-        raise NotShareable("this generation does not say whose word its rows are; `benchhealth assess` makes one")
-    connection.execute("CREATE SCHEMA absent")
-    for name in PUBLISHED.keys() - stored.keys():
-        stored[name] = f'absent."{name}"'
-        connection.execute(create_table(name, PUBLISHED[name]).replace(f'"{name}"', stored[name], 1))
-    return stored

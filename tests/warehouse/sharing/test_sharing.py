@@ -186,6 +186,25 @@ def test_a_generation_that_does_not_say_whose_word_it_is_is_not_shared(home: Pat
         SharedGeneration(old)
 
 
+def test_an_older_generation_has_what_it_lacks_empty_or_null(home: Path, tmp_path: Path) -> None:
+    import duckdb
+
+    published = tmp_path / "published"
+    published.mkdir()
+    old = published / "gen-old.duckdb"
+    old.write_bytes(current_path(home).read_bytes())
+    with duckdb.connect(old) as connection:
+        connection.execute('DROP TABLE "lead"')
+        connection.execute("ALTER TABLE verdict DROP COLUMN since")
+    (published / "current.duckdb").symlink_to(old.name)
+    for shown in (open_current(tmp_path), SharedGeneration(old)):
+        verdicts = shown.query("SELECT benchmark_id, stage, since FROM verdict")
+        assert verdicts.height > 0 and verdicts["since"].null_count() == verdicts.height
+        assert shown.table("lead").schema == PUBLISHED["lead"] and shown.table("lead").is_empty()
+        assert set(shown.table("verdict").columns) == set(PUBLISHED["verdict"])
+        assert shown.table("benchmark").height > 0
+
+
 @pytest.mark.parametrize("of", ["open", "shut", "import", "nobody"])
 def test_only_sources_with_terms_of_their_own_have_files_of_their_own(home: Path, of: str) -> None:
     with pytest.raises(UnknownSource):
