@@ -144,6 +144,11 @@ const place = () => {
   const app = document.querySelector('[data-testid="stApp"]');
   if (!app || button.parentNode === app) return;
   app.append(button, dialog);
+  if (dialog.open) { // taken out with what stood there, it is open and shown to nobody
+    dialog.close();
+    dialog.showModal();
+    input.focus();
+  }
   document.documentElement.classList.add("has-search");
 };
 new MutationObserver(place).observe(document, { childList: true, subtree: true });

@@ -26,6 +26,7 @@ WIDEST = "Math.max(document.documentElement.scrollWidth, document.querySelector(
 LOOKS = (Look(1280, "light"), Look(390, "dark"))
 
 
+@pytest.mark.soak  # `test_every_page` opens them too, over the bundled facts
 def test_every_page_opens_from_its_address(browser: Browser, server: str) -> None:
     """In both looks of `LOOKS`, loaded in one and drawn again in the other as the reader's window and system change."""
     with opened(browser) as (page, wrong):

@@ -96,7 +96,7 @@ SCORE = re.compile(r"\b(?:best score,? (?:went|of|\d|is expected)|leads with|is 
 
 QUOTED = re.compile(r"published \*\*")
 CONDITIONAL = re.compile(r"\bwould (?:be (?:shown|flagged)|have shown)\b")
-NOTHING_KNOWN = re.compile(r"no two comparable snapshots")
+NOTHING_KNOWN = re.compile(r"no two comparable snapshots|Not compared: .*too few events")
 """A claim of others, what a test could show, and that a number could not be computed: none says something of many."""
 
 _LINK = re.compile(r"\]\(<?[^)\s]*>?\)")

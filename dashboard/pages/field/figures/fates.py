@@ -63,8 +63,9 @@ def chart(rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine],
         f"{_share(at, 'abandoned')} abandoned",
         subtitle=(
             f"Cumulative incidence by age over {over}; at {age} months saturated {_interval(at, 'saturated')}, "
-            f"abandoned {_interval(at, 'abandoned')}: no result for a year. Dotted: {naive:.0%} would be saturated "
-            f"had nothing been abandoned{known_at_latest(until)}."
+            f"abandoned {_interval(at, 'abandoned')}: no result for a year. Dotted: had none of the "
+            f"{count(int(curve['n'][0]), 'benchmark')} been abandoned, {naive:.0%} would be saturated"
+            f"{known_at_latest(until)}."
         ),
         figure=figure,
         rows=curve,
