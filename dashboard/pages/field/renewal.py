@@ -63,7 +63,7 @@ def doubts(rows: pl.DataFrame, measure: str, until: date | None) -> str:
     kinds = listed([f"{row['n']} {row['kind']}" for row in rows.iter_rows(named=True)])
     differences = [
         f"{row['kind']} {row['matched']:+.2f} ({row['matched_low']:+.2f} to {row['matched_high']:+.2f}, "
-        f"n {row['matched_n']})"
+        f"{count(row['matched_n'], 'benchmark')})"
         for row in rows.filter(pl.col("matched").is_not_null()).iter_rows(named=True)
     ]
     beside = f" Difference to static ones released within a year: {listed(differences)}." if differences else ""
@@ -151,12 +151,8 @@ def _otherwise(rows: pl.DataFrame) -> str:
         return "What else the kinds differ in is not known."
     ages = listed([f"{row['kind']} ones {row['age_months']:.0f}" for row in others.iter_rows(named=True)])
     younger = others.filter(pl.col("age_months") < static["age_months"].item()).height
-    which = (
-        "all of the other kinds are"
-        if younger == others.height
-        else f"{younger} of {count(others.height, 'other kind')} are"
-    )
+    which = f"{younger} of {count(others.height, 'other kind')} are"
     return (
         f"Static benchmarks measured here have a median age of {static['age_months'].item():.0f} months, {ages}: "
-        f"{which} younger."
+        f"{which} younger{known_at_latest(rows['known_until'].item(0))}."
     )

@@ -47,7 +47,7 @@ def test_says_which_kind_differs_from_static_ones_of_its_age(tmp_path: Path) -> 
     said = text(drawn(field, published(tmp_path, {"static_dynamic": rows()}), chart="static-dynamic"))
     assert "Headroom lost a year: higher for refreshed ones than for static ones of their age" in said
     doubts = renewal.doubts(rows().filter(measure=HEADROOM_LOST), HEADROOM_LOST, None)
-    assert "refreshed +0.10 (+0.02 to +0.20, n 6)" in doubts
+    assert "refreshed +0.10 (+0.02 to +0.20, 6 benchmarks)" in doubts
     assert "2 of 3 other kinds are younger" in said
     assert "ImageNot" in said
 
