@@ -172,7 +172,8 @@ def test_export_writes_every_table(small_home: Path, tmp_path: Path, kind: str) 
             assert sum(1 for _ in csv.reader(file)) == expected + 1
 
 
-@pytest.mark.parametrize("kind", ["parquet", pytest.param("csv", marks=pytest.mark.soak)])
+@pytest.mark.soak
+@pytest.mark.parametrize("kind", ["parquet", "csv"])
 def test_an_export_of_the_bundled_facts_holds_back_what_is_curated_about_closed_boards_alone(
     bundled_home: Path, tmp_path: Path, kind: str
 ) -> None:
