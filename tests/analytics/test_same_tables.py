@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -34,5 +35,6 @@ def assessed(threads: int, *asked: str) -> dict[str, str]:
     return found
 
 
+@pytest.mark.soak  # the number of threads is varied above
 def test_the_number_of_processors_does_not_show() -> None:
     assert assessed(1, "5", "0", "1") == assessed(5, "5", "9", "3")

@@ -1,7 +1,7 @@
 """On every page a reader sets something, and whoever opens the address sees the same."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -64,9 +64,15 @@ def test_there_is_something_to_set_on_every_page() -> None:
     assert set(SETTINGS) == {spec.url_path for spec in PAGES}
 
 
-def test_a_shared_link_gives_the_same_view_on_every_page(browser: Browser, whole_server: str) -> None:
+@pytest.mark.parametrize(
+    "names", [list(SETTINGS)[::3], pytest.param(list(SETTINGS), marks=pytest.mark.soak)], ids=["some", "all"]
+)
+def test_a_shared_link_gives_the_same_view_on_every_page(
+    browser: Browser, whole_server: str, names: Sequence[str]
+) -> None:
     with opened(browser) as (mine, wrong), opened(browser) as (theirs, theirs_wrong):
-        for name, (address, change, held) in SETTINGS.items():
+        for name in names:
+            address, change, held = SETTINGS[name]
             visit(mine, f"{whole_server}/{address}")
             change(mine)
             expect(mine, name).to_have_url(re.compile(rf"\?.*({held})"), timeout=PATIENCE)
