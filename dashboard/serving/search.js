@@ -101,6 +101,7 @@ const open = () => {
   list.replaceChildren();
   said.textContent = "Type a part of a name. Arrow keys choose, Enter opens, Escape closes.";
   place();
+  if (!dialog.isConnected) document.body.append(dialog); // between two drawings of the page
   dialog.showModal();
   input.focus();
   fetch(new URL("search.json", at)).catch(() => {}); // so that the first question need not wait for the index
@@ -133,7 +134,8 @@ close.addEventListener("click", () => dialog.close());
 button.addEventListener("click", open);
 addEventListener("keydown", (event) => {
   const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
-  if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey || dialog.open) return;
+  const elsewhere = typing && !dialog.contains(typing); // a dialog just closed keeps the focus until the next frame
+  if (event.key !== "/" || elsewhere || event.ctrlKey || event.metaKey || event.altKey || dialog.open) return;
   event.preventDefault();
   event.stopPropagation();
   open();
