@@ -9,6 +9,8 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support import soaking
+
 BUSY = (HealthCheck.too_slow,)
 """Health checks that measure time."""
 
@@ -28,8 +30,10 @@ settings.register_profile("soak", deadline=None, max_examples=1_000, suppress_he
 
 def pytest_configure(config: pytest.Config) -> None:
     """Choose the profile before test modules are imported, as their `settings(...)` build on it."""
+    asked_for_soak = config.getoption("markexpr", default="") == "soak"
+    soaking.choose_seed(soak=asked_for_soak)
+    config.pluginmanager.register(soaking)
     if not config.getoption("--hypothesis-profile", default=None):
-        asked_for_soak = config.getoption("markexpr", default="") == "soak"
         default = "soak" if asked_for_soak else "tests"
         settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", default))
 

@@ -11,7 +11,7 @@ PAUSE = 0.005
 """Seconds between reads: two readers and a publisher may share one core."""
 
 
-def read_on(home: Path, report: Path) -> None:
+def read_on(home: Path, report: Path, pause: float = PAUSE) -> None:
     """Each line holds when the read began (seconds of the machine's monotonic clock) and what the two tables said."""
     reader = Reader(home)
     with report.open("w") as lines:
@@ -22,8 +22,8 @@ def read_on(home: Path, report: Path) -> None:
             second = generation.query("SELECT min(score), max(score), count(*) FROM capability").row(0)
             lines.write(json.dumps([began, first, second]) + "\n")
             lines.flush()
-            time.sleep(PAUSE)
+            time.sleep(pause)
 
 
 if __name__ == "__main__":
-    read_on(Path(sys.argv[1]), Path(sys.argv[2]))
+    read_on(Path(sys.argv[1]), Path(sys.argv[2]), *map(float, sys.argv[3:]))

@@ -1,115 +1,120 @@
-"""Whatever happens to a payload's bytes, a source refuses it or accounts for every row: nothing else comes out."""
+"""Whatever happens to a payload's bytes, a source refuses it or accounts for every row: nothing else comes out.
 
-import contextlib
+`make soak` draws ten thousand payloads for every parser, out of the tests' payloads and of small real files where these
+are at hand; the suite always the same few. What fails names the seed and the number of the payload.
+"""
+
 import random
-import re
-from collections import Counter
-from typing import Any
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from ingest.rows import PayloadError
 from tests.ingest.sources.payload_rows import BY_KEY, accounted, expectations, payload, resolved
+from tests.ingest.sources.test_versions import UPSTREAM, versions
+from tests.support.bounds import at_most, most_memory, used
+from tests.support.mutations import mutated
+from tests.support.soaking import Soak
 
-EXPECTED = list(expectations())
-NAMES = [f"{key}-{name}" for key, name, _, _ in EXPECTED]
-SNIPPETS = [
-    b"",
-    b"\x00",
-    b"\xff",
-    b'"',
-    b",",
-    b"\n",
-    b"\r",
-    b"{",
-    b"]",
-    b"NaN",
-    b"-1e999",
-    b"\\ud800",
-    b"99999999999999999999",
-]
-SNIPPETS += ["±".encode(), "\u202e".encode(), "٣".encode(), b"null", b"[[[[", b"true"]
-
-PLACE = st.floats(0, 1)
-BYTES = st.tuples(PLACE, st.integers(0, 6), st.one_of(st.sampled_from(SNIPPETS), st.binary(max_size=4)))
-PIECES = st.tuples(PLACE, PLACE, st.sampled_from(["drop", "double", "swap", "cut"]))
-"""Pieces between the marks of a format: cells, keys, values, lines."""
-
-EDITS = st.lists(st.one_of(BYTES, PIECES), min_size=1, max_size=4)
-Edits = list[tuple[float, int, bytes] | tuple[float, float, str]]
-
-MARKS = re.compile(rb"([\n,:|{}\[\]\t])")
 PER_PARSER = 10_000
-SHARES = Counter(key for key, _, _, _ in EXPECTED)
+SOME = 120
+"""Payloads for each parser in the suite."""
+
+SECONDS = 5.0
+"""Processor time that a payload of some kilobytes may cost."""
+
+MEGABYTES = 200.0
+"""How much more memory the process may hold after ten thousand of them."""
+
+LARGEST = 6_000
+"""Bytes of a real file: what is longer is cut at the end of a line."""
+
+REAL = 3
+"""Real files beside the tests' payloads; a payload in five is made of one."""
 
 
-def edited(body: bytes, edits: Edits) -> bytes:
-    for where, extent, what in edits:
-        if isinstance(what, bytes):
-            place = int(where * len(body))
-            body = body[:place] + what + body[place + int(extent) :]
-        else:
-            body = rearranged(MARKS.split(body), where, extent, what)
-    return body
+class Whole(NamedTuple):
+    """A payload as it should be."""
+
+    path: str
+    body: bytes
 
 
-def rearranged(pieces: list[bytes], where: float, elsewhere: float, what: str) -> bytes:
-    one, other = (int(place * (len(pieces) - 1)) for place in (where, elsewhere))
-    if what == "drop":
-        del pieces[one]
-    elif what == "double":
-        pieces.insert(other, pieces[one])
-    elif what == "swap":
-        pieces[one], pieces[other] = pieces[other], pieces[one]
-    else:
-        del pieces[one:]
-    return b"".join(pieces)
+@cache
+def written(key: str) -> Sequence[Whole]:
+    """The payloads that were written for the tests of a source."""
+    return [Whole(path, payload(key, name)) for of, name, path, _ in expectations() if of == key]
 
 
-def drawn(seed: int) -> Edits:
-    """Edits like those of EDITS, for a tenth of the time that a strategy takes to draw them."""
-    chance = random.Random(seed)
-    edits: Edits = []
-    for _ in range(chance.randint(1, 4)):
-        if chance.random() < 0.5:
-            what = chance.choice(SNIPPETS) if chance.random() < 0.5 else chance.randbytes(chance.randint(0, 4))
-            edits.append((chance.random(), chance.randint(0, 6), what))
-        else:
-            edits.append((chance.random(), chance.random(), chance.choice(["drop", "double", "swap", "cut"])))
-    return edits
+@cache
+def real(key: str) -> Sequence[Whole]:
+    """Some files of the upstream, where they are beside this checkout: the newest of short ones."""
+    if not UPSTREAM.is_dir():
+        return []
+    newest = sorted(versions(key), key=lambda version: version.committed_on, reverse=True)[: 10 * REAL]
+    bodies = sorted((Whole(version.path, version.body()) for version in newest), key=lambda whole: len(whole.body))
+    return [Whole(whole.path, shortened(whole.body)) for whole in bodies[:REAL]]
 
 
-def check(key: str, name: str, path: str, edits: Edits) -> None:
-    body = edited(payload(key, name), edits)
-    with contextlib.suppress(PayloadError):
-        facts = resolved(key, path, body)
-        assert facts.rows_in == accounted(facts)
-        assert facts.results["score"].is_finite().all()
+def shortened(body: bytes) -> bytes:
+    return body if len(body) <= LARGEST else body[: body.rfind(b"\n", 0, LARGEST) + 1] or body[:LARGEST]
 
 
-@pytest.mark.parametrize(("key", "name", "path", "expected"), EXPECTED, ids=NAMES)
-@given(edits=EDITS)
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
-def test_edited_bytes_are_refused_or_accounted_for(
-    key: str, name: str, path: str, expected: dict[str, Any], edits: Edits
-) -> None:
-    check(key, name, path, edits)
+def drawn(key: str, seed: str, number: int) -> Whole:
+    """The payload with this number: one of the source's, mutated; now and then of another of its paths."""
+    chance = random.Random(f"{seed} {key} {number}")
+    of_tests, of_upstream = written(key), real(key)
+    whole = chance.choice(of_upstream if of_upstream and chance.random() < 0.2 else of_tests)
+    path = whole.path if chance.random() < 0.95 else chance.choice(of_tests).path
+    return Whole(path, mutated(whole.body, chance))
+
+
+def is_accounted_for(key: str, whole: Whole) -> bool:
+    """Whether the payload was read; False where it was refused. Every row of one that was read is accounted for."""
+    try:
+        facts = resolved(key, whole.path, whole.body)
+    except PayloadError:
+        return False
+    assert facts.rows_in == accounted(facts), (facts.rows_in, accounted(facts))
+    assert facts.results["score"].is_finite().all()
+    return True
+
+
+def fuzz(key: str, seed: str, numbers: range) -> tuple[int, float]:
+    """How many of the payloads were read, and the processor time in seconds that the slowest took."""
+    read, slowest = 0, 0.0
+    for number in numbers:
+        whole, began = drawn(key, seed, number), used()
+        try:
+            with at_most(SECONDS):
+                read += is_accounted_for(key, whole)
+        except Exception as error:
+            error.add_note(f"drawn({key!r}, {seed!r}, {number}): {whole.path} {whole.body[:3000]!r}")
+            raise
+        slowest = max(slowest, used() - began)
+    return read, slowest
+
+
+@pytest.mark.parametrize("key", sorted(BY_KEY))
+def test_mutated_payloads_are_refused_or_accounted_for(key: str) -> None:
+    read, _ = fuzz(key, "suite", range(SOME))
+    assert 0 < read < SOME
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(("key", "name", "path", "expected"), EXPECTED, ids=NAMES)
-def test_edited_bytes_at_length(key: str, name: str, path: str, expected: dict[str, Any]) -> None:
-    """Ten thousand for each parser, shared by its payloads; what fails is named by the seed of its edits."""
-
-    @given(seed=st.integers(0, 2**64))
-    @settings(max_examples=-(-PER_PARSER // SHARES[key]), deadline=None, suppress_health_check=[HealthCheck.too_slow])
-    def fuzz(seed: int) -> None:
-        check(key, name, path, drawn(seed))
-
-    fuzz()
+@pytest.mark.parametrize("key", sorted(BY_KEY))
+def test_ten_thousand_payloads_are_refused_or_accounted_for(key: str, soak: Soak) -> None:
+    before = most_memory()
+    read, slowest = fuzz(key, soak.seed, range(PER_PARSER))
+    grown = most_memory() - before
+    soak.say(
+        f"{PER_PARSER} payloads: {read} read, {PER_PARSER - read} refused, "
+        f"slowest {slowest * 1e3:.0f} ms, memory +{grown:.0f} MB"
+    )
+    assert grown < MEGABYTES
 
 
 def test_every_parser_is_fuzzed() -> None:
-    assert set(SHARES) == set(BY_KEY)
+    assert {key for key, _, _, _ in expectations()} == set(BY_KEY)
