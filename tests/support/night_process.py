@@ -13,6 +13,7 @@ import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Any
@@ -67,6 +68,7 @@ class Job:
     environment: Mapping[str, str] = field(default_factory=dict)
     kill: Kill | None = None
     patient: bool = True
+    as_of: date | None = None
 
     @property
     def log(self) -> Path:
@@ -118,7 +120,7 @@ def _commands(job: Job, settings: Settings) -> Mapping[str, Callable[[], int | N
         "nightly": lambda: night.nightly(settings, mirror=job.mirror),
         "init": lambda: night.init(settings),
         "import": bring,
-        "assess": lambda: night.assess(settings, as_of=None),
+        "assess": lambda: night.assess(settings, as_of=job.as_of),
     }
 
 

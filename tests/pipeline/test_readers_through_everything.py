@@ -1,0 +1,120 @@
+"""Readers at their pages while generations are published, put back, killed, and nights fail: none of them notices."""
+
+import asyncio
+import os
+import random
+import shutil
+from collections import Counter
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from analytics.record.tables import PUBLISHED
+from perf.readers import Server, dashboard, served
+from pipeline.settings import now
+from tests.support.many_readers import Crowd, Told, beside, read
+from tests.support.night_process import AMID, BEFORE, Job, Kill, Point, finished
+from tests.support.soaking import Soak
+from warehouse.publish import generations, publish
+from warehouse.read import CURRENT, PUBLISHED_FOLDER, open_current
+
+MINUTES = float(os.environ.get("BENCHHEALTH_SOAK_MINUTES", "3"))
+READERS = int(os.environ.get("BENCHHEALTH_SOAK_READERS", "20"))
+THINK = 6.0
+"""Seconds that a reader looks at what came, half more or less."""
+
+GROWTH = 0.05
+"""How much more memory a server may hold in the last third of the time than in the middle one."""
+
+LIVE = ("evalplus", "squad")
+"""Sources of the small home that ask somebody."""
+
+NOWHERE = "http://127.0.0.1:9"
+"""A mirror at which nobody answers."""
+
+KILLED = (
+    Point("publish", "warehouse.publish:_write", AMID, 1, 1.0),
+    Point("publish", "warehouse.publish:_swap", BEFORE),
+    Point("publish", "warehouse.publish:_prune", BEFORE),
+)
+
+
+def published_again(home: Path) -> None:
+    """The same tables as a new generation."""
+    with closing(open_current(home)) as generation:
+        tables = {name: generation.table(name) for name in PUBLISHED}
+    publish(home, tables, now())
+
+
+def put_back(home: Path) -> None:
+    """The generation before the one in service serves again, as after a restore."""
+    folder = home / PUBLISHED_FOLDER
+    older = generations(home)[-2:][0]
+    fresh = folder / ".put-back"
+    fresh.symlink_to(older.name)
+    fresh.replace(folder / CURRENT)
+
+
+def night_failed(home: Path, job: Job) -> None:
+    """No upstream answers; a generation is published nevertheless, and says so."""
+    assert finished(job) == 1, (home / "log").read_text()[-3000:]
+
+
+def night_killed(job: Job, chance: random.Random) -> None:
+    finished(replace(job, kill=Kill.drawn(chance.choice(KILLED), chance)))
+
+
+def disturbances(home: Path, chance: random.Random) -> Mapping[str, Callable[[], None]]:
+    """What happens to a home while it is read, by name."""
+    job = Job(home, "nightly", LIVE, NOWHERE, patient=False)
+    return {
+        "published again": partial(published_again, home),
+        "put back": partial(put_back, home),
+        "night failed": partial(night_failed, home, job),
+        "night killed": partial(night_killed, job, chance),
+    }
+
+
+def through(
+    home: Path, server: Server, crowd: Crowd, seconds: float, chance: random.Random
+) -> tuple[Told, Counter[str]]:
+    """What readers went through, and what happened meanwhile, how often."""
+    told, happened = Told(), Counter[str]()
+    happens = disturbances(home, chance)
+
+    def disturb() -> None:
+        name = chance.choice(sorted(happens))
+        happens[name]()
+        happened[name] += 1
+
+    reading = read(crowd, seconds, random.Random(chance.random()), told, [server])
+    asyncio.run(beside(reading, disturb))
+    return told, happened
+
+
+def check(told: Told, happened: Counter[str]) -> None:
+    assert not told.errors, told
+    assert told.runs > 0
+    assert told.answers > 0
+    assert happened.total() > 0
+
+
+def test_some_readers_notice_nothing(small_home: Path, tmp_path: Path, soak: Soak) -> None:
+    home = shutil.copytree(small_home, tmp_path / "home", symlinks=True)
+    with served(dashboard(home)) as server:
+        check(*through(home, server, Crowd(server.address, 2, 0.5, 3), 6.0, soak.random))
+
+
+@pytest.mark.soak
+def test_many_readers_notice_nothing_and_memory_is_flat(small_home: Path, tmp_path: Path, soak: Soak) -> None:
+    """For three minutes, or as many as BENCHHEALTH_SOAK_MINUTES says; 20 readers, or BENCHHEALTH_SOAK_READERS."""
+    home = shutil.copytree(small_home, tmp_path / "home", symlinks=True)
+    with served(dashboard(home)) as server:
+        told, happened = through(home, server, Crowd(server.address, READERS, THINK), 60 * MINUTES, soak.random)
+    soak.say(f"{READERS} readers for {MINUTES:g} minutes: {told}; {dict(happened)}")
+    check(told, happened)
+    assert told.growth() < GROWTH
