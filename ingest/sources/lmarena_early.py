@@ -77,6 +77,6 @@ def _model(record: Record) -> ModelFact:
     return ModelFact(
         row=f"line {record.line}",
         model=cells["Model"],
-        organisation=cells["Organization"],
+        organisation=cells.get("Organization", ""),
         open_weights="false" if cells["License"] == _PROPRIETARY else "",
     )

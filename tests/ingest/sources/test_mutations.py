@@ -103,6 +103,17 @@ def test_mutated_payloads_are_refused_or_accounted_for(key: str) -> None:
     assert 0 < read < SOME
 
 
+FOUND = [
+    ("lmarena-early", "lmarena_text_leaderboard.csv", b"Rank,Model,Score,Votes,License\n1,Alder,1500,10,MIT\n"),
+]
+"""Payloads, made short, on which a parser once failed otherwise than by a refusal."""
+
+
+@pytest.mark.parametrize(("key", "path", "body"), FOUND)
+def test_what_fuzzing_found_is_refused_or_accounted_for(key: str, path: str, body: bytes) -> None:
+    is_accounted_for(key, Whole(path, body))
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("key", sorted(BY_KEY))
 def test_ten_thousand_payloads_are_refused_or_accounted_for(key: str, soak: Soak) -> None:
