@@ -100,7 +100,7 @@ def _read(bundle: Path) -> dict[str, pl.DataFrame]:
     try:
         tables = unpack(pl.scan_parquet(bundle, glob=False))
         _check(tables)
-    except (pl.exceptions.PolarsError, BundleError, FactError) as error:
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, BundleError, FactError) as error:
         raise BundleError(f"{bundle}: {error}") from error
     return tables
 

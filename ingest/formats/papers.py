@@ -3,7 +3,7 @@
 import re
 
 _ARXIV = re.compile(r"arxiv\.org/(?:abs|pdf|html)/(\d{2})(0[1-9]|1[0-2])\.\d{4,5}")
-_CITED = re.compile(r"\(?[^()]*?\b((?:19|20)\d{2})[a-z]?\)")
+_CITED = re.compile(r"\b((?:19|20)\d{2})[a-z]?\)")
 
 
 def appeared(citation: str, address: str = "") -> str:

@@ -21,6 +21,28 @@ SNIPPETS = (
     *(b"2024-02-30", b"9999-12-31", b"0000-00-00", b"1e5%", b"50%%", b"5-shot", b"../../etc/passwd", b"|", b"|---|"),
     *(b"=HYPERLINK(1)", b"<script>x</script>", b"</td>", b"<!-- ", b"%00", b"$x$", b"{{7*7}}", b"A" * LONG, b"9" * 400),
 )
+AGAIN = (
+    b" ",
+    b"\t",
+    b"#",
+    b"(",
+    b"[",
+    b"[]",
+    b"<a ",
+    b"|-",
+    b"| ",
+    b"-",
+    b"*",
+    b"_",
+    b"a_",
+    b"a-",
+    b",",
+    b".",
+    b"0",
+    b"a ",
+    b"+/",
+)
+"""What is repeated thousands of times: a pattern that looks for it anew from every place takes its time."""
 """Cells and scraps that some reader somewhere has stumbled over."""
 
 VALUES: tuple[object, ...] = (
@@ -78,7 +100,11 @@ def flipped(body: bytes, chance: random.Random) -> bytes:
 def inserted(body: bytes, chance: random.Random) -> bytes:
     """A scrap stands in place of some bytes."""
     at = chance.randint(0, len(body))
-    scrap = chance.choice(SNIPPETS) if chance.random() < 0.7 else chance.randbytes(chance.randint(0, 4))
+    what = chance.random()
+    if what < 0.1:
+        scrap = chance.choice(AGAIN) * (LONG // 2) + chance.choice(SNIPPETS)[:9]
+    else:
+        scrap = chance.choice(SNIPPETS) if what < 0.7 else chance.randbytes(chance.randint(0, 4))
     return body[:at] + scrap + body[at + chance.randint(0, 6) :]
 
 

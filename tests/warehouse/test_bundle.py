@@ -253,3 +253,14 @@ def test_what_is_no_parquet_is_refused(tmp_path: Path) -> None:
     (tmp_path / "squad.parquet").write_bytes(b"hello")
     with Store.open(tmp_path) as store, pytest.raises(BundleError, match=r"squad\.parquet"):
         restore(store, read_bundles(tmp_path / "squad.parquet"))
+
+
+def test_a_bundle_at_which_the_reader_of_parquet_panics_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def panic(*_: object, **__: object) -> pl.LazyFrame:
+        raise pl.exceptions.PanicException("called `Option::unwrap()` on a `None` value")
+
+    monkeypatch.setattr(pl, "scan_parquet", panic)
+    with pytest.raises(BundleError, match="panic|unwrap"):
+        read_bundles(tmp_path / "x.parquet")

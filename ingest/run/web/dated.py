@@ -46,6 +46,7 @@ def _read(body: bytes, column: str) -> pl.DataFrame | None:
         rows = lazily.with_columns(pl.col(column).cast(pl.String)).collect()
         for day in rows[column].unique():
             read_day(str(day))
-    except (pl.exceptions.PolarsError, UnreadableError, OSError, ValueError):
+    # A panic is how the reader meets some damaged bytes: no Exception, it would end the night.
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, UnreadableError, OSError, ValueError):
         return None
     return rows if rows.height else None

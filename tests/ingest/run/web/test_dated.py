@@ -47,3 +47,16 @@ def test_a_table_larger_than_any_board_is_not_read(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(dated, "MOST_ROWS", 2)
     body = parquet(model=["a", "b", "c"], day=DAYS)
     assert list(editions(body, "day")) == [Edition(None, body)]
+
+
+def test_damage_at_which_the_reader_of_parquet_panics_is_a_body_that_stands_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It panics in its own threads, at bytes that fuzzing found; to Python that is no Exception."""
+
+    def panic(_: object) -> pl.Schema:
+        raise pl.exceptions.PanicException("called `Option::unwrap()` on a `None` value")
+
+    monkeypatch.setattr(pl, "read_parquet_schema", panic)
+    body = parquet(model=["a"], day=["2025-05-01"])
+    assert list(editions(body, "day")) == [Edition(None, body)]
