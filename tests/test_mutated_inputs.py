@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import random
+import shutil
 import tarfile
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
@@ -138,7 +139,8 @@ def read_own(suffix: str) -> Read:
 
     def read(bodies: Sequence[bytes], folder: Path) -> None:
         own = folder / "own"
-        own.mkdir(exist_ok=True)
+        shutil.rmtree(own, ignore_errors=True)
+        own.mkdir()
         for number, body in enumerate(bodies):
             (own / f"{number}{suffix}").write_bytes(body)
         reading = read_path(own, registry, home=folder, at=AT)
@@ -173,9 +175,13 @@ def reader(name: str, folder: Path) -> Reader:
         return Reader([curated(of, folder)], read_curated(of), RegistryError, many=PER_PARSER // len(CURATED))
     if kind == "bundle":
         return Reader([(ROOT / "data" / "snapshot" / "gsm1k.parquet").read_bytes()], read_bundle, BundleError)
-    if kind == "own":
+    if kind in ("own", "alone"):
         whole = {"table": [OWN], "record": RECORDS, "harness": [json.dumps(RESULTS).encode()]}[of]
-        return Reader(whole, read_own(".csv" if of == "table" else ".json"), ImportRefused, AT_ONCE)
+        read = read_own(".csv" if of == "table" else ".json")
+        alone = kind == "alone"
+        return Reader(
+            whole, read, ImportRefused, 1 if alone else AT_ONCE, PER_PARSER // AT_ONCE if alone else PER_PARSER
+        )
     return NETWORK[kind]
 
 
@@ -187,7 +193,12 @@ NETWORK: Mapping[str, Reader] = {
     "tree": Reader([json.dumps(TREE).encode()], read_tree, FetchError),
     "commits": Reader([json.dumps(COMMITS).encode()], read_commits, FetchError),
 }
-NAMES = (*NETWORK, "bundle", "own table", "own record", "own harness", *(f"registry {name}" for name in CURATED))
+OWN_FORMS = ("table", "record", "harness")
+NAMES = (
+    *(*NETWORK, "bundle"),
+    *(f"{how} {form}" for how in ("own", "alone") for form in OWN_FORMS),
+    *(f"registry {name}" for name in CURATED),
+)
 
 
 def fuzz(reader: Reader, seed: str, many: int, folder: Path) -> tuple[int, float]:

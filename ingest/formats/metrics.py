@@ -75,13 +75,19 @@ _RULES: tuple[tuple[re.Pattern[str], Metric], ...] = (
 )
 
 
+LONGEST_NAME = 500
+"""Characters that the name of a metric has at most: what is longer says nothing certain."""
+
+
 def is_cost(name: str) -> bool:
     """Whether the name is of what a model costs or was given (parameters, time, data), not of how well it does."""
-    return _COST.search(name.casefold()) is not None
+    return len(name) <= LONGEST_NAME and _COST.search(name.casefold()) is not None
 
 
 def metric_of(name: str) -> Metric | None:
     """What the name says; None where it says nothing certain. The first rule that fits holds: an error is an error."""
+    if len(name) > LONGEST_NAME:
+        return None
     spelt = name.casefold()
     return next((metric for pattern, metric in _RULES if pattern.search(spelt)), None)
 

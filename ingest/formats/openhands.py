@@ -119,10 +119,13 @@ def _parts(row: RawRow, components: object, at: int) -> Iterator[RawRow]:
 def _counted(score: str, n_items: str) -> str:
     """The number of tasks where the printed percentage is a share of that many, to its one decimal; else unknown."""
     try:
-        passed = read_number(score) / 100 * float(n_items)
+        percentage = read_number(score)
     except UnreadableError:
         return ""
-    return n_items if abs(100 * round(passed) / float(n_items) - read_number(score)) <= _ROUNDING else ""
+    if not 0 <= percentage <= 100:
+        return ""
+    passed = round(percentage / 100 * float(n_items))
+    return n_items if abs(100 * passed / float(n_items) - percentage) <= _ROUNDING else ""
 
 
 def _measured(row: RawRow, part: str, unit: str) -> RawRow:

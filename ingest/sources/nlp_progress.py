@@ -42,8 +42,8 @@ REGISTRY_IDS: Mapping[tuple[str, str, str], str] = {
 }
 """(file, heading, column) to the registry's benchmark, where the measure is certainly the same."""
 
-_HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*")
-_RULE = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)*\s*:?-+:?\s*\|?\s*")
+_HEADING = re.compile(r"(#{1,6})\s+(\S.*)?")
+_RULE = re.compile(r"\|?(?:\s*:?-+:?\s*\|)*\s*:?-+:?\s*\|?")
 _CELL_END = re.compile(r"(?<!\\)\|")
 _LINK = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]*(?:\([^()]*\)[^()\s]*)*)\)")
 _TAG = re.compile(r"</?\w+[^<>]*>")
@@ -118,8 +118,8 @@ def _tables(lines: list[str]) -> Iterator[_Table]:
         if heading:
             level = len(heading[1])
             headings = {above: name for above, name in headings.items() if above < level}
-            headings[level] = _plain_text(heading[2])
-        if "|" in lines[at] and at + 1 < len(lines) and "|" in lines[at + 1] and _RULE.fullmatch(lines[at + 1]):
+            headings[level] = _plain_text((heading[2] or "").rstrip().rstrip("#"))
+        if "|" in lines[at] and at + 1 < len(lines) and "|" in lines[at + 1] and _RULE.fullmatch(lines[at + 1].strip()):
             end = at + 2
             while end < len(lines) and "|" in lines[end]:
                 end += 1

@@ -23,6 +23,9 @@ PLACES = tuple(f"top model {place}" for place in range(1, 6))
 DAY_FIRST = frozenset({"FrontierMath"})
 
 _NAMED = re.compile(r"\s*(?P<name>\S.*?):?\s+(?P<score>\d+(?:\.\d+)?)\s*(?:;|\s{2,}|$)")
+_LONGEST_LIST = 2_000
+"""Characters of a list of five names and scores; ten times the longest."""
+
 _DATE = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
 _LARGEST_ROUNDING = 0.051
 """The columns are rounded to one decimal where the list has three."""
@@ -92,7 +95,8 @@ def _rows(record: Record) -> Iterator[RawRow]:
 
 def _names(listed: str, scores: list[str]) -> list[str]:
     """The name beside each score, in order; empty where the list has another score in that place, or none."""
-    pairs = [(match["name"].strip(), float(match["score"])) for match in _NAMED.finditer(listed)]
+    found = _NAMED.finditer(listed) if len(listed) <= _LONGEST_LIST else ()
+    pairs = [(match["name"].strip(), float(match["score"])) for match in found]
     if len(pairs) == len(scores) - 1:
         pairs.append(pairs[-1])
     pairs += [("", -1.0)] * (len(scores) - len(pairs))

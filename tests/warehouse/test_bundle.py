@@ -262,5 +262,5 @@ def test_a_bundle_at_which_the_reader_of_parquet_panics_is_refused(
         raise pl.exceptions.PanicException("called `Option::unwrap()` on a `None` value")
 
     monkeypatch.setattr(pl, "scan_parquet", panic)
-    with pytest.raises(BundleError, match="panic|unwrap"):
+    with pytest.raises(BundleError, match=r"unwrap"):
         read_bundles(tmp_path / "x.parquet")

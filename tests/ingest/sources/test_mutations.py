@@ -110,6 +110,23 @@ FOUND = [
         "english/question_answering.md",
         b"# Quiz\n\n| Model | F1 | Paper |\n| --- | --- | --- |\n| Alder | 50 | " + b"<a " * 3000 + b"|\n",
     ),
+    (
+        "nlp-progress",
+        "english/question_answering.md",
+        b"# Quiz" + b"\t" * 50_000 + b"x\n\n|a|\n" + b"\t" * 50_000 + b"|x\n",
+    ),
+    (
+        "saturation-annotations",
+        "annotations.csv",
+        b"Name,Released Date,top5_models_extracted,top model 1,top model 2,top model 3,top model 4,top model 5,"
+        b"Quantity of test samples,Metric\nQuiz,1/2/2024," + b"| " * 20_000 + b",1,2,3,4,5,100,Accuracy\n",
+    ),
+    (
+        "openhands-index",
+        "results/Alder-4/scores.json",
+        b'[{"benchmark": "swe-bench-multimodal", "score": 1, "metric": "solveable_accuracy",'
+        b' "component_scores": {"combined_accuracy": 1e308}}]',
+    ),
 ]
 """Payloads, made short, on which a parser once failed otherwise than by a refusal, or took seconds over kilobytes."""
 
