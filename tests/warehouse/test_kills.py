@@ -1,6 +1,5 @@
 """What a power cut or an impatient operator leaves behind: nothing half done, at whatever moment it comes."""
 
-import random
 import subprocess
 import sys
 import time
@@ -8,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.soaking import Soak
 from tests.support.writer_process import ROWS
 from warehouse.publish import KEEP, generations
 from warehouse.read import open_current
@@ -29,8 +29,8 @@ def start(home: Path) -> subprocess.Popen[str]:
 
 
 @pytest.mark.soak
-def test_a_kill_at_any_moment_leaves_whole_facts_and_a_whole_generation(tmp_path: Path) -> None:
-    moments = random.Random(1)
+def test_a_kill_at_any_moment_leaves_whole_facts_and_a_whole_generation(tmp_path: Path, soak: Soak) -> None:
+    moments = soak.random
     served = 0
     for _ in range(KILLS):
         with start(tmp_path) as worker:
