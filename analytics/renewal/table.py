@@ -119,7 +119,7 @@ def _named(prefix: str, found: Estimate | None, names: tuple[str, str, str]) -> 
 
 def _mean(values: Numbers, *, exact: bool, rng: np.random.Generator) -> Estimate:
     if exact:
-        from scipy import stats  # noqa: PLC0415 - takes a second to import
+        from scipy import stats
 
         hits = int(values.sum())
         interval = stats.binomtest(hits, values.size).proportion_ci(LEVEL, "exact")
