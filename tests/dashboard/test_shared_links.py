@@ -77,18 +77,17 @@ def test_a_shared_link_gives_the_same_view_on_every_page(
             change(mine)
             expect(mine, name).to_have_url(re.compile(rf"\?.*({held})"), timeout=PATIENCE)
             visit(theirs, mine.url)
-            assert _comes_to_say(mine, _said(theirs)), name
+            assert _say_the_same(mine, theirs), name
             assert not wrong and not theirs_wrong, (name, wrong, theirs_wrong)
 
 
-def _comes_to_say(page: Page, texts: list[str]) -> bool:
-    """Whether the page says the same, at last: its address may change before it is drawn anew."""
-    for _ in range(20):
-        said = _said(page)
-        if said == texts:
-            break
-        page.wait_for_timeout(500)
-    return said == texts
+def _say_the_same(one: Page, other: Page) -> bool:
+    """Whether two pages say the same, at last: an address may change before its page is drawn anew."""
+    for _ in range(40):
+        if _said(one) == _said(other):
+            return True
+        one.wait_for_timeout(500)
+    return False
 
 
 def _said(page: Page) -> list[str]:
