@@ -10,7 +10,9 @@ from collections.abc import Callable, Sequence
 MARKS = re.compile(rb"([\n,:|{}\[\]\t])")
 """What stands between the cells, keys, values and lines of most formats."""
 
-DEEP = 2_000
+DEEP = 1_000
+"""Beyond what recursion reaches, and not so far that every reader of YAML takes a second over it."""
+
 LONG = 5_000
 
 SNIPPETS = (

@@ -22,7 +22,7 @@ PER_PARSER = 10_000
 SOME = 120
 """Payloads for each parser in the suite."""
 
-SECONDS = 5.0
+SECONDS = 2.5
 """Processor time that a payload of some kilobytes may cost."""
 
 MEGABYTES = 200.0
@@ -133,7 +133,7 @@ FOUND = [
 
 @pytest.mark.parametrize(("key", "path", "body"), FOUND, ids=[key for key, _, _ in FOUND])
 def test_what_fuzzing_found_is_refused_or_accounted_for(key: str, path: str, body: bytes) -> None:
-    with at_most(SECONDS / 5):
+    with at_most(SECONDS / 2):
         is_accounted_for(key, Whole(path, body))
 
 
