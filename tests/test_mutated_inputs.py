@@ -84,6 +84,13 @@ def editions() -> bytes:
     return out.getvalue()
 
 
+def sound_record(name: str) -> bytes:
+    """A record of which every row can be imported: the payloads of the source have others after the first two."""
+    record = json.loads((PAYLOADS / "eee" / name).read_text())
+    record["evaluation_results"] = record["evaluation_results"][:2]
+    return json.dumps(record).encode()
+
+
 def payload(body: bytes) -> Payload:
     return Payload(URL, "", AT, "", "application/json", body)
 
@@ -166,7 +173,7 @@ def curated(name: str, folder: Path) -> bytes:
 COMMITS = [{"sha": "a" * 40, "commit": {"committer": {"date": "2024-05-06T07:08:09Z"}}}] * 2
 TREE = {"truncated": False, "tree": [{"path": "a/b.csv", "type": "blob"}, {"path": "a", "type": "tree"}]}
 CURATED = ("benchmark", "twin", "breakpoint", "alias", "contamination_report", "model")
-RECORDS = [(PAYLOADS / "eee" / name).read_bytes() for name in ("v02.json", "v03.json")]
+RECORDS = [sound_record(name) for name in ("v02.json", "v03.json")]
 
 
 def reader(name: str, folder: Path) -> Reader:
