@@ -9,7 +9,7 @@ from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 
-from pipeline.settings import Settings
+from pipeline.settings import Settings, now
 
 LOCKED = 75
 """Another run holds the lock: sysexits' EX_TEMPFAIL."""
@@ -192,7 +192,7 @@ def _bundle(options: argparse.Namespace, settings: Settings) -> int:
 def _serve(options: argparse.Namespace, settings: Settings) -> int:
     from dashboard.serving.server import serve  # noqa: PLC0415
 
-    serve(settings.home, host=options.host, port=options.port, report_url=settings.report_url)
+    serve(settings.home, host=options.host, port=options.port, report_url=settings.report_url, clock=now)
     return 0
 
 
