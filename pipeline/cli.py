@@ -3,12 +3,13 @@
 import argparse
 import logging
 import sys
+import time
 from collections.abc import Callable, Sequence
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 
-from pipeline.settings import Settings
+from pipeline.settings import Settings, now
 
 LOCKED = 75
 """Another run holds the lock: sysexits' EX_TEMPFAIL."""
@@ -19,7 +20,13 @@ Command = Callable[[argparse.Namespace, Settings], int]
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. Errors that a user can act on print one line, not a traceback."""
     options = _parser().parse_args(arguments)
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
+    logging.Formatter.converter = time.gmtime  # as every instant that the program stores
+    logging.basicConfig(
+        level=logging.INFO,
+        format="%(asctime)s %(levelname)s %(message)s",
+        datefmt="%Y-%m-%d %H:%M:%SZ",
+        stream=sys.stderr,
+    )
     command: Command = options.command
     try:
         return command(options, Settings.from_environment())
@@ -59,8 +66,15 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("model", metavar="MODEL", help="its id or its name, of your own or public")
     check.add_argument("--output", type=Path, metavar="FILE.html|FILE.pdf", help="write the page too")
 
-    status = _add(commands, "status", _status, "sources, freshness, rows, rejections, last runs")
+    status = _add(commands, "status", _status, "sources, freshness, runs; 3 where a hand is needed")
     status.add_argument("--json", action="store_true", help="for programs")
+
+    doctor = _add(commands, "doctor", _doctor, "what is wrong with the home and how to mend it; 3 where anything is")
+    doctor.add_argument("--repair", action="store_true", help="do what is safe: links, leftovers, permissions")
+    doctor.add_argument("--json", action="store_true", help="for programs")
+
+    alert = _add(commands, "alert", _alert, "tell BENCHHEALTH_WEBHOOK what needs a hand and was not told yet")
+    alert.add_argument("--test", action="store_true", help="send a message in any case")
 
     export = _add(commands, "export", _export, "every table as open data")
     export.add_argument("--to", type=Path, required=True, metavar="DIR")
@@ -139,6 +153,18 @@ def _status(options: argparse.Namespace, settings: Settings) -> int:
     return show(settings, as_json=options.json)
 
 
+def _doctor(options: argparse.Namespace, settings: Settings) -> int:
+    from pipeline.doctor.command import doctor  # noqa: PLC0415
+
+    return doctor(settings, repair=options.repair, as_json=options.json)
+
+
+def _alert(options: argparse.Namespace, settings: Settings) -> int:
+    from pipeline.alert import alert  # noqa: PLC0415
+
+    return alert(settings, test=options.test)
+
+
 def _export(options: argparse.Namespace, settings: Settings) -> int:
     from pipeline.export import eee, tables  # noqa: PLC0415
 
@@ -166,7 +192,7 @@ def _bundle(options: argparse.Namespace, settings: Settings) -> int:
 def _serve(options: argparse.Namespace, settings: Settings) -> int:
     from dashboard.serving.server import serve  # noqa: PLC0415
 
-    serve(settings.home, host=options.host, port=options.port, report_url=settings.report_url)
+    serve(settings.home, host=options.host, port=options.port, report_url=settings.report_url, clock=now)
     return 0
 
 

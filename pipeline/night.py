@@ -3,9 +3,10 @@
 import hashlib
 import logging
 import os
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime, time
 from pathlib import Path
 
@@ -19,16 +20,20 @@ from ingest.catalog import SOURCES
 from ingest.names.stored_names import follow_rules
 from ingest.network.fetch import Fetcher
 from ingest.own_results.imports import read_path, store_reading
+from ingest.run.progress import shown_on
 from ingest.run.report import exit_code
 from ingest.run.run import ingest as ingest_sources
 from ingest.source import ENDED, BundledFile, Source
+from pipeline.alert import after_night
 from pipeline.errors import UsageError
+from pipeline.run import Outcome, Run, Told, as_run
 from pipeline.settings import Settings, now
 from warehouse.bundle import dump, read_bundles, restore
 from warehouse.facts import SOURCE
 from warehouse.forecasts.issued import issue, issued
 from warehouse.ledger import LedgerEntry
 from warehouse.loading.load import load_apart
+from warehouse.locking import Locked
 from warehouse.publish import fact_tables
 from warehouse.publish import publish as publish_tables
 from warehouse.read import NoGeneration, open_current, previous
@@ -37,16 +42,6 @@ from warehouse.status import newest_look
 from warehouse.store import Store
 
 LOGGER = logging.getLogger(__name__)
-STATUS = {0: "ok", 1: "failed", 2: "partial"}
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a run ended: its exit code, one line for the ledger, and what is left to publish."""
-
-    code: int
-    detail: str
-    publish: Callable[[], Path] | None = None
 
 
 def init(settings: Settings) -> None:
@@ -60,16 +55,18 @@ def init(settings: Settings) -> None:
             LOGGER.info("already initialised: %s", settings.home)
             return
 
-        def work() -> Outcome:
-            _restore(store, bundles)
-            _follow_rules(settings, store, always=True)
+        def work(run: Run) -> Outcome:
+            with run.phase("restore"):
+                _restore(store, bundles)
+                _follow_rules(settings, store, always=True)
             last_seen = newest_look(settings.home)
             if last_seen is None:
                 raise UsageError(f"no bundled facts in {settings.bundle}")
             detail = f"{len(bundles)} bundled sources, as last seen on {last_seen.date()}"
-            return Outcome(0, detail, _assessed(settings, store, _end_of(last_seen.date())))
+            with run.phase("assess"):
+                return Outcome(0, detail, _assessed(settings, store, _end_of(last_seen.date())))
 
-        _as_run(store, "init", work)
+        as_run(settings, store, "init", work)
     _say_what_is_known(settings.home)
 
 
@@ -79,7 +76,11 @@ def ingest(settings: Settings, *, keys: Sequence[str] | None, history: bool, mir
     with Store.open(settings.home) as store:
         sources = named if history or keys is not None else _of_tonight(store)
         command = f"ingest{' --history' if history else ''}"
-        return _as_run(store, command, lambda: _ingest(settings, store, sources, history=history, mirror=mirror))
+
+        def work(run: Run) -> Outcome:
+            return _ingest(settings, store, run, sources, history=history, mirror=mirror)
+
+        return as_run(settings, store, command, work)
 
 
 def assess(settings: Settings, *, as_of: date | None) -> None:
@@ -87,24 +88,41 @@ def assess(settings: Settings, *, as_of: date | None) -> None:
     instant = _end_of(as_of) if as_of else now()
     with Store.open(settings.home) as store:
 
-        def work() -> Outcome:
+        def work(run: Run) -> Outcome:
             known = store.source_ids()
             store.write_sources(_source_rows([source for source in SOURCES if source.key in known]))
             _follow_rules(settings, store)
-            return Outcome(0, f"as of {instant.date()}", _assessed(settings, store, instant))
+            with run.phase("assess"):
+                return Outcome(0, f"as of {instant.date()}", _assessed(settings, store, instant))
 
-        _as_run(store, "assess", work)
+        as_run(settings, store, "assess", work)
 
 
 def nightly(settings: Settings, *, mirror: str | None) -> int:
-    """Ingest, assess, publish. The generation is published even where sources failed: it says so."""
+    """Ingest, assess, publish. The generation is published even where sources failed: it says so.
+
+    At the end the operator is told where a hand is needed.
+    """
+    try:
+        code = _night(settings, mirror)
+    except Locked:
+        raise
+    except Exception as failure:
+        after_night(settings, failure)
+        raise
+    after_night(settings)
+    return code
+
+
+def _night(settings: Settings, mirror: str | None) -> int:
     with Store.open(settings.home) as store:
 
-        def work() -> Outcome:
-            pulled = _ingest(settings, store, _of_tonight(store), history=False, mirror=mirror)
-            return replace(pulled, publish=_assessed(settings, store, now()))
+        def work(run: Run) -> Outcome:
+            pulled = _ingest(settings, store, run, _of_tonight(store), history=False, mirror=mirror)
+            with run.phase("assess"):
+                return replace(pulled, publish=_assessed(settings, store, now()))
 
-        return _as_run(store, "nightly", work)
+        return as_run(settings, store, "nightly", work)
 
 
 def import_results(settings: Settings, path: Path) -> None:
@@ -115,11 +133,11 @@ def import_results(settings: Settings, path: Path) -> None:
             LOGGER.info("import: %s", reading)
             return
 
-        def work() -> Outcome:
+        def work(_run: Run) -> Outcome:
             store_reading(reading, store, settings.home)
             return Outcome(0, str(reading))
 
-        _as_run(store, "import", work)
+        as_run(settings, store, "import", work)
     LOGGER.info("`benchhealth assess` publishes a generation with them")
 
 
@@ -133,42 +151,6 @@ def bundle(settings: Settings, *, to: Path) -> None:
                 LOGGER.info("%s: %.1f MB", path.name, path.stat().st_size / 1e6)
 
 
-def _as_run(store: Store, command: str, work: Callable[[], Outcome]) -> int:
-    """Do the work as one run of the ledger and publish what it leaves; a run that raises is on record as failed.
-
-    The run is closed before the generation is whole, so that the generation can say how its own run ended.
-    """
-    run_id = _start(store, command)
-    try:
-        outcome = work()
-    except BaseException as error:
-        store.ledger.end_run(run_id, now(), "failed", f"{type(error).__name__}: {error}")
-        raise
-    store.ledger.end_run(run_id, now(), STATUS[outcome.code], outcome.detail)
-    LOGGER.info("%s: %s", command, outcome.detail)
-    if outcome.publish:
-        _publish(store, outcome.publish)
-    return outcome.code
-
-
-def _publish(store: Store, build: Callable[[], Path]) -> None:
-    try:
-        path = build()
-    except BaseException as error:
-        run_id = _start(store, "publish")
-        store.ledger.end_run(run_id, now(), "failed", f"{type(error).__name__}: {error}")
-        raise
-    LOGGER.info("published %s", path.name)
-
-
-def _start(store: Store, command: str) -> str:
-    started = now()
-    run_id = f"{started:%Y%m%dT%H%M%S.%f}-{os.getpid()}"
-    store.ledger.start_run(run_id, command, started)
-    LOGGER.info("%s: begun", command)
-    return run_id
-
-
 def _restore(store: Store, bundles: Sequence[Path]) -> None:
     store.write_sources(_source_rows(SOURCES))
     restore(store, read_bundles(*bundles))
@@ -177,12 +159,16 @@ def _restore(store: Store, bundles: Sequence[Path]) -> None:
         LOGGER.info("read %s", path.name)
 
 
-def _ingest(
-    settings: Settings, store: Store, sources: Sequence[Source], *, history: bool, mirror: str | None
+def _ingest(  # noqa: PLR0913  what was asked for, as the commands have it
+    settings: Settings, store: Store, run: Run, sources: Sequence[Source], *, history: bool, mirror: str | None
 ) -> Outcome:
     store.write_sources(_source_rows(SOURCES))
     _follow_rules(settings, store)
-    with closing(Fetcher(mirror, now, settings.token)) as fetcher:
+    with (
+        run.phase("ingest"),
+        shown_on(sys.stderr) as shown,
+        closing(Fetcher(mirror, now, settings.token)) as fetcher,
+    ):
         report = ingest_sources(
             sources,
             store,
@@ -191,6 +177,7 @@ def _ingest(
             history=history,
             home=settings.home,
             registry_folder=settings.registry,
+            progress=Told(shown, run, len(sources)),
         )
     return Outcome(exit_code(report), str(report))
 

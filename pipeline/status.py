@@ -1,83 +1,85 @@
-"""What an operator asks: is the answer still true? Sources, freshness, rejections, the last runs."""
+"""What an operator asks: is the answer still true, and is a hand needed? Sources, freshness, runs, what is kept out."""
 
 import json
-from collections import Counter
-from contextlib import suppress
-from datetime import datetime, timedelta
+from contextlib import closing, suppress
+from dataclasses import asdict
+from datetime import datetime
 from typing import Any
-
-import polars as pl
 
 from analytics.record.words import unknown_words
 from ingest.own_results.imports import BY_HAND
 from ingest.source import ENDED
+from pipeline import status_words, watching
 from pipeline.settings import Settings, now
 from warehouse.locking import Locked
 from warehouse.read import Generation, open_current
 from warehouse.registry import read_registry
-from warehouse.status import run_table, trouble_table
 from warehouse.store import check_facts
+from warehouse.watch import running
+from warehouse.watch.reasons import is_overdue, notes, reasons
+from warehouse.watch.stands import SourceStands, Stands
 
-FRESH, STALE = 0, 3
-PATIENCE = timedelta(days=3)
-"""How long a source may go unvisited: a nightly job that misses two nights is noticed on the third."""
+WELL, HAND = 0, 3
 RUNS_SHOWN = 5
 
 
 def show(settings: Settings, *, as_json: bool) -> int:
-    """Print the state of every source and the last runs; 0 where all is fresh, 3 where something needs a look.
+    """Print how everything stands; 0 where it is well, 3 where a hand is needed, with what to do about each reason.
 
     Raises NoGeneration where none can be read, DamagedError where the facts cannot.
     """
     with suppress(Locked, FileNotFoundError):
         check_facts(settings.home)
-    generation = open_current(settings.home)
-    try:
-        state = {
-            **describe(generation, _runs(settings, generation), now()),
-            "trouble": _trouble(settings),
-            "unknown_words": _unknown_words(settings, generation),
-        }
-    finally:
-        generation.close()
-    print(json.dumps(state, default=str, indent=2) if as_json else _as_text(state))
-    return FRESH if state["fresh"] else STALE
+    with closing(open_current(settings.home)) as generation:
+        state = gathered(settings, generation, now())
+    print(json.dumps(state, default=str, indent=2) if as_json else status_words.text(state))
+    return WELL if state["well"] else HAND
 
 
-def _runs(settings: Settings, generation: Generation) -> pl.DataFrame:
-    """The ledger's runs; while a run keeps the ledger to itself, those that the generation knows."""
-    try:
-        return run_table(settings.home)
-    except Locked:
-        return generation.table("run")
-
-
-def _trouble(settings: Settings) -> list[dict[str, Any]]:
-    """The files that failed or are held, each with its reason; while a run keeps the ledger to itself, nothing."""
-    try:
-        return trouble_table(settings.home).to_dicts()
-    except (Locked, FileNotFoundError):
-        return []
-
-
-def _unknown_words(settings: Settings, generation: Generation) -> list[dict[str, Any]]:
-    """What the published tables call a domain, a modality or an organisation and no list of the registry has."""
+def gathered(settings: Settings, generation: Generation, at: datetime) -> dict[str, Any]:
+    """Everything that `show` says of an instant: plain values, ready for JSON."""
+    stands, asked = watching.seen(settings, generation)
+    at_work = running.at_work(settings.home)
     words = read_registry(settings.registry).word
-    return unknown_words(generation.table("benchmark"), generation.table("model"), words).to_dicts()
+    strange = unknown_words(generation.table("benchmark"), generation.table("model"), words)
+    return {
+        **judged(stands, at),
+        **describe(generation, stands, at),
+        "running": asdict(at_work) | {"text": at_work.text()} if at_work else None,
+        "facts": "read" if asked else f"kept by a run; sources and runs are as of {stands.at:%Y-%m-%d %H:%M} UTC",
+        "kept_out": [asdict(file) for file in stands.kept_out],
+        "unknown_words": strange.to_dicts(),
+    }
 
 
-def describe(generation: Generation, runs: pl.DataFrame, at: datetime) -> dict[str, Any]:
-    """The state of the sources at an instant, and the last of `runs`: plain values, ready for JSON."""
-    sources = [_source(row, at) for row in generation.query(_SOURCES).iter_rows(named=True)]
-    reasons = generation.query(_REASONS)
+def judged(stands: Stands, at: datetime) -> dict[str, Any]:
+    """Whether all is well at an instant, why not, and what else is to be known."""
+    found = reasons(stands, at)
+    return {
+        "well": not found,
+        "reasons": [asdict(reason) | {"text": reason.text()} for reason in found],
+        "notes": [asdict(note) | {"text": note.text()} for note in notes(stands, at)],
+    }
+
+
+def describe(generation: Generation, stands: Stands, at: datetime) -> dict[str, Any]:
+    """The state of the sources at an instant, and the last runs, the newest first, with how long their phases took."""
+    of = {source.source_id: source for source in stands.sources}
+    sources = [
+        {**row, "state": state(row, of.get(row["source_id"]), at)}
+        for row in generation.query(_SOURCES).iter_rows(named=True)
+    ]
     return {
         "generation": generation.name,
         "as_of": generation.query("SELECT max(as_of) AS as_of FROM verdict").item(),
-        "fresh": all(source["state"] in {"fresh", "retired"} for source in sources),
         "totals": generation.query(_TOTALS).row(0, named=True),
         "sources": sources,
-        "rejections": reasons.to_dicts(),
-        "runs": runs.sort("started_at", descending=True).head(RUNS_SHOWN).to_dicts(),
+        "rejections": generation.query(_REASONS).to_dicts(),
+        "runs": [
+            asdict(run)
+            | {"phases": {phase.name: phase.seconds for phase in stands.phases if phase.run_id == run.run_id}}
+            for run in sorted(stands.runs, key=lambda run: run.started_at, reverse=True)[:RUNS_SHOWN]
+        ],
     }
 
 
@@ -102,72 +104,18 @@ _TOTALS = """
 """
 
 
-def _source(row: dict[str, Any], at: datetime) -> dict[str, Any]:
-    return {**row, "state": _state(row, at)}
+def state(row: dict[str, Any], source: SourceStands | None, at: datetime) -> str:
+    """How a source stands, in a word; one of which nothing new comes is retired, whatever its last fetch said.
 
-
-def _state(row: dict[str, Any], at: datetime) -> str:
-    """What of a source needs a look; one of which nothing new comes is retired, whatever its last fetch said."""
+    `bundled` is what came with the program and was never asked for here, `overdue` what has not answered for three of
+    its cadences.
+    """
     if row["kind"] in ENDED and row["cadence"] != BY_HAND and row["status"] != "never":
         return "retired"
+    if source is not None and is_overdue(source, at):
+        return "overdue"
     if row["status"] == "held":
         return "quarantined"
     if row["status"] != "ok":
         return str(row["status"])
-    if row["cadence"] == BY_HAND:
-        return "fresh"
-    return "fresh" if at - row["last_fetched_at"] <= PATIENCE else "stale"
-
-
-def _as_text(state: dict[str, Any]) -> str:
-    sources = pl.DataFrame(state["sources"]).with_columns(
-        pl.col("last_observed_at", "last_fetched_at").dt.strftime("%Y-%m-%d %H:%M")
-    )
-    lines = [
-        f"generation {state['generation']}, as of {state['as_of']}",
-        ", ".join(f"{count:,} {what}" for what, count in state["totals"].items()),
-        "",
-        _table(sources.drop("status", "cadence")),
-        "",
-        "most frequent rejections",
-        *(f"  {row['rows']:>7,}  {row['source_id']}: {row['reason']}" for row in state["rejections"]),
-        "",
-        *_troubles(state["trouble"]),
-        *_unknown(state["unknown_words"]),
-        "last runs",
-        *(f"  {run['started_at']:%Y-%m-%d %H:%M}  {run['command']}: {run['status']}" for run in state["runs"]),
-        "",
-        "fresh" if state["fresh"] else "not fresh: see the column state",
-    ]
-    return "\n".join(lines)
-
-
-def _troubles(files: list[dict[str, Any]]) -> list[str]:
-    if not files:
-        return []
-    said = {"held": "quarantined", "failed": "failed"}
-    lines = [
-        f"  {said[file['state']]}  {file['source_id']} {file['path']} {file['ref'][:8]}: {file['reason']}"
-        for file in files
-    ]
-    return ["not in service", *lines, ""]
-
-
-def _unknown(words: list[dict[str, Any]]) -> list[str]:
-    if not words:
-        return []
-    counted = Counter(word["kind"] for word in words)
-    said = ", ".join(f"{counted[kind]:,} of {kind}" for kind in sorted(counted))
-    return [f"words that data/registry/word.csv does not know: {said} (listed by --json)", ""]
-
-
-def _table(frame: pl.DataFrame) -> str:
-    with pl.Config(
-        tbl_formatting="NOTHING",
-        tbl_hide_dataframe_shape=True,
-        tbl_hide_column_data_types=True,
-        tbl_rows=-1,
-        tbl_cols=-1,
-        tbl_width_chars=160,
-    ):
-        return str(frame)
+    return "bundled" if source is not None and source.live and source.asked_at is None else "fresh"

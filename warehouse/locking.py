@@ -1,9 +1,15 @@
 """Exclusive file locks between processes and between threads of one."""
 
 import fcntl
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
+
+LOOKS = 10
+PAUSE = 0.02
+"""Whoever only asks whether a lock is held (`is_held`) has it for an instant: so many tries, so many seconds apart."""
 
 
 class Locked(RuntimeError):  # noqa: N818 - a state, not a fault
@@ -14,15 +20,27 @@ class Locked(RuntimeError):  # noqa: N818 - a state, not a fault
 def exclusive(path: Path, *, wait: bool) -> Iterator[None]:
     """Hold the exclusive flock on `path` (created if missing); it ends with the block or with the process.
 
-    Raises Locked at once where another holds it and `wait` is false.
+    Raises Locked where another run holds it and `wait` is false.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("ab") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise Locked(f"another run holds {path}") from error
+        if wait:
+            fcntl.flock(file, fcntl.LOCK_EX)
+        else:
+            _take(file, path)
         yield
+
+
+def _take(file: BinaryIO, path: Path) -> None:
+    for left in reversed(range(LOOKS)):
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            if not left:
+                raise Locked(f"another run holds {path}") from error
+            time.sleep(PAUSE)
+        else:
+            return
 
 
 def is_held(path: Path) -> bool:

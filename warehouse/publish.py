@@ -1,7 +1,6 @@
 """Publishing: a new immutable generation is built beside the old one, checked, and put in its place in one step."""
 
 import os
-import re
 import shutil
 from collections.abc import Mapping
 from contextlib import closing
@@ -17,7 +16,7 @@ from warehouse.check import check_generation
 from warehouse.facts import append, create_table, select, transaction
 from warehouse.faults import explained
 from warehouse.locking import exclusive
-from warehouse.read import CURRENT, PUBLISHED_FOLDER, files_of
+from warehouse.read import CURRENT, NAME, PUBLISHED_FOLDER, files_of
 from warehouse.registry import Registry
 from warehouse.sharing.origins import fact_sources
 from warehouse.status import run_table
@@ -25,7 +24,6 @@ from warehouse.store import reading
 
 KEEP = 3
 BUILDING = ".building.duckdb"
-_NAME = re.compile(r"gen-\d{8}T\d{6}Z-(\d{6})\.duckdb")
 
 
 class PublishError(ValueError):
@@ -77,6 +75,13 @@ def fact_tables(home: Path, registry: Registry, frames: Frames) -> dict[str, pl.
     }
 
 
+def serve(home: Path, target: Path) -> None:
+    """Put a generation of this home that is there already in service. Raises OSError where the link cannot be made."""
+    folder = home / PUBLISHED_FOLDER
+    with exclusive(folder / "lock", wait=True):
+        _swap(folder, target)
+
+
 def _write(building: Path, tables: Mapping[str, pl.DataFrame]) -> None:
     config: dict[str, str | bool | int | float | list[str]] = {"preserve_insertion_order": False}  # all cores write
     explain = explained(building, "`benchhealth assess` builds it anew")
@@ -93,7 +98,7 @@ def _write(building: Path, tables: Mapping[str, pl.DataFrame]) -> None:
 def generations(home: Path) -> list[Path]:
     """The generation files of a home, oldest first."""
     folder = home / PUBLISHED_FOLDER
-    return sorted((path for path in folder.glob("gen-*.duckdb") if _NAME.fullmatch(path.name)), key=_counter)
+    return sorted((path for path in folder.glob("gen-*.duckdb") if NAME.fullmatch(path.stem)), key=_counter)
 
 
 def _marked(results: pl.DataFrame) -> pl.DataFrame:
@@ -155,9 +160,9 @@ def _next_name(folder: Path, at: datetime) -> str:
 
 
 def _counter(path: Path) -> int:
-    match = _NAME.fullmatch(path.name)
+    match = NAME.fullmatch(path.stem)
     assert match is not None
-    return int(match[1])
+    return int(match[2])
 
 
 def _swap(folder: Path, target: Path) -> None:

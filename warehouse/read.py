@@ -1,9 +1,11 @@
 """How readers see a published generation: an immutable file, opened read-only and shut off from everything else."""
 
+import re
 import threading
 import weakref
 from collections.abc import Iterator, Mapping
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,10 @@ PIECE = 20_000
 """Rows of a table that are held at once where the whole would be too much."""
 
 CURRENT = "current.duckdb"
+
+NAME = re.compile(r"gen-(\d{8}T\d{6}Z)-(\d{6})")
+"""The name of a generation: the instant at which it was published, and its number."""
+
 _SHUT_OFF: dict[str, str | bool | int | float | list[str]] = {
     "enable_external_access": "false",
     "lock_configuration": "true",
@@ -59,6 +65,22 @@ class Generation:
         self.name = path.stem
         self._connection = connection or duckdb.connect(path, read_only=True, config=_SHUT_OFF)
         self._close = weakref.finalize(self, self._connection.close)
+
+    @property
+    def number(self) -> int:
+        """How many generations this home had published, this one included. Raises ValueError for another name."""
+        return int(self._named()[2])
+
+    @property
+    def published_at(self) -> datetime:
+        """When it was published, naive UTC. Raises ValueError for another name."""
+        return datetime.strptime(self._named()[1], "%Y%m%dT%H%M%SZ")  # noqa: DTZ007  naive UTC, as everywhere
+
+    def _named(self) -> re.Match[str]:
+        found = NAME.fullmatch(self.name)
+        if found is None:
+            raise ValueError(f"{self.name} is no name of a generation")
+        return found
 
     def table(self, name: str) -> pl.DataFrame:
         """A whole table of the contract. Raises KeyError for a name that the contract does not have."""

@@ -35,15 +35,45 @@ def trouble_table(home: Path) -> pl.DataFrame:
     """The files whose newest version is not in service: `source_id`, `path`, `state` (failed or held), `ref`, `reason`.
 
     `ref` is the commit of the first version that broke: a run names it last (`ingest.run.reader.Reader.settle`).
+    `since` is when that was first said, in the oldest run after the last one that ended well for the file.
     """
     with reading(home) as connection:
         return select(
             connection,
             """
-            SELECT source_id, path,
-                arg_max(state, seq) AS state, arg_max(ref, seq) AS ref, arg_max(detail, seq) AS reason
-            FROM ledger WHERE state IN ('written', 'published', 'unchanged', 'listed', 'failed', 'held')
-            GROUP BY source_id, path HAVING arg_max(state, seq) IN ('failed', 'held') ORDER BY source_id, path
+            WITH said AS (
+                SELECT l.*, coalesce(run_id, '') AS run_id
+                FROM ledger l ASOF LEFT JOIN run_start r ON l."at" >= r.started_at
+                WHERE state IN ('written', 'published', 'unchanged', 'listed', 'failed', 'held')
+            ), of_run AS (
+                SELECT source_id, path, run_id, max(seq) AS seq, arg_max(state, seq) AS state,
+                    arg_max(ref, seq) AS ref, arg_max(detail, seq) AS reason,
+                    min("at") FILTER (state IN ('failed', 'held')) AS since
+                FROM said GROUP BY source_id, path, run_id
+            ), numbered AS (
+                SELECT *, max(seq) FILTER (state NOT IN ('failed', 'held')) OVER (PARTITION BY source_id, path) AS good
+                FROM of_run
+            )
+            SELECT source_id, path, arg_max(state, seq) AS state, arg_max(ref, seq) AS ref,
+                arg_max(reason, seq) AS reason, min(since) AS since
+            FROM numbered WHERE good IS NULL OR seq > good
+            GROUP BY source_id, path ORDER BY source_id, path
+            """,
+        )
+
+
+def reached_table(home: Path) -> pl.DataFrame:
+    """When each source was first asked for here (`asked_at`) and last answered (`reached_at`, null for never).
+
+    What came with a bundle was asked for by nobody.
+    """
+    with reading(home) as connection:
+        return select(
+            connection,
+            """
+            SELECT source_id, min("at") AS asked_at,
+                max("at") FILTER (state IN ('fetched', 'unchanged', 'listed')) AS reached_at
+            FROM ledger WHERE NOT starts_with(url, 'bundle:') GROUP BY source_id ORDER BY source_id
             """,
         )
 

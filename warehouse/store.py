@@ -278,7 +278,7 @@ def reading(home: Path) -> Iterator[duckdb.DuckDBPyConnection]:
         return
     if not path.exists():
         raise FileNotFoundError(f"no facts at {path}; `benchhealth init` stores the bundled ones")
-    with explained(path, MEND), closing(_connect_to_read(path)) as connection:
+    with explained(path, MEND), closing(connect_to_read(path)) as connection:
         check_edition(connection)
         yield connection
 
@@ -296,7 +296,8 @@ def check_facts(home: Path) -> None:
         read_through(connection)
 
 
-def _connect_to_read(path: Path) -> duckdb.DuckDBPyConnection:
+def connect_to_read(path: Path) -> duckdb.DuckDBPyConnection:
+    """A read-only connection to a facts database of any edition. Raises Locked where another process has it open."""
     try:
         return duckdb.connect(path, read_only=True)
     except duckdb.IOException as error:

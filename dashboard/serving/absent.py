@@ -4,14 +4,22 @@ from html import escape
 from importlib.resources import files
 from pathlib import Path
 
-from starlette.responses import HTMLResponse
+from starlette.datastructures import Headers
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Match
 from starlette.types import Receive, Scope, Send
 
 from dashboard.figures.palette import FONT, LIGHT
 
-PREFIXES = ("/_stcore/", "/media/", "/component/")
-"""Below these Streamlit answers itself."""
+STREAMLITS = frozenset({"/_stcore/health", "/_stcore/host-config", "/_stcore/metrics"})
+BELOW = ("/_stcore/agent/", "/_stcore/bidi-components/", "/media/", "/component/")
+"""There, and below these, Streamlit answers itself, with 404 where it has nothing."""
+
+UPLOADS = "/_stcore/upload_file/"
+"""Streamlit takes files here and gives none: it would answer a GET with its document."""
+
+
+NOTHING = "Nothing is at this address"
 
 
 class Absent(BaseRoute):
@@ -27,15 +35,22 @@ class Absent(BaseRoute):
         if scope["type"] != "http":
             return Match.NONE, {}
         path = str(scope["path"]).removeprefix(str(scope.get("root_path", "")))
-        if path.startswith(PREFIXES) or path.strip("/") in self._there:
+        takes = path.startswith(UPLOADS) and scope["method"] not in ("GET", "HEAD")
+        if takes or path in STREAMLITS or path.startswith(BELOW) or path.strip("/") in self._there:
             return Match.NONE, {}
         return Match.FULL, {}
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Say so, and where to go."""
+        """Say so, and where to go: for browsers a page, for programs JSON."""
         depth = str(scope["path"]).count("/") - 1
         home = "../" * depth or "./"
-        await HTMLResponse(_page(home), status_code=404, headers={"Cache-Control": "no-cache"})(scope, receive, send)
+        headers = {"Cache-Control": "no-cache", "Vary": "Accept"}
+        answer: Response
+        if "text/html" in Headers(scope=scope).get("accept", ""):
+            answer = HTMLResponse(_page(home), status_code=404, headers=headers)
+        else:
+            answer = JSONResponse({"error": NOTHING, "see": f"{home}api/"}, status_code=404, headers=headers)
+        await answer(scope, receive, send)
 
 
 def _page(home: str) -> str:
@@ -46,6 +61,6 @@ def _page(home: str) -> str:
         f"<title>Nothing is here · benchhealth</title><style>body {{ margin: 12vh auto; max-width: 34rem; "
         f"padding: 1rem; background: {LIGHT.paper}; color: {LIGHT.ink}; font: 16px/1.5 {FONT}; }} "
         f"a {{ color: {LIGHT.accent}; }}</style>"
-        "<h1>Nothing is at this address</h1><p>It may have been mistyped, or a benchmark may have been renamed.</p>"
+        f"<h1>{NOTHING}</h1><p>It may have been mistyped, or a benchmark may have been renamed.</p>"
         f"<ul>{items}</ul></html>"
     )

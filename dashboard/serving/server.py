@@ -24,6 +24,10 @@ from dashboard.serving import badges, catalogue, charts, document, downloads, fe
 from dashboard.serving.absent import Absent
 from dashboard.serving.answers import caching, is_known, refusal
 from dashboard.serving.downloads import Download
+from dashboard.serving.operating import home as watched
+from dashboard.serving.operating.health import healthz, readyz
+from dashboard.serving.operating.home import Clock
+from dashboard.serving.operating.metrics import metrics
 from dashboard.serving.options import SERVER_OPTIONS
 from dashboard.widgets import wrong
 from warehouse.read import NoGeneration
@@ -44,13 +48,16 @@ HEADERS = {
 }
 
 
-def serve(home: Path, port: int, host: str = "127.0.0.1", report_url: str | None = None) -> None:
+def serve(
+    home: Path, port: int, host: str = "127.0.0.1", report_url: str | None = None, clock: Clock | None = None
+) -> None:
     """Serve the dashboard over the generations published in `home` until the process is told to stop.
 
-    `report_url` is where *Something wrong?* leads (`dashboard.widgets.wrong`).
+    `report_url` is where *Something wrong?* leads (`dashboard.widgets.wrong`), `clock` what ages are told by in
+    `/readyz` and `/metrics`, which tell none without it.
     """
     wrong.use(report_url)
-    app = application(home)
+    app = application(home, clock)
     Thread(target=draw_first_page, daemon=True).start()
     app.run(config={**SERVER_OPTIONS, "server.address": host, "server.port": port})
 
@@ -66,16 +73,19 @@ def draw_first_page() -> None:
             chart.of(view, {}, LIGHT)
 
 
-def application(home: Path) -> st.App:
+def application(home: Path, clock: Clock | None = None) -> st.App:
     """The ASGI application. One a process: where generations are read from is the process's own state."""
     generation.use(home)
+    watched.use(home, clock)
     downloads.use(home)
     paths = tuple(spec.url_path for spec in PAGES)
     drawn = tuple(spec for page in PAGES for spec in page.charts)
     return st.App(
         ENTRY_SCRIPT.resolve(),
         routes=[
+            Route("/healthz", healthz),
             Route("/readyz", readyz),
+            Route("/metrics", metrics),
             Route("/meta.json", meta),
             Route("/csv/{name}", table_csv),
             Route("/csv/{source}/{name}", table_csv),
@@ -92,16 +102,6 @@ def application(home: Path) -> st.App:
         ],
         middleware=[Middleware(_Headers)],
     )
-
-
-def readyz(_request: Request) -> Response:
-    """200 with the generation's name where one can be read, 503 with the reason otherwise."""
-    try:
-        view = generation.current()
-        view.table("verdict")
-    except NoGeneration as missing:
-        return _not_ready(missing)
-    return PlainTextResponse(f"ready: {view.name}\n")
 
 
 def meta(request: Request) -> Response:

@@ -144,6 +144,9 @@ class Reader:
             first = next((saved for saved in versions if saved.held is held), None)
             if first is not None:
                 (self._tally.held if held else self._tally.errors).append(f"{first.url}: {first.reason}")
+                said = "held back, the last good version stays in service" if held else "failed"
+                reason = first.reason.removeprefix(HELD)
+                log.warning("%s: %s is %s: %s", self._source.key, first.path, said, reason)
                 self._journal.record_version(first, "held" if held else "failed", detail=first.reason)
 
     def _batch(self, saved: Saved, board_id: str, body: bytes) -> Batch:

@@ -58,7 +58,10 @@ def serving(home: Path, logs: Path | None = None) -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    code = f"from pathlib import Path; from dashboard.serving.server import serve; serve(Path({str(home)!r}), {port})"
+    code = (
+        "from pathlib import Path; from dashboard.serving.server import serve; from pipeline.settings import now; "
+        f"serve(Path({str(home)!r}), {port}, clock=now)"
+    )
     log = (logs or home) / "server.log"
     with log.open("wb") as output:
         process = subprocess.Popen(

@@ -21,6 +21,7 @@ from tests.pipeline.conftest import SMALL, benchhealth, settings_of
 from tests.support.replay import SERVE, pull
 from warehouse.read import Generation, open_current
 from warehouse.store import Store, fact_table
+from warehouse.watch.stands import SourceStands
 
 pytestmark = pytest.mark.xdist_group("bundle")
 
@@ -115,12 +116,14 @@ def test_a_night_asks_what_can_change_and_what_it_does_not_have(tmp_path: Path) 
 @pytest.mark.parametrize("said", ["ok", "failed", "held"])
 def test_a_source_of_which_nothing_comes_any_more_is_retired_and_no_failure(said: str) -> None:
     at = datetime(2026, 11, 1)
-    row = {"status": said, "cadence": "once", "kind": "retired", "last_fetched_at": datetime(2024, 1, 1)}
-    assert status._state(row, at) == "retired"
-    assert status._state({**row, "kind": "paper"}, at) == "retired"
-    live = status._state({**row, "kind": "board"}, at)
-    assert live == {"ok": "stale", "failed": "failed", "held": "quarantined"}[said]
-    assert status._state({**row, "status": "never"}, at) == "never"
+    row = {"status": said, "cadence": "once", "kind": "retired"}
+    asked = SourceStands("one", "weekly", live=True, asked_at=at, reached_at=at)
+    assert status.state(row, asked, at) == "retired"
+    assert status.state({**row, "kind": "paper"}, asked, at) == "retired"
+    live = status.state({**row, "kind": "board"}, asked, at)
+    assert live == {"ok": "fresh", "failed": "failed", "held": "quarantined"}[said]
+    assert status.state({**row, "kind": "board"}, asked, at + timedelta(days=22)) == "overdue"
+    assert status.state({**row, "status": "never"}, None, at) == "never"
 
 
 def test_status_says_until_when_each_source_is_known(small_home: Path) -> None:

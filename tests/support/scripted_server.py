@@ -17,6 +17,7 @@ class Asked:
     path: str
     headers: Mapping[str, str]
     client_port: int
+    body: bytes = b""
 
 
 Answer = Callable[["Handler"], None]
@@ -40,10 +41,11 @@ class Handler(BaseHTTPRequestHandler):
     script: Scripted
 
     def do_GET(self) -> None:
-        self.script.asked.append(Asked(self.command, self.path, dict(self.headers), self.client_address[1]))
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        self.script.asked.append(Asked(self.command, self.path, dict(self.headers), self.client_address[1], body))
         self.script.next()(self)
 
-    do_HEAD = do_GET  # noqa: N815  the standard library's name
+    do_HEAD = do_POST = do_GET  # noqa: N815  the standard library's names
 
     def send(self, status: int, body: bytes = b"", **headers: str) -> None:
         self.head(status, len(body), **headers)

@@ -16,6 +16,7 @@ from dashboard.published import standings
 from dashboard.published.generation import View, recently
 from dashboard.published.known import known_until
 from dashboard.published.tables import ParameterError, required
+from dashboard.serving.operating import reruns
 from dashboard.widgets import block, empty, filters
 from dashboard.words.known import known
 from dashboard.words.numbers import day_of
@@ -129,7 +130,7 @@ def show(view: View, board_id: str) -> None:
             _panel(view, options)
 
 
-@st.fragment
+@reruns.fragment("leaderboards")
 def _panel(view: View, options: Mapping[str, str]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         chosen = filters.named(TASKS, "Board of many tasks", options)

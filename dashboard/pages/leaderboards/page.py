@@ -17,6 +17,7 @@ from dashboard.published import generation, reigns, standings
 from dashboard.published.generation import View, recently
 from dashboard.published.reigns import Board
 from dashboard.published.tables import required
+from dashboard.serving.operating import reruns
 from dashboard.widgets import block, empty, filters, links, provenance, shell, tables, tiles
 from dashboard.widgets.folded import folded
 from dashboard.widgets.page import PageSpec
@@ -203,7 +204,7 @@ def _not_compared(one: Board, leads: pl.DataFrame) -> tuple[str, str]:
     return count(len(broken), "break"), f"[of scale, names, data or rules](#breaks), last {day_of(broken[-1])}{changed}"
 
 
-@st.fragment
+@reruns.fragment("leaderboards")
 def _one_day(view: View, one: Board) -> None:
     """The board on a day of the reader's choice: looks that there were, and no others."""
     if len(one.days) > 1:

@@ -15,6 +15,7 @@ from dashboard.pages.overview.figures import map as map_figure
 from dashboard.published import generation
 from dashboard.published.benchmarks import assessed_on, benchmarks, family, fresh_since, is_alive, is_fresh
 from dashboard.published.generation import View
+from dashboard.serving.operating import reruns
 from dashboard.widgets import block, empty, filters, links
 from dashboard.widgets.page import PageSpec
 from dashboard.words.numbers import day_of, month_of
@@ -75,7 +76,7 @@ def render() -> None:
     _filtered(view.name)
 
 
-@st.fragment
+@reruns.fragment("overview")
 def _filtered(generation_name: str) -> None:
     """What the filters change: when they do, this alone is drawn again."""
     view = generation.current()

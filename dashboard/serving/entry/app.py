@@ -5,6 +5,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from dashboard.pages import PAGES
 from dashboard.published import generation
+from dashboard.serving.operating import reruns
 from dashboard.serving.options import FAVICON
 from dashboard.widgets import empty, links
 from dashboard.widgets.shell import WIDTH, footer
@@ -30,7 +31,11 @@ def main() -> None:
         sections.setdefault(spec.section, []).append(pages[spec.url_path])
     page = st.navigation(sections, position="top")
     links.tab_title(page.title)
-    with st.container(horizontal_alignment="center"), st.container(width=WIDTH):
+    with (
+        reruns.timed(page.url_path or PAGES[0].url_path),
+        st.container(horizontal_alignment="center"),
+        st.container(width=WIDTH),
+    ):
         try:
             view = generation.current()
         except NoGeneration:

@@ -19,7 +19,8 @@ from dashboard.published import generation
 from dashboard.published.files.csv import neutral_csv, write_csv
 from dashboard.serving import downloads
 from dashboard.serving.downloads import WITHHELD, Files
-from dashboard.serving.server import TABLES, meta, readyz, table_csv
+from dashboard.serving.operating.health import readyz
+from dashboard.serving.server import TABLES, meta, table_csv
 from tests.support import asking
 from tests.support import mixed_generation as mixed
 from tests.support.asking import Answer

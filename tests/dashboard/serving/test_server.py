@@ -15,7 +15,8 @@ from dashboard.figures.chart import Chart
 from dashboard.figures.palette import LIGHT
 from dashboard.pages import PAGES
 from dashboard.published import generation
-from dashboard.serving.server import TABLES, draw_first_page, readyz
+from dashboard.serving.operating.health import readyz
+from dashboard.serving.server import TABLES, draw_first_page
 from dashboard.widgets.page import PageSpec
 
 
@@ -37,7 +38,7 @@ def get(address: str, **headers: str) -> Answer:
 def test_ready_names_the_generation(server: str) -> None:
     answer = get(f"{server}/readyz")
     assert answer.status == 200
-    assert answer.text.startswith("ready: gen-")
+    assert json.loads(answer.text)["generation"]["name"].startswith("gen-")
 
 
 def test_not_ready_where_nothing_is_published(tmp_path: Path) -> None:

@@ -1,0 +1,60 @@
+"""`/healthz`: the process lives. `/readyz`: a generation is served; what is wrong beside it."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from importlib.metadata import version
+from typing import Any
+
+import orjson
+from starlette.requests import Request
+from starlette.responses import Response
+
+from dashboard.published import generation
+from dashboard.serving.operating import home
+from warehouse.read import NoGeneration, OlderGeneration
+from warehouse.watch.reasons import Reason, reasons
+
+NOT_KEPT = {"Cache-Control": "no-store"}
+PROGRAM = version("benchhealth")
+
+
+async def healthz(_request: Request) -> Response:
+    """200 as long as the process answers at all: its loop turns. It asks for nothing else, not even for a thread."""
+    return _answer({"status": "alive", "version": PROGRAM})
+
+
+def readyz(_request: Request) -> Response:
+    """200 with the generation where one can be read, 503 with the reason otherwise; faults stand in both.
+
+    A fault beside a generation (a failed night, a source that is overdue) takes no reader anything: it stays 200.
+    """
+    seen = home.seen()
+    faults = [_fault(reason) for reason in reasons(seen.stands, seen.at)] if seen.stands and seen.at else []
+    at_work = asdict(seen.at_work) | {"text": seen.at_work.text()} if seen.at_work else None
+    try:
+        view = generation.current()
+        assessed = view.table("verdict")["as_of"].max()
+    except NoGeneration as missing:
+        reason = {"kind": "no-generation", "about": "published", "text": str(missing)}
+        return _answer({"status": "not ready", "faults": [reason, *faults], "running": at_work}, 503)
+    published = view.published
+    if isinstance(published, OlderGeneration):
+        said = f"{view.name} is of an earlier edition of the program; `benchhealth init` publishes one of this"
+        faults.insert(0, {"kind": "older-generation", "about": view.name, "text": said})
+    served = {
+        "name": view.name,
+        "number": published.number,
+        "published_at": published.published_at,
+        "age_seconds": round((seen.at - published.published_at).total_seconds()) if seen.at else None,
+        "as_of": assessed,
+    }
+    return _answer({"status": "ready", "generation": served, "faults": faults, "running": at_work})
+
+
+def _fault(reason: Reason) -> dict[str, Any]:
+    return {"kind": reason.kind, "about": reason.about, "since": reason.since, "text": reason.text()}
+
+
+def _answer(said: Mapping[str, Any], status: int = 200) -> Response:
+    body = orjson.dumps(said, option=orjson.OPT_APPEND_NEWLINE | orjson.OPT_UTC_Z | orjson.OPT_NAIVE_UTC)
+    return Response(body, status, media_type="application/json", headers=NOT_KEPT)

@@ -1,0 +1,39 @@
+"""The home that is watched and the clock that it is watched by: one of each in a process."""
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from warehouse.watch import running, stands
+from warehouse.watch.running import Running
+from warehouse.watch.stands import Stands
+
+Clock = Callable[[], datetime]
+"""The present instant, naive UTC; who composes the program hands it in."""
+
+
+class Seen(NamedTuple):
+    """What the small files of the home say at an instant; without a clock there is none, and nothing has an age."""
+
+    at: datetime | None
+    stands: Stands | None
+    at_work: Running | None
+
+
+class _Watched:
+    home: Path | None = None
+    clock: Clock | None = None
+
+
+def use(home: Path, clock: Clock | None) -> None:
+    """Watch this home from now on."""
+    _Watched.home, _Watched.clock = home, clock
+
+
+def seen() -> Seen:
+    """How the home stands now: what the last run left of it, and the run at work. Opens no database."""
+    at = _Watched.clock() if _Watched.clock else None
+    if _Watched.home is None:
+        return Seen(at, None, None)
+    return Seen(at, stands.left(_Watched.home), running.at_work(_Watched.home))

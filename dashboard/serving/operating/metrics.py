@@ -1,0 +1,160 @@
+"""`/metrics`: what a Prometheus scrapes, as OpenMetrics text. The numbers come from the generation that is served and
+from the small files that runs leave; the facts stay closed, because a night may have them to itself."""
+
+from collections.abc import Iterable, Iterator
+from datetime import UTC, date, datetime
+
+import polars as pl
+from prometheus_client import ProcessCollector
+from prometheus_client.core import GaugeMetricFamily, InfoMetricFamily, Metric
+from prometheus_client.openmetrics.exposition import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client.registry import Collector
+from starlette.requests import Request
+from starlette.responses import Response
+from streamlit import runtime
+from streamlit.runtime.stats import GaugeStat
+
+from dashboard.published import generation
+from dashboard.published.generation import View
+from dashboard.serving.operating import home
+from dashboard.serving.operating.health import NOT_KEPT, PROGRAM
+from dashboard.serving.operating.reruns import REGISTRY
+from warehouse.read import NoGeneration
+from warehouse.watch.reasons import KINDS, reasons
+from warehouse.watch.running import Running
+from warehouse.watch.stands import Stands
+
+_SESSIONS = "active_sessions"
+"""Streamlit's own name of the number."""
+
+
+def metrics(_request: Request) -> Response:
+    """Every number in the text format of OpenMetrics."""
+    text: bytes = generate_latest(REGISTRY)  # type: ignore[no-untyped-call]  # as the package has it
+    return Response(text, media_type=CONTENT_TYPE_LATEST, headers=NOT_KEPT)
+
+
+class Home(Collector):
+    """How the home stands when it is asked."""
+
+    def collect(self) -> Iterator[Metric]:
+        """The families, each with what is known of it."""
+        seen = home.seen()
+        build = InfoMetricFamily("benchhealth_build", "The program that serves.")
+        build.add_metric([], {"version": PROGRAM})
+        yield build
+        yield from _of_process()
+        yield from _of_generation(seen.at)
+        yield from _of_run(seen.at_work)
+        if seen.stands is not None:
+            yield from _of_stands(seen.stands, seen.at)
+
+
+def _of_process() -> Iterator[Metric]:
+    if runtime.exists():
+        found = runtime.get_instance().stats_mgr.get_stats([_SESSIONS]).get(_SESSIONS, ())
+        yield _gauge(
+            "benchhealth_readers",
+            "Sessions that are open now.",
+            sum(one.value for one in found if isinstance(one, GaugeStat)),
+        )
+
+
+def _of_generation(at: datetime | None) -> Iterator[Metric]:
+    readable = "Whether a generation is served (1) or none can be read (0)."
+    try:
+        view = generation.current()
+    except NoGeneration:
+        yield _gauge("benchhealth_generation_readable", readable, 0)
+        return
+    published = view.published
+    yield _gauge("benchhealth_generation_readable", readable, 1)
+    yield _gauge("benchhealth_generation_number", "The number of the generation that is served.", published.number)
+    said = "When the generation that is served was published."
+    yield _gauge("benchhealth_generation_published_timestamp_seconds", said, _seconds(published.published_at))
+    if at is not None:
+        age = (at - published.published_at).total_seconds()
+        yield _gauge("benchhealth_generation_age_seconds", "Age of the generation that is served.", age)
+    yield from _of_sources(view, at)
+
+
+def _of_sources(view: View, at: datetime | None) -> Iterator[Metric]:
+    rows = view.kept(("operating", "sources"), lambda: _sources(view))
+    if at is not None:
+        said = "Time since the source was last seen at its upstream, as the generation has it: since that day began."
+        known = rows.drop_nulls("known_until").select("source_id", "known_until").iter_rows()
+        ages = ((key, (at - _begun(until)).total_seconds()) for key, until in known)
+        yield _by_source("benchhealth_source_look_age_seconds", said, ages)
+    for column, said in (("kept", "Rows of the source that are results."), ("rejected", "Rows that are none.")):
+        name = f"benchhealth_source_rows_{column}"
+        yield _by_source(name, said, rows.select("source_id", column).iter_rows())
+
+
+def _sources(view: View) -> pl.DataFrame:
+    return view.published.query(
+        """
+        SELECT source_id, any_value(known_until) AS known_until,
+            coalesce(sum(rows_kept), 0)::BIGINT AS kept, coalesce(sum(rows_rejected), 0)::BIGINT AS rejected
+        FROM source LEFT JOIN snapshot USING (source_id) GROUP BY source_id ORDER BY source_id
+        """
+    )
+
+
+def _of_run(at_work: Running | None) -> Iterator[Metric]:
+    said = "Whether a run is at work."
+    yield _gauge("benchhealth_run_at_work", said, int(at_work is not None))
+    if at_work is not None:
+        name = "benchhealth_run_started_timestamp_seconds"
+        started = GaugeMetricFamily(name, "When it began, by command and phase.", labels=("command", "phase"))
+        started.add_metric([at_work.command, at_work.phase or "between"], _seconds(at_work.started_at))
+        yield started
+
+
+def _of_stands(stands: Stands, at: datetime | None) -> Iterator[Metric]:
+    name = "benchhealth_source_answered_timestamp_seconds"
+    said = "When the upstream of the source last answered this home."
+    answered = ((one.source_id, _seconds(one.reached_at)) for one in stands.sources if one.reached_at)
+    yield _by_source(name, said, answered)
+    said = "Files whose newest version is kept out of service, the last good one standing: held, or failed."
+    kept_out = GaugeMetricFamily("benchhealth_files_kept_out", said, labels=("state",))
+    for state in ("held", "failed"):
+        kept_out.add_metric([state], sum(file.state == state for file in stands.kept_out))
+    yield kept_out
+    name = "benchhealth_phase_last_success_timestamp_seconds"
+    ended = GaugeMetricFamily(name, "When the phase of a run last went well.", labels=("phase",))
+    took = GaugeMetricFamily("benchhealth_phase_duration_seconds", "How long it took then.", labels=("phase",))
+    for phase in stands.last_good:
+        ended.add_metric([phase.name], _seconds(phase.started_at) + phase.seconds)
+        took.add_metric([phase.name], phase.seconds)
+    yield ended
+    yield took
+    if at is not None:
+        found = [reason.kind for reason in reasons(stands, at)]
+        said = "Reasons for which a hand is needed, as `benchhealth status` gives them."
+        needed = GaugeMetricFamily("benchhealth_hand_needed", said, labels=("reason",))
+        for kind in KINDS:
+            needed.add_metric([kind], found.count(kind))
+        yield needed
+
+
+def _gauge(name: str, said: str, value: float) -> Metric:
+    return GaugeMetricFamily(name, said, value=value)
+
+
+def _by_source(name: str, said: str, values: Iterable[tuple[str, float]]) -> Metric:
+    family = GaugeMetricFamily(name, said, labels=("source",))
+    for source, value in values:
+        family.add_metric([source], value)
+    return family
+
+
+def _begun(day: date) -> datetime:
+    return datetime(day.year, day.month, day.day)  # noqa: DTZ001  naive UTC, as everywhere
+
+
+def _seconds(at: datetime) -> float:
+    return at.replace(tzinfo=UTC).timestamp()
+
+
+REGISTRY.register(Home())
+ProcessCollector(registry=REGISTRY)

@@ -1,0 +1,148 @@
+"""Telling the operator: after a night that needs a hand or that recovered, once for each reason and then weekly."""
+
+import json
+import logging
+import socket
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from ingest.network.webhook import WebhookError, post
+from pipeline import watching
+from pipeline.errors import line
+from pipeline.settings import Settings, now
+from warehouse.faults import DatabaseFault
+from warehouse.locking import Locked
+from warehouse.watch import notes, stands
+from warehouse.watch.reasons import Reason, reasons
+
+LOGGER = logging.getLogger(__name__)
+FILE = "alert.json"
+REMIND = timedelta(days=7)
+"""A reason that stays is told again so seldom: an alarm that rings every night is switched off."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the operator was told last: the reasons (kind and what it is about), and when."""
+
+    reasons: tuple[str, ...]
+    at: datetime
+
+
+def after_night(settings: Settings, failure: Exception | None = None) -> None:
+    """Say in the log what needs a hand and tell the webhook what is new; never raises: the night is what it was."""
+    try:
+        found = _found(settings, failure)
+        for reason in found:
+            LOGGER.warning("a hand is needed: %s", reason.text())
+        tell(settings, found)
+    except Exception as problem:
+        LOGGER.warning("alert: %s", line(problem))
+
+
+def alert(settings: Settings, *, test: bool) -> int:
+    """Tell the webhook what is new, as a night does; 0 where there was nothing to tell or it was taken, else 1.
+
+    With `test` a message is sent in any case, and nothing is remembered of it.
+    """
+    found = _found(settings, None)
+    for reason in found:
+        LOGGER.warning("a hand is needed: %s", reason.text())
+    try:
+        if test:
+            _send(settings, "test", found)
+        else:
+            tell(settings, found)
+    except WebhookError as problem:
+        LOGGER.error("alert: %s", problem)
+        return 1
+    return 0
+
+
+def tell(settings: Settings, found: tuple[Reason, ...]) -> None:
+    """Send what is new since the last message, if anything is. Raises WebhookError where it was not taken."""
+    if not settings.webhook:
+        return
+    path = settings.home / FILE
+    event = event_of(found, _told(path), now())
+    if event is None:
+        LOGGER.info("alert: nothing new to tell")
+        return
+    _send(settings, event, found)
+    notes.write(path, Told(tuple(sorted(map(_key, found))), now()))
+
+
+def event_of(found: tuple[Reason, ...], told: Told | None, at: datetime) -> str | None:
+    """What the message is: `hand-needed` for a new reason, `hand-still-needed` after a week, `recovered`, or none."""
+    before = set(told.reasons) if told else set()
+    if {_key(reason) for reason in found} - before:
+        return "hand-needed"
+    if found and told and at - told.at >= REMIND:
+        return "hand-still-needed"
+    return "recovered" if before and not found else None
+
+
+def message(settings: Settings, event: str, found: tuple[Reason, ...], at: datetime) -> dict[str, Any]:
+    """The payload: `text` is one line for people (chat programs show it), the rest is for programs."""
+    left = stands.left(settings.home)
+    run = left.runs[-1] if left and left.runs else None
+    host = socket.gethostname()
+    said = {
+        "test": "a test of the alert",
+        "recovered": "well again: nothing needs a hand any more",
+    }.get(event, f"{len(found)} {'reason needs' if len(found) == 1 else 'reasons need'} a hand")
+    first = "".join(f"\n- {reason.text()}" for reason in found)
+    return {
+        "event": event,
+        "text": f"benchhealth on {host}: {said}{first}",
+        "program": "benchhealth",
+        "version": watching.PROGRAM,
+        "host": host,
+        "at": at,
+        "reasons": [asdict(reason) for reason in found],
+        "run": asdict(run) if run else None,
+    }
+
+
+def _send(settings: Settings, event: str, found: tuple[Reason, ...]) -> None:
+    if not settings.webhook:
+        raise WebhookError("no webhook is set; BENCHHEALTH_WEBHOOK names it")
+    body = json.dumps(message(settings, event, found, now()), default=_instant)
+    for secret in filter(None, (settings.token, settings.webhook)):
+        body = body.replace(secret, "[secret]")
+    post(settings.webhook, body.encode())
+    LOGGER.info("alert: told %s, %d reasons", event, len(found))
+
+
+def _found(settings: Settings, failure: Exception | None) -> tuple[Reason, ...]:
+    """Every reason of now. Where the facts cannot be asked, what the last run left, and why they cannot."""
+    try:
+        known: stands.Stands | None = stands.of_facts(settings.home, now(), watching.PROGRAM, watching.live())
+    except (Locked, FileNotFoundError):
+        known = stands.left(settings.home)
+    except DatabaseFault as fault:
+        failure, known = failure or fault, stands.left(settings.home)
+    found = reasons(known, now()) if known else ()
+    if failure is not None and not any(reason.kind in ("night-failed", "publish-failed") for reason in found):
+        what, do = f"the night failed ({line(failure)})", "`benchhealth doctor` says what is wrong with the home"
+        found = (Reason("night-failed", "home", now(), what, do), *found)
+    return found
+
+
+def _told(path: Path) -> Told | None:
+    try:
+        return notes.read(path, Told)
+    except notes.UnreadableNote:
+        return None
+
+
+def _key(reason: Reason) -> str:
+    return f"{reason.kind} {reason.about}"
+
+
+def _instant(value: object) -> str:
+    if isinstance(value, datetime):
+        return f"{value.isoformat(timespec='seconds')}Z"
+    raise TypeError(f"not a plain value: {value!r}")

@@ -1,0 +1,23 @@
+"""What a check finds."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+Repair = Callable[[], str]
+"""Mends one thing and says what it did, in a few words. Raises OSError where it could not."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing, in a line: what is so and how to mend it. A note is right as it is; `repair` is safe to do unasked."""
+
+    check: str
+    what: str
+    mend: str
+    note: bool = False
+    repair: Repair | None = None
+
+    def text(self) -> str:
+        """The line: `wrong: lock: ...: ...`."""
+        said = "note" if self.note else "wrong"
+        return f"{said}: {self.check}: {self.what}{f': {self.mend}' if self.mend else ''}"

@@ -1,0 +1,48 @@
+"""Whether the generation in service is there and whole, and whether another could stand in for it."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+from pipeline.doctor.findings import Finding
+from pipeline.settings import Settings
+from warehouse.publish import generations, serve
+from warehouse.read import CURRENT, MEND, PUBLISHED_FOLDER, NoGeneration, current_path
+from warehouse.watch.examined import damage
+
+
+def check(settings: Settings, _at: datetime) -> Iterator[Finding]:
+    """A link that leads nowhere or to a damaged file, and damaged files beside it."""
+    damaged = {path: why for path in generations(settings.home) if (why := damage(path))}
+    good = [path for path in generations(settings.home) if path not in damaged]
+    link = settings.home / PUBLISHED_FOLDER / CURRENT
+    try:
+        current = current_path(settings.home)
+    except NoGeneration as missing:
+        yield _unserved(settings.home, str(missing).partition(";")[0], good)
+    else:
+        if not current.exists():
+            yield _unserved(settings.home, f"{link} names {current.name}, which is not there", good)
+        elif current in damaged:
+            what = f"{current} is in service and damaged ({damaged[current]})"
+            yield _unserved(settings.home, what, good)
+        elif good and good[-1] != current:
+            what = f"{current.name} is in service, {good[-1].name} is newer and whole"
+            mend = f"`ln -sfn {good[-1].name} {link}`, if nobody went back on purpose"
+            yield Finding("generations", what, mend, note=True)
+        damaged.pop(current, None)
+    for path, why in damaged.items():
+        yield Finding("generations", f"{path} is damaged ({why}) and not in service", "it may be deleted")
+
+
+def _unserved(home: Path, what: str, good: list[Path]) -> Finding:
+    if not good:
+        return Finding("generations", what, MEND)
+    newest = good[-1]
+    mend = f"--repair puts {newest.name} in service; {MEND}"
+    return Finding("generations", what, mend, repair=lambda: _served(home, newest))
+
+
+def _served(home: Path, path: Path) -> str:
+    serve(home, path)
+    return f"{path.name} is in service"

@@ -1,0 +1,174 @@
+"""A run as everybody sees it: begun and ended in the ledger, its phases timed, what it does in a small file."""
+
+import logging
+import os
+import socket
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ingest.run.progress import Progress
+from pipeline import watching
+from pipeline.settings import Settings, now
+from pipeline.watching import lasted
+from warehouse.store import Store
+from warehouse.watch import notes
+from warehouse.watch.running import Running, path_of
+from warehouse.watch.stands import Phase
+
+LOGGER = logging.getLogger(__name__)
+STATUS = {0: "ok", 1: "failed", 2: "partial"}
+OFTEN = 1.0
+"""Seconds between two words of a run about its files."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a run ended: its exit code, one line for the ledger, and what is left to publish."""
+
+    code: int
+    detail: str
+    publish: Callable[[], Path] | None = None
+
+
+class Run:
+    """The run at work. What it says in the home is for others to read: a home without room for it stops nothing."""
+
+    def __init__(self, settings: Settings, command: str) -> None:
+        started = now()
+        self.phases: list[Phase] = []
+        self._settings = settings
+        self._said_at = 0.0
+        self._said = Running(
+            run_id=f"{started:%Y%m%dT%H%M%S.%f}-{os.getpid()}",
+            command=command,
+            pid=os.getpid(),
+            host=socket.gethostname(),
+            version=watching.PROGRAM,
+            started_at=started,
+            updated_at=started,
+        )
+        self.say()
+
+    @property
+    def run_id(self) -> str:
+        """The id of the run in the ledger."""
+        return self._said.run_id
+
+    @contextmanager
+    def phase(self, name: str) -> Iterator[None]:
+        """Do a part of the work under this name, timed."""
+        began, clock = now(), time.monotonic()
+        before = self._said
+        self.say(phase=name, phase_started_at=began)
+        well = False
+        try:
+            yield
+            well = True
+        finally:
+            self.phases.append(Phase(self.run_id, name, began, round(time.monotonic() - clock, 3), well))
+            self._said = before
+
+    def say(self, *, seldom: bool = False, **news: object) -> None:
+        """What the run does now; `seldom` for what may be left out, because more of it comes."""
+        self._said = replace(self._said, updated_at=now(), **news)  # type: ignore[arg-type]
+        if seldom and time.monotonic() - self._said_at < OFTEN:
+            return
+        self._said_at = time.monotonic()
+        with suppress(OSError):
+            notes.write(path_of(self._settings.home), self._said)
+
+    def end(self) -> None:
+        """Leave how everything stands, and no word of a run at work."""
+        watching.leave(self._settings, tuple(self.phases))
+        with suppress(OSError):
+            path_of(self._settings.home).unlink(missing_ok=True)
+
+    def summary(self) -> str:
+        """How long it took, and its phases: `4 min 12 s (ingest 3 min 10 s, assess 45 s, publish 17 s)`."""
+        parts = ", ".join(f"{phase.name} {lasted(phase.seconds)}" for phase in self.phases)
+        return f"{lasted(now() - self._said.started_at)}{f' ({parts})' if parts else ''}"
+
+
+class Told:
+    """A progress of sources that also tells the run."""
+
+    def __init__(self, shown: Progress, run: Run, sources: int) -> None:
+        self._shown = shown
+        self._run = run
+        self._sources = sources
+        self._done = self._files = self._files_done = 0
+
+    def begin(self, title: str) -> None:
+        """A source is taken up."""
+        self._shown.begin(title)
+        self._files = self._files_done = 0
+        self._run.say(source=title, sources=self._sources, sources_done=self._done, files=0, files_done=0)
+
+    def expect(self, files: int) -> None:
+        """So many more files are to come."""
+        self._shown.expect(files)
+        self._files += files
+
+    def advance(self, what: str) -> None:
+        """One file is done; an archive holds more files than were expected."""
+        self._shown.advance(what)
+        self._files_done += 1
+        self._files = max(self._files, self._files_done)
+        self._run.say(seldom=True, files=self._files, files_done=self._files_done)
+
+    def end(self, outcome: str) -> None:
+        """The source is done."""
+        self._shown.end(outcome)
+        self._done += 1
+
+
+def as_run(settings: Settings, store: Store, command: str, work: Callable[[Run], Outcome]) -> int:
+    """Do the work as one run of the ledger and publish what it leaves; a run that raises is on record as failed.
+
+    The run is closed before the generation is whole, so that the generation can say how its own run ended.
+    """
+    run = Run(settings, command)
+    store.ledger.start_run(run.run_id, command, now())
+    LOGGER.info("%s: begun", command)
+    try:
+        return _done(store, command, run, work)
+    finally:
+        run.end()
+
+
+def _done(store: Store, command: str, run: Run, work: Callable[[Run], Outcome]) -> int:
+    try:
+        outcome = work(run)
+    except BaseException as error:
+        store.ledger.end_run(run.run_id, now(), "failed", _said(error))
+        LOGGER.error("%s: failed after %s: %s", command, run.summary(), _said(error))
+        raise
+    store.ledger.end_run(run.run_id, now(), STATUS[outcome.code], outcome.detail)
+    published = _published(store, run, outcome.publish) if outcome.publish else None
+    level = logging.WARNING if outcome.code else logging.INFO
+    ending = f"; published {published.name}" if published else ""
+    LOGGER.log(level, "%s: %s in %s: %s%s", command, _ENDED[outcome.code], run.summary(), outcome.detail, ending)
+    return outcome.code
+
+
+_ENDED: Mapping[int, str] = {0: "done", 1: "failed", 2: "done in part"}
+
+
+def _published(store: Store, run: Run, build: Callable[[], Path]) -> Path:
+    try:
+        with run.phase("publish"):
+            return build()
+    except BaseException as error:
+        started = now()
+        run_id = f"{started:%Y%m%dT%H%M%S.%f}-{os.getpid()}"
+        store.ledger.start_run(run_id, "publish", started)
+        store.ledger.end_run(run_id, now(), "failed", _said(error))
+        LOGGER.error("publish: failed after %s: %s", run.summary(), _said(error))
+        raise
+
+
+def _said(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"

@@ -1,0 +1,69 @@
+"""How this home stands, with what the catalogue knows of sources: asked by `status`, left by each run for others."""
+
+import logging
+from dataclasses import replace
+from datetime import timedelta
+from importlib.metadata import version
+
+from ingest.catalog import SOURCES
+from ingest.source import ENDED, BundledFile, Source
+from pipeline.settings import Settings, now
+from warehouse.faults import DatabaseFault
+from warehouse.locking import Locked
+from warehouse.read import Generation
+from warehouse.watch import stands
+from warehouse.watch.cadences import every
+from warehouse.watch.stands import Phase, Stands
+
+LOGGER = logging.getLogger(__name__)
+
+PROGRAM = version("benchhealth")
+
+
+def is_live(source: Source) -> bool:
+    """Whether a night asks an upstream for the source, and something new may come from there."""
+    bundled = all(isinstance(files, BundledFile) for files in source.files)
+    return source.default and source.kind not in ENDED and not bundled and every(source.cadence) is not None
+
+
+def live() -> dict[str, str]:
+    """The cadence of every live source."""
+    return {source.key: source.cadence for source in SOURCES if is_live(source)}
+
+
+def seen(settings: Settings, generation: Generation) -> tuple[Stands, bool]:
+    """How everything stands now, and whether the facts said so.
+
+    While a run keeps the facts to itself (and where there are none), it is what the last run left, or else the runs
+    that the generation knows. Raises as `store.reading` does for anything else.
+    """
+    try:
+        return stands.of_facts(settings.home, now(), PROGRAM, live()), True
+    except (Locked, FileNotFoundError):
+        left = stands.left(settings.home)
+    return left or stands.of_runs(generation.table("run"), now(), PROGRAM), False
+
+
+def leave(settings: Settings, phases: tuple[Phase, ...]) -> None:
+    """Keep how everything stands for those who cannot ask the facts, with the phases of the run that ends.
+
+    Never raises for a home that cannot be written or read: the run is over, and what it did is in the ledger.
+    """
+    try:
+        found = stands.of_facts(settings.home, now(), PROGRAM, live())
+        good = {phase.name: phase for phase in (*found.last_good, *phases) if phase.well}
+        runs = {run.run_id for run in found.runs}
+        kept = tuple(phase for phase in (*found.phases, *phases) if phase.run_id in runs)
+        stands.leave(settings.home, replace(found, phases=kept, last_good=tuple(good.values())))
+    except (OSError, DatabaseFault, Locked) as problem:
+        LOGGER.warning("%s could not be written: %s", stands.FILE, problem)
+
+
+def lasted(time: timedelta | float) -> str:
+    """A span of time as people say it: `4 min 12 s`."""
+    seconds = time.total_seconds() if isinstance(time, timedelta) else time
+    minutes, left = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min {left} s" if minutes else f"{left} s"

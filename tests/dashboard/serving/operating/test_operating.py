@@ -1,0 +1,180 @@
+"""What machines ask: `/healthz`, `/readyz`, `/metrics`, and addresses at which nothing is."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from functools import partial
+from pathlib import Path
+
+import pytest
+from prometheus_client import Metric
+from prometheus_client.openmetrics.parser import text_string_to_metric_families
+from starlette.applications import Starlette
+from starlette.routing import Route
+
+from dashboard.published import generation
+from dashboard.serving.absent import Absent
+from dashboard.serving.operating import home as watched
+from dashboard.serving.operating import reruns
+from dashboard.serving.operating.health import healthz, readyz
+from dashboard.serving.operating.metrics import metrics
+from tests.support import asking
+from tests.support.small_generation import NOW
+from warehouse.locking import exclusive
+from warehouse.store import LOCK
+from warehouse.watch import notes, running, stands
+from warehouse.watch.reasons import KINDS
+from warehouse.watch.running import Running
+from warehouse.watch.stands import KeptOut, Phase, RunStands, SourceStands, Stands
+
+ROUTES = [Route("/healthz", healthz), Route("/readyz", readyz), Route("/metrics", metrics)]
+get = partial(asking.get, Starlette(routes=[*ROUTES, Absent(("", "benchmark"))]))
+AT = NOW + timedelta(days=40)
+
+
+@pytest.fixture
+def home(small_home: Path, tmp_path: Path) -> Iterator[Path]:
+    copy = tmp_path / "home"
+    shutil.copytree(small_home, copy, symlinks=True)
+    generation.use(copy)
+    watched.use(copy, lambda: AT)
+    yield copy
+    generation.use(small_home)
+    watched.use(small_home, None)
+
+
+def left(home: Path) -> None:
+    """What a run leaves that held a file and failed to publish."""
+    stands.leave(
+        home,
+        Stands(
+            at=NOW,
+            version="0.1.0",
+            sources=(SourceStands('od"d\\', "weekly", live=True, asked_at=NOW, reached_at=AT - timedelta(days=1)),),
+            kept_out=(KeptOut('od"d\\', "a.csv", "held", "c", "drift", NOW),),
+            runs=(RunStands("1", NOW, NOW, "publish", "failed", "OSError: full"),),
+            phases=(),
+            last_good=(Phase("0", "assess", NOW, 12.5, well=True),),
+        ),
+    )
+
+
+def families() -> dict[str, Metric]:
+    answer = get("/metrics")
+    assert answer.status == 200
+    assert answer.headers["content-type"].startswith("application/openmetrics-text; version=1.0.0")
+    assert answer.body.endswith("# EOF\n")
+    return {family.name: family for family in text_string_to_metric_families(answer.body)}
+
+
+def values(family: Metric) -> dict[tuple[str, ...], float]:
+    return {tuple(sample.labels.values()): sample.value for sample in family.samples}
+
+
+def test_the_process_lives_whatever_the_home_is(tmp_path: Path) -> None:
+    generation.use(tmp_path)
+    answer = get("/healthz")
+    assert (answer.status, json.loads(answer.body)["status"]) == (200, "alive")
+
+
+def test_ready_says_what_is_served_how_old_it_is_and_what_is_wrong_beside_it(home: Path) -> None:
+    left(home)
+    answer = get("/readyz")
+    said = json.loads(answer.body)
+    assert (answer.status, said["status"]) == (200, "ready")
+    assert answer.headers["content-type"] == "application/json"
+    assert (said["generation"]["number"], said["generation"]["as_of"]) == (1, "2025-01-03")
+    assert said["generation"]["age_seconds"] == 40 * 86_400
+    assert {fault["kind"] for fault in said["faults"]} == {"publish-failed", "held-too-long"}
+    assert all(fault["text"] for fault in said["faults"])
+
+
+def test_not_ready_is_503_with_the_reason(home: Path) -> None:
+    (home / "published" / "current.duckdb").unlink()
+    generation.use(home)
+    answer = get("/readyz")
+    said = json.loads(answer.body)
+    assert (answer.status, said["status"]) == (503, "not ready")
+    assert "`benchhealth init`" in said["faults"][0]["text"]
+    assert values(families()["benchhealth_generation_readable"]) == {(): 0}
+
+
+def test_the_numbers_are_those_of_the_generation_and_of_what_runs_leave(home: Path) -> None:
+    left(home)
+    found = families()
+    assert values(found["benchhealth_generation_age_seconds"]) == {(): 40 * 86_400}
+    view = generation.current()
+    kept = dict(view.query("SELECT source_id, sum(rows_kept) FROM snapshot GROUP BY ALL").iter_rows())
+    assert values(found["benchhealth_source_rows_kept"]) == {(key,): rows for key, rows in kept.items()}
+    until = dict(view.table("source").select("source_id", "known_until").iter_rows())
+    ages = {(key,): (AT - datetime(on.year, on.month, on.day)).total_seconds() for key, on in until.items()}
+    assert values(found["benchhealth_source_look_age_seconds"]) == ages
+    assert values(found["benchhealth_files_kept_out"]) == {("held",): 1, ("failed",): 0}
+    assert values(found["benchhealth_phase_duration_seconds"]) == {("assess",): 12.5}
+    (answered,) = found["benchhealth_source_answered_timestamp_seconds"].samples
+    assert answered.labels == {"source": 'od"d\\'}
+    needed = values(found["benchhealth_hand_needed"])
+    assert {kind for (kind,) in needed} == set(KINDS)
+    assert {kind for (kind,), count in needed.items() if count} == {"publish-failed", "held-too-long"}
+
+
+def test_what_no_run_has_left_is_not_made_up(home: Path) -> None:
+    found = families()
+    assert "benchhealth_generation_number" in found
+    assert not {"benchhealth_files_kept_out", "benchhealth_phase_duration_seconds"} & set(found)
+    (home / stands.FILE).write_text("{")
+    assert "benchhealth_files_kept_out" not in families()
+
+
+def test_a_run_at_work_is_seen_while_it_lasts(home: Path) -> None:
+    import os
+
+    run = Running("1", "nightly", os.getpid(), os.uname().nodename, "0.1.0", NOW, NOW, "ingest", NOW)
+    notes.write(running.path_of(home), run)
+    assert values(families()["benchhealth_run_at_work"]) == {(): 0}
+    with exclusive(home / LOCK, wait=False):
+        found = families()
+        assert json.loads(get("/readyz").body)["running"]["phase"] == "ingest"
+    assert values(found["benchhealth_run_at_work"]) == {(): 1}
+    assert list(values(found["benchhealth_run_started_timestamp_seconds"])) == [("nightly", "ingest")]
+
+
+def test_reruns_are_counted_by_page(home: Path) -> None:
+    def count() -> float:
+        samples = families()["benchhealth_rerun_seconds"].samples
+        return sum(one.value for one in samples if one.name.endswith("_count") and one.labels["page"] == "a page")
+
+    before = count()
+    with reruns.timed("a page"), pytest.raises(KeyError):
+        raise KeyError
+    with pytest.raises(KeyError), reruns.timed("a page"):
+        raise KeyError
+    assert count() == before + 2
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/nothing", "/benchmark/x", "/healthz/", "/_stcore/nothing", "/_stcore/upload_file/a/b", "/_stcore/stream/x"],
+)
+def test_where_nothing_is_a_browser_gets_a_page_and_a_program_json_and_both_404(path: str) -> None:
+    page, plain = get(path, Accept="text/html,*/*"), get(path)
+    assert (page.status, plain.status) == (404, 404)
+    assert page.headers["content-type"].startswith("text/html") and "<h1>" in page.body
+    assert "Nothing" in json.loads(plain.body)["error"]
+
+
+def test_the_real_server_answers_and_counts(server: str) -> None:
+    import urllib.error
+    import urllib.request
+
+    with urllib.request.urlopen(f"{server}/metrics", timeout=60) as answer:
+        found = {one.name: one for one in text_string_to_metric_families(answer.read().decode())}
+    assert {"benchhealth_readers", "benchhealth_generation_number", "process_resident_memory_bytes"} <= set(found)
+    for path in ("/_stcore/nothing", "/nothing"):
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(f"{server}{path}", timeout=60)
+        with refused.value:
+            assert refused.value.code == 404
+    with urllib.request.urlopen(f"{server}/_stcore/health", timeout=60) as answer:
+        assert answer.status == 200

@@ -1,0 +1,220 @@
+"""Each thing that can be wrong with a home: it is named, the safe ones are repaired, and nothing else is touched."""
+
+import gzip
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from pipeline import watching
+from pipeline.doctor import room
+from pipeline.doctor.command import doctor, examined
+from pipeline.doctor.lock import STUCK, holders_of
+from pipeline.settings import now
+from tests.pipeline.conftest import settings_of
+from tests.pipeline.test_bad_homes import spoilt
+from tests.warehouse.watch.test_stands import at_work
+from warehouse.locking import exclusive
+from warehouse.migrations import MIGRATIONS
+from warehouse.read import CURRENT, PUBLISHED_FOLDER, current_path, open_current
+from warehouse.store import DATABASE, LOCK
+from warehouse.watch import notes, running, stands
+
+Break = Callable[[Path], object]
+
+
+@pytest.fixture
+def home(small_home: Path, tmp_path: Path) -> Path:
+    copy = tmp_path / "home"
+    shutil.copytree(small_home, copy, symlinks=True)
+    return copy
+
+
+def wrong(home: Path, at: datetime | None = None) -> list[tuple[str, str]]:
+    """What is found, but for notes: the check, and the line."""
+    found = examined(settings_of(home, home), at or now())
+    return [(finding.check, finding.text()) for finding in found if not finding.note]
+
+
+def asked(home: Path, *, repair: bool = False) -> int:
+    return doctor(settings_of(home, home), repair=repair, as_json=False)
+
+
+def second_generation(home: Path) -> Path:
+    """A newer generation beside the one in service, whole too."""
+    first = current_path(home)
+    second = first.with_name(first.name.replace("-000001", "-000002"))
+    shutil.copyfile(first, second)
+    return second
+
+
+def dead_run(home: Path) -> None:
+    notes.write(running.path_of(home), at_work(pid=2**22 + 1))
+
+
+def body(home: Path, content: bytes, name: bytes) -> None:
+    sha256 = hashlib.sha256(name).hexdigest()
+    path = home / "raw" / sha256[:2] / f"{sha256}.gz"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(gzip.compress(content))
+
+
+def rewritten(home: Path, sql: str) -> None:
+    with duckdb.connect(home / DATABASE) as connection:
+        connection.execute(sql)
+
+
+def test_a_home_that_is_well_is_well_and_unchanged(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    body(home, b"rows", b"rows")
+    before = {path: path.lstat().st_mtime_ns for path in home.rglob("*") if path.name != LOCK}
+    assert asked(home) == 0
+    assert capsys.readouterr().out == "well\n"
+    assert {path: path.lstat().st_mtime_ns for path in home.rglob("*") if path.name != LOCK} == before
+
+
+REPAIRED: dict[str, tuple[str, Break]] = {
+    "no link": ("generations", lambda home: (home / PUBLISHED_FOLDER / CURRENT).unlink()),
+    "a dangling link": ("generations", lambda home: (second_generation(home), current_path(home).unlink())),
+    "a damaged generation": ("generations", lambda home: (second_generation(home), spoilt(current_path(home), 0.5))),
+    "a dead run": ("lock", dead_run),
+    "a small file that is none": ("notes", lambda home: (home / stands.FILE).write_text("{")),
+    "a building file": ("leftovers", lambda home: (home / PUBLISHED_FOLDER / ".building.duckdb").write_bytes(b"x")),
+    "a half body": ("leftovers", lambda home: (body(home, b"a", b"a"), half(home))),
+    "a shut file": ("permissions", lambda home: (home / DATABASE).chmod(0o000)),
+}
+
+
+def half(home: Path) -> None:
+    (folder,) = (home / "raw").iterdir()
+    (folder / ".tmp123.part").write_bytes(b"x")
+
+
+@pytest.mark.parametrize("name", REPAIRED)
+def test_what_is_safe_is_repaired_and_said(home: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    check, break_it = REPAIRED[name]
+    break_it(home)
+    assert asked(home) == 3
+    said = capsys.readouterr().out
+    assert f"wrong: {check}: " in said and "--repair" in said
+    asked(home, repair=True)
+    assert f"repaired: {check}: " in capsys.readouterr().out
+    assert [line for found, line in wrong(home) if found == check and "in service" not in line] == []
+    open_current(home).close()
+
+
+def later_edition(home: Path) -> None:
+    rewritten(home, f"INSERT INTO edition VALUES ({len(MIGRATIONS) + 1})")
+
+
+def cut(home: Path) -> None:
+    (path,) = (home / "raw").glob("*/*.gz")
+    path.write_bytes(path.read_bytes()[:-4])
+
+
+def future_run(home: Path) -> None:
+    rewritten(home, "INSERT INTO run_start VALUES ('later', TIMESTAMP '2090-01-01', 'nightly')")
+
+
+def renamed(home: Path) -> None:
+    old = current_path(home)
+    new = old.with_name("gen-20900101T000000Z-000001.duckdb")
+    old.rename(new)
+    link = home / PUBLISHED_FOLDER / CURRENT
+    link.unlink()
+    link.symlink_to(new.name)
+
+
+def later_program(home: Path) -> None:
+    left = stands.left(home)
+    assert left is not None
+    stands.leave(home, replace(left, version="99.0"))
+
+
+NAMED: dict[str, tuple[str, str, Break]] = {
+    "damaged facts": ("facts", "`benchhealth init`", lambda home: spoilt(home / DATABASE, 0.0)),
+    "no facts": ("facts", "`benchhealth init`", lambda home: (home / DATABASE).unlink()),
+    "later facts": ("editions", "later version", later_edition),
+    "another body": ("bodies", "delete it", lambda home: body(home, b"changed", b"rows")),
+    "a cut body": ("bodies", "delete it", lambda home: (body(home, b"a", b"a"), cut(home))),
+    "a run of tomorrow": ("clock", "NTP", future_run),
+    "a generation of tomorrow": ("clock", "NTP", renamed),
+    "no whole generation": ("generations", "`benchhealth init`", lambda home: spoilt(current_path(home), 0.5)),
+    "a later program": ("editions", "later one", later_program),
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_what_a_person_must_mend_is_named_with_how(home: Path, name: str) -> None:
+    check, mend, break_it = NAMED[name]
+    break_it(home)
+    lines = [line for found, line in wrong(home) if found == check]
+    assert lines, wrong(home)
+    assert mend in lines[0] and "\n" not in lines[0]
+    kept = (home / DATABASE).read_bytes() if (home / DATABASE).exists() else b""
+    assert asked(home, repair=True) == 3
+    assert ((home / DATABASE).read_bytes() if kept else b"") == kept
+
+
+def test_an_older_edition_is_a_note(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rewritten(home, f"UPDATE edition SET edition = {len(MIGRATIONS) - 1}")
+    assert asked(home) == 0
+    assert "note: editions: the facts are of edition" in capsys.readouterr().out
+
+
+def test_a_full_disk_and_a_full_table_of_inodes_are_named(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = os.statvfs(home)
+
+    class Full:
+        f_flag, f_frsize, f_files = 0, real.f_frsize, 1000
+        f_bavail, f_favail = 1, 1
+
+    monkeypatch.setattr(room.os, "statvfs", lambda _path: Full)
+    said = [line for check, line in wrong(home) if check == "room"]
+    assert any("MB are free" in line for line in said) and any("inodes" in line for line in said)
+    Full.f_flag = os.ST_RDONLY
+    assert any("read-only" in line for check, line in wrong(home) if check == "room")
+
+
+def test_a_clock_that_is_behind_is_seen_by_what_ended_later(home: Path) -> None:
+    found = wrong(home, now() - timedelta(days=30))
+    assert {check for check, _ in found} == {"clock"}
+    assert len(found) >= 3
+
+
+def test_who_holds_the_lock_is_told_and_nothing_is_repaired_meanwhile(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (home / PUBLISHED_FOLDER / ".building.duckdb").write_bytes(b"x")
+    with exclusive(home / LOCK, wait=False):
+        assert holders_of(home / LOCK) == [os.getpid()]
+        (said,) = (line for check, line in wrong(home) if check == "lock")
+        assert f"process {os.getpid()}" in said
+        notes.write(running.path_of(home), at_work(updated_at=now()))
+        assert wrong(home) == []
+        ((check, said),) = wrong(home, now() + STUCK + timedelta(minutes=1))
+        assert check == "lock" and "has said nothing since" in said
+        asked(home, repair=True)
+        assert "nothing repaired" in capsys.readouterr().err
+    assert (home / PUBLISHED_FOLDER / ".building.duckdb").exists()
+
+
+def test_a_home_that_is_not_there_is_named(tmp_path: Path) -> None:
+    assert asked(tmp_path / "nowhere") == 3
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_programs_get_the_same_as_json(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    dead_run(home)
+    assert doctor(settings_of(home, home), repair=True, as_json=True) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["well"]
+    (finding,) = said["findings"]
+    assert (finding["check"], finding["repairable"], bool(finding["repaired"])) == ("lock", True, True)
+    assert watching.PROGRAM

@@ -1,0 +1,147 @@
+"""What the operator is told, when, and that telling never costs a night anything."""
+
+import json
+import logging
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from ingest.network.webhook import WebhookError, check, post
+from pipeline import alert, night
+from pipeline.alert import Told, event_of
+from pipeline.cli import main
+from pipeline.run import Outcome, Run, as_run
+from pipeline.settings import Settings
+from tests.pipeline.conftest import settings_of
+from tests.support.scripted_server import Scripted, fixed, serving
+from warehouse.store import Store
+from warehouse.watch.reasons import Reason
+
+NOW = datetime(2026, 11, 22, 4)
+HELD = Reason("held-too-long", "one board.csv", NOW, "one: board.csv is held", "decide")
+
+
+@pytest.fixture
+def home(small_home: Path, tmp_path: Path) -> Path:
+    copy = tmp_path / "home"
+    shutil.copytree(small_home, copy, symlinks=True)
+    return copy
+
+
+@pytest.fixture
+def hook() -> Iterator[Scripted]:
+    with serving(fixed(204)) as server:
+        yield server
+
+
+def told(hook: Scripted) -> list[dict[str, object]]:
+    return [json.loads(asked.body) for asked in hook.asked]
+
+
+def watched(home: Path, hook: Scripted) -> Settings:
+    return replace(settings_of(home, home), token="s3cret-token", webhook=f"{hook.url}/hooks/s3cret-path")
+
+
+def fail(settings: Settings) -> None:
+    """A night that ends as a failed one on record."""
+
+    def broken(_run: Run) -> Outcome:
+        raise RuntimeError(f"leaked {settings.token} and {settings.webhook}")
+
+    with Store.open(settings.home) as store, pytest.raises(RuntimeError):
+        as_run(settings, store, "nightly", broken)
+
+
+def test_a_reason_is_told_once_then_weekly_then_that_it_is_well_again() -> None:
+    before = Told(("held-too-long one board.csv",), NOW)
+    assert event_of((HELD,), None, NOW) == "hand-needed"
+    assert event_of((HELD,), before, NOW + timedelta(days=1)) is None
+    assert event_of((HELD,), before, NOW + timedelta(days=7)) == "hand-still-needed"
+    assert event_of((HELD, replace(HELD, about="two")), before, NOW) == "hand-needed"
+    assert event_of((), before, NOW) == "recovered"
+    assert event_of((), None, NOW) is None
+    assert event_of((), Told((), NOW), NOW + timedelta(days=30)) is None
+
+
+def test_a_failed_night_is_told_without_secrets_and_its_mending_too(
+    home: Path, hook: Scripted, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    settings = watched(home, hook)
+    fail(settings)
+    for _ in range(2):
+        assert alert.alert(settings, test=False) == 0
+    (message,) = told(hook)
+    assert (message["event"], message["reasons"][0]["kind"]) == ("hand-needed", "night-failed")  # type: ignore[index]
+    assert message["run"]["status"] == "failed"  # type: ignore[index]
+    assert "needs a hand" in str(message["text"])
+    assert "s3cret" not in hook.asked[0].body.decode()
+    with Store.open(home) as store:
+        as_run(settings, store, "nightly", lambda _run: Outcome(0, "all well"))
+    assert alert.alert(settings, test=False) == 0
+    assert [message["event"] for message in told(hook)] == ["hand-needed", "recovered"]
+    assert "a hand is needed: the night of" in caplog.text
+
+
+def test_what_was_not_taken_is_told_again(home: Path) -> None:
+    with serving(fixed(500), fixed(500), fixed(200)) as hook:
+        settings = watched(home, hook)
+        fail(settings)
+        assert [alert.alert(settings, test=False) for _ in range(3)] == [1, 0, 0]
+        assert len(hook.asked) == 3  # two attempts, one that is taken, none with nothing new
+
+
+def test_a_night_is_what_it_was_whatever_the_webhook_does(
+    home: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings = replace(settings_of(home, home), webhook="http://127.0.0.1:9/hook")
+    monkeypatch.setattr(night, "_night", lambda *_: 2)
+    fail(settings)
+    assert night.nightly(settings, mirror=None) == 2
+    assert "did not take the message" in caplog.text
+
+    def damaged(*_: object) -> int:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(night, "_night", damaged)
+    with pytest.raises(OSError, match="Input/output"):
+        night.nightly(settings, mirror=None)
+
+
+def test_a_test_is_sent_in_any_case_and_needs_an_address(
+    home: Path, hook: Scripted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert alert.alert(watched(home, hook), test=True) == 0
+    assert [message["event"] for message in told(hook)] == ["test"]
+    assert not (home / alert.FILE).exists()
+    monkeypatch.setenv("BENCHHEALTH_HOME", str(home))
+    assert main(["alert", "--test"]) == 1
+    assert main(["alert"]) == 0
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://example.org/hook",
+        "https://user:word@example.org/",
+        "ftp://example.org/",
+        "example.org",
+        "http://10.0.0.1/",
+        "http://localhost.example.org/",
+        "",
+    ],
+)
+def test_an_address_that_is_neither_https_nor_this_machine_is_refused(address: str) -> None:
+    with pytest.raises(WebhookError):
+        check(address)
+
+
+def test_a_redirect_is_not_followed(hook: Scripted) -> None:
+    check("http://[::1]:80/x")
+    with serving(fixed(302, b"", Location=f"{hook.url}/")) as first, pytest.raises(WebhookError, match="302"):
+        post(first.url, b"{}")
+    assert hook.asked == []

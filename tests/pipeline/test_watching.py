@@ -1,0 +1,140 @@
+"""A run that says what it does, what it leaves, what `status` makes of it, and the line at its end."""
+
+import json
+import logging
+import shutil
+from contextlib import closing
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from pipeline import night, status
+from pipeline.run import Outcome, Run, Told, as_run
+from pipeline.settings import Settings, now
+from tests.pipeline.conftest import settings_of
+from warehouse.read import open_current
+from warehouse.store import Store
+from warehouse.watch import running, stands
+
+
+@pytest.fixture
+def home(small_home: Path, tmp_path: Path) -> Path:
+    copy = tmp_path / "home"
+    shutil.copytree(small_home, copy, symlinks=True)
+    return copy
+
+
+class Quiet:
+    def begin(self, title: str) -> None: ...
+    def expect(self, files: int) -> None: ...
+    def advance(self, what: str) -> None: ...
+    def end(self, outcome: str) -> None: ...
+
+
+def shown(settings: Settings, at: datetime) -> dict[str, object]:
+    with closing(open_current(settings.home)) as generation:
+        return status.gathered(settings, generation, at)
+
+
+def test_a_run_says_what_it_does_and_leaves_how_everything_stands(home: Path, caplog: pytest.LogCaptureFixture) -> None:
+    settings = settings_of(home, home)
+    seen: list[running.Running | None] = []
+
+    def work(run: Run) -> Outcome:
+        with run.phase("ingest"):
+            told = Told(Quiet(), run, sources=3)
+            told.begin("First")
+            told.end("")
+            told.begin("Second")
+            told.expect(4)
+            run.say()
+            seen.append(running.at_work(home))
+        with run.phase("assess"):
+            seen.append(running.at_work(home))
+        return Outcome(2, "1 of 3 failed", publish=lambda: home / "gen")
+
+    caplog.set_level(logging.INFO)
+    with Store.open(home) as store:
+        assert as_run(settings, store, "nightly", work) == 2
+    first, second = seen
+    assert first is not None and second is not None
+    assert (first.phase, first.source, first.sources_done, first.sources) == ("ingest", "Second", 1, 3)
+    assert (second.phase, second.source) == ("assess", "")
+    assert not running.path_of(home).exists()
+    left = stands.left(home)
+    assert left is not None
+    assert [phase.name for phase in left.phases][-3:] == ["ingest", "assess", "publish"]
+    assert {phase.name for phase in left.last_good} >= {"ingest", "assess", "publish"}
+    assert (left.runs[-1].command, left.runs[-1].status) == ("nightly", "partial")
+    summary = [record for record in caplog.records if record.message.startswith("nightly: done in part in ")]
+    assert len(summary) == 1 and summary[0].levelno == logging.WARNING
+    assert all(word in summary[0].message for word in ("ingest 0 s", "1 of 3 failed", "published gen"))
+
+
+def test_a_run_that_fails_leaves_that_and_status_asks_for_a_hand(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = settings_of(home, home)
+
+    def broken(run: Run) -> Outcome:
+        with run.phase("assess"):
+            raise RuntimeError("out of ideas")
+
+    with Store.open(home) as store, pytest.raises(RuntimeError):
+        as_run(settings, store, "nightly", broken)
+    assert status.show(settings, as_json=False) == 3
+    said = capsys.readouterr().out
+    assert "a hand is needed" in said and "out of ideas" in said and "run `benchhealth nightly`" in said
+    with Store.open(home) as store:
+        as_run(settings, store, "assess", lambda _run: Outcome(0, "as of today"))
+    assert status.show(settings, as_json=False) == 0
+    assert capsys.readouterr().out.rstrip().endswith("well")
+
+
+def test_status_shows_the_run_that_has_the_facts_to_itself(home: Path) -> None:
+    """Asked of another process's point of view: this one holds the lock and hides its own connection."""
+    from warehouse import store as stored
+
+    settings = settings_of(home, home)
+    with Store.open(home) as store:
+        run = Run(settings, "nightly")
+        with run.phase("ingest"):
+            run.say(source="LiveBench", sources=40, sources_done=3)
+            hidden = dict(stored._writers)
+            stored._writers.clear()
+            real = stored.connect_to_read
+            try:
+                stored.connect_to_read = lambda path: (_ for _ in ()).throw(stored.Locked(f"{path} is open"))
+                state = shown(settings, now())
+            finally:
+                stored.connect_to_read = real
+                stored._writers.update(hidden)
+        store.ledger.start_run("x", "nightly", now())
+    assert isinstance(state["running"], dict)
+    assert (state["running"]["phase"], state["running"]["source"]) == ("ingest", "LiveBench")
+    assert "kept by a run" in str(state["facts"])
+    assert state["runs"]
+
+
+def test_a_source_that_is_overdue_is_a_reason_with_what_to_do(home: Path) -> None:
+    settings = settings_of(home, home)
+    with Store.open(home) as store:
+        store.ledger.start_run("n", "nightly", now())
+        store.ledger.record(night.LedgerEntry("evalplus", "https://x", "x", "", "", "", "unchanged", "", now()))
+        store.ledger.end_run("n", now(), "ok", "")
+    assert shown(settings, now())["well"]
+    state = shown(settings, now() + timedelta(days=400))
+    assert not state["well"]
+    assert json.dumps(state, default=str)
+    (reason,) = state["reasons"]  # type: ignore[misc]
+    assert (reason["kind"], "benchhealth nightly" in reason["do"]) == ("no-night", True)
+
+
+def test_a_home_without_room_for_small_files_stops_no_run(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("warehouse.watch.notes.write", full)
+    with Store.open(home) as store:
+        assert as_run(settings_of(home, home), store, "import", lambda _run: Outcome(0, "nothing")) == 0

@@ -1,0 +1,114 @@
+"""What needs a hand and what is only to be known, over stands that are written by hand."""
+
+import re
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+
+from ingest.catalog import SOURCES
+from pipeline.watching import is_live
+from warehouse.watch.cadences import every
+from warehouse.watch.reasons import KINDS, notes, reasons
+from warehouse.watch.stands import KeptOut, RunStands, SourceStands, Stands
+
+NOW = datetime(2026, 11, 22, 4)
+
+
+def days(number: float) -> datetime:
+    return NOW - timedelta(days=number)
+
+
+def run(command: str, status: str, ago: float = 0.5, detail: str = "") -> RunStands:
+    started = days(ago)
+    return RunStands(f"{command}-{ago}", started, started + timedelta(minutes=5), command, status, detail)
+
+
+def source(cadence: str = "weekly", *, asked: float | None = 100, reached: float | None = 1) -> SourceStands:
+    asked_at, reached_at = (None if ago is None else days(ago) for ago in (asked, reached))
+    return SourceStands("one", cadence, live=True, asked_at=asked_at, reached_at=reached_at)
+
+
+def kept_out(state: str = "held", since: float = 1) -> KeptOut:
+    return KeptOut("one", "board.csv", state, "c0ffee", "held: history rewritten", days(since))
+
+
+def stands(*sources: SourceStands, runs: tuple[RunStands, ...] = (), out: tuple[KeptOut, ...] = ()) -> Stands:
+    return Stands(NOW, "0.1.0", sources or (source(),), out, runs or (run("nightly", "ok"),), (), ())
+
+
+def kinds(found: Stands, at: datetime = NOW) -> list[str]:
+    return [reason.kind for reason in reasons(found, at)]
+
+
+def noted(found: Stands) -> list[str]:
+    return [note.kind for note in notes(found, NOW)]
+
+
+def test_a_home_that_was_never_fetched_into_is_well() -> None:
+    bundled = stands(source(asked=None, reached=None), runs=(run("init", "ok", 400),))
+    assert (kinds(bundled), noted(bundled)) == ([], ["never-fetched"])
+
+
+@pytest.mark.parametrize(
+    ("cadence", "gap"), [("daily", 1), ("weekly", 7), ("some times a month", 10), ("daily; taken again when", 1)]
+)
+def test_a_live_source_may_go_three_of_its_cadences_without_an_answer(cadence: str, gap: int) -> None:
+    assert kinds(stands(source(cadence, reached=3 * gap - 0.1))) == []
+    assert kinds(stands(source(cadence, reached=3 * gap + 0.1))) == ["source-not-reached"]
+    never = source(cadence, asked=3 * gap + 0.1, reached=None)
+    assert kinds(stands(never)) == ["source-not-reached"]
+    assert kinds(stands(replace(never, live=False))) == []
+
+
+def test_every_cadence_of_the_catalogue_is_a_time_or_an_end() -> None:
+    ended = re.compile(r"once|closed since|ended|daily until|when a curator adds one")
+    strange = [one.cadence for one in SOURCES if every(one.cadence) is None and not ended.match(one.cadence)]
+    assert strange == []
+    assert [one.key for one in SOURCES if is_live(one) and ended.match(one.cadence)] == []
+
+
+def test_where_no_night_is_run_any_more_that_is_the_one_reason() -> None:
+    sources = [replace(source("daily", reached=9), source_id=name) for name in ("one", "two")]
+    assert kinds(stands(*sources, runs=(run("nightly", "ok", 9),))) == ["no-night"]
+
+
+@pytest.mark.parametrize("state", ["held", "failed"])
+def test_a_version_may_be_kept_out_for_thirty_days(state: str) -> None:
+    young, old = (stands(out=(kept_out(state, since),)) for since in (29.9, 30.1))
+    assert (kinds(young), noted(young)) == ([], [state])
+    assert (kinds(old), noted(old)) == ([f"{state}-too-long"], [])
+    (reason,) = reasons(old, NOW)
+    assert "one: board.csv" in reason.what and "history rewritten" in reason.what and reason.do
+
+
+def test_of_a_source_that_has_ended_nobody_must_decide() -> None:
+    assert kinds(stands(replace(source(), live=False), out=(kept_out(since=300),))) == []
+
+
+@pytest.mark.parametrize("status", ["failed", "crashed"])
+@pytest.mark.parametrize("command", ["nightly", "assess", "publish", "init"])
+def test_the_last_night_or_publish_that_failed_needs_a_hand_until_one_goes_well(command: str, status: str) -> None:
+    failed = run(command, status, 0.4, "RuntimeError: full\nand more")
+    expected = "night-failed" if command == "nightly" else "publish-failed"
+    assert kinds(stands(runs=(run("nightly", "ok"), failed))) == [expected]
+    assert kinds(stands(runs=(failed, run("import", "ok", 0.3)))) == [expected]
+    assert kinds(stands(runs=(failed, run("nightly", "running", 0.1)))) == [expected]
+    for cleared in ("nightly", "assess"):
+        assert kinds(stands(runs=(failed, run(cleared, "ok", 0.2)))) == []
+    assert kinds(stands(runs=(failed, run("nightly", "partial", 0.2)))) == []
+
+
+def test_a_night_in_which_some_sources_failed_is_a_note() -> None:
+    found = stands(runs=(run("nightly", "partial", detail="failed: mteb"),))
+    assert (kinds(found), noted(found)) == ([], ["partial-night"])
+
+
+def test_every_kind_of_reason_is_named_for_the_metrics() -> None:
+    every_kind = {
+        *kinds(stands(source("daily", reached=9), out=(kept_out(since=40), kept_out("failed", 40)))),
+        *kinds(stands(source("daily", reached=9), runs=(run("nightly", "ok", 9),))),
+        *kinds(stands(runs=(run("nightly", "failed"),))),
+        *kinds(stands(runs=(run("assess", "failed"),))),
+    }
+    assert every_kind == set(KINDS)

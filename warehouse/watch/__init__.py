@@ -1,0 +1,1 @@
+"""What an operator watches without opening the facts: the run at work, and how sources, files and runs stand."""

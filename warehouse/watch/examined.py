@@ -1,0 +1,65 @@
+"""What a look at the files themselves finds: editions, damage, the newest instants; nothing is changed."""
+
+from contextlib import closing
+from datetime import date, datetime, time
+from pathlib import Path
+
+import duckdb
+
+from warehouse.facts import select
+from warehouse.faults import DatabaseFault, first_line
+from warehouse.migrations import edition_of
+from warehouse.read import Generation
+from warehouse.store import DATABASE, connect_to_read, reading
+
+
+def edition(home: Path) -> int | None:
+    """The edition of the facts; None where they are damaged. Raises Locked, and FileNotFoundError without facts."""
+    path = (home / DATABASE).resolve()
+    if not path.exists():
+        raise FileNotFoundError(f"no facts at {path}")
+    try:
+        with closing(connect_to_read(path)) as connection:
+            return edition_of(connection)
+    except DatabaseFault:
+        return None
+
+
+def damage(generation: Path) -> str | None:
+    """Why a generation cannot be read to its last row; None for one that can."""
+    try:
+        with closing(Generation(generation)) as found:
+            found.read_through()
+    except duckdb.Error as error:
+        return first_line(error)
+    return None
+
+
+def is_of_this_edition(generation: Path) -> bool | None:
+    """Whether a generation has what this edition of the program publishes; None where it cannot be read."""
+    try:
+        with closing(Generation(generation)) as found:
+            return found.is_of_this_edition()
+    except duckdb.Error:
+        return None
+
+
+_NEWEST = {
+    "a run": "SELECT max(started_at) FROM run_start",
+    "an entry of the ledger": 'SELECT max("at") FROM ledger',
+    "a look at an upstream": "SELECT max(looked_at) FROM look",
+    "a snapshot": "SELECT max(observed_at) FROM snapshot",
+    "a result": "SELECT max(dated_on) FROM result",
+}
+
+
+def newest(home: Path) -> dict[str, datetime | None]:
+    """The newest instant of each kind in the facts, naive UTC. Raises as `store.reading` does."""
+    with reading(home) as connection:
+        return {what: _instant(select(connection, sql).item()) for what, sql in _NEWEST.items()}
+
+
+def _instant(found: date | datetime | None) -> datetime | None:
+    if found is None or isinstance(found, datetime):
+        return found
+    return datetime.combine(found, time.min)

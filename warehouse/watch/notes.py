@@ -1,0 +1,81 @@
+"""Small files of a home that any process may read at any time: replaced in one step, never half written."""
+
+import json
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, fields, is_dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, ClassVar, Protocol, TypeVar, get_args, get_origin, get_type_hints
+
+
+class Record(Protocol):
+    """A dataclass of plain values."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+
+Kept = TypeVar("Kept", bound=Record)
+
+
+class UnreadableNote(ValueError):  # noqa: N818  it says what happened
+    """A small file of the home does not hold what was once written to it."""
+
+
+def write(path: Path, record: Record) -> None:
+    """Put the record in place of what the file held. Raises OSError where the home cannot be written to."""
+    fresh = path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        fresh.write_text(json.dumps(asdict(record), default=_plain, indent=1))
+        fresh.replace(path)
+    except OSError:
+        with suppress(OSError):
+            fresh.unlink()
+        raise
+
+
+def read(path: Path, kind: type[Kept]) -> Kept | None:
+    """The record in the file; None where there is no file.
+
+    Raises UnreadableNote for anything but such a record, OSError where the file may not be read.
+    """
+    try:
+        found = json.loads(path.read_text())
+        return _record(found, kind)
+    except FileNotFoundError:
+        return None
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise UnreadableNote(f"{path} is no record of this program ({error}); it may be deleted") from error
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    raise TypeError(f"not a plain value: {value!r}")
+
+
+def _record(found: Mapping[str, Any], kind: type[Kept]) -> Kept:
+    hints = get_type_hints(kind)
+    return kind(**{field.name: _value(found[field.name], hints[field.name]) for field in fields(kind)})
+
+
+def _value(found: Any, hint: Any) -> Any:  # noqa: ANN401  what JSON holds
+    """The value as the type hint has it; those that the records here use."""
+    arguments: tuple[Any, ...] = get_args(hint)
+    if found is None:
+        if type(None) not in arguments:
+            raise ValueError("a value is missing")
+        return None
+    if type(None) in arguments:
+        (hint,) = (one for one in arguments if one is not type(None))
+        return _value(found, hint)
+    if hint is datetime:
+        return datetime.fromisoformat(found)
+    if get_origin(hint) is tuple:
+        return tuple(_value(one, arguments[0]) for one in found)
+    if is_dataclass(hint) and isinstance(hint, type):
+        return _record(found, hint)
+    if not isinstance(found, (int, float) if hint is float else hint):
+        raise ValueError(f"{found!r} is no {hint.__name__}")
+    return found

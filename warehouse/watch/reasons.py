@@ -1,0 +1,154 @@
+"""Where a hand is needed, and what is only to be known: each with what to do about it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from warehouse.watch.cadences import every
+from warehouse.watch.stands import KeptOut, SourceStands, Stands
+
+CADENCES = 3
+"""So many of its cadences may a live source go without an answer."""
+
+HOLD = timedelta(days=30)
+"""So long may a file's newest version be kept out, with the last good one in service, before somebody must decide."""
+
+NIGHTS = timedelta(days=3)
+"""A home that was asking upstreams and has not for so long has no night any more."""
+
+PUBLISHING = ("nightly", "assess", "init", "publish")
+"""The runs that end in a generation (`publish` is on record where that alone failed): a later success clears one."""
+
+KINDS = ("night-failed", "publish-failed", "no-night", "source-not-reached", "held-too-long", "failed-too-long")
+"""Every kind of reason for which a hand is needed."""
+
+ASKING = ("nightly", "ingest", "ingest --history")
+
+
+@dataclass(frozen=True)
+class Reason:
+    """One thing to be known. `kind` is a word for programs, `about` the source, file or run; instants are naive UTC."""
+
+    kind: str
+    about: str
+    since: datetime | None
+    what: str
+    do: str
+
+    def text(self) -> str:
+        """What it is and what to do, in a line."""
+        return f"{self.what}: {self.do}" if self.do else self.what
+
+
+def reasons(stands: Stands, at: datetime) -> tuple[Reason, ...]:
+    """Why a hand is needed at an instant: nothing here goes away by itself, or with one more good night."""
+    return (*_failed_run(stands), *_not_reached(stands, at), *_held_too_long(stands, at))
+
+
+def notes(stands: Stands, at: datetime) -> tuple[Reason, ...]:
+    """What is well enough: never asked for here, or kept out for a while with the last good version in service."""
+    return (*_never(stands), *_kept_out(stands, at), *_partial(stands))
+
+
+def is_overdue(source: SourceStands, at: datetime) -> bool:
+    """Whether a live source that was asked for has not answered for three of its cadences."""
+    gap = every(source.cadence)
+    since = source.reached_at or source.asked_at
+    return source.live and gap is not None and since is not None and at - since > CADENCES * gap
+
+
+def _failed_run(stands: Stands) -> Iterator[Reason]:
+    ended = [run for run in stands.runs if run.command in PUBLISHING and run.status != "running"]
+    if not ended or ended[-1].status not in ("failed", "crashed"):
+        return
+    run = ended[-1]
+    first = _first_line(run.detail)
+    if run.status == "crashed":
+        what, do = f"{run.command} of {_day(run.started_at)} was killed", "run `benchhealth nightly` again; it goes on"
+    elif run.command == "nightly":
+        what = f"the night of {_day(run.started_at)} failed ({first})"
+        do = "mend what it names (no source that answers: the network), then run `benchhealth nightly`"
+    else:
+        what = f"{run.command} of {_day(run.started_at)} failed ({first})"
+        do = "mend what it names, then run `benchhealth assess`; the last generation is still in service"
+    yield Reason(f"{'publish' if run.command != 'nightly' else 'night'}-failed", run.run_id, run.started_at, what, do)
+
+
+def _not_reached(stands: Stands, at: datetime) -> Iterator[Reason]:
+    overdue = [source for source in stands.sources if is_overdue(source, at)]
+    asked = [run for run in stands.runs if run.command in ASKING]
+    if overdue and asked and at - asked[-1].started_at > NIGHTS:
+        yield Reason(
+            "no-night",
+            "nightly",
+            asked[-1].started_at,
+            f"no source was asked since {_day(asked[-1].started_at)}, {len(overdue)} are overdue",
+            "see that the timer is on (`systemctl list-timers`, the crontab), or run `benchhealth nightly`",
+        )
+        return
+    for source in overdue:
+        since = source.reached_at or source.asked_at
+        said = f"not reached since {_day(since)}" if source.reached_at else f"never reached, asked since {_day(since)}"
+        yield Reason(
+            "source-not-reached",
+            source.source_id,
+            since,
+            f"{source.source_id} ({source.cadence}) was {said}",
+            f"`benchhealth ingest --source {source.source_id}` says why; one that moved or ended is to be changed in "
+            "its module of ingest/sources",
+        )
+
+
+def _held_too_long(stands: Stands, at: datetime) -> Iterator[Reason]:
+    for file in stands.kept_out:
+        if _is_too_long(file, stands, at):
+            yield _of_file(file, f"{file.state}-too-long", _DECIDE[file.state])
+
+
+def _never(stands: Stands) -> Iterator[Reason]:
+    never = [source.source_id for source in stands.sources if source.live and source.asked_at is None]
+    if never:
+        said = f"{len(never)} live sources were never asked for here: bundled facts, or none, stand for them"
+        yield Reason("never-fetched", ", ".join(never), None, said, "`benchhealth nightly` asks for them")
+
+
+def _kept_out(stands: Stands, at: datetime) -> Iterator[Reason]:
+    for file in stands.kept_out:
+        if not _is_too_long(file, stands, at):
+            yield _of_file(file, file.state, "")
+
+
+def _is_too_long(file: KeptOut, stands: Stands, at: datetime) -> bool:
+    """Of a source that has ended nothing newer comes, and nobody has to decide."""
+    live = any(source.live for source in stands.sources if source.source_id == file.source_id)
+    return live and at - file.since > HOLD
+
+
+def _partial(stands: Stands) -> Iterator[Reason]:
+    nights = [run for run in stands.runs if run.command in ASKING and run.status != "running"]
+    if nights and nights[-1].status == "partial":
+        run = nights[-1]
+        said = f"some sources failed in the {run.command} of {_day(run.started_at)} ({_first_line(run.detail)})"
+        yield Reason("partial-night", run.run_id, run.started_at, said, "")
+
+
+_DECIDE = {
+    "held": "look at both versions; a true change of the board gets a row in data/registry/breakpoint.csv, which "
+    "releases it the next night, a fault of the upstream is to be reported there",
+    "failed": "an address that moved, or a form that the parser does not know: change the source's module in "
+    "ingest/sources",
+}
+
+
+def _of_file(file: KeptOut, kind: str, do: str) -> Reason:
+    said = "held" if file.state == "held" else "failed"
+    what = f"{file.source_id}: {file.path} is {said} since {_day(file.since)} ({_first_line(file.reason)})"
+    return Reason(kind, f"{file.source_id} {file.path}", file.since, what, do)
+
+
+def _day(at: datetime | None) -> str:
+    return f"{at:%Y-%m-%d}" if at else "ever"
+
+
+def _first_line(detail: str) -> str:
+    return (detail.splitlines() or ["no reason on record"])[0][:300]
