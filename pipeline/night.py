@@ -8,6 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import polars as pl
@@ -23,6 +24,7 @@ from ingest.run.report import exit_code
 from ingest.run.run import ingest as ingest_sources
 from ingest.source import ENDED, BundledFile, Source
 from pipeline.errors import UsageError
+from pipeline.keeping.retention import prune
 from pipeline.settings import Settings, now
 from warehouse.bundle import dump, read_bundles, restore
 from warehouse.facts import SOURCE
@@ -37,6 +39,7 @@ from warehouse.status import newest_look
 from warehouse.store import Store
 
 LOGGER = logging.getLogger(__name__)
+Done = TypeVar("Done")
 STATUS = {0: "ok", 1: "failed", 2: "partial"}
 
 
@@ -54,7 +57,7 @@ def init(settings: Settings) -> None:
 
     It is as of the newest look at any source, whatever the day is: the same facts say the same in a year.
     """
-    with Store.open(settings.home) as store:
+    with Store.open(settings.home, anew=True) as store:
         bundles = _unread(store, sorted(settings.bundle.glob("*.parquet")))
         if not bundles and _has_generation(settings.home):
             LOGGER.info("already initialised: %s", settings.home)
@@ -104,7 +107,9 @@ def nightly(settings: Settings, *, mirror: str | None) -> int:
             pulled = _ingest(settings, store, _of_tonight(store), history=False, mirror=mirror)
             return replace(pulled, publish=_assessed(settings, store, now()))
 
-        return _as_run(store, "nightly", work)
+        code = _as_run(store, "nightly", work)
+        _recorded(store, "retention", lambda: prune(settings.home, store, settings.keep, now()))
+        return code
 
 
 def import_results(settings: Settings, path: Path) -> None:
@@ -147,18 +152,19 @@ def _as_run(store: Store, command: str, work: Callable[[], Outcome]) -> int:
     store.ledger.end_run(run_id, now(), STATUS[outcome.code], outcome.detail)
     LOGGER.info("%s: %s", command, outcome.detail)
     if outcome.publish:
-        _publish(store, outcome.publish)
+        path = _recorded(store, "publish", outcome.publish)
+        LOGGER.info("published %s", path.name)
     return outcome.code
 
 
-def _publish(store: Store, build: Callable[[], Path]) -> None:
+def _recorded(store: Store, command: str, work: Callable[[], Done]) -> Done:
+    """What the work returns; only if it raises it is on record as a run of its own."""
     try:
-        path = build()
+        return work()
     except BaseException as error:
-        run_id = _start(store, "publish")
+        run_id = _start(store, command)
         store.ledger.end_run(run_id, now(), "failed", f"{type(error).__name__}: {error}")
         raise
-    LOGGER.info("published %s", path.name)
 
 
 def _start(store: Store, command: str) -> str:
@@ -225,7 +231,7 @@ def _assessed(settings: Settings, store: Store, as_of: datetime) -> Callable[[],
     def publish() -> Path:
         tables = {**fact_tables(settings.home, registry, frames), **assessment.tables}
         at = now()
-        path = publish_tables(settings.home, tables, at)
+        path = publish_tables(settings.home, tables, at, keep=settings.keep.generations)
         entered = issue(store, made, generation=path.stem, as_of=as_of.date(), at=at)
         LOGGER.info("forecasts: %d entered in the ledger", entered)
         return path
