@@ -8,7 +8,7 @@ import tarfile
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -262,3 +262,37 @@ def test_a_home_that_became_read_only_serves_says_so_and_can_be_backed_up(home: 
         with read_only(home) as frozen:
             assert command(frozen, "backup", "--to", Path(writable)) == (0, "")
         assert len(list(Path(writable).iterdir())) == 1
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("step", range(1, 9))
+def test_a_restore_that_is_killed_at_any_step_leaves_facts_and_is_run_again(
+    step: int, home: Path, kept_backup: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At each step that moves, links or replaces a file: what comes after it does not happen."""
+    before = facts(home)
+    with Store.open(home) as store:
+        store.ledger.start_run("later", "nightly", before["snapshot"]["observed_at"][0])
+    done = 0
+
+    def killing(real: Callable[..., object]) -> Callable[..., object]:
+        def call(*arguments: object) -> object:
+            nonlocal done
+            done += 1
+            if done == step:
+                raise KeyboardInterrupt
+            return real(*arguments)
+
+        return call
+
+    with monkeypatch.context() as patched:
+        for owner, name in ((Path, "rename"), (Path, "replace"), (os, "link"), (Path, "symlink_to")):
+            patched.setattr(owner, name, killing(getattr(owner, name)))
+        code, _ = command(home, "restore", "--replace", "--from", kept_backup)
+    assert code == (130 if done >= step else 0)
+    assert open_current(home).table("result").height
+    with Store.open(home) as store:
+        assert len(store.snapshot_ids()) == before["snapshot"].height
+    assert command(home, "restore", "--replace", "--from", kept_backup) == (0, "")
+    assert not unlike(facts(home), before)
+    assert any((folder / DATABASE).exists() for folder in home.glob("replaced-*"))

@@ -28,8 +28,8 @@ FIRST, NIGHTS = date(2026, 7, 23), 30
 ACTIVE = ("lmarena-daily", "new-livebench", "model-cards", "lmarena-agent", "weirdml", "forecastbench")
 """The sources of which something came in most of these nights."""
 
-LIMITS = Keep(generations=2, raw_days=7, raw_mb=1, log_mb=1)
-PUBLISHED_EVERY = 5
+LIMITS = Keep(generations=2, raw_days=7, raw_mb=3, log_mb=1)
+PUBLISHED_EVERY = 10
 
 
 @pytest.fixture
