@@ -1,9 +1,6 @@
 """The command that copies a home into one file: consistent, read to the end before and after it is written."""
 
-import gzip
-import hashlib
 import logging
-import zlib
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -51,11 +48,7 @@ def backup(settings: Settings, *, to: Path) -> Path:
 
 def _add_bodies(home: Path, writer: Writer) -> None:
     for path in sorted((home / raw.FOLDER).glob("*/*.gz")):
-        try:
-            whole = hashlib.sha256(gzip.decompress(path.read_bytes())).hexdigest() == path.stem
-        except (EOFError, gzip.BadGzipFile, zlib.error):
-            whole = False
-        if not whole:
+        if not raw.is_whole(home, path.stem):
             raise BackupError(
                 f"{path} is damaged; `benchhealth restore` from an earlier backup, or move it away and run this again"
             )

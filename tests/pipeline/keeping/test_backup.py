@@ -142,7 +142,7 @@ def test_a_backup_says_what_retention_let_go_and_what_is_missing(
     assert lost.removesuffix(".gz") in caplog.text
 
 
-@pytest.mark.parametrize("share", [0.0, 0.1, 0.6, 0.999])
+@pytest.mark.parametrize("share", [0.0, 0.999])
 def test_a_backup_that_was_cut_is_refused(
     share: float, home: Path, kept_backup: Path, tmp_path: Path, command: Command
 ) -> None:
@@ -155,7 +155,7 @@ def test_a_backup_that_was_cut_is_refused(
     assert not list(home.glob("replaced-*"))
 
 
-@pytest.mark.parametrize("at", [0.02, 0.5, 0.97])
+@pytest.mark.parametrize("at", [0.02, 0.97])
 def test_a_backup_with_a_byte_changed_is_refused(
     at: float, kept_backup: Path, tmp_path: Path, command: Command
 ) -> None:

@@ -78,7 +78,9 @@ def test_a_stored_home_is_assessed_and_published(number: int, tmp_path: Path, co
     assert command(home, "export", "--to", tmp_path / "open") == (0, "")
 
 
-@pytest.mark.parametrize("number", EDITIONS)
+@pytest.mark.parametrize(
+    "number", [pytest.param(number, marks=[] if number < 2 else [pytest.mark.soak]) for number in EDITIONS]
+)
 def test_a_backup_of_an_older_edition_restores_into_this_one(number: int, tmp_path: Path, command: Command) -> None:
     home = stored(number, tmp_path / "old")
     assert command(home, "backup", "--to", tmp_path / "b.tar") == (0, "")
