@@ -9,6 +9,7 @@ from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 
+from pipeline.keeping.log_file import handler
 from pipeline.settings import Settings, now
 
 LOCKED = 75
@@ -21,15 +22,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. Errors that a user can act on print one line, not a traceback."""
     options = _parser().parse_args(arguments)
     logging.Formatter.converter = time.gmtime  # as every instant that the program stores
-    logging.basicConfig(
-        level=logging.INFO,
-        format="%(asctime)s %(levelname)s %(message)s",
-        datefmt="%Y-%m-%d %H:%M:%SZ",
-        stream=sys.stderr,
-    )
     command: Command = options.command
     try:
-        return command(options, Settings.from_environment())
+        settings = Settings.from_environment()
+        logging.basicConfig(
+            level=logging.INFO,
+            format="%(asctime)s %(levelname)s %(message)s",
+            datefmt="%Y-%m-%d %H:%M:%SZ",
+            handlers=[handler(settings)],
+        )
+        return command(options, settings)
     except KeyboardInterrupt:
         print("benchhealth: interrupted; what was written stays, the next run goes on from there", file=sys.stderr)
         return 130
@@ -85,6 +87,13 @@ def _parser() -> argparse.ArgumentParser:
     about.add_argument("--benchmark", nargs="+", metavar="ID", help="two pages on each")
     about.add_argument("--domain", metavar="NAME", help="two pages on the curated benchmarks of a domain, as coding")
     report.add_argument("--output", type=Path, required=True, metavar="FILE.html|FILE.pdf")
+
+    backup = _add(commands, "backup", _backup, "facts, raw bodies and the generation in service in one file, read back")
+    backup.add_argument("--to", type=Path, required=True, metavar="FILE|DIR", help="a folder gets a file with the time")
+
+    restore = _add(commands, "restore", _restore, "the home as it was when a backup was made")
+    restore.add_argument("--from", dest="source", type=Path, required=True, metavar="FILE|DIR", help="or the newest in")
+    restore.add_argument("--replace", action="store_true", help="move what is there aside; nothing is deleted")
 
     bundle = _add(commands, "bundle", _bundle, "rewrite the bundled facts from the warehouse")
     bundle.add_argument("--to", type=Path, required=True, metavar="DIR")
@@ -179,6 +188,20 @@ def _report(options: argparse.Namespace, settings: Settings) -> int:
     from pipeline.report import write  # noqa: PLC0415
 
     write(settings, benchmark_ids=options.benchmark or (), domain=options.domain, output=options.output)
+    return 0
+
+
+def _backup(options: argparse.Namespace, settings: Settings) -> int:
+    from pipeline.keeping.backup import backup  # noqa: PLC0415
+
+    backup(settings, to=options.to)
+    return 0
+
+
+def _restore(options: argparse.Namespace, settings: Settings) -> int:
+    from pipeline.keeping.restore import restore  # noqa: PLC0415
+
+    restore(settings, source=options.source, replace=options.replace)
     return 0
 
 

@@ -3,6 +3,8 @@
 from concurrent.futures import BrokenExecutor
 
 from ingest.own_results.imports import ImportRefused
+from pipeline.keeping.archive import BackupError
+from pipeline.settings import SettingError
 from warehouse.bundle import BundleError, NotRedistributable
 from warehouse.check import CheckError
 from warehouse.facts import FactError
@@ -20,6 +22,7 @@ class UsageError(ValueError):
 
 LOCKED = Locked
 USER_ERRORS = (
+    BackupError,
     BrokenExecutor,  # the second process of `init` was killed: too little memory
     CheckError,
     DatabaseFault,  # no room to write, a damaged file, too little memory
@@ -31,6 +34,7 @@ USER_ERRORS = (
     NotShareable,
     PublishError,
     RegistryError,
+    SettingError,
     BundleError,
     NotRedistributable,
     UsageError,

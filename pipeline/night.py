@@ -26,7 +26,8 @@ from ingest.run.run import ingest as ingest_sources
 from ingest.source import ENDED, BundledFile, Source
 from pipeline.alert import after_night
 from pipeline.errors import UsageError
-from pipeline.run import Outcome, Run, Told, as_run
+from pipeline.keeping.retention import prune
+from pipeline.run import Outcome, Run, Told, as_run, recorded
 from pipeline.settings import Settings, now
 from warehouse.bundle import dump, read_bundles, restore
 from warehouse.facts import SOURCE
@@ -49,7 +50,7 @@ def init(settings: Settings) -> None:
 
     It is as of the newest look at any source, whatever the day is: the same facts say the same in a year.
     """
-    with Store.open(settings.home) as store:
+    with Store.open(settings.home, anew=True) as store:
         bundles = _unread(store, sorted(settings.bundle.glob("*.parquet")))
         if not bundles and _has_generation(settings.home):
             LOGGER.info("already initialised: %s", settings.home)
@@ -122,7 +123,9 @@ def _night(settings: Settings, mirror: str | None) -> int:
             with run.phase("assess"):
                 return replace(pulled, publish=_assessed(settings, store, now()))
 
-        return as_run(settings, store, "nightly", work)
+        code = as_run(settings, store, "nightly", work)
+        recorded(store, "retention", lambda: prune(settings.home, store, settings.keep, now()))
+        return code
 
 
 def import_results(settings: Settings, path: Path) -> None:
@@ -212,7 +215,7 @@ def _assessed(settings: Settings, store: Store, as_of: datetime) -> Callable[[],
     def publish() -> Path:
         tables = {**fact_tables(settings.home, registry, frames), **assessment.tables}
         at = now()
-        path = publish_tables(settings.home, tables, at)
+        path = publish_tables(settings.home, tables, at, keep=settings.keep.generations)
         entered = issue(store, made, generation=path.stem, as_of=as_of.date(), at=at)
         LOGGER.info("forecasts: %d entered in the ledger", entered)
         return path

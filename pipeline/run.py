@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 from ingest.run.progress import Progress
 from pipeline import watching
@@ -18,6 +19,7 @@ from warehouse.watch import notes
 from warehouse.watch.running import Running, path_of
 from warehouse.watch.stands import Phase
 
+Done = TypeVar("Done")
 LOGGER = logging.getLogger(__name__)
 STATUS = {0: "ok", 1: "failed", 2: "partial"}
 OFTEN = 1.0
@@ -158,15 +160,20 @@ _ENDED: Mapping[int, str] = {0: "done", 1: "failed", 2: "done in part"}
 
 
 def _published(store: Store, run: Run, build: Callable[[], Path]) -> Path:
+    with run.phase("publish"):
+        return recorded(store, "publish", build)
+
+
+def recorded(store: Store, command: str, work: Callable[[], Done]) -> Done:
+    """What the work returns; only if it raises it is on record as a run of its own."""
+    started = now()
     try:
-        with run.phase("publish"):
-            return build()
+        return work()
     except BaseException as error:
-        started = now()
         run_id = f"{started:%Y%m%dT%H%M%S.%f}-{os.getpid()}"
-        store.ledger.start_run(run_id, "publish", started)
+        store.ledger.start_run(run_id, command, started)
         store.ledger.end_run(run_id, now(), "failed", _said(error))
-        LOGGER.error("publish: failed after %s: %s", run.summary(), _said(error))
+        LOGGER.error("%s: failed: %s", command, _said(error))
         raise
 
 

@@ -6,6 +6,43 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parent.parent
+MB = 10**6
+"""Bytes of a megabyte, as disks are sold."""
+
+
+class SettingError(ValueError):
+    """A variable of the environment does not hold what it must."""
+
+
+@dataclass(frozen=True)
+class Keep:
+    """How much of the past stays on the disk: the newest `generations`, and raw bodies that nothing needs any more.
+
+    Such a body stays for `raw_days` after it was fetched, and as long as all bodies together take at most `raw_mb`
+    megabytes. A log file and the one before it take `log_mb` megabytes together.
+    """
+
+    generations: int = 3
+    raw_days: int = 365
+    raw_mb: int = 2_000
+    log_mb: int = 20
+
+    @classmethod
+    def from_environment(cls) -> "Keep":
+        """From BENCHHEALTH_KEEP_GENERATIONS, _RAW_DAYS, _RAW_MB and _LOG_MB. Raises SettingError for no such number."""
+        return cls(
+            generations=_number("BENCHHEALTH_KEEP_GENERATIONS", cls.generations, least=1),
+            raw_days=_number("BENCHHEALTH_KEEP_RAW_DAYS", cls.raw_days, least=0),
+            raw_mb=_number("BENCHHEALTH_KEEP_RAW_MB", cls.raw_mb, least=0),
+            log_mb=_number("BENCHHEALTH_KEEP_LOG_MB", cls.log_mb, least=1),
+        )
+
+
+def _number(name: str, default: int, *, least: int) -> int:
+    said = os.environ.get(name) or str(default)
+    if not said.isascii() or not said.isdigit() or int(said) < least:
+        raise SettingError(f"{name} is {said!r}: a whole number of at least {least} is needed")
+    return int(said)
 
 
 @dataclass(frozen=True)
@@ -14,7 +51,8 @@ class Settings:
 
     `home` holds the warehouse, the raw bodies and the published generations; `registry` and `bundle` are the
     repository's own facts; `token` raises GitHub's hourly limit and is sent to its API alone; `report_url` is where
-    *Something wrong?* on pages leads; `webhook` is told where a hand is needed, and is a secret.
+    *Something wrong?* on pages leads; `webhook` is told where a hand is needed, and is a secret; `keep` says how much of
+    the past stays; `log` is the file that log lines go to, None where they go to standard error.
     """
 
     home: Path
@@ -23,10 +61,16 @@ class Settings:
     token: str | None
     report_url: str | None = None
     webhook: str | None = field(default=None, repr=False)
+    keep: Keep = Keep()
+    log: Path | None = None
 
     @classmethod
     def from_environment(cls) -> "Settings":
-        """Settings from the variables BENCHHEALTH_HOME, _GITHUB_TOKEN, _REPORT_URL and _WEBHOOK."""
+        """Settings from BENCHHEALTH_HOME, _GITHUB_TOKEN, _REPORT_URL, _WEBHOOK, _LOG and those of `Keep`.
+
+        Raises SettingError.
+        """
+        log = os.environ.get("BENCHHEALTH_LOG")
         return cls(
             home=Path(os.environ.get("BENCHHEALTH_HOME") or "var").absolute(),
             registry=REPOSITORY / "data" / "registry",
@@ -34,6 +78,8 @@ class Settings:
             token=os.environ.get("BENCHHEALTH_GITHUB_TOKEN") or None,
             report_url=os.environ.get("BENCHHEALTH_REPORT_URL") or None,
             webhook=os.environ.get("BENCHHEALTH_WEBHOOK") or None,
+            keep=Keep.from_environment(),
+            log=Path(log).absolute() if log else None,
         )
 
 

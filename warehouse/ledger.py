@@ -21,6 +21,7 @@ STATES = (
     "held",
     "listed",
     "unchanged",
+    "pruned",
 )
 STORED_STATES = ("written", "published")
 

@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO
 
 LOOKS = 10
 PAUSE = 0.02
@@ -23,7 +23,7 @@ def exclusive(path: Path, *, wait: bool) -> Iterator[None]:
     Raises Locked where another run holds it and `wait` is false.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("ab") as file:
+    with _opened(path) as file:
         if wait:
             fcntl.flock(file, fcntl.LOCK_EX)
         else:
@@ -31,7 +31,7 @@ def exclusive(path: Path, *, wait: bool) -> Iterator[None]:
         yield
 
 
-def _take(file: BinaryIO, path: Path) -> None:
+def _take(file: IO[bytes], path: Path) -> None:
     for left in reversed(range(LOOKS)):
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -41,6 +41,16 @@ def _take(file: BinaryIO, path: Path) -> None:
             time.sleep(PAUSE)
         else:
             return
+
+
+def _opened(path: Path) -> IO[bytes]:
+    """The lock's file; on a disk that has become read-only as it is, so that what is there can still be backed up."""
+    try:
+        return path.open("ab")
+    except OSError:
+        if not path.exists():
+            raise
+        return path.open("rb")
 
 
 def is_held(path: Path) -> bool:

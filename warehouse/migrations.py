@@ -31,7 +31,14 @@ def _add_looks_and_mentions(cursor: duckdb.DuckDBPyConnection) -> None:
 
 
 def _add_listed_names(cursor: duckdb.DuckDBPyConnection) -> None:
-    """Edition 2: names that a registry lists as one."""
+    """Edition 2: names that a registry lists as one.
+
+    The first homes of edition 1 have no mentions: their table came some commits after the count of editions.
+    """
+    cursor.sql(
+        "CREATE TABLE IF NOT EXISTS mention_fact (snapshot_id VARCHAR, source_row VARCHAR, benchmark_id VARCHAR, "
+        "document VARCHAR, document_kind VARCHAR, organisation VARCHAR, model VARCHAR, mentioned_on DATE, url VARCHAR)"
+    )
     cursor.sql(
         "CREATE TABLE name_fact (snapshot_id VARCHAR, source_row VARCHAR, entity VARCHAR, listed VARCHAR, "
         "name VARCHAR, key VARCHAR)"

@@ -23,6 +23,8 @@ from warehouse.status import run_table
 from warehouse.store import reading
 
 KEEP = 3
+"""Generations that stay where nobody says how many."""
+
 BUILDING = ".building.duckdb"
 
 
@@ -30,12 +32,12 @@ class PublishError(ValueError):
     """What was to be published is not what the contract says; the generation in service stays."""
 
 
-def publish(home: Path, tables: Mapping[str, pl.DataFrame], at: datetime) -> Path:
+def publish(home: Path, tables: Mapping[str, pl.DataFrame], at: datetime, *, keep: int = KEEP) -> Path:
     """Write every published table into a new generation, check it, make it the current one and return its file.
 
-    `tables` has every table of the contract by its name; `at` (naive UTC) is in the file's name. Whatever fails, the
-    generation in service stays in service. Raises PublishError for tables that are not the contract's, CheckError for
-    contents that contradict themselves.
+    `tables` has every table of the contract by its name; `at` (naive UTC) is in the file's name. Of the generations
+    the `keep` newest stay. Whatever fails, the generation in service stays in service. Raises PublishError for
+    tables that are not the contract's, CheckError for contents that contradict themselves.
     """
     conforming = {name: _conform(name, frame) for name, frame in tables.items()}
     if missing := [name for name in PUBLISHED if name not in conforming]:
@@ -51,7 +53,28 @@ def publish(home: Path, tables: Mapping[str, pl.DataFrame], at: datetime) -> Pat
         finally:
             _discard(building)
         _put_in_service(folder, target)
-        _prune(folder, target)
+        _prune(folder, target, keep)
+    return target
+
+
+def put_back(home: Path, generation: Path) -> Path:
+    """Move a generation file of a backup among those of `home`, make it the current one and return where it is now.
+
+    Where `home` has generations it gets a number above theirs: a reader that opened a file of this very name would
+    go on seeing the old contents.
+    """
+    folder = home / PUBLISHED_FOLDER
+    with exclusive(folder / "lock", wait=True):
+        there = [_counter(path) for path in generations(home)]
+        stamp, own = generation.stem.rsplit("-", 1)
+        number = max([int(own), *there]) + 1 if there else int(own)
+        target = folder / f"{stamp}-{number:06d}.duckdb"
+        _fsync(generation)
+        generation.rename(target)
+        link = folder / CURRENT
+        if link.is_dir() and not link.is_symlink():
+            link.rename(folder / f"{CURRENT}.{number}")
+        _put_in_service(folder, target)
     return target
 
 
@@ -184,9 +207,9 @@ def _put_in_service(folder: Path, target: Path) -> None:
         raise
 
 
-def _prune(folder: Path, current: Path) -> None:
+def _prune(folder: Path, current: Path, keep: int) -> None:
     """Delete all but the newest generations; a reader that has one open keeps it until it closes it."""
-    for path in generations(folder.parent)[:-KEEP]:
+    for path in generations(folder.parent)[:-keep]:
         if path != current:
             _discard(path)
             shutil.rmtree(files_of(path), ignore_errors=True)

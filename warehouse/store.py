@@ -22,10 +22,11 @@ from warehouse.facts import (
     select,
     transaction,
 )
-from warehouse.faults import explained
+from warehouse.faults import DamagedError, explained
 from warehouse.ledger import Ledger, LedgerEntry
 from warehouse.locking import Locked, exclusive
 from warehouse.migrations import check_edition, migrate
+from warehouse.read import PUBLISHED_FOLDER
 
 DATABASE = "warehouse.duckdb"
 LOCK = "lock"
@@ -36,8 +37,9 @@ READER_PATIENCE = 10.0
 
 
 MEND = (
-    "move it and its .wal away, then `benchhealth init` and `benchhealth ingest --history` store the facts anew "
-    "(imports are to be repeated); what is published stays in service"
+    "`benchhealth restore --replace --from BACKUP` puts back what was backed up; without a backup move it and its .wal "
+    "away, then `benchhealth init` and `benchhealth ingest --history` store the facts anew (imports are to be "
+    "repeated); what is published stays in service"
 )
 _writers: dict[Path, duckdb.DuckDBPyConnection] = {}
 """Databases that this process has open for writing: DuckDB refuses a second, read-only handle beside them."""
@@ -53,14 +55,18 @@ class Store:
 
     @classmethod
     @contextmanager
-    def open(cls, home: Path) -> Iterator["Store"]:
+    def open(cls, home: Path, *, anew: bool = False) -> Iterator["Store"]:
         """Open the facts of `home`, made if missing and migrated if older, under the exclusive lock `home/lock`.
 
-        Raises Locked if another run holds the lock or keeps the database open, NewerHome if a later edition wrote the
-        database, FactError if it has other columns than these, DamagedError if any of it cannot be read.
+        Where something was published from facts that are gone, new ones are made only if `anew` is set: a night that
+        began with none would publish next to nothing. Raises Locked if another run holds the lock or keeps the database
+        open, NewerHome if a later edition wrote the database, FactError if it has other columns than these,
+        DamagedError if any of it cannot be read.
         """
         with exclusive(home / LOCK, wait=False):
             path = (home / DATABASE).resolve()
+            if not anew and _is_lost(path, home):
+                raise DamagedError(path, "it is gone or empty, and something was published from it", MEND)
             with explained(path, MEND), closing(_connect_to_write(path)) as connection:
                 read_through(connection)
                 migrate(connection)
@@ -294,6 +300,10 @@ def check_facts(home: Path) -> None:
     """Read all facts of a home once. Raises DamagedError, and what `reading` raises."""
     with reading(home) as connection:
         read_through(connection)
+
+
+def _is_lost(path: Path, home: Path) -> bool:
+    return (not path.exists() or not path.stat().st_size) and any((home / PUBLISHED_FOLDER).glob("gen-*.duckdb"))
 
 
 def connect_to_read(path: Path) -> duckdb.DuckDBPyConnection:

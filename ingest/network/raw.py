@@ -9,6 +9,7 @@ from tempfile import NamedTemporaryFile
 
 from ingest.network.payload import Payload
 
+FOLDER = "raw"
 _UNFINISHED = ".part"
 _LEVEL = 1
 """The best compression takes ten times as long for a fifth less."""
@@ -20,7 +21,7 @@ class RawError(Exception):
 
 def path_of(home: Path, sha256: str) -> Path:
     """Where the body with this hash lies: raw/<first two>/<sha256>.gz below `home`."""
-    return home / "raw" / sha256[:2] / f"{sha256}.gz"
+    return home / FOLDER / sha256[:2] / f"{sha256}.gz"
 
 
 def save(home: Path, payload: Payload) -> Path:
@@ -47,7 +48,7 @@ def save(home: Path, payload: Payload) -> Path:
 
 def sweep(home: Path) -> int:
     """Remove what a killed run had begun to save; returns how many files. For a run that nobody saves beside."""
-    begun = list((home / "raw").glob(f"*/.*{_UNFINISHED}"))
+    begun = list((home / FOLDER).glob(f"*/.*{_UNFINISHED}"))
     for part in begun:
         part.unlink(missing_ok=True)
     return len(begun)

@@ -24,7 +24,7 @@ class SourceState:
             row["url"]: LedgerEntry(**row)
             for row in entries.unique("url", keep="last").drop("seq").iter_rows(named=True)
         }
-        self._saved = {(saved.url, saved.commit): saved for saved in _saved(entries)}
+        self._saved = {(saved.url, saved.commit): saved for saved in saved_versions(entries)}
         self._stored: set[str] = set()
         self._versions: dict[str, list[Stored]] = {}
         self._boards: set[str] = set()
@@ -129,8 +129,11 @@ class SourceState:
             self._versions.setdefault(line, []).append(version)
 
 
-def _saved(entries: pl.DataFrame) -> Iterator[Saved]:
-    """The versions whose story has a fetch and no later end: the run was cut, the parser refused, or it is held."""
+def saved_versions(entries: pl.DataFrame) -> Iterator[Saved]:
+    """The versions whose story in the ledger of one source has a fetch and no later end.
+
+    The run was cut, the parser refused, or it is held.
+    """
     fetched = entries.filter(pl.col("state") == "fetched").unique(["url", "ref"], keep="last")
     last = entries.unique(["url", "ref"], keep="last").select("url", "ref", last_state="state", last_detail="detail")
     open_ends = fetched.join(last, on=["url", "ref"]).filter(pl.col("last_state").is_in(UNFINISHED))

@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-import duckdb
 import pytest
 
 from pipeline.night import init
 from tests.pipeline.conftest import settings_of
+from tests.support.breakage import at_table, spoilt
 from tests.support.replay import ROOT, SERVE, command, facts, replaying, unlike
 from warehouse.read import current_path, open_current
 from warehouse.store import DATABASE, fact_table
@@ -70,22 +70,6 @@ def home(small_home: Path, tmp_path: Path) -> Path:
     copy = tmp_path / "home"
     shutil.copytree(small_home, copy, symlinks=True)
     return copy
-
-
-def spoilt(file: Path, at: float) -> None:
-    """Garbage in the file, `at` from 0 (its beginning) to 1 (its end); more than a block, which may be half empty."""
-    with file.open("r+b") as opened:
-        opened.seek(int(file.stat().st_size * at))
-        opened.write(b"garbage!" * 50_000)
-
-
-def at_results(file: Path) -> float:
-    """Where facts surely lie: DuckDB's file has three headers and then blocks, some of them free."""
-    with duckdb.connect(file, read_only=True) as connection:
-        used = "SELECT min(block_id) FROM pragma_storage_info('result') WHERE block_id >= 0"
-        (block,) = connection.sql(used).fetchone() or (0,)
-        (size,) = connection.sql("SELECT block_size FROM pragma_database_size()").fetchone() or (0,)
-    return float((3 * 4096 + block * size) / file.stat().st_size)
 
 
 @contextmanager
@@ -158,7 +142,7 @@ def test_ready_says_what_is_wrong_and_is_ready_when_it_is_mended(home: Path, sma
 @pytest.mark.parametrize("at", ["the beginning", "results"])
 def test_damaged_facts_are_met_by_what_writes_and_by_what_looks(home: Path, at: str) -> None:
     facts_file = home / DATABASE
-    spoilt(facts_file, at_results(facts_file) if at == "results" else 0.0)
+    spoilt(facts_file, at_table(facts_file, "result") if at == "results" else 0.0)
     damaged, served = facts_file.read_bytes(), open_current(home).name
     for command_line in (("ingest", "--source", "gsm1k", "--mirror", NOWHERE), ("status",)):
         refused(home, *command_line, about=facts_file, do="`benchhealth init`")

@@ -1,8 +1,16 @@
-"""Ways in which later versions of a file break, applied to the bytes of a real one."""
+"""Ways in which later versions of a file break, applied to the bytes of a real one; and ways in which homes do."""
 
 import json
 import re
+import shutil
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+
+from warehouse.read import CURRENT, PUBLISHED_FOLDER, current_path
+from warehouse.store import DATABASE
 
 DECIMAL = re.compile(rb"(?<![\w.+-])(\d{1,5}\.\d+)(?![\w.])")
 RATING = re.compile(rb"(?<![\w./+-])(\d{3,4})(?![\w./-])")
@@ -112,3 +120,150 @@ BREAKAGES: tuple[Callable[[bytes, Iterable[str]], bytes], ...] = (
     no_rows,
     thinned,
 )
+
+
+@dataclass(frozen=True)
+class Damage:
+    """One way in which a home is damaged: `apply` does it and returns the file that a message should name.
+
+    `part` is what is hit: facts, generation, link or body.
+    """
+
+    name: str
+    part: str
+    apply: Callable[[Path], Path]
+
+    @property
+    def serves(self) -> bool:
+        """Whether the generation that was in service still is."""
+        return self.part in ("facts", "body")
+
+
+def spoilt(file: Path, at: float) -> None:
+    """Garbage in the file, `at` from 0 (its beginning) to 1 (its end); more than a block, which may be half empty."""
+    with file.open("r+b") as opened:
+        opened.seek(int(file.stat().st_size * at))
+        opened.write(b"garbage!" * 50_000)
+
+
+def at_table(file: Path, table: str) -> float:
+    """Where rows of a table surely lie: DuckDB's file has three headers and then blocks, some of them free."""
+    with duckdb.connect(file, read_only=True) as connection:
+        used = f"SELECT min(block_id) FROM pragma_storage_info('{table}') WHERE block_id >= 0"
+        (block,) = connection.sql(used).fetchone() or (0,)
+        (size,) = connection.sql("SELECT block_size FROM pragma_database_size()").fetchone() or (0,)
+    return float((3 * 4096 + block * size) / file.stat().st_size)
+
+
+def _facts(home: Path) -> Path:
+    return home / DATABASE
+
+
+def _body(home: Path) -> Path:
+    return min((home / "raw").glob("*/*.gz"))
+
+
+def _link(home: Path) -> Path:
+    return home / PUBLISHED_FOLDER / CURRENT
+
+
+def _with_garbage(find: Callable[[Path], Path], at: float) -> Callable[[Path], Path]:
+    def apply(home: Path) -> Path:
+        file = find(home)
+        spoilt(file, at)
+        return file
+
+    return apply
+
+
+def _in_table(table: str) -> Callable[[Path], Path]:
+    def apply(home: Path) -> Path:
+        spoilt(_facts(home), at_table(_facts(home), table))
+        return _facts(home)
+
+    return apply
+
+
+def _cut(find: Callable[[Path], Path], share: float) -> Callable[[Path], Path]:
+    def apply(home: Path) -> Path:
+        file = find(home)
+        with file.open("r+b") as opened:
+            opened.truncate(int(file.stat().st_size * share))
+        return file
+
+    return apply
+
+
+def _gone(find: Callable[[Path], Path]) -> Callable[[Path], Path]:
+    def apply(home: Path) -> Path:
+        file = find(home)
+        file.unlink()
+        return file
+
+    return apply
+
+
+def _folder_instead(find: Callable[[Path], Path]) -> Callable[[Path], Path]:
+    def apply(home: Path) -> Path:
+        file = find(home)
+        file.unlink()
+        file.mkdir()
+        (file / "stray").touch()
+        return file
+
+    return apply
+
+
+def _garbage_as_wal(home: Path) -> Path:
+    """What a power cut may leave of transactions that were not in the database yet."""
+    wal = home / f"{DATABASE}.wal"
+    wal.write_bytes(b"garbage!" * 1_000)
+    return wal
+
+
+def _dangling(home: Path) -> Path:
+    _link(home).unlink()
+    _link(home).symlink_to("gen-20200101T000000Z-000099.duckdb")
+    return _link(home)
+
+
+def _file_for_link(home: Path) -> Path:
+    _link(home).unlink()
+    _link(home).write_bytes(b"no link")
+    return _link(home)
+
+
+def _no_folder(home: Path) -> Path:
+    shutil.rmtree(home / PUBLISHED_FOLDER)
+    return home / PUBLISHED_FOLDER
+
+
+def _file_for_folder(home: Path) -> Path:
+    _no_folder(home).write_bytes(b"no folder")
+    return home / PUBLISHED_FOLDER
+
+
+DAMAGES: tuple[Damage, ...] = (
+    Damage("facts: garbage at the beginning", "facts", _with_garbage(_facts, 0.0)),
+    Damage("facts: garbage among the results", "facts", _in_table("result")),
+    Damage("facts: garbage in the ledger", "facts", _in_table("ledger")),
+    Damage("facts: cut in half", "facts", _cut(_facts, 0.5)),
+    Damage("facts: empty", "facts", _cut(_facts, 0.0)),
+    Damage("facts: gone", "facts", _gone(_facts)),
+    Damage("facts: a folder in their place", "facts", _folder_instead(_facts)),
+    Damage("facts: a WAL of garbage", "facts", _garbage_as_wal),
+    Damage("generation: garbage at the beginning", "generation", _with_garbage(current_path, 0.0)),
+    Damage("generation: garbage in the middle", "generation", _with_garbage(current_path, 0.5)),
+    Damage("generation: cut in half", "generation", _cut(current_path, 0.5)),
+    Damage("generation: gone", "generation", _gone(current_path)),
+    Damage("link: gone", "link", _gone(_link)),
+    Damage("link: names nothing", "link", _dangling),
+    Damage("link: a file in its place", "link", _file_for_link),
+    Damage("link: a folder in its place", "link", _folder_instead(_link)),
+    Damage("published: gone", "link", _no_folder),
+    Damage("published: a file in its place", "link", _file_for_folder),
+    Damage("body: garbage", "body", _with_garbage(_body, 0.0)),
+    Damage("body: cut in half", "body", _cut(_body, 0.5)),
+    Damage("body: gone", "body", _gone(_body)),
+)
+"""Every file of a home that has facts, a generation in service and a raw body, damaged in the ways that disks know."""

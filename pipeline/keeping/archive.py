@@ -1,0 +1,198 @@
+"""The file that a backup is: a tar of a home's files, and last a manifest with the hash of each."""
+
+import hashlib
+import io
+import json
+import os
+import re
+import tarfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO, NamedTuple
+
+MANIFEST = "manifest.json"
+FORMAT = 1
+_BLOCK = 2**20
+_NAME = re.compile(
+    r"warehouse\.duckdb(\.wal)?|raw/[0-9a-f]{2}/[0-9a-f]{64}\.gz|published/gen-\d{8}T\d{6}Z-\d{6}\.duckdb"
+)
+"""The files that a backup may hold, so that none can be put anywhere else than below the home."""
+
+
+class BackupError(ValueError):
+    """A backup cannot be made, or is not whole, or cannot be put back here; the home is as it was."""
+
+
+class Digest(NamedTuple):
+    """Size in bytes and SHA-256 of a file."""
+
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a backup holds: every file with its digest, and of which edition its facts are.
+
+    `generation` is the file name of the one in service, empty where there was none. `pruned` counts the raw bodies
+    that retention has let go; `missing` names those that should be there and are not.
+    """
+
+    made_at: str
+    program: str
+    edition: int
+    generation: str
+    pruned: int
+    missing: tuple[str, ...]
+    files: Mapping[str, Digest]
+    format: int = FORMAT
+
+
+class Writer:
+    """A backup that is being written; `add` files, then `close` it with what is to be said of them."""
+
+    def __init__(self, tar: tarfile.TarFile) -> None:
+        self._tar = tar
+        self.files: dict[str, Digest] = {}
+
+    def add(self, name: str, path: Path) -> None:
+        """Take in a file that nobody writes meanwhile. Raises BackupError where it changes all the same."""
+        with path.open("rb") as body:
+            info = tarfile.TarInfo(name)
+            status = os.fstat(body.fileno())
+            info.size, info.mtime = status.st_size, int(status.st_mtime)
+            hashed = _Hashed(body)
+            self._tar.addfile(info, hashed)
+        if hashed.size != info.size:
+            raise BackupError(f"{path} changed while it was copied; run the command again")
+        self.files[name] = Digest(hashed.size, hashed.digest.hexdigest())
+
+    def finish(self, manifest: Manifest) -> None:
+        """Write the manifest, which comes last: a backup that was cut has none."""
+        body = json.dumps(asdict(manifest) | {"files": manifest.files}, indent=1, sort_keys=True).encode()
+        info = tarfile.TarInfo(MANIFEST)
+        info.size = len(body)
+        self._tar.addfile(info, io.BytesIO(body))
+
+
+class _Hashed(io.RawIOBase):
+    """A file that is hashed while it is read."""
+
+    def __init__(self, body: IO[bytes]) -> None:
+        super().__init__()
+        self._body = body
+        self.digest = hashlib.sha256()
+        self.size = 0
+
+    def read(self, size: int = -1) -> bytes:
+        """The next bytes of the file."""
+        read = self._body.read(size)
+        self.digest.update(read)
+        self.size += len(read)
+        return read
+
+
+@contextmanager
+def writing(target: Path) -> Iterator[Writer]:
+    """A new backup at `target`, which takes its place when it is whole, on the disk and read back."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    partial = target.with_name(f".{target.name}.part")
+    try:
+        with partial.open("wb") as file:
+            with tarfile.open(fileobj=file, mode="w", format=tarfile.PAX_FORMAT) as tar:
+                yield Writer(tar)
+            file.flush()
+            os.fsync(file.fileno())
+        check(partial)
+        partial.replace(target)
+        sync_folder(target.parent)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def manifest_of(backup: Path) -> Manifest:
+    """What a backup says that it holds. Raises BackupError where it was cut or is none."""
+    with _opened(backup) as tar:
+        return _manifest(backup, tar)
+
+
+def check(backup: Path) -> None:
+    """Read a backup to its end and compare every file with the manifest. Raises BackupError where anything differs."""
+    with _opened(backup) as tar:
+        manifest = _manifest(backup, tar)
+        for name, body in _members(backup, tar, manifest):
+            hashed = _Hashed(body)
+            while hashed.read(_BLOCK):
+                pass
+            _compare(backup, name, hashed, manifest)
+
+
+def unpack(backup: Path, folder: Path) -> None:
+    """Write the files of a backup below `folder`, each compared with the manifest. Raises BackupError."""
+    with _opened(backup) as tar:
+        manifest = _manifest(backup, tar)
+        for name, body in _members(backup, tar, manifest):
+            target = folder / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            hashed = _Hashed(body)
+            with target.open("wb") as file:
+                while block := hashed.read(_BLOCK):
+                    file.write(block)
+                file.flush()
+                os.fsync(file.fileno())
+            _compare(backup, name, hashed, manifest)
+
+
+def sync_folder(folder: Path) -> None:
+    """Put on the disk which files a folder holds."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def _opened(backup: Path) -> Iterator[tarfile.TarFile]:
+    try:
+        with tarfile.open(backup, "r:") as tar:
+            yield tar
+    except (tarfile.TarError, EOFError) as error:
+        raise BackupError(f"{backup} is no whole backup ({error}); take another one") from error
+
+
+def _manifest(backup: Path, tar: tarfile.TarFile) -> Manifest:
+    try:
+        body = tar.extractfile(MANIFEST)
+        assert body is not None, "a member that is no file"
+        said = json.loads(body.read())
+        if said["format"] != FORMAT:
+            raise BackupError(
+                f"{backup} is a backup of format {said['format']} and this program knows format {FORMAT}: "
+                "use the version of benchhealth that wrote it"
+            )
+        files = {name: Digest(*digest) for name, digest in said["files"].items()}
+        return Manifest(**(said | {"files": files, "missing": tuple(said["missing"])}))
+    except (KeyError, TypeError, AssertionError, ValueError) as error:
+        if isinstance(error, BackupError):
+            raise
+        raise BackupError(f"{backup} is no whole backup (no manifest at its end); take another one") from error
+
+
+def _members(backup: Path, tar: tarfile.TarFile, manifest: Manifest) -> Iterator[tuple[str, IO[bytes]]]:
+    found = [member for member in tar.getmembers() if member.name != MANIFEST]
+    names = [member.name for member in found]
+    if sorted(names) != sorted(manifest.files):
+        raise BackupError(f"{backup} does not hold the files that it lists; take another one")
+    for member in found:
+        body = tar.extractfile(member) if _NAME.fullmatch(member.name) else None
+        if body is None:
+            raise BackupError(f"{backup} holds {member.name!r}, which no home has; take another one")
+        yield member.name, body
+
+
+def _compare(backup: Path, name: str, hashed: _Hashed, manifest: Manifest) -> None:
+    if Digest(hashed.size, hashed.digest.hexdigest()) != manifest.files[name]:
+        raise BackupError(f"{backup}: {name} is not what was backed up; take another backup")

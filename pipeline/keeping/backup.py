@@ -1,0 +1,67 @@
+"""The command that copies a home into one file: consistent, read to the end before and after it is written."""
+
+import logging
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from ingest.network import raw
+from pipeline.keeping.archive import BackupError, Manifest, Writer, writing
+from pipeline.keeping.bodies import let_go, missing
+from pipeline.settings import MB, Settings, now
+from warehouse.keeping.whole import FACTS_FILES, edition_of_whole_facts, whole_generation
+from warehouse.locking import exclusive
+from warehouse.read import PUBLISHED_FOLDER
+from warehouse.store import LOCK
+
+LOGGER = logging.getLogger(__name__)
+PREFIX = "benchhealth-"
+SUFFIX = ".tar"
+
+
+def backup(settings: Settings, *, to: Path) -> Path:
+    """Write the facts, the generation in service and all raw bodies to a file, or to a new one in a folder.
+
+    No run may write meanwhile, and none can begin; the dashboard reads on. Nothing is left where it does not succeed.
+    Raises Locked while a run is at work, FileNotFoundError where there are no facts, DamagedError, NoGeneration or
+    BackupError where a file of the home is damaged: an earlier backup must not be replaced by what cannot be read.
+    """
+    home, at = settings.home, now()
+    target = to / f"{PREFIX}{at:%Y%m%dT%H%M%SZ}{SUFFIX}" if to.is_dir() else to
+    with exclusive(home / LOCK, wait=False):
+        edition, generation = edition_of_whole_facts(home), whole_generation(home)
+        with writing(target) as writer:
+            for name in FACTS_FILES:
+                if (home / name).exists():
+                    writer.add(name, home / name)
+            if generation is not None:
+                writer.add(f"{PUBLISHED_FOLDER}/{generation.name}", generation)
+            _add_bodies(home, writer)
+            manifest = _manifest(home, writer, edition, generation, at)
+            writer.finish(manifest)
+    if manifest.missing:
+        LOGGER.warning("backup: %d raw bodies are missing, such as %s", len(manifest.missing), manifest.missing[0])
+    size = target.stat().st_size / MB
+    LOGGER.info("backup: %s, %d files, %.1f MB, read back", target, len(manifest.files), size)
+    return target
+
+
+def _add_bodies(home: Path, writer: Writer) -> None:
+    for path in sorted((home / raw.FOLDER).glob("*/*.gz")):
+        if not raw.is_whole(home, path.stem):
+            raise BackupError(
+                f"{path} is damaged; `benchhealth restore` from an earlier backup, or move it away and run this again"
+            )
+        writer.add(path.relative_to(home).as_posix(), path)
+
+
+def _manifest(home: Path, writer: Writer, edition: int, generation: Path | None, at: datetime) -> Manifest:
+    return Manifest(
+        made_at=at.isoformat(),
+        program=version("benchhealth"),
+        edition=edition,
+        generation="" if generation is None else generation.name,
+        pruned=len(let_go(home)),
+        missing=tuple(sorted(missing(home))),
+        files=writer.files,
+    )

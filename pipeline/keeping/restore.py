@@ -1,0 +1,131 @@
+"""The command that puts a home back from a backup; what was there is moved aside, never deleted."""
+
+import logging
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+
+from ingest.network import raw
+from pipeline.keeping.archive import BackupError, Manifest, manifest_of, sync_folder, unpack
+from pipeline.keeping.backup import PREFIX, SUFFIX
+from pipeline.settings import Settings, now
+from warehouse.keeping.whole import FACTS_FILES, read_generation
+from warehouse.locking import exclusive
+from warehouse.migrations import MIGRATIONS, NewerHome
+from warehouse.publish import put_back
+from warehouse.read import CURRENT, PUBLISHED_FOLDER
+from warehouse.store import LOCK, Store
+
+LOGGER = logging.getLogger(__name__)
+STAGING = ".restoring"
+
+
+def restore(settings: Settings, *, source: Path, replace: bool) -> None:
+    """Put the home into the state of a backup: a file, or the newest one of a folder.
+
+    The backup is unpacked and read to its end, and its facts are migrated, before anything of the home changes. Facts
+    and raw bodies that are there go to `replaced-<instant>` in the home if `replace` is set; generations stay where
+    they are, because readers may have them open, and later nights let them go. A restore that is killed is run again.
+    Raises Locked while a run is at work, BackupError where the backup is not whole or the home is not empty, NewerHome
+    for a backup of a later edition.
+    """
+    home, at = settings.home, now()
+    backup = _newest(source)
+    with exclusive(home / LOCK, wait=False):
+        there = [name for name in (*FACTS_FILES, raw.FOLDER, f"{PUBLISHED_FOLDER}/{CURRENT}") if _is_there(home / name)]
+        if there and not replace:
+            raise BackupError(f"{home} is not empty ({', '.join(there)}); with --replace what is there is moved aside")
+        manifest = manifest_of(backup)
+        if manifest.edition > len(MIGRATIONS):
+            raise NewerHome(
+                f"{backup} is of edition {manifest.edition} and this program knows edition {len(MIGRATIONS)}: "
+                "use the later version of benchhealth that wrote it"
+            )
+        with _staged(home, backup) as staging:
+            _make_ready(staging, manifest, backup, at)
+            aside = home / f"replaced-{at:%Y%m%dT%H%M%S%fZ}"
+            _put_in_place(home, staging, manifest, aside)
+    LOGGER.info("restored %s from %s, as of %s", home, backup, manifest.made_at)
+    if aside.exists():
+        LOGGER.info("what was there is in %s; delete it when you are content", aside)
+
+
+def _newest(source: Path) -> Path:
+    if not source.is_dir():
+        return source
+    found = sorted(source.glob(f"{PREFIX}*{SUFFIX}"))
+    if not found:
+        raise BackupError(f"no {PREFIX}*{SUFFIX} in {source}")
+    return found[-1]
+
+
+def _is_there(path: Path) -> bool:
+    """Whether there is anything at all; an empty folder is nothing."""
+    if path.is_dir() and not path.is_symlink():
+        return any(path.iterdir())
+    return os.path.lexists(path)
+
+
+@contextmanager
+def _staged(home: Path, backup: Path) -> Iterator[Path]:
+    """The contents of the backup in a folder of the home: on the same disk, so that files can be moved."""
+    staging = home / STAGING
+    shutil.rmtree(staging, ignore_errors=True)
+    staging.mkdir()
+    try:
+        unpack(backup, staging)
+        yield staging
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+
+
+def _make_ready(staging: Path, manifest: Manifest, backup: Path, at: datetime) -> None:
+    """Read all that was unpacked, bring the facts to this edition, and note in them where they come from."""
+    if manifest.generation:
+        read_generation(staging / PUBLISHED_FOLDER / manifest.generation)
+    with Store.open(staging) as store:
+        run_id = f"{at:%Y%m%dT%H%M%S.%f}-{os.getpid()}"
+        store.ledger.start_run(run_id, "restore", at)
+        store.ledger.end_run(run_id, now(), "ok", f"{backup.name}, made at {manifest.made_at}")
+
+
+def _put_in_place(home: Path, staging: Path, manifest: Manifest, aside: Path) -> None:
+    """Raw bodies, facts, generation: each in one step, so that no run that begins after a kill finds no facts."""
+    _swap(home / raw.FOLDER, staging / raw.FOLDER, aside)
+    facts, wal = (home / name for name in FACTS_FILES)
+    _keep(facts, aside)
+    _keep(wal, aside)
+    wal.unlink(missing_ok=True)
+    (staging / facts.name).replace(facts)
+    sync_folder(home)
+    if manifest.generation:
+        published = home / PUBLISHED_FOLDER
+        if _is_there(published) and not published.is_dir():
+            _move(published, aside)
+        put_back(home, staging / PUBLISHED_FOLDER / manifest.generation)
+
+
+def _swap(there: Path, new: Path, aside: Path) -> None:
+    if _is_there(there):
+        _move(there, aside)
+    elif there.exists():
+        there.rmdir()
+    if new.exists():
+        new.rename(there)
+
+
+def _keep(there: Path, aside: Path) -> None:
+    """A second name for a file, which stays where it is until another takes its place in one step."""
+    if there.is_file() and not there.is_symlink():
+        aside.mkdir(exist_ok=True)
+        os.link(there, aside / there.name)
+    elif os.path.lexists(there):
+        _move(there, aside)
+
+
+def _move(there: Path, aside: Path) -> None:
+    aside.mkdir(exist_ok=True)
+    there.rename(aside / there.name)

@@ -1,0 +1,298 @@
+"""A backup is whole or it is not there; a home that is put back from one is the home that was backed up."""
+
+import json
+import os
+import resource
+import shutil
+import tarfile
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from ingest.network import raw
+from pipeline.keeping.archive import BackupError, check, manifest_of
+from pipeline.keeping.backup import PREFIX
+from tests.pipeline.keeping.conftest import Command
+from tests.support.replay import facts, unlike
+from warehouse.ledger import LedgerEntry
+from warehouse.locking import exclusive
+from warehouse.migrations import MIGRATIONS
+from warehouse.publish import generations
+from warehouse.read import Reader, current_path, open_current
+from warehouse.status import run_table
+from warehouse.store import DATABASE, LOCK, Store
+
+NOBODY = 65534
+
+
+def bodies(home: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in (home / raw.FOLDER).glob("*/*.gz")}
+
+
+def contents(home: Path) -> dict[str, bytes]:
+    """Every file of a home, by its path."""
+    return {str(path.relative_to(home)): path.read_bytes() for path in home.rglob("*") if path.is_file()}
+
+
+def same(home: Path, other: Path) -> bool:
+    """Whether facts, raw bodies and the generation in service are the same."""
+    served = [open_current(each).table("result") for each in (home, other)]
+    return not unlike(facts(home), facts(other)) and bodies(home) == bodies(other) and served[0].equals(served[1])
+
+
+def test_an_empty_home_becomes_the_one_that_was_backed_up(
+    kept_home: Path, kept_backup: Path, tmp_path: Path, command: Command
+) -> None:
+    assert command(tmp_path / "new", "restore", "--from", kept_backup) == (0, "")
+    assert same(tmp_path / "new", kept_home)
+    assert current_path(tmp_path / "new").name == current_path(kept_home).name
+    assert run_table(tmp_path / "new")["command"].to_list()[-1] == "restore"
+    assert {path.name for path in (tmp_path / "new").iterdir()} == {LOCK, DATABASE, "raw", "published"}
+
+
+def test_the_newest_backup_of_a_folder_is_taken(kept_backup: Path, tmp_path: Path, command: Command) -> None:
+    shutil.copy(kept_backup, tmp_path / f"{PREFIX}20990101T000000Z.tar")
+    (tmp_path / f"{PREFIX}20200101T000000Z.tar").write_bytes(b"an older one that is none")
+    assert command(tmp_path / "new", "restore", "--from", tmp_path) == (0, "")
+    code, line = command(tmp_path / "other", "restore", "--from", tmp_path / "new")
+    assert (code, "no benchhealth-*.tar in" in line) == (1, True)
+
+
+def test_a_home_with_anything_in_it_is_left_alone_unless_it_may_be_moved_aside(
+    home: Path, kept_home: Path, kept_backup: Path, command: Command
+) -> None:
+    with Store.open(home) as store:
+        store.ledger.start_run("later", "nightly", facts(home)["snapshot"]["observed_at"][0])
+    later, served = (home / DATABASE).read_bytes(), current_path(home)
+    code, line = command(home, "restore", "--from", kept_backup)
+    assert (code, "--replace" in line, (home / DATABASE).read_bytes() == later) == (1, True, True)
+    assert command(home, "restore", "--replace", "--from", kept_backup) == (0, "")
+    assert same(home, kept_home)
+    (aside,) = home.glob("replaced-*")
+    assert (aside / DATABASE).read_bytes() == later
+    assert {path.name for path in (aside / raw.FOLDER).glob("*/*.gz")} == set(bodies(kept_home))
+    assert served.exists()
+    assert current_path(home) != served
+    assert len(generations(home)) == 2
+
+
+def test_a_reader_sees_no_error_while_a_home_is_backed_up_and_replaced(
+    home: Path, kept_backup: Path, tmp_path: Path, command: Command
+) -> None:
+    reader, stop, seen = Reader(home), threading.Event(), set()
+
+    def read() -> None:
+        while not stop.is_set():
+            generation = reader.current()
+            seen.add((generation.name, generation.table("result").height))
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    try:
+        assert command(home, "backup", "--to", tmp_path / "again.tar") == (0, "")
+        assert command(home, "restore", "--replace", "--from", kept_backup) == (0, "")
+        deadline = time.monotonic() + 60
+        while len(seen) < 2 and thread.is_alive() and time.monotonic() < deadline:
+            time.sleep(0.05)
+    finally:
+        stop.set()
+        thread.join()
+    assert len({name for name, _ in seen}) == 2
+    assert len({height for _, height in seen}) == 1
+
+
+def test_while_a_run_writes_both_wait_for_another_time(home: Path, kept_backup: Path, command: Command) -> None:
+    with exclusive(home / LOCK, wait=False):
+        assert command(home, "backup", "--to", home)[0] == 75
+        assert command(home, "restore", "--replace", "--from", kept_backup)[0] == 75
+    assert not list(home.glob("*.tar*"))
+
+
+def test_transactions_that_are_not_in_the_database_yet_are_backed_up(
+    home: Path, tmp_path: Path, command: Command
+) -> None:
+    """What a killed run leaves: a WAL beside the database."""
+    with duckdb.connect(home / DATABASE) as connection:
+        connection.execute("PRAGMA disable_checkpoint_on_shutdown")
+        connection.execute("INSERT INTO run_start VALUES ('killed', '2026-11-22', 'nightly')")
+    assert (home / f"{DATABASE}.wal").exists()
+    assert command(home, "backup", "--to", tmp_path / "b.tar") == (0, "")
+    assert command(tmp_path / "new", "restore", "--from", tmp_path / "b.tar") == (0, "")
+    assert "killed" in run_table(tmp_path / "new")["run_id"].to_list()
+
+
+def test_a_backup_says_what_retention_let_go_and_what_is_missing(
+    home: Path, tmp_path: Path, command: Command, caplog: pytest.LogCaptureFixture
+) -> None:
+    (lost,) = bodies(home)
+    with Store.open(home) as store:
+        at = facts(home)["snapshot"]["observed_at"][0]
+        store.ledger.record(LedgerEntry("raw", "raw:aa", "aa/aa.gz", "", "", "aa", "pruned", "", at))
+    next((home / raw.FOLDER).glob("*/*.gz")).unlink()
+    with caplog.at_level("WARNING"):
+        assert command(home, "backup", "--to", tmp_path / "b.tar") == (0, "")
+    manifest = manifest_of(tmp_path / "b.tar")
+    assert (manifest.pruned, manifest.missing) == (1, (lost.removesuffix(".gz"),))
+    assert lost.removesuffix(".gz") in caplog.text
+
+
+@pytest.mark.parametrize("share", [0.0, 0.999])
+def test_a_backup_that_was_cut_is_refused(
+    share: float, home: Path, kept_backup: Path, tmp_path: Path, command: Command
+) -> None:
+    whole = kept_backup.read_bytes()
+    (tmp_path / "cut.tar").write_bytes(whole[: int(len(whole) * share)])
+    before = (home / DATABASE).read_bytes()
+    code, line = command(home, "restore", "--replace", "--from", tmp_path / "cut.tar")
+    assert (code, "cut.tar" in line, "take another" in line) == (1, True, True)
+    assert (home / DATABASE).read_bytes() == before
+    assert not list(home.glob("replaced-*"))
+
+
+@pytest.mark.parametrize("at", [0.02, 0.97])
+def test_a_backup_with_a_byte_changed_is_refused(
+    at: float, kept_backup: Path, tmp_path: Path, command: Command
+) -> None:
+    spoilt = bytearray(kept_backup.read_bytes())
+    spoilt[int(len(spoilt) * at)] ^= 1
+    (tmp_path / "spoilt.tar").write_bytes(spoilt)
+    with pytest.raises(BackupError):
+        check(tmp_path / "spoilt.tar")
+    code, line = command(tmp_path / "new", "restore", "--from", tmp_path / "spoilt.tar")
+    assert (code, "spoilt.tar" in line) == (1, True)
+    assert {path.name for path in (tmp_path / "new").iterdir()} == {LOCK}
+
+
+@pytest.mark.parametrize("name", ["../outside", "/etc/outside", "lock", "raw/aa/../../../outside.gz"])
+def test_a_file_that_no_home_has_is_put_nowhere(name: str, tmp_path: Path, command: Command) -> None:
+    (tmp_path / "body").write_bytes(b"x")
+    digest = [1, "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"]
+    said = {"format": 1, "made_at": "", "program": "", "edition": 0, "generation": "", "pruned": 0, "missing": []}
+    (tmp_path / "manifest").write_text(json.dumps({**said, "files": {name: digest}}))
+    with tarfile.open(tmp_path / "b.tar", "w") as tar:
+        tar.add(tmp_path / "body", arcname=name)
+        tar.add(tmp_path / "manifest", arcname="manifest.json")
+    code, line = command(tmp_path / "new", "restore", "--from", tmp_path / "b.tar")
+    assert (code, "which no home has" in line or "does not hold" in line) == (1, True)
+    assert not (tmp_path / "outside").exists()
+
+
+@pytest.mark.parametrize(("key", "value"), [("edition", len(MIGRATIONS) + 1), ("format", 2)])
+def test_a_backup_of_a_later_edition_is_refused(
+    key: str, value: int, kept_backup: Path, tmp_path: Path, command: Command
+) -> None:
+    with tarfile.open(kept_backup) as old, tarfile.open(tmp_path / "b.tar", "w") as new:
+        for member in old:
+            body = old.extractfile(member)
+            assert body is not None
+            if member.name == "manifest.json":
+                (tmp_path / "manifest").write_text(json.dumps({**json.load(body), key: value}))
+                new.add(tmp_path / "manifest", arcname="manifest.json")
+            else:
+                new.addfile(member, body)
+    code, line = command(tmp_path / "new", "restore", "--from", tmp_path / "b.tar")
+    assert (code, f"{key} {value}" in line, "version of benchhealth that wrote it" in line) == (1, True, True), line
+
+
+@contextmanager
+def no_file_larger_than(limit: int) -> Iterator[None]:
+    """A disk that is full: files may grow to so many bytes."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.mark.parametrize("share", [0.01, 0.7])
+def test_without_room_nothing_is_left_and_nothing_is_lost(
+    share: float, home: Path, kept_backup: Path, tmp_path: Path, command: Command
+) -> None:
+    before, earlier = contents(home), tmp_path / "b.tar"
+    earlier.write_bytes(b"an earlier one")
+    with no_file_larger_than(int(kept_backup.stat().st_size * share)):
+        code, line = command(home, "backup", "--to", earlier)
+    assert (code, "make room" in line, earlier.read_bytes()) == (1, True, b"an earlier one"), line
+    with no_file_larger_than(int(max(current_path(home).stat().st_size, 1) * share)):
+        code, line = command(home, "restore", "--replace", "--from", kept_backup)
+    assert (code, "make room" in line) == (1, True), line
+    assert contents(home) == before
+    assert [path.name for path in tmp_path.iterdir() if path.name != "home"] == ["b.tar"]
+
+
+@contextmanager
+def read_only(home: Path) -> Iterator[Path]:
+    """A folder with the home, in which nothing can be written; root, who always can, is somebody else meanwhile."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        shutil.copytree(home, folder / "home", symlinks=True)
+        everything = [
+            folder,
+            folder / "home",
+            *(path for path in (folder / "home").rglob("*") if not path.is_symlink()),
+        ]
+        for path in everything:
+            path.chmod(0o555 if path.is_dir() else 0o444)
+        was = os.geteuid()
+        os.seteuid(was or NOBODY)
+        try:
+            yield folder / "home"
+        finally:
+            os.seteuid(was)
+            for path in everything:
+                path.chmod(0o755)
+
+
+def test_a_home_that_became_read_only_serves_says_so_and_can_be_backed_up(home: Path, command: Command) -> None:
+    with read_only(home) as frozen:
+        served = open_current(frozen).name
+        for arguments in (("assess",), ("backup", "--to", frozen)):
+            code, line = command(frozen, *arguments)
+            assert (code, str(frozen) in line) == (1, True), line
+        assert open_current(frozen).name == served
+    with tempfile.TemporaryDirectory() as writable:
+        Path(writable).chmod(0o777)
+        with read_only(home) as frozen:
+            assert command(frozen, "backup", "--to", Path(writable)) == (0, "")
+        assert len(list(Path(writable).iterdir())) == 1
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("step", range(1, 9))
+def test_a_restore_that_is_killed_at_any_step_leaves_facts_and_is_run_again(
+    step: int, home: Path, kept_backup: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At each step that moves, links or replaces a file: what comes after it does not happen."""
+    before = facts(home)
+    with Store.open(home) as store:
+        store.ledger.start_run("later", "nightly", before["snapshot"]["observed_at"][0])
+    done = 0
+
+    def killing(real: Callable[..., object]) -> Callable[..., object]:
+        def call(*arguments: object) -> object:
+            nonlocal done
+            done += 1
+            if done == step:
+                raise KeyboardInterrupt
+            return real(*arguments)
+
+        return call
+
+    with monkeypatch.context() as patched:
+        for owner, name in ((Path, "rename"), (Path, "replace"), (os, "link"), (Path, "symlink_to")):
+            patched.setattr(owner, name, killing(getattr(owner, name)))
+        code, _ = command(home, "restore", "--replace", "--from", kept_backup)
+    assert code == (130 if done >= step else 0)
+    assert open_current(home).table("result").height
+    with Store.open(home) as store:
+        assert len(store.snapshot_ids()) == before["snapshot"].height
+    assert command(home, "restore", "--replace", "--from", kept_backup) == (0, "")
+    assert not unlike(facts(home), before)
+    assert any((folder / DATABASE).exists() for folder in home.glob("replaced-*"))

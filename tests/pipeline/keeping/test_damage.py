@@ -1,0 +1,56 @@
+"""Damage at any file of a home: what was published is served, a line names the file, and `restore` mends it."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.pipeline.keeping.conftest import Command
+from tests.pipeline.keeping.test_backup import same
+from tests.support.breakage import DAMAGES, Damage
+from warehouse.read import NoGeneration, current_path, open_current
+
+ASKED = {
+    "facts": ("assess",),
+    "generation": ("export", "--to", "open-data"),
+    "link": ("export", "--to", "open-data"),
+    "body": ("backup", "--to", "backup.tar"),
+}
+"""Which command meets the damage of each part."""
+
+UNNOTICED = ("facts: a WAL of garbage", "body: gone")
+"""DuckDB drops what is no whole transaction, as after a power cut; `backup` counts a lost body and goes on."""
+
+PLAIN = (
+    *("facts: garbage in the ledger", "facts: empty", "facts: a WAL of garbage", "generation: garbage in the middle"),
+    *("published: a file in its place", "body: garbage"),
+)
+"""Of each part the damages that are most unlike one another; the soak has all."""
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [pytest.param(each, id=each.name, marks=[] if each.name in PLAIN else [pytest.mark.soak]) for each in DAMAGES],
+)
+def test_damage_is_named_and_mended_and_what_was_published_is_served(
+    damage: Damage, home: Path, kept_home: Path, kept_backup: Path, command: Command
+) -> None:
+    served = current_path(home).name
+    damaged = damage.apply(home)
+    if damage.serves:
+        assert open_current(home).path.name == served
+    else:
+        with pytest.raises(NoGeneration):
+            open_current(home)
+    if damage.name not in UNNOTICED:
+        code, line = command(home, *ASKED[damage.part])
+        assert code == 1
+        assert str(damaged) in line or str(home) in line
+        assert "`benchhealth " in line
+    assert command(home, "restore", "--replace", "--from", kept_backup) == (0, "")
+    assert same(home, kept_home)
+
+
+def test_the_names_of_damages_are_told_apart() -> None:
+    names = [damage.name for damage in DAMAGES]
+    assert len(set(names)) == len(names)
+    assert set(PLAIN) | set(UNNOTICED) <= set(names)

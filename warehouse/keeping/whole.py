@@ -1,0 +1,41 @@
+"""Whether what a home holds can be read to its last row, and of which edition it is."""
+
+from contextlib import closing
+from pathlib import Path
+
+from warehouse.facts import read_through
+from warehouse.faults import explained
+from warehouse.migrations import edition_of
+from warehouse.publish import generations
+from warehouse.read import Generation, NoGeneration, current_path, open_current
+from warehouse.store import DATABASE, reading
+
+FACTS_FILES = (DATABASE, f"{DATABASE}.wal")
+
+
+def edition_of_whole_facts(home: Path) -> int:
+    """The edition of the facts, which are read once. Raises what `reading` raises, DamagedError above all."""
+    with reading(home) as connection:
+        read_through(connection)
+        return edition_of(connection)
+
+
+def whole_generation(home: Path) -> Path | None:
+    """The generation in service, which is read once; None where none was ever published.
+
+    Raises NoGeneration where one was and cannot be read.
+    """
+    try:
+        current_path(home)
+    except NoGeneration:
+        if generations(home):
+            raise
+        return None
+    with closing(open_current(home)) as generation:
+        return generation.path
+
+
+def read_generation(file: Path) -> None:
+    """Read a generation of a backup once. Raises DamagedError where it cannot be read."""
+    with explained(file, "take another backup"), closing(Generation(file)) as generation:
+        generation.read_through()
