@@ -166,7 +166,7 @@ def _bundle(options: argparse.Namespace, settings: Settings) -> int:
 def _serve(options: argparse.Namespace, settings: Settings) -> int:
     from dashboard.serving.server import serve  # noqa: PLC0415
 
-    serve(settings.home, host=options.host, port=options.port, report_url=settings.report_url)
+    serve(settings.home, options.port, options.host, settings.report_url, settings.hosts)
     return 0
 
 

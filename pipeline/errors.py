@@ -2,6 +2,7 @@
 
 from concurrent.futures import BrokenExecutor
 
+from dashboard.guard.hosts import HostsError
 from ingest.own_results.imports import ImportRefused
 from warehouse.bundle import BundleError, NotRedistributable
 from warehouse.check import CheckError
@@ -25,6 +26,7 @@ USER_ERRORS = (
     DatabaseFault,  # no room to write, a damaged file, too little memory
     OSError,  # a home that cannot be written
     FactError,
+    HostsError,
     ImportRefused,
     Locked,
     NoGeneration,

@@ -1,7 +1,7 @@
 """Where state and facts live, and what time it is: read once, here, and passed on as arguments."""
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,24 +14,26 @@ class Settings:
 
     `home` holds the warehouse, the raw bodies and the published generations; `registry` and `bundle` are the
     repository's own facts; `token` raises GitHub's hourly limit and is sent to its API alone; `report_url` is where
-    *Something wrong?* on pages leads.
+    *Something wrong?* on pages leads; `hosts` are the names under which the dashboard answers beside its own.
     """
 
     home: Path
     registry: Path
     bundle: Path
-    token: str | None
+    token: str | None = field(repr=False)
     report_url: str | None = None
+    hosts: str | None = None
 
     @classmethod
     def from_environment(cls) -> "Settings":
-        """Settings from BENCHHEALTH_HOME, BENCHHEALTH_GITHUB_TOKEN and BENCHHEALTH_REPORT_URL."""
+        """Settings from the variables BENCHHEALTH_HOME, _GITHUB_TOKEN, _REPORT_URL and _HOSTS."""
         return cls(
             home=Path(os.environ.get("BENCHHEALTH_HOME") or "var").absolute(),
             registry=REPOSITORY / "data" / "registry",
             bundle=REPOSITORY / "data" / "snapshot",
             token=os.environ.get("BENCHHEALTH_GITHUB_TOKEN") or None,
             report_url=os.environ.get("BENCHHEALTH_REPORT_URL") or None,
+            hosts=os.environ.get("BENCHHEALTH_HOSTS") or None,
         )
 
 

@@ -20,7 +20,7 @@ class Absent(BaseRoute):
     def __init__(self, pages: tuple[str, ...]) -> None:
         own = Path(str(files("streamlit") / "static"))
         bundled = (file.relative_to(own).as_posix() for file in own.rglob("*") if file.is_file())
-        self._there = frozenset(["", *pages, *bundled])
+        self._there = frozenset(["", *pages, *bundled]) - {"index.html"}  # the document of pages, without what we add
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         """Whether nothing is at the address."""
