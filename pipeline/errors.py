@@ -3,6 +3,7 @@
 from concurrent.futures import BrokenExecutor
 
 from dashboard.guard.hosts import HostsError
+from dashboard.guard.login import LoginError
 from ingest.own_results.imports import ImportRefused
 from warehouse.bundle import BundleError, NotRedistributable
 from warehouse.check import CheckError
@@ -27,6 +28,7 @@ USER_ERRORS = (
     OSError,  # a home that cannot be written
     FactError,
     HostsError,
+    LoginError,
     ImportRefused,
     Locked,
     NoGeneration,

@@ -9,15 +9,20 @@ from starlette.routing import BaseRoute, Match
 from starlette.types import Receive, Scope, Send
 
 from dashboard.figures.palette import FONT, LIGHT
+from dashboard.guard.login import CALLBACK
 
 PREFIXES = ("/_stcore/", "/media/", "/component/")
 """Below these Streamlit answers itself."""
+
+WAYS_IN = ("/auth/", CALLBACK)
+"""And here where a login is demanded."""
 
 
 class Absent(BaseRoute):
     """Stands after all routes of the dashboard and before those of Streamlit."""
 
-    def __init__(self, pages: tuple[str, ...]) -> None:
+    def __init__(self, pages: tuple[str, ...], *, with_login: bool = False) -> None:
+        self._theirs = (*PREFIXES, *WAYS_IN) if with_login else PREFIXES
         own = Path(str(files("streamlit") / "static"))
         bundled = (file.relative_to(own).as_posix() for file in own.rglob("*") if file.is_file())
         self._there = frozenset(["", *pages, *bundled]) - {"index.html"}  # the document of pages, without what we add
@@ -27,7 +32,7 @@ class Absent(BaseRoute):
         if scope["type"] != "http":
             return Match.NONE, {}
         path = str(scope["path"]).removeprefix(str(scope.get("root_path", "")))
-        if path.startswith(PREFIXES) or path.strip("/") in self._there:
+        if path.startswith(self._theirs) or path.strip("/") in self._there:
             return Match.NONE, {}
         return Match.FULL, {}
 

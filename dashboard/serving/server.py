@@ -17,6 +17,7 @@ from analytics.record.tables import PUBLISHED
 from dashboard.figures.palette import LIGHT
 from dashboard.guard.headers import Guarded
 from dashboard.guard.hosts import Hosts, KnownHosts
+from dashboard.guard.login import LoggedIn, Login
 from dashboard.guard.pace import Paced
 from dashboard.pages import PAGES
 from dashboard.published import generation
@@ -34,18 +35,29 @@ ENTRY_SCRIPT = Path(__file__).with_name("entry") / "app.py"
 TABLES = {table.name: table for spec in PAGES for table in spec.tables}
 
 
-def serve(
-    home: Path, port: int, host: str = "127.0.0.1", report_url: str | None = None, hosts: str | None = None
+def serve(  # noqa: PLR0913 - what an operator may set
+    home: Path,
+    port: int,
+    host: str = "127.0.0.1",
+    report_url: str | None = None,
+    *,
+    hosts: str | None = None,
+    login: Path | None = None,
 ) -> None:
     """Serve the dashboard over the generations published in `home` until the process is told to stop.
 
     `report_url` is where *Something wrong?* leads (`dashboard.widgets.wrong`), `hosts` the names under which it answers
-    beside its own (`dashboard.guard.hosts`). Raises HostsError.
+    beside its own (`dashboard.guard.hosts`), `login` the secrets file of the login that it demands
+    (`dashboard.guard.login`). Raises HostsError and LoginError.
     """
     wrong.use(report_url)
-    app = application(home, Hosts.of(hosts, host))
+    demanded = Login.read(login) if login else None
+    app = application(home, Hosts.of(hosts, host), demanded)
+    options = {**SERVER_OPTIONS, "server.address": host, "server.port": port}
+    if demanded:
+        options["secrets.files"] = [str(demanded.secrets)]
     Thread(target=draw_first_page, daemon=True).start()
-    app.run(config={**SERVER_OPTIONS, "server.address": host, "server.port": port})
+    app.run(config=options)
 
 
 def draw_first_page() -> None:
@@ -59,7 +71,7 @@ def draw_first_page() -> None:
             chart.of(view, {}, LIGHT)
 
 
-def application(home: Path, hosts: Hosts) -> st.App:
+def application(home: Path, hosts: Hosts, login: Login | None = None) -> st.App:
     """The ASGI application. One a process: where generations are read from is the process's own state."""
     generation.use(home)
     downloads.use(home)
@@ -81,9 +93,14 @@ def application(home: Path, hosts: Hosts) -> st.App:
             *catalogue.routes(paths, drawn),
             *document.routes(paths),
             packed.Bundle(),
-            Absent(paths),
+            Absent(paths, with_login=login is not None),
         ],
-        middleware=[Middleware(Guarded), Middleware(KnownHosts, hosts=hosts), Middleware(Paced)],
+        middleware=[
+            Middleware(Guarded),
+            Middleware(KnownHosts, hosts=hosts),
+            *([Middleware(LoggedIn, login=login)] if login else []),
+            Middleware(Paced),
+        ],
     )
 
 

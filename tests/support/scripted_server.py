@@ -43,7 +43,7 @@ class Handler(BaseHTTPRequestHandler):
         self.script.asked.append(Asked(self.command, self.path, dict(self.headers), self.client_address[1]))
         self.script.next()(self)
 
-    do_HEAD = do_GET  # noqa: N815  the standard library's name
+    do_HEAD = do_POST = do_GET  # noqa: N815  the standard library's names
 
     def send(self, status: int, body: bytes = b"", **headers: str) -> None:
         self.head(status, len(body), **headers)
