@@ -13,9 +13,12 @@ PIECE = 64 * 2**10
 STALLED_SECONDS = 30.0
 """A reader who takes no further piece in so long is left."""
 
+PATIENCE_SECONDS = 5.0
+"""So long a request waits for a place, at the cost of a few kilobytes, until it is asked to come again."""
+
 RETRY_SECONDS = 5
 MOST: Mapping[str, int] = MappingProxyType(
-    {"/data/": 16, "/csv/": 16, "/chart/": 16, "/embed/": 16, "/report.": 8, "/query.": 4}
+    {"/data/": 16, "/csv/": 16, "/chart/": 32, "/embed/": 32, "/report.": 8, "/query.": 4}
 )
 """So many answers under each beginning of an address are under way at once, being made or being read.
 
@@ -26,11 +29,17 @@ A question in SQL waits for its turn in one of the threads that pages need too: 
 class Paced:
     """Sends bodies in pieces, each when the one before has gone, and refuses what is too much at once with a 503."""
 
-    def __init__(self, app: ASGIApp, most: Mapping[str, int] = MOST, stalled_seconds: float = STALLED_SECONDS) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        most: Mapping[str, int] = MOST,
+        stalled_seconds: float = STALLED_SECONDS,
+        patience_seconds: float = PATIENCE_SECONDS,
+    ) -> None:
         self.app = app
-        self._most = most
         self._stalled_seconds = stalled_seconds
-        self._under_way = dict.fromkeys(most, 0)
+        self._patience_seconds = patience_seconds
+        self._places = {begins: asyncio.Semaphore(places) for begins, places in most.items()}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer in pieces, or with a 503."""
@@ -38,19 +47,22 @@ class Paced:
             await self.app(scope, receive, send)
             return
         path = str(scope["path"]).removeprefix(str(scope.get("root_path", "")))
-        kind = next((begins for begins in self._most if path.startswith(begins)), None)
-        if kind is None:
+        places = next((places for begins, places in self._places.items() if path.startswith(begins)), None)
+        if places is None:
             await self._answered(scope, receive, send)
-        elif self._under_way[kind] >= self._most[kind]:
-            said = f"{self._most[kind]} such answers are under way: ask again in {RETRY_SECONDS} seconds\n"
+            return
+        try:
+            async with asyncio.timeout(self._patience_seconds):
+                await places.acquire()
+        except TimeoutError:
+            said = f"too many such answers are under way: ask again in {RETRY_SECONDS} seconds\n"
             headers = {"Retry-After": str(RETRY_SECONDS)}
             await PlainTextResponse(said, status_code=503, headers=headers)(scope, receive, send)
-        else:
-            self._under_way[kind] += 1
-            try:
-                await self._answered(scope, receive, send)
-            finally:
-                self._under_way[kind] -= 1
+            return
+        try:
+            await self._answered(scope, receive, send)
+        finally:
+            places.release()
 
     async def _answered(self, scope: Scope, receive: Receive, send: Send) -> None:
         is_stalled = False

@@ -1,6 +1,8 @@
 """What browsers are told, of every kind of answer, and what a real one makes of it."""
 
 import re
+import urllib.error
+import urllib.request
 
 import pytest
 from playwright.sync_api import Browser
@@ -35,14 +37,13 @@ POLICIES = {"page": page_policy(), "embedded": EMBEDDED, "printed": PRINTED, "no
 
 @pytest.mark.parametrize("path", KINDS)
 def test_each_kind_of_answer_has_the_narrowest_policy(server: str, path: str) -> None:
-    import urllib.error
-    import urllib.request
-
+    asked = urllib.request.Request(f"{server}/{path}", headers={"Accept": "text/html"})
     try:
-        with urllib.request.urlopen(f"{server}/{path}", timeout=30) as answer:
+        with urllib.request.urlopen(asked, timeout=30) as answer:
             headers = answer.headers
     except urllib.error.HTTPError as refused:
-        headers = refused.headers
+        with refused:
+            headers = refused.headers
     policy = headers["Content-Security-Policy"]
     if KINDS[path] != "pdf":
         assert policy == POLICIES[KINDS[path]]

@@ -1,6 +1,5 @@
 """Names that lead to this machine and are not its own: refused, for pages, files and the websocket."""
 
-import asyncio
 import socket
 from collections.abc import Mapping
 
@@ -86,7 +85,7 @@ def opened(headers: Mapping[str, str]) -> str:
 
     pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": "websocket", "path": "/stream", "headers": pairs, "query_string": b"", "subprotocols": []}
-    asyncio.run(APP(scope, receive, send))  # type: ignore[arg-type]
+    asking.finished(APP(scope, receive, send))  # type: ignore[arg-type]
     return sent[0].removeprefix("websocket.")
 
 

@@ -1,6 +1,5 @@
 """Where a login is demanded nothing is answered without one, and a provider on this machine can give it."""
 
-import asyncio
 import json
 import time
 from collections.abc import Iterator, Mapping
@@ -96,7 +95,7 @@ def opened(headers: Mapping[str, str]) -> str:
 
     pairs = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": "websocket", "path": "/_stcore/stream", "headers": pairs, "query_string": b"", "subprotocols": []}
-    asyncio.run(APP(scope, receive, send))  # type: ignore[arg-type]
+    asking.finished(APP(scope, receive, send))  # type: ignore[arg-type]
     return sent[0]
 
 

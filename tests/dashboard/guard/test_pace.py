@@ -52,9 +52,10 @@ def served(stalled_seconds: float = 30.0) -> Starlette:
         routes=[
             Route("/data/large.csv", large),
             Route("/data/broken.csv", broken),
+            Route("/data/small.csv", lambda _request: PlainTextResponse("small")),
             Route("/page", lambda _request: PlainTextResponse("page")),
         ],
-        middleware=[Middleware(Paced, most={"/data/": 2}, stalled_seconds=stalled_seconds)],
+        middleware=[Middleware(Paced, most={"/data/": 2}, stalled_seconds=stalled_seconds, patience_seconds=0.1)],
     )
 
 
@@ -95,6 +96,15 @@ def test_beyond_the_limit_a_reader_is_asked_to_come_again_and_pages_go_on() -> N
     refused, page, after = asking.finished(crowd())
     assert (refused.status, refused.headers["retry-after"]) == (503, str(RETRY_SECONDS))
     assert page.status == after.status == 200
+
+
+def test_a_crowd_of_quick_readers_waits_and_is_served() -> None:
+    app = served()
+
+    async def crowd() -> list[asking.Answer]:
+        return await asyncio.gather(*(asking.ask(app, "/data/small.csv") for _ in range(40)))
+
+    assert {answer.status for answer in asking.finished(crowd())} == {200}
 
 
 def test_a_fault_of_the_program_is_not_taken_for_a_slow_reader() -> None:
