@@ -1,4 +1,4 @@
-# Targets: run, test, check, soak, bench, screenshots, lint, lock. uv is used where it is installed, pip otherwise.
+# Targets: run, test, check, soak, bench, audit, screenshots, lint, lock. uv is used where it is installed, pip otherwise.
 SHELL := /bin/bash
 PYTHON ?= python3
 PORT ?= 8501
@@ -7,7 +7,7 @@ UV := $(shell command -v uv 2>/dev/null)
 RUN := .venv/.run
 DEV := .venv/.dev
 
-.PHONY: run test check soak bench screenshots lint changed lock clean
+.PHONY: run test check soak bench audit screenshots lint changed lock clean
 
 ifdef UV
 venv = uv venv -q --python $(PYTHON) .venv
@@ -62,6 +62,10 @@ soak: $(DEV)
 
 bench: $(DEV)
 	$(BIN)/python -m perf
+
+# Asks the advisories about the locks, with pip-audit from the path; exit 69 where they could not be asked.
+audit:
+	@.ci/audit
 
 # Rewrites the pictures of every page in docs/pictures, over the bundled facts.
 screenshots: $(DEV)

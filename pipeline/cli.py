@@ -2,6 +2,7 @@
 
 import argparse
 import logging
+import os
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -22,6 +23,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. Errors that a user can act on print one line, not a traceback."""
     options = _parser().parse_args(arguments)
     logging.Formatter.converter = time.gmtime  # as every instant that the program stores
+    if options.command not in _FOR_OTHERS:
+        _keep_from_others()
     command: Command = options.command
     try:
         settings = Settings.from_environment()
@@ -42,6 +45,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         print(f"benchhealth: {errors.line(problem)}", file=sys.stderr)
         return LOCKED if isinstance(problem, errors.LOCKED) else 1
+
+
+def _keep_from_others() -> None:
+    """What is written from here on may be read by its group and by nobody else: imports are private."""
+    os.umask(os.umask(0o077) | 0o027)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -215,9 +223,20 @@ def _bundle(options: argparse.Namespace, settings: Settings) -> int:
 def _serve(options: argparse.Namespace, settings: Settings) -> int:
     from dashboard.serving.server import serve  # noqa: PLC0415
 
-    serve(settings.home, host=options.host, port=options.port, report_url=settings.report_url, clock=now)
+    serve(
+        settings.home,
+        options.port,
+        options.host,
+        settings.report_url,
+        now,
+        hosts=settings.hosts,
+        login=settings.login,
+    )
     return 0
 
+
+_FOR_OTHERS = (_check, _export, _report, _bundle)
+"""Commands that write where the user says, for whom the user says."""
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -2,6 +2,8 @@
 
 from concurrent.futures import BrokenExecutor
 
+from dashboard.guard.hosts import HostsError
+from dashboard.guard.login import LoginError
 from ingest.own_results.imports import ImportRefused
 from pipeline.keeping.archive import BackupError
 from pipeline.settings import SettingError
@@ -28,6 +30,8 @@ USER_ERRORS = (
     DatabaseFault,  # no room to write, a damaged file, too little memory
     OSError,  # a home that cannot be written
     FactError,
+    HostsError,
+    LoginError,
     ImportRefused,
     Locked,
     NoGeneration,

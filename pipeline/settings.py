@@ -51,22 +51,25 @@ class Settings:
 
     `home` holds the warehouse, the raw bodies and the published generations; `registry` and `bundle` are the
     repository's own facts; `token` raises GitHub's hourly limit and is sent to its API alone; `report_url` is where
-    *Something wrong?* on pages leads; `webhook` is told where a hand is needed, and is a secret; `keep` says how much of
-    the past stays; `log` is the file that log lines go to, None where they go to standard error.
+    *Something wrong?* on pages leads; `webhook` is told where a hand is needed, and is a secret; `keep` says how much
+    of the past stays; `log` is the file that log lines go to, None where they go to standard error; `hosts` are the
+    names under which the dashboard answers beside its own, `login` the secrets file of the login that it demands.
     """
 
     home: Path
     registry: Path
     bundle: Path
-    token: str | None
+    token: str | None = field(repr=False)
     report_url: str | None = None
     webhook: str | None = field(default=None, repr=False)
     keep: Keep = Keep()
     log: Path | None = None
+    hosts: str | None = None
+    login: Path | None = None
 
     @classmethod
     def from_environment(cls) -> "Settings":
-        """Settings from BENCHHEALTH_HOME, _GITHUB_TOKEN, _REPORT_URL, _WEBHOOK, _LOG and those of `Keep`.
+        """Settings from BENCHHEALTH_HOME, _GITHUB_TOKEN, _REPORT_URL, _WEBHOOK, _LOG, _HOSTS, _LOGIN and those of `Keep`.
 
         Raises SettingError.
         """
@@ -80,6 +83,8 @@ class Settings:
             webhook=os.environ.get("BENCHHEALTH_WEBHOOK") or None,
             keep=Keep.from_environment(),
             log=Path(log).absolute() if log else None,
+            hosts=os.environ.get("BENCHHEALTH_HOSTS") or None,
+            login=Path(login).absolute() if (login := os.environ.get("BENCHHEALTH_LOGIN")) else None,
         )
 
 

@@ -10,6 +10,7 @@ from starlette.routing import BaseRoute, Match
 from starlette.types import Receive, Scope, Send
 
 from dashboard.figures.palette import FONT, LIGHT
+from dashboard.guard.login import CALLBACK
 
 STREAMLITS = frozenset({"/_stcore/health", "/_stcore/host-config", "/_stcore/metrics"})
 BELOW = ("/_stcore/agent/", "/_stcore/bidi-components/", "/media/", "/component/")
@@ -21,14 +22,18 @@ UPLOADS = "/_stcore/upload_file/"
 
 NOTHING = "Nothing is at this address"
 
+WAYS_IN = ("/auth/", CALLBACK)
+"""And here where a login is demanded."""
+
 
 class Absent(BaseRoute):
     """Stands after all routes of the dashboard and before those of Streamlit."""
 
-    def __init__(self, pages: tuple[str, ...]) -> None:
+    def __init__(self, pages: tuple[str, ...], *, with_login: bool = False) -> None:
+        self._below = (*BELOW, *WAYS_IN) if with_login else BELOW
         own = Path(str(files("streamlit") / "static"))
         bundled = (file.relative_to(own).as_posix() for file in own.rglob("*") if file.is_file())
-        self._there = frozenset(["", *pages, *bundled])
+        self._there = frozenset(["", *pages, *bundled]) - {"index.html"}  # the document of pages, without what we add
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         """Whether nothing is at the address."""
@@ -36,7 +41,7 @@ class Absent(BaseRoute):
             return Match.NONE, {}
         path = str(scope["path"]).removeprefix(str(scope.get("root_path", "")))
         takes = path.startswith(UPLOADS) and scope["method"] not in ("GET", "HEAD")
-        if takes or path in STREAMLITS or path.startswith(BELOW) or path.strip("/") in self._there:
+        if takes or path in STREAMLITS or path.startswith(self._below) or path.strip("/") in self._there:
             return Match.NONE, {}
         return Match.FULL, {}
 

@@ -37,5 +37,9 @@ def caching(view: View) -> dict[str, str]:
 
 
 def is_known(request: Request, view: View) -> bool:
-    """Whether the client has what is made of this generation already."""
-    return request.headers.get("if-none-match") == caching(view)["ETag"]
+    """Whether the client has what is made of this generation already.
+
+    A proxy that packs answers marks their ETag as weak (`W/"..."`); a client may name several.
+    """
+    named = request.headers.get("if-none-match", "").split(",")
+    return caching(view)["ETag"] in (one.strip().removeprefix("W/") for one in named)

@@ -9,6 +9,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from dashboard.figures.palette import LIGHT
+from dashboard.guard.headers import FROM_ANYWHERE
 from dashboard.published import generation
 from dashboard.published.benchmarks import AGED_MONTHS, benchmarks
 from dashboard.published.generation import View
@@ -33,7 +34,7 @@ def routes() -> list[Route]:
 async def _badge(request: Request) -> Response:
     try:
         view = await run_in_threadpool(generation.current)
-        headers = {**caching(view), "Cache-Control": CACHED, "Cross-Origin-Resource-Policy": "cross-origin"}
+        headers = {**caching(view), "Cache-Control": CACHED, **FROM_ANYWHERE}
         if is_known(request, view):
             return Response(status_code=304, headers=headers)
         drawn = await run_in_threadpool(badge, view.shared(), str(request.path_params["benchmark"]))

@@ -5,17 +5,19 @@ buttons and the empty margins go, and what does not fit the width is scaled down
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from html import escape
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from types import MappingProxyType
 
 import orjson
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from dashboard.guard.headers import CONTENT_POLICY, page_policy
 from dashboard.serving.options import FAVICON
 from dashboard.serving.packed import packed
 
@@ -42,7 +44,7 @@ _DESCRIPTION = (
 def routes(url_paths: tuple[str, ...]) -> list[Route]:
     """Routes for the document of each page. The first page is at the root; its own address and old ones lead on."""
     first, *others = url_paths
-    document = _answer(partial(_html, ("", *others)), "text/html")
+    document = _answer(partial(_html, ("", *others)), "text/html", {CONTENT_POLICY: page_policy()})
     return [
         *(Route(f"/{name}", _answer((_HERE / name).read_text, "text/javascript")) for name in SCRIPTS),
         Route("/favicon.ico", _answer(lambda: FAVICON, "image/svg+xml")),
@@ -62,8 +64,10 @@ def _leading_to(page: str) -> Callable[[Request], Response]:
     return answer
 
 
-def _answer(body: Callable[[], str], media_type: str) -> Callable[[Request], Response]:
-    return lambda request: packed(request, body().encode(), media_type, {"Cache-Control": "no-cache"})
+def _answer(
+    body: Callable[[], str], media_type: str, headers: Mapping[str, str] = MappingProxyType({})
+) -> Callable[[Request], Response]:
+    return lambda request: packed(request, body().encode(), media_type, {"Cache-Control": "no-cache", **headers})
 
 
 @cache

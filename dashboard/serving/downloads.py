@@ -3,15 +3,17 @@
 import asyncio
 import os
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import BinaryIO
 
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, Response, StreamingResponse
 
-from dashboard.published.files.csv import neutral_csv, write_csv
+from dashboard.published.files.csv import send_csv, write_csv
 from dashboard.published.files.parquet import write_parquet
 from dashboard.published.generation import View
 from dashboard.published.tables import Params, PublishedTable
@@ -22,13 +24,24 @@ CSV = "text/csv; charset=utf-8"
 FORMS = {"csv": CSV, "parquet": "application/vnd.apache.parquet"}
 _AT_A_TIME = 2
 """Parts of tables that are built in memory at once; the others wait."""
+_ROWS = 20_000
+"""Rows that are written at a time."""
 
 Made = tuple[Path, Mapping[str, str]]
 """A file, and the headers that go with it."""
 
 
+_PIECE = 256 * 1024
+
+
 class _File(FileResponse):
-    chunk_size = 256 * 1024
+    chunk_size = _PIECE
+
+
+async def _read(file: BinaryIO) -> AsyncIterator[bytes]:
+    with file:
+        while piece := await run_in_threadpool(file.read, _PIECE):
+            yield piece
 
 
 class Files:
@@ -72,6 +85,11 @@ class Files:
         self._made[path] = path, headers
         return self._made[path]
 
+    def room(self) -> Path:
+        """Where a file without a name may be written: where there is room for files of generations."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        return self._folder
+
     def _tidy(self) -> None:
         """Remove the files of generations that are gone."""
         self._made = {path: made for path, made in self._made.items() if path.exists()}
@@ -103,19 +121,22 @@ class Download:
     """`csv`, or `parquet` for a table of the contract."""
 
     async def answer(self, headers: Mapping[str, str]) -> Response:
-        """A file where no parameter chooses among the rows, else bytes.
+        """A file, of which no more than a piece is in memory while it is read.
+
+        It is kept with the generation where no parameter chooses among the rows, and has no name elsewhere.
 
         Raises as the table, `View.shared` and `Files` do.
         """
         stem = "-".join(filter(None, ("benchhealth", self.of, self.table.name)))
         named = {**headers, "Content-Disposition": f'attachment; filename="{stem}.{self.form}"'}
         files = _Process.files
-        if not self.params:
+        if self.table.published or not self.params:
             path, counted = await files.file(self.whole.published.path, f"{stem}.{self.form}", self._write)
             return _File(path, media_type=FORMS[self.form], headers={**named, **counted})
         async with files.building:
-            body, counted = await run_in_threadpool(self._built)
-        return Response(body, media_type=CSV, headers={**named, **counted})
+            size, file, counted = await run_in_threadpool(self._built)
+        sized = {"Content-Length": str(size)}
+        return StreamingResponse(_read(file), media_type=CSV, headers={**named, **counted, **sized})
 
     def _write(self, path: Path) -> Mapping[str, str]:
         shared = self.whole.shared(self.of)
@@ -127,9 +148,13 @@ class Download:
         write(shared.published.pieces(self.table.published), path)
         return {} if self.of else {WITHHELD: str(shared.withheld(self.table.published))}
 
-    def _built(self) -> tuple[bytes, Mapping[str, str]]:
+    def _built(self) -> tuple[int, BinaryIO, Mapping[str, str]]:
         rows = self.table.build(self.whole.shared(self.of), self.params)
-        return neutral_csv(rows), self._counted(rows.height)
+        file = TemporaryFile(dir=_Process.files.room())  # noqa: SIM115 - closed when it has been read
+        send_csv(rows.iter_slices(_ROWS) if rows.height else [rows], file)
+        size = file.tell()
+        file.seek(0)
+        return size, file, self._counted(rows.height)
 
     def _counted(self, rows: int) -> Mapping[str, str]:
         """The header: how many rows the page shows that are not among these."""

@@ -8,15 +8,17 @@ from typing import Any
 import orjson
 import streamlit as st
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from analytics.record.tables import PUBLISHED
 from dashboard.figures.palette import LIGHT
+from dashboard.guard.headers import Guarded
+from dashboard.guard.hosts import Hosts, KnownHosts
+from dashboard.guard.login import LoggedIn, Login
+from dashboard.guard.pace import Paced
 from dashboard.pages import PAGES
 from dashboard.published import generation
 from dashboard.published.generation import SharedView
@@ -35,31 +37,33 @@ from warehouse.sharing.generation import NotShareable
 
 ENTRY_SCRIPT = Path(__file__).with_name("entry") / "app.py"
 TABLES = {table.name: table for spec in PAGES for table in spec.tables}
-PACKED_BY_THEMSELVES = (".parquet", ".pdf")
-HEADERS = {
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "same-origin",
-    # Everything the page needs is on this host; Streamlit's own bundle evaluates code and sets inline styles.
-    "Content-Security-Policy": (
-        "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' blob:; "
-        "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; "
-        "connect-src 'self' ws: wss: data: blob:; worker-src 'self' blob:; frame-ancestors 'self'"
-    ),
-}
 
 
-def serve(
-    home: Path, port: int, host: str = "127.0.0.1", report_url: str | None = None, clock: Clock | None = None
+def serve(  # noqa: PLR0913 - what an operator may set
+    home: Path,
+    port: int,
+    host: str = "127.0.0.1",
+    report_url: str | None = None,
+    clock: Clock | None = None,
+    *,
+    hosts: str | None = None,
+    login: Path | None = None,
 ) -> None:
     """Serve the dashboard over the generations published in `home` until the process is told to stop.
 
     `report_url` is where *Something wrong?* leads (`dashboard.widgets.wrong`), `clock` what ages are told by in
-    `/readyz` and `/metrics`, which tell none without it.
+    `/readyz` and `/metrics`, which tell none without it, `hosts` the names under which it answers beside its own
+    (`dashboard.guard.hosts`), `login` the secrets file of the login that it demands (`dashboard.guard.login`). Raises
+    HostsError and LoginError.
     """
     wrong.use(report_url)
-    app = application(home, clock)
+    demanded = Login.read(login) if login else None
+    app = application(home, Hosts.of(hosts, host), demanded, clock)
+    options = {**SERVER_OPTIONS, "server.address": host, "server.port": port}
+    if demanded:
+        options["secrets.files"] = [str(demanded.secrets)]
     Thread(target=draw_first_page, daemon=True).start()
-    app.run(config={**SERVER_OPTIONS, "server.address": host, "server.port": port})
+    app.run(config=options)
 
 
 def draw_first_page() -> None:
@@ -73,7 +77,7 @@ def draw_first_page() -> None:
             chart.of(view, {}, LIGHT)
 
 
-def application(home: Path, clock: Clock | None = None) -> st.App:
+def application(home: Path, hosts: Hosts, login: Login | None = None, clock: Clock | None = None) -> st.App:
     """The ASGI application. One a process: where generations are read from is the process's own state."""
     generation.use(home)
     watched.use(home, clock)
@@ -98,9 +102,14 @@ def application(home: Path, clock: Clock | None = None) -> st.App:
             *catalogue.routes(paths, drawn),
             *document.routes(paths),
             packed.Bundle(),
-            Absent(paths),
+            Absent(paths, with_login=login is not None),
         ],
-        middleware=[Middleware(_Headers)],
+        middleware=[
+            Middleware(Guarded),
+            Middleware(KnownHosts, hosts=hosts),
+            *([Middleware(LoggedIn, login=login)] if login else []),
+            Middleware(Paced),
+        ],
     )
 
 
@@ -163,25 +172,3 @@ async def table_csv(request: Request) -> Response:
 
 def _not_ready(reason: LookupError) -> Response:
     return PlainTextResponse(f"not ready: {reason}\n", status_code=503)
-
-
-class _Headers:
-    """Adds the security headers to every HTTP answer, and keeps Streamlit from packing what gains nothing by it."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
-            await send(message)
-
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-        if scope["path"].endswith(PACKED_BY_THEMSELVES):
-            scope = {**scope, "headers": [pair for pair in scope["headers"] if pair[0] != b"accept-encoding"]}
-        await self.app(scope, receive, send_with_headers)

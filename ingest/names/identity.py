@@ -34,6 +34,14 @@ _LOOKALIKE_SCRIPTS = ("CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC")
 _LOOK_LATIN = frozenset("аеорсухіјѕһԁԛԝοօ" + "аеорсухіјѕһԁԛԝοօ".upper() + "ВКМНТԌΑΒΕΖΗΙΚΜΝΡΤΥΧ")
 """Cyrillic, Greek and Armenian letters that are drawn as Latin ones, small as they are, large only where large."""
 
+_UNSEEN = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
+"""Controls (NUL, the escapes of terminals), zero widths, marks of direction, halves of pairs, what is no character."""
+
+_BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+"""Letters and marks that are drawn as nothing."""
+
+_ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})")
+
 _ROUNDS = 20
 
 
@@ -52,12 +60,13 @@ class Identity(NamedTuple):
 def normalise(published_name: str) -> tuple[NormalisedName, str]:
     """Reduce a published name to (normalised name, setting): same text for the same name, however it is written.
 
-    Compatibility forms (NFKC) and hyphens are unified, invisible characters dropped, case folded, whitespace and
-    underscores become one hyphen, a leading `maker/` is dropped (see `makers`). Normalising twice changes nothing,
-    unless there is a slash left.
-    Raises NameRefusedError where nothing is left, the name is absurdly long, or a word is in letters of another script
-    that pass for Latin ones, in part or whole.
+    Compatibility forms (NFKC) and hyphens are unified, case folded, whitespace and underscores become one hyphen, a
+    leading `maker/` is dropped (see `makers`). Normalising twice changes nothing, unless there is a slash left.
+    Raises NameRefusedError where nothing is left, the name is absurdly long, holds a character that is not to be seen,
+    or a word is in letters of another script that pass for Latin ones, in part or whole.
     """
+    if hidden := hidden_in(published_name):
+        raise NameRefusedError(f"a character in the model's name that is not to be seen: {hidden}")
     seen = printable(published_name)
     text = printable(seen.casefold()).translate(_HYPHEN_FOR)
     if not text:
@@ -99,7 +108,7 @@ def identify(published_name: str, source_id: str, aliases: Aliases) -> Identity:
     would have said about the setting; an alias of the normalised name adds to it. Raises NameRefusedError like
     `normalise`.
     """
-    exact = _alias(printable(published_name), source_id, aliases)
+    exact = None if hidden_in(published_name) else _alias(printable(published_name), source_id, aliases)
     if exact is not None:
         return exact
     name, setting = normalise(published_name)
@@ -110,16 +119,34 @@ def identify(published_name: str, source_id: str, aliases: Aliases) -> Identity:
 
 
 def printable(text: str) -> str:
-    """The text in NFKC, without invisible characters, with single spaces."""
+    """The text in NFKC with single spaces; characters that are not to be seen are written as escapes (`\\u202e`)."""
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
     unified = unicodedata.normalize("NFKC", text)
-    seen = "".join(
-        " " if character.isspace() else character
-        for character in unified
-        if character.isspace() or unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Co", "Cn")
-    )
+    seen = "".join(_escaped(character) if _is_hidden(character) else character for character in unified)
     return unicodedata.normalize("NFKC", " ".join(seen.split()))
+
+
+def hidden_in(text: str) -> str:
+    """The first character that is not to be seen, or the escape of one, as `U+202E`; empty where there is none.
+
+    Two names that differ in nothing else look alike, and a mark of direction shows a name backwards.
+    """
+    if escape := _ESCAPE.search(text):
+        return f"U+{int(escape[0][2:], 16):04X}"
+    if text.isascii() and text.isprintable():
+        return ""
+    return next((f"U+{ord(character):04X}" for character in text if _is_hidden(character)), "")
+
+
+def _is_hidden(character: str) -> bool:
+    if character in "\t\n\r":
+        return False
+    return unicodedata.category(character) in _UNSEEN or bool(_BLANK.fullmatch(character))
+
+
+def _escaped(character: str) -> str:
+    return f"\\u{ord(character):04x}" if ord(character) < 2**16 else f"\\U{ord(character):08x}"
 
 
 def listings(names: Sequence[str]) -> list[str]:

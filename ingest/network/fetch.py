@@ -16,6 +16,7 @@ import requests
 from urllib3.exceptions import HTTPError, InvalidHeader, MaxRetryError
 from urllib3.util.retry import Retry
 
+from ingest.network.addresses import NotPublic, leads_inside
 from ingest.network.payload import (
     RETRY_STATUSES,
     BadRedirect,
@@ -50,10 +51,15 @@ T = TypeVar("T")
 
 
 def mirrored(url: str, mirror: str | None) -> str:
-    """Where `url` is really asked for: https://HOST/PATH becomes MIRROR/HOST/PATH. Raises BadRedirect unless https."""
+    """Where `url` is really asked for: https://HOST/PATH becomes MIRROR/HOST/PATH.
+
+    Raises BadRedirect unless it is https, without credentials, and of a host that may be public.
+    """
     parts = urlsplit(url)
     if parts.scheme != "https" or not parts.netloc or "@" in parts.netloc:
         raise BadRedirect(url, "only https addresses without credentials are followed")
+    if leads_inside(parts.hostname or ""):
+        raise BadRedirect(url, "it leads to no public address")
     bare = urlunsplit(("https", parts.netloc, parts.path, parts.query, ""))
     return bare if mirror is None else mirror.rstrip("/") + "/" + bare.removeprefix("https://")
 
@@ -275,6 +281,8 @@ class Fetcher:
             )
         except requests.exceptions.Timeout as error:
             raise TooSlow(ask.url, f"no answer within {wait:g} s") from error
+        except NotPublic as error:
+            raise BadRedirect(ask.url, str(error)) from error
         except (requests.exceptions.RequestException, HTTPError, ValueError) as error:
             # ValueError: requests reads a Location itself, and some are no address.
             raise Unreachable(ask.url, str(error)) from error

@@ -2,19 +2,26 @@
 
 import socket
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from threading import Timer
-from typing import Any
+from typing import Any, ClassVar
 
 import requests
 from requests.adapters import HTTPAdapter
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
-from urllib3.exceptions import HTTPError, ReadTimeoutError
+from urllib3.exceptions import (
+    ConnectTimeoutError,
+    HTTPError,
+    NameResolutionError,
+    NewConnectionError,
+    ReadTimeoutError,
+)
 from urllib3.response import HTTPResponse
 from urllib3.util.retry import Retry
 
+from ingest.network.addresses import public_addresses
 from ingest.network.payload import Limits, TooLarge, TooSlow, Truncated
 
 _CHUNK = 64 * 2**10
@@ -102,6 +109,26 @@ class _SecureHeadInTime(_HeadInTime, HTTPSConnection):
     pass
 
 
+class _Public(_SecureHeadInTime):
+    """A connection to a public address alone: the one that is connected to is the one that was looked at."""
+
+    def _new_conn(self) -> socket.socket:
+        named = self._dns_host
+        try:
+            *others, last = public_addresses(named, self.port)
+        except socket.gaierror as error:
+            raise NameResolutionError(self.host, self, error) from error
+        try:
+            for address in others:
+                self._dns_host = address
+                with suppress(NewConnectionError, ConnectTimeoutError):
+                    return super()._new_conn()
+            self._dns_host = last
+            return super()._new_conn()
+        finally:
+            self._dns_host = named  # whose certificate is asked for
+
+
 class _Pool(HTTPConnectionPool):
     ConnectionCls = _HeadInTime
 
@@ -110,12 +137,24 @@ class _SecurePool(HTTPSConnectionPool):
     ConnectionCls = _SecureHeadInTime
 
 
+class _PublicPool(HTTPSConnectionPool):
+    ConnectionCls = _Public
+
+
 class _Adapter(HTTPAdapter):
     """Retries nothing by itself: the fetcher's one loop counts every kind of failure."""
 
+    pools: ClassVar[Mapping[str, type[HTTPConnectionPool]]] = {"http": _Pool, "https": _SecurePool}
+
     def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  requests' own signature
         super().init_poolmanager(*args, **kwargs)
-        self.poolmanager.pool_classes_by_scheme = {"http": _Pool, "https": _SecurePool}
+        self.poolmanager.pool_classes_by_scheme = dict(self.pools)
+
+
+class _PublicAdapter(_Adapter):
+    """As `_Adapter`, to public addresses. A proxy of the environment is asked as it is: it decides what it reaches."""
+
+    pools = {"http": _Pool, "https": _PublicPool}  # noqa: RUF012
 
 
 def _no_stored_credentials(request: requests.PreparedRequest) -> requests.PreparedRequest:
@@ -126,15 +165,16 @@ def _no_stored_credentials(request: requests.PreparedRequest) -> requests.Prepar
 def open_session(user_agent: str, *, direct: bool) -> requests.Session:
     """A session with one user agent, no cookies kept and no credentials of its own.
 
-    `direct`: do not go through a proxy named in the environment.
+    `direct`: to the one host that the user named, wherever it is and through no proxy. Otherwise to public addresses.
     """
+    adapter = _Adapter if direct else _PublicAdapter
     session = requests.Session()
     session.auth = _no_stored_credentials
     session.trust_env = not direct
     session.headers.clear()
     session.headers.update({"User-Agent": user_agent, "Accept-Encoding": "gzip", "Accept": "*/*"})
     for scheme in ("https://", "http://"):
-        session.mount(scheme, _Adapter(max_retries=Retry(total=0, read=False)))
+        session.mount(scheme, adapter(max_retries=Retry(total=0, read=False)))
     return session
 
 

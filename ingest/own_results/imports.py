@@ -23,7 +23,7 @@ from ingest.formats.addresses import slug
 from ingest.formats.bodies import read_json
 from ingest.formats.eee import Evaluation, as_record, parse_record
 from ingest.formats.lm_eval import is_lm_eval, parse_lm_eval
-from ingest.names.identity import Aliases
+from ingest.names.identity import Aliases, hidden_in, printable
 from ingest.network import raw
 from ingest.network.payload import Payload
 from ingest.own_results.claims import Known, denied
@@ -107,7 +107,7 @@ def read_path(path: Path, registry: Registry, *, home: Path, at: datetime) -> Re
         progress.expect(len(files))
         for file in files:
             import_.read(file)
-            progress.advance(str(file))
+            progress.advance(_shown(file))
         progress.end(f"{len(files)} files")
     return import_.reading()
 
@@ -160,15 +160,15 @@ class _Import:
             parsed = _parsed(file, payload.body, self._named, self._units)
             batch = self._batch(payload, parsed)
         except PayloadError as error:
-            self._problems.append(f"{file}: {error}")
+            self._problems.append(f"{_shown(file)}: {error}")
             return
         wrong = [
-            f"{file}: {row['source_row']}: {row['reason']} ({row['published']})"
+            f"{_shown(file)}: {row['source_row']}: {row['reason']} ({row['published']})"
             for row in batch.rejections.iter_rows(named=True)
             if not row["reason"].startswith("excluded: ")
         ]
         if batch.results.is_empty() and not wrong:
-            wrong = [f"{file}: no result in it"]
+            wrong = [f"{_shown(file)}: no result in it"]
         self._problems += wrong
         self._claims += [(file, claim) for claim in parsed.claims]
         self._in_force.add(payload.sha256)
@@ -194,7 +194,7 @@ class _Import:
         stored = [OwnClaim("", *(cell or "" for cell in row)) for row in others.iter_rows()]
         known = Known(self._units, self._higher, self._labels)
         return [
-            f"{file}: {claim.row}: {wrong}"
+            f"{_shown(file)}: {claim.row}: {wrong}"
             for (file, claim), wrong in zip(
                 self._claims, denied([claim for _, claim in self._claims], stored, known), strict=True
             )
@@ -254,6 +254,8 @@ class _Import:
     def _misnamed(self, row: RawRow) -> str:
         if row.benchmark not in self._units and not _ID.fullmatch(row.benchmark):
             return f"not a benchmark_id: {row.benchmark!r}"
+        if hidden := hidden_in(row.setting):
+            return f"a character in the setting that is not to be seen: {hidden}"
         return f"a setting that begins {NO_MODEL!r}" if row.setting.startswith(NO_MODEL) else ""
 
     def _turned(self, fact: BenchmarkFact) -> str:
@@ -268,6 +270,11 @@ def _own(claims: Sequence[OwnClaim]) -> pl.DataFrame:
     rows |= {claim._replace(row="", labels="") for claim in claims if claim.twin_of}
     said = [tuple(cell or None for cell in claim[1:]) for claim in sorted(rows)]
     return pl.DataFrame(said, schema=OWN_FACT, orient="row")
+
+
+def _shown(file: Path) -> str:
+    """The name of a file for a terminal, which obeys escapes in it."""
+    return printable(str(file))
 
 
 def _files(path: Path) -> list[Path]:

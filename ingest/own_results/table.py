@@ -9,7 +9,7 @@ from collections.abc import Container, Sequence
 
 from analytics.record.tables import REPORTERS
 from ingest.formats.bodies import Record, read_csv
-from ingest.names.identity import printable
+from ingest.names.identity import hidden_in
 from ingest.own_results.claims import NEW, cell, claims, dates
 from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 from ingest.run.resolve import BOUNDED
@@ -59,12 +59,13 @@ def _row(record: Record, known: Container[str], ways: dict[str, str], wrong: str
         n_items=cell(record, "n_items"),
         dated_on=cell(record, "dated_on"),
         date_basis="evaluation",
-        setting=printable(cell(record, "setting")),
+        setting=cell(record, "setting"),
         reporter=reporter if reporter in REPORTERS else "third_party",
     )
     way = cell(record, "lower_is_better")
     problems = (
         record.problem,
+        _unseen(record),
         "" if reporter in REPORTERS else f"reporter {reporter!r} is not one of {', '.join(REPORTERS)}",
         "" if way in ("", "true", "false") else f"lower_is_better is true or false, not {way!r}",
         "" if way in ("", ways.get(row.benchmark)) else "another line says that the other way is better",
@@ -72,6 +73,16 @@ def _row(record: Record, known: Container[str], ways: dict[str, str], wrong: str
         wrong,
     )
     return row._replace(reject=next(filter(None, problems), ""))
+
+
+def _unseen(record: Record) -> str:
+    """What a reader of the line would not see: nothing of it is cleaned, not even at the ends of a cell."""
+    for column, text in record.cells.items():
+        within = text.strip(" \t\r\n")
+        hidden = hidden_in(within) or next((f"U+{ord(mark):04X}" for mark in within if mark in "\t\r\n"), "")
+        if hidden:
+            return f"a character in {column} that is not to be seen: {hidden}"
+    return ""
 
 
 def _about_benchmark(row: RawRow, known: Container[str], ways: dict[str, str]) -> str:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -53,14 +53,18 @@ def whole_server(bundled_home: Path, tmp_path_factory: pytest.TempPathFactory) -
 
 
 @contextmanager
-def serving(home: Path, logs: Path | None = None) -> Iterator[str]:
-    """The address of a dashboard over this home, in a process that ends with the block."""
+def serving(home: Path, logs: Path | None = None, login: Callable[[str], Path] | None = None) -> Iterator[str]:
+    """The address of a dashboard over this home, in a process that ends with the block.
+
+    `login` writes the secrets of a dashboard at the given address, which then demands a login.
+    """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
+    secrets = f", login=Path({str(login(f'http://127.0.0.1:{port}'))!r})" if login else ""
     code = (
         "from pathlib import Path; from dashboard.serving.server import serve; from pipeline.settings import now; "
-        f"serve(Path({str(home)!r}), {port}, clock=now)"
+        f"serve(Path({str(home)!r}), {port}, clock=now{secrets})"
     )
     log = (logs or home) / "server.log"
     with log.open("wb") as output:

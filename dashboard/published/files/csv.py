@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import BinaryIO
 
 import polars as pl
 
@@ -11,8 +12,13 @@ _FORMULA = r"^[\s\u{feff}]*[=+\-@\t\r\n|%]"
 def write_csv(pieces: Iterable[pl.DataFrame], file: Path) -> None:
     """Write frames of the same columns as one `neutral_csv`; no more than one of them is held at a time."""
     with file.open("wb") as opened:
-        for place, piece in enumerate(pieces):
-            _neutral(piece).write_csv(opened, include_bom=False, include_header=place == 0)
+        send_csv(pieces, opened)
+
+
+def send_csv(pieces: Iterable[pl.DataFrame], into: BinaryIO) -> None:
+    """As `write_csv`, into an open file."""
+    for place, piece in enumerate(pieces):
+        _neutral(piece).write_csv(into, include_bom=False, include_header=place == 0)
 
 
 def neutral_csv(frame: pl.DataFrame) -> bytes:

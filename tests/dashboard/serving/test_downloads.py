@@ -163,6 +163,22 @@ def test_a_file_is_sent_in_pieces_and_again_without_being_written(home: Path, mo
     assert get("/csv/published-result", If_None_Match=first.headers["etag"]).status == 304
 
 
+def test_a_parameter_makes_no_table_of_the_contract_anew(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is asked with it: it would be built whole in memory, and kept."""
+    first = get("/csv/published-result")
+    monkeypatch.setattr(downloads, "write_csv", None)
+    monkeypatch.setattr(downloads, "send_csv", None)
+    assert get("/csv/published-result", {"benchmark": "x", "any": "1"}).body == first.body
+
+
+def test_a_part_of_a_table_is_read_from_a_file_that_is_gone_afterwards(home: Path) -> None:
+    before = set((home / PUBLISHED_FOLDER).rglob("*"))
+    answer = get("/csv/results", {"benchmark": "common-exam"})
+    assert int(answer.headers["content-length"]) == len(answer.body.encode())
+    folder = home / PUBLISHED_FOLDER / FILES_FOLDER
+    assert set((home / PUBLISHED_FOLDER).rglob("*")) - before <= {folder}
+
+
 def test_a_long_table_is_never_held_whole(tmp_path: Path) -> None:
     """Python and polars count apart: what is held is seen by how much is asked of the generation at a time."""
     held = []

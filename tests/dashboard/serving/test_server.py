@@ -13,6 +13,7 @@ import pytest
 from analytics.record.tables import PUBLISHED
 from dashboard.figures.chart import Chart
 from dashboard.figures.palette import LIGHT
+from dashboard.guard.headers import page_policy
 from dashboard.pages import PAGES
 from dashboard.published import generation
 from dashboard.serving.operating.health import readyz
@@ -83,7 +84,8 @@ def test_a_chart_s_numbers_come_as_csv(server: str) -> None:
 
 def test_an_unchanged_generation_is_not_sent_twice(server: str) -> None:
     tag = get(f"{server}/csv/benchmarks").headers["ETag"]
-    assert get(f"{server}/csv/benchmarks", **{"If-None-Match": tag}).status == 304
+    for named in (tag, f"W/{tag}", f'"another", {tag}'):  # a proxy that packs marks it as weak
+        assert get(f"{server}/csv/benchmarks", **{"If-None-Match": named}).status == 304
 
 
 @pytest.mark.parametrize(
@@ -96,16 +98,9 @@ def test_what_is_not_there_is_refused_in_words(server: str, path: str, status: i
     assert answer.headers["Content-Type"].startswith("text/plain")
 
 
-def test_only_an_embedded_chart_may_be_framed_elsewhere(server: str) -> None:
-    assert "frame-ancestors" not in get(f"{server}/embed/map").headers["Content-Security-Policy"]
-    for path in ("", "chart/map.csv", "meta.json"):
-        assert "frame-ancestors 'self'" in get(f"{server}/{path}").headers["Content-Security-Policy"]
-
-
 @pytest.mark.parametrize("spec", PAGES, ids=lambda spec: spec.url_path)
 def test_every_page_has_a_document_with_guarded_headers(server: str, spec: PageSpec) -> None:
     answer = get(f"{server}/{spec.url_path}")
     assert answer.status == 200
-    assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
-    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Content-Security-Policy"] == page_policy()
     assert "navigation.js" in answer.text

@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest.names.identity import LONGEST_NAME, NameRefusedError, identify, normalise, with_normalised
+from ingest.names.identity import (
+    LONGEST_NAME,
+    NameRefusedError,
+    hidden_in,
+    identify,
+    normalise,
+    printable,
+    with_normalised,
+)
 from ingest.names.settings import SETTINGS, Rule
 from tests.ingest.names.identity_measured import REGISTRY
 from warehouse.registry import read_registry
@@ -27,7 +35,7 @@ from warehouse.registry import read_registry
         ("Alder_(FC)_", "alder", "fc"),
         ("Alder 7B (5-shot)", "alder-7b", "5-shot"),
         ("meta-llama/Llama-3.1-8B", "llama-3.1-8b", ""),
-        ("Ｑｗｅｎ２\u200b-72B", "qwen2-72b", ""),
+        ("Ｑｗｅｎ２-72B", "qwen2-72b", ""),
         ("claude-sonnet-5-high", "claude-sonnet-5", "high effort"),
         ("claude-opus-5-max", "claude-opus-5", "max effort"),
         ("claude-opus-4-6-thinking-auto-high-effort", "claude-opus-4-6", "thinking auto, high effort"),
@@ -131,7 +139,8 @@ def test_dates_sizes_and_variants_keep_models_apart() -> None:
     ("published", "reason"),
     [
         ("", "no model name"),
-        ("\u200b \u00ad", "no model name"),
+        ("\u200b \u00ad", "not to be seen: U\\+200B"),
+        ("Alder\\u202e7B", "not to be seen: U\\+202E"),
         ("__", "no model name"),
         ("\u0421laude 3 Opus", "mixes Latin and Cyrillic"),
         ("GPT-4\u03bf-mini \u039fpenAI", "looks Latin and is Greek"),
@@ -164,9 +173,35 @@ def test_normalising_twice_changes_nothing(text: str) -> None:
 
 
 @given(st.text(alphabet="abcXYZ019.+()", min_size=1, max_size=20))
-def test_case_and_invisible_characters_make_no_difference(name: str) -> None:
-    rewritten = f"  \ufeff{name.upper()}\u200b "
-    assert normalise(rewritten) == normalise(name)
+def test_case_and_blanks_make_no_difference(name: str) -> None:
+    assert normalise(f"  \u00a0{name.upper()}\u3000 ") == normalise(name)
+
+
+UNSEEN = (
+    *map(chr, (*range(9), 0x0B, 0x0C, *range(0x0E, 0x20), *range(0x7F, 0xA0))),
+    *"\u00ad\u034f\u061c\u115f\u180e\u200b\u200c\u200d\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2060",
+    *"\u2061\u2066\u2067\u2068\u2069\u206f\u2800\u3164\ud800\ue000\ufe0f\ufeff\uffa0\ufff9\uffff\U000e0041\U000e0100",
+)
+
+
+@given(st.text(alphabet="abX 1-", max_size=8), st.sampled_from(UNSEEN), st.text(alphabet="abX 1-", max_size=8))
+def test_what_is_not_to_be_seen_makes_no_model_and_is_shown_as_an_escape(before: str, mark: str, after: str) -> None:
+    name = f"{before}{mark}{after}"
+    assert hidden_in(name)
+    for said in (name, printable(name)):
+        with pytest.raises(NameRefusedError, match="not to be seen"):
+            identify(said, "board", {(None, f"{before}{after}"): ("alder", "")})
+    assert printable(name).isprintable()
+    assert printable(printable(name)) == printable(name)
+    assert printable(name) != printable(f"{before}{after}")
+
+
+@given(st.text(max_size=30))
+def test_whatever_is_published_is_printed_without_what_is_not_to_be_seen(text: str) -> None:
+    shown = printable(text)
+    shown.encode()
+    assert all(character.isprintable() for character in shown)
+    assert hidden_in(shown) == hidden_in(shown.strip())
 
 
 def test_an_alias_of_the_source_goes_before_one_for_all() -> None:

@@ -1,0 +1,1 @@
+"""What stands between the network and the dashboard: names, headers, pace, login. SECURITY.md says against whom."""

@@ -1,0 +1,111 @@
+"""Under which names the dashboard answers.
+
+A web page elsewhere can let a name of its own lead to this machine (DNS rebinding); its reader's browser then takes the
+dashboard for a part of that page. The name stands in the request, so only names that are known are answered.
+"""
+
+import re
+from dataclasses import dataclass
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
+
+SETTING = "BENCHHEALTH_HOSTS"
+ANY = "*"
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - compared with, not bound to
+"""Addresses that stand for every address of the machine."""
+
+_NAME = r"[a-z0-9_](?:[a-z0-9_.-]{0,252})|\[[0-9a-f:.]{2,45}\]"
+_HOST = re.compile(rf"({_NAME})(?::[0-9]{{1,5}})?", re.IGNORECASE)
+_SAID = re.compile(rf"\*|(?:\*\.)?(?:{_NAME})|[0-9a-f:]{{2,45}}", re.IGNORECASE)
+
+
+class HostsError(ValueError):
+    """The setting names something that is no host."""
+
+
+@dataclass(frozen=True)
+class Hosts:
+    """The names that are answered, and whether any address of the machine is.
+
+    An address in place of a name cannot be made to lead elsewhere, so where all addresses are bound all are answered.
+    """
+
+    names: frozenset[str]
+    by_address: bool = False
+
+    @classmethod
+    def of(cls, said: str | None, bound: str) -> "Hosts":
+        """Loopback, what is `bound`, and what is `said`: names with commas between them, `*.example.org`, or `*`.
+
+        Raises HostsError.
+        """
+        names = [name for part in (said or "").split(",") if (name := part.strip())]
+        if wrong := [name for name in names if not _SAID.fullmatch(name)]:
+            raise HostsError(
+                f"{SETTING}: {', '.join(map(repr, wrong))} is no host: names without scheme and port, "
+                "such as bench.example.org, *.example.org, or * for any"
+            )
+        own = [] if bound in EVERYWHERE else [bound]
+        return cls(frozenset(map(_plain, (*LOOPBACK, *own, *names))), by_address=bound in EVERYWHERE)
+
+    def allows(self, host: str) -> bool:
+        """Whether a request that names this host is answered."""
+        found = _HOST.fullmatch(host)
+        if found is None:
+            return False
+        name = _plain(found[1])
+        if ANY in self.names or name in self.names or (self.by_address and _is_address(name)):
+            return True
+        return any(name.endswith(known[1:]) for known in self.names if known.startswith("*."))
+
+
+def _plain(name: str) -> str:
+    return name.lower().strip("[]").rstrip(".")
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+class KnownHosts:
+    """Refuses what names another host, and a websocket that a page of another origin opens."""
+
+    def __init__(self, app: ASGIApp, hosts: Hosts) -> None:
+        self.app = app
+        self._hosts = hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer what names a known host; 421 for another, and no websocket."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        named = headers.getlist("host")
+        refused = len(named) != 1 or not self._hosts.allows(named[0])
+        if scope["type"] == "websocket":
+            if refused or not _of_this_origin(headers.get("origin"), named[0]):
+                await WebSocketClose(reason="another host or origin")(scope, receive, send)
+                return
+        elif refused:
+            said = f"this dashboard does not answer under that name; {SETTING} lists those under which it does\n"
+            await PlainTextResponse(said, status_code=421)(scope, receive, send)
+            return
+        await self.app(scope, receive, send)
+
+
+def _of_this_origin(origin: str | None, host: str) -> bool:
+    """Whether a page of this very host and port asks; what is no browser names no origin."""
+    try:
+        return origin is None or urlsplit(origin).netloc.lower() == host.lower()
+    except ValueError:
+        return False

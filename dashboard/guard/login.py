@@ -1,0 +1,134 @@
+"""Who may see the dashboard where a login is demanded: by OpenID, with Streamlit's own routes, cookie and secrets.
+
+One check stands before everything: pages, their websocket, files, reports, charts and badges. Without a login only the
+way to it is open, the program's own scripts and styles, and whether the server is up.
+"""
+
+import json
+import tomllib
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from starlette.requests import HTTPConnection
+from starlette.responses import PlainTextResponse, RedirectResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
+from streamlit.auth_util import encode_provider_token, get_cookie_with_chunks
+from streamlit.web.server.starlette.starlette_app_utils import decode_signed_value
+from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
+
+SETTING = "BENCHHEALTH_LOGIN"
+NEEDED = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
+SHORTEST_SECRET = 32
+CALLBACK = "/oauth2callback"
+PROVIDER = "default"
+
+OPEN = frozenset(("/auth/login", "/auth/logout", CALLBACK, "/readyz", "/healthz", "/favicon.ico", "/favicon.png"))
+OPEN_BELOW = "/static/"
+"""Streamlit's bundle, which everybody can have from elsewhere."""
+
+
+class LoginError(ValueError):
+    """The login that is demanded cannot be held: the server does not start without it."""
+
+
+@dataclass(frozen=True)
+class Login:
+    """Who is let in, and what signs the cookie that says who somebody is."""
+
+    secrets: Path
+    cookie_secret: str = field(repr=False)
+    origin: str
+    emails: tuple[str, ...]
+
+    @classmethod
+    def read(cls, secrets: Path) -> "Login":
+        """The demand that Streamlit's secrets file makes: `[auth]`, and `emails` in `[login]`. Raises LoginError."""
+        try:
+            said = tomllib.loads(secrets.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise LoginError(f"{SETTING}: {secrets} cannot be read as TOML: {error}") from error
+        auth, login = _section(said, "auth"), _section(said, "login")
+        if missing := [name for name in NEEDED if not isinstance(auth.get(name), str) or not auth[name]]:
+            raise LoginError(f"{SETTING}: {secrets} lacks {', '.join(missing)} in [auth]")
+        if len(auth["cookie_secret"]) < SHORTEST_SECRET:
+            raise LoginError(f"{SETTING}: cookie_secret in {secrets} is shorter than {SHORTEST_SECRET} characters")
+        back = urlsplit(auth["redirect_uri"])
+        if back.scheme not in ("http", "https") or not back.path.endswith(CALLBACK) or "{" in back.netloc:
+            raise LoginError(f"{SETTING}: redirect_uri in {secrets} is not the dashboard's address and {CALLBACK}")
+        emails = login.get("emails")
+        if not isinstance(emails, list) or not emails or not all(isinstance(one, str) for one in emails):
+            raise LoginError(
+                f"{SETTING}: {secrets} lacks emails in [login]: who is let in, such as "
+                '["ada@example.org", "*@example.org"], or ["*"] for whoever the provider knows'
+            )
+        if find_spec("authlib") is None or find_spec("httpx") is None:
+            raise LoginError(f"{SETTING}: a login needs Authlib and httpx: pip install -e '.[login]'")
+        origin = f"{back.scheme}://{back.netloc}"
+        return cls(secrets, auth["cookie_secret"], origin, tuple(one.casefold() for one in emails))
+
+    def lets_in(self, connection: HTTPConnection) -> bool:
+        """Whether the connection carries a cookie that was signed here, for somebody who is let in."""
+
+        def one(name: str) -> bytes | None:
+            value = connection.cookies.get(name)
+            return decode_signed_value(self.cookie_secret, name, value) if value else None
+
+        try:
+            said = json.loads(get_cookie_with_chunks(one, USER_COOKIE_NAME) or b"null")
+        except ValueError:
+            return False
+        return isinstance(said, dict) and said.get("is_logged_in") is True and self._knows(said)
+
+    def _knows(self, said: dict[str, Any]) -> bool:
+        """An address that the provider has not verified is anybody's claim."""
+        if said.get("origin") != self.origin:
+            return False
+        if "*" in self.emails:
+            return True
+        email = said.get("email")
+        if not isinstance(email, str) or said.get("email_verified") is not True:
+            return False
+        return any(fnmatchcase(email.casefold(), known) for known in self.emails)
+
+
+def _section(said: dict[str, Any], name: str) -> dict[str, Any]:
+    found = said.get(name)
+    return found if isinstance(found, dict) else {}
+
+
+class LoggedIn:
+    """Lets nobody pass who is not logged in: a page leads to the provider, everything else is a 401 or 403."""
+
+    def __init__(self, app: ASGIApp, login: Login) -> None:
+        self.app = app
+        self._login = login
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer whoever is let in."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        path = str(scope["path"]).removeprefix(str(scope.get("root_path", "")))
+        is_open = scope["type"] == "http" and (path in OPEN or path.startswith(OPEN_BELOW))
+        connection = HTTPConnection(scope)
+        if is_open or self._login.lets_in(connection):
+            await self.app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await WebSocketClose(reason="not logged in")(scope, receive, send)
+        elif USER_COOKIE_NAME in connection.cookies and "text/html" in connection.headers.get("accept", ""):
+            said = "This account may not see the dashboard. Log out at auth/logout and use another one.\n"
+            await PlainTextResponse(said, status_code=403, headers=_KEPT_BY_NOBODY)(scope, receive, send)
+        elif "text/html" in connection.headers.get("accept", ""):
+            to = f"{scope.get('root_path', '')}/auth/login?provider={quote(encode_provider_token(PROVIDER))}"
+            await RedirectResponse(to, status_code=303, headers=_KEPT_BY_NOBODY)(scope, receive, send)
+        else:
+            said = "a login is demanded: open the dashboard in a browser\n"
+            await PlainTextResponse(said, status_code=401, headers=_KEPT_BY_NOBODY)(scope, receive, send)
+
+
+_KEPT_BY_NOBODY = {"Cache-Control": "no-store"}

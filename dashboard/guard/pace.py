@@ -1,0 +1,94 @@
+"""How fast and how many: an answer is handed over as its reader takes it, and few large ones are under way at once."""
+
+import asyncio
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+PIECE = 64 * 2**10
+"""Bytes: about so much waits in memory for a reader who does not read, however long the answer is."""
+
+STALLED_SECONDS = 30.0
+"""A reader who takes no further piece in so long is left."""
+
+PATIENCE_SECONDS = 5.0
+"""So long a request waits for a place, at the cost of a few kilobytes, until it is asked to come again."""
+
+RETRY_SECONDS = 5
+MOST: Mapping[str, int] = MappingProxyType(
+    {"/data/": 16, "/csv/": 16, "/chart/": 32, "/embed/": 32, "/report.": 8, "/query.": 4}
+)
+"""So many answers under each beginning of an address are under way at once, being made or being read.
+
+A question in SQL waits for its turn in one of the threads that pages need too: four leave enough of them free.
+"""
+
+
+class Paced:
+    """Sends bodies in pieces, each when the one before has gone, and refuses what is too much at once with a 503."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        most: Mapping[str, int] = MOST,
+        stalled_seconds: float = STALLED_SECONDS,
+        patience_seconds: float = PATIENCE_SECONDS,
+    ) -> None:
+        self.app = app
+        self._stalled_seconds = stalled_seconds
+        self._patience_seconds = patience_seconds
+        self._places = {begins: asyncio.Semaphore(places) for begins, places in most.items()}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer in pieces, or with a 503."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        path = str(scope["path"]).removeprefix(str(scope.get("root_path", "")))
+        places = next((places for begins, places in self._places.items() if path.startswith(begins)), None)
+        if places is None:
+            await self._answered(scope, receive, send)
+            return
+        try:
+            async with asyncio.timeout(self._patience_seconds):
+                await places.acquire()
+        except TimeoutError:
+            said = f"too many such answers are under way: ask again in {RETRY_SECONDS} seconds\n"
+            headers = {"Retry-After": str(RETRY_SECONDS)}
+            await PlainTextResponse(said, status_code=503, headers=headers)(scope, receive, send)
+            return
+        try:
+            await self._answered(scope, receive, send)
+        finally:
+            places.release()
+
+    async def _answered(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_stalled = False
+
+        async def in_time(message: Message) -> None:
+            nonlocal is_stalled
+            try:
+                async with asyncio.timeout(self._stalled_seconds):
+                    await send(message)
+            except TimeoutError:
+                is_stalled = True
+                raise
+
+        async def in_pieces(message: Message) -> None:
+            body: bytes = message.get("body", b"")
+            if len(body) <= PIECE:
+                await in_time(message)
+                return
+            last = (len(body) - 1) // PIECE
+            for place in range(last + 1):
+                piece = body[place * PIECE : (place + 1) * PIECE]
+                await in_time({**message, "body": piece, "more_body": place < last or message.get("more_body", False)})
+
+        try:
+            await self.app(scope, receive, in_pieces)
+        except Exception:
+            # The server closes the connection of an answer that is not complete.
+            if not is_stalled:
+                raise

@@ -1,0 +1,117 @@
+"""Answers are handed over as they are read, and what is too much at once is asked to come again."""
+
+import asyncio
+from collections.abc import Mapping
+
+import pytest
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from dashboard.guard.pace import MOST, PIECE, RETRY_SECONDS, Paced
+from tests.support import asking
+
+LARGE = bytes(range(256)) * 4 * PIECE  # 64 MB
+
+
+class Slow:
+    """A reader that takes pieces when it is told to, as a full socket buffer makes a server wait."""
+
+    def __init__(self, takes: int) -> None:
+        self.taken: list[int] = []
+        self.status = 0
+        self._takes = takes
+
+    async def read(self, app: Starlette, path: str) -> None:
+        async def send(message: Mapping[str, object]) -> None:
+            if message["type"] == "http.response.start":
+                self.status = int(str(message["status"]))
+                return
+            if len(self.taken) >= self._takes:
+                await asyncio.sleep(3600)
+            self.taken.append(len(message["body"]))  # type: ignore[arg-type]
+
+        async def receive() -> Mapping[str, object]:
+            await asyncio.sleep(3600)
+            return {"type": "http.disconnect"}
+
+        scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": []}
+        await app(scope, receive, send)  # type: ignore[arg-type]
+
+
+def served(stalled_seconds: float = 30.0) -> Starlette:
+    def large(_request: Request) -> Response:
+        return Response(LARGE)
+
+    async def broken(_request: Request) -> Response:
+        raise TimeoutError("of the program itself")
+
+    return Starlette(
+        routes=[
+            Route("/data/large.csv", large),
+            Route("/data/broken.csv", broken),
+            Route("/data/small.csv", lambda _request: PlainTextResponse("small")),
+            Route("/page", lambda _request: PlainTextResponse("page")),
+        ],
+        middleware=[Middleware(Paced, most={"/data/": 2}, stalled_seconds=stalled_seconds, patience_seconds=0.1)],
+    )
+
+
+def test_no_more_than_a_piece_waits_for_a_reader() -> None:
+    whole = asking.get(served(), "/data/large.csv")
+    assert len(whole.body) > 0
+    reader = Slow(takes=10**6)
+    asking.finished(reader.read(served(), "/data/large.csv"))
+    assert sum(reader.taken) == len(LARGE)
+    assert max(reader.taken) == PIECE
+
+
+def test_a_reader_who_stops_is_left_and_his_place_is_free_again() -> None:
+    app = served(stalled_seconds=0.05)
+
+    async def some() -> list[int]:
+        for _ in range(5):
+            await Slow(takes=3).read(app, "/data/large.csv")
+        last = Slow(takes=10**6)
+        await last.read(app, "/data/large.csv")
+        return last.taken
+
+    assert sum(asking.finished(some())) == len(LARGE)
+
+
+def test_beyond_the_limit_a_reader_is_asked_to_come_again_and_pages_go_on() -> None:
+    app = served()
+
+    async def crowd() -> tuple[asking.Answer, asking.Answer, asking.Answer]:
+        slow = [asyncio.create_task(Slow(takes=1).read(app, "/data/large.csv")) for _ in range(2)]
+        await asyncio.sleep(0.05)
+        refused, page = await asking.ask(app, "/data/large.csv"), await asking.ask(app, "/page")
+        for one in slow:
+            one.cancel()
+        await asyncio.gather(*slow, return_exceptions=True)
+        return refused, page, await asking.ask(app, "/data/large.csv")
+
+    refused, page, after = asking.finished(crowd())
+    assert (refused.status, refused.headers["retry-after"]) == (503, str(RETRY_SECONDS))
+    assert page.status == after.status == 200
+
+
+def test_a_crowd_of_quick_readers_waits_and_is_served() -> None:
+    app = served()
+
+    async def crowd() -> list[asking.Answer]:
+        return await asyncio.gather(*(asking.ask(app, "/data/small.csv") for _ in range(40)))
+
+    assert {answer.status for answer in asking.finished(crowd())} == {200}
+
+
+def test_a_fault_of_the_program_is_not_taken_for_a_slow_reader() -> None:
+    with pytest.raises(TimeoutError, match="of the program"):
+        asking.get(served(), "/data/broken.csv")
+
+
+def test_questions_leave_threads_for_pages() -> None:
+    assert MOST["/query."] <= 8
+    assert all(begins.startswith("/") for begins in MOST)

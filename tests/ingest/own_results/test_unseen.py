@@ -1,0 +1,87 @@
+"""What nobody would see in a name is refused with file, row and reason: nothing is cleaned in silence."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ingest.own_results.imports import ImportRefused, read_path
+from tests.ingest.names.test_identity import UNSEEN
+from tests.ingest.own_results.test_imports import AT, GOOD, HEADER
+from tests.ingest.sources.payload_rows import PAYLOADS, ROOT
+from warehouse.registry import Registry, read_registry
+from warehouse.store import Store
+
+WRITTEN = tuple(mark for mark in UNSEEN if mark != "\ud800")
+
+
+@pytest.fixture(scope="module")
+def registry() -> Registry:
+    return read_registry(ROOT / "data" / "registry")
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    made = tmp_path_factory.mktemp("nothing")
+    with Store.open(made):
+        yield made
+
+
+def complaint(path: Path, home: Path, registry: Registry) -> str:
+    with pytest.raises(ImportRefused) as error:
+        read_path(path, registry, home=home, at=AT)
+    return str(error.value)
+
+
+@settings(max_examples=60)
+@given(
+    mark=st.sampled_from(WRITTEN),
+    place=st.tuples(
+        st.sampled_from(["benchmark_id", "model", "score", "unit", "setting"]),
+        st.sampled_from(["before", "within", "after"]),
+    ),
+)
+def test_in_any_cell_of_a_table(
+    mark: str, place: tuple[str, str], home: Path, registry: Registry, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    column, at = place
+    cells = {"benchmark_id": "mmlu", "model": "Oak 7B", "score": "61", "unit": "percent", "setting": "5-shot"}
+    text = cells[column]
+    cells[column] = {"before": mark + text, "within": text[:1] + mark + text[1:], "after": text + mark}[at]
+    file = tmp_path_factory.mktemp("own") / "own.csv"
+    lines = (f"{HEADER},setting", "mmlu,Alder 7B,71.5,percent,", ",".join(cells.values()))
+    file.write_bytes("\r\n".join(lines).encode())
+    said = complaint(file, home, registry)
+    assert f"{file}: line 3: a character in {column} that is not to be seen: U+{ord(mark):04X}" in said
+    assert mark not in said
+
+
+@pytest.mark.parametrize("name", ["Oak\\u202e7B", "Oak\\x1b[31m", '"Oak\n7B"', '"Oak\t7B"'])
+def test_escapes_in_writing_and_broken_lines_too(name: str, home: Path, registry: Registry, tmp_path: Path) -> None:
+    (tmp_path / "own.csv").write_text(f"{HEADER}\nmmlu,{name},71.5,percent\n")
+    assert "line 2: a character in model that is not to be seen: U+" in complaint(tmp_path, home, registry)
+
+
+@pytest.mark.parametrize("mark", ["\u0000", "\u001b", "\u200b", "\u202e", "\ud800", "\ufeff"])
+def test_in_a_record(mark: str, home: Path, registry: Registry, tmp_path: Path) -> None:
+    record = json.loads((PAYLOADS / "eee" / "v03.json").read_text())
+    record["evaluation_results"] = record["evaluation_results"][:1]
+    for field in ("name", "id"):
+        if field in record["model_info"]:
+            record["model_info"][field] += f"{mark}x"
+    (tmp_path / "own.json").write_text(json.dumps(record))
+    said = complaint(tmp_path, home, registry)
+    assert (
+        f"own.json: /evaluation_results/0: a character in the model's name that is not to be seen: U+{ord(mark):04X}"
+        in (said)
+    )
+
+
+def test_the_name_of_a_file_is_no_command_to_the_terminal(home: Path, registry: Registry, tmp_path: Path) -> None:
+    (tmp_path / "own\x1b[2J.csv").write_text(GOOD.replace("71.5", "710"))
+    said = complaint(tmp_path, home, registry)
+    assert "\x1b" not in said
+    assert "own\\u001b[2J.csv: line 2" in said

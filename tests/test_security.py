@@ -1,0 +1,76 @@
+"""SECURITY.md says what is so: each threat names tests that exist, and what it says of the project holds."""
+
+import ast
+import os
+import re
+import subprocess
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "SECURITY.md").read_text()
+ROWS = [line for line in PAGE.splitlines() if line.startswith("| ") and not line.startswith(("| ---", "| threat"))]
+NAMED = sorted(set(re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", PAGE)))
+
+
+@cache
+def defined_in(file: str) -> frozenset[str]:
+    tree = ast.parse((ROOT / file).read_text())
+    return frozenset(node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+
+
+@pytest.mark.parametrize(("file", "name"), NAMED)
+def test_each_test_that_is_named_exists(file: str, name: str) -> None:
+    assert name.startswith("test_")
+    assert name in defined_in(file)
+
+
+def test_each_threat_names_one() -> None:
+    assert len(ROWS) > 20
+    assert [row for row in ROWS if "::test_" not in row.rsplit("|", 2)[1]] == []
+    for attacker in ("upstream", "file", "reader", "web page", "dependency"):
+        assert f"**A hostile {attacker}**" in PAGE
+    assert "**A neighbour on the machine**" in PAGE
+
+
+def test_layers_that_may_open_connections_are_named() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    forbidden = {contract["name"]: set(contract.get("source_modules", ())) for contract in contracts}
+    assert forbidden["only ingest opens a connection"] == {"analytics", "warehouse", "dashboard", "pipeline"}
+    assert forbidden["only the warehouse opens the database"] == {"analytics", "ingest", "dashboard", "pipeline"}
+
+
+REPORT = '{"dependencies": [{"name": "a", "version": "1", "vulns": %s}]}'
+
+
+@pytest.mark.parametrize(
+    ("said", "ended", "code", "line"),
+    [
+        (REPORT % "[]", 0, 0, "no known fault"),
+        (REPORT % '[{"id": "X-1", "fix_versions": ["2"]}]', 1, 1, "X-1"),
+        ("", 1, 69, "could not ask"),
+        ("", 0, 69, "could not ask"),
+        ('{"dependencies": []}', 0, 69, "could not ask"),
+        ('{"dependencies": [{"name": "a", "skip_reason": "not found"}]}', 0, 69, "a"),
+        (None, 0, 69, "not installed"),
+    ],
+)
+def test_an_audit_that_could_not_ask_is_no_pass(
+    said: str | None, ended: int, code: int, line: str, tmp_path: Path
+) -> None:
+    """The program is stood in for: the advisories are not asked here."""
+    if said is not None:
+        program = tmp_path / "pip-audit"
+        program.write_text(f"#!/bin/sh\ncat <<'END'\n{said}\nEND\nexit {ended}\n")
+        program.chmod(0o755)
+    found = subprocess.run(
+        [ROOT / ".ci" / "audit"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"PATH": f"{tmp_path}:/usr/bin:/bin", "HOME": os.environ.get("HOME", "/")},
+    )
+    assert (found.returncode, line in found.stdout + found.stderr) == (code, True), found
