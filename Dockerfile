@@ -1,5 +1,7 @@
-# One image: the dashboard by default, `benchhealth nightly` as a second command on the same volume.
-FROM python:3.11-slim AS build
+# One image: the dashboard by default, `deploy/nights.sh` for the nights on the same volume. It runs without root and over
+# a root file system that cannot be written: only /state and /tmp are. Checked by tests/deploy/test_image.py (hadolint,
+# and that all it copies is there) and test_sandbox.py (its commands under those limits).
+FROM python:3.11.13-slim-bookworm AS build
 WORKDIR /app
 COPY requirements.lock pyproject.toml README.md LICENSE ./
 RUN python -m venv /venv && /venv/bin/pip install --no-cache-dir --require-hashes -r requirements.lock
@@ -9,17 +11,22 @@ COPY ingest ingest
 COPY dashboard dashboard
 COPY pipeline pipeline
 COPY data data
-RUN /venv/bin/pip install --no-cache-dir --no-deps --no-build-isolation -e .
+COPY deploy/nights.sh deploy/nights.sh
+# Compiled here, because nothing can be written later: without it every start would compile everything anew.
+RUN /venv/bin/pip install --no-cache-dir --no-deps --no-build-isolation -e . \
+    && /venv/bin/python -m compileall -q analytics warehouse ingest dashboard pipeline
 
-FROM python:3.11-slim
-RUN useradd --create-home --uid 10001 benchhealth && mkdir /state && chown benchhealth /state
+FROM python:3.11.13-slim-bookworm
+# The folder of files for downloads is there from the start, so that it can be a volume over a state that is only read.
+RUN useradd --no-create-home --uid 10001 benchhealth \
+    && mkdir -p /state/published/files && chown -R 10001:10001 /state
 COPY --from=build /venv /venv
 COPY --from=build /app /app
 WORKDIR /app
-USER benchhealth
-ENV PATH=/venv/bin:$PATH BENCHHEALTH_HOME=/state PORT=8501
+USER 10001:10001
+ENV PATH=/venv/bin:$PATH BENCHHEALTH_HOME=/state HOME=/tmp PORT=8501 PYTHONDONTWRITEBYTECODE=1
 VOLUME /state
 EXPOSE 8501
-HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
-    CMD python -c "import os,urllib.request as u; u.urlopen(f'http://127.0.0.1:{os.environ[\"PORT\"]}/readyz', timeout=4)"
-CMD ["sh", "-c", "benchhealth init && exec benchhealth serve --host 0.0.0.0 --port $PORT"]
+HEALTHCHECK --interval=30s --timeout=5s --start-period=10m \
+    CMD ["python", "-c", "import os,urllib.request as u; u.urlopen(f'http://127.0.0.1:{os.environ[\"PORT\"]}/readyz', timeout=4)"]
+CMD ["sh", "-c", "benchhealth init && exec benchhealth serve --host 0.0.0.0 --port \"$PORT\""]

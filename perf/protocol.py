@@ -1,9 +1,10 @@
 """One reader of a Streamlit page, without a browser: the websocket and the messages of the page's own script."""
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 from urllib.parse import parse_qsl, urlencode
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -43,8 +44,10 @@ class _Counted(ClientConnection):
 class Reader:
     """Opens a page and changes what is chosen on it, as a tab does: what it has seen it need not be sent again."""
 
-    def __init__(self, address: str, page: str = "", **query: str) -> None:
+    def __init__(self, address: str, page: str = "", connection: Mapping[str, Any] | None = None, **query: str) -> None:
+        """`connection` holds more that `websockets.connect` takes, such as headers, TLS or the address to come from."""
         self._address = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
+        self._connection = dict(connection or {})
         self._page, self._query = page, query
         self._widgets: dict[str, tuple[ButtonGroup, str]] = {}
         self._states: dict[str, WidgetState] = {}
@@ -61,6 +64,7 @@ class Reader:
             ping_interval=None,
             proxy=None,
             open_timeout=60,
+            **self._connection,
         )
         return self
 

@@ -69,7 +69,7 @@ class Settings:
 
     @classmethod
     def from_environment(cls) -> "Settings":
-        """Settings from BENCHHEALTH_HOME, _GITHUB_TOKEN, _REPORT_URL, _WEBHOOK, _LOG, _HOSTS, _LOGIN and those of `Keep`.
+        """Settings from BENCHHEALTH_HOME, _GITHUB_TOKEN, _REPORT_URL, _WEBHOOK, _LOG, _HOSTS, _LOGIN and `Keep`.
 
         Raises SettingError.
         """
