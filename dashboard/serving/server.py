@@ -51,8 +51,14 @@ def serve(home: Path, port: int, host: str = "127.0.0.1", report_url: str | None
     """
     wrong.use(report_url)
     app = application(home)
-    Thread(target=draw_first_page, daemon=True).start()
+    Thread(target=prepare, daemon=True).start()
     app.run(config={**SERVER_OPTIONS, "server.address": host, "server.port": port})
+
+
+def prepare() -> None:
+    """Draw and pack what the first reader would otherwise wait for."""
+    draw_first_page()
+    document.pack_ahead()
 
 
 def draw_first_page() -> None:
@@ -75,6 +81,7 @@ def application(home: Path) -> st.App:
     return st.App(
         ENTRY_SCRIPT.resolve(),
         routes=[
+            packed.BUNDLE,
             Route("/readyz", readyz),
             Route("/meta.json", meta),
             Route("/csv/{name}", table_csv),
@@ -87,7 +94,6 @@ def application(home: Path) -> st.App:
             *reports.routes(),
             *catalogue.routes(paths, drawn),
             *document.routes(paths),
-            packed.Bundle(),
             Absent(paths),
         ],
         middleware=[Middleware(_Headers)],
