@@ -42,23 +42,32 @@ def after_night(settings: Settings, failure: Exception | None = None) -> None:
         LOGGER.warning("alert: %s", line(problem))
 
 
-def alert(settings: Settings, *, test: bool) -> int:
+def alert(settings: Settings, *, test: bool, unit: str | None = None) -> int:
     """Tell the webhook what is new, as a night does; 0 where there was nothing to tell or it was taken, else 1.
 
-    With `test` a message is sent in any case, and nothing is remembered of it.
+    With `test` a message is sent in any case, and nothing is remembered of it. Nor is it with a `unit` that failed: who
+    runs the night says so each time, also where the program could not say anything itself.
     """
-    found = _found(settings, None)
+    found = (*([_failed(unit)] if unit else []), *_found(settings, None))
     for reason in found:
         LOGGER.warning("a hand is needed: %s", reason.text())
     try:
         if test:
             _send(settings, "test", found)
+        elif unit:
+            _send(settings, "hand-needed", found)
         else:
             tell(settings, found)
     except WebhookError as problem:
         LOGGER.error("alert: %s", problem)
         return 1
     return 0
+
+
+def _failed(unit: str) -> Reason:
+    return Reason(
+        "unit-failed", unit, now(), f"{unit} failed", "its log says why; `benchhealth status` says what stands"
+    )
 
 
 def tell(settings: Settings, found: tuple[Reason, ...]) -> None:

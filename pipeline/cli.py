@@ -84,7 +84,9 @@ def _parser() -> argparse.ArgumentParser:
     doctor.add_argument("--json", action="store_true", help="for programs")
 
     alert = _add(commands, "alert", _alert, "tell BENCHHEALTH_WEBHOOK what needs a hand and was not told yet")
-    alert.add_argument("--test", action="store_true", help="send a message in any case")
+    why = alert.add_mutually_exclusive_group()
+    why.add_argument("--test", action="store_true", help="send a message in any case")
+    why.add_argument("--unit", metavar="NAME", help="say that this unit of the system failed, and what needs a hand")
 
     export = _add(commands, "export", _export, "every table as open data")
     export.add_argument("--to", type=Path, required=True, metavar="DIR")
@@ -179,7 +181,7 @@ def _doctor(options: argparse.Namespace, settings: Settings) -> int:
 def _alert(options: argparse.Namespace, settings: Settings) -> int:
     from pipeline.alert import alert  # noqa: PLC0415
 
-    return alert(settings, test=options.test)
+    return alert(settings, test=options.test, unit=options.unit)
 
 
 def _export(options: argparse.Namespace, settings: Settings) -> int:

@@ -13,6 +13,12 @@ from analytics.record.tables import STAGES
 FONT = '"Source Sans", sans-serif'
 """The face of text in charts: Streamlit ships it and uses it for the page."""
 
+HEADING_FONT = '"Source Serif", serif'
+"""The face of titles, likewise."""
+
+FACES: Mapping[str, str] = {"Source Sans": "SourceSansVF-Upright.ttf", "Source Serif": "SourceSerifVariable-Roman.ttf"}
+"""How the files of both begin, among those that Streamlit ships."""
+
 
 @dataclass(frozen=True)
 class Hue:

@@ -26,7 +26,7 @@ PRINTED = f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; {FRAME
 
 EMBEDDED = (
     "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src data: blob:; "
-    f"{_CLOSED}; frame-ancestors *"
+    f"font-src 'self'; {_CLOSED}; frame-ancestors *"
 )
 """For the chart that others put into a frame: the only thing that may be framed."""
 

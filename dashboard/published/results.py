@@ -7,7 +7,7 @@ import polars as pl
 
 from analytics.record.tables import NO_MODEL
 from dashboard.published import standings
-from dashboard.published.generation import View
+from dashboard.published.generation import View, recently
 from dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
 _RESULTS = """
@@ -161,7 +161,11 @@ def _leaders(view: View, board_id: str) -> pl.DataFrame:
 
 def frontier(view: View, params: Params) -> pl.DataFrame:
     """The running best of a benchmark by date, extended to the day until which it is known."""
-    benchmark_id = known_benchmark(view, params)
+    return _frontier(view, known_benchmark(view, params))
+
+
+@recently
+def _frontier(view: View, benchmark_id: str) -> pl.DataFrame:
     return (
         view.table("frontier")
         .filter(pl.col("benchmark_id") == benchmark_id)

@@ -21,6 +21,8 @@ ROWS = 24
 SOURCES = 8
 WHOLE = 60
 """The most letters of a name."""
+UNSEEN = 3
+"""The most benchmarks that are named as not looked at lately."""
 NO_OTHER = "none known"
 
 
@@ -55,7 +57,9 @@ def _title(subject: str, rows: Sequence[Facts], since: date | None) -> str:
     if not fresh:
         return f"{subject}: none of {count(len(rows), 'benchmark')} was looked at since {month_of(since)}"
     looked = f"{count(fresh, 'benchmark')} looked at since {month_of(since)}"
-    return f"{subject}: {alive or 'none'} of {looked} still measure{'s' if alive == 1 else ''}"
+    rest = len(rows) - fresh
+    others = f"; {rest} {'was' if rest == 1 else 'were'} not looked at" if rest else ""
+    return f"{subject}: {alive or 'none'} of {looked} still measure{'s' if alive == 1 else ''}{others}"
 
 
 def _staged(rows: Sequence[Facts], *stages: str) -> list[Facts]:
@@ -88,10 +92,11 @@ def _verdict(rows: Sequence[Facts]) -> str:
     lacking = numbers[STAGES[0]]
     unknown = f" Not enough is known of {lacking} of {count(len(rows), 'benchmark')}." if lacking else ""
     measuring = _staged(rows, "discriminating")
-    old = sum(not row["fresh"] for row in measuring)
+    unseen = [f"{row['name']} since {month_of(row['known_until'])}" for row in measuring if not row["fresh"]]
+    old = len(unseen)
     still = len(measuring) - old - sum(row["alive"] for row in measuring)
     lacking_news = [
-        *([f"{old} had no look for six months or more"] if old else []),
+        *([f"{old} had no look for six months or more ({_few(unseen, UNSEEN)})"] if old else []),
         *([f"{still} {'is' if still == 1 else 'are'} reported by nobody any more"] if still else []),
     ]
     seen = (
@@ -228,8 +233,8 @@ def _looked(one: Case) -> bool:
     return one.known("contamination_max_share") is not None or one.known("anomaly_share") is not None
 
 
-def _few(names: list[str]) -> str:
-    return listed([*names[:6], f"{len(names) - 6} more"] if len(names) > 7 else names)
+def _few(names: list[str], most: int = 6) -> str:
+    return listed([*names[:most], f"{len(names) - most} more"] if len(names) > most + 1 else names)
 
 
 def _sources(view: View, cases: Sequence[Case]) -> Section:

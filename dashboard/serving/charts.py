@@ -3,8 +3,10 @@
 All of it holds only what may leave. Answers carry the generation as their ETag.
 """
 
+from functools import cache
 from html import escape
 from importlib.resources import files
+from pathlib import Path
 from string import Template
 
 import orjson
@@ -16,7 +18,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from dashboard.figures.chart import Chart, ChartSpec, Nothing
-from dashboard.figures.palette import DARK, FONT, LIGHT
+from dashboard.figures.palette import DARK, FACES, FONT, HEADING_FONT, LIGHT
 from dashboard.guard.headers import CONTENT_POLICY, EMBEDDED, FROM_ANYWHERE
 from dashboard.published import generation
 from dashboard.published.files.csv import neutral_csv
@@ -105,6 +107,8 @@ def _embed(chart: Chart, _spec: ChartSpec, view: View, request: Request) -> Resp
         "ink": colours.ink,
         "ink2": colours.ink2,
         "font": FONT,
+        "heading": HEADING_FONT,
+        "faces": _faces(),
         "figure": _figure(chart),
     }
     page = Template(files(__package__).joinpath("embed.html").read_text(encoding="utf-8"))
@@ -118,6 +122,18 @@ def _figure(chart: Chart) -> str:
     for trace in figure["data"]:
         trace["type"] = trace["type"].removesuffix("gl")
     return orjson.dumps(figure).decode().replace("<", "\\u003c")
+
+
+@cache
+def _faces() -> str:
+    """The faces of the dashboard for a page without Streamlit, whose files they are; without them, the system's own."""
+    media = Path(str(files("streamlit") / "static" / "static" / "media"))
+    return "\n".join(
+        f'@font-face {{ font-family: "{name}"; src: url("../static/media/{path.name}") format("woff2"); '
+        "font-weight: 200 900; font-display: swap; }"
+        for name, file in FACES.items()
+        for path in sorted(media.glob(f"{file}.*.woff2"))
+    )
 
 
 def _plotly(request: Request) -> Response:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import cache, partial
 from html import escape
 from importlib.resources import files
-from importlib.resources.abc import Traversable
+from pathlib import Path
 from types import MappingProxyType
 
 import orjson
@@ -19,13 +19,18 @@ from starlette.routing import Route
 
 from dashboard.guard.headers import CONTENT_POLICY, page_policy
 from dashboard.serving.options import FAVICON
-from dashboard.serving.packed import packed
+from dashboard.serving.packed import BUNDLE, packed
 
 _HERE = files(__package__)
+_STATIC = Path(str(files("streamlit") / "static"))
 SCRIPTS = ("toolbar.js", "navigation.js", "search.js")
 """What runs before Streamlit's own scripts, in this order."""
 
-_CHARTS = re.compile(r"PlotlyChart\.[\w-]+\.js")
+DRAWN_WITH = ("PlotlyChart", "TextInput", "ButtonGroup")
+"""Streamlit's scripts for the parts of the first page. Streamlit asks for each, and then for what each imports, when
+the first such part has come; the document names them all, so that they come with the rest."""
+
+_IMPORTED = re.compile(r'(?:from|import)"\./([\w.-]+\.js)"')
 
 MOVED = {
     "churn": "leaderboards",
@@ -35,6 +40,8 @@ MOVED = {
     "goodhart": "field",
 }
 """Pages of the first edition, and where what they showed is now; the parameters of their addresses lead on."""
+
+_NAMED = re.compile(r'"\./static/js/([\w.-]+\.js)"')
 
 _DESCRIPTION = (
     "Is this AI benchmark still measuring anything? Saturation, rank churn, twins and contamination evidence."
@@ -72,28 +79,39 @@ def _answer(
 
 @cache
 def _html(paths: tuple[str, ...]) -> str:
-    """Streamlit's document with the script in front of all others; raises ValueError where it has no head."""
-    static = files("streamlit") / "static"
-    html = (static / "index.html").read_text(encoding="utf-8")
-    head, opened, rest = html.partition("<head>")
+    """Streamlit's document with the scripts in front of all others; raises ValueError where it has no head."""
+    head, opened, rest = (_STATIC / "index.html").read_text(encoding="utf-8").partition("<head>")
     if not opened:
         raise ValueError("Streamlit's document has no <head>")
     settings = escape(orjson.dumps({"pages": paths}).decode(), quote=True)
-    scripts = "".join(f'\n    <script src="./{name}" data-dashboard="{settings}"></script>' for name in SCRIPTS)
+    scripts = "".join(f'\n    <script defer src="./{name}" data-dashboard="{settings}"></script>' for name in SCRIPTS)
     added = (
         f"{scripts}"
         f'\n    <meta name="description" content="{_DESCRIPTION}" />'
         '\n    <link rel="alternate" type="application/atom+xml" title="What changed" href="./feed.xml" />'
         f"\n    <style>\n{(_HERE / 'document.css').read_text()}</style>"
     )
+    ahead = "".join(
+        f'    <link rel="modulepreload" crossorigin href="./static/js/{name}" />\n  ' for name in scripts_ahead()
+    )
     named = rest.replace("<title>Streamlit</title>", "<title>benchhealth</title>", 1)
-    return head + opened + added + named.replace("</head>", f"{_chart_script(static)}</head>", 1)
+    return head + opened + added + named.replace("</head>", f"{ahead}</head>", 1)
 
 
-def _chart_script(static: Traversable) -> str:
-    """A line that fetches what draws charts with the rest; Streamlit asks for it when the first chart has come.
+def scripts_ahead() -> list[str]:
+    """The names of the scripts in `DRAWN_WITH` and of all that they import, without what Streamlit's document has.
 
-    It is half of all bytes. Empty where Streamlit calls it something else: then it comes later.
+    One that Streamlit calls something else is left out: then it comes later.
     """
-    found = [script.name for script in (static / "static" / "js").iterdir() if _CHARTS.fullmatch(script.name)]
-    return "".join(f'    <link rel="modulepreload" crossorigin href="./static/js/{name}" />\n  ' for name in found)
+    scripts, document = _STATIC / "static" / "js", (_STATIC / "index.html").read_text(encoding="utf-8")
+    wanted = [path.name for part in DRAWN_WITH for path in scripts.glob(f"{part}.*.js")]
+    for name in wanted:
+        imported = dict.fromkeys(_IMPORTED.findall((scripts / name).read_text(encoding="utf-8")))
+        wanted += [other for other in imported if other not in wanted and f"/{other}" not in document]
+    return wanted
+
+
+def pack_ahead() -> None:
+    """Pack all scripts that the document names, so that the first reader does not wait for it."""
+    for name in (*_NAMED.findall((_STATIC / "index.html").read_text(encoding="utf-8")), *scripts_ahead()):
+        BUNDLE.pack(f"/static/js/{name}")

@@ -23,7 +23,9 @@ TEXTS: Mapping[str, str] = {".js": "text/javascript", ".css": "text/css", ".svg"
 FOR_EVER = "public, immutable, max-age=31536000"
 """A file of the bundle has its hash in its name."""
 
-KEPT = 160
+KEPT = 32
+"""Documents and scripts of the dashboard's own."""
+
 LEVEL = 6
 
 
@@ -40,11 +42,6 @@ def _gzip(body: bytes) -> bytes:
     return gzip.compress(body, LEVEL, mtime=0)
 
 
-@lru_cache(KEPT)
-def _file(path: Path) -> bytes:
-    return gzip.compress(path.read_bytes(), LEVEL, mtime=0)
-
-
 class Bundle(BaseRoute):
     """Answers for Streamlit's own files that are worth packing, before Streamlit does; a client that cannot unpack
     them goes on to Streamlit."""
@@ -53,6 +50,13 @@ class Bundle(BaseRoute):
         folder = Path(str(files("streamlit") / "static"))
         there = (path for path in (folder / "static").rglob("*") if path.suffix in TEXTS)
         self._there = {f"/{path.relative_to(folder).as_posix()}": path for path in there}
+        self._packed: dict[str, bytes] = {}
+
+    def pack(self, path: str) -> bytes:
+        """The file at this address, packed the first time it is asked for. Raises KeyError where there is none."""
+        if path not in self._packed:
+            self._packed[path] = gzip.compress(self._there[path].read_bytes(), LEVEL, mtime=0)
+        return self._packed[path]
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         """Whether it is such a file, asked for by a client that can unpack it."""
@@ -60,11 +64,15 @@ class Bundle(BaseRoute):
             return Match.NONE, {}
         path = str(scope["path"]).removeprefix(str(scope.get("root_path", "")))
         unpacks = "gzip" in Headers(scope=scope).get("accept-encoding", "")
-        return (Match.FULL, {"packed": self._there[path]}) if unpacks and path in self._there else (Match.NONE, {})
+        return (Match.FULL, {"bundled": path}) if unpacks and path in self._there else (Match.NONE, {})
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send it, packed once."""
-        path: Path = scope["packed"]
-        body = await run_in_threadpool(_file, path)
+        path: str = scope["bundled"]
+        body = self._packed.get(path) or await run_in_threadpool(self.pack, path)
         headers = {"Cache-Control": FOR_EVER, "Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
-        await Response(body, media_type=TEXTS[path.suffix], headers=headers)(scope, receive, send)
+        await Response(body, media_type=TEXTS[Path(path).suffix], headers=headers)(scope, receive, send)
+
+
+BUNDLE = Bundle()
+"""One a process: what was packed is kept."""

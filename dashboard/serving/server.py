@@ -62,8 +62,14 @@ def serve(  # noqa: PLR0913 - what an operator may set
     options = {**SERVER_OPTIONS, "server.address": host, "server.port": port}
     if demanded:
         options["secrets.files"] = [str(demanded.secrets)]
-    Thread(target=draw_first_page, daemon=True).start()
+    Thread(target=prepare, daemon=True).start()
     app.run(config=options)
+
+
+def prepare() -> None:
+    """Draw and pack what the first reader would otherwise wait for."""
+    draw_first_page()
+    document.pack_ahead()
 
 
 def draw_first_page() -> None:
@@ -87,6 +93,7 @@ def application(home: Path, hosts: Hosts, login: Login | None = None, clock: Clo
     return st.App(
         ENTRY_SCRIPT.resolve(),
         routes=[
+            packed.BUNDLE,
             Route("/healthz", healthz),
             Route("/readyz", readyz),
             Route("/metrics", metrics),
@@ -101,7 +108,6 @@ def application(home: Path, hosts: Hosts, login: Login | None = None, clock: Clo
             *reports.routes(),
             *catalogue.routes(paths, drawn),
             *document.routes(paths),
-            packed.Bundle(),
             Absent(paths, with_login=login is not None),
         ],
         middleware=[

@@ -3,7 +3,7 @@
 import polars as pl
 
 from dashboard.published.changes import of_benchmark
-from dashboard.published.generation import View
+from dashboard.published.generation import View, recently
 from dashboard.widgets import links
 from dashboard.words.changes import Row, number, said, subject
 from dashboard.words.numbers import day_of
@@ -39,6 +39,7 @@ def line(row: Row) -> str:
     return f":small[{mark(row)} {named(row)} :gray[{markdown(said(row))}]{told}]"
 
 
+@recently
 def of_one(view: View, benchmark_id: str) -> str:
     """What changed lately about a benchmark, as markdown in one line; empty where nothing did."""
     rows = of_benchmark(view, benchmark_id)

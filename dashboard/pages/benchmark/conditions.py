@@ -43,10 +43,15 @@ def beside(view: View, facts: Mapping[str, Any]) -> pl.DataFrame:
 
 
 def line(view: View, facts: Mapping[str, Any]) -> None:
-    """The condition that counts here, and the best score under each other one."""
+    """Draw the condition that counts here, and the best score under each other one."""
+    if said := view.recent(("condition of", facts["benchmark_id"]), lambda: _line(view, facts)):
+        st.markdown(f":small[{said}]")
+
+
+def _line(view: View, facts: Mapping[str, Any]) -> str:
     condition = judged_by(view, facts["benchmark_id"])
     if condition is None:
-        return
+        return ""
     ends = beside(view, facts).filter("carried")
     others = ends.sort("score", descending=facts["higher_is_better"] is not False)
     named = [
@@ -58,4 +63,4 @@ def line(view: View, facts: Mapping[str, Any]) -> None:
         address = CURVES.address({"benchmark": facts["benchmark_id"]})
         among = f"{len(named)} of {others.height} other conditions until {month_of(facts['known_until'])}"
         said += f" Not counted here, best in {among}: {listed(named)} ([CSV](<{address}>))."
-    st.markdown(f":small[{said}]")
+    return said

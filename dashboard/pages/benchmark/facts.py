@@ -72,4 +72,8 @@ def sources_of(view: View, rows: pl.DataFrame) -> list[SourceLine]:
 
 def titles_of_sources(view: View) -> Mapping[str, str]:
     """The titles of sources by their ids."""
-    return dict(view.table("source").select("source_id", pl.coalesce("title", "source_id")).iter_rows())
+
+    def read() -> Mapping[str, str]:
+        return dict(view.table("source").select("source_id", pl.coalesce("title", "source_id")).iter_rows())
+
+    return view.kept("titles of sources", read)

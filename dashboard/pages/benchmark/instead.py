@@ -1,5 +1,6 @@
 """What to use instead: what measures the same and still has room, then what a curator names with what it lacks."""
 
+import polars as pl
 import streamlit as st
 
 from dashboard.pages.benchmark.alternatives import NONE, SHOWN, alternatives, lacks, standing
@@ -40,15 +41,25 @@ def section(view: View, facts: Facts, verdict: Facts) -> None:
     if not found["fits"].any():
         named = "" if found.is_empty() else " What a curator names as the next in line, and what it lacks:"
         st.markdown(f":small[:gray[{NONE}{named}]]")
-    own = {row["benchmark_id"]: row for row in standing(view).iter_rows(named=True)}.get(facts["benchmark_id"])
-    models = int(own["models"]) if own else 0
     if found.is_empty():
         return
-    for column, row in zip(st.columns(SHOWN), found.iter_rows(named=True), strict=False):
+    cards = view.recent(("cards beside", facts["benchmark_id"]), lambda: _cards(view, facts))
+    for column, card in zip(st.columns(SHOWN), cards, strict=False):
         with column, st.container(border=True, height="stretch", gap="xxsmall"):
-            named = row["label"]
-            named = words_within(row["name"], 48) if named == short(facts["name"]) else named
-            _card(row, named, lost(row, facts, models))
+            for said in card:
+                st.markdown(said)
+
+
+def _cards(view: View, facts: Facts) -> list[list[str]]:
+    """The lines of each card, in markdown."""
+    own = standing(view).filter(pl.col("benchmark_id") == facts["benchmark_id"])["models"]
+    models = int(own[0]) if len(own) else 0
+    cards = []
+    for row in alternatives(view, facts).iter_rows(named=True):
+        named = row["label"]
+        named = words_within(row["name"], 48) if named == short(facts["name"]) else named
+        cards.append(_card(row, named, lost(row, facts, models)))
+    return cards
 
 
 def room(row: Facts) -> str:
@@ -58,10 +69,9 @@ def room(row: Facts) -> str:
     return "no ceiling" if row["ceiling"] is None and row["unit"] is not None and row["models"] else ""
 
 
-def _card(row: Facts, name: str, loses: list[str]) -> None:
+def _card(row: Facts, name: str, loses: list[str]) -> list[str]:
     to = links.address("benchmark", benchmark=row["benchmark_id"])
     mark = f":{STAGE_BADGE[row['stage']]}[{STAGE_SHAPE[row['stage']]}]"
-    st.markdown(f"{mark} **[{markdown(name)}]({to})**")
     stage = "" if row["stage"] == "discriminating" else STAGE_WORDS[row["stage"]].lower()
     until = f"{count(row['models'], 'model')}, known until {month_of(row['known_until'])}" if row["models"] else ""
     state = "; ".join(part for part in (", ".join(part for part in (stage, room(row)) if part), until) if part)
@@ -71,7 +81,10 @@ def _card(row: Facts, name: str, loses: list[str]) -> None:
         if row["kendall_tau"] is None
         else f"orders models alike: {correlation(row['kendall_tau'])} over {row['shared']}"
     )
-    st.markdown(f":small[{markdown(f'{state[:1].upper()}{state[1:]}{reason}')}]")
-    st.markdown(f":small[:gray[{markdown(alike)}]]")
-    if but := [*lacks(row), *loses][:3]:
-        st.markdown(f":small[But: {markdown('; '.join(but))}]")
+    but = [*lacks(row), *loses][:3]
+    return [
+        f"{mark} **[{markdown(name)}]({to})**",
+        f":small[{markdown(f'{state[:1].upper()}{state[1:]}{reason}')}]",
+        f":small[:gray[{markdown(alike)}]]",
+        *([f":small[But: {markdown('; '.join(but))}]"] if but else []),
+    ]

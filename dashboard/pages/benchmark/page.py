@@ -94,7 +94,10 @@ def render() -> None:
     facts, verdict = facts_of(view, benchmark_id), verdict_of(view, benchmark_id)
     told = indicators_of(view, benchmark_id)
     links.tab_title(facts["name"])
-    finding, more = head.finding(facts, verdict, told, frontier(view, {"benchmark": benchmark_id}))
+    finding, more = view.recent(
+        ("finding of", benchmark_id),
+        lambda: head.finding(facts, verdict, told, frontier(view, {"benchmark": benchmark_id})),
+    )
     st.title(markdown(finding), anchor=False)
     head.badges(facts, verdict)
     if more:

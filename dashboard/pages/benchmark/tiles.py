@@ -26,6 +26,10 @@ _TWIN = re.compile(r"points against (\S+) \(([^)]*)\)")
 
 def tiles(view: View, facts: Facts, verdict: Facts, indicators: Mapping[str, Facts]) -> None:
     """Draw them."""
+    widget.show(view.recent(("tiles of", facts["benchmark_id"]), lambda: _tiles(view, facts, verdict, indicators)))
+
+
+def _tiles(view: View, facts: Facts, verdict: Facts, indicators: Mapping[str, Facts]) -> list[Tile]:
     steps = frontier(view, {"benchmark": facts["benchmark_id"]})
     answers = (
         (
@@ -45,7 +49,7 @@ def tiles(view: View, facts: Facts, verdict: Facts, indicators: Mapping[str, Fac
             params["twin"] = twin_id
         to = f"{links.address('benchmark', **params)}#{anchor}"
         drawn.append(Tile(anchor, question, answer, f"{evidence} [evidence]({to})"))
-    widget.show(drawn)
+    return drawn
 
 
 def _best(facts: Facts, verdict: Facts, indicators: Mapping[str, Facts], steps: pl.DataFrame | None) -> str:

@@ -113,18 +113,22 @@ def _table(found: pl.DataFrame, params: Params) -> None:
             alt="Months from release until half and nine tenths of the scale were reached, by benchmark",
         )
     with st.container(key="narrow_times"):
-        st.markdown(
-            "\n\n".join(
-                f"[{markdown(row['name'])}]({links.address('benchmark', benchmark=row['benchmark_id'])})"
-                f"{'' if row['weights'] == 'all' else ', ' + row['weights'] + ' weights'}  \n"
-                f":small[{stage_label(row['stage'])}, {percent(1 - row['share'])} left · half: {half} · nine tenths: "
-                f"{most} · known until {month_of(row['known_until'])}]"
-                for row, half, most in zip(found.iter_rows(named=True), to_half, to_most, strict=True)
-            )
-        )
+        st.markdown(_narrow(found, to_half, to_most))
     early = any(text.startswith("at most") for text in (*to_half, *to_most))
     said = ":gray[“At most”: the first result with a date was there already; when it got there is not known.] "
     st.markdown(f":small[{said if early else ''}[Download as CSV](<{TIMES.address(params)}>)]")
+
+
+def _narrow(found: pl.DataFrame, to_half: list[str], to_most: list[str]) -> str:
+    """The table for a phone: a benchmark each, with its lines of open and of closed weights where they are apart."""
+    said: dict[str, list[str]] = {}
+    for row, half, most in zip(found.iter_rows(named=True), to_half, to_most, strict=True):
+        head = f"[{markdown(row['name'])}]({links.address('benchmark', benchmark=row['benchmark_id'])})"
+        of = "" if row["weights"] == "all" else f"{row['weights']} weights: "
+        known = f"{stage_label(row['stage'])}, known until {month_of(row['known_until'])}"
+        lines = said.setdefault(row["benchmark_id"], [f"{head} :small[{known}]"])
+        lines.append(f":small[{of}{percent(1 - row['share'])} left · half: {half} · nine tenths: {most}]")
+    return "\n\n".join("  \n".join(lines) for lines in said.values())
 
 
 PAGE = PageSpec(url_path="compare", title="Compare", render=render, tables=(TIMES, panel.PANEL), charts=(COMPARED,))

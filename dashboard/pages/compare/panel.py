@@ -176,8 +176,8 @@ def _narrow(
     lines = []
     for key, name in models.select("model_id", "model").iter_rows():
         stands = [(one, cells[key, one]) for one in ids if (key, one) in cells]
-        ranks = "  \n".join(f":small[{markdown(facts[one]['label'])}: rank {_place(cell)}]" for one, cell in stands)
-        lines.append(f"[{markdown(name)}]({links.address('models', model=key)})  \n{ranks}")
+        ranks = " · ".join(f"{markdown(facts[one]['label'])}: {_place(cell)}" for one, cell in stands)
+        lines.append(f"[{markdown(name)}]({links.address('models', model=key)})  \n:small[Rank on {ranks}]")
     st.markdown("\n\n".join(lines))
 
 

@@ -131,7 +131,8 @@ def show(view: View, facts: Facts) -> None:
     if len(params) == 1:
         _not_ranked(view, facts)
     block.show(view, TOP, params)
-    if said := record_elsewhere(view, facts, params):
+    key = ("record elsewhere", *sorted(params.items()))
+    if said := view.recent(key, lambda: record_elsewhere(view, facts, params)):
         st.markdown(f":small[{said}]")
 
 

@@ -19,6 +19,9 @@ from dashboard.words.stages import STAGE_WORDS
 from dashboard.words.text import count, listed, plotly, words_within
 
 HEIGHT, PLOT_HEIGHT = 430, 376
+MARGIN = {"l": 40, "r": 4, "t": 26, "b": 22}
+"""Pixels; fixed, since Plotly lays a chart out twice to find them."""
+
 PLOT_WIDTH = 1_000
 """Pixels; of the part with a scale, on a page of full width: labels are placed for it."""
 
@@ -211,20 +214,13 @@ def _strip(figure: go.Figure, unbounded: pl.DataFrame, palette: Palette) -> None
     names = _unbounded_names([row["name"] for row in rows])
     with noting(figure) as note:
         _heading(note, STRIP_START, "<b>No ceiling</b>: best", palette)
-        for row, name, at in zip(rows, names, heights, strict=True):
-            best = score(row["best"], row["unit"]).replace(" minutes", " min")
-            texts = ((0.1, plotly(name), "left"), (0.98, f"<b>{best}</b>", "right"))
-            for x, text, anchor in texts:
-                note(
-                    x=x,
-                    y=at,
-                    xref="x3",
-                    text=text,
-                    xanchor=anchor,
-                    yanchor="middle",
-                    showarrow=False,
-                    font={"size": 11, "color": palette.ink2},
-                )
+    best = [score(row["best"], row["unit"]).replace(" minutes", " min") for row in rows]
+    texts = ((0.1, [plotly(name) for name in names], "right"), (0.98, [f"<b>{said}</b>" for said in best], "left"))
+    for x, said, side in texts:
+        figure.add_scatter(  # as a trace: Plotly takes a millisecond for each annotation
+            x=[x] * len(rows), y=heights, xaxis="x3", mode="text", text=said, textposition=f"middle {side}",
+            textfont={"size": 11, "color": palette.ink2}, hoverinfo="skip", cliponaxis=False,
+        )  # fmt: skip
 
 
 def _unbounded_names(names: Sequence[str]) -> list[str]:
@@ -260,12 +256,11 @@ def _layout(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
             "ticktext": [percent(tick) for tick in TICKS],
             "anchor": "x2",
         },
-        margin={"l": 4, "r": 4, "t": 26, "b": 22},
     )
-    margin = figure.layout.margin.to_plotly_json()
     laid_out(figure, palette, HEIGHT)
-    figure.update_layout(margin=margin)
-    figure.update_layout(xaxis3={"showline": False})
+    figure.update_layout(margin=MARGIN, xaxis3={"showline": False})
+    figure.update_xaxes(automargin=False)
+    figure.update_yaxes(automargin=False)
     with noting(figure) as note:
         _heading(note, 0, "<b>Headroom</b>: share of the scale, chance to ceiling, that nobody has reached", palette)
         note(
@@ -314,20 +309,24 @@ def _labels(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
             year = _year(row["released_on"])
             fresh = row["age_months"] is not None and row["age_months"] <= FRESH_MONTHS
             text = plotly(point.text)
+            right, up = label.x - point.x, label.y - point.y
+            leader = {
+                "ax": right,
+                "ay": -up,
+                "standoff": point.radius,
+                "arrowhead": 0,
+                "arrowwidth": 0.7,
+                "arrowcolor": palette.ink3,
+            }
             note(
                 x=year,
                 y=sqrt(max(0.0, row["headroom"])),
                 xref=_axis(year),
                 text=f"<b>{text}</b>" if fresh else text,
-                ax=label.x - point.x,
-                ay=-(label.y - point.y),
                 xanchor="center",
                 yanchor="middle",
-                standoff=point.radius,
-                showarrow=True,
-                arrowhead=0,
-                arrowwidth=0.7,
-                arrowcolor=palette.ink3 if label.leader else "rgba(0,0,0,0)",
+                showarrow=label.leader,
+                **(leader if label.leader else {"xshift": right, "yshift": up}),
                 font={"size": LABEL, "color": palette.ink if fresh else palette.ink3},
                 captureevents=False,
             )
