@@ -17,7 +17,7 @@ from analytics.aging.survival import survival
 from analytics.capability.cells import cells
 from analytics.capability.table import Stitched, first_seen_of, stitch
 from analytics.change.changes import changes
-from analytics.change.previous import COMPARED, Previous
+from analytics.change.previous import COMPARED, RESULT_COMPARED, Previous
 from analytics.churn.churn import churn
 from analytics.churn.dwell import dwell, volatility
 from analytics.churn.lead import lead_changes
@@ -40,13 +40,13 @@ from analytics.record.baselines import baselines, with_baselines
 from analytics.record.boards import boards
 from analytics.record.breakpoints import propose, with_proposals
 from analytics.record.by_item.item_results import item_results
-from analytics.record.conditions.curves import curves, reported, several
-from analytics.record.conditions.references import in_reference, references
-from analytics.record.current import benchmark_facts, competitors, leaderboard, newest, ranked_results
-from analytics.record.edits import edits
+from analytics.record.conditions.curves import curves
+from analytics.record.conditions.histories import histories
+from analytics.record.conditions.references import references
+from analytics.record.current import benchmark_facts, leaderboard
 from analytics.record.evidence import Evidence
 from analytics.record.frames import Frames
-from analytics.record.frontier import frontier, history, ratings
+from analytics.record.frontier import frontier
 from analytics.record.likely_aliases import likely_aliases
 from analytics.record.lineages.handovers import breakpoints
 from analytics.record.looks import known_benchmarks, known_sources, looks
@@ -105,8 +105,10 @@ def _forecast_record(issued: pl.DataFrame, made: Forecasts, as_of: date) -> pl.D
     return forecast_record(issued, made.judge, as_of)
 
 
-def _changes(previous: Previous, as_of: date, *tables: pl.DataFrame) -> pl.DataFrame:
-    return changes(previous, as_of, tables)
+def _changes(previous: Previous, as_of: date, result: pl.LazyFrame, *tables: pl.DataFrame) -> pl.DataFrame:
+    if previous.name is None:
+        result = result.clear()
+    return changes(previous, as_of, [*tables, result.select(RESULT_COMPARED).collect()])
 
 
 ENTRIES: tuple[Entry, ...] = (
@@ -117,15 +119,8 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("baseline", baselines, ("frames", "known_facts")),
     Entry("benchmark_facts", with_baselines, ("known_facts", "baseline")),
     Entry("reference", references, ("frames",)),
-    Entry("of_all_conditions", ranked_results, ("frames", "benchmark_facts")),
-    Entry("edits", edits, ("of_all_conditions",)),
-    Entry("mixed", several, ("of_all_conditions", "reference")),
-    Entry("ranked", in_reference, ("of_all_conditions", "reference")),
-    Entry("past", history, ("ranked", "as_of")),
-    Entry("reported", reported, ("mixed", "past", "reference", "as_of")),
-    Entry("newest", newest, ("ranked",)),
-    Entry("ratings", ratings, ("ranked",)),
-    Entry("competitors", competitors, ("ranked",)),
+    Entry("histories", histories, ("frames", "benchmark_facts", "reference", "as_of")),
+    *_fields("histories", "edits", "mixed", "past", "reported", "newest", "ratings", "competitors"),
     Entry("leaderboard", leaderboard, ("newest",)),
     Entry("boards", boards, ("frames",)),
     Entry("lineage", attrgetter("lineage"), ("boards",)),
@@ -219,7 +214,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("reproduction", _reproduction, ("frames", *_REPRODUCED_FROM)),
     Entry("reproduction_detail", details, ()),
     # against the generation before
-    Entry("change", _changes, ("previous", "as_of", *COMPARED)),
+    Entry("change", _changes, ("previous", "as_of", COMPARED[-1], *COMPARED[:-1])),
 )
 """Every step from the facts to the derived tables; a name that is no published table is computed on the way."""
 

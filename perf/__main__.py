@@ -1,58 +1,113 @@
-"""`python -m perf`: ten times the results, stitching, an archive, downloads, pages, speed beside others.
+"""`python -m perf`: sizes, stitching, an archive, downloads, pages, speed beside others; writes perf/RESULTS.md.
 
 Asserts nothing.
 """
 
 import argparse
-import multiprocessing
+import os
+import platform
 import subprocess
-import sys
 import tempfile
 import time
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from perf import archive, downloads, readers, stability, stitching
-from perf.clock import Took
-from perf.work import Measured, measure
+from perf import archive, downloads, readers, sizes, stability, stitching
+from pipeline.settings import REPOSITORY, Settings, now
 
-TIMES = 10
-ALLOWED = 12
-"""Ten times the results, at most this many times the time."""
+RESULTS = Path(__file__).parent / "RESULTS.md"
+TIMES = (1, 10)
+"""The sizes that are measured, in times of the home."""
 
-SHORT = 0.05
-"""Below this many seconds a ratio says more about the machine than about the program."""
+Part = tuple[str, Callable[[], Iterable[str]]]
 
 
 def main() -> None:
-    """Measure the bundled facts once and several times over, each in a fresh process; then stitching and stability."""
+    """Measure part after part, each in processes of its own; print what is found and write it to RESULTS.md."""
     parser = argparse.ArgumentParser(prog="python -m perf", description=__doc__)
-    parser.add_argument("--times", type=int, default=TIMES, help="how many copies of the bundled facts")
-    times: int = parser.parse_args().times
+    parser.add_argument("--home", type=Path, help="what is enlarged; without one, the smaller of the bundled sources")
+    parser.add_argument("--times", type=int, nargs="+", default=list(TIMES), help="the sizes, in times of that home")
+    parser.add_argument("--only", nargs="+", help="words in the titles of the parts to measure; RESULTS.md stays")
+    asked = parser.parse_args()
     started = time.perf_counter()
-    once, more = _apart(1), _apart(times)
-    print("\n".join(_table(once, more)))
-    print("results count in restore and resolve\n", flush=True)
-    print("\n".join(["Stitching, seconds", *stitching.table(stitching.measure())]), flush=True)
-    print("\n".join(["", "An archive of very many files", *archive.measure()]), flush=True)
-    _of_a_generation()
-    print("\n".join(["", "Diversity and sensitivity, beside the package benchbench", *_beside_the_package()]))
-    print(f"\nmeasured in {time.perf_counter() - started:.0f} s")
+    sections = []
+    parts = _parts(asked.home, asked.times)
+    for title, measure in parts:
+        if asked.only and not any(word.lower() in title.lower() for word in asked.only):
+            continue
+        print(f"\n{title}\n", flush=True)
+        lines = list(_printed(measure()))
+        sections.append(f"## {title}\n\n```\n" + "\n".join(lines).strip("\n") + "\n```\n")
+    if not asked.only:
+        RESULTS.write_text("\n".join([_head(time.perf_counter() - started), *sections]))
+        print(f"\nwritten to {RESULTS}")
 
 
-def _of_a_generation() -> None:
-    """Downloads, pages and readers of the first generation, in a home made for it."""
+def _parts(home: Path | None, times: list[int]) -> tuple[Part, ...]:
+    def of_sizes() -> list[str]:
+        return sizes.table(list(sizes.sizes(home, times)))
+
+    return (
+        ("Sizes: write, assess, publish, pages", of_sizes),
+        ("Stitching, seconds", lambda: stitching.table(stitching.measure())),
+        ("Ingest of an archive of very many files, beside bare decoding", archive.measure),
+        ("Downloads", _downloads),
+        ("Pages beside a bare page of one chart, and readers at once", _pages),
+        ("Diversity and sensitivity, beside the package benchbench", _beside_the_package),
+    )
+
+
+def _head(seconds: float) -> str:
+    """What was measured, where and when: with it a number can be held against another."""
+    commit = _said_by("git", "describe", "--always", "--dirty")
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9
+    machine = f"{_processor()}, {os.cpu_count()} processors, {memory:.0f} GB, Python {platform.python_version()}"
+    load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
+    return (
+        "# What `make bench` measured\n\nWritten by `python -m perf`. Ratios within one run can be held against "
+        "another run, seconds only at the same load.\n\n"
+        f"- {now():%Y-%m-%d %H:%M} UTC, commit {commit}, measured in {seconds:.0f} s\n- {machine}\n"
+        f"- load at the end (1, 5, 15 minutes): {load}\n"
+    )
+
+
+def _processor() -> str:
+    lines = Path("/proc/cpuinfo").read_text().splitlines()
+    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.machine())
+
+
+def _said_by(*command: str) -> str:
+    done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)
+    return done.stdout.strip() or "unknown"
+
+
+def _printed(lines: Iterable[str]) -> Iterator[str]:
+    for line in lines:
+        print(line, flush=True)
+        yield line
+
+
+@contextmanager
+def _first_generation() -> Iterator[Path]:
+    """A home made for the measurement, with the first generation."""
     from pipeline.night import init  # noqa: PLC0415 - a fresh process that measures itself imports this module first
-    from pipeline.settings import Settings  # noqa: PLC0415
 
-    with tempfile.TemporaryDirectory(prefix="benchhealth-perf-") as home:
-        settings = replace(Settings.from_environment(), home=Path(home))
+    with tempfile.TemporaryDirectory(prefix="benchhealth-perf-") as folder:
+        settings = replace(Settings.from_environment(), home=Path(folder))
         init(settings)
-        print("\n".join(["", "Downloads", *downloads.table(downloads.measure(settings.home))]), flush=True)
-        print("\nPages beside a bare page of one chart, and readers at once", flush=True)
-        for line in readers.measure(settings.home, readers.LOADS):
-            print(line, flush=True)
+        yield settings.home
+
+
+def _downloads() -> list[str]:
+    with _first_generation() as home:
+        return downloads.table(downloads.measure(home))
+
+
+def _pages() -> Iterator[str]:
+    with _first_generation() as home:
+        yield from readers.measure(home, readers.LOADS)
 
 
 def _beside_the_package() -> list[str]:
@@ -60,42 +115,6 @@ def _beside_the_package() -> list[str]:
         return stability.table(stability.compare())
     except (subprocess.CalledProcessError, OSError) as error:
         return [f"not measured: the package could not be installed or run ({error})"]
-
-
-def _apart(times: int) -> Measured:
-    """Measure in a process of its own, so that memory counts from nothing."""
-    print(f"measuring {times} x the bundled facts ...", file=sys.stderr, flush=True)
-    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as alone:
-        return alone.submit(measure, times).result()
-
-
-def _table(once: Measured, more: Measured) -> list[str]:
-    head = f"{'part':<40}{'1 x':>9}{f'{more.times} x':>9}{'ratio':>8}{'processor':>11}{'rows/s':>11}{'rows/s':>11}"
-    lines = [f"{once.results:,} and {more.results:,} results", "", head, "-" * len(head)]
-    for part, took in once.parts.items():
-        lines.append(_line(part, took, more.parts[part], more.times))
-    total, total_more = _total(once), _total(more)
-    lines += ["-" * len(head), _line("all of it", total, total_more, more.times)]
-    lines.append(
-        f"{'most memory held (MB)':<40}{once.peak / 1e6:>9,.0f}{more.peak / 1e6:>9,.0f}{more.peak / once.peak:>8.1f}"
-    )
-    return lines
-
-
-def _total(measured: Measured) -> Took:
-    parts = [took for part, took in measured.parts.items() if not part.startswith("assess: ")]
-    return Took(sum(took.wall for took in parts), sum(took.processor for took in parts))
-
-
-def _line(part: str, once: Took, more: Took, times: int) -> str:
-    """Seconds at both sizes, their ratio by the clock and in processor time; a mark where it grows too fast."""
-    too_fast = more.wall / max(once.wall, SHORT) > ALLOWED * times / TIMES
-    ratio = f"{more.wall / once.wall:.1f}{'!' if too_fast else ' '}"
-    speed = "".join(f"{took.rows / took.wall:>11,.0f}" if took.rows else "" for took in (once, more))
-    return (
-        f"{part:<40}{once.wall:>9.2f}{more.wall:>9.2f}{ratio:>8}"
-        f"{more.processor / max(once.processor, 1e-3):>11.1f}{speed}"
-    )
 
 
 if __name__ == "__main__":

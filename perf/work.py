@@ -1,11 +1,11 @@
-"""The whole way of a number at one size: restore, load, assess, publish, draw a page. Runs in a process of its own."""
+"""What is done with the results of a home, whatever its size: load, assess, publish, resolve, draw pages.
+
+Runs in a process of its own, part by part, each with the most memory that was held in it.
+"""
 
 import logging
-import resource
-import shutil
-import tempfile
+import os
 from dataclasses import dataclass, replace
-from datetime import datetime
 from importlib import import_module
 from pathlib import Path
 
@@ -17,11 +17,10 @@ from analytics.graph import ENTRIES
 from analytics.record.frames import Frames
 from ingest.rows import Parsed, RawRow
 from ingest.run.resolve import resolve
-from perf import copies
 from perf.clock import Clock, Took
-from pipeline.settings import REPOSITORY
-from warehouse.bundle import read_bundles, restore, unpack
-from warehouse.loading.load import load
+from pipeline.settings import REPOSITORY, now
+from warehouse.facts import height
+from warehouse.loading.load import load_apart
 from warehouse.publish import fact_tables, publish
 from warehouse.registry import Registry, read_registry
 from warehouse.store import Store
@@ -50,60 +49,35 @@ PARTS = {
 """Entries of the graph of tables and the part of the report that they count in; all others are the rest."""
 
 WHOLE, REST = "assess, whole", "assess: everything else"
-RESOLVED_ROWS = 3_000
+RESOLVED_ROWS = 30_000
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What one size took: parts by name, results stored, and the most memory held at once in bytes."""
+    """What one size took: parts by name, and results stored."""
 
-    times: int
     results: int
     parts: dict[str, Took]
-    peak: int
 
 
-def measure(times: int) -> Measured:
-    """Go the whole way with the bundled facts `times` over, in a folder that is thrown away."""
+def measure(home: Path) -> Measured:
+    """Assess and publish the home as a night does, and draw pages of what is published."""
     logging.disable(logging.WARNING)  # Streamlit warns that no browser is there
-    home = Path(tempfile.mkdtemp(prefix="benchhealth-perf-"))
-    try:
-        clock = Clock()
-        curated = copies.registry(read_registry(REPOSITORY / "data" / "registry"), times)
-        newest = _restore(clock, home, times)
-        frames = _load(clock, home, curated, newest)
-        _resolve(clock, frames, curated, times)
+    clock = Clock()
+    curated = read_registry(REPOSITORY / "data" / "registry")
+    with Store.open(home):
+        with clock.part("load"):
+            frames, _ = load_apart(home, curated, now())
         _assess_and_publish(clock, home, curated, frames)
-        _draw(clock, home)
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-        return Measured(times, frames.result.height, clock.parts, peak)
-    finally:
-        shutil.rmtree(home)
+    results = height(frames.result)
+    _resolve(clock, frames, curated)
+    _draw(clock, home)
+    return Measured(results, clock.parts)
 
 
-def _restore(clock: Clock, home: Path, times: int) -> datetime:
-    """Store the bundles; the instant of the newest snapshot."""
-    made = copies.bundles(REPOSITORY / "data" / "snapshot", home, times)
-    packed = [unpack(pl.scan_parquet(path)) for path in made]
-    rows = sum(tables["result"].height for tables in packed)
-    sources = pl.concat([tables["source"] for tables in packed])
-    newest: datetime = pl.concat([tables["snapshot"]["observed_at"] for tables in packed]).max()  # type: ignore[assignment]
-    del packed
-    with Store.open(home) as store:
-        store.write_sources(sources)
-        with clock.part("restore", rows):
-            restore(store, read_bundles(*made))
-    return newest
-
-
-def _load(clock: Clock, home: Path, curated: Registry, as_of: datetime) -> Frames:
-    with clock.part("load"):
-        return load(home, curated, as_of)
-
-
-def _resolve(clock: Clock, frames: Frames, curated: Registry, times: int) -> None:
+def _resolve(clock: Clock, frames: Frames, curated: Registry) -> None:
     """Resolve rows as a parser would give them: those of stored results, as they were printed."""
-    rows = frames.result.filter(pl.col("score_published").is_not_null()).head(RESOLVED_ROWS * times)
+    rows = frames.result.filter(pl.col("score_published").is_not_null()).head(RESOLVED_ROWS).collect()
     units = dict(frames.benchmark.select("benchmark_id", pl.col("unit").fill_null("percent")).iter_rows())
     raw = [
         RawRow(
@@ -122,14 +96,14 @@ def _resolve(clock: Clock, frames: Frames, curated: Registry, times: int) -> Non
 
 
 def _assess_and_publish(clock: Clock, home: Path, curated: Registry, frames: Frames) -> None:
-    newest: datetime = frames.snapshot["observed_at"].max()  # type: ignore[assignment]
-    as_of = newest.date()
+    at = now()
+    as_of = at.date()
     timed = tuple(replace(each, function=clock.timed(each.function, PARTS.get(each.name, REST))) for each in ENTRIES)
+    rng = np.random.default_rng(as_of.toordinal())
     with clock.part(WHOLE):
-        done = assess(frames, as_of, np.random.default_rng(as_of.toordinal()), entries=timed)
-    marked = replace(frames, breakpoint=done.breakpoint)
+        done = assess(frames, as_of, rng, entries=timed, workers=os.cpu_count() or 1)
     with clock.part("publish"):
-        publish(home, {**fact_tables(home, curated, marked), **done.tables}, newest)
+        publish(home, {**fact_tables(home, curated, frames), **done.tables}, at)
 
 
 def _draw(clock: Clock, home: Path) -> None:

@@ -13,7 +13,7 @@ import polars as pl
 from analytics.record.frames import Frames
 from analytics.record.tables import NO_MODEL, PUBLISHED
 from warehouse.check import check_generation
-from warehouse.facts import append, create_table, select, transaction
+from warehouse.facts import Rows, append, create_table, height, select, transaction
 from warehouse.faults import explained
 from warehouse.locking import exclusive
 from warehouse.read import CURRENT, NAME, PUBLISHED_FOLDER, files_of
@@ -27,12 +27,15 @@ KEEP = 3
 
 BUILDING = ".building.duckdb"
 
+MEMORY = "1GB"
+"""What DuckDB may hold of a generation while it is written and checked."""
+
 
 class PublishError(ValueError):
     """What was to be published is not what the contract says; the generation in service stays."""
 
 
-def publish(home: Path, tables: Mapping[str, pl.DataFrame], at: datetime, *, keep: int = KEEP) -> Path:
+def publish(home: Path, tables: Mapping[str, Rows], at: datetime, *, keep: int = KEEP) -> Path:
     """Write every published table into a new generation, check it, make it the current one and return its file.
 
     `tables` has every table of the contract by its name; `at` (naive UTC) is in the file's name. Of the generations
@@ -78,7 +81,7 @@ def put_back(home: Path, generation: Path) -> Path:
     return target
 
 
-def fact_tables(home: Path, registry: Registry, frames: Frames) -> dict[str, pl.DataFrame]:
+def fact_tables(home: Path, registry: Registry, frames: Frames) -> dict[str, Rows]:
     """The published tables of facts as they are known in `frames`, and the runs up to now."""
     return {
         "benchmark": frames.benchmark,
@@ -105,16 +108,20 @@ def serve(home: Path, target: Path) -> None:
         _swap(folder, target)
 
 
-def _write(building: Path, tables: Mapping[str, pl.DataFrame]) -> None:
-    config: dict[str, str | bool | int | float | list[str]] = {"preserve_insertion_order": False}  # all cores write
+def _write(building: Path, tables: Mapping[str, Rows]) -> None:
+    # All cores write, and what does not fit goes to a file beside the database.
+    config: dict[str, str | bool | int | float | list[str]] = {
+        "preserve_insertion_order": False,
+        "memory_limit": MEMORY,
+    }
     explain = explained(building, "`benchhealth assess` builds it anew")
     with explain, closing(duckdb.connect(building, config=config)) as connection:
         with transaction(connection) as cursor:
-            for name, frame in tables.items():
+            for name, rows in tables.items():
                 cursor.sql(create_table(name, PUBLISHED[name]))
-                append(cursor, name, frame)
+                append(cursor, name, rows)
         connection.checkpoint()
-        check_generation(connection, {name: frame.height for name, frame in tables.items()})
+        check_generation(connection, {name: height(rows) for name, rows in tables.items()})
     _fsync(building)
 
 
@@ -124,7 +131,7 @@ def generations(home: Path) -> list[Path]:
     return sorted((path for path in folder.glob("gen-*.duckdb") if NAME.fullmatch(path.stem)), key=_counter)
 
 
-def _marked(results: pl.DataFrame) -> pl.DataFrame:
+def _marked(results: pl.LazyFrame) -> pl.LazyFrame:
     """Results with what is no model (a human, a random or a cheating baseline) marked in the setting."""
     mark = pl.concat_str(pl.lit(NO_MODEL), pl.col("kind"))
     return results.with_columns(
@@ -137,9 +144,15 @@ def _marked(results: pl.DataFrame) -> pl.DataFrame:
 def _newest_items(frames: Frames) -> pl.DataFrame:
     """Of the results item by item those that stand, each from the newest file that has it."""
     key = ["source_id", "benchmark_id", "model_id", "setting", "reporter"]
-    stand = frames.result.filter("stands", kind="model").select("snapshot_id", "source_row", "source_id", "observed_at")
+    address = ["snapshot_id", "source_row"]
+    stand = (
+        frames.result.filter("stands", kind="model")
+        .select(*address, "source_id", "observed_at")
+        .join(frames.item_result.lazy().select(address), on=address, how="semi")
+        .collect()
+    )
     return (
-        frames.item_result.join(stand, on=["snapshot_id", "source_row"])
+        frames.item_result.join(stand, on=address)
         .sort("observed_at", "snapshot_id", "source_row")
         .unique(key, keep="last", maintain_order=True)
         .sort("benchmark_id", "model_id", "setting", "reporter", "snapshot_id")
@@ -151,22 +164,23 @@ def _aliases(registry: Registry, frames: Frames) -> pl.DataFrame:
     """Every name under which a source prints a model: the curated ones, and those that the rules for names resolve."""
     curated = registry.alias.select(PUBLISHED["alias"].names())
     names = ["source_id", "published_name", "model_id"]
-    seen = frames.result.group_by(names).agg(pl.col("observed_at").max())
+    seen = frames.result.group_by(names).agg(pl.col("observed_at").max()).collect()
     newest = seen.sort("observed_at", *names).unique(["source_id", "published_name"], keep="last").select(names)
     by_rule = newest.join(curated, on=["source_id", "published_name"], how="anti")
     return pl.concat([curated, by_rule.sort(names).with_columns(setting=pl.lit(None, dtype=pl.String))])
 
 
-def _conform(name: str, frame: pl.DataFrame) -> pl.DataFrame:
+def _conform(name: str, frame: Rows) -> Rows:
     if name not in PUBLISHED:
         raise PublishError(f"not a table of the contract: {name}")
     schema = PUBLISHED[name]
-    lacking = [column for column in schema if column not in frame.columns]
+    found = frame.collect_schema()
+    lacking = [column for column in schema if column not in found]
     if lacking:
         raise PublishError(f"{name}: no column {', '.join(lacking)}")
     ordered = frame.select(schema.names())
-    if ordered.schema != schema:
-        raise PublishError(f"{name}: expected {schema}, got {ordered.schema}")
+    if ordered.collect_schema() != schema:
+        raise PublishError(f"{name}: expected {schema}, got {ordered.collect_schema()}")
     return ordered
 
 

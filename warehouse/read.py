@@ -12,7 +12,7 @@ from typing import Any
 import duckdb
 import polars as pl
 
-from analytics.change.previous import CARRIED, COMPARED, NONE, Previous
+from analytics.change.previous import CARRIED, COMPARED, NONE, RESULT_COMPARED, Previous
 from analytics.record.tables import PUBLISHED
 from warehouse.facts import create_table, quoted, read_through, select
 from warehouse.faults import first_line
@@ -243,8 +243,11 @@ def previous(home: Path) -> Previous:
 
 def _conformed(generation: Generation, name: str) -> pl.DataFrame:
     schema = PUBLISHED[name]
+    if name == "result":
+        schema = pl.Schema({column: schema[column] for column in RESULT_COMPARED})
+    columns = ", ".join(RESULT_COMPARED) if name == "result" else "*"
     try:
-        found = generation.query(f'SELECT * FROM "{name}" WHERE {_COMPARED_ROWS.get(name, "true")}')  # noqa: S608 - ours
+        found = generation.query(f'SELECT {columns} FROM "{name}" WHERE {_COMPARED_ROWS.get(name, "true")}')  # noqa: S608
     except (duckdb.CatalogException, duckdb.BinderException):
         return pl.DataFrame(schema=schema)
     return found.select(

@@ -21,9 +21,11 @@ def item_age(frames: Frames) -> pl.DataFrame:
     `errors`). `cutoff_on` is the end of the model's training data as `cutoff_source` states it, the one that
     stands where sources differ; null where nobody does, as a day of release is no such statement.
     """
-    ids = frames.result.select(pl.col("benchmark_id").unique())
+    ids = frames.result.select(pl.col("benchmark_id").unique()).collect()
     parts = ids.filter(pl.col("benchmark_id").str.contains(MONTH_PART))  # far fewer names than results
-    rows = dated_items(frames.result.join(parts, on="benchmark_id", how="semi")).rename({"stratum": "difficulty"})
+    rows = dated_items(frames.result.join(parts.lazy(), on="benchmark_id", how="semi")).rename(
+        {"stratum": "difficulty"}
+    )
     newest = pl.col("observed_at") == pl.col("observed_at").max().over("whole", "source_id", "model_id")
     latest = pl.col("observed_at") == pl.col("observed_at").max().over("whole", "source_id")
     cells = (

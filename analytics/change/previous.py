@@ -21,6 +21,9 @@ COMPARED = (
 )
 """The tables that two generations are compared by; of results those that stand are enough."""
 
+RESULT_COMPARED = ("snapshot_id", "benchmark_id", "model_id", "setting", "reporter", "score", "stands")
+"""The columns of results that are compared: there are too many rows to hold the others."""
+
 CARRIED = "change"
 """The table that is carried over."""
 

@@ -16,7 +16,7 @@ import numpy as np
 import polars as pl
 
 from analytics.churn.noise import expected_turnovers
-from analytics.record.boards import STATE, Boards, newest, placed
+from analytics.record.boards import STATE, Boards, placed
 from analytics.record.frames import Frames
 from analytics.record.tables import PUBLISHED
 from analytics.statistics.rank_agreement import kendall_tau, rank_biased_overlap, turnover
@@ -211,7 +211,7 @@ def _standing(state: dict[str, list[Any]]) -> Standing:
 
 def _year_ends(rows: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
     """For each board that dates its results itself: its newest rows, once for each year-end at which they stood."""
-    current = newest(rows).with_columns(own=pl.col("date_basis").is_in(OWN_DATES))
+    current = rows.with_columns(own=pl.col("date_basis").is_in(OWN_DATES))
     dated = current.filter(pl.col("own").mean().over("board_id") > 0.5).filter("own")
     ends = (
         dated.group_by("board_id")

@@ -55,7 +55,7 @@ def exposures(board: pl.DataFrame, facts: pl.DataFrame, ends: pl.DataFrame) -> p
     ).drop("metric")
 
 
-def dated_items(result: pl.DataFrame) -> pl.DataFrame:
+def dated_items(result: pl.LazyFrame) -> pl.DataFrame:
     """The results on parts of one month, with `whole`, `month` (its first day) and `stratum`."""
     of_models = result.filter((pl.col("kind") == "model") & pl.col("score").is_finite())
     found = of_models.filter(pl.col("benchmark_id").str.contains(MONTH_PART))
@@ -66,4 +66,4 @@ def dated_items(result: pl.DataFrame) -> pl.DataFrame:
         whole=named.field("1"),
         month=pl.concat_str(named.field("2"), pl.lit("-01")).str.to_date(),
         stratum=named.field("3"),
-    )
+    ).collect()

@@ -92,6 +92,7 @@ def _scores(frames: Frames, source_id: str) -> pl.DataFrame:
             & (pl.col("kind") == "model")
             & (pl.col("benchmark_id").str.count_matches("/") <= TASK_DEPTH[source_id])
         )
+        .collect()
         .join(units, on="benchmark_id")
         .filter((pl.col("unit") != "loss") | (pl.col("score") > 0))
         .sort("observed_at", "snapshot_id", "source_row")

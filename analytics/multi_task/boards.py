@@ -74,7 +74,7 @@ def multi_task_boards(frames: Frames) -> list[Board]:
     of_means = pl.format("{}/{}", "source_id", "benchmark_id").is_in(OF_MEANS)
     parts = frames.result.filter(pl.col("benchmark_id").str.contains("/", literal=True) | of_means)
     human = (pl.col("kind") == "human") & published
-    people = parts.filter(human).select("source_id", "model_id").unique().with_columns(human=True)
+    people = parts.filter(human).select("source_id", "model_id").unique().with_columns(human=True).collect()
     counted = parts.with_columns(kind=pl.when(human).then(pl.lit("model")).otherwise("kind"))
     standing = rankable(replace(frames, result=_standing(frames, counted)))
     listed = newest(standing.select("bounded", *CELL).filter(pl.col("bounded") | published))
@@ -106,19 +106,18 @@ def multi_task_boards(frames: Frames) -> list[Board]:
     return [board for board in found if board is not None]
 
 
-def _standing(frames: Frames, counted: pl.DataFrame) -> pl.DataFrame:
+def _standing(frames: Frames, counted: pl.LazyFrame) -> pl.LazyFrame:
     """The rows of snapshots that are the newest with some benchmark: a fraction of all, and no board is of others."""
     files = frames.snapshot.select("snapshot_id", file_id="board_id")
     versions = (
-        counted.lazy()
-        .filter((pl.col("kind") == "model") & pl.col("score").is_finite())
+        counted.filter((pl.col("kind") == "model") & pl.col("score").is_finite())
         .group_by("snapshot_id", "benchmark_id")
         .agg(pl.col("source_id", "board_id").first(), pl.col("observed_at").max())
         .collect()
         .join(files, on="snapshot_id", how="left")
         .with_columns(file_id=pl.coalesce("file_id", "board_id"))
     )
-    return counted.join(newest(versions), on="snapshot_id", how="semi")
+    return counted.join(newest(versions).lazy(), on="snapshot_id", how="semi", maintain_order="left")
 
 
 def _without_scores(frames: Frames, listed: pl.DataFrame) -> dict[str, list[str]]:

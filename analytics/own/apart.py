@@ -29,8 +29,8 @@ class Apart:
     @cached_property
     def models(self) -> frozenset[str]:
         """The models that nobody else has a result of: what is said of the others rests on public results."""
-        known = frozenset(self.public.result["model_id"].unique())
-        return frozenset(self.own.result.filter(pl.col("kind") == "model")["model_id"].unique()) - known
+        known = frozenset(_models(self.public.result))
+        return frozenset(_models(self.own.result.filter(pl.col("kind") == "model"))) - known
 
     @cached_property
     def twins(self) -> pl.DataFrame:
@@ -45,10 +45,11 @@ class Apart:
     @cached_property
     def touched(self) -> Frames:
         """All facts on the benchmarks that anything was brought on, and on those that they are twins of."""
-        sides = pl.concat([self.twins["original_id"], self.twins["other_id"], self.own.result["benchmark_id"]]).unique()
+        mine = self.own.result.select("benchmark_id").unique().collect()["benchmark_id"]
+        sides = pl.concat([self.twins["original_id"], self.twins["other_id"], mine]).unique()
         return self._beside(self.public.result.filter(pl.col("benchmark_id").is_in(sides.implode())), self.twins)
 
-    def _beside(self, result: pl.DataFrame, twin_pair: pl.DataFrame) -> Frames:
+    def _beside(self, result: pl.LazyFrame, twin_pair: pl.DataFrame) -> Frames:
         return replace(
             self.public,
             benchmark=_beside(self.public.benchmark, self.own.benchmark, "benchmark_id"),
@@ -60,6 +61,10 @@ class Apart:
             look=pl.concat([self.public.look, self.own.look]),
             twin_pair=twin_pair,
         )
+
+
+def _models(result: pl.LazyFrame) -> pl.Series:
+    return result.select("model_id").unique().collect()["model_id"]
 
 
 def _beside(public: pl.DataFrame, own: pl.DataFrame, key: str) -> pl.DataFrame:

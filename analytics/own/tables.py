@@ -132,9 +132,7 @@ def _inputs(
 def _listed(apart: Apart) -> pl.DataFrame:
     """The best newest result of each of one's own models on each public benchmark, in its reference condition."""
     mine = replace(apart.own, benchmark=apart.public.benchmark, result=apart.own.result.filter(_model(apart)))
-    there = replace(
-        apart.public,
-        result=apart.public.result.filter(pl.col("benchmark_id").is_in(mine.result["benchmark_id"].unique().implode())),
-    )
+    named = mine.result.select("benchmark_id").unique().collect()["benchmark_id"].implode()
+    there = replace(apart.public, result=apart.public.result.filter(pl.col("benchmark_id").is_in(named)))
     rows = in_reference(rankable(mine), references(there))
     return leaderboard(newest(rows)).select("benchmark_id", "model_id", "score", "error")

@@ -33,9 +33,12 @@ def baselines(frames: Frames, facts: pl.DataFrame) -> pl.DataFrame:
     )
     files = frames.snapshot.select("snapshot_id", file="board_id")
     # The newest snapshot is that of all rows: a board that dropped its human row holds none.
-    versions = frames.result.select("source_id", "board_id", "benchmark_id", "observed_at", "snapshot_id").unique()
+    versions = (
+        frames.result.select("source_id", "board_id", "benchmark_id", "observed_at", "snapshot_id").unique().collect()
+    )
     filed = versions.join(files, on="snapshot_id", how="left").with_columns(file=pl.coalesce("file", "board_id"))
-    printed = frames.result.filter(pl.col("kind").is_in(list(ATTRIBUTE))).drop("source_id", "board_id", "observed_at")
+    baseline = pl.col("kind").is_in(list(ATTRIBUTE))
+    printed = frames.result.filter(baseline).drop("source_id", "board_id", "observed_at").collect()
     listed = newest(follow(filed, frames.lineage)).join(printed, on=["benchmark_id", "snapshot_id"])
     attribute = pl.col("kind").replace_strict(ATTRIBUTE, default=None, return_dtype=TEXT)
     is_floor = pl.col("attribute") == "floor"

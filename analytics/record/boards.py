@@ -13,19 +13,30 @@ import polars as pl
 from analytics.record.conditions.recognise import EXCLUDED
 from analytics.record.conditions.references import references
 from analytics.record.current import benchmark_facts
-from analytics.record.frames import Frames
+from analytics.record.frames import Frames, benchmark_by_benchmark
 from analytics.record.lineages.stretches import follow, standing, stretches
 from analytics.statistics.errors import true_error
 
 STATE = ["board_id", "observed_at"]
 """What identifies one state of one board."""
 
+PLACED = [*STATE, "rank", "model_id"]
+"""The order of a board's models."""
+
+KEPT = (
+    *("board_id", "observed_at", "benchmark_id", "model_id", "setting", "reporter", "published_name"),
+    *("snapshot_id", "source_row", "source_id", "file_id", "score", "score_published", "std_error", "reported_items"),
+    *("merit", "error", "bounded", "continuous", "dated_on", "date_basis", "condition"),
+)
+"""The columns of ranked results that are read of boards: there are too many rows to hold all."""
+
 
 class Boards(NamedTuple):
     """All leaderboards, without parts of benchmarks, read once.
 
     `states` are their rankable results at every instant (see `states`), `placed` the models of each state in order (see
-    `placed`), `rows` the results of addresses that lead their board to this day, `lineage` the table of that name.
+    `placed`), `rows` the `newest` results of addresses that lead their board to this day, in the columns KEPT;
+    `lineage` is the table of that name.
     Boards are named and followed as `lineages.stretches.follow` says: of a lineage only the leading address counts.
     """
 
@@ -36,12 +47,23 @@ class Boards(NamedTuple):
 
 
 def boards(frames: Frames) -> Boards:
-    """The leaderboards of the facts."""
+    """The leaderboards of the facts, which are `in_order`: made of some benchmarks after the other."""
+    found = [_boards(replace(frames, result=part)) for part in benchmark_by_benchmark(frames.result)]
+    rows, states, ranked, lineage = (pl.concat(part) for part in zip(*found, strict=True))
+    return Boards(rows, states, ranked.sort(PLACED), lineage.sort("board_id", "from_on", "address"))
+
+
+def _boards(frames: Frames) -> Boards:
     rows = on_leaderboards(frames)
     by_address = states(rows)
     listed = follow(by_address, frames.lineage).drop("led_until")
     current = standing(follow(rows, frames.lineage)).select(rows.columns)
-    return Boards(current, listed, placed(listed), stretches(by_address, frames.lineage))
+    return Boards(
+        newest(current).select(KEPT),
+        listed.select(KEPT),
+        placed(listed).select(*KEPT, "rank"),
+        stretches(by_address, frames.lineage),
+    )
 
 
 def rankable(frames: Frames) -> pl.DataFrame:
@@ -51,12 +73,13 @@ def rankable(frames: Frames) -> pl.DataFrame:
     `error` (standard error of the score in its own unit, null where unknown); `n_items` falls back to the benchmark's.
     """
     facts = benchmark_facts(frames).select("benchmark_id", "bounded", "continuous", "sign", listed_items="n_items")
+    files = frames.snapshot.select("snapshot_id", file_id="board_id")
     return (
         frames.result.filter(
             (pl.col("kind") == "model") & pl.col("score").is_finite() & (pl.col("condition") != EXCLUDED)
         )
-        .join(facts.filter(pl.col("sign").is_not_null()), on="benchmark_id")
-        .join(frames.snapshot.select("snapshot_id", file_id="board_id"), on="snapshot_id", how="left")
+        .join(facts.filter(pl.col("sign").is_not_null()).lazy(), on="benchmark_id", maintain_order="left")
+        .join(files.lazy(), on="snapshot_id", how="left", maintain_order="left")
         .with_columns(
             file_id=pl.coalesce("file_id", "board_id"),
             merit=pl.col("score") * pl.col("sign"),
@@ -65,6 +88,7 @@ def rankable(frames: Frames) -> pl.DataFrame:
         )
         .with_columns(error=true_error())
         .drop("listed_items")
+        .collect()
     )
 
 
@@ -130,5 +154,5 @@ def placed(rows: pl.DataFrame) -> pl.DataFrame:
     return (
         best(rows, [*STATE, "model_id"])
         .with_columns(rank=pl.col("merit").rank("min", descending=True).over(STATE).cast(pl.Int64))
-        .sort(*STATE, "rank", "model_id")
+        .sort(PLACED)
     )

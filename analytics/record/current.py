@@ -17,7 +17,7 @@ def benchmark_facts(frames: Frames) -> pl.DataFrame:
     A part of a continuous benchmark is continuous too.
     A benchmark that has results but no row of its own is present with all facts null.
     """
-    named = frames.result.select("benchmark_id").unique()
+    named = frames.result.select("benchmark_id").unique().collect()
     unlisted = named.join(frames.benchmark, on="benchmark_id", how="anti")
     continuous = frames.benchmark.filter(pl.col("refresh") == CONTINUOUS)["benchmark_id"]
     return (
@@ -46,8 +46,9 @@ def ranked_results(frames: Frames, facts: pl.DataFrame) -> pl.DataFrame:
     )
     files = frames.snapshot.select("snapshot_id", file="board_id")
     rows = (
-        frames.result.lazy()
-        .filter((pl.col("kind") == "model") & pl.col("score").is_finite() & (pl.col("condition") != EXCLUDED))
+        frames.result.filter(
+            (pl.col("kind") == "model") & pl.col("score").is_finite() & (pl.col("condition") != EXCLUDED)
+        )
         .drop("kind", "published_name", "score_published")
         .join(about.lazy(), on="benchmark_id", how="inner", maintain_order="left")
         .join(files.lazy(), on="snapshot_id", how="left", maintain_order="left")

@@ -3,11 +3,7 @@
 import polars as pl
 
 from analytics.record.dating import RESULT_KEY
-from analytics.record.frames import parts
 from analytics.record.steps import EDIT_AT_LEAST
-
-AT_ONCE = 300_000
-"""Rows that are compared together, where no benchmark has more."""
 
 
 def edits(rows: pl.DataFrame) -> pl.DataFrame:
@@ -16,16 +12,11 @@ def edits(rows: pl.DataFrame) -> pl.DataFrame:
     Versions of one source are compared: a board that moved prints its scores otherwise.
     A move below `EDIT_AT_LEAST` of the score's unit (of the score itself above 1) is rounding or a rerun of the same.
     """
-    read = rows.select(*RESULT_KEY, "snapshot_id", "score")
-    versions = pl.concat([_versions(read.clear()), *map(_versions, parts(read, AT_ONCE))])
-    again = versions.filter(pl.col("snapshots") > 1)
-    moved = pl.col("moved") >= EDIT_AT_LEAST * pl.col("size")
-    return again.group_by("benchmark_id").agg(seen_again=pl.len(), edited=moved.sum())
-
-
-def _versions(rows: pl.DataFrame) -> pl.DataFrame:
-    return rows.group_by(*RESULT_KEY).agg(
+    versions = rows.group_by(*RESULT_KEY).agg(
         snapshots=pl.col("snapshot_id").n_unique(),
         moved=pl.col("score").max() - pl.col("score").min(),
         size=pl.max_horizontal(pl.col("score").abs().max(), pl.lit(1.0)),
     )
+    again = versions.filter(pl.col("snapshots") > 1)
+    moved = pl.col("moved") >= EDIT_AT_LEAST * pl.col("size")
+    return again.group_by("benchmark_id").agg(seen_again=pl.len(), edited=moved.sum())

@@ -1,6 +1,6 @@
 """What the analytics layer reads: facts as polars frames, already restricted to what was known at one `as_of`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
 
 import polars as pl
@@ -142,13 +142,17 @@ class SchemaError(ValueError):
 
 @dataclass(frozen=True)
 class Frames:
-    """Facts known at one instant; each field is a frame with the schema of `SCHEMAS` under its name."""
+    """Facts known at one instant; each field is a frame with the schema of `SCHEMAS` under its name.
+
+    Results are many, and each step reads a few of their columns or one part of them after the other: so they are lazy,
+    and whoever loads them decides how they are held.
+    """
 
     benchmark: pl.DataFrame
     model: pl.DataFrame
     source: pl.DataFrame
     snapshot: pl.DataFrame
-    result: pl.DataFrame
+    result: pl.LazyFrame
     breakpoint: pl.DataFrame
     contamination_report: pl.DataFrame
     twin_pair: pl.DataFrame
@@ -167,9 +171,10 @@ class Frames:
 
     def __post_init__(self) -> None:
         for named in fields(self):
-            frame: pl.DataFrame = getattr(self, named.name)
-            if frame.schema != SCHEMAS[named.name]:
-                raise SchemaError(f"{named.name}: expected {SCHEMAS[named.name]}, got {frame.schema}")
+            frame: pl.DataFrame | pl.LazyFrame = getattr(self, named.name)
+            schema = frame.collect_schema()
+            if schema != SCHEMAS[named.name]:
+                raise SchemaError(f"{named.name}: expected {SCHEMAS[named.name]}, got {schema}")
 
 
 SCHEMAS = {
@@ -195,8 +200,13 @@ SCHEMAS = {
     "design_effect": DESIGN_EFFECT,
 }
 
+RESULT_ORDER = ("benchmark_id", "observed_at", "snapshot_id", "model_id", "setting", "reporter", "source_row")
+"""The one order of results: by benchmark first, so that a run of rows is all of some benchmarks."""
+
+AT_ONCE = 300_000
+"""Rows that are worked on together, where no benchmark has more."""
+
 _ORDERS = {
-    "result": ("benchmark_id", "observed_at", "snapshot_id", "model_id", "setting", "reporter", "source_row"),
     "item_result": ("benchmark_id", "snapshot_id", "model_id", "setting", "reporter", "source_row"),
 }
 
@@ -207,12 +217,45 @@ def in_order(frames: Frames) -> Frames:
     Sums of floating-point numbers depend on their order in the last digit, and of equal rows the first is taken. A
     frame that is in order already is not copied.
     """
-    return Frames(**{named.name: _sorted(named.name, getattr(frames, named.name)) for named in fields(frames)})
+    ordered = {
+        named.name: _sorted(named.name, getattr(frames, named.name))
+        for named in fields(frames)
+        if named.name != "result"
+    }
+    return Frames(**ordered, result=_sorted_results(frames.result))
+
+
+def _sorted_results(result: pl.LazyFrame) -> pl.LazyFrame:
+    rows = result.select(pl.len()).collect().item()
+    keys = result.select(RESULT_ORDER)
+    pieces = (keys.slice(begin, AT_ONCE + 1).collect() for begin in range(0, rows, AT_ONCE))
+    if all(_order_of(piece, RESULT_ORDER).is_sorted() for piece in pieces):
+        return result
+    return result.sort(RESULT_ORDER, maintain_order=True).collect().lazy()
 
 
 def _sorted(name: str, frame: pl.DataFrame) -> pl.DataFrame:
-    order = frame.select(place=pl.arg_sort_by(_ORDERS.get(name, frame.columns), maintain_order=True))["place"]
+    order = _order_of(frame, _ORDERS.get(name, frame.columns))
     return frame if order.is_sorted() else frame[order]
+
+
+def _order_of(frame: pl.DataFrame, by: Sequence[str]) -> pl.Series:
+    return frame.select(place=pl.arg_sort_by(by, maintain_order=True))["place"]
+
+
+def benchmark_by_benchmark(result: pl.LazyFrame, at_once: int = AT_ONCE) -> Iterator[pl.LazyFrame]:
+    """Results that are `in_order`, in parts of whole benchmarks, of about `at_once` rows each.
+
+    Of one benchmark where it alone has more. Of no rows there is one part, without rows.
+    """
+    sizes = result.group_by("benchmark_id").agg(size=pl.len()).collect().sort("benchmark_id")["size"].to_list()
+    begin = end = 0
+    for size in sizes:
+        if end > begin and end + size - begin > at_once:
+            yield result.slice(begin, end - begin)
+            begin = end
+        end += size
+    yield result.slice(begin, end - begin)
 
 
 def parts(rows: pl.DataFrame, at_once: int, size: pl.Expr | None = None) -> Iterator[pl.DataFrame]:

@@ -49,8 +49,9 @@ def frontier(rows: pl.DataFrame, past: pl.DataFrame, breakpoints: pl.DataFrame, 
 
     The published columns, then `error` (standard error of the score or null), `n_items`, the error as reported, `merit`
     and who reports it, `source_id`.
-    Of equal scores on one day the first model id stands. `rows` are ranked results, `past` their `history`; `known` has
-    `known_until` of each benchmark, the day that its best is carried to.
+    Of equal scores on one day the first model id stands, of one model's the first source and condition. `rows` are
+    ranked results, `past` their `history`; `known` has `known_until` of each benchmark, the day that its best is
+    carried to.
 
     A result without a date is no step, as nobody knows when it came; from the day on which it was seen a later one must
     beat it, and it may be the best that is carried.
@@ -61,8 +62,8 @@ def frontier(rows: pl.DataFrame, past: pl.DataFrame, breakpoints: pl.DataFrame, 
     """
     placed = pl.concat([_steps_of_results(past), _steps_of_ratings(rows, breakpoints)], how="diagonal")
     per_day = placed.sort(
-        ["benchmark_id", "segment", "seen_by", "merit", "model_id", "source_id"],
-        descending=[False, False, False, True, False, False],
+        ["benchmark_id", "segment", "seen_by", "merit", "model_id", "source_id", "condition"],
+        descending=[False, False, False, True, False, False, False],
     ).unique(subset=["benchmark_id", "segment", "seen_by"], keep="first", maintain_order=True)
     before = pl.col("merit").cum_max().shift(1).over("benchmark_id", "segment")
     bests = per_day.filter(before.is_null() | (pl.col("merit") > before)).with_columns(carried=pl.lit(value=False))

@@ -65,11 +65,13 @@ def likely_aliases(frames: Frames) -> pl.DataFrame:
     return _report(pairs.join(_listed_as_two(pairs, rows), on=_PAIR, how="anti"), names)
 
 
-def _coded(results: pl.DataFrame) -> pl.DataFrame:
+def _coded(results: pl.LazyFrame) -> pl.DataFrame:
     """The results of models with ids as numbers: a dozen comparisons of all rows are cheap then."""
     rows = results.select("model_id", "snapshot_id", "benchmark_id", "source_id", "observed_at", "score", "kind")
-    rows = rows.filter((pl.col("kind") == "model") & pl.col("score").is_finite()).drop("kind")
-    coded = rows.with_columns(pl.col("model_id", "snapshot_id", "benchmark_id", "source_id").cast(pl.Categorical()))
+    of_models = rows.filter((pl.col("kind") == "model") & pl.col("score").is_finite()).drop("kind").collect()
+    coded = of_models.with_columns(
+        pl.col("model_id", "snapshot_id", "benchmark_id", "source_id").cast(pl.Categorical())
+    )
     return coded.with_columns(pl.col("snapshot_id", "benchmark_id").to_physical().cast(pl.UInt64))
 
 

@@ -81,10 +81,11 @@ def _boards(frames: Frames, files: pl.DataFrame, as_of: date) -> pl.DataFrame:
     day = happened_on(pl.col("released_on"), as_of).filter(pl.col("kind") == "model")
     versions = (
         frames.result.select("board_id", "source_id", "benchmark_id", "snapshot_id", "kind", *_DAYS)
-        .join(of_file, on="snapshot_id")
-        .join(released, on="benchmark_id", how="left")
+        .join(of_file.lazy(), on="snapshot_id")
+        .join(released.lazy(), on="benchmark_id", how="left")
         .group_by("board_id", "source_id", "benchmark_id", "file", "observed_at")
         .agg(newest_result_on=day.max())
+        .collect()
     )
     return (
         follow(versions, frames.lineage)

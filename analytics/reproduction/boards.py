@@ -71,7 +71,8 @@ def _gameability(benchmark: str) -> Compute:
             .with_columns(manner=manner.then(pl.lit("long")).otherwise(pl.lit("as is")))
             .group_by("model_id", "manner")
             .agg(pl.col("score").max())
-            .group_by("model_id")
+            .sort("model_id", "manner")  # a sum depends on its order in the last digit
+            .group_by("model_id", maintain_order=True)
             .agg(n=pl.len(), spread=pl.col("score").std(ddof=0) / pl.col("score").mean())
             .filter(pl.col("n") == len(("as is", "brief", "long")))
         )

@@ -130,6 +130,7 @@ def claim_facts(frames: Frames, tables: Mapping[str, pl.DataFrame]) -> Facts:
     every_version = (
         frames.result.filter(pl.col("score").is_finite())
         .select(READ)
+        .collect()
         .join(about, on="benchmark_id", how="left")
         .join(frames.snapshot.select("snapshot_id", file="board_id"), on="snapshot_id", how="left")
         .with_columns(pl.coalesce("file", "board_id"))

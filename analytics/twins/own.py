@@ -29,7 +29,7 @@ def own_pairs(own: Frames) -> pl.DataFrame:
     That is one's own too where both sides have own results of ten models, so that all were run alike; else anybody's.
     """
     declared = own.twin_pair.filter(pl.col("twin_id").str.starts_with("import-"))
-    rows = own.result.filter(pl.col("kind") == "model").select("benchmark_id", "model_id").unique()
+    rows = own.result.filter(pl.col("kind") == "model").select("benchmark_id", "model_id").unique().collect()
     both = (
         declared.join(rows, left_on="original_id", right_on="benchmark_id")
         .join(rows, left_on=["other_id", "model_id"], right_on=["benchmark_id", "model_id"])
@@ -52,7 +52,8 @@ def own_residuals(public: Frames, own: Frames, models: Collection[str], residual
     of a model (`over_all_twins`). Both sides are one's own results of one setting, in the condition by which the
     benchmark is judged.
     """
-    there = own.result.filter(pl.col("model_id").is_in(list(models)))["benchmark_id"].unique().implode()
+    mine = own.result.filter(pl.col("model_id").is_in(list(models)))
+    there = mine.select("benchmark_id").unique().collect()["benchmark_id"].implode()
     connected = public.twin_pair.filter(
         pl.col("original_id").is_in(there)
         & pl.col("other_id").is_in(there)
@@ -63,9 +64,9 @@ def own_residuals(public: Frames, own: Frames, models: Collection[str], residual
         return empty("twin_residual")
     declared = replace(public, twin_pair=connected)
     declared = replace(declared, result=of_twins(declared))
-    mine = replace(own, benchmark=public.benchmark, result=own.result.filter(pl.col("model_id").is_in(list(models))))
-    rows = in_reference(rankable(mine), references(declared))
-    source = own.result["source_id"][0]
+    of_mine = replace(own, benchmark=public.benchmark, result=mine)
+    rows = in_reference(rankable(of_mine), references(declared))
+    source = own.result.select("source_id").first().collect().item()
     alone = pl.lit(None, dtype=pl.Date)
     ours = connected.with_columns(source_id=pl.lit(source), other_source_id=pl.lit(source), observed_on=alone)
     found = []

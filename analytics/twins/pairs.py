@@ -75,7 +75,7 @@ def matched_among(rows: pl.DataFrame, twin_pair: pl.DataFrame, items: ItemResult
     return [Matched(row, _pairs(by_benchmark, row, items)) for row in twin_pair.sort("twin_id").iter_rows(named=True)]
 
 
-def of_twins(frames: Frames) -> pl.DataFrame:
+def of_twins(frames: Frames) -> pl.LazyFrame:
     """The results of benchmarks that are a side of a declared pair."""
     named = pl.concat([frames.twin_pair["original_id"], frames.twin_pair["other_id"]]).unique()
     return frames.result.filter(pl.col("benchmark_id").is_in(named.implode()))

@@ -70,7 +70,7 @@ def _near_thresholds(table: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
 
 def _month_ends(frames: Frames, facts: pl.DataFrame, evidence: Evidence, limits: Thresholds) -> pl.DataFrame:
     """The `values` of each benchmark of `facts`, as known at the ends `on` of earlier months."""
-    results = frames.result.join(facts, on="benchmark_id", how="semi")
+    results = frames.result.join(facts.lazy(), on="benchmark_id", how="semi", maintain_order="left")
     rows = in_reference(ranked_results(replace(frames, result=results), facts), evidence.reference)
     seen_on = pl.col("observed_at").dt.date()
     versions = rows.select("benchmark_id", "file", "snapshot_id", "observed_at").unique()

@@ -96,7 +96,7 @@ def _rows(frames: Frames, source_ids: Sequence[str]) -> pl.DataFrame:
         "benchmark_id", "metric", "unit", "higher_is_better", benchmark_name=pl.col("name")
     )
     models = frames.model.select("model_id", "organisation", "open_weights", model_name=pl.col("name"))
-    listed = newest(frames.result.join(snapshots, on="snapshot_id"))
+    listed = newest(frames.result.join(snapshots.lazy(), on="snapshot_id").collect())
     return (
         listed.join(sources, on="source_id")
         .join(benchmarks.drop_nulls("higher_is_better"), on="benchmark_id")

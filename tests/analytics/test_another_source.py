@@ -102,10 +102,11 @@ def loaded(rows: list[Row], claims: list[dict[str, object]]) -> Frames:
     )
     table = frame("condition", RULES)
     said = pl.DataFrame([{name: one.get(name) for name in MODEL_CLAIM} for one in claims], schema=MODEL_CLAIM)
-    results = conditioned(plain.result, table)
-    held = reconcile(said, first_seen(results))
-    results = standing(dated(results, held.model, plain.snapshot), plain.snapshot).select(plain.result.columns)
-    return replace(plain, result=results, model=held.model, condition=table, model_claim=said)
+    stored = plain.result.collect()
+    results = conditioned(stored, table)
+    held = reconcile(said, first_seen(results.lazy()).collect())
+    results = standing(dated(results, held.model, plain.snapshot), plain.snapshot).select(stored.columns)
+    return replace(plain, result=results.lazy(), model=held.model, condition=table, model_claim=said)
 
 
 def curves(facts: Frames) -> dict[str, list[tuple[object, ...]]]:

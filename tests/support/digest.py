@@ -90,8 +90,9 @@ def shuffled(facts: Frames, seed: int) -> Frames:
     """The same facts with the rows of every frame in another order; seed 0 leaves them."""
     if not seed:
         return facts
-    rows = {named.name: getattr(facts, named.name) for named in fields(facts)}
-    return replace(facts, **{name: frame.sample(fraction=1, shuffle=True, seed=seed) for name, frame in rows.items()})
+    rows = {named.name: getattr(facts, named.name).lazy().collect() for named in fields(facts)}
+    mixed = {name: frame.sample(fraction=1, shuffle=True, seed=seed) for name, frame in rows.items()}
+    return replace(facts, **{**mixed, "result": mixed["result"].lazy()})
 
 
 def digests(facts: Frames, as_of: date, workers: int) -> dict[str, str]:

@@ -124,7 +124,7 @@ def frames(
         model=frame("model", models),
         source=frame("source", [{"source_id": name, "kind": "board"} for name in names]),
         snapshot=_snapshots(rows),
-        result=frame("result", rows),
+        result=frame("result", rows).lazy(),
         breakpoint=frame("breakpoint", breakpoints),
         contamination_report=frame("contamination_report", reports),
         twin_pair=frame("twin_pair", twin_pairs),
@@ -137,7 +137,7 @@ def frames(
 def with_items(facts: Frames, outcomes: Mapping[str, Iterable[float]], n_items: int | None = None) -> Frames:
     """The facts with the results at these addresses item by item; each benchmark has its own items, by number."""
     rows = []
-    for row in facts.result.filter(pl.col("source_row").is_in(list(outcomes))).iter_rows(named=True):
+    for row in facts.result.collect().filter(pl.col("source_row").is_in(list(outcomes))).iter_rows(named=True):
         solved = [float(one) for one in outcomes[row["source_row"]]]
         listed = {"items": [f"{row['benchmark_id']} {at}" for at in range(len(solved))], "outcomes": solved}
         rows.append({**row, **listed, "n_items": n_items or len(solved)})

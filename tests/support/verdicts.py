@@ -50,7 +50,7 @@ def judged(**indicators: float | Interval | None) -> Row:
 
 def verdict(facts: Frames, as_of: date, *, remembers: bool = True) -> Row:
     """The verdict on the one benchmark of `facts` by what was known at the end of a day."""
-    seen = facts.result["observed_at"].dt.date() <= as_of
+    seen = pl.col("observed_at").dt.date() <= as_of
     seen_by_then = Frames(**{**vars(facts), "result": facts.result.filter(seen)})
     evidence = evidence_of(seen_by_then, as_of)
     table = indicate(evidence)

@@ -64,13 +64,13 @@ def test_only_what_was_observed_by_then(tmp_path: Path) -> None:
         benchmarks=[benchmark("squad-extra", "Extra")],
     )
     then = loaded(tmp_path, old, new, as_of=NOON)
-    assert then.result["score"].to_list() == [0.5]
+    assert then.result.collect()["score"].to_list() == [0.5]
     assert then.snapshot["ref"].to_list() == ["old"]
     assert then.model.select("model_id", "organisation").rows() == [("alpha", "Lab")]
     assert then.benchmark["benchmark_id"].to_list() == ["squad-2.0"]
     assert then.source["last_observed_at"].to_list() == [NOON]
     now = load(tmp_path, registry([CURATED]), LATER)
-    assert now.result["score"].to_list() == [0.5, 0.6, 0.5]
+    assert now.result.collect()["score"].to_list() == [0.5, 0.6, 0.5]
     assert now.benchmark.select("benchmark_id", "curated").rows() == [("squad-2.0", True), ("squad-extra", False)]
     assert only(now.model, model_id="alpha")["organisation"] == "Other Lab"
 
@@ -89,7 +89,7 @@ def test_a_benchmark_under_two_ids_is_one_and_its_boards_keep_their_addresses(tm
     )
     curated = replace(registry([CURATED]), benchmark_alias=aliases)
     frames = loaded(tmp_path, own, other, curated=curated)
-    assert frames.result.select("benchmark_id", "board_id").sort("board_id").rows() == [
+    assert frames.result.collect().select("benchmark_id", "board_id").sort("board_id").rows() == [
         ("squad-2.0", "list/list-squad"),
         ("squad-2.0/f1", "list/list-squad/f1"),
         ("squad-2.0", "squad/squad-2.0"),
@@ -167,7 +167,7 @@ def test_reports_of_the_newest_files_join_the_curated_ones_which_stand(tmp_path:
 
 def test_a_result_names_its_board_and_source(tmp_path: Path) -> None:
     frames = loaded(tmp_path, batch([result("squad-2.0/f1", kind="human")], board_id="squad-2.0"))
-    row = frames.result.row(0, named=True)
+    row = frames.result.collect().row(0, named=True)
     assert row["board_id"] == "squad/squad-2.0/f1"
     assert (row["source_id"], row["kind"], row["published_name"], row["observed_at"]) == (
         "squad",
@@ -194,7 +194,9 @@ def test_a_date_comes_from_the_source_or_the_release_or_the_snapshot(tmp_path: P
         {"model_id": "unborn", "name": "Unborn", "released_on": unborn},
     ]
     frames = loaded(tmp_path, batch(rows, models=said), curated=registry([CURATED], models=curated))
-    dates = {row["model_id"]: (row["dated_on"], row["date_basis"]) for row in frames.result.iter_rows(named=True)}
+    dates = {
+        row["model_id"]: (row["dated_on"], row["date_basis"]) for row in frames.result.collect().iter_rows(named=True)
+    }
     assert dates == {
         "dated": (given_day, "submission"),
         "released": (released, "model_release"),
@@ -209,7 +211,7 @@ def test_a_date_comes_from_the_source_or_the_release_or_the_snapshot(tmp_path: P
 def test_what_first_appears_in_a_later_snapshot_is_dated_by_it(tmp_path: Path) -> None:
     old = batch([result(model_id="old")], ref="1")
     new = batch([result(model_id="old"), result(model_id="new")], ref="2", observed_at=LATER)
-    found = loaded(tmp_path, old, new).result.select("model_id", "dated_on", "date_basis")
+    found = loaded(tmp_path, old, new).result.collect().select("model_id", "dated_on", "date_basis")
     assert found.unique().sort("model_id").rows() == [
         ("new", LATER.date(), "snapshot"),
         ("old", None, "snapshot"),
@@ -322,8 +324,9 @@ def test_sources_show_how_the_last_fetching_ended(tmp_path: Path) -> None:
 def test_an_empty_store_loads_as_empty_frames(tmp_path: Path) -> None:
     frames = loaded(tmp_path, curated=registry())
     for name, schema in SCHEMAS.items():
-        assert getattr(frames, name).schema == schema
-        assert getattr(frames, name).is_empty()
+        held = getattr(frames, name).lazy().collect()
+        assert held.schema == schema
+        assert held.is_empty()
 
 
 def test_no_store_is_an_error(tmp_path: Path) -> None:

@@ -61,7 +61,9 @@ def test_a_generation_holds_the_contract(facts: tuple[Path, Registry, Frames]) -
         held = getattr(frames, name)
         assert_frame_equal(tables[name].select(held.columns), held, check_row_order=False)
     assert tables["benchmark"]["known_until"].to_list() == tables["source"]["known_until"].to_list() == [NOON.date()]
-    assert_frame_equal(tables["result"], frames.result.select(PUBLISHED["result"].names()), check_row_order=False)
+    assert_frame_equal(
+        tables["result"], frames.result.collect().select(PUBLISHED["result"].names()), check_row_order=False
+    )
     assert tables["verdict"].row(0) == (
         "squad-2.0",
         "saturated",
@@ -73,7 +75,7 @@ def test_a_generation_holds_the_contract(facts: tuple[Path, Registry, Frames]) -
     )
     assert tables["alias"].row(0) == (None, "Alfa", "alpha", "")
     named = set(tables["alias"]["published_name"])
-    assert named == {"Alfa", *frames.result["published_name"]}
+    assert named == {"Alfa", *frames.result.collect()["published_name"]}
     assert tables["run"]["status"].to_list() == ["ok"]
     assert tables["rejection"]["snapshot_id"].to_list() == frames.snapshot["snapshot_id"].to_list()
     found = generation.query("SELECT table_name FROM information_schema.tables")

@@ -1,6 +1,6 @@
 """From stored facts and curated ones to the frames that analytics reads: what was known at one `as_of`."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from datetime import datetime
 from pathlib import Path
 
@@ -127,8 +127,8 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
     model_facts = in_words(model_facts, registry.word)
     benchmarks = _benchmarks(benchmark_facts, registry, own)
     claims = _claims(model_facts, registry)
-    held = reconcile(claims, first_seen(pl.concat([part.select("model_id", "observed_at") for part in results])))
-    models = _named(held.model, results)
+    held = reconcile(claims, first_seen(results.rows()).collect())
+    models = _named(held.model, results.rows())
     placed = placed_in_time(results, models, snapshots)
     frames = Frames(
         benchmark=benchmarks,
@@ -157,9 +157,11 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
     return in_order(frames)
 
 
-def _item_results(items: pl.DataFrame, results: pl.DataFrame) -> pl.DataFrame:
+def _item_results(items: pl.DataFrame, results: pl.LazyFrame) -> pl.DataFrame:
     """The lists of items with the results that they are of, as they are named by now."""
-    of_results = results.select(pl.exclude("n_items"), stated="n_items").join(items, on=["snapshot_id", "source_row"])
+    address = ["snapshot_id", "source_row"]
+    of_items = results.join(items.lazy().select(address), on=address, how="semi").collect()
+    of_results = of_items.select(pl.exclude("n_items"), stated="n_items").join(items, on=address)
     counted = of_results.with_columns(n_items=pl.coalesce("stated", pl.col("items").list.len().cast(pl.Int64)))
     return counted.select(ITEM_RESULT.names())
 
@@ -284,14 +286,14 @@ def _claims(facts: pl.DataFrame, registry: Registry) -> pl.DataFrame:
     return pl.concat([registry.model, said], how="diagonal").match_to_schema(MODEL_CLAIM, missing_columns="insert")
 
 
-def _named(models: pl.DataFrame, results: Sequence[pl.DataFrame]) -> pl.DataFrame:
+def _named(models: pl.DataFrame, results: pl.LazyFrame) -> pl.DataFrame:
     """The models with a name each: where nobody says one, as it was printed last, else the id."""
     printed = (
-        pl.concat(
-            [part.select("model_id", "observed_at", "snapshot_id", "published_name").unique() for part in results]
-        )
+        results.select("model_id", "observed_at", "snapshot_id", "published_name")
+        .unique()
         .group_by("model_id")
         .agg(pl.col("published_name").sort_by("observed_at", "snapshot_id", "published_name").last())
+        .collect()
     )
     return (
         models.join(printed, on="model_id", how="left", maintain_order="left")

@@ -37,6 +37,7 @@ def references(frames: Frames) -> pl.DataFrame:
         )
         .group_by("benchmark_id", "condition")
         .agg(models=pl.col("model_id").n_unique().cast(COUNT))
+        .collect()
         .with_columns(is_stated=pl.col("condition") != UNSTATED)
         .sort("benchmark_id", "models", "is_stated", "condition", descending=[False, True, True, False])
     )

@@ -21,7 +21,7 @@ def breakpoints(frames: Frames, lineage: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _shown(curated: pl.DataFrame, led: pl.DataFrame, result: pl.DataFrame) -> pl.DataFrame:
+def _shown(curated: pl.DataFrame, led: pl.DataFrame, result: pl.LazyFrame) -> pl.DataFrame:
     """The curated rows under the lineage that their address led on that day, or the benchmark's one id."""
     spans = led.select(
         "address", "from_on", lineage_id="board_id", led_until=pl.col("from_on").shift(-1).over("board_id")
@@ -30,6 +30,7 @@ def _shown(curated: pl.DataFrame, led: pl.DataFrame, result: pl.DataFrame) -> pl
         result.select("board_id", plain=pl.concat_str("source_id", pl.lit("/"), "benchmark_id"))
         .filter(pl.col("board_id") != pl.col("plain"))
         .unique()
+        .collect()
         .join(led, left_on="board_id", right_on="address", how="anti")
     )
     numbered = curated.with_row_index("place")

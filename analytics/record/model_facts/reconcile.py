@@ -82,12 +82,12 @@ def reconcile(claims: pl.DataFrame, seen: pl.DataFrame) -> Reconciled:
     )
 
 
-def conflicts(claims: pl.DataFrame, results: pl.DataFrame) -> pl.DataFrame:
+def conflicts(claims: pl.DataFrame, results: pl.LazyFrame) -> pl.DataFrame:
     """Table `fact_conflict` for models: the claims that do not stand."""
-    return reconcile(claims, first_seen(results)).conflict
+    return reconcile(claims, first_seen(results.select("model_id", "observed_at")).collect()).conflict
 
 
-def first_seen(results: pl.DataFrame) -> pl.DataFrame:
+def first_seen(results: pl.LazyFrame) -> pl.LazyFrame:
     """`model_id` and `seen_on`: the day of the first snapshot with a result of the model."""
     return results.group_by("model_id").agg(seen_on=pl.col("observed_at").min().dt.date())
 

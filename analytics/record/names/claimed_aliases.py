@@ -37,9 +37,9 @@ def claimed_aliases(frames: Frames) -> pl.DataFrame:
 def _ours(frames: Frames) -> pl.DataFrame:
     """Every `key` under which a model or benchmark with `n` results may be found here, with its `id`, by `entity`."""
     results = frames.result.filter(pl.col("kind") == "model")
-    models = results.group_by(id="model_id").agg(n=pl.len()).with_columns(key="id", entity=pl.lit("model"))
+    models = results.group_by(id="model_id").agg(n=pl.len()).collect().with_columns(key="id", entity=pl.lit("model"))
     whole = results.filter(~pl.col("benchmark_id").str.contains("/", literal=True))
-    counted = whole.group_by(id="benchmark_id").agg(n=pl.len())
+    counted = whole.group_by(id="benchmark_id").agg(n=pl.len()).collect()
     named = counted.join(frames.benchmark.select(id="benchmark_id", name="name"), on="id", how="left")
     sources = frames.source["source_id"].drop_nulls().unique().sort()
     keys = [pl.col("id"), _slug(pl.col("name"))]

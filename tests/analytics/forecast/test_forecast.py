@@ -208,7 +208,7 @@ def test_what_is_published_has_a_chance_a_middle_and_an_interval() -> None:
     assert (shown["median"] <= shown["high80"]).all()
     assert (shown["high80"] <= 1).all()
     assert (shown["target_on"] > shown["made_on"]).all()
-    best = pl.DataFrame(steady().result).group_by("benchmark_id").agg(pl.col("score").max())
+    best = steady().result.collect().group_by("benchmark_id").agg(pl.col("score").max())
     joined = shown.join(best, on="benchmark_id")
     assert joined["best"].equals(joined["score"], check_names=False)
     assert (joined["median"] >= joined["best"]).all()

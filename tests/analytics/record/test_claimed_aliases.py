@@ -52,4 +52,4 @@ def test_without_a_registry_there_are_no_candidates() -> None:
 
 
 def test_nothing_is_merged_by_a_claim() -> None:
-    assert set(held().result["model_id"]) == {"alder-7b", "alder-7b-chat"}
+    assert set(held().result.collect()["model_id"]) == {"alder-7b", "alder-7b-chat"}

@@ -38,11 +38,12 @@ def judged(rows: list[Row], *rules: Rule, benchmarks: list[Row] | None = None) -
     """Frames whose results have the condition that these rules give them."""
     plain = frames(rows, benchmarks)
     table = frame("condition", rules)
-    return replace(plain, condition=table, result=conditioned(plain.result, table).select(plain.result.columns))
+    rows = plain.result.collect()
+    return replace(plain, condition=table, result=conditioned(rows, table).select(rows.columns).lazy())
 
 
 def conditions(rows: list[Row], *rules: Rule) -> list[str]:
-    return judged(rows, *rules).result["condition"].to_list()
+    return judged(rows, *rules).result.collect()["condition"].to_list()
 
 
 def of(setting: str, benchmark_id: str = "exam", **more: object) -> Row:
@@ -94,7 +95,7 @@ def test_a_part_follows_its_whole_in_all_but_the_subset() -> None:
 def test_a_subset_has_its_own_number_of_items_unless_the_source_states_one() -> None:
     small = rule("small", "small", kind="subset", n_items=500)
     facts = judged([of("small"), of("small too", n_items=499), of("")], small)
-    assert facts.result["n_items"].to_list() == [500, 499, None]
+    assert facts.result.collect()["n_items"].to_list() == [500, 499, None]
 
 
 def test_a_silent_row_that_repeats_a_score_has_the_condition_of_that_score() -> None:
@@ -130,7 +131,7 @@ def test_a_pattern_may_look_at_name_and_score_together() -> None:
 
 
 def test_other_columns_and_the_order_of_rows_stay() -> None:
-    plain = frames([of("tools"), of(""), of("", "other")]).result
+    plain = frames([of("tools"), of(""), of("", "other")]).result.collect()
     found = conditioned(plain, frame("condition", [TOOLS]))
     assert found.drop("condition", "n_items").equals(
         plain.drop("condition", "n_items").select(found.drop("condition", "n_items").columns)
@@ -139,14 +140,14 @@ def test_other_columns_and_the_order_of_rows_stay() -> None:
 
 def test_without_rules_and_without_rows_nothing_is_stated() -> None:
     empty = pl.DataFrame(schema=CONDITION)
-    assert conditioned(frames([of("tools")]).result, empty)["condition"].to_list() == [UNSTATED]
-    assert conditioned(frames().result, empty).height == 0
+    assert conditioned(frames([of("tools")]).result.collect(), empty)["condition"].to_list() == [UNSTATED]
+    assert conditioned(frames().result.collect(), empty).height == 0
 
 
 def test_effort_is_no_condition() -> None:
     curated = read_registry(REGISTRY).condition
     rows = [of(f"{effort} effort", "some-test") for effort in ("low", "high")] + [of("thinking 32k", "some-test")]
-    assert set(conditioned(frames(rows).result, curated)["condition"]) == {UNSTATED}
+    assert set(conditioned(frames(rows).result.collect(), curated)["condition"]) == {UNSTATED}
 
 
 @pytest.mark.parametrize(
@@ -184,7 +185,9 @@ def test_effort_is_no_condition() -> None:
 )
 def test_the_words_of_settings_are_recognised_on_any_benchmark(setting: str, condition: str) -> None:
     curated = read_registry(REGISTRY).condition
-    assert conditioned(frames([of(setting, "some-test")]).result, curated)["condition"].to_list() == [condition]
+    assert conditioned(frames([of(setting, "some-test")]).result.collect(), curated)["condition"].to_list() == [
+        condition
+    ]
 
 
 def test_every_curated_benchmark_has_a_reference_condition() -> None:
@@ -244,7 +247,7 @@ def test_each_condition_has_a_curve_of_its_own() -> None:
 
 def test_excluded_rows_are_in_no_curve_and_on_no_board() -> None:
     facts = judged([*five("no tools", 0.62), of("stray")], NO_TOOLS, rule(EXCLUDED, "stray"))
-    assert facts.result.filter(condition=EXCLUDED).height == 1
+    assert facts.result.collect().filter(condition=EXCLUDED).height == 1
     for name in ("frontier", "condition_frontier", "rank", "leaderboard"):
         assert "model stray" not in table(facts, name)["model_id"].to_list()
 

@@ -16,7 +16,7 @@ UNDATED = {"dated_on": None, "date_basis": None}
 def days(rows: list[dict[str, object]], released: dict[str, date] | None = None) -> list[tuple[object, ...]]:
     facts = frames(rows)
     models = frame("model", [{"model_id": name, "released_on": on} for name, on in (released or {}).items()])
-    return dated(facts.result, models, facts.snapshot).select("model_id", "dated_on", "date_basis").rows()
+    return dated(facts.result.collect(), models, facts.snapshot).select("model_id", "dated_on", "date_basis").rows()
 
 
 def seen(model_id: str, on: date, **more: object) -> dict[str, object]:
@@ -77,7 +77,7 @@ def test_a_known_release_and_a_stated_day_stand_above_the_look() -> None:
 )
 def test_no_day_is_before_the_second_look_or_after_the_row_was_seen(rows: list[tuple[str, int, str]]) -> None:
     facts = frames([seen(model, date(2025, month, 1), setting=setting) for model, month, setting in rows])
-    found = dated(facts.result, frame("model", []), facts.snapshot)
+    found = dated(facts.result.collect(), frame("model", []), facts.snapshot)
     first = min(date(2025, month, 1) for _, month, _ in rows)
     day = pl.col("dated_on")
     assert found.filter(day <= first).is_empty()

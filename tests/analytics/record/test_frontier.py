@@ -136,7 +136,7 @@ def test_what_was_there_at_the_first_look_is_no_step_but_must_be_beaten_and_is_c
     )
     assert curve(facts) == [(day(1), 0.5, "early", False), (AS_OF, 0.8, "there", True)]
     beaten = result("a", "better", 0.9, dated_on=day(5), observed_on=day(7))
-    later = frames([*facts.result.to_dicts(), beaten])
+    later = frames([*facts.result.collect().to_dicts(), beaten])
     assert curve(later)[1:] == [(day(5), 0.9, "better", False), (AS_OF, 0.9, "better", True)]
 
 

@@ -1,19 +1,56 @@
 """Parts of whole benchmarks: every row once, no benchmark in two parts, and no part larger than it must be."""
 
+from dataclasses import replace
+from functools import partial
+
 import polars as pl
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analytics.record.frames import parts
+from analytics.record import boards
+from analytics.record.conditions import histories
+from analytics.record.frames import RESULT_ORDER, benchmark_by_benchmark, in_order, parts
+from tests.support.digest import AS_OF, digests, shuffled, world
+
+
+def rows_of(ids: list[str]) -> pl.DataFrame:
+    schema = {"benchmark_id": pl.String, "row": pl.Int64}
+    return pl.DataFrame({"benchmark_id": ids, "row": range(len(ids))}, schema=schema)
 
 
 @given(st.lists(st.sampled_from("abcdefg"), max_size=60), st.integers(1, 20))
 def test_parts_hold_whole_benchmarks(ids: list[str], at_once: int) -> None:
-    rows = pl.DataFrame(
-        {"benchmark_id": ids, "row": range(len(ids))}, schema={"benchmark_id": pl.String, "row": pl.Int64}
-    )
-    found = list(parts(rows, at_once))
+    found = list(parts(rows_of(ids), at_once))
     assert sorted(row for part in found for row in part["row"]) == list(range(len(ids)))
     named = [name for part in found for name in part["benchmark_id"].unique()]
     assert len(named) == len(set(named))
     assert all(part.height - part["benchmark_id"].unique_counts().max() < at_once for part in found)
+
+
+@given(st.lists(st.sampled_from("abcdefg"), max_size=60), st.integers(1, 20))
+def test_ordered_results_come_in_runs_of_whole_benchmarks(ids: list[str], at_once: int) -> None:
+    rows = rows_of(sorted(ids))
+    found = [part.collect() for part in benchmark_by_benchmark(rows.lazy(), at_once)]
+    assert pl.concat(found).equals(rows)
+    named = [name for part in found for name in part["benchmark_id"].unique()]
+    assert len(named) == len(set(named))
+    assert all(part.height <= at_once or part["benchmark_id"].n_unique() == 1 for part in found)
+
+
+def test_results_in_any_order_are_put_into_the_one_order() -> None:
+    facts = world(1, models=12)
+    ordered = in_order(facts).result.collect()
+    assert ordered.equals(facts.result.collect().sort(RESULT_ORDER, maintain_order=True))
+    again = in_order(replace(facts, result=ordered.lazy())).result.collect()
+    assert again.equals(ordered)
+    assert in_order(shuffled(facts, 3)).result.collect().select(RESULT_ORDER).equals(ordered.select(RESULT_ORDER))
+
+
+def test_tables_do_not_depend_on_how_many_benchmarks_are_read_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    facts = world(2, models=12)
+    together = digests(facts, AS_OF, 1)
+    one_by_one = partial(benchmark_by_benchmark, at_once=1)
+    monkeypatch.setattr(histories, "benchmark_by_benchmark", one_by_one)
+    monkeypatch.setattr(boards, "benchmark_by_benchmark", one_by_one)
+    assert digests(facts, AS_OF, 1) == together

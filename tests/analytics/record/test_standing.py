@@ -27,7 +27,7 @@ def row(model: str, score: float = 0.78, on: date = FIRST, of: str = "exam", **m
 
 def stands(rows: Iterable[Row]) -> list[bool]:
     facts = frames(rows)
-    return standing(facts.result, facts.snapshot)["stands"].to_list()
+    return standing(facts.result.collect(), facts.snapshot)["stands"].to_list()
 
 
 def test_of_one_row_the_newest_version_stands() -> None:
@@ -109,7 +109,7 @@ def test_the_past_and_the_curve_hold_standing_rows_alone() -> None:
     wrong = row("grok-3", 0.78, dated_on=date(2024, 2, 19))
     right = row("grok-3", 0.78, SECOND, dated_on=date(2025, 2, 19), reporter="self")
     facts = frames([wrong, right, row("pruned", 0.5, dated_on=date(2024, 1, 5))])
-    held = standing(facts.result, facts.snapshot)
+    held = standing(facts.result.collect(), facts.snapshot)
     rows = ranked_results(frames(held.to_dicts()), benchmark_facts(facts))
     past = history(rows, THIRD)
     assert sorted(past["dated_on"].to_list()) == [date(2024, 1, 5), date(2025, 2, 19)]
@@ -145,7 +145,7 @@ def of_file(version: Version, benchmark_id: str, name: str, published: float, **
 
 def listed(found: Iterable[Row]) -> pl.DataFrame:
     facts = frames(found)
-    return standing(facts.result, facts.snapshot).sort("observed_at")
+    return standing(facts.result.collect(), facts.snapshot).sort("observed_at")
 
 
 @needs_upstream

@@ -44,7 +44,8 @@ def facts(home: Path) -> Frames:
 def results(home: Path) -> pl.DataFrame:
     """What the newest version of every file says, in the columns that a record carries, named by today's rules."""
     frames = facts(home)
-    listed = newest(frames.result.join(frames.snapshot.select("snapshot_id", file_id="board_id"), on="snapshot_id"))
+    files = frames.snapshot.select("snapshot_id", file_id="board_id")
+    listed = newest(frames.result.collect().join(files, on="snapshot_id"))
     aliases = read_registry(settings(home).registry).aliases()
     today = {name: identify(name, KEY, aliases) for name in listed["model_id"].unique()}
     return (

@@ -197,7 +197,7 @@ def test_a_star_stands_for_every_benchmark_of_a_source_and_a_part_follows_its_wh
         for source, precedence in (("old", "own"), ("new", "feed"))
     ]
     known = facts(rows, *stars, benchmarks=[benchmark("quiz/hard")])
-    followed = follow(known.result, known.lineage)
+    followed = follow(known.result.collect(), known.lineage)
     assert followed.select("board_id", "source_id", "led_until").sort("source_id").rows() == [
         ("exam/quiz/hard", "new", None),
         ("exam/quiz/hard", "old", WINTER),
