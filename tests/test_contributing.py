@@ -109,18 +109,21 @@ def test_who_follows_the_steps_gets_passing_tests(tutorial: Tutorial, copy: Path
     assert finished.returncode == 0, finished.stdout[-3000:] + finished.stderr[-1000:]
 
 
+@pytest.mark.soak
 @pytest.mark.whole
 @pytest.mark.parametrize("left_out", [step.path for step in SOURCE.steps])
 def test_each_step_of_a_source_counts(left_out: str, copy: Path) -> None:
     assert MISSED_BY[left_out] in done(SOURCE, copy, without=left_out).stdout
 
 
+@pytest.mark.soak
 @pytest.mark.whole
 def test_an_indicator_that_is_not_listed_is_missed(copy: Path) -> None:
     finished = done(INDICATOR, copy, without="analytics/indicators.py")
     assert "test_no_indicator_is_left_out_of_the_tuple" in finished.stdout
 
 
+@pytest.mark.soak
 @pytest.mark.whole
 def test_each_part_needs_a_fact_of_its_own(copy: Path) -> None:
     for step in SOURCE.steps:

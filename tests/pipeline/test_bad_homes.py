@@ -159,7 +159,7 @@ def test_damaged_facts_are_mended_as_the_line_says(home: Path, small_bundle: Pat
     assert open_current(home).table("run")["status"].to_list() == ["ok"]
 
 
-@pytest.mark.parametrize("largest_file", [4_000, 8_000_000])
+@pytest.mark.parametrize("largest_file", [4_000, pytest.param(8_000_000, marks=pytest.mark.soak)])
 def test_an_assessment_without_room_says_so_and_leaves_the_last_generation(home: Path, largest_file: int) -> None:
     """From the first row of the ledger to the last checkpoint of the generation: all that an assessment writes."""
     served = open_current(home).name

@@ -108,6 +108,7 @@ def test_a_killed_run_is_seen_and_the_generation_stays(home: Path) -> None:
     assert (home / "published" / "current.duckdb").readlink() == published
 
 
+@pytest.mark.soak
 def test_a_disk_that_fills_while_the_next_generation_is_written_leaves_the_last(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -158,7 +159,7 @@ def test_an_assessment_imports_nothing_heavy_that_it_does_not_need(home: Path) -
     assert done.stdout.splitlines()[-1] == "set()"  # DuckDB draws its progress for whoever has no file
 
 
-@pytest.mark.parametrize("kind", ["parquet", "csv"])
+@pytest.mark.parametrize("kind", ["parquet", pytest.param("csv", marks=pytest.mark.soak)])
 def test_export_writes_every_table(small_home: Path, tmp_path: Path, kind: str) -> None:
     assert benchhealth(small_home, "export", "--to", str(tmp_path), "--format", kind).returncode == 0
     assert {path.stem for path in tmp_path.glob(f"*.{kind}")} == set(PUBLISHED)

@@ -58,6 +58,7 @@ def started(home: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, ahead: ti
     return generation(home)
 
 
+@pytest.mark.soak
 def test_a_first_generation_says_the_same_today_and_in_a_year(
     looked_at: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

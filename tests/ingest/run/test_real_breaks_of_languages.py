@@ -24,7 +24,7 @@ def test_what_changed_in_bulk_is_held_and_a_curated_breakpoint_lets_it_pass(boar
     assert list(findings("euroeval", PATHS[board], curated=True)) == []
 
 
-@pytest.mark.parametrize("board", ["english", "german"])
+@pytest.mark.parametrize("board", [pytest.param("english", marks=pytest.mark.soak), "german"])
 def test_two_metrics_of_summaries_are_never_one_benchmark(board: str) -> None:
     versions = [version.results for _, version in history("euroeval", PATHS[board])]
     scores: dict[str, list[float]] = {
