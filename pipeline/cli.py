@@ -22,7 +22,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
     command: Command = options.command
     try:
-        return command(options, Settings.from_environment())
+        settings = Settings.from_environment()
+        if settings.store or settings.generations:
+            _share(options, settings)
+        return command(options, settings)
     except KeyboardInterrupt:
         print("benchhealth: interrupted; what was written stays, the next run goes on from there", file=sys.stderr)
         return 130
@@ -33,6 +36,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         print(f"benchhealth: {errors.line(problem)}", file=sys.stderr)
         return LOCKED if isinstance(problem, errors.LOCKED) else 1
+
+
+def _share(options: argparse.Namespace, settings: Settings) -> None:
+    """Facts and generations where other machines have them too; who reads a generation reads the newest."""
+    from pipeline.shared import arrange, refresh  # noqa: PLC0415
+
+    arrange(settings)
+    if options.command in (_status, _export, _report, _check):
+        refresh(settings)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -166,6 +178,10 @@ def _bundle(options: argparse.Namespace, settings: Settings) -> int:
 def _serve(options: argparse.Namespace, settings: Settings) -> int:
     from dashboard.serving.server import serve  # noqa: PLC0415
 
+    if settings.generations:
+        from pipeline.shared import follow  # noqa: PLC0415
+
+        follow(settings)
     serve(settings.home, host=options.host, port=options.port, report_url=settings.report_url)
     return 0
 

@@ -4,7 +4,7 @@ import hashlib
 import logging
 import os
 from collections.abc import Callable, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from pathlib import Path
@@ -18,12 +18,14 @@ from analytics.own.tables import assess_apart
 from ingest.catalog import SOURCES
 from ingest.names.stored_names import follow_rules
 from ingest.network.fetch import Fetcher
+from ingest.own_results.imports import KEY as OWN_RESULTS
 from ingest.own_results.imports import read_path, store_reading
 from ingest.run.report import exit_code
 from ingest.run.run import ingest as ingest_sources
 from ingest.source import ENDED, BundledFile, Source
 from pipeline.errors import UsageError
 from pipeline.settings import Settings, now
+from pipeline.shared import published
 from warehouse.bundle import dump, read_bundles, restore
 from warehouse.facts import SOURCE
 from warehouse.forecasts.issued import issue, issued
@@ -37,6 +39,11 @@ from warehouse.status import newest_look
 from warehouse.store import Store
 
 LOGGER = logging.getLogger(__name__)
+PUBLISHING = "publishing"
+"""What a run that assesses has for itself, where several write facts."""
+RULES = "names"
+RULES_PATIENCE = 600.0
+"""Seconds that a run waits while another one names the stored facts anew."""
 STATUS = {0: "ok", 1: "failed", 2: "partial"}
 
 
@@ -69,7 +76,8 @@ def init(settings: Settings) -> None:
             detail = f"{len(bundles)} bundled sources, as last seen on {last_seen.date()}"
             return Outcome(0, detail, _assessed(settings, store, _end_of(last_seen.date())))
 
-        _as_run(store, "init", work)
+        with store.claims.hold(PUBLISHING, *(path.stem for path in bundles)):
+            _as_run(store, "init", work)
     _say_what_is_known(settings.home)
 
 
@@ -79,7 +87,8 @@ def ingest(settings: Settings, *, keys: Sequence[str] | None, history: bool, mir
     with Store.open(settings.home) as store:
         sources = named if history or keys is not None else _of_tonight(store)
         command = f"ingest{' --history' if history else ''}"
-        return _as_run(store, command, lambda: _ingest(settings, store, sources, history=history, mirror=mirror))
+        with store.claims.hold(*keys or ()):
+            return _as_run(store, command, lambda: _ingest(settings, store, sources, history=history, mirror=mirror))
 
 
 def assess(settings: Settings, *, as_of: date | None) -> None:
@@ -93,15 +102,17 @@ def assess(settings: Settings, *, as_of: date | None) -> None:
             _follow_rules(settings, store)
             return Outcome(0, f"as of {instant.date()}", _assessed(settings, store, instant))
 
-        _as_run(store, "assess", work)
+        with store.claims.hold(PUBLISHING):
+            _as_run(store, "assess", work)
 
 
 def nightly(settings: Settings, *, mirror: str | None) -> int:
     """Ingest, assess, publish. The generation is published even where sources failed: it says so."""
-    with Store.open(settings.home) as store:
+    with Store.open(settings.home) as store, ExitStack() as held:
 
         def work() -> Outcome:
             pulled = _ingest(settings, store, _of_tonight(store), history=False, mirror=mirror)
+            held.enter_context(store.claims.hold(PUBLISHING))
             return replace(pulled, publish=_assessed(settings, store, now()))
 
         return _as_run(store, "nightly", work)
@@ -119,7 +130,8 @@ def import_results(settings: Settings, path: Path) -> None:
             store_reading(reading, store, settings.home)
             return Outcome(0, str(reading))
 
-        _as_run(store, "import", work)
+        with store.claims.hold(OWN_RESULTS):
+            _as_run(store, "import", work)
     LOGGER.info("`benchhealth assess` publishes a generation with them")
 
 
@@ -197,7 +209,8 @@ def _ingest(
 
 def _follow_rules(settings: Settings, store: Store, *, always: bool = False) -> None:
     """Stored facts named by today's rules and aliases, so that a corrected alias reaches what came in before it."""
-    changed = follow_rules(store, read_registry(settings.registry), now(), always=always)
+    with store.claims.hold(RULES, patience=RULES_PATIENCE):
+        changed = follow_rules(store, read_registry(settings.registry), now(), always=always)
     if changed:
         LOGGER.info("names: %d stored rows follow the rules and aliases of today", changed)
 
@@ -207,6 +220,9 @@ def _assessed(settings: Settings, store: Store, as_of: datetime) -> Callable[[],
 
     Once published, the forecasts about public benchmarks are entered in the ledger of forecasts.
     """
+    elsewhere = published(settings)
+    if elsewhere is not None:
+        elsewhere.fetch(settings.home)  # what this generation is compared with, and follows
     registry = read_registry(settings.registry)
     public, own = load_apart(settings.home, registry, as_of)
     # A fixed seed per day: the same facts give the same generation.
@@ -225,7 +241,7 @@ def _assessed(settings: Settings, store: Store, as_of: datetime) -> Callable[[],
     def publish() -> Path:
         tables = {**fact_tables(settings.home, registry, frames), **assessment.tables}
         at = now()
-        path = publish_tables(settings.home, tables, at)
+        path = publish_tables(settings.home, tables, at, elsewhere.hand_over if elsewhere else None)
         entered = issue(store, made, generation=path.stem, as_of=as_of.date(), at=at)
         LOGGER.info("forecasts: %d entered in the ledger", entered)
         return path
