@@ -86,8 +86,8 @@ def _logits(chance: Numbers) -> Numbers:
 
 
 def _regressed(x: Numbers, happened: Numbers, weight: Numbers, asked: Numbers, *, shrinkage: float) -> Numbers:
-    from sklearn import config_context  # noqa: PLC0415 - pages do not wait a second for it
-    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415
+    from sklearn import config_context
+    from sklearn.linear_model import LogisticRegression
 
     with config_context(assume_finite=True, skip_parameter_validation=True):
         fitted = LogisticRegression(C=shrinkage, solver="newton-cholesky").fit(x, happened, sample_weight=weight)

@@ -6,7 +6,6 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy import stats
 
 from analytics.record.tables import PUBLISHED
 from analytics.renewal.kinds import KINDS, STATIC, kind
@@ -120,6 +119,8 @@ def _named(prefix: str, found: Estimate | None, names: tuple[str, str, str]) -> 
 
 def _mean(values: Numbers, *, exact: bool, rng: np.random.Generator) -> Estimate:
     if exact:
+        from scipy import stats
+
         hits = int(values.sum())
         interval = stats.binomtest(hits, values.size).proportion_ci(LEVEL, "exact")
         return Estimate(hits / values.size, float(interval.low), float(interval.high))

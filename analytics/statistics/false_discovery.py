@@ -14,7 +14,7 @@ def benjamini_hochberg(p_values: ArrayLike) -> NDArray[np.float64]:
     independent and for positively dependent tests. Raises ValueError for a p-value outside [0, 1].
     Source: Benjamini, Hochberg (1995), JRSS B 57(1), 289-300.
     """
-    from scipy.stats import false_discovery_control  # noqa: PLC0415 - takes a second to import, and only tests need it
+    from scipy.stats import false_discovery_control
 
     p = np.asarray(p_values, dtype=np.float64)
     if p.ndim != 1:

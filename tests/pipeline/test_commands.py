@@ -152,7 +152,7 @@ def test_an_assessment_imports_nothing_heavy_that_it_does_not_need(home: Path) -
         timeout=900,
         check=True,
     )
-    assert done.stdout.strip() == "set()"
+    assert done.stdout.splitlines()[-1] == "set()"  # DuckDB draws its progress for whoever has no file
 
 
 @pytest.mark.parametrize("kind", ["parquet", "csv"])

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import signal
 
 Numbers = NDArray[np.float64]
 
@@ -28,6 +27,8 @@ def lag_one(series: Numbers) -> Numbers:
 
 def coloured(noise: Numbers, strength: float) -> Numbers:
     """Columns of noise as series of which neighbours correlate by `strength` (AR(1)); the end runs on to the start."""
+    from scipy import signal
+
     twice = np.concatenate([noise, noise])
     return np.asarray(signal.lfilter([1.0], [1.0, -strength], twice, axis=0)[len(noise) :])
 

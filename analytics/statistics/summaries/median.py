@@ -2,8 +2,9 @@
 
 from functools import cache
 
+import numpy as np
 import polars as pl
-from scipy.stats import binom
+from scipy import special
 
 ERROR = 0.05
 """How often the interval may miss the median."""
@@ -18,7 +19,8 @@ def place(n: int) -> int | None:
     largest for which that is 95%. Equal values make it wider, never narrower. Source: David, Nagaraja (2003), Order
     Statistics, 3rd edition, section 7.1.
     """
-    return int(binom.ppf(ERROR / 2, n, 0.5)) or None
+    below = special.bdtr(np.arange(n + 1), n, 0.5)
+    return int(np.searchsorted(below, ERROR / 2)) or None
 
 
 def median_interval(ordered: pl.Series) -> pl.DataFrame:
