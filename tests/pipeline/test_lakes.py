@@ -28,6 +28,7 @@ def start(home: Path, url: str, lake: Lake | None) -> subprocess.Popen[str]:
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
 
 
+@pytest.mark.soak
 def test_two_runs_one_killed_equal_one_run_into_a_file(cluster: Cluster, tmp_path: Path) -> None:
     lake = cluster.lake(tmp_path / "lake")
     alone, one, two = (tmp_path / name for name in ("alone", "one", "two"))
