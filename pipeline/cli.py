@@ -34,6 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             datefmt="%Y-%m-%d %H:%M:%SZ",
             handlers=[handler(settings)],
         )
+        if settings.store or settings.generations:
+            _share(options, settings)
         return command(options, settings)
     except KeyboardInterrupt:
         print("benchhealth: interrupted; what was written stays, the next run goes on from there", file=sys.stderr)
@@ -50,6 +52,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _keep_from_others() -> None:
     """What is written from here on may be read by its group and by nobody else: imports are private."""
     os.umask(os.umask(0o077) | 0o027)
+
+
+def _share(options: argparse.Namespace, settings: Settings) -> None:
+    """Facts and generations where other machines have them too; who reads a generation reads the newest."""
+    from pipeline.shared import arrange, refresh  # noqa: PLC0415
+
+    arrange(settings)
+    if options.command in (_status, _export, _report, _check):
+        refresh(settings)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -225,6 +236,10 @@ def _bundle(options: argparse.Namespace, settings: Settings) -> int:
 def _serve(options: argparse.Namespace, settings: Settings) -> int:
     from dashboard.serving.server import serve  # noqa: PLC0415
 
+    if settings.generations:
+        from pipeline.shared import follow  # noqa: PLC0415
+
+        follow(settings)
     serve(
         settings.home,
         options.port,

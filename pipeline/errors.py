@@ -12,6 +12,7 @@ from warehouse.check import CheckError
 from warehouse.facts import FactError
 from warehouse.faults import FULL, MAKE_ROOM, DatabaseFault
 from warehouse.locking import Locked
+from warehouse.objects.access import AddressError
 from warehouse.publish import PublishError
 from warehouse.read import NoGeneration
 from warehouse.registry import RegistryError
@@ -24,6 +25,7 @@ class UsageError(ValueError):
 
 LOCKED = Locked
 USER_ERRORS = (
+    AddressError,
     BackupError,
     BrokenExecutor,  # the second process of `init` was killed: too little memory
     CheckError,

@@ -5,7 +5,7 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from datetime import date, datetime, time
 from pathlib import Path
@@ -19,6 +19,7 @@ from analytics.own.tables import assess_apart
 from ingest.catalog import SOURCES
 from ingest.names.stored_names import follow_rules
 from ingest.network.fetch import Fetcher
+from ingest.own_results.imports import KEY as OWN_RESULTS
 from ingest.own_results.imports import read_path, store_reading
 from ingest.run.progress import shown_on
 from ingest.run.report import exit_code
@@ -29,6 +30,7 @@ from pipeline.errors import UsageError
 from pipeline.keeping.retention import prune
 from pipeline.run import Outcome, Run, Told, as_run, recorded
 from pipeline.settings import Settings, now
+from pipeline.shared import published
 from warehouse.bundle import dump, read_bundles, restore
 from warehouse.facts import SOURCE
 from warehouse.forecasts.issued import issue, issued
@@ -43,6 +45,11 @@ from warehouse.status import newest_look
 from warehouse.store import Store
 
 LOGGER = logging.getLogger(__name__)
+PUBLISHING = "publishing"
+"""What a run that assesses has for itself, where several write facts."""
+RULES = "names"
+RULES_PATIENCE = 600.0
+"""Seconds that a run waits while another one names the stored facts anew."""
 
 
 def init(settings: Settings) -> None:
@@ -67,7 +74,8 @@ def init(settings: Settings) -> None:
             with run.phase("assess"):
                 return Outcome(0, detail, _assessed(settings, store, _end_of(last_seen.date())))
 
-        as_run(settings, store, "init", work)
+        with store.claims.hold(PUBLISHING, *(path.stem for path in bundles)):
+            as_run(settings, store, "init", work)
     _say_what_is_known(settings.home)
 
 
@@ -81,7 +89,8 @@ def ingest(settings: Settings, *, keys: Sequence[str] | None, history: bool, mir
         def work(run: Run) -> Outcome:
             return _ingest(settings, store, run, sources, history=history, mirror=mirror)
 
-        return as_run(settings, store, command, work)
+        with store.claims.hold(*keys or ()):
+            return as_run(settings, store, command, work)
 
 
 def assess(settings: Settings, *, as_of: date | None) -> None:
@@ -96,7 +105,8 @@ def assess(settings: Settings, *, as_of: date | None) -> None:
             with run.phase("assess"):
                 return Outcome(0, f"as of {instant.date()}", _assessed(settings, store, instant))
 
-        as_run(settings, store, "assess", work)
+        with store.claims.hold(PUBLISHING):
+            as_run(settings, store, "assess", work)
 
 
 def nightly(settings: Settings, *, mirror: str | None) -> int:
@@ -116,10 +126,11 @@ def nightly(settings: Settings, *, mirror: str | None) -> int:
 
 
 def _night(settings: Settings, mirror: str | None) -> int:
-    with Store.open(settings.home) as store:
+    with Store.open(settings.home) as store, ExitStack() as held:
 
         def work(run: Run) -> Outcome:
             pulled = _ingest(settings, store, run, _of_tonight(store), history=False, mirror=mirror)
+            held.enter_context(store.claims.hold(PUBLISHING))
             with run.phase("assess"):
                 return replace(pulled, publish=_assessed(settings, store, now()))
 
@@ -140,7 +151,8 @@ def import_results(settings: Settings, path: Path) -> None:
             store_reading(reading, store, settings.home)
             return Outcome(0, str(reading))
 
-        as_run(settings, store, "import", work)
+        with store.claims.hold(OWN_RESULTS):
+            as_run(settings, store, "import", work)
     LOGGER.info("`benchhealth assess` publishes a generation with them")
 
 
@@ -187,7 +199,8 @@ def _ingest(  # noqa: PLR0913  what was asked for, as the commands have it
 
 def _follow_rules(settings: Settings, store: Store, *, always: bool = False) -> None:
     """Stored facts named by today's rules and aliases, so that a corrected alias reaches what came in before it."""
-    changed = follow_rules(store, read_registry(settings.registry), now(), always=always)
+    with store.claims.hold(RULES, patience=RULES_PATIENCE):
+        changed = follow_rules(store, read_registry(settings.registry), now(), always=always)
     if changed:
         LOGGER.info("names: %d stored rows follow the rules and aliases of today", changed)
 
@@ -197,6 +210,9 @@ def _assessed(settings: Settings, store: Store, as_of: datetime) -> Callable[[],
 
     Once published, the forecasts about public benchmarks are entered in the ledger of forecasts.
     """
+    elsewhere = published(settings)
+    if elsewhere is not None:
+        elsewhere.fetch(settings.home)  # what this generation is compared with, and follows
     registry = read_registry(settings.registry)
     public, own = load_apart(settings.home, registry, as_of)
     # A fixed seed per day: the same facts give the same generation.
@@ -215,7 +231,8 @@ def _assessed(settings: Settings, store: Store, as_of: datetime) -> Callable[[],
     def publish() -> Path:
         tables = {**fact_tables(settings.home, registry, frames), **assessment.tables}
         at = now()
-        path = publish_tables(settings.home, tables, at, keep=settings.keep.generations)
+        hand_over = elsewhere.hand_over if elsewhere else None
+        path = publish_tables(settings.home, tables, at, keep=settings.keep.generations, hand_over=hand_over)
         entered = issue(store, made, generation=path.stem, as_of=as_of.date(), at=at)
         LOGGER.info("forecasts: %d entered in the ledger", entered)
         return path

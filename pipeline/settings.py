@@ -1,6 +1,7 @@
 """Where state and facts live, and what time it is: read once, here, and passed on as arguments."""
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -54,6 +55,9 @@ class Settings:
     *Something wrong?* on pages leads; `webhook` is told where a hand is needed, and is a secret; `keep` says how much
     of the past stays; `log` is the file that log lines go to, None where they go to standard error; `hosts` are the
     names under which the dashboard answers beside its own, `login` the secrets file of the login that it demands.
+    `store` is where facts lie if not in the home (`pipeline.shared`), `store_data` the files of a lake, `lease_seconds`
+    how long a run may be silent before others take its work over, `generations` the address where generations are
+    published beside the home, and `aws` the usual settings by which both are reached.
     """
 
     home: Path
@@ -66,10 +70,16 @@ class Settings:
     log: Path | None = None
     hosts: str | None = None
     login: Path | None = None
+    store: str | None = None
+    store_data: str | None = None
+    lease_seconds: str | None = None
+    generations: str | None = None
+    aws: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @classmethod
     def from_environment(cls) -> "Settings":
-        """Settings from BENCHHEALTH_HOME, _GITHUB_TOKEN, _REPORT_URL, _WEBHOOK, _LOG, _HOSTS, _LOGIN and `Keep`.
+        """Settings from BENCHHEALTH_HOME, _GITHUB_TOKEN, _REPORT_URL, _WEBHOOK, _LOG, _HOSTS, _LOGIN, `Keep`
+        and, for what is shared between machines, _STORE, _STORE_DATA, _LEASE_SECONDS, _GENERATIONS and AWS_*.
 
         Raises SettingError.
         """
@@ -85,6 +95,11 @@ class Settings:
             log=Path(log).absolute() if log else None,
             hosts=os.environ.get("BENCHHEALTH_HOSTS") or None,
             login=Path(login).absolute() if (login := os.environ.get("BENCHHEALTH_LOGIN")) else None,
+            store=os.environ.get("BENCHHEALTH_STORE") or None,
+            store_data=os.environ.get("BENCHHEALTH_STORE_DATA") or None,
+            lease_seconds=os.environ.get("BENCHHEALTH_LEASE_SECONDS") or None,
+            generations=os.environ.get("BENCHHEALTH_GENERATIONS") or None,
+            aws={name: value for name, value in os.environ.items() if name.startswith("AWS_")},
         )
 
 

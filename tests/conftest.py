@@ -5,11 +5,17 @@ many and fresh ones. A test that needs fewer says so with its own `settings(max_
 """
 
 import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.support import soaking
+
+if TYPE_CHECKING:
+    from tests.support.lakes.postgres import Cluster
+    from warehouse.objects.access import Access
 
 BUSY = (HealthCheck.too_slow,)
 """Health checks that measure time."""
@@ -26,6 +32,24 @@ settings.register_profile(
     suppress_health_check=BUSY,
 )
 settings.register_profile("soak", deadline=None, max_examples=1_000, suppress_health_check=BUSY, print_blob=True)
+
+
+@pytest.fixture(scope="session")
+def cluster() -> "Iterator[Cluster]":
+    """A throw-away PostgreSQL; tests that need it are skipped where it is not installed."""
+    from tests.support.lakes.postgres import running
+
+    with running() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def bucket_access() -> "Iterator[Access]":
+    """How what stands in for S3 is reached; it has the bucket `benchhealth`."""
+    from tests.support.lakes.objects import serving
+
+    with serving() as access:
+        yield access
 
 
 def pytest_configure(config: pytest.Config) -> None:

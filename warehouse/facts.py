@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import duckdb
 import polars as pl
@@ -158,10 +159,33 @@ def quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
+_DATABASES: WeakKeyDictionary[duckdb.DuckDBPyConnection, str] = WeakKeyDictionary()
+"""Connections whose cursors work in a database that is attached under this name, not in the one they were opened on."""
+
+
+@contextmanager
+def cursors_in(connection: duckdb.DuckDBPyConnection, database: str) -> Iterator[None]:
+    """Let the connection, and the cursors that `transaction` and `select` make of it, work in an attached database."""
+    connection.execute(f'USE "{database}"')
+    _DATABASES[connection] = database
+    try:
+        yield
+    finally:
+        _DATABASES.pop(connection)
+
+
+def _cursor(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
+    """A cursor of its own; DuckDB does not hand down which database its connection works in."""
+    cursor = connection.cursor()
+    if database := _DATABASES.get(connection):
+        cursor.execute(f'USE "{database}"')
+    return cursor
+
+
 @contextmanager
 def transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDBPyConnection]:
     """A cursor of its own in one transaction: committed at the end, rolled back by any exception."""
-    cursor = connection.cursor()
+    cursor = _cursor(connection)
     try:
         cursor.begin()
         try:
@@ -185,11 +209,17 @@ def select(connection: duckdb.DuckDBPyConnection, sql: str, params: Mapping[str,
     With parameters `sql` would copy the whole answer row by row (ten times slower, duckdb-python issue 238), which
     `execute` does not.
     """
-    cursor = connection.cursor()
+    cursor = _cursor(connection)
     try:
         return cursor.execute(sql, dict(params)).pl() if params else cursor.sql(sql).pl()
     finally:
         cursor.close()
+
+
+def tables_of(connection: duckdb.DuckDBPyConnection) -> list[str]:
+    """The names of the tables of the database that the connection works in, sorted."""
+    sql = "SELECT table_name FROM duckdb_tables() WHERE database_name = current_database() ORDER BY table_name"
+    return select(connection, sql)["table_name"].to_list()
 
 
 def read_through(connection: duckdb.DuckDBPyConnection) -> None:
@@ -197,5 +227,5 @@ def read_through(connection: duckdb.DuckDBPyConnection) -> None:
 
     DuckDB compares the checksum of a block when it reads it, and a query reads only the blocks that it needs.
     """
-    for name in select(connection, "SELECT table_name FROM duckdb_tables()")["table_name"]:
+    for name in tables_of(connection):
         select(connection, f'SELECT bit_xor(hash(each_row)) FROM "{name}" AS each_row')  # noqa: S608 - a table of the file

@@ -1,6 +1,5 @@
 """The ledger: what happened to each file that was fetched, and when each run began and ended. Append-only."""
 
-import threading
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, fields
 from datetime import datetime
@@ -9,7 +8,8 @@ from urllib.parse import quote
 import duckdb
 import polars as pl
 
-from warehouse.facts import FACTS, LEDGER, FactError, append, quoted, relation, select, transaction
+from warehouse.facts import FACTS, LEDGER, FactError, append, quoted, relation, select
+from warehouse.places.claims import Opened
 
 STATES = (
     "started",
@@ -51,21 +51,20 @@ _ENTRY_COLUMNS = ", ".join(f'"{field.name}"' for field in fields(LedgerEntry))
 class Ledger:
     """The ledger of a store that is open for writing (`Store.ledger`); may be called from several threads."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, mutex: threading.Lock) -> None:
-        """`mutex` is the store's own: one transaction at a time writes."""
-        self._connection = connection
-        self._mutex = mutex
-        self._seq = int(select(connection, "SELECT coalesce(max(seq), 0) FROM ledger").item())
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+        self._connection = opened.connection
 
     def record(self, *entries: LedgerEntry) -> None:
         """Append entries, in one transaction; they are on disk when this returns."""
-        with self._mutex, transaction(self._connection) as cursor:
-            self.append(cursor, entries)
+        self._opened.write(lambda cursor: self.append(cursor, entries))
 
     def append(self, cursor: duckdb.DuckDBPyConnection, entries: Sequence[LedgerEntry]) -> None:
-        """Append entries within a transaction of the store, which holds the mutex."""
-        rows = [(self._seq + place, *astuple(entry)) for place, entry in enumerate(entries, start=1)]
-        self._seq += len(rows)
+        """Append entries within a transaction of the store."""
+        if not entries:
+            return
+        numbers = self._opened.claims.numbers(cursor, len(entries))
+        rows = [(number, *astuple(entry)) for number, entry in zip(numbers, entries, strict=True)]
         append(cursor, "ledger", pl.DataFrame(rows, schema=LEDGER, orient="row"))
 
     def last(self, url: str) -> LedgerEntry | None:
@@ -111,15 +110,23 @@ class Ledger:
     def start_run(self, run_id: str, command: str, at: datetime) -> None:
         """Note that a run began. One without an end stays visible: running while the lock is held, else crashed."""
         started = pl.DataFrame([(run_id, at, command)], schema=FACTS["run_start"], orient="row")
-        with self._mutex, transaction(self._connection) as cursor:
+
+        def work(cursor: duckdb.DuckDBPyConnection) -> None:
             if (run_id,) in cursor.sql("SELECT run_id FROM run_start").fetchall():
                 raise FactError(f"run {run_id} was already started")
             append(cursor, "run_start", started)
 
+        self._opened.write(work)
+        self._opened.claims.begin(run_id)
+
     def end_run(self, run_id: str, at: datetime, status: str, detail: str) -> None:
         """Note how a run ended. Raises FactError for a run that is not open."""
         ended = pl.DataFrame([(run_id, at, status, detail)], schema=FACTS["run_end"], orient="row")
-        with self._mutex, transaction(self._connection) as cursor:
+
+        def work(cursor: duckdb.DuckDBPyConnection) -> None:
             if (run_id,) not in cursor.sql("SELECT run_id FROM run_start ANTI JOIN run_end USING (run_id)").fetchall():
                 raise FactError(f"run {run_id} is not open")
             append(cursor, "run_end", ended)
+
+        self._opened.write(work)
+        self._opened.claims.end(run_id)

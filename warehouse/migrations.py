@@ -3,9 +3,8 @@
 from collections.abc import Callable
 
 import duckdb
-import polars as pl
 
-from warehouse.facts import FACTS, FactError, create_table, select, transaction
+from warehouse.facts import FACTS, FactError, create_table, select, sql_type, tables_of, transaction
 
 Migration = Callable[[duckdb.DuckDBPyConnection], None]
 
@@ -80,33 +79,39 @@ released; their number is the edition of this program."""
 
 def edition_of(connection: duckdb.DuckDBPyConnection) -> int:
     """The edition of a facts database; 0 of one from before editions were counted."""
-    named = select(connection, "SELECT table_name FROM duckdb_tables() WHERE table_name = 'edition'")
-    return 0 if named.is_empty() else int(select(connection, "SELECT max(edition) FROM edition").item())
+    try:
+        return int(select(connection, "SELECT max(edition) FROM edition").item())
+    except duckdb.CatalogException:
+        return 0
 
 
-def check_edition(connection: duckdb.DuckDBPyConnection) -> None:
-    """Raise NewerHome for a database of a later edition than this program's."""
+def check_edition(connection: duckdb.DuckDBPyConnection) -> int:
+    """The edition of a facts database. Raises NewerHome for one of a later edition than this program's."""
     found = edition_of(connection)
     if found > len(MIGRATIONS):
         raise NewerHome(
             f"the facts here are of edition {found} and this program knows edition {len(MIGRATIONS)}: "
             "use the later version of benchhealth that wrote them, or another home"
         )
+    return found
 
 
-def _columns(cursor: duckdb.DuckDBPyConnection, table: str) -> pl.Schema | None:
-    """The columns of a table; None where there is none of that name."""
-    try:
-        return cursor.sql(f'SELECT * FROM "{table}" LIMIT 0').pl().schema  # noqa: S608 - a table of this package
-    except duckdb.CatalogException:
-        return None
+def _columns(cursor: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]]:
+    """The columns of each table with their SQL types, in order."""
+    sql = """
+        SELECT table_name, column_name, data_type FROM duckdb_columns()
+        WHERE database_name = current_database() ORDER BY table_name, column_index
+    """
+    found: dict[str, dict[str, str]] = {}
+    for table, column, kind in cursor.sql(sql).fetchall():
+        found.setdefault(table, {})[column] = kind
+    return found
 
 
-def _take(step: Migration, cursor: duckdb.DuckDBPyConnection) -> None:
+def _take(step: Migration, cursor: duckdb.DuckDBPyConnection, tables: list[str]) -> None:
     try:
         step(cursor)
     except duckdb.CatalogException as error:
-        tables = select(cursor, "SELECT table_name FROM duckdb_tables() ORDER BY table_name")["table_name"]
         raise FactError(f"no facts database of an older edition: it has {', '.join(tables)} ({error})") from error
 
 
@@ -115,18 +120,20 @@ def migrate(connection: duckdb.DuckDBPyConnection) -> None:
 
     Raises NewerHome, and FactError where a table has other columns than this edition's.
     """
-    check_edition(connection)
-    is_new = select(connection, "SELECT table_name FROM duckdb_tables()").is_empty()
+    edition = check_edition(connection)
+    tables = tables_of(connection)
+    is_new = not tables
     with transaction(connection) as cursor:
         cursor.sql("CREATE TABLE IF NOT EXISTS edition (edition BIGINT)")
-        steps = MIGRATIONS[len(MIGRATIONS) if is_new else edition_of(connection) :]
+        steps = MIGRATIONS[len(MIGRATIONS) if is_new else edition :]
         for step in steps:
-            _take(step, cursor)
+            _take(step, cursor, tables)
         if is_new or steps:
             cursor.sql(f"INSERT INTO edition VALUES ({len(MIGRATIONS)})")  # noqa: S608 - a number
+        for name, schema in FACTS.items() if is_new else ():
+            cursor.sql(create_table(name, schema))
+        there = _columns(cursor)
         for name, schema in FACTS.items():
-            if is_new:
-                cursor.sql(create_table(name, schema))
-            found = _columns(cursor, name)
-            if found != schema:
-                raise FactError(f"{name} in the facts database has {found}, this version needs {schema}")
+            needed = {column: sql_type(kind) for column, kind in schema.items()}
+            if list(there.get(name, {}).items()) != list(needed.items()):
+                raise FactError(f"{name} in the facts database has {there.get(name)}, this version needs {needed}")

@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
@@ -16,7 +16,7 @@ from warehouse.check import check_generation
 from warehouse.facts import Rows, append, create_table, height, select, transaction
 from warehouse.faults import explained
 from warehouse.locking import exclusive
-from warehouse.read import CURRENT, NAME, PUBLISHED_FOLDER, files_of
+from warehouse.read import CURRENT, NAME, PUBLISHED_FOLDER, NoGeneration, current_path, files_of
 from warehouse.registry import Registry
 from warehouse.sharing.origins import fact_sources
 from warehouse.status import run_table
@@ -35,12 +35,20 @@ class PublishError(ValueError):
     """What was to be published is not what the contract says; the generation in service stays."""
 
 
-def publish(home: Path, tables: Mapping[str, Rows], at: datetime, *, keep: int = KEEP) -> Path:
+def publish(
+    home: Path,
+    tables: Mapping[str, Rows],
+    at: datetime,
+    *,
+    keep: int = KEEP,
+    hand_over: Callable[[Path], None] | None = None,
+) -> Path:
     """Write every published table into a new generation, check it, make it the current one and return its file.
 
     `tables` has every table of the contract by its name; `at` (naive UTC) is in the file's name. Of the generations
-    the `keep` newest stay. Whatever fails, the generation in service stays in service. Raises PublishError for
-    tables that are not the contract's, CheckError for contents that contradict themselves.
+    the `keep` newest stay. `hand_over` is given the file before it is in service here, to put it in service elsewhere.
+    Whatever fails, the generation in service stays in service. Raises PublishError for tables that are not the
+    contract's, CheckError for contents that contradict themselves.
     """
     conforming = {name: _conform(name, frame) for name, frame in tables.items()}
     if missing := [name for name in PUBLISHED if name not in conforming]:
@@ -55,6 +63,12 @@ def publish(home: Path, tables: Mapping[str, Rows], at: datetime, *, keep: int =
             building.rename(target)
         finally:
             _discard(building)
+        try:
+            if hand_over is not None:
+                hand_over(target)
+        except BaseException:
+            _discard(target)
+            raise
         _put_in_service(folder, target)
         _prune(folder, target, keep)
     return target
@@ -79,6 +93,40 @@ def put_back(home: Path, generation: Path) -> Path:
             link.rename(folder / f"{CURRENT}.{number}")
         _put_in_service(folder, target)
     return target
+
+
+def take_in(home: Path, name: str, fill: Callable[[Path], None], *, keep: int = KEEP) -> Path:
+    """Put a generation in service that was published elsewhere under that name: `fill` writes its file.
+
+    Whatever fails, the generation in service stays. Raises PublishError for a name that is no generation's, and what
+    `fill` raises.
+    """
+    folder = home / PUBLISHED_FOLDER
+    target = folder / f"{name}.duckdb"
+    if not NAME.fullmatch(name):
+        raise PublishError(f"{name!r} is no name of a generation")
+    with exclusive(folder / "lock", wait=True):
+        building = folder / BUILDING
+        _discard(building)
+        try:
+            if not target.exists():  # readers may have that very file open
+                fill(building)
+                _fsync(building)
+                building.rename(target)
+        finally:
+            _discard(building)
+        _put_in_service(folder, target)
+        _prune(folder, target, keep)
+    return target
+
+
+def is_in_service(home: Path, name: str) -> bool:
+    """Whether the generation of that name is the one in service here, and its file is there."""
+    try:
+        path = current_path(home)
+    except NoGeneration:
+        return False
+    return path.stem == name and path.exists()
 
 
 def fact_tables(home: Path, registry: Registry, frames: Frames) -> dict[str, Rows]:

@@ -9,13 +9,15 @@ import polars as pl
 from analytics.record.tables import PUBLISHED
 from warehouse.facts import as_known, select
 from warehouse.locking import is_held
+from warehouse.places.location import location_of
 from warehouse.store import LOCK, reading
 
 
 def run_table(home: Path) -> pl.DataFrame:
     """The published table `run`, oldest first.
 
-    A run without an end is running if it is the newest and the lock is held, else crashed.
+    A run without an end is running if it is known to go on (in a home of its own: if it is the newest and the lock is
+    held), else crashed.
     """
     held = is_held(home / LOCK)
     with reading(home) as connection:
@@ -26,8 +28,10 @@ def run_table(home: Path) -> pl.DataFrame:
             FROM run_start LEFT JOIN run_end USING (run_id) ORDER BY started_at, run_id
             """,
         )
-    newest = pl.int_range(pl.len()) == pl.len() - 1
-    open_status = pl.when(newest & held).then(pl.lit("running")).otherwise(pl.lit("crashed"))
+    newest = runs["run_id"].item(-1) if runs.height else ""
+    running = location_of(home).running(newest, held=held)
+    goes_on = pl.col("run_id").is_in(sorted(running))
+    open_status = pl.when(goes_on).then(pl.lit("running")).otherwise(pl.lit("crashed"))
     return runs.with_columns(status=pl.coalesce("status", open_status)).cast(PUBLISHED["run"])
 
 

@@ -1,9 +1,7 @@
 """The facts database: append-only, written by one process at a time, snapshots whole or not at all."""
 
-import threading
-import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import duckdb
@@ -20,38 +18,30 @@ from warehouse.facts import (
     read_through,
     relation,
     select,
-    transaction,
 )
-from warehouse.faults import DamagedError, explained
 from warehouse.ledger import Ledger, LedgerEntry
-from warehouse.locking import Locked, exclusive
-from warehouse.migrations import check_edition, migrate
-from warehouse.read import PUBLISHED_FOLDER
+from warehouse.locking import exclusive
+from warehouse.places.claims import Opened
+from warehouse.places.location import DATABASE, location_of
 
-DATABASE = "warehouse.duckdb"
+__all__ = ["DATABASE", "LOCK", "RESULT_KEY", "Store", "check_facts", "check_results", "fact_table", "reading"]
+
 LOCK = "lock"
+PATIENCE = 60.0
+"""Seconds that a run waits while another one replaces the same rows."""
 KINDS = ("model", "human", "random", "cheating")
 RESULT_KEY = ("benchmark_id", "model_id", "setting", "reporter")
-READER_PATIENCE = 10.0
-"""Seconds that a writer waits for short readers (a status query) to let go of the database."""
-
-
-MEND = (
-    "`benchhealth restore --replace --from BACKUP` puts back what was backed up; without a backup move it and its .wal "
-    "away, then `benchhealth init` and `benchhealth ingest --history` store the facts anew (imports are to be "
-    "repeated); what is published stays in service"
-)
-_writers: dict[Path, duckdb.DuckDBPyConnection] = {}
-"""Databases that this process has open for writing: DuckDB refuses a second, read-only handle beside them."""
 
 
 class Store:
     """The facts of one home, open for writing. Made by `Store.open`; its methods may be called from several threads."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
-        self._connection = connection
-        self._mutex = threading.Lock()
-        self.ledger = Ledger(connection, self._mutex)
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+        self._connection = opened.connection
+        self.claims = opened.claims
+        """What of the facts this run has for itself, where others write beside it."""
+        self.ledger = Ledger(opened)
 
     @classmethod
     @contextmanager
@@ -59,22 +49,12 @@ class Store:
         """Open the facts of `home`, made if missing and migrated if older, under the exclusive lock `home/lock`.
 
         Where something was published from facts that are gone, new ones are made only if `anew` is set: a night that
-        began with none would publish next to nothing. Raises Locked if another run holds the lock or keeps the database
-        open, NewerHome if a later edition wrote the database, FactError if it has other columns than these,
-        DamagedError if any of it cannot be read.
+        began with none would publish next to nothing. Raises Locked if another run holds the lock or keeps the facts
+        open, NewerHome if a later edition wrote them, FactError if they have other columns than these, a DatabaseFault
+        if any of them cannot be read.
         """
-        with exclusive(home / LOCK, wait=False):
-            path = (home / DATABASE).resolve()
-            if not anew and _is_lost(path, home):
-                raise DamagedError(path, "it is gone or empty, and something was published from it", MEND)
-            with explained(path, MEND), closing(_connect_to_write(path)) as connection:
-                read_through(connection)
-                migrate(connection)
-                _writers[path] = connection
-                try:
-                    yield cls(connection)
-                finally:
-                    _writers.pop(path)
+        with exclusive(home / LOCK, wait=False), location_of(home).writing(anew=anew) as opened:
+            yield cls(opened)
 
     def write(self, batch: Batch) -> bool:
         """Store one snapshot whole, in one transaction. False, and nothing changed, if it is already there.
@@ -89,7 +69,8 @@ class Store:
 
         Returns the ids of those that were not there before. Raises FactError like `write`.
         """
-        with self._mutex, transaction(self._connection) as cursor:
+
+        def work(cursor: duckdb.DuckDBPyConnection) -> set[str]:
             there = _known(cursor, batches)
             new = {batch.snapshot_id: batch for batch in batches if batch.snapshot_id not in there}
             tables = rows_of(list(new.values()))
@@ -102,18 +83,24 @@ class Store:
             self.ledger.append(cursor, entries)
             return set(new)
 
+        return self._opened.write(work)
+
     def append_all(self, tables: dict[str, pl.DataFrame]) -> None:
         """Append rows to many tables in one transaction; the caller vouches for them (see `warehouse.bundle`)."""
-        with self._mutex, transaction(self._connection) as cursor:
+
+        def work(cursor: duckdb.DuckDBPyConnection) -> None:
             for table, frame in tables.items():
                 append(cursor, table, frame.select(FACTS[table].names()))
+
+        self._opened.write(work)
 
     def append_new(self, table: str, rows: pl.DataFrame, key: Sequence[str], *, at: str) -> int:
         """Append the rows whose key the table does not hold yet, in one transaction; returns how many.
 
         The table is written in order of time: nothing is appended where it holds a later instant in the column `at`.
         """
-        with self._mutex, transaction(self._connection) as cursor:
+
+        def work(cursor: duckdb.DuckDBPyConnection) -> int:
             with relation(rows) as incoming:
                 late = f'SELECT count(*) FROM "{table}" WHERE "{at}" > (SELECT min("{at}") FROM {incoming})'  # noqa: S608
                 if cursor.sql(late).pl().item():
@@ -123,27 +110,40 @@ class Store:
             append(cursor, table, new)
             return new.height
 
+        return self._opened.write(work)
+
     def write_sources(self, sources: pl.DataFrame) -> None:
         """Store what the catalogue says of each source, in place of what it said before; schema `facts.SOURCE`."""
         if sources.schema != SOURCE:
             raise FactError(f"source: expected {SOURCE}, got {sources.schema}")
         if sources["source_id"].is_duplicated().any():
             raise FactError("source: a source_id twice")
-        with self._mutex, transaction(self._connection) as cursor:
-            with relation(sources) as named:
+
+        def work(cursor: duckdb.DuckDBPyConnection) -> None:
+            stored = cursor.sql("SELECT * FROM source").pl()
+            news = sources.join(stored, on=sources.columns, how="anti", nulls_equal=True, maintain_order="left")
+            if news.is_empty():
+                return  # nothing that another writer could come between
+            with relation(news) as named:
                 cursor.sql(f"DELETE FROM source WHERE source_id IN (SELECT source_id FROM {named})")  # noqa: S608 - own
-            append(cursor, "source", sources)
+            append(cursor, "source", news)
+
+        with self.claims.hold("the table source", patience=PATIENCE):
+            self._opened.write(work)
 
     def write_looks(self, looks: pl.DataFrame) -> None:
         """Store until when boards are known, schema `LOOK`; a look no later than one that is stored says nothing."""
         if looks.schema != FACTS["look"]:
             raise FactError(f"look: expected {FACTS['look']}, got {looks.schema}")
         board = ["source_id", "board_id"]
-        with self._mutex, transaction(self._connection) as cursor:
+
+        def work(cursor: duckdb.DuckDBPyConnection) -> None:
             stored = cursor.sql('SELECT source_id, board_id, max(looked_at) AS "stored" FROM look GROUP BY ALL').pl()
             newest = looks.group_by(board).agg(pl.col("looked_at").max()).join(stored, on=board, how="left")
             news = newest.filter(pl.col("stored").is_null() | (pl.col("looked_at") > pl.col("stored")))
             append(cursor, "look", news.drop("stored"))
+
+        self._opened.write(work)
 
     def source_ids(self) -> set[str]:
         """The sources of which the catalogue's row is stored."""
@@ -175,8 +175,9 @@ class Store:
 
     def rows_like(self, names: pl.DataFrame) -> pl.DataFrame:
         """Key and `published_name` of all results of the snapshots that have one of these names, with their `row`."""
-        with self._mutex, transaction(self._connection) as cursor, relation(names) as named:
-            return cursor.sql(
+        with relation(names) as named:
+            return select(
+                self._connection,
                 f"""
                 SELECT r.rowid AS "row", snapshot_id, source_id, published_name, benchmark_id, model_id, setting,
                     reporter
@@ -185,8 +186,8 @@ class Store:
                     SELECT snapshot_id FROM result JOIN snapshot USING (snapshot_id)
                     SEMI JOIN {named} USING (source_id, published_name)
                 )
-                """  # noqa: S608 - own
-            ).pl()
+                """,  # noqa: S608 - own
+            )
 
     def rename(self, results: pl.DataFrame, models: pl.DataFrame) -> int:
         """Name stored facts again, in one transaction; returns how many rows of both tables changed.
@@ -194,26 +195,25 @@ class Store:
         `results` has `row` (of `rows_like`), `model_id` and `setting`; `models` has `source_id`, `published_name` and
         `model_id`.
         """
-        with (
-            self._mutex,
-            transaction(self._connection) as cursor,
-            relation(results) as renamed,
-            relation(models) as named,
-        ):
-            cursor.sql(
-                f"""
-                UPDATE result SET model_id = n.model_id, setting = n.setting FROM {renamed} n
-                WHERE result.rowid = n."row"
-                """  # noqa: S608 - own
-            )
-            facts = cursor.execute(
-                f"""
-                UPDATE model_fact SET model_id = n.model_id FROM {named} n JOIN snapshot s USING (source_id)
-                WHERE model_fact.snapshot_id = s.snapshot_id AND model_fact.name = n.published_name
-                    AND model_fact.model_id <> n.model_id
-                """  # noqa: S608 - own
-            ).fetchone()
-        return results.height + (int(facts[0]) if facts else 0)
+
+        def work(cursor: duckdb.DuckDBPyConnection) -> int:
+            with relation(results) as renamed, relation(models) as named:
+                cursor.sql(
+                    f"""
+                    UPDATE result SET model_id = n.model_id, setting = n.setting FROM {renamed} n
+                    WHERE result.rowid = n."row"
+                    """  # noqa: S608 - own
+                )
+                facts = cursor.execute(
+                    f"""
+                    UPDATE model_fact SET model_id = n.model_id FROM {named} n JOIN snapshot s USING (source_id)
+                    WHERE model_fact.snapshot_id = s.snapshot_id AND model_fact.name = n.published_name
+                        AND model_fact.model_id <> n.model_id
+                    """  # noqa: S608 - own
+                ).fetchone()
+            return results.height + (int(facts[0]) if facts else 0)
+
+        return self._opened.write(work)
 
     def snapshot_ids(self) -> set[str]:
         """The ids of all stored snapshots."""
@@ -271,22 +271,13 @@ def _known(cursor: duckdb.DuckDBPyConnection, batches: Sequence[Batch]) -> set[s
     return {snapshot_id for (snapshot_id,) in found}
 
 
-@contextmanager
-def reading(home: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A connection to read the facts of `home`: the store that this process has open, else a read-only one.
+def reading(home: Path) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
+    """A connection to read the facts of `home`, in the state that they have now.
 
-    Raises Locked if another process has the store open, FileNotFoundError if there is none, NewerHome if a later
-    edition wrote it, DamagedError where what is read is damaged.
+    Raises Locked if another process keeps them for itself, FileNotFoundError if there are none, NewerHome if a later
+    edition wrote them, a DatabaseFault where they cannot be read.
     """
-    path = (home / DATABASE).resolve()
-    if path in _writers:
-        yield _writers[path]
-        return
-    if not path.exists():
-        raise FileNotFoundError(f"no facts at {path}; `benchhealth init` stores the bundled ones")
-    with explained(path, MEND), closing(connect_to_read(path)) as connection:
-        check_edition(connection)
-        yield connection
+    return location_of(home).reading()
 
 
 def fact_table(home: Path, name: str) -> pl.DataFrame:
@@ -297,44 +288,9 @@ def fact_table(home: Path, name: str) -> pl.DataFrame:
 
 
 def check_facts(home: Path) -> None:
-    """Read all facts of a home once. Raises DamagedError, and what `reading` raises."""
+    """Read all facts of a home once. Raises what `reading` raises."""
     with reading(home) as connection:
         read_through(connection)
-
-
-def _is_lost(path: Path, home: Path) -> bool:
-    return (not path.exists() or not path.stat().st_size) and any((home / PUBLISHED_FOLDER).glob("gen-*.duckdb"))
-
-
-def connect_to_read(path: Path) -> duckdb.DuckDBPyConnection:
-    """A read-only connection to a facts database of any edition. Raises Locked where another process has it open."""
-    try:
-        return duckdb.connect(path, read_only=True)
-    except duckdb.IOException as error:
-        if _is_locked(error):
-            raise Locked(f"another process has {path} open") from error
-        raise
-
-
-def _connect_to_write(path: Path) -> duckdb.DuckDBPyConnection:
-    """The facts are a set: without an order of rows to keep, all cores write, and the file is a third smaller."""
-    deadline = time.monotonic() + READER_PATIENCE
-    while True:
-        try:
-            connection = duckdb.connect(path)
-        except duckdb.IOException as error:
-            if not _is_locked(error):
-                raise
-            if time.monotonic() > deadline:
-                raise Locked(f"another process has {path} open") from error
-            time.sleep(0.1)
-        else:
-            connection.execute("SET preserve_insertion_order = false")
-            return connection
-
-
-def _is_locked(error: duckdb.IOException) -> bool:
-    return "Could not set lock" in str(error)
 
 
 def check_results(results: pl.DataFrame, key: tuple[str, ...] = RESULT_KEY) -> None:

@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import os
 import zlib
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
@@ -11,6 +12,7 @@ from ingest.network.payload import Payload
 
 FOLDER = "raw"
 _UNFINISHED = ".part"
+ABANDONED = timedelta(hours=1)
 _LEVEL = 1
 """The best compression takes ten times as long for a fifth less."""
 
@@ -46,9 +48,13 @@ def save(home: Path, payload: Payload) -> Path:
     return target
 
 
-def sweep(home: Path) -> int:
-    """Remove what a killed run had begun to save; returns how many files. For a run that nobody saves beside."""
-    begun = list((home / FOLDER).glob(f"*/.*{_UNFINISHED}"))
+def sweep(home: Path, now: datetime) -> int:
+    """Remove what a killed run had begun to save; returns how many files.
+
+    Nobody saves for as long as ABANDONED: another run may be saving into the same folder at `now` (naive UTC).
+    """
+    abandoned = (now - ABANDONED).replace(tzinfo=UTC).timestamp()
+    begun = [part for part in (home / FOLDER).glob(f"*/.*{_UNFINISHED}") if part.stat().st_mtime < abandoned]
     for part in begun:
         part.unlink(missing_ok=True)
     return len(begun)

@@ -13,6 +13,7 @@ from ingest.run.progress import Progress, shown_on
 from ingest.run.report import IngestReport
 from ingest.run.source_run import SourceRun
 from ingest.source import Source
+from warehouse.places.claims import LeaseLost
 from warehouse.registry import Registry
 from warehouse.store import Store
 
@@ -33,7 +34,8 @@ def ingest(  # noqa: PLR0913  the composition root passes what a run works with
     """Bring every source up to date; with `history` back to its first version.
 
     `home` holds the warehouse and the raw bodies, `registry_folder` the facts of papers. Without `progress` a bar is
-    drawn on a terminal and lines are logged elsewhere. Never raises for a fault of a source or of its parser.
+    drawn on a terminal and lines are logged elsewhere. Never raises for a fault of a source or of its parser. Sources
+    that another run works on in the same lake are left to it, and done here if that run dies.
     """
     if progress is None:
         with shown_on(sys.stderr) as shown:
@@ -57,13 +59,18 @@ def ingest(  # noqa: PLR0913  the composition root passes what a run works with
         progress=progress,
         history=history,
     )
-    unfinished = raw.sweep(home)
+    unfinished = raw.sweep(home, fetcher.now())
     if unfinished:
         log.info("removed %d bodies that a killed run had begun to save", unfinished)
     reports = []
-    for source in sources:
-        progress.begin(source.title)
-        done = SourceRun(source, context).report()
+    by_key = {source.key: source for source in sources}
+    for key in store.claims.each(list(by_key)):
+        progress.begin(by_key[key].title)
+        try:
+            done = SourceRun(by_key[key], context).report()
+        except LeaseLost as lost:
+            log.warning("%s: %s", key, lost)
+            continue
         progress.end(done.summary())
         reports.append(done)
     report = IngestReport(tuple(reports))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
+from ingest.network import raw
 from ingest.run.versions import GONE, Saved, Stored, snapshot_id, timeless
 from warehouse.ledger import LedgerEntry
 from warehouse.store import Store, fact_table
@@ -24,7 +25,9 @@ class SourceState:
             row["url"]: LedgerEntry(**row)
             for row in entries.unique("url", keep="last").drop("seq").iter_rows(named=True)
         }
-        self._saved = {(saved.url, saved.commit): saved for saved in saved_versions(entries)}
+        # The bytes may lie on another machine, or be gone: what is not here is fetched again.
+        here = (saved for saved in saved_versions(entries) if raw.path_of(home, saved.sha256).exists())
+        self._saved = {(saved.url, saved.commit): saved for saved in here}
         self._stored: set[str] = set()
         self._versions: dict[str, list[Stored]] = {}
         self._boards: set[str] = set()

@@ -9,7 +9,8 @@ from warehouse.facts import FactError
 from warehouse.faults import DatabaseFault
 from warehouse.locking import Locked
 from warehouse.migrations import NewerHome
-from warehouse.store import MEND, check_facts
+from warehouse.places.file import MEND
+from warehouse.store import check_facts
 
 
 def check(settings: Settings, _at: datetime) -> Iterator[Finding]:

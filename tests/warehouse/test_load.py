@@ -329,6 +329,7 @@ def test_an_empty_store_loads_as_empty_frames(tmp_path: Path) -> None:
         assert held.is_empty()
 
 
+@pytest.mark.about_the_file
 def test_no_store_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         load(tmp_path, registry(), NOON)

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.facts import NOON, batch, benchmark, facts, model, rejection, result, sources
-from warehouse import store as storing
 from warehouse.batch import Batch
 from warehouse.facts import FACTS, FactError
 from warehouse.locking import Locked
+from warehouse.places import file as storing
 from warehouse.store import Store, fact_table, reading, snapshot_row
 
 CONTENT = ("snapshot", "result", "rejection", "model_fact", "benchmark_fact")
@@ -50,6 +50,7 @@ def test_the_same_snapshot_twice_changes_nothing(tmp_path: Path) -> None:
     assert facts(tmp_path, CONTENT) == before
 
 
+@pytest.mark.about_the_file
 def test_a_write_that_fails_midway_leaves_nothing(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
         store.write(full_batch("first"))
@@ -91,6 +92,7 @@ def test_a_second_run_is_locked_out_and_reading_is_not(tmp_path: Path) -> None:
         pass
 
 
+@pytest.mark.about_the_file
 def test_another_process_is_locked_out(tmp_path: Path) -> None:
     script = (
         "import sys; from pathlib import Path; from warehouse.locking import Locked; from warehouse.store import *\n"
@@ -105,6 +107,7 @@ def test_another_process_is_locked_out(tmp_path: Path) -> None:
     assert answer.stdout.split() == ["locked", "locked"]
 
 
+@pytest.mark.about_the_file
 def test_a_writer_waits_for_readers_but_not_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Store.open(tmp_path) as store:
         store.write(full_batch())
@@ -127,11 +130,13 @@ def test_a_writer_waits_for_readers_but_not_for_ever(tmp_path: Path, monkeypatch
         pass
 
 
+@pytest.mark.about_the_file
 def test_reading_where_nothing_is(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError), reading(tmp_path):
         pass
 
 
+@pytest.mark.about_the_file
 def test_a_database_with_other_columns_is_refused(tmp_path: Path) -> None:
     with duckdb.connect(tmp_path / "warehouse.duckdb") as other:
         other.sql("CREATE TABLE ledger (seq BIGINT)")

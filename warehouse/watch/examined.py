@@ -9,8 +9,9 @@ import duckdb
 from warehouse.facts import select
 from warehouse.faults import DatabaseFault, first_line
 from warehouse.migrations import edition_of
+from warehouse.places.file import connect_to_read
 from warehouse.read import Generation
-from warehouse.store import DATABASE, connect_to_read, reading
+from warehouse.store import DATABASE, reading
 
 
 def edition(home: Path) -> int | None:

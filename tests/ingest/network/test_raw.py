@@ -1,6 +1,7 @@
 import gzip
 import hashlib
-from datetime import datetime
+import os
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -35,12 +36,15 @@ def test_the_same_body_gives_the_same_file_written_once(tmp_path: Path) -> None:
 
 
 def test_what_a_killed_run_had_begun_is_swept_and_nothing_else(tmp_path: Path) -> None:
-    assert raw.sweep(tmp_path) == 0
+    begun = datetime(2024, 6, 1, 12)
+    later = begun + 2 * raw.ABANDONED
+    assert raw.sweep(tmp_path, later) == 0
     whole = raw.save(tmp_path, payload(b"a,b\n"))
-    for name in (".one.part", ".two.part"):
+    for name, at in ((".one.part", begun), (".two.part", begun), (".saved-right-now.part", later)):
         (whole.parent / name).write_bytes(b"half")
-    assert raw.sweep(tmp_path) == 2
-    assert list((tmp_path / "raw").rglob("*.gz")) == list(whole.parent.iterdir()) == [whole]
+        os.utime(whole.parent / name, (at.replace(tzinfo=UTC).timestamp(),) * 2)
+    assert raw.sweep(tmp_path, later) == 2
+    assert {path.name for path in whole.parent.iterdir()} == {whole.name, ".saved-right-now.part"}
 
 
 def test_a_failed_write_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

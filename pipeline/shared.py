@@ -1,0 +1,60 @@
+"""What is shared between machines: facts in a lake, generations at an object address. Neither is there by default."""
+
+import logging
+from functools import cache
+
+from pipeline.settings import Settings
+from warehouse.objects.access import Access, AddressError
+from warehouse.objects.bucket import Bucket
+from warehouse.objects.generations import Follower, Published
+from warehouse.places.lake import LEASE_SECONDS, Lake
+from warehouse.places.location import place
+
+LOGGER = logging.getLogger(__name__)
+LAKE = "ducklake:postgres:"
+SHORTEST_LEASE = 2.0
+
+
+def arrange(settings: Settings) -> None:
+    """Have the facts of the home where BENCHHEALTH_STORE says. Raises AddressError for what it cannot be."""
+    if settings.store is None:
+        place(settings.home, None)
+        return
+    libpq = settings.store.removeprefix(LAKE)
+    if libpq in (settings.store, ""):
+        raise AddressError(f"BENCHHEALTH_STORE should be {LAKE}<libpq connection string>, or unset for a file")
+    data = settings.store_data
+    access = Access.of(settings.aws) if data is not None and data.startswith("s3://") else None
+    place(settings.home, Lake(libpq, data, access, _seconds(settings.lease_seconds)))
+
+
+def _seconds(given: str | None) -> float:
+    try:
+        seconds = LEASE_SECONDS if given is None else float(given)
+    except ValueError:
+        seconds = 0
+    if not SHORTEST_LEASE <= seconds < float("inf"):
+        raise AddressError(f"BENCHHEALTH_LEASE_SECONDS is {given!r}; it should be a number from {SHORTEST_LEASE:g} up")
+    return seconds
+
+
+def published(settings: Settings) -> Published | None:
+    """The generations at the address of BENCHHEALTH_GENERATIONS; None where they stay in the home."""
+    return None if settings.generations is None else _published(settings.generations, Access.of(settings.aws))
+
+
+@cache
+def _published(address: str, access: Access) -> Published:
+    return Published(Bucket(address, access))
+
+
+def refresh(settings: Settings) -> None:
+    """Take what is in service at the address, for one look at it; what is here stays where that fails."""
+    if elsewhere := published(settings):
+        Follower(elsewhere, settings.home).look()
+
+
+def follow(settings: Settings) -> None:
+    """Keep the home in step with the address for as long as this process lives."""
+    if elsewhere := published(settings):
+        Follower(elsewhere, settings.home).start()

@@ -1,0 +1,1 @@
+"""Lakes for tests: a throw-away PostgreSQL, and what stands in for S3."""

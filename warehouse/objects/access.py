@@ -1,0 +1,45 @@
+"""How a bucket is reached: the usual AWS settings, given by whoever reads the environment."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from warehouse.facts import quoted
+
+
+class AddressError(ValueError):
+    """An address of facts or of generations that cannot be one."""
+
+
+@dataclass(frozen=True)
+class Access:
+    """Who asks, and where: `endpoint` is a URL, None for Amazon's own. Secrets are not shown."""
+
+    endpoint: str | None = None
+    region: str = "us-east-1"
+    key_id: str | None = None
+    secret_key: str | None = field(default=None, repr=False)
+    token: str | None = field(default=None, repr=False)
+
+    @classmethod
+    def of(cls, environment: Mapping[str, str]) -> "Access":
+        """From AWS_ENDPOINT_URL, AWS_REGION (or AWS_DEFAULT_REGION), AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and
+        AWS_SESSION_TOKEN."""
+        given = {name: value for name, value in environment.items() if value}
+        return cls(
+            endpoint=given.get("AWS_ENDPOINT_URL"),
+            region=given.get("AWS_REGION") or given.get("AWS_DEFAULT_REGION") or "us-east-1",
+            key_id=given.get("AWS_ACCESS_KEY_ID"),
+            secret_key=given.get("AWS_SECRET_ACCESS_KEY"),
+            token=given.get("AWS_SESSION_TOKEN"),
+        )
+
+    def secret(self) -> str:
+        """The statement by which DuckDB learns it."""
+        values = {"REGION": self.region, "KEY_ID": self.key_id, "SECRET": self.secret_key, "SESSION_TOKEN": self.token}
+        given = [f"{name} {quoted(value)}" for name, value in values.items() if value]
+        if self.endpoint is not None:
+            url = urlsplit(self.endpoint)
+            secure = "true" if url.scheme == "https" else "false"
+            given += [f"ENDPOINT {quoted(url.netloc)}", f"USE_SSL {secure}", "URL_STYLE 'path'"]
+        return f"CREATE OR REPLACE SECRET benchhealth (TYPE s3, {', '.join(given)})"

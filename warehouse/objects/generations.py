@@ -1,0 +1,150 @@
+"""Generations at an object address: immutable objects, and a small one that names the one in service."""
+
+import hashlib
+import logging
+import threading
+from dataclasses import asdict, dataclass
+from json import JSONDecodeError, dumps, loads
+from pathlib import Path
+
+from warehouse.locking import Locked
+from warehouse.objects.bucket import Bucket, MovedError, ObjectsError
+from warehouse.publish import KEEP, is_in_service, take_in
+from warehouse.read import NoGeneration, current_path
+
+LOGGER = logging.getLogger(__name__)
+POINTER = "current.json"
+EVERY = 15.0
+"""Seconds between two looks at the pointer."""
+
+
+@dataclass(frozen=True)
+class Pointer:
+    """What is in service: the generation's name, its object, the hash of its bytes and their number."""
+
+    generation: str
+    object: str
+    sha256: str
+    bytes: int
+
+
+@dataclass(frozen=True)
+class _Seen:
+    pointer: Pointer
+    etag: str
+
+
+class Published:
+    """The generations at an address, and how a home is kept in step with them."""
+
+    def __init__(self, bucket: Bucket) -> None:
+        self._bucket = bucket
+        self._seen: _Seen | None = None
+
+    def hand_over(self, path: Path) -> None:
+        """Upload a generation and put it in service, then delete all but the newest three.
+
+        Raises Locked where another run has put one in service since this one last looked, ObjectsError; in both cases
+        what was in service stays.
+        """
+        sha256 = _digest(path)
+        pointer = Pointer(path.stem, f"{path.stem}-{sha256[:12]}.duckdb", sha256, path.stat().st_size)
+        self._bucket.put_file(pointer.object, path)
+        try:
+            self._bucket.put_if(POINTER, dumps(asdict(pointer)).encode(), etag=self._seen.etag if self._seen else None)
+        except MovedError as error:
+            raise Locked(f"another run published to {self._bucket.address} meanwhile; run the command again") from error
+        old = [name for name in self._bucket.names() if name.endswith(".duckdb")]
+        for name in sorted(old, key=_counter)[:-KEEP]:
+            if name != pointer.object:
+                self._bucket.delete(name)
+
+    def fetch(self, home: Path) -> bool:
+        """Put what is in service at the address in service in this home; whether that changed anything.
+
+        Costs one small request where nothing new is there. Raises ObjectsError, and then the home is as it was.
+        """
+        try:
+            answer = self._bucket.get(POINTER, unless=self._seen.etag if self._seen else "")
+        except FileNotFoundError:
+            self._seen = None
+            return False
+        if answer is not None:
+            self._seen = _Seen(_read(answer.body, self._bucket.address), answer.etag)
+        assert self._seen is not None, "only a version that was seen is not answered again"
+        pointer = self._seen.pointer
+        if is_in_service(home, pointer.generation):
+            return False
+        try:
+            take_in(home, pointer.generation, lambda target: self._download(pointer, target))
+        except FileNotFoundError as error:
+            raise ObjectsError(f"{self._bucket.address}/{pointer.object} is not there any more") from error
+        LOGGER.info("took %s from %s", pointer.generation, self._bucket.address)
+        return True
+
+    def _download(self, pointer: Pointer, target: Path) -> None:
+        digest = hashlib.sha256()
+        with target.open("wb") as file:
+            for piece in self._bucket.pieces(pointer.object, pointer.bytes):
+                digest.update(piece)
+                file.write(piece)
+        if digest.hexdigest() != pointer.sha256:
+            raise ObjectsError(f"{self._bucket.address}/{pointer.object} is not what {POINTER} says: another hash")
+
+
+class Follower:
+    """Keeps a home in step with an address from a thread; a store that fails or is slow changes nothing here."""
+
+    def __init__(self, published: Published, home: Path, every: float = EVERY) -> None:
+        self._published = published
+        self._home = home
+        self._every = every
+        self._ended = threading.Event()
+        self._trouble = ""
+
+    def start(self) -> None:
+        """Look once now where nothing is in service here, then from a thread, again and again."""
+        try:
+            current_path(self._home)
+        except NoGeneration:
+            self.look()
+        threading.Thread(target=self._follow, name="generations", daemon=True).start()
+
+    def stop(self) -> None:
+        """Look no more."""
+        self._ended.set()
+
+    def look(self) -> None:
+        """Fetch what is new; what goes wrong is logged once, and once when it is over."""
+        try:
+            self._published.fetch(self._home)
+        except (OSError, Locked) as error:
+            if str(error) != self._trouble:
+                LOGGER.warning("the generation in service stays: %s", error)
+            self._trouble = str(error)
+        else:
+            if self._trouble:
+                LOGGER.info("generations are reached again")
+            self._trouble = ""
+
+    def _follow(self) -> None:
+        while not self._ended.is_set():
+            self.look()
+            self._ended.wait(self._every)
+
+
+def _read(body: bytes, address: str) -> Pointer:
+    try:
+        return Pointer(**loads(body))
+    except (JSONDecodeError, UnicodeDecodeError, TypeError) as error:
+        raise ObjectsError(f"{address}/{POINTER} is no pointer to a generation: {body[:80]!r}") from error
+
+
+def _counter(name: str) -> str:
+    """By what objects are in order of publication: `gen-<instant>-<counter>-<hash>.duckdb`."""
+    return name.split("-")[2]
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

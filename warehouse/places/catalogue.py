@@ -1,0 +1,155 @@
+"""The PostgreSQL database that keeps a lake's catalogue, and the DuckDB in which lakes are opened."""
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from importlib.util import find_spec
+from itertools import count
+from pathlib import Path
+from typing import Any, TypeVar
+
+import duckdb
+
+from warehouse.facts import quoted
+from warehouse.faults import DatabaseFault, first_line
+
+Done = TypeVar("Done")
+
+EXTENSIONS = ("postgres_scanner", "ducklake", "httpfs")
+TRIES = 20
+_CHANGED_MEANWHILE = re.compile(
+    r"could not serialize|deadlock detected|duplicate key|tuple concurrently", re.IGNORECASE
+)
+_UNREACHED = re.compile(
+    r"Unable to connect|server closed the connection|connection to server|terminating", re.IGNORECASE
+)
+_serial = count(1)
+
+
+class MissingExtra(DatabaseFault):
+    """A lake is asked for, and what opens it is not installed."""
+
+
+class LakeError(DatabaseFault):
+    """The catalogue or the files of a lake cannot be reached, or are not what they should be."""
+
+
+@cache
+def engine() -> duckdb.DuckDBPyConnection:
+    """The DuckDB of this process in which lakes are opened; loading the extensions takes a third of a second.
+
+    They come as packages, so that nothing is fetched. Raises MissingExtra.
+    """
+    connection = _with(*EXTENSIONS)
+    connection.execute("SET preserve_insertion_order = false")
+    connection.execute("SET ducklake_max_retry_count = 100")
+    return connection
+
+
+@cache
+def _client() -> duckdb.DuckDBPyConnection:
+    """One more for PostgreSQL itself: a list of all tables of a DuckDB asks every database that is attached to it."""
+    return _with("postgres_scanner")
+
+
+def _with(*extensions: str) -> duckdb.DuckDBPyConnection:
+    connection = duckdb.connect(":memory:")
+    connection.execute("SET autoinstall_known_extensions = false")
+    connection.execute("SET autoload_known_extensions = false")
+    for name in extensions:
+        connection.execute(f"LOAD {quoted(str(_extension(name)))}")
+    return connection
+
+
+def _extension(name: str) -> Path:
+    found = find_spec(f"duckdb_extension_{name}")
+    if found is None or not found.submodule_search_locations:
+        raise MissingExtra(
+            f"BENCHHEALTH_STORE names a lake, which needs the package duckdb-extension-{name.replace('_', '-')}: "
+            "install benchhealth with its extra `lake`"
+        )
+    folder = Path(found.submodule_search_locations[0])
+    return folder / "extensions" / f"v{duckdb.__version__}" / f"{name}.duckdb_extension"
+
+
+def fresh_name(kind: str) -> str:
+    """A name for an attached database that no other of this process has."""
+    return f"{kind}_{next(_serial)}"
+
+
+def shown(libpq: str) -> str:
+    """The connection string without what must not be read: where the database is, and nothing else of it."""
+    named = re.findall(r"(?:^|\s)(host|port|dbname)\s*=\s*('[^']*'|\S+)", libpq)
+    return "postgres:" + (" ".join(f"{key}={value}" for key, value in named) or "(as given)")
+
+
+@contextmanager
+def reached(libpq: str) -> Iterator[None]:
+    """Errors of a lake in one line that names the catalogue and never a password; conflicts pass as they are."""
+    try:
+        yield
+    except (LakeError, MissingExtra):
+        raise
+    except duckdb.Error as error:
+        why = first_line(error)
+        if libpq not in why and not _UNREACHED.search(why) and type(error) is not duckdb.Error:
+            raise
+        why = why.replace(libpq, shown(libpq))
+        raise LakeError(f"the lake at {shown(libpq)} ({why}); see DEPLOYMENT.md, what is published stays") from None
+
+
+class Catalogue:
+    """Questions to the PostgreSQL database itself, beside DuckLake; for many threads."""
+
+    def __init__(self, libpq: str) -> None:
+        """Raises LakeError where it cannot be reached."""
+        self._libpq = libpq
+        self._name = fresh_name("catalogue")
+        with reached(libpq):
+            _client().execute(f"ATTACH {quoted(libpq)} AS {self._name} (TYPE postgres)")
+
+    def close(self) -> None:
+        """End the connections to it."""
+        _client().execute(f"DETACH {self._name}")
+
+    def ask(self, sql: str) -> list[tuple[Any, ...]]:
+        """The rows of one query."""
+        return self._run(f"FROM postgres_query('{self._name}', {quoted(sql)})")
+
+    def do(self, sql: str) -> None:
+        """Carry out statements; again where another session changed the same meanwhile."""
+        self._run(f"CALL postgres_execute('{self._name}', {quoted(sql)})")
+
+    def _run(self, sql: str) -> list[tuple[Any, ...]]:
+        for attempt in count(1):
+            cursor = _client().cursor()
+            try:
+                with reached(self._libpq):
+                    return cursor.execute(sql).fetchall()
+            except duckdb.Error as error:
+                if attempt == TRIES or not _CHANGED_MEANWHILE.search(str(error)):
+                    raise
+                time.sleep(0.02 * attempt)
+            finally:
+                cursor.close()
+        raise AssertionError("count has no end")
+
+
+def again(attempt: Callable[[], Done]) -> Done:
+    """What the attempt returns; repeated while other writers of the lake come between, TRIES times at most."""
+    for tried in range(1, TRIES):
+        try:
+            return attempt()
+        except duckdb.TransactionException as error:
+            if "conflict" not in str(error).lower():
+                raise
+            time.sleep(0.05 * tried)
+    return attempt()
+
+
+@cache
+def catalogue(libpq: str) -> Catalogue:
+    """The catalogue of a lake, connected once a process."""
+    return Catalogue(libpq)

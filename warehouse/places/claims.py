@@ -1,0 +1,92 @@
+"""What a run has for itself while it writes: all of it, or what it has claimed among others."""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Protocol, TypeVar
+
+import duckdb
+
+from warehouse.facts import transaction
+from warehouse.locking import Locked
+
+Done = TypeVar("Done")
+Work = Callable[[duckdb.DuckDBPyConnection], Done]
+"""What is done with a cursor within one transaction. It may be done again where another writer came between."""
+
+
+class LeaseLost(Locked):
+    """This run was silent for longer than its lease lasts: another one has gone on with what it held."""
+
+
+class Claims(Protocol):
+    """What of the facts this run may write, and how it writes where others do so at the same time."""
+
+    def each(self, names: Sequence[str]) -> Iterator[str]:
+        """Those of the names that this run is the one to work on, one after the other; each is its own until the next.
+
+        What another run works on is waited for: if that run dies, its part comes here.
+        """
+        ...
+
+    def hold(self, *names: str, patience: float = 0) -> AbstractContextManager[None]:
+        """Have these names for itself. Raises Locked where another run has one of them after `patience` seconds."""
+        ...
+
+    def write(self, connection: duckdb.DuckDBPyConnection, work: Work[Done]) -> Done:
+        """Do the work in one transaction: all or nothing. Raises LeaseLost where this run has lost what it held."""
+        ...
+
+    def numbers(self, cursor: duckdb.DuckDBPyConnection, count: int) -> list[int]:
+        """So many numbers for entries of the ledger, rising, and never given to anybody before."""
+        ...
+
+    def begin(self, run_id: str) -> None:
+        """Show others that this run goes on, until its end or its death."""
+        ...
+
+    def end(self, run_id: str) -> None:
+        """Show others that this run has ended."""
+        ...
+
+
+class Alone:
+    """The claims of a run that has the facts for itself, by the lock on its home."""
+
+    def each(self, names: Sequence[str]) -> Iterator[str]:
+        """All of them."""
+        yield from names
+
+    def hold(self, *_names: str, patience: float = 0) -> AbstractContextManager[None]:
+        """Nothing is to be done: it has all."""
+        return nullcontext()
+
+    def write(self, connection: duckdb.DuckDBPyConnection, work: Work[Done]) -> Done:
+        """Nobody can come between."""
+        with transaction(connection) as cursor:
+            return work(cursor)
+
+    def numbers(self, cursor: duckdb.DuckDBPyConnection, count: int) -> list[int]:
+        """Those after the last one in the ledger."""
+        ((last,),) = cursor.sql("SELECT coalesce(max(seq), 0) FROM ledger").fetchall()
+        return list(range(last + 1, last + 1 + count))
+
+    def begin(self, run_id: str) -> None:
+        """The lock on the home shows it."""
+
+    def end(self, run_id: str) -> None:
+        """The lock on the home shows it."""
+
+
+class Opened:
+    """Facts that are open for writing; for many threads."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, claims: Claims) -> None:
+        self.connection = connection
+        self.claims = claims
+        self._mutex = threading.Lock()
+
+    def write(self, work: Work[Done]) -> Done:
+        """Do the work in one transaction, one at a time: all or nothing. Raises LeaseLost as `Claims.write`."""
+        with self._mutex:
+            return self.claims.write(self.connection, work)

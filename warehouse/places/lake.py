@@ -1,0 +1,109 @@
+"""Facts in a lake: Parquet files on a disk or in S3, their catalogue in PostgreSQL, opened by DuckLake."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+
+from warehouse.facts import cursors_in, quoted, transaction
+from warehouse.migrations import check_edition, edition_of, migrate
+from warehouse.objects.access import Access
+from warehouse.places.catalogue import again, catalogue, engine, fresh_name, reached, shown
+from warehouse.places.claims import Opened
+from warehouse.places.leases import CREATE, RUN, Leases
+
+INLINED = 100
+"""Rows up to which an insert stays in the catalogue: a Parquet file for each entry of the ledger would be dear."""
+PATIENCE = 60.0
+"""Seconds that a run waits while another one makes or migrates the tables."""
+LEASE_SECONDS = 120.0
+"""How long a run may be silent before others take its work over."""
+_FENCED = ("snapshot", "ledger")
+"""Each writing of a source's facts or of its ledger appends to one of these."""
+
+
+@dataclass(frozen=True)
+class Lake:
+    """A lake by its catalogue (a libpq connection string) and the folder or s3:// address of its files.
+
+    `data` may be left out where the lake is made already: its catalogue knows.
+    """
+
+    libpq: str
+    data: str | None = None
+    access: Access | None = None
+    lease_seconds: float = LEASE_SECONDS
+
+    def __repr__(self) -> str:
+        return f"Lake({shown(self.libpq)})"
+
+    @contextmanager
+    def writing(self, *, anew: bool = False) -> Iterator[Opened]:
+        """Open the lake for writing beside others, made if missing and migrated if older, by one run at a time.
+
+        Raises NewerHome, FactError and LakeError.
+        """
+        known = catalogue(self.libpq)
+        known.do(CREATE)
+        with closing(Leases(known, self.lease_seconds, self._fence)) as leases, ExitStack() as opened:
+            with leases.hold("setup", patience=PATIENCE):
+                connection = opened.enter_context(self._attached(self._making()))
+                migrate(connection)
+            yield Opened(connection, leases)
+
+    @contextmanager
+    def reading(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A connection to the lake as it is now; it stays so, whatever others write meanwhile.
+
+        Raises FileNotFoundError if there are no facts yet, NewerHome if a later edition wrote them, LakeError.
+        """
+        known = catalogue(self.libpq)
+        if known.ask("SELECT to_regclass('ducklake_snapshot')::text") == [(None,)]:
+            raise self._no_facts()
+        ((newest,),) = known.ask("SELECT max(snapshot_id) FROM ducklake_snapshot")
+        with self._attached({"SNAPSHOT_VERSION": str(newest)}) as connection:
+            if check_edition(connection) == 0:
+                raise self._no_facts()
+            yield connection
+
+    def running(self, newest: str, *, held: bool) -> set[str]:
+        """The runs that show that they go on."""
+        rows = catalogue(self.libpq).ask("SELECT source_id FROM lease WHERE until > now() AND done_at IS NULL")
+        return {name.removeprefix(RUN) for (name,) in rows if name.startswith(RUN)}
+
+    def _no_facts(self) -> FileNotFoundError:
+        return FileNotFoundError(f"no facts in {self!r}; `benchhealth init` stores the bundled ones")
+
+    def _making(self) -> Mapping[str, str]:
+        if self.data is None:
+            return {}
+        data = self.data if self.data.startswith("s3://") else f"{Path(self.data).absolute()}/"
+        return {"DATA_PATH": quoted(data)}
+
+    @contextmanager
+    def _attached(self, options: Mapping[str, str]) -> Iterator[duckdb.DuckDBPyConnection]:
+        name = fresh_name("lake")
+        given = ", ".join(f"{key} {value}" for key, value in {"DATA_INLINING_ROW_LIMIT": INLINED, **options}.items())
+        with reached(self.libpq), closing(engine().cursor()) as connection:
+            if self.access is not None:
+                connection.execute(self.access.secret())
+            connection.execute(f"ATTACH {quoted(f'ducklake:postgres:{self.libpq}')} AS {name} ({given})")
+            try:
+                with cursors_in(connection, name):
+                    yield connection
+            finally:
+                engine().execute(f"DETACH {name}")
+
+    def _fence(self, why: str) -> None:
+        """Alter the tables that every writer of a source appends to: what others have begun cannot be committed."""
+        with self._attached({}) as connection:
+            if edition_of(connection):
+                again(lambda: _comment(connection, why))
+
+
+def _comment(connection: duckdb.DuckDBPyConnection, why: str) -> None:
+    with transaction(connection) as cursor:
+        for table in _FENCED:
+            cursor.execute(f"COMMENT ON TABLE {table} IS {quoted(why)}")

@@ -1,0 +1,47 @@
+"""The one place that knows where the facts of a home lie; the rest of the warehouse asks here and does not care."""
+
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Protocol
+
+import duckdb
+
+from warehouse.places.claims import Opened
+from warehouse.places.file import FileFacts
+
+DATABASE = "warehouse.duckdb"
+
+
+class Location(Protocol):
+    """Where facts lie and how they are opened."""
+
+    def writing(self, *, anew: bool = False) -> AbstractContextManager[Opened]:
+        """The facts open for writing, made if missing, migrated if older; `anew`: also where they were lost."""
+        ...
+
+    def reading(self) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
+        """A connection to read; all that is read by it is of one state of the facts."""
+        ...
+
+    def running(self, newest: str, *, held: bool) -> set[str]:
+        """The runs that go on now; `newest` is the one that was started last, `held` whether the home is locked."""
+        ...
+
+
+_PLACED: dict[Path, Location] = {}
+
+
+def place(home: Path, location: Location | None) -> None:
+    """From now on the facts of this home lie there; None: in the home's own file, as they do where nobody says more.
+
+    Said once a process, by whoever reads the settings.
+    """
+    if location is None:
+        _PLACED.pop(home.resolve(), None)
+    else:
+        _PLACED[home.resolve()] = location
+
+
+def location_of(home: Path) -> Location:
+    """Where the facts of this home lie."""
+    return _PLACED.get(home.resolve()) or FileFacts(home / DATABASE)
