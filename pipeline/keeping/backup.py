@@ -24,8 +24,10 @@ def backup(settings: Settings, *, to: Path) -> Path:
 
     No run may write meanwhile, and none can begin; the dashboard reads on. Nothing is left where it does not succeed.
     Raises Locked while a run is at work, FileNotFoundError where there are no facts, DamagedError, NoGeneration or
-    BackupError where a file of the home is damaged: an earlier backup must not be replaced by what cannot be read.
+    BackupError where a file of the home is damaged (an earlier backup must not be replaced by what cannot be read), or
+    its facts lie elsewhere.
     """
+    refuse_lake(settings)
     home, at = settings.home, now()
     target = to / f"{PREFIX}{at:%Y%m%dT%H%M%SZ}{SUFFIX}" if to.is_dir() else to
     with exclusive(home / LOCK, wait=False):
@@ -44,6 +46,15 @@ def backup(settings: Settings, *, to: Path) -> Path:
     size = target.stat().st_size / MB
     LOGGER.info("backup: %s, %d files, %.1f MB, read back", target, len(manifest.files), size)
     return target
+
+
+def refuse_lake(settings: Settings) -> None:
+    """Raise BackupError where facts do not lie in the home."""
+    if settings.store:
+        raise BackupError(
+            "the facts lie in BENCHHEALTH_STORE: save and put back its PostgreSQL database and its files together, "
+            "with their own tools (DEPLOYMENT.md)"
+        )
 
 
 def _add_bodies(home: Path, writer: Writer) -> None:

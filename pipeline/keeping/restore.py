@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ingest.network import raw
 from pipeline.keeping.archive import BackupError, Manifest, manifest_of, sync_folder, unpack
-from pipeline.keeping.backup import PREFIX, SUFFIX
+from pipeline.keeping.backup import PREFIX, SUFFIX, refuse_lake
 from pipeline.settings import Settings, now
 from warehouse.keeping.whole import FACTS_FILES, read_generation
 from warehouse.locking import exclusive
@@ -32,6 +32,7 @@ def restore(settings: Settings, *, source: Path, replace: bool) -> None:
     Raises Locked while a run is at work, BackupError where the backup is not whole or the home is not empty, NewerHome
     for a backup of a later edition.
     """
+    refuse_lake(settings)
     home, at = settings.home, now()
     backup = _newest(source)
     with exclusive(home / LOCK, wait=False):

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -17,7 +18,9 @@ import pytest
 
 from ingest.network import raw
 from pipeline.keeping.archive import BackupError, check, manifest_of
-from pipeline.keeping.backup import PREFIX
+from pipeline.keeping.backup import PREFIX, backup
+from pipeline.keeping.restore import restore
+from tests.pipeline.conftest import settings_of
 from tests.pipeline.keeping.conftest import Command
 from tests.support.replay import facts, unlike
 from warehouse.ledger import LedgerEntry
@@ -296,3 +299,11 @@ def test_a_restore_that_is_killed_at_any_step_leaves_facts_and_is_run_again(
     assert command(home, "restore", "--replace", "--from", kept_backup) == (0, "")
     assert not unlike(facts(home), before)
     assert any((folder / DATABASE).exists() for folder in home.glob("replaced-*"))
+
+
+def test_facts_that_lie_elsewhere_are_not_taken_for_backed_up(tmp_path: Path) -> None:
+    settings = replace(settings_of(tmp_path, tmp_path), store="ducklake:postgres:dbname=facts")
+    with pytest.raises(BackupError, match="PostgreSQL"):
+        backup(settings, to=tmp_path / "one.tar")
+    with pytest.raises(BackupError, match="PostgreSQL"):
+        restore(settings, source=tmp_path, replace=True)
