@@ -1,17 +1,16 @@
 """Every page over all bundled facts, in light and dark, wide and narrow: no barrier, few words, no great height."""
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, expect
 
 from dashboard.pages import PAGES
-from tests.support.browsing import DRAWN, PATIENCE, follow, opened, settle, visit
+from tests.support.browsing import DRAWN, PATIENCE, opened, settle, visit
 from tests.support.page_faults import MOST_WORDS, TALLEST, faults, height, in_order, words
 
 pytestmark = pytest.mark.browser
 
 ADDRESSES = (
-    "",
-    *(spec.url_path for spec in PAGES[1:]),
+    *(spec.url_path for spec in PAGES),
     "benchmark?benchmark=mmlu",
     "models?model=gpt-4o-2024-05-13",
     "models?model=gpt-4o-2024-05-13&other=gpt-4-turbo-2024-04-09",
@@ -20,36 +19,29 @@ ADDRESSES = (
 )
 """Each page as it opens, and those that open empty with something chosen."""
 
-WIDE, NARROW = ViewportSize(width=1280, height=900), ViewportSize(width=390, height=900)
 TOOLS = ("PNG", "SVG", "CSV", "Cite", "Link", "Embed", "Method")
 
 
 def test_every_page_in_light_and_dark_wide_and_narrow(browser: Browser, whole_server: str) -> None:
-    """Followed as links in one tab, each drawn in one look and drawn again in the other."""
     with opened(browser) as (page, wrong):
-        for place, address in enumerate(ADDRESSES):
-            (follow if place else visit)(page, f"{whole_server}/{address}")
-            for is_wide in (True, False) if place % 2 == 0 else (False, True):
-                _look(page, is_wide=is_wide)
-                _check(page, address, wrong, is_wide=is_wide)
+        for address in ADDRESSES:
+            page.set_viewport_size({"width": 1280, "height": 900})
+            page.emulate_media(color_scheme="light")
+            visit(page, f"{whole_server}/{address}")
+            _check(page, address, wrong)
+            found = words(page)
+            assert len(found) <= MOST_WORDS, (address, len(found), " ".join(found))
+            assert height(page) <= TALLEST, (address, height(page))
+            light = page.locator(DRAWN).evaluate("app => getComputedStyle(app).backgroundColor")
+            page.set_viewport_size({"width": 390, "height": 900})
+            page.emulate_media(color_scheme="dark")
+            expect(page.locator(DRAWN)).not_to_have_css("background-color", light, timeout=PATIENCE)
+            settle(page)
+            _check(page, address, wrong)
 
 
-def _look(page: Page, *, is_wide: bool) -> None:
-    """Light in a wide window, dark in a narrow one."""
-    if is_wide == (page.viewport_size == WIDE):
-        return
-    before = page.locator(DRAWN).evaluate("app => getComputedStyle(app).backgroundColor")
-    page.set_viewport_size(WIDE if is_wide else NARROW)
-    page.emulate_media(color_scheme="light" if is_wide else "dark")
-    expect(page.locator(DRAWN)).not_to_have_css("background-color", before, timeout=PATIENCE)
-    settle(page)
-
-
-def _check(page: Page, address: str, wrong: list[str], *, is_wide: bool) -> None:
-    """Charts are there with their toolbars, axe finds nothing grave, headings are in order, the console is silent.
-
-    In a wide window words and height are within their limits.
-    """
+def _check(page: Page, address: str, wrong: list[str]) -> None:
+    """Charts are there with their toolbars, axe finds nothing grave, headings are in order, the console is silent."""
     for block in page.locator('[class*="st-key-chart_"]').filter(visible=True).all():
         expect(block.locator(".main-svg").first).to_be_visible(timeout=PATIENCE)
         tools = block.get_by_role("link").all_inner_texts()
@@ -57,10 +49,6 @@ def _check(page: Page, address: str, wrong: list[str], *, is_wide: bool) -> None
     found = faults(page)
     assert not found, (address, page.viewport_size, found)
     assert not wrong, (address, wrong)
-    if is_wide:
-        counted = words(page)
-        assert len(counted) <= MOST_WORDS, (address, len(counted), " ".join(counted))
-        assert height(page) <= TALLEST, (address, height(page))
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from dashboard.published.files.csv import neutral_csv
 from dashboard.published.tables import ParameterError
 from dashboard.words.text import markdown
 from tests.dashboard.conftest import serving
-from tests.support.browsing import PATIENCE, follow, opened, visit
+from tests.support.browsing import PATIENCE, opened, visit
 from tests.support.drawn import drawn, markup
 from tests.support.hostile import NAMES, build
 
@@ -46,7 +46,7 @@ def test_every_name_is_read_as_it_is(browser: Browser, home: Path) -> None:
         assert set(NAMES[1:]) - set(names) == set(), "the first has enough models to be judged"
         page.set_viewport_size({"width": 1280, "height": 900})
         for address, block in (("models?model=m-0", "standing"), ("benchmark?benchmark=b-0", "top")):
-            follow(page, f"{server}/{address}")
+            visit(page, f"{server}/{address}")
             chart = page.locator(f".st-key-chart_{block}")
             expect(chart.locator(".main-svg").first).to_be_visible(timeout=PATIENCE)
             texts = " ".join(chart.locator("svg text").all_text_contents()).replace("\u2060", "")

@@ -70,7 +70,7 @@ def test_there_is_something_to_set_on_every_page() -> None:
 def test_a_shared_link_gives_the_same_view_on_every_page(
     browser: Browser, whole_server: str, names: Sequence[str]
 ) -> None:
-    with opened(browser) as (mine, wrong), opened(browser, stranger=True) as (theirs, theirs_wrong):
+    with opened(browser) as (mine, wrong), opened(browser) as (theirs, theirs_wrong):
         for name in names:
             address, change, held = SETTINGS[name]
             visit(mine, f"{whole_server}/{address}")

@@ -11,44 +11,19 @@ PATIENCE = 60_000
 DRAWN = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 
 
-_FOLLOW = """to => new Promise((done) => {
-    const app = document.querySelector('[data-testid="stApp"]');
-    let ran = false;
-    new MutationObserver((_, seen) => {
-        if (app.dataset.testScriptState !== "notRunning") { ran = true; return; }
-        if (ran) { seen.disconnect(); done(); }
-    }).observe(app, { attributes: true });
-    visit(new URL(to));
-})"""
-"""As a click on a link within the dashboard does (navigation.js), until the page script has run."""
-
-
 @contextmanager
-def opened(
-    browser: Browser, width: int = 1280, scheme: Scheme = "light", *, stranger: bool = False
-) -> Iterator[tuple[Page, list[str]]]:
-    """A page, and a list of what went wrong in it: console errors and requests to other hosts.
-
-    Pages share a context, so that scripts are fetched and compiled once for all tests; a `stranger` has one alone.
-    """
-    shared = browser.contexts[0] if browser.contexts and not stranger else None
-    context = shared or browser.new_context()
-    there = list(context.pages)
+def opened(browser: Browser, width: int = 1280, scheme: Scheme = "light") -> Iterator[tuple[Page, list[str]]]:
+    """A page in a fresh context, and a list of what went wrong in it: console errors and requests to other hosts."""
+    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
     wrong: list[str] = []
     page = context.new_page()
-    page.set_viewport_size({"width": width, "height": 900})
-    page.emulate_media(color_scheme=scheme)
     page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("request", lambda request: wrong.append(request.url) if _leaves(request.url) else None)
     try:
         yield page, wrong
     finally:
-        for one in context.pages:
-            if one not in there:
-                one.close()
-        if stranger:
-            context.close()
+        context.close()
 
 
 def _leaves(url: str) -> bool:
@@ -58,12 +33,6 @@ def _leaves(url: str) -> bool:
 def visit(page: Page, address: str) -> None:
     """Open the address and wait until the footer is there and the script has ended."""
     page.goto(address)
-    settle(page)
-
-
-def follow(page: Page, address: str) -> None:
-    """Go on to another view of the page's server, as a link within the dashboard does, and wait as `visit` does."""
-    page.evaluate(_FOLLOW, address)
     settle(page)
 
 
