@@ -2,8 +2,8 @@
 
 from concurrent.futures import BrokenExecutor
 
+from dashboard.guard.faults import LoginError
 from dashboard.guard.hosts import HostsError
-from dashboard.guard.login import LoginError
 from ingest.own_results.imports import ImportRefused
 from pipeline.keeping.archive import BackupError
 from pipeline.settings import SettingError

@@ -21,8 +21,8 @@ FRAMED_NOWHERE = f"{_CLOSED}; frame-ancestors 'none'"
 NOTHING = f"default-src 'none'; {FRAMED_NOWHERE}"
 """For what is data: it loads and runs nothing."""
 
-PRINTED = f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; {FRAMED_NOWHERE}"
-"""For documents without scripts: reports, the catalogue, the page for what is not there."""
+PRINTED = f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; {_CLOSED}; frame-ancestors 'self'"
+"""For documents without scripts: the report, which its page shows in a frame, the catalogue, what is not there."""
 
 EMBEDDED = (
     "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src data: blob:; "
@@ -64,7 +64,7 @@ def page_policy() -> str:
     return (
         f"default-src 'none'; script-src 'self' {hashes} 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
         "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self' data: blob:; worker-src 'self' blob:; "
-        f"manifest-src 'self'; {FRAMED_NOWHERE}"
+        f"manifest-src 'self'; frame-src 'self'; {FRAMED_NOWHERE}"
     )
 
 

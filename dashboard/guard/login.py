@@ -21,6 +21,8 @@ from streamlit.auth_util import encode_provider_token, get_cookie_with_chunks
 from streamlit.web.server.starlette.starlette_app_utils import decode_signed_value
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 
+from dashboard.guard.faults import LoginError
+
 SETTING = "BENCHHEALTH_LOGIN"
 NEEDED = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
 SHORTEST_SECRET = 32
@@ -30,10 +32,6 @@ PROVIDER = "default"
 OPEN = frozenset(("/auth/login", "/auth/logout", CALLBACK, "/readyz", "/healthz", "/favicon.ico", "/favicon.png"))
 OPEN_BELOW = "/static/"
 """Streamlit's bundle, which everybody can have from elsewhere."""
-
-
-class LoginError(ValueError):
-    """The login that is demanded cannot be held: the server does not start without it."""
 
 
 @dataclass(frozen=True)

@@ -287,6 +287,7 @@ def test_kills_lose_nothing_double_nothing_and_disturb_nobody(
     assert counted.kills == KILLS[phase]
 
 
+@pytest.mark.soak
 def test_a_night_killed_as_it_writes_and_as_it_publishes_is_finished_by_the_next(
     tmp_path: Path, soak: Soak, calm: Calm, store: Mapping[str, str]
 ) -> None:

@@ -103,6 +103,7 @@ def check(told: Told, happened: Counter[str]) -> None:
     assert happened.total() > 0
 
 
+@pytest.mark.soak
 def test_some_readers_notice_nothing(small_home: Path, tmp_path: Path, soak: Soak) -> None:
     home = shutil.copytree(small_home, tmp_path / "home", symlinks=True)
     with served(dashboard(home)) as server:

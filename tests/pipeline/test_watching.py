@@ -94,7 +94,7 @@ def test_a_run_that_fails_leaves_that_and_status_asks_for_a_hand(
 
 def test_status_shows_the_run_that_has_the_facts_to_itself(home: Path) -> None:
     """Asked of another process's point of view: this one holds the lock and hides its own connection."""
-    from warehouse import store as stored
+    from warehouse.places import file as stored
 
     settings = settings_of(home, home)
     with Store.open(home) as store:

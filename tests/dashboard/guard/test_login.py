@@ -189,6 +189,7 @@ def provider() -> Iterator[Provider]:
         yield made
 
 
+@pytest.mark.soak
 @pytest.mark.whole
 def test_the_running_dashboard_lets_in_whom_the_provider_vouches_for(
     provider: Provider, small_home: Path, tmp_path: Path

@@ -66,7 +66,7 @@ def test_every_row_of_the_map_is_one_mark_and_no_label_stands_for_two(small_home
     chart = page.MAP.of(generation.current(), {"uncurated": "1", "parts": "1"}, LIGHT)
     assert isinstance(chart, Chart)
     figure: go.Figure = chart.figure
-    marks = [one for trace in figure.data for (one,) in trace.customdata]
+    marks = [one for trace in figure.data if trace.customdata is not None for (one,) in trace.customdata]
     assert sorted(marks) == sorted(chart.rows["benchmark_id"])
     assert len(set(marks)) == len(marks)
 
