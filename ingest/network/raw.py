@@ -44,7 +44,7 @@ def save(home: Path, payload: Payload) -> Path:
         except BaseException:
             temporary.unlink(missing_ok=True)
             raise
-    _sync_folder(target.parent)
+    sync_folder(target.parent)
     return target
 
 
@@ -80,7 +80,8 @@ def is_whole(home: Path, sha256: str) -> bool:
     return True
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
+    """Put on the disk which files a folder holds."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

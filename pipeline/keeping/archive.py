@@ -12,6 +12,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, NamedTuple
 
+from ingest.network import raw
+
 MANIFEST = "manifest.json"
 FORMAT = 1
 _BLOCK = 2**20
@@ -107,7 +109,7 @@ def writing(target: Path) -> Iterator[Writer]:
             os.fsync(file.fileno())
         check(partial)
         partial.replace(target)
-        sync_folder(target.parent)
+        raw.sync_folder(target.parent)
     finally:
         partial.unlink(missing_ok=True)
 
@@ -143,15 +145,6 @@ def unpack(backup: Path, folder: Path) -> None:
                 file.flush()
                 os.fsync(file.fileno())
             _compare(backup, name, hashed, manifest)
-
-
-def sync_folder(folder: Path) -> None:
-    """Put on the disk which files a folder holds."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 @contextmanager

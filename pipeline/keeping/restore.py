@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from ingest.network import raw
-from pipeline.keeping.archive import BackupError, Manifest, manifest_of, sync_folder, unpack
+from pipeline.keeping.archive import BackupError, Manifest, manifest_of, unpack
 from pipeline.keeping.backup import PREFIX, SUFFIX, refuse_lake
 from pipeline.settings import Settings, now
 from warehouse.keeping.whole import FACTS_FILES, read_generation
@@ -101,7 +101,7 @@ def _put_in_place(home: Path, staging: Path, manifest: Manifest, aside: Path) ->
     _keep(wal, aside)
     wal.unlink(missing_ok=True)
     (staging / facts.name).replace(facts)
-    sync_folder(home)
+    raw.sync_folder(home)
     if manifest.generation:
         published = home / PUBLISHED_FOLDER
         if _is_there(published) and not published.is_dir():
