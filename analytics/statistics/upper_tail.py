@@ -1,5 +1,6 @@
 """How far chance alone takes residuals, learnt from the side on which nothing but chance puts them."""
 
+from bisect import bisect_left
 from typing import NamedTuple
 
 import numpy as np
@@ -35,6 +36,14 @@ class Noise(NamedTuple):
     def below(self, z: Numbers) -> Numbers:
         """The probability of a residual of z or less."""
         return np.asarray(special.stdtr(self.degrees, z[:, None] / self.scale) @ self.weight)
+
+    def rare(self, z: Numbers, level: float) -> NDArray[np.bool_]:
+        """Which residuals have less than this probability of being as low, found by halving: few need to be asked."""
+        order = np.argsort(z)
+        first = bisect_left(order, level, key=lambda at: float(self.below(z[[at]])[0]))
+        found = np.zeros(z.size, dtype=np.bool_)
+        found[order[:first]] = True
+        return found
 
     def reach(self, level: float) -> float:
         """The distance from 0 within which residuals lie with this probability."""

@@ -5,6 +5,7 @@ several leaks each hides the others. So the line is drawn through most of the mo
 from the models that are better than expected, where no leak puts a model.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +30,13 @@ ROUNDS = 12
 
 NEGLIGIBLE = 1e-9
 """Share of the spread of scores below which scatter about a line is rounding and no test is made of it."""
+
+FEW = (1.4, 7.0)
+"""By how much the noise is widened where few models draw the line, and with how many more models that falls to 1/e.
+
+The line follows the few, so that what scatters about it looks small. Found by simulation without a leak: unwidened, 17%
+of twins with 10 models, 10% with 20 and 6% with 30 had a false flag, where 5% are stated.
+"""
 
 _MAD = float(special.ndtri(0.75))
 
@@ -86,16 +94,16 @@ def _in_order(
     seen: set[bytes] = set()
     is_last = False
     while True:
-        found = _tested(original, sign * (other - line.at(original)), _squares(sampling, line, alike), out, least)
+        found = _scattered(original, sign * (other - line.at(original)), _squares(sampling, line, alike), out, least)
         if found is None:
             return None
-        error, p, shape, noise = found
+        z, scale, shape, noise = found
         if is_last:
-            return OffLine(line, line.at(original), error, p, shape, noise)
+            return OffLine(line, line.at(original), scale * noise.reach(0.95) / Z95, noise.below(z), shape, noise)
         is_last = out.tobytes() in seen or len(seen) == ROUNDS
         seen.add(out.tobytes())
         # At the end only those that are off it for certain: who is low by chance belongs to the line.
-        out = benjamini_hochberg(p) <= LEFT_OUT_AT_LAST if is_last else p < LEFT_OUT
+        out = benjamini_hochberg(noise.below(z)) <= LEFT_OUT_AT_LAST if is_last else noise.rare(z, LEFT_OUT)
         line = weighted_line(original[~out], other[~out], 1 / shape[~out] ** 2)
 
 
@@ -104,18 +112,26 @@ def _squares(errors: tuple[Numbers, Numbers] | None, line: RobustLine, alike: Nu
     return alike if errors is None else (line.slope * errors[0]) ** 2 + errors[1] ** 2
 
 
-def _tested(
+def _scattered(
     original: Numbers, residual: Numbers, sampling: Numbers, out: NDArray[np.bool_], least: float
 ) -> tuple[Numbers, Numbers, Numbers, Noise] | None:
-    """Error and p-value of each residual, its shape and the noise; None where no residual above 0 exceeds `least`."""
+    """Each residual in units of its scale, that scale, its shape and the noise.
+
+    None where no residual above 0 exceeds `least`.
+    """
     above = residual[residual > 0]
     if above.size == 0 or float(np.median(above)) <= least:
         return None
     shape = _shape(float(np.median(above)) / _MAD, sampling, out)
     leverage = _leverage(original, shape, out)
-    z = residual / (shape * leverage)
+    scale = shape * leverage
+    z = residual / scale
     noise = noise_above(z)
-    return None if noise is None else (shape * leverage * noise.reach(0.95) / Z95, noise.below(z), shape, noise)
+    if noise is None:
+        return None
+    widest, fall = FEW
+    widened = 1 + widest * math.exp(-np.count_nonzero(~out) / fall)
+    return z, scale, shape, noise._replace(scale=widened * noise.scale)
 
 
 def _shape(scatter: float, sampling: Numbers, out: NDArray[np.bool_]) -> Numbers:

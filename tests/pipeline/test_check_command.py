@@ -40,7 +40,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write("gsm8k.csv", HEAD, [line("gsm8k", "Alder 7B", learnt), line("gsm8k", "Birch 7B", solved)])
     write("gsm1k.csv", HEAD, [line("gsm1k", "Alder 7B", fresh), line("gsm1k", "Birch 7B", fresh)])
     exam, anew = [], []
-    for place, skill in enumerate(np.linspace(0.3, 0.8, 14)):
+    for place, skill in enumerate(np.linspace(0.3, 0.8, 20)):
         right = rng.random(600) < skill
         if place == 6:
             right |= rng.random(600) < 0.5
@@ -146,14 +146,14 @@ def test_a_twin_of_ones_own_finds_the_model_that_learnt_its_items(
     homes: tuple[Path, Path], view: View, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     residual = view.table("twin_residual").filter(twin_id="import-import-our-exam-to-import-our-exam-anew")
-    assert residual.height == 14
+    assert residual.height == 20
     assert residual.filter("flagged")["model_id"].to_list() == ["maple-6"]
     labels = dict(view.table("benchmark").select("benchmark_id", "labels").iter_rows())
     assert (labels["import-our-exam"], labels["import-our-exam-anew"]) == ("public", "private")
     _, said, _ = checked("Maple 6", homes[1], monkeypatch, capsys)
     assert "On our-exam, Maple 6 scores" in said
     assert "points higher than our-exam-anew predicts (q" in said
-    assert "14 models" in said
+    assert "20 models" in said
 
 
 def test_ones_own_models_are_marked_and_counted_in_nothing_public(homes: tuple[Path, Path], view: View) -> None:

@@ -60,7 +60,7 @@ def test_flags_of_simulated_leaks_at_length(test: str, n_items: int, leaked: flo
     named = f"twin flags, {test}, {leaked:.0%} of {n_items} items"
     print(f"{named}: {false_share:.4f} of flags false, {small:.4f} of p at most 5%, power {found:.4f}")
     assert false_share <= FALSE_DISCOVERIES + tolerance(2000)
-    assert small <= 0.05 + 0.005
+    assert small <= 0.06
 
 
 @pytest.mark.soak

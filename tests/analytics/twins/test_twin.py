@@ -223,7 +223,7 @@ def test_flags_are_no_more_often_false_than_stated_at_length(scenario: str, n: i
     extra, shared = SCENARIOS[scenario]
     small, any_flag = null_rates("fit", 5000, lambda rng: simulated(rng, n, 500, extra, shared))
     print(f"twin flags, {scenario}, {n} models, nothing leaked: {small:.4f} of p, {any_flag:.4f} of twins")
-    assert small == pytest.approx(0.05, abs=0.006)
+    assert small <= 0.06
     assert any_flag <= 0.06 + 3 * np.sqrt(0.06 * 0.94 / 5000)
 
 
