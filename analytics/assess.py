@@ -14,7 +14,7 @@ from analytics.graph import ENTRIES
 from analytics.record.frames import Frames, in_order
 from analytics.record.tables import COMPLETED, DERIVED
 from analytics.record.tables.of_forecasts import ISSUED
-from analytics.schedule import Entry, run
+from analytics.schedule import Entry, Tell, nobody, run
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,7 @@ def assess(  # noqa: PLR0913
     previous: Previous = NONE,
     issued: pl.DataFrame | None = None,
     workers: int = 1,
+    tell: Tell = nobody,
     entries: Sequence[Entry] = ENTRIES,
     tables: Sequence[str] = (*DERIVED, *COMPLETED),
     steps: Sequence[str] = (),
@@ -52,7 +53,7 @@ def assess(  # noqa: PLR0913
     how long ago that was. `previous` is what the generation before said, which the table `change` alone reads, `issued`
     the ledger of forecasts (schema `ISSUED`), which `forecast_record` alone reads. The answer depends on the facts,
     `as_of`, `previous`, `issued` and the state of `rng` alone: not on the order of rows, not on `workers`, the number
-    of threads. Of `tables` fewer may be asked for, and of `steps` some more.
+    of threads. `tell` learns how far it is. Of `tables` fewer may be asked for, and of `steps` some more.
     """
     for_estimates, for_churn, for_goodhart, for_leakage, for_twins, for_stability, for_renewal = rng.spawn(7)
     for_capability, for_forecasts = for_estimates.spawn(2)
@@ -71,5 +72,5 @@ def assess(  # noqa: PLR0913
         "renewal_rng": for_renewal,
     }
     with threadpool_limits(1):  # matrices too small for threads of their own
-        values = run(entries, given, (*tables, *steps), workers=workers)
+        values = run(entries, given, (*tables, *steps), workers=workers, tell=tell)
     return Assessment({name: values[name] for name in tables}, {name: values[name] for name in steps})

@@ -18,28 +18,52 @@ class Entry:
     inputs: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class At:
+    """How far a computation is: `done` of its `steps` are computed, those of these names are at work."""
+
+    done: int
+    steps: int
+    names: tuple[str, ...] = ()
+
+
+Tell = Callable[[At], None]
+
+
+def nobody(_at: At) -> None:
+    """Whom nothing is told."""
+
+
 class GraphError(ValueError):
     """Two entries have one name, or a name is asked for that nothing computes."""
 
 
 def run(
-    entries: Sequence[Entry], given: Mapping[str, Any], wanted: Iterable[str], *, workers: int = 1
+    entries: Sequence[Entry],
+    given: Mapping[str, Any],
+    wanted: Iterable[str],
+    *,
+    workers: int = 1,
+    tell: Tell = nobody,
 ) -> dict[str, Any]:
     """The values named by `wanted`, and nothing computed that they do not need.
 
     `given` values stand in for entries of the same name. Entries must be pure: the answer does not depend on `workers`,
-    the number of threads. A value is let go once nothing that is left to compute reads it. The first exception that an
-    entry raises is raised here. Raises GraphError before anything is computed, graphlib.CycleError where entries wait
-    for one another.
+    the number of threads. A value is let go once nothing that is left to compute reads it. `tell` is called in this
+    thread, before the first step and after each. The first exception that an entry raises is raised here. Raises
+    GraphError before anything is computed, graphlib.CycleError where entries wait for one another.
     """
     asked = tuple(wanted)
     needed = _needed(_by_name(entries), given, asked)
     values = dict(given)
     readers = Counter(chain(asked, *(set(entry.inputs) for entry in needed.values())))
-    order = TopologicalSorter({entry.name: entry.inputs for entry in entries if entry.name in needed})
+    order = TopologicalSorter(
+        {entry.name: [read for read in entry.inputs if read not in given] for entry in entries if entry.name in needed}
+    )
     order.prepare()
     ready: list[str] = []
     running: dict[Future[Any], str] = {}
+    computed = 0
     with ThreadPoolExecutor(workers) as pool:
         try:
             while order.is_active():
@@ -47,18 +71,16 @@ def run(
                 while ready and len(running) < workers:
                     # Last come, first served: what was just computed is read, and let go, before more is.
                     name = ready.pop()
-                    if name in values:
-                        order.done(name)
-                        ready += reversed(order.get_ready())
-                    else:
-                        entry = needed[name]
-                        running[pool.submit(entry.function, *(values[each] for each in entry.inputs))] = name
-                finished = wait(running, return_when=FIRST_COMPLETED).done if running else set()
+                    entry = needed[name]
+                    running[pool.submit(entry.function, *(values[each] for each in entry.inputs))] = name
+                tell(At(computed, len(needed), tuple(running.values())))
+                finished = wait(running, return_when=FIRST_COMPLETED).done
                 while finished:
                     future = finished.pop()
                     name = running.pop(future)
                     values[name] = future.result()
                     order.done(name)
+                    computed += 1
                     for read in set(needed[name].inputs):
                         readers[read] -= 1
                         if not readers[read]:
@@ -67,7 +89,13 @@ def run(
         finally:
             for future in running:
                 future.cancel()
+    tell(At(computed, len(needed)))
     return {name: values[name] for name in asked}
+
+
+def count(entries: Sequence[Entry], given: Iterable[str], wanted: Iterable[str]) -> int:
+    """How many steps `run` makes of the same. Raises GraphError as it does."""
+    return len(_needed(_by_name(entries), dict.fromkeys(given), wanted))
 
 
 def _by_name(entries: Sequence[Entry]) -> dict[str, Entry]:

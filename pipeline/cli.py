@@ -235,11 +235,8 @@ def _bundle(options: argparse.Namespace, settings: Settings) -> int:
 
 def _serve(options: argparse.Namespace, settings: Settings) -> int:
     from dashboard.serving.server import serve  # noqa: PLC0415
+    from pipeline.shared import follow  # noqa: PLC0415
 
-    if settings.generations:
-        from pipeline.shared import follow  # noqa: PLC0415
-
-        follow(settings)
     serve(
         settings.home,
         options.port,
@@ -248,6 +245,7 @@ def _serve(options: argparse.Namespace, settings: Settings) -> int:
         now,
         hosts=settings.hosts,
         login=settings.login,
+        follower=follow(settings),
     )
     return 0
 

@@ -28,7 +28,7 @@ from ingest.source import ENDED, BundledFile, Source
 from pipeline.alert import after_night
 from pipeline.errors import UsageError
 from pipeline.keeping.retention import prune
-from pipeline.run import Outcome, Run, Told, as_run, recorded
+from pipeline.run import Outcome, Run, Told, as_run, recorded, stepping
 from pipeline.settings import Settings, now
 from pipeline.shared import published
 from warehouse.bundle import dump, read_bundles, restore
@@ -72,7 +72,7 @@ def init(settings: Settings) -> None:
                 raise UsageError(f"no bundled facts in {settings.bundle}")
             detail = f"{len(bundles)} bundled sources, as last seen on {last_seen.date()}"
             with run.phase("assess"):
-                return Outcome(0, detail, _assessed(settings, store, _end_of(last_seen.date())))
+                return Outcome(0, detail, _assessed(settings, store, run, _end_of(last_seen.date())))
 
         with store.claims.hold(PUBLISHING, *(path.stem for path in bundles)):
             as_run(settings, store, "init", work)
@@ -103,7 +103,7 @@ def assess(settings: Settings, *, as_of: date | None) -> None:
             store.write_sources(_source_rows([source for source in SOURCES if source.key in known]))
             _follow_rules(settings, store)
             with run.phase("assess"):
-                return Outcome(0, f"as of {instant.date()}", _assessed(settings, store, instant))
+                return Outcome(0, f"as of {instant.date()}", _assessed(settings, store, run, instant))
 
         with store.claims.hold(PUBLISHING):
             as_run(settings, store, "assess", work)
@@ -132,11 +132,17 @@ def _night(settings: Settings, mirror: str | None) -> int:
             pulled = _ingest(settings, store, run, _of_tonight(store), history=False, mirror=mirror)
             held.enter_context(store.claims.hold(PUBLISHING))
             with run.phase("assess"):
-                return replace(pulled, publish=_assessed(settings, store, now()))
+                return replace(pulled, publish=_assessed(settings, store, run, now()))
 
         code = as_run(settings, store, "nightly", work)
-        recorded(store, "retention", lambda: prune(settings.home, store, settings.keep, now()))
+        recorded(store, "retention", lambda: _let_go(settings, store))
         return code
+
+
+def _let_go(settings: Settings, store: Store) -> None:
+    """What is not needed any more: raw bodies of the home, and what nights leave in a lake."""
+    prune(settings.home, store, settings.keep, now())
+    store.tidy()
 
 
 def import_results(settings: Settings, path: Path) -> None:
@@ -205,7 +211,7 @@ def _follow_rules(settings: Settings, store: Store, *, always: bool = False) -> 
         LOGGER.info("names: %d stored rows follow the rules and aliases of today", changed)
 
 
-def _assessed(settings: Settings, store: Store, as_of: datetime) -> Callable[[], Path]:
+def _assessed(settings: Settings, store: Store, run: Run, as_of: datetime) -> Callable[[], Path]:
     """Compute every derived table as known at `as_of`; what is returned publishes them with the facts.
 
     Once published, the forecasts about public benchmarks are entered in the ledger of forecasts.
@@ -219,12 +225,17 @@ def _assessed(settings: Settings, store: Store, as_of: datetime) -> Callable[[],
     rng = np.random.default_rng(as_of.toordinal())
     last, before = previous(settings.home), issued(settings.home)
     frames, workers = public, os.cpu_count() or 1
-    if own is None:
-        assessment = assess_frames(public, as_of.date(), rng, previous=last, issued=before, workers=workers)
-    else:
-        apart = Apart(public, own)
-        frames = apart.together
-        assessment = assess_apart(apart, as_of.date(), rng, previous=last, issued=before, workers=workers)
+    with stepping(run) as tell:
+        if own is None:
+            assessment = assess_frames(
+                public, as_of.date(), rng, previous=last, issued=before, workers=workers, tell=tell
+            )
+        else:
+            apart = Apart(public, own)
+            frames = apart.together
+            assessment = assess_apart(
+                apart, as_of.date(), rng, previous=last, issued=before, workers=workers, tell=tell
+            )
 
     made = assessment.tables["forecast"].join(public.benchmark, on="benchmark_id", how="semi")
 

@@ -3,6 +3,7 @@
 import logging
 import os
 import socket
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -10,7 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from ingest.run.progress import Progress
+from analytics.schedule import At
+from ingest.run.progress import Progress, shown_on
 from pipeline import watching
 from pipeline.settings import Settings, now
 from pipeline.watching import lasted
@@ -103,9 +105,9 @@ class Told:
         self._sources = sources
         self._done = self._files = self._files_done = 0
 
-    def begin(self, title: str) -> None:
+    def begin(self, title: str, unit: str = "file") -> None:
         """A source is taken up."""
-        self._shown.begin(title)
+        self._shown.begin(title, unit)
         self._files = self._files_done = 0
         self._run.say(source=title, sources=self._sources, sources_done=self._done, files=0, files_done=0)
 
@@ -125,6 +127,33 @@ class Told:
         """The source is done."""
         self._shown.end(outcome)
         self._done += 1
+
+
+class Steps:
+    """Is told of the steps of an assessment, and tells them to the run and where they are shown."""
+
+    def __init__(self, shown: Progress, run: Run) -> None:
+        self._shown = shown
+        self._run = run
+        self._done = self._steps = 0
+
+    def __call__(self, at: At) -> None:
+        """So far it is."""
+        names = ", ".join(at.names)
+        self._shown.expect(at.steps - self._steps)
+        for _ in range(at.done - self._done):
+            self._shown.advance(names)
+        self._done, self._steps = at.done, at.steps
+        self._run.say(steps=at.steps, steps_done=at.done, step=names)
+
+
+@contextmanager
+def stepping(run: Run) -> Iterator[Steps]:
+    """What an assessment tells how far it is, while it lasts."""
+    with shown_on(sys.stderr) as shown:
+        shown.begin("assess", "step")
+        yield Steps(shown, run)
+        shown.end("computed")
 
 
 def as_run(settings: Settings, store: Store, command: str, work: Callable[[Run], Outcome]) -> int:

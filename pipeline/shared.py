@@ -54,7 +54,11 @@ def refresh(settings: Settings) -> None:
         Follower(elsewhere, settings.home).look()
 
 
-def follow(settings: Settings) -> None:
+def follow(settings: Settings) -> Follower | None:
     """Keep the home in step with the address for as long as this process lives."""
-    if elsewhere := published(settings):
-        Follower(elsewhere, settings.home).start()
+    elsewhere = published(settings)
+    if elsewhere is None:
+        return None
+    follower = Follower(elsewhere, settings.home)
+    follower.start()
+    return follower

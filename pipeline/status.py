@@ -11,12 +11,12 @@ from ingest.own_results.imports import BY_HAND
 from ingest.source import ENDED
 from pipeline import status_words, watching
 from pipeline.settings import Settings, now
-from warehouse.locking import Locked
+from warehouse.places.catalogue import LakeError
 from warehouse.read import Generation, open_current
 from warehouse.registry import read_registry
 from warehouse.store import check_facts
 from warehouse.watch import running
-from warehouse.watch.reasons import is_overdue, notes, reasons
+from warehouse.watch.reasons import is_overdue, not_reached, notes, reasons
 from warehouse.watch.stands import SourceStands, Stands
 
 WELL, HAND = 0, 3
@@ -28,7 +28,7 @@ def show(settings: Settings, *, as_json: bool) -> int:
 
     Raises NoGeneration where none can be read, DamagedError where the facts cannot.
     """
-    with suppress(Locked, FileNotFoundError):
+    with suppress(*watching.NOT_ASKED):
         check_facts(settings.home)
     with closing(open_current(settings.home)) as generation:
         state = gathered(settings, generation, now())
@@ -38,23 +38,30 @@ def show(settings: Settings, *, as_json: bool) -> int:
 
 def gathered(settings: Settings, generation: Generation, at: datetime) -> dict[str, Any]:
     """Everything that `show` says of an instant: plain values, ready for JSON."""
-    stands, asked = watching.seen(settings, generation)
+    stands, unread = watching.seen(settings, generation)
     at_work = running.at_work(settings.home)
     words = read_registry(settings.registry).word
     strange = unknown_words(generation.table("benchmark"), generation.table("model"), words)
     return {
-        **judged(stands, at),
+        **judged(stands, at, unread),
         **describe(generation, stands, at),
         "running": asdict(at_work) | {"text": at_work.text()} if at_work else None,
-        "facts": "read" if asked else f"kept by a run; sources and runs are as of {stands.at:%Y-%m-%d %H:%M} UTC",
+        "facts": _facts(stands, unread),
         "kept_out": [asdict(file) for file in stands.kept_out],
         "unknown_words": strange.to_dicts(),
     }
 
 
-def judged(stands: Stands, at: datetime) -> dict[str, Any]:
-    """Whether all is well at an instant, why not, and what else is to be known."""
-    found = reasons(stands, at)
+def _facts(stands: Stands, unread: Exception | None) -> str:
+    if unread is None:
+        return "read"
+    why = "not reached" if isinstance(unread, LakeError) else "kept by a run"
+    return f"{why}; sources and runs are as of {stands.at:%Y-%m-%d %H:%M} UTC"
+
+
+def judged(stands: Stands, at: datetime, unread: Exception | None) -> dict[str, Any]:
+    """Whether all is well at an instant, why not, and what else is to be known; `unread`: why facts were not asked."""
+    found = (*reasons(stands, at), *([not_reached(str(unread))] if isinstance(unread, LakeError) else []))
     return {
         "well": not found,
         "reasons": [asdict(reason) | {"text": reason.text()} for reason in found],

@@ -10,12 +10,16 @@ from ingest.source import ENDED, BundledFile, Source
 from pipeline.settings import Settings, now
 from warehouse.faults import DatabaseFault
 from warehouse.locking import Locked
+from warehouse.places.catalogue import LakeError
 from warehouse.read import Generation
 from warehouse.watch import stands
 from warehouse.watch.cadences import every
 from warehouse.watch.stands import Phase, Stands
 
 LOGGER = logging.getLogger(__name__)
+
+NOT_ASKED = (Locked, FileNotFoundError, LakeError)
+"""Why facts are not asked although nothing is wrong with them."""
 
 PROGRAM = version("benchhealth")
 
@@ -31,17 +35,17 @@ def live() -> dict[str, str]:
     return {source.key: source.cadence for source in SOURCES if is_live(source)}
 
 
-def seen(settings: Settings, generation: Generation) -> tuple[Stands, bool]:
-    """How everything stands now, and whether the facts said so.
+def seen(settings: Settings, generation: Generation) -> tuple[Stands, Exception | None]:
+    """How everything stands now, and why the facts were not asked; None where they said so.
 
-    While a run keeps the facts to itself (and where there are none), it is what the last run left, or else the runs
-    that the generation knows. Raises as `store.reading` does for anything else.
+    While a run keeps the facts to itself, where there are none and while a lake cannot be reached, it is what the last
+    run left, or else the runs that the generation knows. Raises as `store.reading` does for anything else.
     """
     try:
-        return stands.of_facts(settings.home, now(), PROGRAM, live()), True
-    except (Locked, FileNotFoundError):
+        return stands.of_facts(settings.home, now(), PROGRAM, live()), None
+    except NOT_ASKED as error:
         left = stands.left(settings.home)
-    return left or stands.of_runs(generation.table("run"), now(), PROGRAM), False
+        return left or stands.of_runs(generation.table("run"), now(), PROGRAM), error
 
 
 def leave(settings: Settings, phases: tuple[Phase, ...]) -> None:

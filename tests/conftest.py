@@ -4,7 +4,12 @@
 many and fresh ones. A test that needs fewer says so with its own `settings(max_examples=...)`.
 """
 
+import gc
 import os
+
+# Idle threads of polars turn in circles, and there is a process of tests to every core already.
+os.environ.setdefault("POLARS_MAX_THREADS", "1")
+
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -60,6 +65,12 @@ def pytest_configure(config: pytest.Config) -> None:
     if not config.getoption("--hypothesis-profile", default=None):
         default = "soak" if asked_for_soak else "tests"
         settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", default))
+
+
+def pytest_collection_finish() -> None:
+    """What collecting has made lives to the end: no collection of garbage need look at it again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

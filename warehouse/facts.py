@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 import duckdb
 import polars as pl
 
+from analytics.packed import Rows
 from analytics.record.frames import LOOK
 from analytics.record.tables import PUBLISHED
 from analytics.record.tables.columns import COUNT, FLAG, INSTANT, TEXT
@@ -62,9 +63,6 @@ LEDGER = pl.Schema(
 def _with_snapshot(schema: pl.Schema) -> pl.Schema:
     return pl.Schema({"snapshot_id": TEXT, **schema})
 
-
-Rows = pl.DataFrame | pl.LazyFrame
-"""A table that is to be stored; a lazy one is never held as a whole."""
 
 ROW_GROUP = 122_880
 """Rows that DuckDB reads and stores as one piece, so that each core gets pieces of its own."""
@@ -172,6 +170,11 @@ def cursors_in(connection: duckdb.DuckDBPyConnection, database: str) -> Iterator
         yield
     finally:
         _DATABASES.pop(connection)
+
+
+def database_of(connection: duckdb.DuckDBPyConnection) -> str:
+    """The name of the attached database in which the connection's cursors work. Raises KeyError for its own one."""
+    return _DATABASES[connection]
 
 
 def _cursor(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:

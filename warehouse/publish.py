@@ -1,6 +1,5 @@
 """Publishing: a new immutable generation is built beside the old one, checked, and put in its place in one step."""
 
-import os
 import shutil
 from collections.abc import Callable, Mapping
 from contextlib import closing
@@ -10,12 +9,14 @@ from pathlib import Path
 import duckdb
 import polars as pl
 
+from analytics.packed import Rows
 from analytics.record.frames import Frames
 from analytics.record.tables import NO_MODEL, PUBLISHED
 from warehouse.check import check_generation
-from warehouse.facts import Rows, append, create_table, height, select, transaction
+from warehouse.facts import append, create_table, height, select, transaction
 from warehouse.faults import explained
 from warehouse.locking import exclusive
+from warehouse.places.disk import put_on_disk
 from warehouse.read import CURRENT, NAME, PUBLISHED_FOLDER, NoGeneration, current_path, files_of
 from warehouse.registry import Registry
 from warehouse.sharing.origins import fact_sources
@@ -86,7 +87,7 @@ def put_back(home: Path, generation: Path) -> Path:
         stamp, own = generation.stem.rsplit("-", 1)
         number = max([int(own), *there]) + 1 if there else int(own)
         target = folder / f"{stamp}-{number:06d}.duckdb"
-        _fsync(generation)
+        put_on_disk(generation)
         generation.rename(target)
         link = folder / CURRENT
         if link.is_dir() and not link.is_symlink():
@@ -111,7 +112,7 @@ def take_in(home: Path, name: str, fill: Callable[[Path], None], *, keep: int = 
         try:
             if not target.exists():  # readers may have that very file open
                 fill(building)
-                _fsync(building)
+                put_on_disk(building)
                 building.rename(target)
         finally:
             _discard(building)
@@ -170,7 +171,7 @@ def _write(building: Path, tables: Mapping[str, Rows]) -> None:
                 append(cursor, name, rows)
         connection.checkpoint()
         check_generation(connection, {name: height(rows) for name, rows in tables.items()})
-    _fsync(building)
+    put_on_disk(building)
 
 
 def generations(home: Path) -> list[Path]:
@@ -182,10 +183,11 @@ def generations(home: Path) -> list[Path]:
 def _marked(results: pl.LazyFrame) -> pl.LazyFrame:
     """Results with what is no model (a human, a random or a cheating baseline) marked in the setting."""
     mark = pl.concat_str(pl.lit(NO_MODEL), pl.col("kind"))
+    given = pl.when(pl.col("setting") != "").then("setting")  # `replace` would hold the whole table at once
     return results.with_columns(
         setting=pl.when(pl.col("kind") == "model")
         .then("setting")
-        .otherwise(pl.concat_str(mark, pl.col("setting").replace("", None), separator=", ", ignore_nulls=True))
+        .otherwise(pl.concat_str(mark, given, separator=", ", ignore_nulls=True))
     )
 
 
@@ -197,7 +199,7 @@ def _newest_items(frames: Frames) -> pl.DataFrame:
         frames.result.filter("stands", kind="model")
         .select(*address, "source_id", "observed_at")
         .join(frames.item_result.lazy().select(address), on=address, how="semi")
-        .collect()
+        .collect(engine="streaming")
     )
     return (
         frames.item_result.join(stand, on=address)
@@ -212,7 +214,7 @@ def _aliases(registry: Registry, frames: Frames) -> pl.DataFrame:
     """Every name under which a source prints a model: the curated ones, and those that the rules for names resolve."""
     curated = registry.alias.select(PUBLISHED["alias"].names())
     names = ["source_id", "published_name", "model_id"]
-    seen = frames.result.group_by(names).agg(pl.col("observed_at").max()).collect()
+    seen = frames.result.group_by(names).agg(pl.col("observed_at").max()).collect(engine="streaming")
     newest = seen.sort("observed_at", *names).unique(["source_id", "published_name"], keep="last").select(names)
     by_rule = newest.join(curated, on=["source_id", "published_name"], how="anti")
     return pl.concat([curated, by_rule.sort(names).with_columns(setting=pl.lit(None, dtype=pl.String))])
@@ -256,7 +258,7 @@ def _swap(folder: Path, target: Path) -> None:
     fresh.unlink(missing_ok=True)
     fresh.symlink_to(target.name)
     fresh.replace(folder / CURRENT)
-    _fsync(folder)
+    put_on_disk(folder)
 
 
 def _put_in_service(folder: Path, target: Path) -> None:
@@ -280,11 +282,3 @@ def _prune(folder: Path, current: Path, keep: int) -> None:
 def _discard(path: Path) -> None:
     path.unlink(missing_ok=True)
     path.with_name(path.name + ".wal").unlink(missing_ok=True)
-
-
-def _fsync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -13,6 +13,7 @@ import duckdb
 import polars as pl
 
 from analytics.change.previous import CARRIED, COMPARED, NONE, RESULT_COMPARED, Previous
+from analytics.packed import packed
 from analytics.record.tables import PUBLISHED
 from warehouse.facts import create_table, quoted, read_through, select
 from warehouse.faults import first_line
@@ -29,12 +30,19 @@ CURRENT = "current.duckdb"
 NAME = re.compile(r"gen-(\d{8}T\d{6}Z)-(\d{6})")
 """The name of a generation: the instant at which it was published, and its number."""
 
+GIVES_BACK: dict[str, str | bool | int | float | list[str]] = {"allocator_background_threads": "true"}
+"""For whoever lives long: memory that a question no longer needs goes back to the machine within a second or two."""
+
 _SHUT_OFF: dict[str, str | bool | int | float | list[str]] = {
+    **GIVES_BACK,
     "enable_external_access": "false",
     "lock_configuration": "true",
 }
 """Given when connecting, not set afterwards: a second reader of the file in one process shares the locked instance."""
 
+
+_READING = "64MB"
+"""For reading a file through: its blocks are needed once."""
 
 _COMPARED_ROWS: Mapping[str, str] = {
     "result": "stands",
@@ -127,7 +135,7 @@ class OlderGeneration(Generation):
     """
 
     def __init__(self, path: Path) -> None:
-        connection = duckdb.connect(":memory:")
+        connection = duckdb.connect(":memory:", config=GIVES_BACK)
         super().__init__(path, connection)
         try:
             for name, stored in attached(connection, path).items():
@@ -193,14 +201,14 @@ def open_current(home: Path) -> Generation:
 
 
 def _opened(path: Path) -> Generation:
+    """Read once by a connection that holds little and goes: one that stays would keep every block of the file."""
+    with closing(duckdb.connect(":memory:", config={"memory_limit": _READING, "threads": 1})) as connection:
+        connection.execute(f"ATTACH {quoted(str(path))} AS whole (READ_ONLY)")
+        connection.execute("USE whole")
+        read_through(connection)
     generation = Generation(path)
-    try:
-        generation.read_through()
-        if generation.is_of_this_edition():
-            return generation
-    except BaseException:
-        generation.close()
-        raise
+    if generation.is_of_this_edition():
+        return generation
     generation.close()
     return OlderGeneration(path)
 
@@ -209,7 +217,7 @@ class Reader:
     """The current generation of a home, reopened when a new one is published; for use by many threads."""
 
     def __init__(self, home: Path) -> None:
-        self._home = home
+        self.home = home
         self._mutex = threading.Lock()
         self._generation: Generation | None = None
 
@@ -219,9 +227,9 @@ class Reader:
         A generation handed out before stays open while anyone holds it. Raises NoGeneration if there is none.
         """
         with self._mutex:
-            path = current_path(self._home)
+            path = current_path(self.home)
             if self._generation is None or self._generation.path != path:
-                self._generation = open_current(self._home)
+                self._generation = open_current(self.home)
             return self._generation
 
 
@@ -236,9 +244,13 @@ def previous(home: Path) -> Previous:
         return NONE
     with closing(generation):
         try:
-            return Previous(generation.name, {name: _conformed(generation, name) for name in (*COMPARED, CARRIED)})
+            return Previous(generation.name, {name: _waiting(generation, name) for name in (*COMPARED, CARRIED)})
         except duckdb.Error:
             return NONE
+
+
+def _waiting(generation: Generation, name: str) -> pl.LazyFrame:
+    return packed([_conformed(generation, name)])
 
 
 def _conformed(generation: Generation, name: str) -> pl.DataFrame:

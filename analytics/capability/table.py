@@ -10,6 +10,7 @@ from analytics.capability.choose import choose
 from analytics.capability.curve import discriminating_range
 from analytics.capability.fit import Fit, Penalty, debiased, fit, identified
 from analytics.capability.replicate import Intervals, intervals, replicates
+from analytics.packed import Rows
 from analytics.record.evidence import DISCRIMINATION
 from analytics.record.tables import PUBLISHED
 
@@ -86,9 +87,9 @@ def _tables(cells: Cells, fitted: Fit, bounds: Intervals, penalty: Penalty, held
     )
 
 
-def first_seen_of(past: pl.DataFrame) -> pl.DataFrame:
+def first_seen_of(past: Rows) -> pl.DataFrame:
     """`model_id` and `first_on`, the day of its first result (null: none is dated); `past` as in `Evidence`."""
-    return past.group_by("model_id").agg(first_on=pl.col("dated_on").min())
+    return past.lazy().group_by("model_id").agg(first_on=pl.col("dated_on").min()).collect()
 
 
 def _with_day_left(stitched: Stitched, first_seen: pl.DataFrame) -> pl.DataFrame:

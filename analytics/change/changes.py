@@ -36,9 +36,10 @@ def changes(previous: Previous, as_of: date, now: Sequence[pl.DataFrame]) -> pl.
     """
     if previous.name is None:
         return pl.DataFrame(schema=SCHEMA)
-    made = _compared(previous.tables, dict(zip(COMPARED, now, strict=True)))
+    before = {name: rows.collect() for name, rows in previous.tables.items()}
+    made = _compared(before, dict(zip(COMPARED, now, strict=True)))
     new = made.with_columns(made_on=pl.lit(as_of), against=pl.lit(previous.name)).select(SCHEMA.names())
-    return pl.concat([new.match_to_schema(SCHEMA).sort(ORDER, nulls_last=True), _kept(previous, as_of)])
+    return pl.concat([new.match_to_schema(SCHEMA).sort(ORDER, nulls_last=True), _kept(before, as_of)])
 
 
 def _compared(before: Tables, after: Tables) -> pl.DataFrame:
@@ -51,6 +52,5 @@ def _compared(before: Tables, after: Tables) -> pl.DataFrame:
     return pl.concat([filled(part) for part in parts])
 
 
-def _kept(previous: Previous, as_of: date) -> pl.DataFrame:
-    carried = previous.tables.get(CARRIED, pl.DataFrame(schema=SCHEMA))
-    return carried.filter(pl.col("made_on") >= as_of - KEPT)
+def _kept(before: Tables, as_of: date) -> pl.DataFrame:
+    return before[CARRIED].filter(pl.col("made_on") >= as_of - KEPT)

@@ -30,10 +30,13 @@ CARRIED = "change"
 
 @dataclass(frozen=True)
 class Previous:
-    """The last generation: its name and its tables COMPARED and CARRIED; without a name there was none."""
+    """The last generation: its name and its tables COMPARED and CARRIED; without a name there was none.
+
+    They are read at the end of an assessment and not held in memory until then.
+    """
 
     name: str | None = None
-    tables: Tables = field(default_factory=dict)
+    tables: Mapping[str, pl.LazyFrame] = field(default_factory=dict)
 
 
 NONE = Previous()

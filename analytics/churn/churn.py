@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from datetime import date
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -80,17 +80,20 @@ def churn(frames: Frames, boards: Boards, rng: np.random.Generator, known: pl.Da
     is what noise alone would do (see `noise.expected_turnovers`). Where `spans_breakpoint`, every number but k is
     null. A k greater than either board has no row.
     """
-    dated = _year_ends(boards.rows, known)
+    dated = _year_ends(boards.rows.collect(), known)
     self_dated = dated.select("board_id").unique()
-    by_version, ranked = (each.join(self_dated, on="board_id", how="anti") for each in (boards.states, boards.placed))
+    by_version, ranked = (
+        rows.select(columns).join(self_dated.lazy(), on="board_id", how="anti").collect()
+        for rows, columns in ((boards.states, _NAMED), (boards.placed, _RANKED))
+    )
     breaks = {
         key[0]: sorted(found["on_date"].to_list())
         for key, found in frames.breakpoint.drop_nulls(["board_id", "on_date"]).group_by("board_id")
     }
     found = []
-    for board_id, days, every in (
-        *((board_id, days, False) for board_id, days in _standings(ranked, by_version)),
-        *((board_id, days, True) for board_id, days in _standings(placed(dated), dated)),
+    for board_id, days, every in chain(  # one board after the other: all of them as Python's objects are large
+        ((board_id, days, False) for board_id, days in _standings(ranked, by_version)),
+        ((board_id, days, True) for board_id, days in _standings(placed(dated), dated)),
     ):
         for before, after in pairwise(days):
             broken = any(before.on < day <= after.on for day in breaks.get(board_id, []))
@@ -160,6 +163,10 @@ def _unique_by_print(standing: Standing, models: Set[str]) -> dict[tuple[float |
     return {standing.printed[model]: model for model in models if seen[standing.printed[model]] == 1}
 
 
+_NAMED = (*STATE, "model_id", "published_name")
+_RANKED = (*_NAMED, "rank", "merit", "score_published", "std_error", "reported_items", "error")
+
+
 def _standings(ranked: pl.DataFrame, rows: pl.DataFrame) -> Iterator[tuple[str, list[Standing]]]:
     """Each board with its days in order: the last state of each day."""
     key = [*STATE, "model_id"]
@@ -183,14 +190,14 @@ def _standings(ranked: pl.DataFrame, rows: pl.DataFrame) -> Iterator[tuple[str, 
         )
         .sort(*STATE, "rank", "model_id")
     )
-    column = {name: last[name].to_list() for name in last.columns}
-    begin = 0
-    boards: dict[str, list[Standing]] = {}
-    for board_id, size in last.group_by("board_id", "on", maintain_order=True).len().select("board_id", "len").rows():
-        end = begin + size
-        boards.setdefault(board_id, []).append(_standing({name: rows[begin:end] for name, rows in column.items()}))
-        begin = end
-    yield from boards.items()
+    for (board_id,), board in last.group_by("board_id", maintain_order=True):
+        column = {name: board[name].to_list() for name in board.columns}
+        ends = board.group_by("on", maintain_order=True).len()["len"].cum_sum().to_list()
+        days = pairwise([0, *ends])
+        yield (
+            str(board_id),
+            [_standing({name: rows[begin:end] for name, rows in column.items()}) for begin, end in days],
+        )
 
 
 def _standing(state: dict[str, list[Any]]) -> Standing:

@@ -24,7 +24,7 @@ def ranks(boards: Boards, items: ItemResults = NO_ITEMS) -> pl.DataFrame:
     the board a model was compared item by item. Only models are ranked, only whole benchmarks (no parts), only where
     it is known which direction is better.
     """
-    board = boards.placed
+    board = boards.placed.collect()
     if board.is_empty():
         return pl.DataFrame(schema=PUBLISHED["rank"])
     ends, paired = _intervals(board, items)

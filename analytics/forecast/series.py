@@ -11,6 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analytics.capability.cells import attainable
+from analytics.packed import Rows
 
 Numbers = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -95,7 +96,7 @@ class Series:
         return np.asarray(self.benchmark * EPOCH_DAYS + self.day)
 
 
-def known_results(past: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
+def known_results(past: Rows, snapshots: pl.DataFrame) -> pl.DataFrame:
     """Results of bounded wholes with `known_on`, the day from which anybody could know them.
 
     That is their own date, but where a look at their file between that date and their first sight did not show them,
@@ -113,9 +114,11 @@ def known_results(past: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
     undated, was_there = pl.col("dated_on").is_null(), pl.col("looked_on").is_null()
     unseen_then = by_release | undated | (pl.col("dated_on") <= pl.col("looked_on"))
     rows = (
-        past.filter(pl.col("bounded") & ~pl.col("benchmark_id").str.contains("/", literal=True))
+        past.lazy()
+        .filter(pl.col("bounded") & ~pl.col("benchmark_id").str.contains("/", literal=True))
         .filter(pl.col("listed") | (pl.col("merit") <= best_listed))
         .filter(~by_release | pl.col("released_on").is_not_null())
+        .collect()
         .join(looks, on="file", how="left")
         .sort("seen_by")
         .join_asof(

@@ -10,6 +10,7 @@ import polars as pl
 
 from analytics.contamination.dates import exposures, training_ends
 from analytics.goodhart.premium import SUBMITTED
+from analytics.packed import Rows
 from analytics.record.by_item.item_results import NO_ITEMS, ItemResults
 from analytics.record.frames import Frames
 from analytics.record.frontier import RATING
@@ -27,7 +28,7 @@ _NOBODY = 2**31
 """A place after all others."""
 
 
-def positions(past: pl.DataFrame, facts: pl.DataFrame, frames: Frames, items: ItemResults = NO_ITEMS) -> pl.DataFrame:
+def positions(past: Rows, facts: pl.DataFrame, frames: Frames, items: ItemResults = NO_ITEMS) -> pl.DataFrame:
     """Table `position`: one row for each model and curated whole benchmark on which it has a standing result.
 
     `past` as in `Evidence`: under the condition by which the benchmark is judged. The score is the model's best.
@@ -56,12 +57,12 @@ def positions(past: pl.DataFrame, facts: pl.DataFrame, frames: Frames, items: It
     )
 
 
-def _counted(past: pl.DataFrame, facts: pl.DataFrame) -> pl.DataFrame:
+def _counted(past: Rows, facts: pl.DataFrame) -> pl.DataFrame:
     """The results that count for a frontier, of curated whole benchmarks; of ratings those of today's board."""
     curated = facts.filter("curated", ~pl.col("benchmark_id").str.contains("/", literal=True)).select("benchmark_id")
     best_listed = pl.col("merit").filter("listed").max().over("benchmark_id")
     stands = pl.col("listed") | ((pl.col("unit") != RATING) & (pl.col("merit") <= best_listed))
-    return past.join(curated, on="benchmark_id", how="semi").filter(stands)
+    return past.lazy().join(curated.lazy(), on="benchmark_id", how="semi").filter(stands).collect()
 
 
 def _superseded() -> pl.Expr:

@@ -11,13 +11,17 @@ from analytics.assess import Assessment, assess
 from analytics.change.previous import NONE, Previous
 from analytics.contamination.findings import RungInputs
 from analytics.contamination.own import own_risk
+from analytics.graph import ENTRIES, GIVEN
 from analytics.own.apart import Apart
 from analytics.record.boards import newest, rankable
 from analytics.record.conditions.references import in_reference, references
 from analytics.record.current import leaderboard
+from analytics.record.tables import COMPLETED, DERIVED
+from analytics.schedule import Tell, count, nobody
 from analytics.twins.own import own_residuals
 
 _RISK, _RESIDUAL = "contamination_risk", "twin_residual"
+_STEPS = ("rung_inputs",)
 
 Mine = Callable[[Apart], pl.Expr]
 
@@ -81,21 +85,33 @@ def assess_apart(  # noqa: PLR0913 - as `assess`
     previous: Previous = NONE,
     issued: pl.DataFrame | None = None,
     workers: int = 1,
+    tell: Tell = nobody,
 ) -> Assessment:
     """The tables of `assess` on the public facts, each with one's own rows after them (see `MINE`).
 
     Benchmarks, boards and twins of one's own are assessed on all facts about them; models that nobody else has results
     of are held against public models, on public twins and on the public stitched scale.
     """
-    public = assess(apart.public, as_of, rng, previous=previous, issued=issued, workers=workers, steps=("rung_inputs",))
+    first, then = (count(ENTRIES, GIVEN, (*tables, *_STEPS)) for tables in ((*DERIVED, *COMPLETED), MINE))
+    public = assess(
+        apart.public,
+        as_of,
+        rng,
+        previous=previous,
+        issued=issued,
+        workers=workers,
+        tell=lambda at: tell(replace(at, steps=first + then)),
+        steps=_STEPS,
+    )
     found = assess(
         apart.touched,
         as_of,
         rng.spawn(1)[0],
         previous=previous,
         workers=workers,
+        tell=lambda at: tell(replace(at, done=first + at.done, steps=first + then)),
         tables=tuple(MINE),
-        steps=("rung_inputs",),
+        steps=_STEPS,
     )
     rows = {name: found.tables[name].filter(mine(apart)) for name, mine in MINE.items()}
     beside = own_residuals(apart.public, apart.own, apart.models, public.tables[_RESIDUAL])

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import polars as pl
 
+from analytics.packed import in_runs, packed, packed_apart
 from analytics.record.conditions.recognise import EXCLUDED
 from analytics.record.conditions.references import references
 from analytics.record.current import benchmark_facts
@@ -23,45 +24,50 @@ STATE = ["board_id", "observed_at"]
 PLACED = [*STATE, "rank", "model_id"]
 """The order of a board's models."""
 
-KEPT = (
-    *("board_id", "observed_at", "benchmark_id", "model_id", "setting", "reporter", "published_name"),
-    *("snapshot_id", "source_row", "source_id", "file_id", "score", "score_published", "std_error", "reported_items"),
-    *("merit", "error", "bounded", "continuous", "dated_on", "date_basis", "condition"),
+_KEPT = (
+    *("board_id", "observed_at", "benchmark_id", "model_id", "setting", "published_name", "source_row", "source_id"),
+    *("score", "score_published", "std_error", "reported_items", "merit", "error"),
 )
-"""The columns of ranked results that are read of boards: there are too many rows to hold all."""
+OF_ROWS = (*_KEPT, "reporter", "snapshot_id", "dated_on", "date_basis")
+OF_STATES = (*_KEPT, "reporter", "bounded", "continuous")
+OF_PLACED = (*_KEPT, "snapshot_id", "condition", "rank")
+"""The columns that are read of each frame of `Boards`: there are too many rows to hold all."""
 
 
 class Boards(NamedTuple):
     """All leaderboards, without parts of benchmarks, read once.
 
     `states` are their rankable results at every instant (see `states`), `placed` the models of each state in order (see
-    `placed`), `rows` the `newest` results of addresses that lead their board to this day, in the columns KEPT;
-    `lineage` is the table of that name.
+    `placed`), `rows` the `newest` results of addresses that lead their board to this day;
+    `lineage` is the table of that name. The others are packed: a step unpacks what it reads, for as long as it works.
     Boards are named and followed as `lineages.stretches.follow` says: of a lineage only the leading address counts.
     """
 
-    rows: pl.DataFrame
-    states: pl.DataFrame
-    placed: pl.DataFrame
+    rows: pl.LazyFrame
+    states: pl.LazyFrame
+    placed: pl.LazyFrame
     lineage: pl.DataFrame
 
 
 def boards(frames: Frames) -> Boards:
     """The leaderboards of the facts, which are `in_order`: made of some benchmarks after the other."""
-    found = [_boards(replace(frames, result=part)) for part in benchmark_by_benchmark(frames.result)]
-    rows, states, ranked, lineage = (pl.concat(part) for part in zip(*found, strict=True))
-    return Boards(rows, states, ranked.sort(PLACED), lineage.sort("board_id", "from_on", "address"))
+    rows, states, ranked, lineage = packed_apart(
+        _boards(replace(frames, result=part)) for part in benchmark_by_benchmark(frames.result)
+    )
+    placed = packed(in_runs(ranked, PLACED))
+    return Boards(rows, states, placed, lineage.collect().sort("board_id", "from_on", "address"))
 
 
-def _boards(frames: Frames) -> Boards:
+def _boards(frames: Frames) -> tuple[pl.DataFrame, ...]:
+    """The fields of `Boards`, of some benchmarks."""
     rows = on_leaderboards(frames)
     by_address = states(rows)
     listed = follow(by_address, frames.lineage).drop("led_until")
     current = standing(follow(rows, frames.lineage)).select(rows.columns)
-    return Boards(
-        newest(current).select(KEPT),
-        listed.select(KEPT),
-        placed(listed).select(*KEPT, "rank"),
+    return (
+        newest(current).select(OF_ROWS),
+        listed.select(OF_STATES),
+        placed(listed).select(OF_PLACED),
         stretches(by_address, frames.lineage),
     )
 

@@ -35,8 +35,8 @@ def propose(boards: Boards, breakpoints: pl.DataFrame) -> pl.DataFrame:
 
     A curated breakpoint of any kind after the earlier day, up to the later one, explains the step.
     """
-    before, after, days = _pairs(_last_of_each_day(boards.states))
-    moving = boards.states.filter("continuous", "bounded")["board_id"].unique()
+    before, after, days = _pairs(_last_of_each_day(boards.states.collect()))
+    moving = boards.states.filter("continuous", "bounded").select("board_id").collect()["board_id"].unique()
     found = (
         steps.compared(before, after)
         .with_columns(moving=pl.col("board_id").is_in(moving.implode()))

@@ -48,7 +48,7 @@ class Evidence:
     `facts`: every benchmark once (`analytics.record.current.benchmark_facts`). `board`: one row for each benchmark and
     model, best first, with `place`, `merit`, `error`. `past`: one row for each result that stands, dated. `frontier`:
     the steps with their errors. These three are about the condition alone that the benchmark is judged by, which
-    `reference` names; `reported` is like `past` and has the results under all conditions.
+    `reference` names; `reported` has the day `dated_on` of each result under all conditions.
     `known`: the day `known_until` of each, at which all that is said of it ends.
     `edits`: how many results seen again were changed. `report`: documented contamination.
     `churn`: by board. `twin`, `twin_residual`: by twin. `discrimination`: where on the stitched scale of capability a

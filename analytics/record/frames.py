@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, fields
 
 import polars as pl
 
+from analytics.packed import AT_ONCE
 from analytics.record.conditions.recognise import CONDITION
 from analytics.record.tables import PUBLISHED
 from analytics.record.tables.columns import COUNT, DAY, INSTANT, NUMBER, TEXT
@@ -202,9 +203,6 @@ SCHEMAS = {
 
 RESULT_ORDER = ("benchmark_id", "observed_at", "snapshot_id", "model_id", "setting", "reporter", "source_row")
 """The one order of results: by benchmark first, so that a run of rows is all of some benchmarks."""
-
-AT_ONCE = 300_000
-"""Rows that are worked on together, where no benchmark has more."""
 
 _ORDERS = {
     "item_result": ("benchmark_id", "snapshot_id", "model_id", "setting", "reporter", "source_row"),

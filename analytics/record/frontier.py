@@ -4,6 +4,7 @@ from datetime import date
 
 import polars as pl
 
+from analytics.packed import Rows
 from analytics.record.current import newest
 from analytics.record.dating import happened_on
 from analytics.record.tables import PUBLISHED
@@ -13,6 +14,11 @@ LINE_KEY = ("benchmark_id", "board_id", "model_id", "setting", "reporter")
 """What makes two rows of one board, under whichever address, versions of one result."""
 
 RATING = "rating"
+
+_RATED = (
+    *("benchmark_id", "board_id", "model_id", "source_id", "condition", "unit", "bounded", "observed_at"),
+    *("score", "merit", "std_error", "n_items"),
+)
 
 
 def history(rows: pl.DataFrame, as_of: date) -> pl.DataFrame:
@@ -36,15 +42,15 @@ def history(rows: pl.DataFrame, as_of: date) -> pl.DataFrame:
         dated_on=happened_on(pl.col("released_on"), as_of),
         listed=pl.col("listed").fill_null(False),
         error=true_error(),
-    )
+    ).drop("stands", "led_until")
 
 
-def ratings(rows: pl.DataFrame) -> pl.DataFrame:
-    """Of ranked results those on a scale that moves as a whole: `frontier` reads every state of them."""
-    return rows.filter(pl.col("unit") == RATING)
+def ratings(rows: Rows) -> pl.DataFrame:
+    """Of ranked results those on a scale that moves as a whole, as far as `frontier` reads every state of them."""
+    return rows.lazy().filter(pl.col("unit") == RATING).select(_RATED).collect()
 
 
-def frontier(rows: pl.DataFrame, past: pl.DataFrame, breakpoints: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
+def frontier(rows: Rows, past: Rows, breakpoints: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
     """Strict improvements of the running best, oldest first, and one last row with `carried` true.
 
     The published columns, then `error` (standard error of the score or null), `n_items`, the error as reported, `merit`
@@ -87,14 +93,19 @@ _STEP = (
 )
 
 
-def _steps_of_results(past: pl.DataFrame) -> pl.DataFrame:
+OF_PAST = (*_STEP, "unit", "listed")
+"""The columns of a `history` that `frontier` reads."""
+
+
+def _steps_of_results(past: Rows) -> pl.DataFrame:
     best_listed = pl.col("merit").filter("listed").max().over("benchmark_id")
-    counted = past.filter((pl.col("unit") != RATING) & (pl.col("listed") | (pl.col("merit") <= best_listed)))
+    stands = (pl.col("unit") != RATING) & (pl.col("listed") | (pl.col("merit") <= best_listed))
+    counted = past.lazy().select(OF_PAST).filter(stands).collect()
     first = counted.with_columns(seen_by=pl.coalesce("dated_on", "seen_by"))
     return first.select(*_STEP, segment=pl.lit(0, dtype=pl.Int64))
 
 
-def _steps_of_ratings(rows: pl.DataFrame, breakpoints: pl.DataFrame) -> pl.DataFrame:
+def _steps_of_ratings(rows: Rows, breakpoints: pl.DataFrame) -> pl.DataFrame:
     day = pl.col("observed_at").dt.date()
     rated = ratings(rows).with_columns(dated_on=day, seen_by=day, error=true_error())
     last_of_day = pl.col("observed_at") == pl.col("observed_at").max().over("benchmark_id", "dated_on")

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import polars as pl
 
+from analytics.packed import Rows
 from analytics.record.dating import happened_on
 from analytics.record.frames import EVERY_BOARD, Frames
 from analytics.record.lineages.stretches import follow
@@ -25,7 +26,7 @@ class Looks(NamedTuple):
     source: pl.DataFrame
 
 
-def looks(frames: Frames, ranked: pl.DataFrame, as_of: date) -> Looks:
+def looks(frames: Frames, ranked: Rows, as_of: date) -> Looks:
     """Until when everything is known, none of it later than `as_of`; `ranked` are the ranked results.
 
     A board is known until the look at the file that feeds it, a source until the latest of its files, a benchmark until
@@ -97,8 +98,8 @@ def _boards(frames: Frames, files: pl.DataFrame, as_of: date) -> pl.DataFrame:
     )
 
 
-def _benchmarks(board: pl.DataFrame, ranked: pl.DataFrame) -> pl.DataFrame:
-    used = ranked.select("benchmark_id", "source_id").unique().with_columns(used=pl.lit(value=True))
+def _benchmarks(board: pl.DataFrame, ranked: Rows) -> pl.DataFrame:
+    used = ranked.lazy().select("benchmark_id", "source_id").unique().collect().with_columns(used=pl.lit(value=True))
     return (
         board.join(used, on=["benchmark_id", "source_id"], how="left")
         .group_by("benchmark_id")

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from analytics.reproduction.claim import Claim, Compute, Facts, Found, Publication, found, rows_of, score
+from analytics.reproduction.claim import Claim, Compute, Facts, Found, Publication, found, score
 
 QUOTED = "the abstract, as quoted by public repositories"
 LENGTH_CONTROL = Publication(
@@ -43,9 +43,9 @@ def _with_arena(benchmark: str) -> Compute:
     """Spearman's correlation of a win rate with the arena's ratings, of its first version here: the paper is older."""
 
     def compute(facts: Facts) -> Found | None:
-        arena = rows_of(facts.every_version("lmarena"), "lmarena-text")
+        arena = facts.every_version("lmarena", "lmarena-text")
         rated = arena.filter(pl.col("observed_at") == pl.col("observed_at").min())
-        wins = rows_of(facts.newest_version("alpaca-eval"), benchmark).filter(
+        wins = facts.newest_version("alpaca-eval", benchmark).filter(
             (pl.col("kind") == "model") & ~pl.col("setting").str.contains(ASKED_OTHERWISE)
         )
         both = _best(wins).join(_best(rated), on="model_id", suffix="_arena")
@@ -63,7 +63,7 @@ def _gameability(benchmark: str) -> Compute:
     """
 
     def compute(facts: Facts) -> Found | None:
-        rows = rows_of(facts.newest_version("alpaca-eval"), benchmark).filter(pl.col("kind") == "model")
+        rows = facts.newest_version("alpaca-eval", benchmark).filter(pl.col("kind") == "model")
         told = pl.col("setting").fill_null("")
         manner = pl.when(told.str.contains("concise")).then(pl.lit("brief")).when(told.str.contains("verbose"))
         three = (
@@ -86,14 +86,14 @@ def _best(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _entries_above_null(facts: Facts) -> Found | None:
-    rows = rows_of(facts.newest_version("alpaca-eval"), "alpacaeval-2")
+    rows = facts.newest_version("alpaca-eval", "alpacaeval-2")
     own = rows.filter(pl.col("model_id") == "nullmodel")["score"].max()
     return None if own is None else Found(float(rows.filter(pl.col("score") > own).height), rows.height)
 
 
 def _first_rating(model: str) -> Compute:
     def compute(facts: Facts) -> Found | None:
-        rows = rows_of(facts.every_version("lmarena"), "lmarena-text", model)
+        rows = facts.every_version("lmarena", "lmarena-text", model)
         first = rows.filter(pl.col("observed_at") == pl.col("observed_at").min())
         return found(first["score"].first(), first.height)
 

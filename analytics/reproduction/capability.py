@@ -6,7 +6,7 @@ from datetime import date
 import numpy as np
 import polars as pl
 
-from analytics.reproduction.claim import Claim, Compute, Facts, Found, Publication, found, ours, rows_of
+from analytics.reproduction.claim import Claim, Compute, Facts, Found, Publication, found, ours
 from analytics.statistics.regression import least_squares
 
 SOURCE, INDEX = "eci", "epoch-capabilities-index"
@@ -35,7 +35,7 @@ YEAR = 365.25
 
 def agreement(facts: Facts) -> Found | None:
     """Spearman's correlation of our capability with Epoch's newest index, over the models that both have."""
-    index = rows_of(facts.newest_version(SOURCE), INDEX).group_by("model_id").agg(index=pl.col("score").max())
+    index = facts.newest_version(SOURCE, INDEX).group_by("model_id").agg(index=pl.col("score").max())
     both = facts.tables["capability"].select("model_id", "score").join(index, on="model_id")
     if both.height < FEWEST_SHARED or both["score"].n_unique() < 2 or both["index"].n_unique() < 2:
         return None
@@ -54,7 +54,7 @@ def _pace(first: date, last: date) -> Compute:
     """Points of the index a year: the slope through the records of models released from `first` until `last`."""
 
     def compute(facts: Facts) -> Found | None:
-        rows = rows_of(facts.newest_version(SOURCE), INDEX).filter(pl.col("dated_on").is_between(FROM, UNTIL))
+        rows = facts.newest_version(SOURCE, INDEX).filter(pl.col("dated_on").is_between(FROM, UNTIL))
         records = _records(rows).filter(pl.col("dated_on").is_between(first, last))
         line = least_squares(_days(records) / YEAR, records["score"])
         return None if line is None else Found(line.slope, rows.height)
@@ -66,7 +66,7 @@ def _doubling(version: int, first: date) -> Compute:
     """Days in which the record horizon doubles, in one version of METR's file (0 the first, -1 the newest)."""
 
     def compute(facts: Facts) -> Found | None:
-        rows = rows_of(facts.every_version("metr"), HORIZON)
+        rows = facts.every_version("metr", HORIZON)
         if rows.is_empty():
             return None
         seen = rows["observed_at"].unique().sort()

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 import polars as pl
 
 from analytics.record.current import benchmark_facts
-from analytics.record.frames import RESULT, Frames
+from analytics.record.frames import Frames
 
 READ = (
     "source_id",
@@ -23,28 +24,33 @@ READ = (
 )
 """The columns of results that claims read."""
 
+_KEPT = 4
+"""Claims about one source follow one another, so that a few of its tables need to be kept."""
+
 
 @dataclass(frozen=True)
 class Facts:
-    """What a claim may read: every version of every result, by source, the derived tables, and checks of labels.
+    """What a claim may read: every version of every result, the derived tables, and checks of labels.
 
-    Results of all kinds, with `sign` (+1 higher is better) and `file`; scores of bounded units are fractions.
+    `read` gives the results of a source, of one benchmark or of all (None): results of all kinds, with `sign` (+1
+    higher is better) and `file`; scores of bounded units are fractions. It is asked for what a claim needs and no more,
+    because all results together are large.
     """
 
-    by_source: Mapping[str, pl.DataFrame]
+    read: Callable[[str, str | None], pl.DataFrame]
     tables: Mapping[str, pl.DataFrame]
     label_error: pl.DataFrame
 
-    def every_version(self, source: str) -> pl.DataFrame | None:
-        """Every version of a source's results; None where it has none."""
-        return self.by_source.get(source)
+    def every_version(self, source: str, benchmark: str | None = None, *models: str) -> pl.DataFrame:
+        """Every version of a source's results, of one benchmark and some models where they are named."""
+        rows = self.read(source, benchmark)
+        return rows.filter(pl.col("model_id").is_in(models)) if models else rows
 
-    def newest_version(self, source: str) -> pl.DataFrame | None:
-        """A source's results in the newest version of each file that has the benchmark; None where it has none."""
-        rows = self.every_version(source)
-        if rows is None:
-            return None
-        return rows.filter(pl.col("observed_at") == pl.col("observed_at").max().over("benchmark_id", "file"))
+    def newest_version(self, source: str, benchmark: str | None = None, *models: str) -> pl.DataFrame:
+        """A source's results in the newest version of each file that has the benchmark, chosen as `every_version`."""
+        rows = self.read(source, benchmark)
+        newest = rows.filter(pl.col("observed_at") == pl.col("observed_at").max().over("benchmark_id", "file"))
+        return newest.filter(pl.col("model_id").is_in(models)) if models else newest
 
 
 class Found(NamedTuple):
@@ -126,26 +132,23 @@ def _nothing(_: Facts) -> Found | None:
 
 def claim_facts(frames: Frames, tables: Mapping[str, pl.DataFrame]) -> Facts:
     """The facts that claims are computed from."""
-    about = benchmark_facts(frames).select("benchmark_id", "sign")
-    every_version = (
-        frames.result.filter(pl.col("score").is_finite())
-        .select(READ)
-        .collect()
-        .join(about, on="benchmark_id", how="left")
-        .join(frames.snapshot.select("snapshot_id", file="board_id"), on="snapshot_id", how="left")
-        .with_columns(pl.coalesce("file", "board_id"))
-    )
-    return Facts(
-        {str(source): rows for (source,), rows in every_version.group_by("source_id")}, tables, frames.label_error
-    )
+    about = benchmark_facts(frames).select("benchmark_id", "sign").lazy()
+    files = frames.snapshot.select("snapshot_id", file="board_id").lazy()
 
+    @lru_cache(maxsize=_KEPT)
+    def read(source: str, benchmark: str | None) -> pl.DataFrame:
+        rows = frames.result.filter(pl.col("source_id") == source, pl.col("score").is_finite())
+        if benchmark is not None:
+            rows = rows.filter(pl.col("benchmark_id") == benchmark)
+        return (
+            rows.select(READ)
+            .join(about, on="benchmark_id", how="left", maintain_order="left")
+            .join(files, on="snapshot_id", how="left", maintain_order="left")
+            .with_columns(pl.coalesce("file", "board_id"))
+            .collect()
+        )
 
-def rows_of(rows: pl.DataFrame | None, benchmark: str, *models: str) -> pl.DataFrame:
-    """The rows of one benchmark, of all models or only of those named; none where nothing is known."""
-    if rows is None:
-        return pl.DataFrame(schema={**{name: RESULT[name] for name in READ}, "sign": pl.Float64(), "file": pl.String()})
-    of_benchmark = rows.filter(pl.col("benchmark_id") == benchmark)
-    return of_benchmark.filter(pl.col("model_id").is_in(models)) if models else of_benchmark
+    return Facts(read, tables, frames.label_error)
 
 
 def score(source: str, benchmark: str, *models: str, setting: str = "") -> Compute:
@@ -155,7 +158,7 @@ def score(source: str, benchmark: str, *models: str, setting: str = "") -> Compu
     """
 
     def compute(facts: Facts) -> Found | None:
-        rows = rows_of(facts.newest_version(source), benchmark, *models)
+        rows = facts.newest_version(source, benchmark, *models)
         rows = rows.filter(pl.col("setting").fill_null("").str.contains(setting, literal=True))
         best = percent(rows["score"].max())
         return None if best is None else Found(best, rows.height)

@@ -17,11 +17,9 @@ TUNED = "-tuned"
 PLACE = "abstract and results, 61 models on 24 tasks"
 
 
-def _tasks(facts: Facts, *, tuned: bool) -> pl.DataFrame | None:
+def _tasks(facts: Facts, *, tuned: bool) -> pl.DataFrame:
     """The newest scores of lm-harmony's tasks, one a model and task; its corpora, scored by loss, are no tasks."""
     rows = facts.newest_version("lm-harmony")
-    if rows is None:
-        return None
     ending = pl.col("benchmark_id").str.ends_with(TUNED)
     return (
         rows.filter(pl.col("sign") > 0, ending if tuned else ~ending)
@@ -36,7 +34,7 @@ def _mean_tau(*, tuned: bool) -> Compute:
 
     def compute(facts: Facts) -> Found | None:
         rows = _tasks(facts, tuned=tuned)
-        return None if rows is None else found(mean_agreement(agreements(rows, fewest=2)), rows.height)
+        return None if rows.is_empty() else found(mean_agreement(agreements(rows, fewest=2)), rows.height)
 
     return compute
 
@@ -44,7 +42,7 @@ def _mean_tau(*, tuned: bool) -> Compute:
 def _improved(facts: Facts) -> Found | None:
     """How many pairs of tasks agree more after equal preparation."""
     before, after = _tasks(facts, tuned=False), _tasks(facts, tuned=True)
-    if before is None or after is None:
+    if before.is_empty() or after.is_empty():
         return None
     both = agreements(before, fewest=2).join(agreements(after, fewest=2), on=["original_id", "other_id"])
     better = both.filter(pl.col("kendall_tau_right") > pl.col("kendall_tau"))
@@ -56,7 +54,7 @@ def _first_component(*, tuned: bool) -> Compute:
 
     def compute(facts: Facts) -> Found | None:
         rows = _tasks(facts, tuned=tuned)
-        if rows is None:
+        if rows.is_empty():
             return None
         wide = rows.sort("benchmark_id").pivot("benchmark_id", index="model_id", values="merit").sort("model_id")
         share = principal_share(wide.drop("model_id", strict=False).to_numpy())

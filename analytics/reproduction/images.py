@@ -13,7 +13,6 @@ from analytics.reproduction.claim import (
     largest_drop,
     of_twin,
     ours,
-    rows_of,
     smallest_drop,
 )
 from analytics.statistics.regression import least_squares
@@ -47,7 +46,7 @@ ABSTRACT, FIT = "abstract", "text, linear fits and their bootstrap intervals"
 
 def _rank_on_v2(model: str) -> Compute:
     def compute(facts: Facts) -> Found | None:
-        rows = rows_of(facts.newest_version("imagenet-v2-recht"), "imagenetv2-mf")
+        rows = facts.newest_version("imagenet-v2-recht", "imagenetv2-mf")
         own = rows.filter(pl.col("model_id") == model)["score"].max()
         return None if own is None else Found(1.0 + rows.filter(pl.col("score") > own).height, rows.height)
 

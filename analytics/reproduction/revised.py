@@ -60,8 +60,6 @@ def _mmmu_drop(*, largest: bool) -> Compute:
 
     def compute(facts: Facts) -> Found | None:
         rows = facts.newest_version("mmmu")
-        if rows is None:
-            return None
         of_the_time = rows.filter(pl.col("kind") == "model", pl.col("dated_on") <= PUBLISHED_ON)
         drop = paired(of_the_time, "mmmu", "mmmu-pro").select(pl.col("original") - pl.col("other")).to_series()
         return found(drop.max() if largest else drop.min(), 2 * drop.len())

@@ -5,8 +5,9 @@ Of models of which nobody says whether their weights can be had neither curve ho
 
 import polars as pl
 
+from analytics.packed import Rows
 from analytics.record.evidence import MONTH_DAYS
-from analytics.record.frontier import RATING, frontier
+from analytics.record.frontier import OF_PAST, RATING, frontier
 from analytics.record.tables import PUBLISHED
 
 OPEN, CLOSED = "open", "closed"
@@ -18,9 +19,9 @@ _IN = "\x1f"
 
 
 def weights_steps(  # noqa: PLR0913, PLR0917 - the inputs of the graph
-    ratings: pl.DataFrame,
-    past: pl.DataFrame,
-    competitors: pl.DataFrame,
+    ratings: Rows,
+    past: Rows,
+    competitors: Rows,
     model: pl.DataFrame,
     breakpoints: pl.DataFrame,
     known: pl.DataFrame,
@@ -31,13 +32,14 @@ def weights_steps(  # noqa: PLR0913, PLR0917 - the inputs of the graph
     the benchmark is known. Columns of the table `weights_frontier` and `merit`.
     """
     of_model = _weights(model)
-    told = competitors.select("benchmark_id", "model_id").unique().join(of_model, on="model_id")
+    told = competitors.lazy().select("benchmark_id", "model_id").unique().collect().join(of_model, on="model_id")
     both = told.group_by("benchmark_id").agg(kinds=pl.col("weights").n_unique()).filter(pl.col("kinds") == 2)
     rows, dated = (
-        found.join(both, on="benchmark_id", how="semi")
-        .join(of_model, on="model_id")
+        found.join(both.lazy(), on="benchmark_id", how="semi")
+        .join(of_model.lazy(), on="model_id")
         .with_columns(benchmark_id=_apart())
-        for found in (ratings, past)
+        .collect()
+        for found in (ratings.lazy(), past.lazy().select(OF_PAST))
     )
     kinds = pl.DataFrame({"weights": [CLOSED, OPEN]})
     ends = both.join(known, on="benchmark_id").join(kinds, how="cross").select("known_until", benchmark_id=_apart())
@@ -52,9 +54,7 @@ def weights_frontier(steps: pl.DataFrame) -> pl.DataFrame:
     return steps.select(PUBLISHED["weights_frontier"].names())
 
 
-def weights_lag(
-    steps: pl.DataFrame, competitors: pl.DataFrame, model: pl.DataFrame, known: pl.DataFrame
-) -> pl.DataFrame:
+def weights_lag(steps: pl.DataFrame, competitors: Rows, model: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
     """How many months later models with open weights reached what models with closed weights had reached.
 
     For every benchmark one row, about the day `known_until`. A level is a score that was a step of either running best
@@ -69,7 +69,7 @@ def weights_lag(
     overstates: who publishes more models leads by more. `unknown_models` are those of which nobody says whether their
     weights can be had; one of them may have reached a level earlier.
     """
-    told = competitors.select("benchmark_id", "model_id", "unit").unique(["benchmark_id", "model_id"])
+    told = competitors.lazy().select("benchmark_id", "model_id", "unit").unique(["benchmark_id", "model_id"]).collect()
     models = (
         told.join(_weights(model), on="model_id", how="left")
         .group_by("benchmark_id")

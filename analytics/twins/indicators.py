@@ -47,7 +47,7 @@ def _gap(evidence: Evidence) -> pl.DataFrame:
     flattering = pl.col("gap") * pl.col("sign")
     return settle(
         rows,
-        Unless(pl.col("twin_id").is_null(), "no twin is known"),
+        Unless(pl.col("twin_id").is_null(), "no twin is known; a rerun of the same items does not count"),
         Unless(flattering.is_null(), "no model was measured on both sides of the twin"),
         value=flattering,
         low=flattering - pl.col("half"),

@@ -10,7 +10,7 @@ from analytics.record.conditions.recognise import ALL, UNSTATED
 from analytics.record.current import leaderboard, newest
 from analytics.record.evidence import Evidence
 from analytics.record.frames import Frames
-from analytics.record.frontier import frontier
+from analytics.record.frontier import frontier, history
 from analytics.record.tables import PUBLISHED
 from analytics.saturation.activity import N_MODELS
 from analytics.saturation.headroom import HEADROOM, HEADROOM_OF_CEILING, HUMAN_MARGIN
@@ -35,9 +35,10 @@ OF_THE_CONDITION = ("condition_stated", "models_elsewhere")
 _SCHEMA = PUBLISHED["condition_headroom"]
 
 
-def raw_evidence(evidence: Evidence, mixed: pl.DataFrame, breakpoints: pl.DataFrame) -> Evidence:
+def raw_evidence(evidence: Evidence, every: pl.LazyFrame, breakpoints: pl.DataFrame) -> Evidence:
     """The evidence about benchmarks of several conditions, as if all their results could be compared."""
-    past = evidence.reported.join(mixed, on="benchmark_id", how="semi", maintain_order="left")
+    mixed = every.collect()
+    past = history(mixed, evidence.as_of)
     return replace(
         evidence,
         facts=evidence.facts.join(mixed, on="benchmark_id", how="semi", maintain_order="left"),

@@ -10,7 +10,7 @@ from typing import Literal
 
 import polars as pl
 
-from analytics.verdict.thresholds import Thresholds
+from analytics.verdict.thresholds import InColumns, Thresholds, limit
 
 NOT_REMEMBERED = pl.lit(None, dtype=pl.Boolean)
 """Stands for what held before where that is not known: the threshold itself then decides."""
@@ -47,19 +47,20 @@ class Comparison:
     threshold: str | None
     margin: str | None = None
 
-    def holds(self, limits: Thresholds, before: pl.Expr) -> pl.Expr:
+    def holds(self, limits: Thresholds | InColumns, before: pl.Expr) -> pl.Expr:
         """Whether it holds, given whether it did `before` (null: not known); null where the number is unknown."""
-        limit, margin, value = self._limit(limits), self._margin(limits), pl.col(self.measure.column)
+        value, at = pl.col(self.measure.column), _limit_or_0(limits, self.threshold)
+        margin = _limit_or_0(limits, self.margin)
         slack = pl.when(before).then(margin).when(~before).then(-margin).otherwise(0.0)
         match self.side:
             case "below":
-                return value < limit + slack
+                return value < at + slack
             case "at most":
-                return value <= limit + slack
+                return value <= at + slack
             case "above":
-                return value > limit - slack
+                return value > at - slack
             case "at least":
-                return value >= limit - slack
+                return value >= at - slack
 
     def definition(self, limits: Thresholds) -> str:
         """What is compared with what, such as `headroom is below 0.25 ± 0.02`."""
@@ -102,7 +103,7 @@ class Unknown:
     column: str
     indicator: str
 
-    def holds(self, _limits: Thresholds, _before: pl.Expr) -> pl.Expr:
+    def holds(self, _limits: Thresholds | InColumns, _before: pl.Expr) -> pl.Expr:
         """Whether the number is unknown; never null."""
         return pl.col(self.column).is_null()
 
@@ -144,7 +145,7 @@ class Rule:
         """Whether it does not hold because of the margin alone."""
         return pl.col(f"kept_{self.name}") & ~pl.col(f"is_{self.name}")
 
-    def holds(self, limits: Thresholds, before: pl.Expr = NOT_REMEMBERED) -> pl.Expr:
+    def holds(self, limits: Thresholds | InColumns, before: pl.Expr = NOT_REMEMBERED) -> pl.Expr:
         """Whether it holds, given whether it did `before`; null where that does not follow from what is known."""
         return pl.all_horizontal(test.holds(limits, before) for test in self.tests)
 
@@ -189,6 +190,10 @@ def filled(template: str, decimals: int) -> pl.Expr:
         if column is not None:
             parts.append(pl.col(column) if column.endswith(".reason") else _number(column, decimals))
     return pl.concat_str(parts)
+
+
+def _limit_or_0(limits: Thresholds | InColumns, name: str | None) -> pl.Expr:
+    return pl.lit(0.0) if name is None else limit(limits, name)
 
 
 def _number(column: str, decimals: int) -> pl.Expr:

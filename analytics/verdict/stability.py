@@ -8,7 +8,7 @@ import polars as pl
 
 from analytics.record.tables import PUBLISHED
 from analytics.verdict.hysteresis import SIDES_BEFORE
-from analytics.verdict.thresholds import Thresholds
+from analytics.verdict.thresholds import InColumns, Thresholds
 from analytics.verdict.values import values, with_headroom
 from analytics.verdict.verdict import staged
 
@@ -17,6 +17,12 @@ MOVED_BY = 0.2
 
 DRAWS = 200
 """Sets of thresholds, each drawn between a fifth less and a fifth more: a share of 97% has a standard error of 1.2."""
+
+AT_ONCE = 20_000
+"""Benchmarks times sets that are judged at once: more would only take memory."""
+
+VERDICT, ALONE, TOGETHER = "verdict", "alone", "together"
+"""What a set of thresholds is for: they are as they are, one is moved, or all are."""
 
 
 def stabilities(
@@ -31,30 +37,47 @@ def stabilities(
     known = values(indicators, limits).join(
         sides_before.match_to_schema(SIDES_BEFORE), on="benchmark_id", how="left", maintain_order="left"
     )
-    verdict = _stages(known, limits)
-    alone = {name: [moved(limits, {name: factor}) for factor in (1 - MOVED_BY, 1 + MOVED_BY)] for name in names()}
-    hangs_on = pl.concat(
-        [
-            known.select("benchmark_id", name=pl.lit(name)).filter(
-                pl.any_horizontal(*(pl.lit(_stages(known, one) != verdict) for one in both))
-            )
-            for name, both in alone.items()
-        ]
+    sets = _sets(limits, stability_rng)
+    stages = pl.concat([_stages(known, some) for some in sets.iter_slices(max(1, AT_ONCE // max(1, known.height)))])
+    verdict = stages.filter(kind=VERDICT).select("benchmark_id", verdict="stage")
+    tried = stages.filter(pl.col("kind") != VERDICT).join(verdict, on="benchmark_id", maintain_order="left")
+    together = tried.filter(kind=TOGETHER)
+    hangs_on = tried.filter(pl.col("kind") == ALONE, pl.col("stage") != pl.col("verdict"))
+    hanging = hangs_on.group_by("benchmark_id", maintain_order=True).agg(
+        hangs_on=pl.col("name").unique(maintain_order=True)
     )
-    drawn = stability_rng.uniform(1 - MOVED_BY, 1 + MOVED_BY, (DRAWS, len(names())))
-    together = pl.DataFrame(
-        {f"{at}": _stages(known, moved(limits, dict(zip(names(), row, strict=True)))) for at, row in enumerate(drawn)}
-    )
-    same = together.select(pl.mean_horizontal((pl.all() == verdict).cast(pl.Float64))).to_series()
     return (
-        known.select("benchmark_id", stage=verdict, draws=pl.lit(DRAWS, dtype=pl.Int64), same=same)
-        .with_columns(other=_commonest_other(together, verdict))
-        .join(hangs_on.group_by("benchmark_id").agg(hangs_on="name"), on="benchmark_id", how="left")
+        together.group_by("benchmark_id")
+        .agg(stage=pl.col("verdict").first(), same=(pl.col("stage") == pl.col("verdict")).mean())
+        .with_columns(draws=pl.lit(DRAWS, dtype=pl.Int64))
+        .join(_commonest_other(together), on="benchmark_id", how="left")
+        .join(hanging, on="benchmark_id", how="left")
         .with_columns(pl.col("hangs_on").fill_null([]))
         .select(PUBLISHED["verdict_stability"].names())
         .match_to_schema(PUBLISHED["verdict_stability"])
         .sort("benchmark_id")
     )
+
+
+def _sets(limits: Thresholds, rng: np.random.Generator) -> pl.DataFrame:
+    """Every set of thresholds that is tried: `kind`, `name` of the one that is moved alone, and `limit.<name>`."""
+    alone = [(ALONE, name, {name: factor}) for name in names() for factor in (1 - MOVED_BY, 1 + MOVED_BY)]
+    drawn = rng.uniform(1 - MOVED_BY, 1 + MOVED_BY, (DRAWS, len(names())))
+    together = [(TOGETHER, None, dict(zip(names(), row, strict=True))) for row in drawn]
+    return pl.DataFrame(
+        [
+            {"kind": kind, "name": name, **{f"limit.{one}": float(at) for one, at in asdict(moved(limits, by)).items()}}
+            for kind, name, by in [(VERDICT, None, {}), *alone, *together]
+        ],
+        schema={"kind": pl.String(), "name": pl.String(), **{f"limit.{one}": pl.Float64() for one in names()}},
+    )
+
+
+def _stages(known: pl.DataFrame, sets: pl.DataFrame) -> pl.DataFrame:
+    """The `stage` of every benchmark under every one of these sets."""
+    every = sets.join(known, how="cross", maintain_order="left_right")
+    found = staged(with_headroom(every, InColumns()), InColumns())
+    return found.select("benchmark_id", "kind", "name", "stage")
 
 
 def names() -> Sequence[str]:
@@ -77,21 +100,13 @@ def moved(limits: Thresholds, factors: Mapping[str, float]) -> Thresholds:
     return replace(limits, **changed)
 
 
-def _stages(known: pl.DataFrame, limits: Thresholds) -> pl.Series:
-    return staged(with_headroom(known, limits), limits)["stage"]
-
-
-def _commonest_other(together: pl.DataFrame, verdict: pl.Series) -> pl.Series:
-    """The stage that most of the draws give, of those that are not the verdict's; null where there is none."""
+def _commonest_other(together: pl.DataFrame) -> pl.DataFrame:
+    """`other`: the stage that most of the draws give, of those that are not the verdict's, where there is one."""
     return (
-        together.with_columns(verdict=verdict)
-        .with_row_index("at")
-        .unpivot(index=["at", "verdict"], value_name="stage")
-        .group_by("at", "verdict", "stage")
+        together.filter(pl.col("stage") != pl.col("verdict"))
+        .group_by("benchmark_id", "stage")
         .len()
-        .filter(pl.col("stage") != pl.col("verdict"))
-        .sort("at", "len", "stage", descending=[False, True, False])
-        .unique("at", keep="first")
-        .join(pl.DataFrame({"at": range(verdict.len())}, schema={"at": pl.UInt32}), on="at", how="right")
-        .sort("at")["stage"]
+        .sort("benchmark_id", "len", "stage", descending=[False, True, False])
+        .unique("benchmark_id", keep="first")
+        .select("benchmark_id", other="stage")
     )

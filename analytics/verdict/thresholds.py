@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import polars as pl
+
 RULES_VERSION = "4"
 
 
@@ -79,3 +81,12 @@ class Thresholds:
 
     self_reported_share: float = 0.50
     """Most of the leaderboard rests on what the models' makers report."""
+
+
+class InColumns:
+    """Thresholds that differ from row to row: columns `limit.<name>` of the table that is judged."""
+
+
+def limit(limits: Thresholds | InColumns, name: str) -> pl.Expr:
+    """The threshold of this name, for every row."""
+    return pl.col(f"limit.{name}") if isinstance(limits, InColumns) else pl.lit(float(getattr(limits, name)))

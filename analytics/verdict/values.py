@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from analytics.verdict.thresholds import Thresholds
+from analytics.verdict.thresholds import InColumns, Thresholds, limit
 
 USED = (
     "headroom",
@@ -60,13 +60,14 @@ def values(indicators: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
     )
 
 
-def with_headroom(table: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
+def with_headroom(table: pl.DataFrame, limits: Thresholds | InColumns) -> pl.DataFrame:
     """The rows of `values` with what their headroom can be under these limits."""
     return table.with_columns(_headroom(limits))
 
 
-def _headroom(limits: Thresholds) -> list[pl.Expr]:
-    above_chance = 1 - limits.highest_chance
+def _headroom(limits: Thresholds | InColumns) -> list[pl.Expr]:
+    highest_chance = limit(limits, "highest_chance")
+    above_chance = 1 - highest_chance
     of_ceiling, high = pl.col("headroom_of_ceiling"), pl.col("headroom_of_ceiling.high")
     both = pl.format("{}; {}", "headroom.reason", "headroom_of_ceiling.reason")
     if_unknown = {
@@ -78,5 +79,5 @@ def _headroom(limits: Thresholds) -> list[pl.Expr]:
     is_known = pl.col("headroom").is_not_null()
     return [
         *(pl.when(is_known).then(own).otherwise(other).alias(name) for name, (own, other) in if_unknown.items()),
-        pl.lit(limits.highest_chance).alias("highest_chance"),
+        highest_chance.alias("highest_chance"),
     ]

@@ -9,7 +9,7 @@ from analytics.verdict.hysteresis import SIDES_BEFORE
 from analytics.verdict.reasons import reasons
 from analytics.verdict.rule import NOT_REMEMBERED
 from analytics.verdict.rules import FLAG_RULES, OTHERWISE, RULES, STAGE_RULES
-from analytics.verdict.thresholds import RULES_VERSION, Thresholds
+from analytics.verdict.thresholds import RULES_VERSION, InColumns, Thresholds
 from analytics.verdict.values import values
 
 
@@ -43,12 +43,12 @@ def judge(
     )
 
 
-def staged(table: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
+def staged(table: pl.DataFrame, limits: Thresholds | InColumns) -> pl.DataFrame:
     """The `values` of benchmarks, with the sides before, and with `is_<rule>` of every rule and the `stage`."""
     return table.with_columns(_conditions(limits)).with_columns(stage=_stage())
 
 
-def _conditions(limits: Thresholds) -> list[pl.Expr]:
+def _conditions(limits: Thresholds | InColumns) -> list[pl.Expr]:
     """`is_<rule>` of every rule."""
     before = {rule: pl.col(f"was_{rule.name}") if rule.has_margin else NOT_REMEMBERED for rule in RULES}
     return [rule.holds(limits, was).fill_null(value=False).alias(f"is_{rule.name}") for rule, was in before.items()]

@@ -8,6 +8,7 @@ import json
 import tomllib
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from http.cookies import SimpleCookie
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from urllib.parse import quote, urlsplit
 
 from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse, RedirectResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 from streamlit.auth_util import encode_provider_token, get_cookie_with_chunks
 from streamlit.web.server.starlette.starlette_app_utils import decode_signed_value
@@ -114,8 +115,10 @@ class LoggedIn:
         path = str(scope["path"]).removeprefix(str(scope.get("root_path", "")))
         is_open = scope["type"] == "http" and (path in OPEN or path.startswith(OPEN_BELOW))
         connection = HTTPConnection(scope)
-        if is_open or self._login.lets_in(connection):
+        if self._login.lets_in(connection):
             await self.app(scope, receive, send)
+        elif is_open:
+            await self.app(scope, receive, _without_circle(scope, receive, send) if path == CALLBACK else send)
         elif scope["type"] == "websocket":
             await WebSocketClose(reason="not logged in")(scope, receive, send)
         elif USER_COOKIE_NAME in connection.cookies and "text/html" in connection.headers.get("accept", ""):
@@ -127,6 +130,34 @@ class LoggedIn:
         else:
             said = "a login is demanded: open the dashboard in a browser\n"
             await PlainTextResponse(said, status_code=401, headers=_KEPT_BY_NOBODY)(scope, receive, send)
+
+
+def _without_circle(scope: Scope, receive: Receive, send: Send) -> Send:
+    """Sends what the way back from the provider answers, and a 401 in place of a redirect that brings no login.
+
+    Streamlit leads to the first page then, which leads to the provider, and one that asks nothing leads back: for ever.
+    """
+    over = False
+
+    async def send_unless_in_vain(message: Message) -> None:
+        nonlocal over
+        if message["type"] == "http.response.start" and 300 <= message["status"] < 400:
+            cookies = [pair for pair in message["headers"] if pair[0].lower() == b"set-cookie"]
+            if not any(_logs_in(value) for _, value in cookies):
+                over = True
+                said = "The login did not succeed; the dashboard's log says why. Open the dashboard to try again.\n"
+                answer = PlainTextResponse(said, status_code=401, headers=_KEPT_BY_NOBODY)
+                answer.raw_headers += cookies  # which clear what is left of an older login
+                await answer(scope, receive, send)
+        if not over:
+            await send(message)
+
+    return send_unless_in_vain
+
+
+def _logs_in(cookie: bytes) -> bool:
+    found = SimpleCookie(cookie.decode("latin-1")).get(USER_COOKIE_NAME)
+    return found is not None and found.value != ""
 
 
 _KEPT_BY_NOBODY = {"Cache-Control": "no-store"}

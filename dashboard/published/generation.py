@@ -117,9 +117,10 @@ _HOME = _Home()
 
 
 def use(home: Path) -> None:
-    """Read generations published under this folder from now on."""
+    """Read generations published under this folder from now on; what is open of it stays open."""
     with _HOME.lock:
-        _HOME.reader, _HOME.view = Reader(home), None
+        if _HOME.reader is None or _HOME.reader.home != home:
+            _HOME.reader, _HOME.view = Reader(home), None
 
 
 def current() -> View:

@@ -9,12 +9,15 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Match
 from starlette.types import Receive, Scope, Send
 
-from dashboard.figures.palette import FONT, LIGHT
+from dashboard.figures.palette import DARK, FONT, LIGHT
 from dashboard.guard.login import CALLBACK
 
-STREAMLITS = frozenset({"/_stcore/health", "/_stcore/host-config", "/_stcore/metrics"})
+STREAMLITS = frozenset({"/_stcore/health", "/_stcore/host-config"})
 BELOW = ("/_stcore/agent/", "/_stcore/bidi-components/", "/media/", "/component/")
-"""There, and below these, Streamlit answers itself, with 404 where it has nothing."""
+"""There, and below these, Streamlit answers itself, with 404 where it has nothing.
+
+Its own measurements, `/_stcore/metrics`, are not among them: it has no option to close them, they walk through every
+reader's session, and `/metrics` has the one number in them that an operator needs."""
 
 UPLOADS = "/_stcore/upload_file/"
 """Streamlit takes files here and gives none: it would answer a GET with its document."""
@@ -61,11 +64,12 @@ class Absent(BaseRoute):
 def _page(home: str) -> str:
     links = (("The map of all benchmarks", ""), ("What can be had by address", "api/"), ("Data", "data"))
     items = "".join(f'<li><a href="{escape(home + to, quote=True)}">{said}</a></li>' for said, to in links)
+    dark = f"body {{ background: {DARK.paper}; color: {DARK.ink}; }} a {{ color: {DARK.accent}; }}"
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
         f"<title>Nothing is here · benchhealth</title><style>body {{ margin: 12vh auto; max-width: 34rem; "
         f"padding: 1rem; background: {LIGHT.paper}; color: {LIGHT.ink}; font: 16px/1.5 {FONT}; }} "
-        f"a {{ color: {LIGHT.accent}; }}</style>"
+        f"a {{ color: {LIGHT.accent}; }} @media (prefers-color-scheme: dark) {{ {dark} }}</style>"
         f"<h1>{NOTHING}</h1><p>It may have been mistyped, or a benchmark may have been renamed.</p>"
         f"<ul>{items}</ul></html>"
     )

@@ -51,9 +51,11 @@ class Files:
     """
 
     def __init__(self, home: Path) -> None:
-        """Forget what another process left: an older version of the program may have let other rows leave."""
+        """What another process left is never handed out: an older program may have let other rows leave.
+
+        It is not removed either, as another replica may be at work on it; it goes with its generation.
+        """
         self._folder = home / PUBLISHED_FOLDER / FILES_FOLDER
-        shutil.rmtree(self._folder, ignore_errors=True)
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="downloads")
         self._begun: dict[Path, asyncio.Future[Made]] = {}
         self._made: dict[Path, Made] = {}

@@ -36,6 +36,18 @@ const show = (id, tries = 40) => {
   else if (tries) setTimeout(show, 100, id, tries - 1);
 };
 
+// On a phone some parts of a page wait folded: an address that names something in one unfolds it.
+const unfold = () => {
+  const named = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const folded = named && named.closest('[class*="st-key-later_"]:not([data-unfolded])');
+  if (!folded) return;
+  const waits = !folded.checkVisibility();
+  folded.dataset.unfolded = "yes";
+  if (waits) setTimeout(() => named.scrollIntoView(), 100); // once its charts have their width
+};
+addEventListener("hashchange", unfold);
+new MutationObserver(unfold).observe(document, { childList: true, subtree: true });
+
 // Links in text: Streamlit gives each a tab of its own. Those of its menu it follows itself.
 addEventListener("click", (event) => {
   const link = event.target.closest?.("a[href]");

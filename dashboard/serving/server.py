@@ -32,6 +32,7 @@ from dashboard.serving.operating.home import Clock
 from dashboard.serving.operating.metrics import metrics
 from dashboard.serving.options import SERVER_OPTIONS
 from dashboard.widgets import wrong
+from warehouse.objects.generations import Follower
 from warehouse.read import NoGeneration
 from warehouse.sharing.generation import NotShareable
 
@@ -48,17 +49,18 @@ def serve(  # noqa: PLR0913 - what an operator may set
     *,
     hosts: str | None = None,
     login: Path | None = None,
+    follower: Follower | None = None,
 ) -> None:
     """Serve the dashboard over the generations published in `home` until the process is told to stop.
 
     `report_url` is where *Something wrong?* leads (`dashboard.widgets.wrong`), `clock` what ages are told by in
     `/readyz` and `/metrics`, which tell none without it, `hosts` the names under which it answers beside its own
-    (`dashboard.guard.hosts`), `login` the secrets file of the login that it demands (`dashboard.guard.login`). Raises
-    HostsError and LoginError.
+    (`dashboard.guard.hosts`), `login` the secrets file of the login that it demands (`dashboard.guard.login`),
+    `follower` what keeps the home in step with an address. Raises HostsError and LoginError.
     """
     wrong.use(report_url)
     demanded = Login.read(login) if login else None
-    app = application(home, Hosts.of(hosts, host), demanded, clock)
+    app = application(home, Hosts.of(hosts, host), demanded, clock, follower)
     options = {**SERVER_OPTIONS, "server.address": host, "server.port": port}
     if demanded:
         options["secrets.files"] = [str(demanded.secrets)]
@@ -83,10 +85,16 @@ def draw_first_page() -> None:
             chart.of(view, {}, LIGHT)
 
 
-def application(home: Path, hosts: Hosts, login: Login | None = None, clock: Clock | None = None) -> st.App:
+def application(
+    home: Path,
+    hosts: Hosts,
+    login: Login | None = None,
+    clock: Clock | None = None,
+    follower: Follower | None = None,
+) -> st.App:
     """The ASGI application. One a process: where generations are read from is the process's own state."""
     generation.use(home)
-    watched.use(home, clock)
+    watched.use(home, clock, follower)
     downloads.use(home)
     paths = tuple(spec.url_path for spec in PAGES)
     drawn = tuple(spec for page in PAGES for spec in page.charts)

@@ -1,6 +1,7 @@
-"""Text that stands open on a wide screen and behind a line on a phone, where it would be long."""
+"""What is open on a wide screen and waits behind a line on a phone, where it would be long."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import streamlit as st
 
@@ -17,3 +18,15 @@ def folded(key: str, line: str, draw: Callable[[], object], whole: Callable[[], 
         if box.open:
             with box:
                 (whole or draw)()
+
+
+@contextmanager
+def later(key: str, line: str, first: str) -> Iterator[None]:
+    """What is drawn within is open on a wide screen; a phone shows it once the `line` is followed.
+
+    It is drawn once: navigation.js opens what the address names after #, and `first` is the anchor of its first part.
+    """
+    with st.container(key=f"narrow_to_{key}"):
+        st.markdown(f"[{line}](#{first})")
+    with st.container(key=f"later_{key}"):
+        yield

@@ -6,7 +6,8 @@ import polars as pl
 import streamlit as st
 
 from dashboard.published.generation import View
-from dashboard.words.text import count, day, markdown
+from dashboard.words.numbers import day_of
+from dashboard.words.text import count, markdown
 
 WIDTH = 1180
 """Pixels; the widest that a page gets."""
@@ -34,14 +35,14 @@ class Scope:
 
 
 def as_of(view: View) -> str:
-    """The day that the generation's verdicts hold for, or `unknown` where it holds none."""
+    """The day that the generation's verdicts hold for, or `not known` where it holds none."""
     days = view.table("verdict")["as_of"]
-    return day(days.max() if len(days) else None)  # type: ignore[arg-type]
+    return day_of(days.max() if len(days) else None)  # type: ignore[arg-type]
 
 
 def last_seen(view: View) -> str:
-    """The newest day on which any source was seen, or `unknown` where none was."""
-    return day(view.table("source")["known_until"].max())  # type: ignore[arg-type]
+    """The newest day on which any source was seen, or `not known` where none was."""
+    return day_of(view.table("source")["known_until"].max())  # type: ignore[arg-type]
 
 
 def footer(view: View) -> None:
@@ -60,7 +61,7 @@ def _of_generation(view: View) -> str:
     licences = ", ".join(markdown(licence) for licence in sources["licence"].drop_nulls().unique().sort()) or "none"
     others = f" (of {every_source.height} known)" if every_source.height > sources.height else ""
     return (
-        f"Generation `{view.name}`, from {count(sources.height, 'source')}{others} as last seen on {last_seen(view)}, "
+        f"Generation `{view.name}`, from {count(sources.height, 'source')}{others} last seen on {last_seen(view)}, "
         f"assessed as of {as_of(view)}. "
         f"Facts under the licences of their sources ({licences}); "
         "code under Apache-2.0."

@@ -20,7 +20,7 @@ def record_said(issued: pl.DataFrame) -> str:
     `issued` are rows of the table `forecast_record`. Only where a stronger model was tested is an interval judged.
     """
     if issued.is_empty():
-        return "none issued before this edition, so none is due"
+        return "no earlier forecast to check yet"
     due, unseen = issued.filter(state="due"), issued.filter(state="not seen")
     judged = due["inside"].drop_nulls()
     since = f"{count(issued.height, 'forecast')} issued since {day_of(issued['issued_on'].min())}"  # type: ignore[arg-type]

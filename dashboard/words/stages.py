@@ -31,12 +31,12 @@ STAGE_BADGE: Mapping[str, str] = dict(zip(STAGES, ("gray", "green", "blue", "ora
 """The colour name of Streamlit's badge; `serving.options` gives these names the colours of the stages."""
 
 FLAG_WORDS: Mapping[str, str] = {
-    "dormant": "nobody reports",
-    "contaminated": "answers were seen",
+    "dormant": "no new results",
+    "contaminated": "contamination documented",
     "gap": "a twin scores lower",
-    "premium": "makers report more",
+    "premium": "makers report higher scores",
     "unstable": "unstable top",
-    "self_reported": "makers report",
+    "self_reported": "makers' own results",
     "stale": "not looked at lately",
 }
 FLAG_MEANING: Mapping[str, str] = {

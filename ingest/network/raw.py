@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from ingest.network.payload import Payload
+from warehouse.places.disk import put_on_disk
 
 FOLDER = "raw"
 _UNFINISHED = ".part"
@@ -44,7 +45,7 @@ def save(home: Path, payload: Payload) -> Path:
         except BaseException:
             temporary.unlink(missing_ok=True)
             raise
-    sync_folder(target.parent)
+    put_on_disk(target.parent)
     return target
 
 
@@ -78,12 +79,3 @@ def is_whole(home: Path, sha256: str) -> bool:
     except RawError:
         return False
     return True
-
-
-def sync_folder(folder: Path) -> None:
-    """Put on the disk which files a folder holds."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

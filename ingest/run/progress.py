@@ -14,8 +14,8 @@ log = logging.getLogger(__name__)
 class Progress(Protocol):
     """Told of each source's beginning and end, of files to come and of files done."""
 
-    def begin(self, title: str) -> None:
-        """A source is taken up."""
+    def begin(self, title: str, unit: str = "file") -> None:
+        """A source is taken up, or other work of as many units."""
 
     def expect(self, files: int) -> None:
         """So many more files are to come."""
@@ -33,13 +33,13 @@ class Lines:
     EVERY = 100
 
     def __init__(self) -> None:
-        self._title = ""
+        self._title = self._unit = ""
         self._done = 0
         self._expected = 0
 
-    def begin(self, title: str) -> None:
+    def begin(self, title: str, unit: str = "file") -> None:
         """Say which source is taken up."""
-        self._title, self._done, self._expected = title, 0, 0
+        self._title, self._unit, self._done, self._expected = title, unit, 0, 0
         log.info("%s: begun", title)
 
     def expect(self, files: int) -> None:
@@ -50,7 +50,8 @@ class Lines:
         """Count one file."""
         self._done += 1
         if self._done % self.EVERY == 0:
-            log.info("%s: %d of %d files, now %s", self._title, self._done, max(self._expected, self._done), what)
+            expected = max(self._expected, self._done)
+            log.info("%s: %d of %d %ss, now %s", self._title, self._done, expected, self._unit, what)
 
     def end(self, outcome: str) -> None:
         """Say how it went."""
@@ -66,10 +67,10 @@ class Bar:
         self._title = ""
         self._expected = 0
 
-    def begin(self, title: str) -> None:
+    def begin(self, title: str, unit: str = "file") -> None:
         """Draw the bar of a source."""
         self._title, self._expected = title, 0
-        self._bar = tqdm(total=0, desc=title, unit="file", file=self._stream, leave=False, dynamic_ncols=True)
+        self._bar = tqdm(total=0, desc=title, unit=unit, file=self._stream, leave=False, dynamic_ncols=True)
 
     def expect(self, files: int) -> None:
         """Make the bar longer."""

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from ingest.network import raw
+from warehouse.places.disk import put_on_disk
 
 MANIFEST = "manifest.json"
 FORMAT = 1
@@ -109,7 +109,7 @@ def writing(target: Path) -> Iterator[Writer]:
             os.fsync(file.fileno())
         check(partial)
         partial.replace(target)
-        raw.sync_folder(target.parent)
+        put_on_disk(target.parent)
     finally:
         partial.unlink(missing_ok=True)
 

@@ -52,8 +52,8 @@ def refuse_lake(settings: Settings) -> None:
     """Raise BackupError where facts do not lie in the home."""
     if settings.store:
         raise BackupError(
-            "the facts lie in BENCHHEALTH_STORE: save and put back its PostgreSQL database and its files together, "
-            "with their own tools (DEPLOYMENT.md)"
+            "the facts lie in BENCHHEALTH_STORE: save its PostgreSQL database by pg_dump, and then its files "
+            "(OPERATIONS.md, Back up a lake)"
         )
 
 

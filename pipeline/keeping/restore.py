@@ -10,11 +10,13 @@ from pathlib import Path
 
 from ingest.network import raw
 from pipeline.keeping.archive import BackupError, Manifest, manifest_of, unpack
-from pipeline.keeping.backup import PREFIX, SUFFIX, refuse_lake
+from pipeline.keeping.backup import PREFIX, SUFFIX
 from pipeline.settings import Settings, now
+from warehouse.keeping.moved import fill, refuse_facts
 from warehouse.keeping.whole import FACTS_FILES, read_generation
 from warehouse.locking import exclusive
 from warehouse.migrations import MIGRATIONS, NewerHome
+from warehouse.places.disk import put_on_disk
 from warehouse.publish import put_back
 from warehouse.read import CURRENT, PUBLISHED_FOLDER
 from warehouse.store import LOCK, Store
@@ -29,14 +31,17 @@ def restore(settings: Settings, *, source: Path, replace: bool) -> None:
     The backup is unpacked and read to its end, and its facts are migrated, before anything of the home changes. Facts
     and raw bodies that are there go to `replaced-<instant>` in the home if `replace` is set; generations stay where
     they are, because readers may have them open, and later nights let them go. A restore that is killed is run again.
+    Where facts lie in a lake, which has to be empty, those of the backup are put into it: the way from file to lake.
     Raises Locked while a run is at work, BackupError where the backup is not whole or the home is not empty, NewerHome
-    for a backup of a later edition.
+    for a backup of a later edition, FactError where the lake is not empty.
     """
-    refuse_lake(settings)
     home, at = settings.home, now()
     backup = _newest(source)
     with exclusive(home / LOCK, wait=False):
-        there = [name for name in (*FACTS_FILES, raw.FOLDER, f"{PUBLISHED_FOLDER}/{CURRENT}") if _is_there(home / name)]
+        if settings.store:
+            refuse_facts(home)
+        own = () if settings.store else FACTS_FILES
+        there = [name for name in (*own, raw.FOLDER, f"{PUBLISHED_FOLDER}/{CURRENT}") if _is_there(home / name)]
         if there and not replace:
             raise BackupError(f"{home} is not empty ({', '.join(there)}); with --replace what is there is moved aside")
         manifest = manifest_of(backup)
@@ -48,7 +53,10 @@ def restore(settings: Settings, *, source: Path, replace: bool) -> None:
         with _staged(home, backup) as staging:
             _make_ready(staging, manifest, backup, at)
             aside = home / f"replaced-{at:%Y%m%dT%H%M%S%fZ}"
-            _put_in_place(home, staging, manifest, aside)
+            if settings.store:
+                _put_in_lake(home, staging, manifest, aside)
+            else:
+                _put_in_place(home, staging, manifest, aside)
     LOGGER.info("restored %s from %s, as of %s", home, backup, manifest.made_at)
     if aside.exists():
         LOGGER.info("what was there is in %s; delete it when you are content", aside)
@@ -101,7 +109,20 @@ def _put_in_place(home: Path, staging: Path, manifest: Manifest, aside: Path) ->
     _keep(wal, aside)
     wal.unlink(missing_ok=True)
     (staging / facts.name).replace(facts)
-    raw.sync_folder(home)
+    put_on_disk(home)
+    _serve(home, staging, manifest, aside)
+
+
+def _put_in_lake(home: Path, staging: Path, manifest: Manifest, aside: Path) -> None:
+    """The facts come last and at once: with any of them there it cannot be begun again."""
+    _swap(home / raw.FOLDER, staging / raw.FOLDER, aside)
+    put_on_disk(home)
+    _serve(home, staging, manifest, aside)
+    moved = fill(home, staging / FACTS_FILES[0])
+    LOGGER.info("into the lake: %s", ", ".join(f"{rows:,} rows of {name}" for name, rows in moved.items() if rows))
+
+
+def _serve(home: Path, staging: Path, manifest: Manifest, aside: Path) -> None:
     if manifest.generation:
         published = home / PUBLISHED_FOLDER
         if _is_there(published) and not published.is_dir():

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from analytics.graph import ENTRIES, GIVEN, described
 from analytics.record.tables import COMPLETED, DERIVED
-from analytics.schedule import Entry, GraphError, run
+from analytics.schedule import At, Entry, GraphError, count, run
 
 
 def total(*values: int) -> int:
@@ -42,6 +42,21 @@ def test_only_what_is_needed_is_computed() -> None:
     entries = (Entry("a", fail, ()), Entry("b", total, ("a",)), Entry("c", total, ("b",)), Entry("d", fail, ()))
     assert run(entries, {"a": 1}, ("c",)) == {"c": 3}
     assert run(entries, {"b": 5}, ("b",)) == {"b": 5}
+
+
+@given(graphs(), st.integers(1, 4))
+@settings(max_examples=30)
+def test_each_step_is_told(entries: Sequence[Entry], workers: int) -> None:
+    told: list[At] = []
+    wanted = entries[0].name
+    run(entries, {}, [wanted], workers=workers, tell=told.append)
+    steps = count(entries, (), [wanted])
+    assert {at.steps for at in told} == {steps}
+    assert [at.done for at in told] == sorted(at.done for at in told)
+    assert (told[0].done, told[-1].done, told[-1].names) == (0, steps, ())
+    assert all(0 < len(at.names) <= workers for at in told[:-1])
+    assert wanted in told[-2].names
+    assert count(entries, [wanted], [wanted]) == 0
 
 
 def test_a_value_is_let_go_once_nothing_reads_it() -> None:

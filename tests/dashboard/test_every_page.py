@@ -51,6 +51,20 @@ def _check(page: Page, address: str, wrong: list[str]) -> None:
     assert not wrong, (address, wrong)
 
 
+def test_a_phone_shows_the_rest_of_a_page_when_asked_or_addressed(browser: Browser, whole_server: str) -> None:
+    with opened(browser, width=390) as (page, wrong):
+        visit(page, f"{whole_server}/field")
+        ways, last = page.locator(".st-key-narrow_to_findings"), page.locator("#open-weights")
+        expect(last).to_be_hidden()
+        ways.get_by_role("link").click()
+        expect(last).to_be_visible()
+        expect(ways).to_be_hidden()
+        visit(page, f"{whole_server}/changes")
+        visit(page, f"{whole_server}/field#open-weights")
+        expect(last).to_be_in_viewport()
+        assert not wrong
+
+
 @pytest.mark.parametrize(
     ("levels", "is_right"),
     [([1, 2, 3, 2, 3], True), ([1], True), ([], False), ([2, 1], False), ([1, 3], False), ([1, 2, 1], False)],

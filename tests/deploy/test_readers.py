@@ -1,12 +1,12 @@
 """New generations and a replica that dies cost no reader behind the shipped proxy an error; memory stays what it is."""
 
-import asyncio
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.support import asking
 from tests.support.proxy import needs_nginx
 from tests.support.small_generation import build
 
@@ -19,7 +19,7 @@ def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **plan: float) -> An
     home, logs = tmp_path / "home", tmp_path / "logs"
     logs.mkdir()
     build(home)
-    return asyncio.run(through.played(through.Plan(**plan), home, logs))
+    return asking.finished(through.played(through.Plan(**plan), home, logs))
 
 
 def test_no_reader_meets_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,7 +48,7 @@ print(json.dumps(found))
 NIGHT = """
 import subprocess, sys
 replay = [sys.executable, sys.argv[1], "--port", "0", *sys.argv[2:]]
-with subprocess.Popen(replay, stdout=subprocess.PIPE, text=True) as upstreams:
+with subprocess.Popen(replay, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as upstreams:
     try:
         mirror = upstreams.stdout.readline().split()[-1]
         code = subprocess.run([sys.executable, "-m", "pipeline.cli", "nightly", "--mirror", mirror]).returncode

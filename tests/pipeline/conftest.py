@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -34,13 +34,22 @@ def benchhealth(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]
 @pytest.fixture(scope="session")
 def bundled_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Built by the worker that first asks for it, and shared with the others: no test changes it."""
+
+    def build(home: Path) -> None:
+        done = benchhealth(home, "init")
+        assert done.returncode == 0, done.stderr
+
+    return _shared(tmp_path_factory, "bundled", build)
+
+
+def _shared(tmp_path_factory: pytest.TempPathFactory, name: str, build: Callable[[Path], None]) -> Path:
+    """The home of that name, which one worker builds and the others wait for."""
     root = tmp_path_factory.getbasetemp()
-    shared = root.parent if "PYTEST_XDIST_WORKER" in os.environ else root
-    home = shared / "bundled"
-    with exclusive(shared / "bundled.lock", wait=True):
+    folder = root.parent if "PYTEST_XDIST_WORKER" in os.environ else root
+    home = folder / name
+    with exclusive(folder / f"{name}.lock", wait=True):
         if not (home / PUBLISHED_FOLDER / CURRENT).exists():
-            done = benchhealth(home, "init")
-            assert done.returncode == 0, done.stderr
+            build(home)
     return home
 
 
@@ -55,10 +64,8 @@ def small_bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def small_home(small_bundle: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home like `bundled_home`, of three sources only: for tests that run several commands."""
-    home = tmp_path_factory.mktemp("small")
-    init(settings_of(home, small_bundle))
-    return home
+    """A home like `bundled_home`, of three sources only: for tests that run several commands, on a copy."""
+    return _shared(tmp_path_factory, "small", lambda home: init(settings_of(home, small_bundle)))
 
 
 def settings_of(home: Path, bundle: Path) -> Settings:

@@ -9,12 +9,13 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
+from pipeline.cli import main
 from pipeline.night import init
 from tests.pipeline.conftest import settings_of
 from tests.support.breakage import at_table, spoilt
@@ -29,16 +30,21 @@ ASKED = ("ingest", "--history", "--source", "evalplus", "--source", "gsm1k")
 
 
 def said(home: Path, *arguments: str, largest_file: int | None = None) -> tuple[int, str]:
-    """The exit code of a command and what it says, where files may grow to so many bytes: a disk that is full."""
+    """The exit code of a command and what it says, where files may grow to so many bytes: a disk that is full.
+
+    It keeps no bytecode: a file cut short by the limit would be read by every later process of the environment.
+    """
 
     def limit() -> None:
         if largest_file is not None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))
 
+    # Python would keep what it compiles cut to that size, for everybody who imports it later.
+    own = {"PYTHONDONTWRITEBYTECODE": "1", "BENCHHEALTH_HOME": str(home)}
     done = subprocess.run(
         [sys.executable, "-m", "pipeline.cli", *arguments],
         cwd=ROOT,
-        env={**os.environ, "BENCHHEALTH_HOME": str(home)},
+        env={**os.environ, **own},
         capture_output=True,
         text=True,
         check=False,
@@ -101,9 +107,21 @@ def asked(address: str) -> tuple[int, str]:
         return 0, ""
 
 
-def refused(home: Path, *arguments: str, about: Path, do: str, largest_file: int | None = None) -> None:
-    """The command ends with 1 and one line that names the file and says what to do."""
-    code, words = said(home, *arguments, largest_file=largest_file)
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str]]:
+    """As `said`, in this process."""
+
+    def run(home: Path, *arguments: str) -> tuple[int, str]:
+        monkeypatch.setenv("BENCHHEALTH_HOME", str(home))
+        capsys.readouterr()
+        return main(arguments), capsys.readouterr().err
+
+    return run
+
+
+def refused(ended: tuple[int, str], about: Path, do: str) -> None:
+    """The command ended with 1 and one line that names the file and says what to do."""
+    code, words = ended
     lines = [line for line in words.splitlines() if line.startswith("benchhealth: ")]
     assert (code, len(lines)) == (1, 1), words
     assert "Traceback" not in words, words
@@ -112,9 +130,11 @@ def refused(home: Path, *arguments: str, about: Path, do: str, largest_file: int
 
 
 @pytest.mark.parametrize("command_line", [("status",), REPORT, ("export", "--to", "open-data")])
-def test_a_generation_that_is_gone_is_named_by_what_would_read_it(home: Path, command_line: tuple[str, ...]) -> None:
+def test_a_generation_that_is_gone_is_named_by_what_would_read_it(
+    home: Path, command_line: tuple[str, ...], here: Callable[..., tuple[int, str]]
+) -> None:
     current_path(home).unlink()
-    refused(home, *command_line, about=home / "published" / "current.duckdb", do="`benchhealth init`")
+    refused(here(home, *command_line), about=home / "published" / "current.duckdb", do="`benchhealth init`")
 
 
 def test_init_publishes_where_the_generation_is_gone(home: Path, small_bundle: Path) -> None:
@@ -140,12 +160,14 @@ def test_ready_says_what_is_wrong_and_is_ready_when_it_is_mended(home: Path, sma
 
 
 @pytest.mark.parametrize("at", ["the beginning", "results"])
-def test_damaged_facts_are_met_by_what_writes_and_by_what_looks(home: Path, at: str) -> None:
+def test_damaged_facts_are_met_by_what_writes_and_by_what_looks(
+    home: Path, at: str, here: Callable[..., tuple[int, str]]
+) -> None:
     facts_file = home / DATABASE
     spoilt(facts_file, at_table(facts_file, "result") if at == "results" else 0.0)
     damaged, served = facts_file.read_bytes(), open_current(home).name
     for command_line in (("ingest", "--source", "gsm1k", "--mirror", NOWHERE), ("status",)):
-        refused(home, *command_line, about=facts_file, do="`benchhealth init`")
+        refused(here(home, *command_line), about=facts_file, do="`benchhealth init`")
     assert facts_file.read_bytes() == damaged
     assert open_current(home).name == served
 
@@ -163,7 +185,7 @@ def test_damaged_facts_are_mended_as_the_line_says(home: Path, small_bundle: Pat
 def test_an_assessment_without_room_says_so_and_leaves_the_last_generation(home: Path, largest_file: int) -> None:
     """From the first row of the ledger to the last checkpoint of the generation: all that an assessment writes."""
     served = open_current(home).name
-    refused(home, "assess", about=Path("cannot be written"), do="make room", largest_file=largest_file)
+    refused(said(home, "assess", largest_file=largest_file), about=Path("cannot be written"), do="make room")
     with closing(open_current(home)) as kept:
         assert kept.name == served
     assert not list((home / "published").glob(".building*"))

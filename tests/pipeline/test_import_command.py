@@ -2,10 +2,12 @@
 
 import json
 import logging
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
+from analytics.schedule import At
 from dashboard.published.generation import View
 from dashboard.published.results import boards, leaders, results
 from pipeline.cli import main
@@ -27,11 +29,17 @@ def settings(home: Path) -> Settings:
     return Settings(home=home, registry=REPOSITORY / "data" / "registry", bundle=home / "none", token=None)
 
 
-def test_a_new_benchmark_is_on_the_pages_after_assess(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_new_benchmark_is_on_the_pages_after_assess(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[At] = []
+    monkeypatch.setattr("pipeline.night.stepping", lambda _run: nullcontext(told.append))
     home, file = tmp_path / "home", tmp_path / "own.csv"
     file.write_text(TABLE)
     import_results(settings(home), file)
     assess(settings(home), as_of=None)
+    assert [at.done for at in told] == sorted(at.done for at in told)
+    assert {at.steps for at in told} == {told[-1].done}  # public facts and one's own together
     generation = open_current(home)
     try:
         view = View(generation)

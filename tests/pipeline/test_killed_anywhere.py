@@ -7,27 +7,28 @@ is as where nobody was killed.
 
 import json
 import random
-import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from pathlib import Path
 from signal import SIGKILL
+from types import ModuleType
 
 import polars as pl
 import pytest
 
-from tests.pipeline.test_killed_nights import check_whole
+from tests.pipeline.test_killed_nights import check_swept, check_whole
+from tests.support.lakes.homes import SECONDS, Files, Homes, Lakes
 from tests.support.night_process import AFTER, AMID, BEFORE, Job, Kill, Point, finished, start
 from tests.support.replay import ROOT, SERVE, evening, facts, replaying, unlike
 from tests.support.soaking import Soak
 from warehouse.publish import KEEP, generations
 from warehouse.read import NoGeneration, open_current
 from warehouse.status import run_table
-from warehouse.store import DATABASE
 
 pytestmark = pytest.mark.skipif(not SERVE.exists(), reason="the replayed upstreams are not beside this checkout")
 
@@ -39,9 +40,6 @@ DAYS = [date(2025, 1, 5) + timedelta(weeks=3 * number) for number in range(6)]
 CHAIN = 6
 """Kills one after the other, at most, until a night is left in peace."""
 
-STORES: Mapping[str, Mapping[str, str]] = {"file": {}}
-"""Where the facts are kept, by what the environment says of it."""
-
 OWN = "benchmark_id,model,score,unit\n" + "".join(f"import-own,Own {row},{row / 10},percent\n" for row in range(500))
 
 POINTS = (
@@ -49,7 +47,7 @@ POINTS = (
     Point("fetch", "ingest.network.fetch:Fetcher.get", AMID, 8, 0.02),
     *(Point("save", "ingest.network.raw:save", when, 5) for when in (BEFORE, AFTER)),
     Point("save", "ingest.network.raw:save", AMID, 5, 0.005),
-    Point("save", "ingest.network.raw:_sync_folder", BEFORE, 5),
+    Point("save", "ingest.network.raw:put_on_disk", BEFORE, 5),
     *(Point("parse", "ingest.run.reader:resolve", when, 5) for when in (BEFORE, AFTER)),
     Point("parse", "ingest.run.reader:Reader.read", AMID, 5, 0.05),
     *(Point("write", "warehouse.store:Store.write_all", when, 4) for when in (BEFORE, AFTER)),
@@ -87,11 +85,23 @@ POINTS = (
     Point("import", "pipeline.night:store_reading", AMID, 1, 0.1),
     *(Point("import", "warehouse.store:append", when, 8) for when in (BEFORE, AFTER)),
     Point("import", "ingest.network.raw:save", AFTER),
+    *(Point("lease", f"warehouse.places.leases:Leases.{name}", AFTER, 12) for name in ("_take", "_free", "write")),
+    *(Point("lease", f"warehouse.places.leases:Leases.{name}", BEFORE, 12) for name in ("_free", "_check")),
+    *(Point("lease", f"warehouse.places.leases:Leases.{name}", AFTER) for name in ("begin", "end", "close")),
+    *(Point("lease", "warehouse.places.lake:Lake._fence", when) for when in (BEFORE, AFTER)),
+    *(Point("lease", "warehouse.places.lake:migrate", when) for when in (BEFORE, AFTER)),
 )
 KILLS = {
-    **{"fetch": 70, "save": 70, "parse": 60, "write": 80, "ledger": 40, "assess": 30, "publish": 50, "prune": 20},
-    **{"init": 20, "import": 30, "any": 30},
+    "file": {
+        **{"fetch": 55, "save": 60, "parse": 50, "write": 40, "ledger": 20, "assess": 20, "publish": 35, "prune": 15},
+        **{"init": 10, "import": 20, "any": 15},
+    },
+    "lake": {
+        **{"fetch": 15, "save": 10, "parse": 10, "write": 30, "ledger": 20, "assess": 10, "publish": 10, "prune": 5},
+        **{"init": 10, "import": 10, "any": 10, "lease": 20},
+    },
 }
+"""By store; after a kill over the lake the next run waits until the lease of the dead one has ended."""
 COMMANDS = dict.fromkeys(("fetch", "save", "parse", "write"), "ingest")
 """What is killed in place of a whole night: one that outlives its kill has not assessed in vain."""
 
@@ -105,32 +115,39 @@ Facts = dict[str, pl.DataFrame]
 class Calm:
     """Nights in which nobody is killed: what there is after each, and the home as it was after the first."""
 
-    def __init__(self, folder: Path, store: Mapping[str, str], mirrors: Sequence[str]) -> None:
+    def __init__(self, folder: Path, homes: Homes, mirrors: Sequence[str]) -> None:
         self.mirrors = mirrors
+        self.homes = homes
         self.first = folder / "first"
-        self._home, self._store = folder / "calm", store
+        self._home = folder / "calm"
         self._days: list[Facts] = []
+        homes.new(self._home)
 
     def day(self, number: int) -> Facts:
         """What there is after this night, which is played where it was not yet."""
         for mirror in self.mirrors[len(self._days) : number + 1]:
-            succeed(Job(self._home, "nightly", SOURCES, mirror, environment=self._store))
+            succeed(Job(self._home, "nightly", SOURCES, mirror, environment=self.homes.at(self._home)))
             self._days.append(facts(self._home))
             if not self.first.exists():
-                shutil.copytree(self._home, self.first, symlinks=True)
+                self.homes.copy(self._home, self.first)
         return self._days[number]
 
 
-@pytest.fixture(scope="module", params=STORES)
-def store(request: pytest.FixtureRequest) -> Mapping[str, str]:
-    return STORES[request.param]
+@pytest.fixture(scope="module")
+def homes(store: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Homes]:
+    if store == "file":
+        yield Files()
+        return
+    lakes = Lakes(request.getfixturevalue("cluster"), tmp_path_factory.mktemp("lakes"))
+    yield lakes
+    lakes.forget()
 
 
 @pytest.fixture(scope="module")
-def calm(store: Mapping[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Calm]:
+def calm(homes: Homes, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Calm]:
     with ExitStack() as servers:
         mirrors = [servers.enter_context(replaying(*evening(day))) for day in DAYS]
-        yield Calm(tmp_path_factory.mktemp("nights"), store, mirrors)
+        yield Calm(tmp_path_factory.mktemp("nights"), homes, mirrors)
 
 
 def succeed(job: Job) -> None:
@@ -198,9 +215,17 @@ def timeless(found: Facts) -> Facts:
 
 def new_home(calm: Calm, folder: Path) -> Path:
     calm.day(0)
-    shutil.rmtree(folder / "home", ignore_errors=True)
-    shutil.copytree(calm.first, folder / "home", symlinks=True)
+    calm.homes.copy(calm.first, folder / "home")
     return folder / "home"
+
+
+def stored(home: Path, reference: Facts) -> int:
+    """How many versions are stored, all of them whole; none where there are no facts yet."""
+    try:
+        found = facts(home)
+    except FileNotFoundError:
+        return 0
+    return check_whole(timeless(found), reference)
 
 
 @dataclass(frozen=True)
@@ -210,7 +235,6 @@ class Killing:
     phase: str
     wanted: int
     calm: Calm
-    store: Mapping[str, str]
     folder: Path
     soak: Soak
     counted: Counted = field(default_factory=Counted)
@@ -223,16 +247,16 @@ class Killing:
 
     def _kill(self, job: Job, reference: Facts) -> None:
         """Some kills, what is stored whole after each and never less than before; then the command in peace."""
-        points, stored = [point for point in POINTS if point.phase == self.phase], 0
+        points, before = [point for point in POINTS if point.phase == self.phase], 0
         for _ in range(min(self.soak.random.randint(1, CHAIN), self.wanted - self.counted.kills)):
             drawn = Kill.drawn(self.soak.random.choice(points), self.soak.random) if points else None
             if not killed(replace(job, command=COMMANDS.get(self.phase, job.command), kill=drawn), self.soak.random):
                 self.counted.outlived += 1
                 continue
             self.counted.kills += 1
-            now = check_whole(timeless(facts(job.home)), reference) if (job.home / DATABASE).exists() else 0
-            assert now >= stored, f"killed {drawn}"
-            stored = now
+            now = stored(job.home, reference)
+            assert now >= before, f"killed {drawn}"
+            before = now
         succeed(job)
         self.counted.nights += 1
         assert not unlike(timeless(facts(job.home)), reference)
@@ -245,10 +269,11 @@ class Killing:
             with read_all_the_time(home):
                 for number, mirror in enumerate(self.calm.mirrors):
                     if number and self.counted.kills < self.wanted:
-                        job = Job(home, "nightly", SOURCES, mirror, environment=self.store)
+                        job = Job(home, "nightly", SOURCES, mirror, environment=self.calm.homes.at(home))
                         self._kill(job, self.calm.day(number))
+            time.sleep(SECONDS)  # for so long the last one that was killed may go on, as others see it
             assert set(run_table(home)["status"]) <= {"crashed", "ok", "partial"}
-            assert not list((home / "raw").rglob("*.part"))
+            check_swept(home)
             assert len(generations(home)) <= KEEP
 
     def _imports(self) -> None:
@@ -262,38 +287,45 @@ class Killing:
                 self._kill(self._import(home, own), reference)
 
     def _import(self, home: Path, own: Path) -> Job:
-        return Job(home, "import", SOURCES, path=own, environment=self.store)
+        return Job(home, "import", SOURCES, path=own, environment=self.calm.homes.at(home))
 
     def _inits(self) -> None:
         bundle = self.folder / "bundle"
         bundle.mkdir()
         for key in BUNDLED:
             (bundle / f"{key}.parquet").symlink_to(ROOT / "data" / "snapshot" / f"{key}.parquet")
-        job = Job(self.folder / "whole", "init", BUNDLED, bundle=bundle, environment=self.store)
-        succeed(job)
-        reference = timeless(facts(job.home))
+        succeed(self._init("whole", bundle))
+        reference = timeless(facts(self.folder / "whole"))
         while self.counted.kills < self.wanted:
-            shutil.rmtree(self.folder / "home", ignore_errors=True)
-            self._kill(replace(job, home=self.folder / "home"), reference)
+            self._kill(self._init("home", bundle), reference)
+
+    def _init(self, name: str, bundle: Path) -> Job:
+        home = self.folder / name
+        self.calm.homes.new(home)
+        return Job(home, "init", BUNDLED, bundle=bundle, environment=self.calm.homes.at(home))
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("phase", KILLS)
+@pytest.mark.parametrize(
+    ("store", "phase"), [(store, phase) for store, phases in KILLS.items() for phase in phases], scope="module"
+)
 def test_kills_lose_nothing_double_nothing_and_disturb_nobody(
-    phase: str, calm: Calm, store: Mapping[str, str], tmp_path: Path, soak: Soak
+    store: str, phase: str, calm: Calm, tmp_path: Path, soak: Soak
 ) -> None:
-    counted = Killing(phase, KILLS[phase], calm, store, tmp_path, soak).run()
+    wanted = KILLS[store][phase]
+    counted = Killing(phase, wanted, calm, tmp_path, soak).run()
     soak.say(str(counted))
-    assert counted.kills == KILLS[phase]
+    assert counted.kills == wanted
 
 
 @pytest.mark.soak
+@pytest.mark.parametrize("store", KILLS, scope="module")
 def test_a_night_killed_as_it_writes_and_as_it_publishes_is_finished_by_the_next(
-    tmp_path: Path, soak: Soak, calm: Calm, store: Mapping[str, str]
+    tmp_path: Path, soak: Soak, calm: Calm
 ) -> None:
     """The same for a night: the suite has time for two kills."""
     home = new_home(calm, tmp_path)
-    job = Job(home, "nightly", SOURCES, calm.mirrors[1], environment=store)
+    job = Job(home, "nightly", SOURCES, calm.mirrors[1], environment=calm.homes.at(home))
     with read_all_the_time(home):
         for point in (
             Point("write", "warehouse.store:append", AFTER),
@@ -306,6 +338,25 @@ def test_a_night_killed_as_it_writes_and_as_it_publishes_is_finished_by_the_next
     assert not unlike(facts(home), calm.day(1))
 
 
+def test_an_import_killed_as_it_writes_is_finished_by_the_next(
+    tmp_path: Path, soak: Soak, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A cut of both, whatever script runs here: Streamlit's tests leave a page in its place."""
+    page, own = tmp_path / "page.py", tmp_path / "own.csv"
+    page.write_text("raise SystemExit(9)")
+    own.write_text(OWN)
+    script = ModuleType("__main__")
+    script.__file__ = str(page)
+    monkeypatch.setitem(sys.modules, "__main__", script)
+    calm, job = (Job(tmp_path / name, "import", SOURCES, path=own) for name in ("calm", "home"))
+    succeed(calm)
+    reference = timeless(facts(calm.home))
+    assert killed(replace(job, kill=Kill(Point("import", "warehouse.store:append", AFTER), 3, 0)), soak.random)
+    assert check_whole(timeless(facts(job.home)), reference) == 0
+    succeed(job)
+    assert not unlike(timeless(facts(job.home)), reference)
+
+
 def test_all_phases_are_killed_five_hundred_times() -> None:
-    assert sum(KILLS.values()) == 500
-    assert {point.phase for point in POINTS} | {"any"} == set(KILLS)
+    assert sum(sum(phases.values()) for phases in KILLS.values()) == 500
+    assert {point.phase for point in POINTS} | {"any"} == set(KILLS["lake"]) == {"lease", *KILLS["file"]}

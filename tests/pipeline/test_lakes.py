@@ -1,51 +1,107 @@
-"""Two runs ingest real sources into one lake at once, one is killed: the facts are those of one run into a file."""
+"""Two runs at once over one lake, of which one dies: the other finishes, and the facts are those of one run."""
 
-import subprocess
-import sys
-from datetime import datetime
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from tests.support.facts import facts
+from tests.pipeline.test_followed import dashboard, serves, shown
+from tests.pipeline.test_followed import wait_for as until
+from tests.support import asking
+from tests.support.lakes.gated import Gate, gated
+from tests.support.lakes.homes import environment
+from tests.support.lakes.objects import BUCKET
 from tests.support.lakes.postgres import Cluster
-from tests.support.replay import REGISTRY, SERVE, TABLES, replaying
-from warehouse.loading.load import load
+from tests.support.night_process import Job, finished, start
+from tests.support.replay import SERVE, facts, replaying, unlike
+from warehouse.objects.access import Access
+from warehouse.places.catalogue import catalogue
 from warehouse.places.lake import Lake
 from warehouse.places.location import place
-from warehouse.registry import read_registry
+from warehouse.read import current_path, open_current
 
-ROOT = Path(__file__).parents[2]
-KEYS = ("evalplus", "gsm1k", "squad", "timm")
-LATER = datetime(2030, 1, 1)
+KEYS = ("aider", "evalplus", "lmarena", "squad")
+PATIENCE = 120.0
 
 pytestmark = pytest.mark.skipif(not SERVE.exists(), reason="the upstream files are not beside the project")
 
+Lent = dict[str, tuple[str, bool, str]]
 
-def start(home: Path, url: str, lake: Lake | None) -> subprocess.Popen[str]:
-    where = [lake.libpq, str(lake.data)] if lake else ["", ""]
-    command = [sys.executable, "-m", "tests.support.lakes.process", "ingest", home, *where, "3", url, *KEYS]
-    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+
+def lent(lake: Lake) -> Lent:
+    """By source: the process that had it last, whether it is done, and after whose death it was taken over."""
+    rows = catalogue(lake.libpq).ask("SELECT source_id, worker, done_at IS NOT NULL, coalesce(after, '') FROM lease")
+    return {key: (worker, done, after) for key, worker, done, after in rows if key in KEYS}
+
+
+def of(found: Lent, pid: int | None, *, done: bool) -> list[str]:
+    """The sources that this process works on, or has done."""
+    return sorted(key for key, (worker, over, _) in found.items() if f"-{pid}-" in worker and over == done)
+
+
+def wait_for(lake: Lake, holds: Callable[[Lent], bool]) -> Lent:
+    give_up = time.monotonic() + PATIENCE
+    while not holds(found := lent(lake)):
+        assert time.monotonic() < give_up, found
+        time.sleep(0.05)
+    return found
+
+
+def written_by_two(lake: Lake, homes: Sequence[Path]) -> None:
+    """Both write one source at once; each then waits for its upstream with another one in hand, and one is killed."""
+    with replaying() as url, gated(url, KEYS) as first, gated(url, KEYS) as second:
+        gates: tuple[Gate, Gate] = (first, second)
+        doomed, survivor = (
+            start(Job(home, "ingest", KEYS, gate.url, environment=environment(lake)))
+            for home, gate in zip(homes, gates, strict=True)
+        )
+        pids = (doomed.pid, survivor.pid)
+        found = wait_for(lake, lambda found: all(len(of(found, pid, done=False)) == 1 for pid in pids))
+        for gate, pid in zip(gates, pids, strict=True):
+            gate.open(*of(found, pid, done=False))
+        found = wait_for(
+            lake, lambda found: all(len(of(found, pid, done=over)) == 1 for pid in pids for over in (False, True))
+        )
+        (left,) = of(found, doomed.pid, done=False)
+        doomed.kill()
+        second.open_all()
+        survivor.join(PATIENCE)
+        assert survivor.exitcode == 0, (homes[1] / "log").read_text()
+    found = lent(lake)
+    assert len(of(found, survivor.pid, done=True)) == len(KEYS) - 1
+    assert f"-{survivor.pid}-" in found[left][0]
+    assert f"-{doomed.pid}-" in found[left][2]
+
+
+def test_what_a_dead_run_held_passes_to_the_one_that_lives(cluster: Cluster, tmp_path: Path) -> None:
+    lake, alone, homes = cluster.lake(tmp_path / "lake"), tmp_path / "alone", (tmp_path / "one", tmp_path / "two")
+    written_by_two(lake, homes)
+    with replaying() as url:
+        assert finished(Job(alone, "ingest", KEYS, url)) == 0
+    place(homes[0], lake)
+    try:
+        assert not unlike(facts(homes[0]), facts(alone))
+    finally:
+        place(homes[0], None)
 
 
 @pytest.mark.soak
-def test_two_runs_one_killed_equal_one_run_into_a_file(cluster: Cluster, tmp_path: Path) -> None:
-    lake = cluster.lake(tmp_path / "lake")
-    alone, one, two = (tmp_path / name for name in ("alone", "one", "two"))
-    with replaying() as url:
-        with start(alone, url, None) as process:
-            assert process.wait(timeout=300) == 0
-        with start(one, url, lake) as doomed, start(two, url, lake) as survivor:
-            assert doomed.stdout is not None
-            assert survivor.stdout is not None
-            assert doomed.stdout.readline() == survivor.stdout.readline() == "open\n"
-            doomed.kill()
-            assert survivor.wait(timeout=300) == 0
-            assert set(survivor.stdout.readline().split()) <= set(KEYS)
-    place(one, lake)
-    try:
-        assert facts(one, TABLES) == facts(alone, TABLES)
-        registry = read_registry(REGISTRY)
-        assert load(one, registry, LATER).result.equals(load(alone, registry, LATER).result)
-    finally:
-        place(one, None)
+def test_a_dashboard_with_another_setting_shows_what_both_wrote(
+    cluster: Cluster, bucket_access: Access, tmp_path: Path
+) -> None:
+    lake, homes, reader = cluster.lake(tmp_path / "lake"), (tmp_path / "one", tmp_path / "two"), tmp_path / "reader"
+    address = {
+        "BENCHHEALTH_GENERATIONS": f"s3://{BUCKET}/two-writers",
+        "AWS_ENDPOINT_URL": str(bucket_access.endpoint),
+        "AWS_ACCESS_KEY_ID": str(bucket_access.key_id),
+        "AWS_SECRET_ACCESS_KEY": str(bucket_access.secret_key),
+    }
+    written_by_two(lake, homes)
+    assert finished(Job(homes[1], "assess", KEYS, environment={**environment(lake), **address})) == 0
+    with dashboard(reader, address) as served:
+        assert serves(current_path(homes[1]).resolve())(until(served, bool))
+        assert current_path(homes[1]).stem.encode() in asking.finished(shown(served))
+    with closing(open_current(reader)) as generation:
+        assert set(generation.table("snapshot")["source_id"]) == set(KEYS)

@@ -1,6 +1,5 @@
 """Readers at their pages while generations are published, put back, killed, and nights fail: none of them notices."""
 
-import asyncio
 import os
 import random
 import shutil
@@ -16,6 +15,7 @@ import pytest
 from analytics.record.tables import PUBLISHED
 from perf.readers import Server, dashboard, served
 from pipeline.settings import now
+from tests.support import asking
 from tests.support.many_readers import Crowd, Told, beside, read
 from tests.support.night_process import AMID, BEFORE, Job, Kill, Point, finished
 from tests.support.soaking import Soak
@@ -92,7 +92,7 @@ def through(
         happened[name] += 1
 
     reading = read(crowd, seconds, random.Random(chance.random()), told, [server])
-    asyncio.run(beside(reading, disturb))
+    asking.finished(beside(reading, disturb))
     return told, happened
 
 
@@ -101,6 +101,21 @@ def check(told: Told, happened: Counter[str]) -> None:
     assert told.runs > 0
     assert told.answers > 0
     assert happened.total() > 0
+
+
+def test_two_readers_notice_no_publish(small_home: Path, tmp_path: Path, soak: Soak) -> None:
+    """A cut of the next: one second, and what takes no night."""
+    home, told, happened = shutil.copytree(small_home, tmp_path / "home", symlinks=True), Told(), Counter[str]()
+
+    def disturb() -> None:
+        published_again(home)
+        put_back(home)
+        happened["published again"] += 1
+
+    with served(dashboard(home)) as server:
+        crowd = Crowd(server.address, 2, 0.3, 3)
+        asking.finished(beside(read(crowd, 1.0, soak.random, told, [server]), disturb))
+    check(told, happened)
 
 
 @pytest.mark.soak

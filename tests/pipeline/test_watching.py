@@ -3,16 +3,20 @@
 import json
 import logging
 import shutil
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from pipeline import night, status
-from pipeline.run import Outcome, Run, Told, as_run
+from analytics.schedule import At
+from pipeline import night, status, watching
+from pipeline.run import Outcome, Run, Told, as_run, stepping
 from pipeline.settings import Settings, now
 from tests.pipeline.conftest import settings_of
+from warehouse.places.lake import Lake
+from warehouse.places.location import place
 from warehouse.read import open_current
 from warehouse.store import Store
 from warehouse.watch import running, stands
@@ -26,7 +30,7 @@ def home(small_home: Path, tmp_path: Path) -> Path:
 
 
 class Quiet:
-    def begin(self, title: str) -> None: ...
+    def begin(self, title: str, unit: str = "file") -> None: ...
     def expect(self, files: int) -> None: ...
     def advance(self, what: str) -> None: ...
     def end(self, outcome: str) -> None: ...
@@ -50,17 +54,21 @@ def test_a_run_says_what_it_does_and_leaves_how_everything_stands(home: Path, ca
             told.expect(4)
             run.say()
             seen.append(running.at_work(home))
-        with run.phase("assess"):
+        with run.phase("assess"), stepping(run) as tell:
+            seen.append(running.at_work(home))
+            tell(At(0, 9, ("a", "b")))
+            tell(At(2, 9, ("c",)))
             seen.append(running.at_work(home))
         return Outcome(2, "1 of 3 failed", publish=lambda: home / "gen")
 
     caplog.set_level(logging.INFO)
     with Store.open(home) as store:
         assert as_run(settings, store, "nightly", work) == 2
-    first, second = seen
-    assert first is not None and second is not None
+    first, second, third = seen
+    assert first is not None and second is not None and third is not None
     assert (first.phase, first.source, first.sources_done, first.sources) == ("ingest", "Second", 1, 3)
-    assert (second.phase, second.source) == ("assess", "")
+    assert (second.phase, second.source, second.steps) == ("assess", "", 0)
+    assert (third.phase, third.steps_done, third.steps, third.step) == ("assess", 2, 9, "c")
     assert not running.path_of(home).exists()
     left = stands.left(home)
     assert left is not None
@@ -115,6 +123,29 @@ def test_status_shows_the_run_that_has_the_facts_to_itself(home: Path) -> None:
     assert (state["running"]["phase"], state["running"]["source"]) == ("ingest", "LiveBench")
     assert "kept by a run" in str(state["facts"])
     assert state["runs"]
+
+
+def test_a_catalogue_that_is_down_is_a_reason_and_the_rest_is_what_the_last_run_left(home: Path) -> None:
+    settings = settings_of(home, home)
+    watching.leave(settings, ())
+    with elsewhere(home, Lake("dbname=facts host=127.0.0.1 port=1 password=hidden", str(home))):
+        state = shown(settings, now())
+        assert status.show(settings, as_json=True) == status.HAND
+    (reason,) = state["reasons"]  # type: ignore[misc]
+    assert reason["kind"] == "facts-not-reached"
+    assert "host=127.0.0.1 port=1" in reason["text"]
+    assert "hidden" not in json.dumps(state, default=str)
+    assert str(state["facts"]).startswith("not reached; sources and runs are as of")
+    assert shown(settings, now())["well"]
+
+
+@contextmanager
+def elsewhere(home: Path, lake: Lake) -> Iterator[None]:
+    place(home, lake)
+    try:
+        yield
+    finally:
+        place(home, None)
 
 
 def test_a_source_that_is_overdue_is_a_reason_with_what_to_do(home: Path) -> None:

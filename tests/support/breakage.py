@@ -16,6 +16,8 @@ DECIMAL = re.compile(rb"(?<![\w.+-])(\d{1,5}\.\d+)(?![\w.])")
 RATING = re.compile(rb"(?<![\w./+-])(\d{3,4})(?![\w./-])")
 KEY = re.compile(rb'"([A-Za-z][\w @%./()+-]*)"(\s*:)')
 YAML_KEY = re.compile(rb"^([- ] )([a-z_0-9]+):", re.MULTILINE)
+ENTRIES = re.compile(rb"\s*\{.*\}\s*\n\s*\{")
+"""A file of a JSON object a line."""
 CSV_KEPT = 3
 """One line in three of a table stays."""
 
@@ -89,6 +91,8 @@ def no_rows(body: bytes, _names: Iterable[str]) -> bytes:
 
 def thinned(body: bytes, _names: Iterable[str]) -> bytes:
     """A table of lines loses two in three."""
+    if ENTRIES.match(body):
+        return b"".join(body.splitlines(keepends=True)[::CSV_KEPT])
     if body.lstrip()[:1] in b"[{":
         return json.dumps(_thin(json.loads(body))).encode()
     if YAML_KEY.search(body):

@@ -27,6 +27,7 @@ from tests.support.facts import (
     report,
     result,
 )
+from tests.support.once import copied, is_new
 from warehouse.batch import Batch
 from warehouse.facts import SOURCE
 from warehouse.loading.load import load
@@ -71,6 +72,10 @@ POOLED = (
 
 def build(home: Path) -> Path:
     """Publish the generation in `home` and return its file."""
+    return copied(_build, home) if is_new(home) else _build(home)
+
+
+def _build(home: Path) -> Path:
     with Store.open(home) as store:
         store.write_sources(_sources())
         for kind in KINDS:

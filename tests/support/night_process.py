@@ -1,4 +1,4 @@
-"""Nights over a few real sources, each in a process of its own that can be killed: from outside, or at a named point.
+"""Commands over a few real sources, each in a process of its own that can be killed: from outside, or at a named point.
 
 The processes are forked from a server that has imported the program, so that a night begins at once.
 """
@@ -11,14 +11,16 @@ import random
 import signal
 import sys
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
-from pipeline import night
+from pipeline import cli, night
 from pipeline.settings import Settings
 
 BEFORE, AFTER, AMID = "before", "after", "amid"
@@ -83,8 +85,20 @@ def start(job: Job) -> ForkServerProcess:
     """Begin the command; whoever begins it waits for it."""
     job.home.mkdir(parents=True, exist_ok=True)
     process = _server.Process(target=_work, args=(job,))
-    process.start()
+    with _without_a_script():
+        process.start()
     return process
+
+
+@contextmanager
+def _without_a_script() -> Iterator[None]:
+    """A process that is begun runs the script of this one first, and Streamlit's tests leave a page in its place."""
+    script = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = script
 
 
 def finished(job: Job, seconds: float = 600) -> int:
@@ -104,24 +118,17 @@ def _work(job: Job) -> None:
         _impatient()
     if job.kill:
         _arm(job.kill)
-    settings = Settings.from_environment()
     if job.bundle:
-        settings = replace(settings, bundle=job.bundle)
-    sys.exit(_commands(job, settings)[job.command]())
+        settings = replace(Settings.from_environment(), bundle=job.bundle)
+        cli.Settings.from_environment = lambda: settings  # type: ignore[method-assign]
+    sys.exit(cli.main(_arguments(job)))
 
 
-def _commands(job: Job, settings: Settings) -> Mapping[str, Callable[[], int | None]]:
-    def bring() -> None:
-        assert job.path is not None
-        night.import_results(settings, job.path)
-
-    return {
-        "ingest": lambda: night.ingest(settings, keys=None, history=False, mirror=job.mirror),
-        "nightly": lambda: night.nightly(settings, mirror=job.mirror),
-        "init": lambda: night.init(settings),
-        "import": bring,
-        "assess": lambda: night.assess(settings, as_of=job.as_of),
-    }
+def _arguments(job: Job) -> list[str]:
+    """What a user would type."""
+    given = {"--mirror": job.mirror, "--as-of": job.as_of}
+    typed = [job.command, *(str(word) for pair in given.items() if pair[1] is not None for word in pair)]
+    return [*typed, str(job.path)] if job.path is not None else typed
 
 
 def _only(keys: Sequence[str]) -> None:

@@ -17,8 +17,9 @@ from ingest.run.progress import Lines
 from ingest.run.report import IngestReport
 from ingest.run.run import ingest
 from ingest.source import FromWeb
+from warehouse.facts import select
 from warehouse.registry import read_registry
-from warehouse.store import Store, fact_table
+from warehouse.store import Store, fact_table, reading
 
 ROOT = Path(__file__).resolve().parents[2]
 SERVE = ROOT.parent / "shared" / "upstream" / "serve"
@@ -85,7 +86,9 @@ def command(home: Path, *arguments: str) -> subprocess.Popen[str]:
 
 def facts(home: Path) -> dict[str, pl.DataFrame]:
     """All facts, but for the instant at which each was fetched."""
-    return {table: fact_table(home, table).select(pl.exclude("fetched_at")).sort(pl.all()) for table in TABLES}
+    with reading(home) as connection:
+        rows = {table: select(connection, f'SELECT * FROM "{table}"') for table in TABLES}
+    return {table: found.select(pl.exclude("fetched_at")).sort(pl.all()) for table, found in rows.items()}
 
 
 def shown(home: Path, on: date) -> dict[str, pl.DataFrame]:

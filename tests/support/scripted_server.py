@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import http.client
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import urlsplit
+
+_OF_ONE_HOP = {"connection", "content-length", "transfer-encoding", "host"}
 
 
 @dataclass
@@ -95,3 +99,19 @@ def serving(*answers: Answer) -> Iterator[Scripted]:
 
 def fixed(status: int, body: bytes = b"", **headers: str) -> Answer:
     return lambda handler: handler.send(status, body, **headers)
+
+
+def passed_on(handler: Handler, upstream: str) -> None:
+    """Answer as the server at the address `upstream` does."""
+    asked = {name: value for name, value in handler.headers.items() if name.lower() not in _OF_ONE_HOP}
+    with closing(http.client.HTTPConnection(urlsplit(upstream).netloc, timeout=60)) as connection:
+        connection.request(handler.command, handler.path, headers=asked)
+        found = connection.getresponse()
+        body = found.read()
+    handler.send_response_only(found.status)
+    for name, value in found.getheaders():
+        if name.lower() not in _OF_ONE_HOP:
+            handler.send_header(name, value)
+    handler.send_header("Content-Length", str(len(body)))
+    handler.end_headers()
+    handler.wfile.write(body)

@@ -13,6 +13,7 @@ import polars as pl
 
 from analytics.assess import assess
 from tests.support.facts import Row, batch, benchmark, mention, model, publish, registry, rejection, result, sources
+from tests.support.once import copied, is_new
 from warehouse.loading.load import load
 from warehouse.registry import Registry
 from warehouse.store import Store
@@ -26,6 +27,12 @@ FORMULA = '=HYPERLINK("https://example.org";"win")'
 
 def build(home: Path, more: Mapping[str, pl.DataFrame] | None = None) -> Path:
     """Publish the small generation in `home`, with these rows added to derived tables, and return its file."""
+    if is_new(home) and not more:
+        return copied(_build, home)
+    return _build(home, more)
+
+
+def _build(home: Path, more: Mapping[str, pl.DataFrame] | None = None) -> Path:
     curated = _registry()
     with Store.open(home) as store:
         store.write_sources(sources("exams", "arena"))

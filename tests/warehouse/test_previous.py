@@ -17,9 +17,10 @@ def test_the_generation_in_service_is_the_one_before(tmp_path: Path) -> None:
     found = previous(tmp_path)
     assert found.name == current_path(tmp_path).stem
     assert set(found.tables) == {*COMPARED, "change"}
-    assert all(table.schema.items() <= PUBLISHED[name].items() for name, table in found.tables.items())
-    assert found.tables["result"]["stands"].all()
-    assert found.tables["rank"].select("board_id", "observed_at").unique("board_id").height > 0
+    tables = {name: rows.collect() for name, rows in found.tables.items()}
+    assert all(table.schema.items() <= PUBLISHED[name].items() for name, table in tables.items())
+    assert tables["result"]["stands"].all()
+    assert tables["rank"].select("board_id", "observed_at").unique("board_id").height > 0
 
 
 def test_a_damaged_one_is_none(tmp_path: Path) -> None:

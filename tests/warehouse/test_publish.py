@@ -193,7 +193,7 @@ def test_a_failure_at_any_step_leaves_the_old_generation(
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    for step in ("append", "check_generation", "_fsync", "_next_name", "_swap"):
+    for step in ("append", "check_generation", "put_on_disk", "_next_name", "_swap"):
         with monkeypatch.context() as patch, pytest.raises(OSError, match="No space"):
             patch.setattr(publishing, step, fail)
             publish(*facts, derived(difficulty=marked(2)), NOON)

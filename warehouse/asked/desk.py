@@ -53,7 +53,17 @@ class Desk:
             self._turn.release()
 
     def close(self) -> None:
-        """End the clerk."""
+        """End the clerk, and with it the question that it is answering."""
+        clerk = self._clerk
+        if clerk is not None:
+            clerk.kill()
+        with self._turn:
+            if self._leaving is not None:
+                self._leaving.cancel()
+            self._dismiss()
+
+    def _dismiss(self) -> None:
+        """End the clerk; only whoever has the turn may, for two at once would both empty its pipes."""
         if self._clerk is not None:
             self._clerk.kill()
             self._clerk.communicate()
@@ -69,13 +79,15 @@ class Desk:
     def _leave(self) -> None:
         """End the clerk, unless a question is being answered: that one will set the time anew."""
         if self._turn.acquire(blocking=False):
-            self.close()
-            self._turn.release()
+            try:
+                self._dismiss()
+            finally:
+                self._turn.release()
 
     def _asked(self, generation: Path, sql: str, rows: int) -> Answer:
         fresh = self._about != generation or self._clerk is None or self._clerk.poll() is not None
         if fresh:
-            self.close()
+            self._dismiss()
             self._clerk, self._about = _started(generation), generation
         clerk = self._clerk
         assert clerk is not None
@@ -95,10 +107,10 @@ class Desk:
         finally:
             timer.cancel()
         if head is None:
-            self.close()
+            self._dismiss()
             raise Refused(TOO_LONG if late.is_set() else TOO_MUCH)
         if head.get("error") == TOO_MUCH:
-            self.close()  # another begins with all of its memory
+            self._dismiss()  # another begins with all of its memory
         if "error" in head:
             raise Refused(head["error"])
         return Answer(pl.read_ipc(io.BytesIO(body)), tuple(head["tables"]), bool(head["cut"]))

@@ -127,7 +127,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
     model_facts = in_words(model_facts, registry.word)
     benchmarks = _benchmarks(benchmark_facts, registry, own)
     claims = _claims(model_facts, registry)
-    held = reconcile(claims, first_seen(results.rows()).collect())
+    held = reconcile(claims, first_seen(results.rows()).collect(engine="streaming"))
     models = _named(held.model, results.rows())
     placed = placed_in_time(results, models, snapshots)
     frames = Frames(
@@ -160,7 +160,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
 def _item_results(items: pl.DataFrame, results: pl.LazyFrame) -> pl.DataFrame:
     """The lists of items with the results that they are of, as they are named by now."""
     address = ["snapshot_id", "source_row"]
-    of_items = results.join(items.lazy().select(address), on=address, how="semi").collect()
+    of_items = results.join(items.lazy().select(address), on=address, how="semi").collect(engine="streaming")
     of_results = of_items.select(pl.exclude("n_items"), stated="n_items").join(items, on=address)
     counted = of_results.with_columns(n_items=pl.coalesce("stated", pl.col("items").list.len().cast(pl.Int64)))
     return counted.select(ITEM_RESULT.names())
@@ -293,7 +293,7 @@ def _named(models: pl.DataFrame, results: pl.LazyFrame) -> pl.DataFrame:
         .unique()
         .group_by("model_id")
         .agg(pl.col("published_name").sort_by("observed_at", "snapshot_id", "published_name").last())
-        .collect()
+        .collect(engine="streaming")
     )
     return (
         models.join(printed, on="model_id", how="left", maintain_order="left")

@@ -3,6 +3,7 @@
 import hashlib
 import logging
 import threading
+import time
 from dataclasses import asdict, dataclass
 from json import JSONDecodeError, dumps, loads
 from pathlib import Path
@@ -40,6 +41,7 @@ class Published:
     def __init__(self, bucket: Bucket) -> None:
         self._bucket = bucket
         self._seen: _Seen | None = None
+        self.address = bucket.address
 
     def hand_over(self, path: Path) -> None:
         """Upload a generation and put it in service, then delete all but the newest three.
@@ -92,6 +94,15 @@ class Published:
             raise ObjectsError(f"{self._bucket.address}/{pointer.object} is not what {POINTER} says: another hash")
 
 
+@dataclass(frozen=True)
+class Trouble:
+    """Why an address is not followed at present, and for how many seconds that is so."""
+
+    address: str
+    why: str
+    seconds: float
+
+
 class Follower:
     """Keeps a home in step with an address from a thread; a store that fails or is slow changes nothing here."""
 
@@ -100,7 +111,7 @@ class Follower:
         self._home = home
         self._every = every
         self._ended = threading.Event()
-        self._trouble = ""
+        self._failing: tuple[str, float] | None = None
 
     def start(self) -> None:
         """Look once now where nothing is in service here, then from a thread, again and again."""
@@ -116,16 +127,23 @@ class Follower:
 
     def look(self) -> None:
         """Fetch what is new; what goes wrong is logged once, and once when it is over."""
+        failing = self._failing
         try:
             self._published.fetch(self._home)
         except (OSError, Locked) as error:
-            if str(error) != self._trouble:
+            why, since = failing or ("", time.monotonic())
+            if str(error) != why:
                 LOGGER.warning("the generation in service stays: %s", error)
-            self._trouble = str(error)
+            self._failing = str(error), since
         else:
-            if self._trouble:
+            if failing:
                 LOGGER.info("generations are reached again")
-            self._trouble = ""
+            self._failing = None
+
+    def trouble(self) -> Trouble | None:
+        """What went wrong with the last look; None where it went well."""
+        failing = self._failing
+        return failing and Trouble(self._published.address, failing[0], time.monotonic() - failing[1])
 
     def _follow(self) -> None:
         while not self._ended.is_set():

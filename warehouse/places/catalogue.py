@@ -25,6 +25,8 @@ _CHANGED_MEANWHILE = re.compile(
 _UNREACHED = re.compile(
     r"Unable to connect|server closed the connection|connection to server|terminating", re.IGNORECASE
 )
+_ANSWERED = re.compile(r"(ERROR|FATAL|PANIC):.*")
+"""What PostgreSQL itself says, after the statement that it could not carry out."""
 _serial = count(1)
 
 
@@ -93,7 +95,8 @@ def reached(libpq: str) -> Iterator[None]:
     except (LakeError, MissingExtra):
         raise
     except duckdb.Error as error:
-        why = first_line(error)
+        told = _ANSWERED.search(str(error))
+        why = told[0] if told else first_line(error)
         if libpq not in why and not _UNREACHED.search(why) and type(error) is not duckdb.Error:
             raise
         why = why.replace(libpq, shown(libpq))

@@ -30,7 +30,11 @@ class Claims(Protocol):
         ...
 
     def hold(self, *names: str, patience: float = 0) -> AbstractContextManager[None]:
-        """Have these names for itself. Raises Locked where another run has one of them after `patience` seconds."""
+        """Have these names for itself.
+
+        Raises Locked where another run that lives has one of them after `patience` seconds; what a dead one had is
+        waited for.
+        """
         ...
 
     def write(self, connection: duckdb.DuckDBPyConnection, work: Work[Done]) -> Done:
@@ -81,9 +85,13 @@ class Alone:
 class Opened:
     """Facts that are open for writing; for many threads."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, claims: Claims) -> None:
+    def __init__(
+        self, connection: duckdb.DuckDBPyConnection, claims: Claims, tidy: Callable[[], None] = lambda: None
+    ) -> None:
         self.connection = connection
         self.claims = claims
+        self.tidy = tidy
+        """Make less of what many runs left behind, where that is needed."""
         self._mutex = threading.Lock()
 
     def write(self, work: Work[Done]) -> Done:

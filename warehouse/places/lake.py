@@ -1,18 +1,21 @@
 """Facts in a lake: Parquet files on a disk or in S3, their catalogue in PostgreSQL, opened by DuckLake."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import duckdb
 
-from warehouse.facts import cursors_in, quoted, transaction
+from warehouse.facts import cursors_in, database_of, quoted, transaction
+from warehouse.locking import Locked
 from warehouse.migrations import check_edition, edition_of, migrate
 from warehouse.objects.access import Access
 from warehouse.places.catalogue import again, catalogue, engine, fresh_name, reached, shown
 from warehouse.places.claims import Opened
 from warehouse.places.leases import CREATE, RUN, Leases
+from warehouse.places.tidying import tidy
 
 INLINED = 100
 """Rows up to which an insert stays in the catalogue: a Parquet file for each entry of the ledger would be dear."""
@@ -51,7 +54,7 @@ class Lake:
             with leases.hold("setup", patience=PATIENCE):
                 connection = opened.enter_context(self._attached(self._making()))
                 migrate(connection)
-            yield Opened(connection, leases)
+            yield Opened(connection, leases, partial(_tidied, connection, leases))
 
     @contextmanager
     def reading(self) -> Iterator[duckdb.DuckDBPyConnection]:
@@ -101,6 +104,12 @@ class Lake:
         with self._attached({}) as connection:
             if edition_of(connection):
                 again(lambda: _comment(connection, why))
+
+
+def _tidied(connection: duckdb.DuckDBPyConnection, leases: Leases) -> None:
+    """One run at a time does it; what another one is at is not done twice."""
+    with suppress(Locked), leases.hold("tidying"):
+        tidy(connection, database_of(connection))
 
 
 def _comment(connection: duckdb.DuckDBPyConnection, why: str) -> None:

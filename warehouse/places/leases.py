@@ -43,8 +43,9 @@ _TAKE = """
 """
 _RENEW = """
     UPDATE lease SET until = now() + $length
-    WHERE worker = $worker AND done_at IS NULL AND (until > now() OR starts_with(source_id, 'run '))
+    WHERE worker = $worker AND done_at IS NULL AND (source_id IN ($held) OR starts_with(source_id, 'run '))
 """
+"""Also where one has run out and nobody has taken it over."""
 
 
 class Leases:
@@ -60,10 +61,11 @@ class Leases:
         self._fence = fence
         self._worker = f"{socket.gethostname()}-{os.getpid()}-{uuid4().hex[:8]}"
         self._held: set[str] = set()
+        self._mutex = threading.Lock()
         ((since,),) = catalogue.ask("SELECT now()::text")
         self._since = str(since)
         self._closed = threading.Event()
-        self._renewing = threading.Thread(target=self._renew, name="leases", daemon=True)
+        self._renewing = threading.Thread(target=self._keep, name="leases", daemon=True)
         self._renewing.start()
 
     def close(self) -> None:
@@ -95,14 +97,10 @@ class Leases:
     @contextmanager
     def hold(self, *names: str, patience: float = 0) -> Iterator[None]:
         """See `Claims.hold`."""
-        deadline = time.monotonic() + patience
         taken: list[str] = []
         try:
             for name in names:
-                while self._take(name, "infinity") != "mine":
-                    if time.monotonic() >= deadline:
-                        raise Locked(f"another run holds {name!r}: {self._holder(name)}")
-                    time.sleep(POLL)
+                self._obtain(name, patience)
                 taken.append(name)
             yield
             self._free(*taken, done=True)
@@ -138,6 +136,18 @@ class Leases:
         """See `Claims.end`."""
         self._do("DELETE FROM lease WHERE source_id = $name", name=RUN + run_id)
 
+    def _obtain(self, name: str, patience: float) -> None:
+        """Take a lease, or wait for it while its holder may be dead: one that lives renews it."""
+        deadline, found = time.monotonic() + patience, ""
+        while self._take(name, "infinity") != "mine":
+            holder = self._holder(name)
+            if not found:
+                found = holder
+                LOGGER.info("%r is held by %s; waiting, as that run may be dead", name, holder)
+            elif holder != found and time.monotonic() >= deadline:
+                raise Locked(f"another run holds {name!r}: {holder}")
+            time.sleep(POLL)
+
     def _lent(self, name: str) -> Iterator[str]:
         done = False
         try:
@@ -163,35 +173,45 @@ class Leases:
 
     def _free(self, *names: str, done: bool) -> None:
         for name in self._held & set(names):
-            self._held.discard(name)
             finished = "now()" if done else "NULL"
-            self._do(
-                f"UPDATE lease SET until = now(), done_at = {finished} "  # noqa: S608 - own words
-                "WHERE source_id = $name AND worker = $worker AND done_at IS NULL",
-                name=name,
-            )
+            with self._mutex:  # what is free is not renewed
+                self._held.discard(name)
+                self._do(
+                    f"UPDATE lease SET until = now(), done_at = {finished} "  # noqa: S608 - own words
+                    "WHERE source_id = $name AND worker = $worker AND done_at IS NULL",
+                    name=name,
+                )
 
     def _check(self) -> None:
-        """Raise LeaseLost where a name that this run holds is no longer its own by the database's clock."""
+        """Raise LeaseLost where a name that this run holds has been taken over, or may be by the database's clock."""
+        if self._lost():
+            self._renew()
+        if lost := self._lost():
+            raise LeaseLost(f"this run was silent for {self._seconds:g} s and lost {', '.join(sorted(lost))}")
+
+    def _lost(self) -> set[str]:
         if not self._held:
-            return
+            return set()
         mine = self._catalogue.ask(
             f"SELECT source_id FROM lease WHERE worker = {quoted(self._worker)} "  # noqa: S608 - own words
             "AND done_at IS NULL AND until > now()"
         )
-        if lost := self._held - {name for (name,) in mine}:
-            raise LeaseLost(f"this run was silent for {self._seconds:g} s and lost {', '.join(sorted(lost))}")
+        return self._held - {name for (name,) in mine}
 
     def _holder(self, name: str) -> str:
         rows = self._catalogue.ask(f"SELECT worker, until::text FROM lease WHERE source_id = {quoted(name)}")  # noqa: S608
         return "; ".join(f"{worker}, until {until}" for worker, until in rows)
 
-    def _renew(self) -> None:
+    def _keep(self) -> None:
         while not self._closed.wait(self._seconds / 3):
             try:
-                self._do(_RENEW)
+                self._renew()
             except DatabaseFault as error:
                 LOGGER.warning("leases are not renewed: %s", error)
+
+    def _renew(self) -> None:
+        with self._mutex:
+            self._do(_RENEW.replace("$held", ", ".join(map(quoted, self._held)) or "NULL"))
 
     def _do(self, sql: str, *, name: str = "", since: str = "") -> None:
         """Carry out a statement about leases with this run's name and length for their places."""

@@ -7,10 +7,10 @@ import polars as pl
 
 from analytics.record.sharing import Terms, with_terms
 from analytics.record.tables import PUBLISHED
-from warehouse.read import Generation, attached
+from warehouse.read import GIVES_BACK, Generation, attached
 from warehouse.sharing.views import Views
 
-_MODEST: dict[str, str | bool | int | float | list[str]] = {"threads": 1}
+_MODEST: dict[str, str | bool | int | float | list[str]] = {**GIVES_BACK, "threads": 1}
 """One core is enough for what is asked once for a generation; the others go on serving pages."""
 
 

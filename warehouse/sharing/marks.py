@@ -27,6 +27,14 @@ RUNGS_OF_REPORTS = "'report', 'declared_training'"
 """The rungs of the ladder of contamination that repeat what a report says of a model."""
 
 
+def said(entity: str, key: str, attribute: str) -> str:
+    """SQL: an allowed source says this attribute of the thing that `key` names.
+
+    One attribute is asked for at a time: every view would otherwise hold the whole relation once for each of its cells.
+    """
+    return f"{key} IN (SELECT id FROM @said WHERE entity = '{entity}' AND attribute = '{attribute}')"
+
+
 def _known(entity: str, attribute: str, whose: str) -> str:
     return f"SELECT DISTINCT id FROM #fact_source WHERE entity = '{entity}' AND attribute = '{attribute}' AND {whose}"
 

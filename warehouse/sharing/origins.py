@@ -47,8 +47,8 @@ def fact_sources(home: Path, registry: Registry, frames: Frames) -> pl.DataFrame
                 ("report_fact", list(REPORT_KEY)),
             )
         )
-    printed = frames.result.select("source_id", "model_id", name="published_name").unique().collect()
-    on = frames.result.select("source_id", "benchmark_id").unique().collect()
+    printed = frames.result.select("source_id", "model_id", name="published_name").unique().collect(engine="streaming")
+    on = frames.result.select("source_id", "benchmark_id").unique().collect(engine="streaming")
     about_models, about_benchmarks = (
         [in_words(frame, registry.word) for frame in frames_of]
         for frames_of in ([models, printed, registry.model], [benchmarks, on, registry.benchmark])

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from analytics.record.tables import PUBLISHED
 from analytics.reproduction import CLAIMS
-from warehouse.sharing.marks import RUNGS_OF_REPORTS
+from warehouse.sharing.marks import RUNGS_OF_REPORTS, said
 from warehouse.sharing.origins import IDS, report_key
 
 WITHHELD = "(withheld: it names what may not be passed on)"
@@ -63,9 +63,8 @@ def _said_cells(entity: str, other: Mapping[str, str] | None = None) -> dict[str
     """Each column but the id as an allowed source says it; else the `other` expression, or null."""
     key = IDS[entity]
     instead = other or {}
-    said = "('{}', {}, '{}') IN (FROM @said)"
     return {
-        column: f"CASE WHEN {said.format(entity, key, column)} THEN {column} ELSE {instead.get(column, 'NULL')} END"
+        column: f"CASE WHEN {said(entity, key, column)} THEN {column} ELSE {instead.get(column, 'NULL')} END"
         for column in PUBLISHED[entity]
         if column not in (key, "curated")
     }
@@ -84,19 +83,19 @@ def _of_position() -> dict[str, str]:
 
     An error may be of another source than the score, so it leaves where no other source has a result of the model.
     """
-    said, alone = "(benchmark_id, {}, {}) IN (FROM @open_score)", "(benchmark_id, {}) NOT IN (FROM @sealed_pair)"
+    printed, alone = "(benchmark_id, {}, {}) IN (FROM @open_score)", "(benchmark_id, {}) NOT IN (FROM @sealed_pair)"
     cells = {"error": f"CASE WHEN {alone.format('model_id')} THEN error END"}
     for clock in ("then", "now"):
         rival, best = f"rival_{clock}", f"best_{clock}"
-        is_said = said.format(rival, best)
-        cells |= {column: f"CASE WHEN {is_said} THEN {column} END" for column in (rival, best, f"behind_{clock}")}
-        both = f"{is_said} AND {alone.format('model_id')} AND {alone.format(rival)}"
+        is_printed = printed.format(rival, best)
+        cells |= {column: f"CASE WHEN {is_printed} THEN {column} END" for column in (rival, best, f"behind_{clock}")}
+        both = f"{is_printed} AND {alone.format('model_id')} AND {alone.format(rival)}"
         cells[f"behind_{clock}_error"] = f"CASE WHEN {both} THEN behind_{clock}_error END"
     for side in ("self", "other"):
-        is_said = said.format("model_id", f"{side}_score")
-        cells[f"{side}_score"] = f"CASE WHEN {is_said} THEN {side}_score END"
-        cells[f"{side}_error"] = f"CASE WHEN {is_said} AND {alone.format('model_id')} THEN {side}_error END"
-    both = " AND ".join(said.format("model_id", f"{side}_score") for side in ("self", "other"))
+        is_printed = printed.format("model_id", f"{side}_score")
+        cells[f"{side}_score"] = f"CASE WHEN {is_printed} THEN {side}_score END"
+        cells[f"{side}_error"] = f"CASE WHEN {is_printed} AND {alone.format('model_id')} THEN {side}_error END"
+    both = " AND ".join(printed.format("model_id", f"{side}_score") for side in ("self", "other"))
     cells |= {column: f"CASE WHEN {both} THEN {column} END" for column in ("self_above", "quoted")}
     cells["self_above_error"] = f"CASE WHEN {both} AND {alone.format('model_id')} THEN self_above_error END"
     return cells
@@ -205,7 +204,7 @@ RULES: Mapping[str, Rule] = {
     ),
     "weights_frontier": Rule(
         "the sources that print this score of this model, and those that say whether its weights are open",
-        "(benchmark_id, model_id, score) IN (FROM @open_step) AND ('model', model_id, 'open_weights') IN (FROM @said)",
+        f"(benchmark_id, model_id, score) IN (FROM @open_step) AND {said('model', 'model_id', 'open_weights')}",
         texts=("condition",),
     ),
     "weights_lag": Rule(

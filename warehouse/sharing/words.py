@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import polars as pl
 
+from warehouse.sharing.marks import said
 from warehouse.sharing.origins import report_key
 
 Query = Callable[[str], pl.DataFrame]
@@ -18,7 +19,7 @@ _CLOSED_NAMES = f"""
     UNION SELECT model_id FROM #model UNION SELECT name FROM #model)
     EXCEPT SELECT published_name FROM #alias WHERE NOT ({_ELSEWHERE})
     EXCEPT SELECT id FROM @open_model
-    EXCEPT SELECT name FROM #model WHERE ('model', model_id, 'name') IN (FROM @said)
+    EXCEPT SELECT name FROM #model WHERE {said("model", "model_id", "name")}
 """
 _IMPORTED_NAMES = """
     (SELECT published_name AS word FROM #alias WHERE source_id IN (FROM @imported)
@@ -44,10 +45,10 @@ _NO_NAME = r"^([a-z]+|[\d.,%+\-\s]+|.{1,2})$"
 
 def sealed_makers(query: Query) -> pl.DataFrame:
     """The organisations that no allowed source names: column `maker`."""
-    said = "SELECT organisation FROM #model WHERE ('model', model_id, 'organisation') IN (FROM @said)"
+    organisations = "SELECT organisation FROM #model"
     every, known = (
         query(sql).select(maker="organisation").drop_nulls().unique()
-        for sql in ("SELECT organisation FROM #model", said)
+        for sql in (organisations, f"{organisations} WHERE {said('model', 'model_id', 'organisation')}")
     )
     return every.join(known, on="maker", how="anti").sort("maker")
 

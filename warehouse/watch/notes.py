@@ -4,7 +4,7 @@ import json
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, fields, is_dataclass
+from dataclasses import MISSING, asdict, fields, is_dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar, get_args, get_origin, get_type_hints
@@ -56,8 +56,10 @@ def _plain(value: object) -> str:
 
 
 def _record(found: Mapping[str, Any], kind: type[Kept]) -> Kept:
+    """What has a default may be missing: an earlier edition did not say it."""
     hints = get_type_hints(kind)
-    return kind(**{field.name: _value(found[field.name], hints[field.name]) for field in fields(kind)})
+    said = [field.name for field in fields(kind) if field.name in found or field.default is MISSING]
+    return kind(**{name: _value(found[name], hints[name]) for name in said})
 
 
 def _value(found: Any, hint: Any) -> Any:  # noqa: ANN401  what JSON holds

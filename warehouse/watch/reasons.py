@@ -20,7 +20,9 @@ PUBLISHING = ("nightly", "assess", "init", "publish")
 """The runs that end in a generation (`publish` is on record where that alone failed): a later success clears one."""
 
 KINDS = ("night-failed", "publish-failed", "no-night", "source-not-reached", "held-too-long", "failed-too-long")
-"""Every kind of reason for which a hand is needed."""
+"""Every kind of reason for which a hand is needed, of those that can be told by what a run left."""
+
+NOT_REACHED = "facts-not-reached"
 
 ASKING = ("nightly", "ingest", "ingest --history")
 
@@ -43,6 +45,13 @@ class Reason:
 def reasons(stands: Stands, at: datetime) -> tuple[Reason, ...]:
     """Why a hand is needed at an instant: nothing here goes away by itself, or with one more good night."""
     return (*_failed_run(stands), *_not_reached(stands, at), *_held_too_long(stands, at))
+
+
+def not_reached(why: str) -> Reason:
+    """That the catalogue or the files of a lake do not answer, as `why` says; only who asks for the facts finds it."""
+    what = why.partition("; ")[0]
+    do = "see that PostgreSQL and the lake's files can be reached from here (`benchhealth doctor` asks both)"
+    return Reason(NOT_REACHED, "lake", None, what, do)
 
 
 def notes(stands: Stands, at: datetime) -> tuple[Reason, ...]:

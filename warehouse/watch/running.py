@@ -18,7 +18,8 @@ class Running:
     """One run as it stands at `updated_at`; all instants are naive UTC.
 
     `source` is the title of the source at work, the `sources_done`+1st of `sources`, of whose `files` so many are
-    done; empty and 0 outside of the phase that asks sources.
+    done; empty and 0 outside of the phase that asks sources. Of the `steps` of an assessment `steps_done` are computed
+    and those named by `step` are at work, with commas between them; the facts are loaded before the first.
     """
 
     run_id: str
@@ -35,6 +36,16 @@ class Running:
     sources_done: int = 0
     files: int = 0
     files_done: int = 0
+    steps: int = 0
+    steps_done: int = 0
+    step: str = ""
+
+    @property
+    def share(self) -> float | None:
+        """How much of the phase is done, from 0 to 1, by its sources or steps; None where it counts neither."""
+        if self.steps:
+            return self.steps_done / self.steps
+        return self.sources_done / self.sources if self.sources else None
 
     def text(self) -> str:
         """What it does, in a line: `nightly since 03:17 UTC: ingest since 03:18, source 12 of 40 (LiveBench)`."""
@@ -45,6 +56,8 @@ class Running:
             said += f", source {min(self.sources_done + 1, self.sources)} of {self.sources} ({self.source})"
         if self.files:
             said += f", {self.files_done} of {self.files} files"
+        if self.steps:
+            said += f", {self.steps_done} of {self.steps} steps{f', now {self.step}' if self.step else ''}"
         return said
 
 

@@ -4,6 +4,7 @@ from datetime import date
 
 import polars as pl
 
+from analytics.packed import Rows
 from analytics.record.frontier import frontier, history
 from analytics.record.tables import PUBLISHED
 
@@ -18,20 +19,22 @@ def several(rows: pl.DataFrame, reference: pl.DataFrame) -> pl.DataFrame:
 
 
 def reported(mixed: pl.DataFrame, past: pl.DataFrame, reference: pl.DataFrame, as_of: date) -> pl.DataFrame:
-    """The history of results under all conditions; `past` is that of the conditions that benchmarks are judged by."""
-    return pl.concat(
-        [past.join(reference.filter(pl.col("n_conditions") <= 1), on="benchmark_id", how="semi"), history(mixed, as_of)]
-    )
+    """Of the history of results under all conditions whose and of which day: `benchmark_id`, `dated_on`.
+
+    `past` is the history of the conditions that benchmarks are judged by.
+    """
+    single = past.join(reference.filter(pl.col("n_conditions") <= 1), on="benchmark_id", how="semi")
+    return pl.concat([each.select("benchmark_id", "dated_on") for each in (single, history(mixed, as_of))])
 
 
-def curves(mixed: pl.DataFrame, breakpoints: pl.DataFrame, known: pl.DataFrame, as_of: date) -> pl.DataFrame:
+def curves(mixed: Rows, breakpoints: pl.DataFrame, known: pl.DataFrame, as_of: date) -> pl.DataFrame:
     """Table `condition_frontier`: the frontier of each condition by itself, in the columns of `frontier`.
 
     `known` has the day `known_until` of each benchmark, at which its curves end; where results under another condition
     than it is judged by are younger, their curve ends at the last of them.
     """
     whole = pl.col("benchmark_id").str.splitn(_IN, 2).struct.field("field_0")
-    each = mixed.with_columns(benchmark_id=pl.concat_str("benchmark_id", "condition", separator=_IN))
+    each = mixed.lazy().collect().with_columns(benchmark_id=pl.concat_str("benchmark_id", "condition", separator=_IN))
     ids = each.select("benchmark_id").unique().with_columns(whole=whole)
     ends = ids.join(known.rename({"benchmark_id": "whole"}), on="whole").select("benchmark_id", "known_until")
     steps = frontier(each, history(each, as_of), breakpoints, ends)

@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 import polars as pl
 
+from analytics.packed import packed_apart
 from analytics.record.conditions.curves import reported, several
 from analytics.record.conditions.references import in_reference
-from analytics.record.current import competitors, newest, ranked_results
+from analytics.record.current import competitors, leaderboard, newest, ranked_results
 from analytics.record.edits import edits
 from analytics.record.frames import Frames, benchmark_by_benchmark
 from analytics.record.frontier import history, ratings
@@ -19,38 +20,40 @@ class Histories(NamedTuple):
     """Of ranked results (`current.ranked_results`) what later steps read.
 
     `edits`: how many were changed, under whatever condition; `mixed` those of benchmarks with several conditions. Of
-    those in the condition that their benchmark is judged by: `past`, their `frontier.history`; `newest`, what is listed
-    now; `ratings`, every state of scales that move as a whole; `competitors`, who has one. `reported` is the history
-    under all conditions.
+    those in the condition that their benchmark is judged by: `past`, their `frontier.history`; `leaderboard`, who is
+    listed now; `ratings`, every state of scales that move as a whole; `competitors`, who has one. `reported` are the
+    days of the history under all conditions. All are packed: a step unpacks what it reads, for as long as it works.
     """
 
-    edits: pl.DataFrame
-    mixed: pl.DataFrame
-    past: pl.DataFrame
-    reported: pl.DataFrame
-    newest: pl.DataFrame
-    ratings: pl.DataFrame
-    competitors: pl.DataFrame
+    edits: pl.LazyFrame
+    mixed: pl.LazyFrame
+    past: pl.LazyFrame
+    reported: pl.LazyFrame
+    leaderboard: pl.LazyFrame
+    ratings: pl.LazyFrame
+    competitors: pl.LazyFrame
 
 
 def histories(frames: Frames, facts: pl.DataFrame, reference: pl.DataFrame, as_of: date) -> Histories:
     """The histories of all benchmarks; `frames` are `in_order`, `facts` and `reference` are about all benchmarks."""
-    found = list(_by_part(frames, facts, reference, as_of))
-    return Histories(*(pl.concat(part) for part in zip(*found, strict=True)))
+    return Histories(*packed_apart(_by_part(frames, facts, reference, as_of)))
 
 
-def _by_part(frames: Frames, facts: pl.DataFrame, reference: pl.DataFrame, as_of: date) -> Iterator[Histories]:
+def _by_part(
+    frames: Frames, facts: pl.DataFrame, reference: pl.DataFrame, as_of: date
+) -> Iterator[tuple[pl.DataFrame, ...]]:
+    """The fields of `Histories`, of some benchmarks after the other."""
     for part in benchmark_by_benchmark(frames.result):
         rows = ranked_results(replace(frames, result=part), facts)
         mixed = several(rows, reference)
         ranked = in_reference(rows, reference)
         past = history(ranked, as_of)
-        yield Histories(
-            edits=edits(rows),
-            mixed=mixed,
-            past=past,
-            reported=reported(mixed, past, reference, as_of),
-            newest=newest(ranked),
-            ratings=ratings(ranked),
-            competitors=competitors(ranked),
+        yield (
+            edits(rows),
+            mixed,
+            past,
+            reported(mixed, past, reference, as_of),
+            leaderboard(newest(ranked)),
+            ratings(ranked),
+            competitors(ranked),
         )

@@ -4,7 +4,7 @@ import polars as pl
 
 from analytics.verdict.thresholds import Thresholds
 from dashboard.pages.benchmark.facts import Facts
-from dashboard.published.benchmarks import benchmarks, is_alive, is_fresh
+from dashboard.published.benchmarks import benchmarks, is_alive, is_fresh, known_values
 from dashboard.published.generation import View
 from dashboard.words.numbers import month_of
 from dashboard.words.text import count
@@ -31,7 +31,7 @@ def standing(view: View) -> pl.DataFrame:
     """`published.benchmarks` with `fresh`, `alive`, `apart` (share of top pairs) and `own` (of makers)."""
 
     def read() -> pl.DataFrame:
-        known = view.table("indicator").filter(pl.col("status") == "ok")
+        known = known_values(view, ("resolution_top5", "self_reported_share"))
         found = benchmarks(view).with_columns(fresh=is_fresh(), alive=is_alive())
         for name, indicator in (("apart", "resolution_top5"), ("own", "self_reported_share")):
             rows = known.filter(pl.col("indicator") == indicator).select("benchmark_id", pl.col("value").alias(name))

@@ -15,6 +15,8 @@ from dashboard.words.text import listed, markdown
 
 DRAWN = 4
 """More curves beside one another hide each other."""
+WIDTH = 720
+"""Pixels of the line, so that the choice of a curve has room at its right."""
 SAID = 2
 """As many of them are named above the curve."""
 
@@ -45,7 +47,7 @@ def beside(view: View, facts: Mapping[str, Any]) -> pl.DataFrame:
 def line(view: View, facts: Mapping[str, Any]) -> None:
     """Draw the condition that counts here, and the best score under each other one."""
     if said := view.recent(("condition of", facts["benchmark_id"]), lambda: _line(view, facts)):
-        st.markdown(f":small[{said}]")
+        st.markdown(f":small[{said}]", width=WIDTH)
 
 
 def _line(view: View, facts: Mapping[str, Any]) -> str:

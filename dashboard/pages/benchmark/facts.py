@@ -47,7 +47,7 @@ def indicators_of(view: View, benchmark_id: str) -> Mapping[str, Facts]:
     """The indicators by name."""
 
     def read() -> Mapping[str, Facts]:
-        rows = view.table("indicator").filter(pl.col("benchmark_id") == benchmark_id)
+        rows = view.query("FROM indicator WHERE benchmark_id = $benchmark_id", benchmark_id=benchmark_id)
         return {row["indicator"]: row for row in rows.iter_rows(named=True)}
 
     return view.recent(("indicators of", benchmark_id), read)

@@ -79,7 +79,7 @@ def since(facts: Facts, verdict: Facts, steps: pl.DataFrame) -> str:
     if before.is_empty() or dated["score"][-1] == before[-1]:
         return ""
     rose = points(dated["score"][-1] - before[-1])
-    return f"the rules of this stage hold without a break since {month_of(began)}, while the best moved by {rose} more"
+    return f"it has this stage without a break since {month_of(began)}; the best has improved by {rose} since"
 
 
 def _room(facts: Facts, indicators: Mapping[str, Facts]) -> str:

@@ -77,9 +77,9 @@ def _card(row: Facts, name: str, loses: list[str]) -> list[str]:
     state = "; ".join(part for part in (", ".join(part for part in (stage, room(row)) if part), until) if part)
     reason = "" if row["why"] is None else f": {row['why']}"
     alike = (
-        "order not compared: too few shared models"
+        "rank agreement not known: too few shared models"
         if row["kendall_tau"] is None
-        else f"orders models alike: {correlation(row['kendall_tau'])} over {row['shared']}"
+        else f"rank agreement {correlation(row['kendall_tau'])} over {count(row['shared'], 'shared model')}"
     )
     but = [*lacks(row), *loses][:3]
     return [

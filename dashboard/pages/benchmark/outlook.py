@@ -6,6 +6,7 @@ import polars as pl
 import streamlit as st
 
 from dashboard.figures.base import score_text
+from dashboard.pages.benchmark.facts import indicators_of
 from dashboard.published.generation import View
 from dashboard.published.results import known_benchmark
 from dashboard.published.tables import Params, PublishedTable
@@ -125,11 +126,8 @@ def lines(view: View, facts: Facts) -> list[str]:
 
 
 def _indicators(view: View, benchmark_id: str) -> dict[str, Facts]:
-    keys = [*HORIZONS, USED_UP]
-    rows = view.table("indicator").filter(
-        (pl.col("benchmark_id") == benchmark_id) & pl.col("indicator").is_in(keys),
-    )
-    return {row["indicator"]: row for row in rows.iter_rows(named=True)}
+    told = indicators_of(view, benchmark_id)
+    return {key: told[key] for key in (*HORIZONS, USED_UP) if key in told}
 
 
 def _forecast(row: Facts, unit: str | None, as_of: date | None, n: int) -> str:

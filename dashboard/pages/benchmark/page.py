@@ -113,10 +113,11 @@ def render() -> None:
 def _drawn(view: View, facts: Facts) -> None:
     """The curve, with what is said of its condition, and the choice of drawing weights apart where it can be made."""
     params = {"benchmark": facts["benchmark_id"]}
-    conditions.line(view, facts)
-    if not of_weights(view, params).is_empty():
-        kind = filters.segments("curve", "Curve", CURVES)
-        params |= {"curve": kind} if kind == "apart" else {}
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        conditions.line(view, facts)
+        if not of_weights(view, params).is_empty():
+            kind = filters.segments("curve", "Curve", CURVES)
+            params |= {"curve": kind} if kind == "apart" else {}
     block.show(view, CURVE, params)
 
 

@@ -8,6 +8,7 @@ import polars as pl
 from analytics.twins.indicators import SAME_THING
 from analytics.verdict.thresholds import Thresholds
 from dashboard.figures.base import is_bounded
+from dashboard.figures.twin import gap_said
 from dashboard.pages.benchmark.facts import Facts, known
 from dashboard.published import twin_pairs
 from dashboard.published.generation import View
@@ -39,7 +40,7 @@ def _tiles(view: View, facts: Facts, verdict: Facts, indicators: Mapping[str, Fa
             _room(facts, verdict, indicators, steps),
         ),
         ("Can the top be told apart?", "Top models", "top", _resolution(indicators, verdict)),
-        ("Does a second measurement agree?", "Twins", "twins", _twin(view, indicators)),
+        ("Does a second measurement agree?", "Twins", "twins", _twin(view, facts, indicators)),
         ("Have models seen the answers?", "Contamination", "contamination", _seen(view, facts, indicators)),
     )
     drawn = []
@@ -94,17 +95,37 @@ def _resolution(indicators: Mapping[str, Facts], verdict: Facts | None = None) -
     return of(round(row["value"] * pairs), pairs), f"pairs of the top five differ beyond error{by_item}{but}."
 
 
-def _twin(view: View, indicators: Mapping[str, Facts]) -> tuple[str, str]:
+def _twin(view: View, facts: Facts, indicators: Mapping[str, Facts]) -> tuple[str, str]:
     row = _second(indicators)
     if not row:
-        return _unknown(indicators, "twin_gap")
+        return _itself_second(view, facts) or _unknown(indicators, "twin_gap")
     gap = row["value"] / 100
     if row["low"] is not None and row["low"] <= 0 <= row["high"]:
         answer = "It agrees"
     else:
         answer = f"{points(gap)} {'lower' if gap > 0 else 'higher'}"
-    ends = "" if row["low"] is None else f"{_interval(row)} points, ".replace("-", "\u2212")
-    return answer, f"{ends}by how {count(int(row['n'] or 0), 'model')} on both vary{_other(view, row['reason'])}."
+    ends = "" if row["low"] is None else f"{_interval(row)} points, 95% ".replace("-", "\u2212")
+    over = f"over {count(int(row['n'] or 0), 'model')} on both, items held fixed"
+    return answer, f"{ends}{over}{_until(view, _twin_id(view, facts, indicators))}{_other(view, row['reason'])}."
+
+
+def _until(view: View, twin_id: str | None) -> str:
+    """Until when both sides of the twin are known."""
+    known_until = twin_pairs.twins(view, {}).filter(pl.col("twin_id") == twin_id)["known_until"].drop_nulls()
+    return f", until {month_of(known_until[0])}" if len(known_until) else ""
+
+
+def _itself_second(view: View, facts: Facts) -> tuple[str, str] | None:
+    """What a benchmark says of the one that it measures again, as GSM1k does GSM8K; nothing where it is no twin."""
+    of = (pl.col("other_id") == facts["benchmark_id"]) & (pl.col("original_id") != facts["benchmark_id"])
+    rows = twin_pairs.twins(view, {}).filter(of & (pl.col("n_models") > 0) & pl.col("kind").is_in(SAME_THING))
+    if rows.is_empty():
+        return None
+    row = rows.sort("n_models", "twin_id", descending=[True, False]).row(0, named=True)
+    gap = gap_said(row) if row["gap"] is not None else "not compared"
+    to = links.address("trust", twin=row["twin_id"])
+    over = f"over {count(row['n_models'], 'model')}, known until {month_of(row['known_until'])}"
+    return "It is one", f"of [{markdown(short(row['original']))}]({to}): scores are {gap} here {over}."
 
 
 def _interval(row: Facts) -> str:
@@ -139,7 +160,7 @@ def _other(view: View, reason: str | None) -> str:
     """Which twin it is, and of which kind: an independent rerun, a harder variant ..."""
     found = _TWIN.match(reason or "")
     if not found:
-        return "; a rerun of makers' numbers"
+        return "; independent runs against makers' numbers"
     named = view.table("benchmark").filter(pl.col("benchmark_id") == found.group(1))["name"].drop_nulls()
     return f"; {markdown(f'{short(named[0]) if len(named) else found.group(1)} ({found.group(2)})')}"
 

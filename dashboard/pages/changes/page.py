@@ -152,7 +152,7 @@ def _title(view: View, rows: pl.DataFrame, params: Params) -> str:
 def _against(view: View, rows: pl.DataFrame) -> str:
     """Which editions are compared, and what the newer one rests on."""
     if changes(view).is_empty():
-        return f"Assessed as of {day_of(assessed_on(view))}: the first edition, or the same as the one before."
+        return f"Assessed as of {day_of(assessed_on(view))}. No earlier edition on record says anything else."
     newest = changes(view).filter("is_newest").row(0, named=True)
     added = _of_kinds(rows, "results")
     results = int(added["n"].sum() or 0)
@@ -204,7 +204,7 @@ def _nothing(view: View, params: Params) -> None:
     empty.nothing(
         f"Nothing changed; sources last had news on {day_of(newest)}.",
         "An edition is compared with the one in service before it. The first one has nothing to be compared with: the "
-        "next, made by `benchhealth nightly`, says here what it says anew.",
+        "next, made by `benchhealth nightly`, lists here what changed.",
     )
 
 

@@ -45,7 +45,7 @@ def show(view: View) -> None:
         _narrow(rows)
     st.markdown(
         "**Known until** is where an upstream last answered, or the newest version inside a copy or a paper. "
-        f"[Old news and no look are two things]({links.address('methods')}#stale)."
+        f"[Old news is not the same as no look]({links.address('methods')}#stale)."
     )
 
 
@@ -71,17 +71,19 @@ def _table(view: View, rows: pl.DataFrame) -> None:
         key="sources",
         alt="Sources with licence, until when each is known, snapshots and rows kept and rejected",
         config={
-            "title": config.TextColumn("Source", pinned=True, width=250),
-            "known_until": config.DateColumn("Known until", format="YYYY-MM-DD", width=100),
-            "last_observed_at": config.DatetimeColumn("Newest statement", format="YYYY-MM-DD", width=125),
-            "licence": config.TextColumn("Licence", width=120),
-            "redistributable": config.CheckboxColumn("May be passed on", width=120),
-            "rows_kept": config.NumberColumn("Rows kept", format="localized"),
-            "rows_rejected": config.NumberColumn("Rejected", format="localized"),
-            "snapshots": config.NumberColumn("Versions", format="localized"),
-            "cadence": config.TextColumn("Expected", width=90),
-            "status": config.TextColumn("State", width=110),
-            "homepage": config.LinkColumn("Homepage", display_text="open", width=90),
+            "title": config.TextColumn("Source", pinned=True, width=284),
+            "known_until": config.DateColumn("Known until", format="YYYY-MM-DD", width=92),
+            "last_observed_at": config.DatetimeColumn(
+                "Newest", format="YYYY-MM-DD", width=90, help="The newest statement"
+            ),
+            "licence": config.TextColumn("Licence", width=102),
+            "redistributable": config.CheckboxColumn("Open", width=56, help="May be passed on"),
+            "rows_kept": config.NumberColumn("Rows kept", format="localized", width=78),
+            "rows_rejected": config.NumberColumn("Rejected", format="localized", width=76),
+            "snapshots": config.NumberColumn("Versions", format="localized", width=68),
+            "cadence": config.TextColumn("Expected", width=128),
+            "status": config.TextColumn("State", width=84),
+            "homepage": config.LinkColumn("Homepage", display_text="open", width=70),
         },
         visible_rows=16,
     )

@@ -88,9 +88,9 @@ def _premium(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     return Chart(
         title=words.pooled_title(whole, every),
         subtitle=(
-            "The maker's median score less that of all others, same model. Means are drawn towards the common one, so "
-            "a benchmark's own flag, of one rerun alone, may differ. Blue: clear of zero; "
-            f"{drawn} of {count(every.height, 'benchmark')} drawn. {words.pooled(whole)}{known_at_latest(until)}."
+            "The maker's median score minus that of all others for the same model; estimates are shrunk to their mean. "
+            f"Blue: clear of zero; {drawn} of {count(every.height, 'benchmark')} drawn. "
+            f"{words.pooled(whole)}{known_at_latest(until)}."
         ),
         figure=forest(
             rows.with_columns(name=pl.col("name").map_elements(short, return_dtype=pl.String)),

@@ -1,16 +1,24 @@
 """Field: what holds of all benchmarks together, a finding a chart, and everything behind it one choice away."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
+from dashboard.figures.chart import ChartSpec
 from dashboard.pages.field import ceilings, charts, findings, life_tables, more, proxy, proxy_tables, renewal, tables
 from dashboard.published import generation
+from dashboard.published.generation import View
 from dashboard.published.known import last_known
 from dashboard.widgets import block, filters, links
+from dashboard.widgets.folded import later
 from dashboard.widgets.page import PageSpec
 from dashboard.words.text import markdown
 
 CHART = "chart"
 FIRST = "findings"
+ON_A_PHONE = 4
+"""Findings that a phone shows at once; it has the others behind a line."""
+
 PARTS = {FIRST: "Eight findings", "aging": "Aging, all charts", "goodhart": "Goodhart, all charts"}
 OF_PART = {"aging": more.AGING, "goodhart": more.GOODHART}
 
@@ -25,16 +33,23 @@ def render() -> None:
     )
     part = _part()
     if part == FIRST:
-        for left, right in zip(findings.FINDINGS[::2], findings.FINDINGS[1::2], strict=True):
-            with st.container(key=f"two_columns_{left.name}"):
-                for column, spec in zip(st.columns(2, gap="medium"), (left, right), strict=True):
-                    with column:
-                        block.show(view, spec, {})
+        first, rest = findings.FINDINGS[:ON_A_PHONE], findings.FINDINGS[ON_A_PHONE:]
+        _pairs(view, first)
+        with later("findings", f"{len(rest)} more findings", rest[0].name):
+            _pairs(view, rest)
         return
     options = OF_PART[part]
     chosen = filters.pill(CHART, "Chart", options) or next(iter(options))
     st.header(options[chosen], anchor=False)
     more.show(view, chosen)
+
+
+def _pairs(view: View, specs: Sequence[ChartSpec]) -> None:
+    for left, right in zip(specs[::2], specs[1::2], strict=True):
+        with st.container(key=f"two_columns_{left.name}"):
+            for column, spec in zip(st.columns(2, gap="medium"), (left, right), strict=True):
+                with column:
+                    block.show(view, spec, {})
 
 
 def _part() -> str:

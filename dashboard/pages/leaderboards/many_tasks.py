@@ -184,10 +184,10 @@ def said(view: View, board_id: str) -> str:
         return "unknown" if about[name] is None else f"{float(about[name]):.2f}"
 
     measured = (
-        f"Over {count(about['n_models'], 'model')} and {count(about['n_tasks'], 'task')}{which(about)}: how much tasks "
-        f"disagree {number('as_published')} as published, {number('tie_corrected')} with ties taken out (0 is not at "
-        f"all), how far the order moves under other task weights {number('cardinal_sensitivity')} and under other "
-        f"company {number('ordinal_sensitivity')}"
+        f"Over {count(about['n_models'], 'model')} and {count(about['n_tasks'], 'task')}{which(about)}: disagreement "
+        f"of tasks {number('as_published')} as published, {number('tie_corrected')} without ties (0: none); change of "
+        f"the order {number('cardinal_sensitivity')} under other task weights, {number('ordinal_sensitivity')} with "
+        f"other models left in or out"
     )
     until = known_until(view, [board_id.split("/", 1)[-1]])
     cut = ""

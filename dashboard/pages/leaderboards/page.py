@@ -19,7 +19,7 @@ from dashboard.published.reigns import Board
 from dashboard.published.tables import required
 from dashboard.serving.operating import reruns
 from dashboard.widgets import block, empty, filters, links, provenance, shell, tables, tiles
-from dashboard.widgets.folded import folded
+from dashboard.widgets.folded import folded, later
 from dashboard.widgets.page import PageSpec
 from dashboard.widgets.shared import REIGN
 from dashboard.widgets.tiles import Tile
@@ -85,8 +85,9 @@ def render() -> None:
         _events(leads)
     with right:
         _breaks(one)
-    _against_noise(view, one)
-    many_tasks.show(view, board_id)
+    with later("noise", "Turnover against noise, and boards of many tasks", TURNOVER.name):
+        _against_noise(view, one)
+        many_tasks.show(view, board_id)
 
 
 def _title(view: View, one: Board) -> str:
@@ -191,7 +192,7 @@ def _could_be(view: View, one: Board) -> tuple[str, str]:
     more = could.height - len(names)
     said = listed([*names, *([f"{more} more"] if more > 0 else [])])
     at_once = rows.filter(pl.col("rank_low_joint") == 1).height
-    wider = "" if at_once <= could.height else f"; {at_once} if all places are to hold at once"
+    wider = "" if at_once <= could.height else f"; {at_once} with simultaneous intervals"
     return count(could.height, "model"), f"{said}, on {day_of(one.days[-1])}{wider}"
 
 

@@ -21,7 +21,7 @@ def skill_or_noise(one: Board, leads: pl.DataFrame) -> tuple[str, str]:
     looks = [day for day in one.days if day.year == year]
     ours = leads.filter(pl.col("on_date").dt.year() == year)
     compared = ours.filter(~pl.col("spans_breakpoint"))
-    over = f"In {count(len(looks), 'look')} from {day_of(looks[0])} to {day_of(looks[-1])}"
+    over = f"{count(len(looks), 'look')} from {day_of(looks[0])} to {day_of(looks[-1])}"
     parts = [f"In {year}, first place changed hands {_times(compared.height)}{_carried(compared)}."]
     if compared.height:
         parts.append(f"{'Last, on' if compared.height > 1 else 'On'} {event(compared.row(0, named=True), dated=True)}.")
@@ -35,12 +35,12 @@ def skill_or_noise(one: Board, leads: pl.DataFrame) -> tuple[str, str]:
 def _answer(compared: pl.DataFrame) -> str:
     beyond, within, unknown = tally(compared)
     if beyond and not within:
-        return "by skill, as far as the errors tell."
+        return "first place changed beyond noise."
     if beyond:
-        return "some by skill, some by no more than noise."
+        return "first place changed beyond noise at times, within noise at others."
     if within:
-        return "by no more than noise, as far as the errors tell."
-    return "nobody can say, as errors are not known." if unknown else "it did not change hands."
+        return "every change of first place is within noise."
+    return "not known, for the scores have no errors." if unknown else "first place did not change hands."
 
 
 def _times(number: int) -> str:

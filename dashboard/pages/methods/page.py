@@ -38,7 +38,7 @@ def _coverage_table(view: View, _params: Params) -> pl.DataFrame:
 def _coverage(view: View) -> pl.DataFrame:
     missing = pl.col("status") != "ok"
     return (
-        view.table("indicator")
+        view.published.query("SELECT indicator, status, reason FROM indicator")
         .group_by("indicator")
         .agg(
             ok=(pl.col("status") == "ok").sum().cast(pl.Int64),

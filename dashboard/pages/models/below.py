@@ -14,6 +14,8 @@ from dashboard.words.numbers import score
 from dashboard.words.text import count, markdown, short
 
 Facts = Mapping[str, Any]
+LISTED = 8
+"""Twins that a phone lists, the widest off first."""
 
 
 def sides(view: View, model_id: str) -> None:
@@ -78,13 +80,32 @@ def twins(view: View, model_id: str) -> None:
         return
     off = rows.filter("flagged").height
     of = f"{count(rows.height, 'result')} on {count(rows['twin_id'].n_unique(), 'twin')}"
-    said = f"In {off or 'none'} of {of} it is further off than its error allows"
+    said = f"In {off or 'none'} of {of} it differs beyond error from what is expected"
     st.header(said, anchor="twins")
     st.markdown(
-        ":small[:gray[A twin measures the same thing a second time. Below 0: it scores less on the twin than models of "
-        "its score on the original do. A model run in several settings has a row for each. An inference from numbers, "
-        "at 5% false discoveries.]]"
+        ":small[:gray[A twin measures the same thing a second time. Below 0: lower on the twin than models with the "
+        "same score on the original. Each setting has a row. An inference from numbers, at 5% false discoveries.]]"
     )
+    with st.container(key="narrow_twins"):
+        st.markdown(_listed(rows.head(LISTED)))
+    with st.container(key="wide_twins"):
+        _table(rows)
+
+
+def _listed(rows: pl.DataFrame) -> str:
+    """The twins for a phone, two lines each."""
+    return "\n\n".join(
+        f"{markdown(_pair_said(row))}  \n:small[:gray[{_plain(row['original'])}, then {_plain(row['other'])}; expected "
+        f"{_plain(row['expected'])}: {_plain(row['residual'], '+')}, {_against_error(row['flagged'])}]]"
+        for row in rows.iter_rows(named=True)
+    )
+
+
+def _against_error(flagged: bool) -> str:
+    return "beyond error" if flagged else "within error"
+
+
+def _table(rows: pl.DataFrame) -> None:
     cells = pl.DataFrame(
         {
             "Original and its twin": [_pair_said(row) for row in rows.iter_rows(named=True)],
@@ -93,7 +114,7 @@ def twins(view: View, model_id: str) -> None:
                 for name, column in (("Original", "original"), ("Twin", "other"), ("Expected", "expected"))
             },
             "Twin less expected": [_plain(value, "+") for value in rows["residual"]],
-            "Error": ["beyond error" if flagged else "within error" for flagged in rows["flagged"]],
+            "Error": [_against_error(flagged) for flagged in rows["flagged"]],
         }
     )
     tables.grid(

@@ -79,9 +79,14 @@ def page(view: View) -> None:
     ordered = kept.sort(by, descending=descending, nulls_last=True)
     with st.container(key="wide_list"):
         _grid(ordered.head(ROWS))
+        _how_many(kept.height, ROWS)
     with st.container(key="narrow_list"):
         _narrow(ordered.head(NARROW_ROWS))
-    cut = f"The first {ROWS} of {kept.height:,}. " if kept.height > ROWS else ""
+        _how_many(kept.height, NARROW_ROWS)
+
+
+def _how_many(of: int, shown: int) -> None:
+    cut = f"The first {shown} of {of:,}. " if of > shown else ""
     st.markdown(f":small[{cut}[All as CSV]({LIST.address({})}) · [How it is computed](methods#model_position)]")
 
 

@@ -103,10 +103,10 @@ def _title(view: View, whole: pl.DataFrame) -> tuple[str, str]:
     of_stage, of_fresh = (rows.filter(pl.col("stage") == "discriminating").height for rows in (whole, fresh))
     return (
         f"{alive.height} of {fresh.height} benchmarks looked at since {month_of(fresh_since(view))} still measure",
-        f"In all, {of_stage} of {whole.height:,} curated ones have that stage, but {of_stage - of_fresh} of them were "
-        f"not looked at within six months of {day_of(as_of)} (grey: true on their own day), and "
-        f"{of_fresh - alive.height} nobody reports. The {alive.height} are {alive.select(family()).n_unique()} "
-        "families: releases, parts and arenas of one count once.",
+        f"{of_stage} of all {whole.height:,} curated ones have this stage; not counted are {of_stage - of_fresh} "
+        f"that we did not look at in the six months to {day_of(as_of)} (grey) and {of_fresh - alive.height} that "
+        f"nobody reports any more. Releases and parts of one benchmark taken together, the {alive.height} are "
+        f"{alive.select(family()).n_unique()}.",
     )
 
 

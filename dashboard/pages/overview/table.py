@@ -100,7 +100,9 @@ def _cells(rows: pl.DataFrame) -> pl.DataFrame:
             "Best so far": curves,
             "Headroom": rows["headroom"].round(2),
             "95% interval": [
-                ("at least" if at_least else "") or percent_interval(low, high) or ("" if room is None else "not known")
+                (f"at least {percent(room)}" if at_least and room is not None else "")
+                or percent_interval(low, high)
+                or ("" if room is None else "not known")
                 for at_least, low, high, room in rows.select(
                     "at_least", "headroom_low", "headroom_high", "headroom"
                 ).iter_rows()

@@ -69,10 +69,29 @@ _OF_CLASS: Mapping[str, str] = {
 
 
 def _counts(view: View, params: Params) -> None:
+    rows = claim_tables.classes(view, params)
+    with st.container(key="wide_classes"):
+        _classes(view, params, rows)
+    with st.container(key="narrow_classes"):
+        st.markdown(_listed_classes(rows))
+
+
+def _listed_classes(rows: pl.DataFrame) -> str:
+    """For a phone, a line a class: how many claims, and what came of them."""
+    lines = []
+    for name, claims, computed, holds, differs in rows.select(
+        "class", "claims", "computed", "holds", "differs"
+    ).iter_rows():
+        outcome = "" if holds is None else f", {computed} computed: {holds} hold, {differs} differ"
+        lines.append(f"- **{name.capitalize()}**: {count(claims or 0, 'claim')}{outcome}")
+    return "\n".join(lines)
+
+
+def _classes(view: View, params: Params, rows: pl.DataFrame) -> None:
     config = st.column_config
     tables.show(
         view,
-        claim_tables.classes(view, params).with_columns(pl.col("class").str.to_titlecase()),
+        rows.with_columns(pl.col("class").str.to_titlecase()),
         claim_tables.CLASSES,
         params,
         key="classes",

@@ -47,7 +47,7 @@ def gap(row: Twin, again: Sequence[Twin]) -> str:
         others = listed([f"{gap_said(one)} over {count(one['n_models'], 'result')}" for one in again])
         said += f"; other results on the same two say {others}"
     if row["cause"] == "chance":
-        said += ", which drawing other items would explain"
+        said += ", no more than another draw of items would change"
     order = order_said(row)
     order = f"; {order}" if order else ""
     return f"{said}{order}{known(row['known_until'])}."

@@ -28,7 +28,7 @@ MORE = {
 }
 
 _ON_A_PHONE = {
-    "report": "{} of items documented in training, largest of {}",
+    "report": "{} of items documented in training (largest of {})",
     "declared_training": "training declared ({})",
     "twin": "{} stand out on new items",
     "rerun": "rerun lower by {} points",
@@ -111,7 +111,7 @@ def _narrow(rows: pl.DataFrame) -> str:
     shown, others = _first_on_a_phone(telling)
     for (benchmark_id, name), part in shown.group_by("benchmark_id", "benchmark", maintain_order=True):
         found = " · ".join(
-            f"{evidence.SHAPES[strength]} {_ON_A_PHONE[kind].format(markdown(number), count(n or 0, 'share'))}"
+            f"{evidence.SHAPES[strength]}\u00a0{_ON_A_PHONE[kind].format(markdown(number), count(n or 0, 'share'))}"
             for kind, strength, number, n in part.select("kind", "strength", "number", "n").iter_rows()
         )
         to = links.address("trust", benchmark=str(benchmark_id))

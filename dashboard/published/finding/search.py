@@ -1,7 +1,7 @@
 """One search over benchmarks, models, leaderboards and sources, by parts of names, ids and makers."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
@@ -37,6 +37,13 @@ _SUBTITLE = re.compile(r"[:,]|\s\(")
 """Where the title of a source goes on to say what is in it."""
 
 _WORD = re.compile(r"[^a-z0-9]+")
+_ASKING = frozenset(
+    _WORD.split(
+        "a an and are by can did do does for has have how i in instead is it its of on or replace saturated should "
+        "since so still the to was what when where which who why with"
+    )
+)
+"""Words of a question that name nothing, as far as nothing is found with them."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +69,7 @@ def search(view: View, query: str, each: int = EACH) -> list[Found]:
     """What matches every word of the query, best first, and the kind first whose name fits best.
 
     Words are parted by anything that is no letter or figure, so that `gpt 4o`, `gpt-4o` and `GPT4o` find the same.
+    Where nothing has all of them, those that a question is asked with count no more: `is MMLU saturated` finds MMLU.
     """
     words = worded(query)
     if not words and query.strip():
@@ -69,8 +77,10 @@ def search(view: View, query: str, each: int = EACH) -> list[Found]:
     rows = index(view)  # made with the first question, even an empty one, which the box asks as it opens
     if not words:
         return []
-    for word in words:
-        rows = rows.filter(pl.col("text").str.contains(word, literal=True))
+    matching = _with_words(rows, words)
+    if matching.is_empty() and (telling := [word for word in words if word not in _ASKING]):
+        words, matching = telling, _with_words(rows, telling)
+    rows = matching
     whole, squeezed = " ".join(words), "".join(words)
     begins = pl.col("folded").str.starts_with(whole) | pl.col("squeezed").str.starts_with(squeezed)
     each_begins = pl.all_horizontal((" " + pl.col("folded")).str.contains(f" {word}", literal=True) for word in words)
@@ -89,6 +99,12 @@ def search(view: View, query: str, each: int = EACH) -> list[Found]:
         shown = tuple(of_kind.head(each).select("name", "detail", "address").iter_rows())
         found.append(Found(str(kind), of_kind.height, shown, of_kind["fit"][0]))
     return sorted(found, key=lambda one: (-one.fit, list(KINDS).index(one.kind)))
+
+
+def _with_words(rows: pl.DataFrame, words: Sequence[str]) -> pl.DataFrame:
+    for word in words:
+        rows = rows.filter(pl.col("text").str.contains(word, literal=True))
+    return rows
 
 
 def worded(query: str) -> list[str]:

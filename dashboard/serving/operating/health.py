@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from dashboard.published import generation
 from dashboard.serving.operating import home
+from warehouse.objects.generations import Trouble
 from warehouse.read import NoGeneration, OlderGeneration
 from warehouse.watch.reasons import Reason, reasons
 
@@ -30,6 +31,8 @@ def readyz(_request: Request) -> Response:
     """
     seen = home.seen()
     faults = [_fault(reason) for reason in reasons(seen.stands, seen.at)] if seen.stands and seen.at else []
+    if seen.trouble:
+        faults.insert(0, _unfollowed(seen.trouble))
     at_work = asdict(seen.at_work) | {"text": seen.at_work.text()} if seen.at_work else None
     try:
         view = generation.current()
@@ -53,6 +56,11 @@ def readyz(_request: Request) -> Response:
 
 def _fault(reason: Reason) -> dict[str, Any]:
     return {"kind": reason.kind, "about": reason.about, "since": reason.since, "text": reason.text()}
+
+
+def _unfollowed(trouble: Trouble) -> dict[str, Any]:
+    text = f"new generations are not seen for {trouble.seconds:.0f} s: {trouble.why}"
+    return {"kind": "generations-unreached", "about": trouble.address, "text": text}
 
 
 def _answer(said: Mapping[str, Any], status: int = 200) -> Response:

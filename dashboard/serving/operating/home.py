@@ -5,6 +5,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from warehouse.objects.generations import Follower, Trouble
 from warehouse.watch import running, stands
 from warehouse.watch.running import Running
 from warehouse.watch.stands import Stands
@@ -14,21 +15,26 @@ Clock = Callable[[], datetime]
 
 
 class Seen(NamedTuple):
-    """What the small files of the home say at an instant; without a clock there is none, and nothing has an age."""
+    """What the small files of the home say at an instant; without a clock there is none, and nothing has an age.
+
+    `trouble` is why new generations cannot be seen at the address that is followed.
+    """
 
     at: datetime | None
     stands: Stands | None
     at_work: Running | None
+    trouble: Trouble | None = None
 
 
 class _Watched:
     home: Path | None = None
     clock: Clock | None = None
+    follower: Follower | None = None
 
 
-def use(home: Path, clock: Clock | None) -> None:
-    """Watch this home from now on."""
-    _Watched.home, _Watched.clock = home, clock
+def use(home: Path, clock: Clock | None, follower: Follower | None = None) -> None:
+    """Watch this home from now on, and what keeps it in step with an address, if anything does."""
+    _Watched.home, _Watched.clock, _Watched.follower = home, clock, follower
 
 
 def seen() -> Seen:
@@ -36,4 +42,5 @@ def seen() -> Seen:
     at = _Watched.clock() if _Watched.clock else None
     if _Watched.home is None:
         return Seen(at, None, None)
-    return Seen(at, stands.left(_Watched.home), running.at_work(_Watched.home))
+    trouble = _Watched.follower.trouble() if _Watched.follower else None
+    return Seen(at, stands.left(_Watched.home), running.at_work(_Watched.home), trouble)

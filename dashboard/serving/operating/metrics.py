@@ -46,6 +46,9 @@ class Home(Collector):
         yield from _of_process()
         yield from _of_generation(seen.at)
         yield from _of_run(seen.at_work)
+        unreached = seen.trouble.seconds if seen.trouble else 0
+        said = "How long the address that generations come from has not been reached; 0 where it is, or none is set."
+        yield _gauge("benchhealth_generations_unreached_seconds", said, unreached)
         if seen.stands is not None:
             yield from _of_stands(seen.stands, seen.at)
 
@@ -108,6 +111,11 @@ def _of_run(at_work: Running | None) -> Iterator[Metric]:
         started = GaugeMetricFamily(name, "When it began, by command and phase.", labels=("command", "phase"))
         started.add_metric([at_work.command, at_work.phase or "between"], _seconds(at_work.started_at))
         yield started
+    if at_work is not None and at_work.share is not None:
+        name, said = "benchhealth_run_progress_ratio", "How much of the phase is done, by its sources or steps: 0 to 1."
+        progress = GaugeMetricFamily(name, said, labels=("phase",))
+        progress.add_metric([at_work.phase], at_work.share)
+        yield progress
 
 
 def _of_stands(stands: Stands, at: datetime | None) -> Iterator[Metric]:

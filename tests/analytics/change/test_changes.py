@@ -18,8 +18,12 @@ def tables(**rows: Rows) -> dict[str, pl.DataFrame]:
     return {name: pl.DataFrame(rows.get(name, []), schema=PUBLISHED[name]) for name in (*COMPARED, "change")}
 
 
+def waiting(found: dict[str, pl.DataFrame]) -> dict[str, pl.LazyFrame]:
+    return {name: rows.lazy() for name, rows in found.items()}
+
+
 def made(before: dict[str, pl.DataFrame], after: dict[str, pl.DataFrame]) -> Rows:
-    found = changes(Previous("gen-1", before), TODAY, [after[name] for name in COMPARED])
+    found = changes(Previous("gen-1", waiting(before)), TODAY, [after[name] for name in COMPARED])
     assert found.schema == PUBLISHED["change"]
     assert set(found["kind"]) <= set(KINDS)
     assert set(found["against"]) <= {"gen-1"}
@@ -61,7 +65,8 @@ def test_the_same_twice_is_no_change_and_what_changed_lately_is_carried_over() -
     same = {"verdict": verdict(), "source": [{"source_id": "a", "status": "ok"}]}
     old = {"made_on": date(2025, 12, 20), "kind": "stage", "benchmark_id": "exam", "against": "gen-0"}
     older = {**old, "made_on": date(2025, 12, 1)}
-    found = changes(Previous("gen-1", tables(**same, change=[old, older])), TODAY, list(tables(**same).values())[:-1])
+    before = waiting(tables(**same, change=[old, older]))
+    found = changes(Previous("gen-1", before), TODAY, list(tables(**same).values())[:-1])
     assert found.select("made_on", "kind", "against").rows() == [(date(2025, 12, 20), "stage", "gen-0")]
 
 

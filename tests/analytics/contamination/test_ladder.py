@@ -225,7 +225,8 @@ def small() -> Frames:
 
 
 def test_assess_publishes_the_ladder_and_indicators_read_it(small: Frames) -> None:
-    tables = assess(small, date(2026, 1, 1), np.random.default_rng(0)).tables
+    read = ("contamination_risk", "indicator", "verdict")
+    tables = assess(small, date(2026, 1, 1), np.random.default_rng(0), tables=read).tables
     assert levels(tables["contamination_risk"].filter(pl.col("rung") == "overall"))["exam", None] == "high"
     found = {row["indicator"]: row for row in tables["indicator"].iter_rows(named=True)}
     assert found["contamination_rungs"]["value"] == 1.0

@@ -104,7 +104,7 @@ def test_a_curated_breakpoint_of_the_step_explains_it(on: date, explained: bool)
 
 def test_a_proposal_holds_back_the_churn_across_it_and_is_published_as_such() -> None:
     given = two_days(board(SCORES, SECOND, names="new-"))
-    assessment = assess(given, SECOND, np.random.default_rng(0))
+    assessment = assess(given, SECOND, np.random.default_rng(0), tables=("churn", "breakpoint"))
     churn = assessment.tables["churn"]
     assert churn["spans_breakpoint"].all()
     assert churn["turnover"].is_null().all()

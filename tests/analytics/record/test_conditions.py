@@ -51,8 +51,8 @@ def of(setting: str, benchmark_id: str = "exam", **more: object) -> Row:
 
 
 def table(facts: Frames, name: str) -> pl.DataFrame:
-    found: pl.DataFrame = run(ENTRIES, {"frames": facts, "as_of": AS_OF}, (name,))[name]
-    return found
+    found: pl.DataFrame | pl.LazyFrame = run(ENTRIES, {"frames": facts, "as_of": AS_OF}, (name,))[name]
+    return found.lazy().collect()
 
 
 def five(setting: str, best: float, **more: object) -> list[Row]:

@@ -17,7 +17,7 @@ AS_OF = date(2026, 2, 1)
 
 
 def indicator(facts: Frames, name: str, benchmark_id: str = "a") -> Row:
-    table = assess(facts, AS_OF, np.random.default_rng(0)).tables["indicator"]
+    table = assess(facts, AS_OF, np.random.default_rng(0), tables=("indicator",)).tables["indicator"]
     return table.row(by_predicate=(pl.col("benchmark_id") == benchmark_id) & (pl.col("indicator") == name), named=True)
 
 

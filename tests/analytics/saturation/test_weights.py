@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analytics.graph import ENTRIES
@@ -117,6 +117,7 @@ PATH = st.lists(st.tuples(SCORES, DAYS), min_size=1, max_size=8)
 
 
 @given(closed=PATH, opened=PATH)
+@settings(max_examples=15)
 def test_swapping_the_kinds_turns_the_sign_and_the_level_was_reached_by_both(
     closed: list[tuple[float, date]], opened: list[tuple[float, date]]
 ) -> None:

@@ -10,7 +10,8 @@ import pytest
 import requests
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.responses import PlainTextResponse
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
@@ -103,6 +104,29 @@ def test_a_websocket_is_opened_for_whoever_is_let_in() -> None:
     assert opened({"Cookie": cookie(ADA)}) == "websocket.accept"
 
 
+def back(**cookies: str) -> Starlette:
+    """The dashboard where the way back from the provider leads to the first page with these cookies, as Streamlit's."""
+
+    def answer(_request: Request) -> Response:
+        leading = RedirectResponse("/", 302)
+        for name, value in cookies.items():
+            leading.set_cookie(name, value, max_age=60) if value else leading.delete_cookie(name)
+        return leading
+
+    return Starlette(routes=[Route("/oauth2callback", answer)], middleware=[Middleware(LoggedIn, login=LOGIN)])
+
+
+def test_a_way_back_that_brings_no_login_ends_in_place_of_a_circle() -> None:
+    """Streamlit leads to the first page when a provider refuses, and that one would lead to the provider again."""
+    for cookies in ({}, {"_streamlit_user": ""}, {"_streamlit_user_tokens": "t"}, {"_streamlit_session": "s"}):
+        answer = asking.get(back(**cookies), "/oauth2callback", Accept="text/html")
+        assert (answer.status, "location" in answer.headers) == (401, False), cookies
+        assert "did not succeed" in answer.body
+        assert ("set-cookie" in answer.headers) == bool(cookies)
+    assert asking.get(back(_streamlit_user="signed"), "/oauth2callback").status == 302
+    assert asking.get(back(), "/oauth2callback", Cookie=cookie(ADA)).status == 302
+
+
 SOUND = {
     "redirect_uri": f"{ORIGIN}/oauth2callback",
     "cookie_secret": SECRET,
@@ -145,16 +169,18 @@ class Provider:
         from joserfc.jwk import RSAKey
 
         self.key = RSAKey.generate_key(2048, parameters={"kid": "k"}, private=True)
-        self.email, self.nonce = "ada@example.org", ""
+        self.email, self.nonce, self.takes_codes = "ada@example.org", "", True
         self.url = ""
 
     def answer(self, handler: Handler) -> None:
         path, query = urlsplit(handler.path).path, parse_qs(urlsplit(handler.path).query)
-        handler.rfile.read(int(handler.headers.get("Content-Length") or 0))
         if path == "/authorize":
             self.nonce = query["nonce"][0]
             back = f"{query['redirect_uri'][0]}?{urlencode({'code': 'c', 'state': query['state'][0]})}"
             handler.send(302, Location=back)
+            return
+        if path == "/token" and not self.takes_codes:
+            handler.send(400, b'{"error": "invalid_grant"}', Content_Type="application/json")
             return
         body = {"/token": self._token, "/jwks": self._keys}.get(path, self._metadata)()
         handler.send(200, json.dumps(body).encode(), Content_Type="application/json")
@@ -189,7 +215,6 @@ def provider() -> Iterator[Provider]:
         yield made
 
 
-@pytest.mark.soak
 @pytest.mark.whole
 def test_the_running_dashboard_lets_in_whom_the_provider_vouches_for(
     provider: Provider, small_home: Path, tmp_path: Path
@@ -213,6 +238,11 @@ def test_the_running_dashboard_lets_in_whom_the_provider_vouches_for(
         with requests.Session() as eve:
             assert eve.get(server, headers=browsing, timeout=30).status_code == 403
             assert eve.get(f"{server}/csv/benchmarks", timeout=20).status_code == 401
+        provider.takes_codes = False
+        with requests.Session() as ada:
+            page = ada.get(server, headers=browsing, timeout=30)
+            assert (page.status_code, len(page.history)) == (401, 3)
+            assert "did not succeed" in page.text
     log = (tmp_path / "server.log").read_text()
     assert SECRET not in log
     assert auth["client_secret"] not in log

@@ -41,7 +41,7 @@ class Slow:
         await app(scope, receive, send)  # type: ignore[arg-type]
 
 
-def served(stalled_seconds: float = 30.0) -> Starlette:
+def served(stalled_seconds: float = 30.0, patience_seconds: float = 0.1) -> Starlette:
     def large(_request: Request) -> Response:
         return Response(LARGE)
 
@@ -55,7 +55,9 @@ def served(stalled_seconds: float = 30.0) -> Starlette:
             Route("/data/small.csv", lambda _request: PlainTextResponse("small")),
             Route("/page", lambda _request: PlainTextResponse("page")),
         ],
-        middleware=[Middleware(Paced, most={"/data/": 2}, stalled_seconds=stalled_seconds, patience_seconds=0.1)],
+        middleware=[
+            Middleware(Paced, most={"/data/": 2}, stalled_seconds=stalled_seconds, patience_seconds=patience_seconds)
+        ],
     )
 
 
@@ -99,7 +101,7 @@ def test_beyond_the_limit_a_reader_is_asked_to_come_again_and_pages_go_on() -> N
 
 
 def test_a_crowd_of_quick_readers_waits_and_is_served() -> None:
-    app = served()
+    app = served(patience_seconds=60)
 
     async def crowd() -> list[asking.Answer]:
         return await asyncio.gather(*(asking.ask(app, "/data/small.csv") for _ in range(40)))

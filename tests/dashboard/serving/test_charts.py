@@ -1,7 +1,7 @@
 """Charts by address: what is drawn, as files, a citation and a frame, and nothing of it that may not leave."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
@@ -130,10 +130,8 @@ def rich_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def _served(rich_home: Path, small_home: Path) -> Iterator[None]:
+def _served(rich_home: Path) -> None:
     generation.use(rich_home)
-    yield
-    generation.use(small_home)
 
 
 def built(spec: ChartSpec, params: Mapping[str, str]) -> Chart:

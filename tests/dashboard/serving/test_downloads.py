@@ -250,4 +250,17 @@ def test_a_failed_file_leaves_nothing_behind(home: Path) -> None:
 
     with pytest.raises(ValueError, match="broken"):
         asking.finished(files.file(current_path(home), "half.csv", broken))
-    assert not list(files_of(current_path(home)).iterdir())
+    assert not list(files_of(current_path(home)).glob("*half.csv*"))
+
+
+def test_a_replica_that_starts_removes_nothing_that_another_writes_or_hands_out(home: Path) -> None:
+    files = Files(home)
+
+    def write(part: Path) -> Mapping[str, str]:
+        part.write_text("whole")
+        Files(home)
+        return {}
+
+    path, _ = asking.finished(files.file(current_path(home), "whole.csv", write))
+    Files(home)
+    assert path.read_text() == "whole"

@@ -1,7 +1,6 @@
 """The search by address: what it answers, and that it names nothing that may not leave."""
 
 import json
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -19,9 +18,7 @@ get = partial(asking.get, Starlette(routes=routes()), "/search.json")
 
 
 @pytest.fixture(autouse=True)
-def _served(small_home: Path) -> Iterator[None]:
-    generation.use(small_home)
-    yield
+def _served(small_home: Path) -> None:
     generation.use(small_home)
 
 

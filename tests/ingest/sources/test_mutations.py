@@ -104,6 +104,11 @@ def test_mutated_payloads_are_refused_or_accounted_for(key: str) -> None:
 
 
 FOUND = [
+    (
+        "euroeval",
+        "leaderboards/european_all.csv",
+        b"Task Type,,,,,,\nModel,Type,Rank,European Values,Open,,\nAlder,base,1,50,yes,1,2\n",
+    ),
     ("lmarena-early", "lmarena_text_leaderboard.csv", b"Rank,Model,Score,Votes,License\n1,Alder,1500,10,MIT\n"),
     (
         "nlp-progress",

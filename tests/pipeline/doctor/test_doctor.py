@@ -37,6 +37,14 @@ def home(small_home: Path, tmp_path: Path) -> Path:
     return copy
 
 
+@pytest.fixture(autouse=True)
+def own_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What other processes leave in the machine's folder is none of these tests' business."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+
+
 def wrong(home: Path, at: datetime | None = None) -> list[tuple[str, str]]:
     """What is found, but for notes: the check, and the line."""
     found = examined(settings_of(home, home), at or now())

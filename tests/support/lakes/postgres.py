@@ -65,6 +65,19 @@ class Cluster:
         self.sql(f"UPDATE ducklake_metadata SET value = '{folder}/' WHERE key = 'data_path'", name)
         return Lake(self.libpq(name), str(folder))
 
+    def copied(self, lake: Lake, folder: Path) -> Lake:
+        """A lake with the same facts and its own files below `folder`, made as OPERATIONS.md says."""
+        libpq = self.database()
+        dumped = subprocess.run(
+            [self.binaries / "pg_dump", "--no-owner", "-d", lake.libpq], check=True, capture_output=True, text=True
+        )
+        command = [self.binaries / "psql", "-qAt", "-v", "ON_ERROR_STOP=1", "-d", libpq]
+        subprocess.run(command, input=dumped.stdout, check=True, stdout=subprocess.DEVNULL, text=True)
+        shutil.copytree(str(lake.data), folder, dirs_exist_ok=True)
+        database = libpq.split()[0].removeprefix("dbname=")
+        self.sql(f"UPDATE ducklake_metadata SET value = '{folder}/' WHERE key = 'data_path'", database)
+        return Lake(libpq, str(folder))
+
     def _template(self) -> None:
         if self.sql(f"SELECT count(*) FROM pg_database WHERE datname = '{TEMPLATE}'") != "0":
             return

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -139,7 +140,7 @@ def test_a_question_for_too_much_memory_is_refused_and_the_next_is_answered(
     "sql",
     [
         "WITH RECURSIVE t AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM t) SELECT max(i) FROM t",
-        "SELECT count(*) FROM range(1000000) a, range(1000000) b, range(1000) c",
+        pytest.param("SELECT count(*) FROM range(1000000) a, range(1000000) b, range(1000) c", marks=pytest.mark.soak),
     ],
 )
 def test_a_question_without_an_end_is_ended(desk: Desk, generation: Path, sql: str) -> None:
@@ -175,6 +176,19 @@ def test_a_clerk_without_questions_goes(generation: Path, monkeypatch: pytest.Mo
     assert desk._clerk is None
     assert desk.ask(generation, "SELECT 1", 1).rows.height == 1
     desk.close()
+
+
+def test_a_clerk_is_ended_once_by_all_who_end_it(generation: Path) -> None:
+    """Where the idle time ran out while the server went, both emptied the same pipes."""
+    desk = Desk()
+    for _ in range(3):
+        desk.ask(generation, "SELECT 1", 1)
+        with ThreadPoolExecutor(8) as at_once:
+            for ended in [at_once.submit(desk.close) for _ in range(4)] + [
+                at_once.submit(desk._leave) for _ in range(4)
+            ]:
+                ended.result()
+        assert desk._clerk is None
 
 
 def test_tables_of_many_rules_are_answered_within_the_limits(desk: Desk, generation: Path) -> None:

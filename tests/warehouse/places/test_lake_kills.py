@@ -25,7 +25,7 @@ def test_a_kill_at_any_moment_loses_and_doubles_nothing(cluster: Cluster, tmp_pa
     moments = random.Random(kills)
     told: list[int] = []
     for _ in range(kills):
-        command = [sys.executable, "-m", "tests.support.lakes.process", "store", tmp_path, lake.libpq, lake.data, "2"]
+        command = [sys.executable, "-m", "tests.support.lakes.process", tmp_path, lake.libpq, lake.data, "2"]
         with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as worker:
             assert worker.stdout is not None
             told.append(int(worker.stdout.readline()))

@@ -19,7 +19,9 @@ from warehouse.places.location import place
 from warehouse.store import Store, fact_table, reading
 
 SHORT = 2.0
-"""Seconds that a lease lasts in these tests."""
+"""Seconds that a lease lasts where a test waits for its end."""
+RENEWED = 6.0
+"""Seconds that one lasts where a test waits for its renewal."""
 
 
 @pytest.fixture
@@ -40,7 +42,7 @@ def homes(lake: Lake, *folders: Path, seconds: float = 60.0) -> Iterator[tuple[P
 def test_two_runs_share_the_work_out_and_number_their_entries_apart(lake: Lake, tmp_path: Path) -> None:
     names = ["a", "b", "c"]
     with (
-        homes(lake, tmp_path / "one", tmp_path / "two") as (one, two),
+        homes(lake, tmp_path / "one", tmp_path / "two", seconds=RENEWED) as (one, two),
         Store.open(one) as first,
         Store.open(two) as second,
     ):
@@ -88,11 +90,32 @@ def test_a_run_that_was_silent_too_long_writes_nothing_any_more(lake: Lake, tmp_
         part.close()
 
 
+def test_what_a_dead_run_held_for_itself_is_waited_for(lake: Lake, tmp_path: Path) -> None:
+    """A night that is begun again at once must not end because the dead one was publishing."""
+    with (
+        homes(lake, tmp_path / "one", tmp_path / "two", seconds=SHORT) as (one, two),
+        Store.open(one) as dead,
+        Store.open(two) as next_one,
+    ):
+        held = dead.claims.hold("publishing")
+        held.__enter__()
+        asleep(dead)
+        with next_one.claims.hold("publishing"):
+            pass
+
+
 def asleep(store: Store) -> None:
     """Stop the renewing of a store's leases."""
     leases = store.claims
     leases._closed.set()  # type: ignore[attr-defined]
     leases._renewing.join()  # type: ignore[attr-defined]
+
+
+def test_a_run_that_was_silent_goes_on_where_nobody_has_taken_its_work(lake: Lake, tmp_path: Path) -> None:
+    with homes(lake, tmp_path / "one") as (home,), Store.open(home) as store, store.claims.hold("a"):
+        catalogue(lake.libpq).do("UPDATE lease SET until = now() - interval '1 second' WHERE source_id = 'a'")
+        store.write(batch([result()]))
+        assert fact_table(home, "result").height == 1
 
 
 def test_what_was_begun_before_a_lease_passed_on_cannot_be_committed(lake: Lake, tmp_path: Path) -> None:
@@ -162,6 +185,11 @@ def test_a_catalogue_that_is_not_there_is_told_without_its_password(tmp_path: Pa
     place(tmp_path, None)
     assert "dbname=facts host=127.0.0.1 port=1" in str(refused.value)
     assert "hidden" not in f"{refused.value} {lake!r} {refused.value.__cause__}"
+
+
+def test_what_postgresql_itself_says_is_told(lake: Lake) -> None:
+    with pytest.raises(LakeError, match=r"\(ERROR:  division by zero\); see DEPLOYMENT.md"):
+        catalogue(lake.libpq).ask("SELECT 1/0")
 
 
 def test_what_is_not_installed_is_named() -> None:

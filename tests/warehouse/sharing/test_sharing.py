@@ -8,11 +8,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from analytics.record.frames import LABEL_ERROR
+from analytics.record.frames import LABEL_ERROR, RESULT
 from analytics.record.sharing import OWN, Terms, terms
 from analytics.record.tables import DERIVED, PUBLISHED
 from analytics.reproduction import CLAIMS
-from analytics.reproduction.claim import Facts
+from analytics.reproduction.claim import READ, Facts
 from ingest.catalog import SOURCES
 from ingest.own_results.imports import SOURCE_ROW
 from pipeline.export.eee import export as export_records
@@ -264,7 +264,10 @@ class _NoTables:
 class _Read:
     def __init__(self) -> None:
         self.keys_asked: set[str] = set()
+        self.nothing = pl.DataFrame(
+            schema={**{name: RESULT[name] for name in READ}, "sign": pl.Float64(), "file": pl.String()}
+        )
 
-    def get(self, source: str, default: object = None) -> object:
+    def __call__(self, source: str, _: str | None) -> pl.DataFrame:
         self.keys_asked.add(source)
-        return default
+        return self.nothing

@@ -1,5 +1,6 @@
 """The small files of a home, and what is asked of the ledger for them."""
 
+import json
 import os
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -66,6 +67,21 @@ def night(store: Store, number: int, *states: str, ref: str = "c0ffee") -> datet
         store.ledger.record(entry(state, ref=ref, detail=state, at=began + timedelta(minutes=place)))
     store.ledger.end_run(f"run-{number}", began + timedelta(hours=1), "ok", "")
     return began
+
+
+def test_an_assessment_says_its_steps_and_an_earlier_edition_none(tmp_path: Path) -> None:
+    step = at_work(phase="assess", phase_started_at=DAY, steps=84, steps_done=21, step="twins, lives")
+    assert step.text().endswith(": assess since 03:00, 21 of 84 steps, now twins, lives")
+    assert step.share == 0.25
+    file = running.path_of(tmp_path)
+    notes.write(file, step)
+    found = json.loads(file.read_text())
+    assert running.read(tmp_path) == step
+    file.write_text(json.dumps({name: value for name, value in found.items() if "step" not in name}))
+    assert running.read(tmp_path) == at_work(phase="assess", phase_started_at=DAY)
+    file.write_text(json.dumps({name: value for name, value in found.items() if name != "pid"}))
+    with pytest.raises(notes.UnreadableNote):
+        running.read(tmp_path)
 
 
 def test_a_file_is_kept_out_since_the_first_night_after_the_last_good_one(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ from dashboard.pages.benchmark.figures.frame import (
 from dashboard.words.forecasts import chance_said, record_said
 from dashboard.words.indicators import day_in
 from dashboard.words.numbers import day_of, month_of, percent_interval, score
-from dashboard.words.text import count, model_within, plotly
+from dashboard.words.text import count, model_within, plotly, words_within
 
 NAMED = 8
 """Record-setters that are named, the latest first, where there is room."""
@@ -222,7 +222,12 @@ def _others(figure: go.Figure, drawn: Drawn, facts: Facts, palette: Palette) -> 
             line={"shape": "hv", "color": palette.ink3, "width": 1.2, "dash": "dot"},
             hovertemplate=f"best under another condition: {plotly(str(condition))}<extra></extra>",
         )
-        in_margin(figure, rows["score"][-1], f"other {score(rows['score'][-1], facts['unit'])}", palette.ink3)
+        in_margin(
+            figure,
+            rows["score"][-1],
+            f"{plotly(words_within(str(condition), 12))} {score(rows['score'][-1], facts['unit'])}",
+            palette.ink3,
+        )
 
 
 def _best_so_far(figure: go.Figure, drawn: Drawn, facts: Facts, palette: Palette) -> None:

@@ -26,7 +26,9 @@ _NEEDED = ("n_models", "headroom", "resolution_top5")
 def indicators(view: View, params: Params) -> pl.DataFrame:
     """All indicators of a benchmark: value, interval, n, status and the reason for it."""
     benchmark_id = known_benchmark(view, params)
-    return view.table("indicator").filter(pl.col("benchmark_id") == benchmark_id).drop("benchmark_id")
+    return view.query(
+        "SELECT * EXCLUDE (benchmark_id) FROM indicator WHERE benchmark_id = $benchmark_id", benchmark_id=benchmark_id
+    )
 
 
 ALL = PublishedTable("indicators", indicators)

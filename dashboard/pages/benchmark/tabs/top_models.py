@@ -165,7 +165,7 @@ def _filters(view: View, benchmark_id: str) -> dict[str, str]:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         if len(found) > 1:
             named = {one: titles.get(one.split("/")[0], one) for one in found}
-            board = filters.named(BOARD, "Leaderboard", named, placeholder=None, width=300, with_id=False)
+            board = filters.named(BOARD, "Leaderboard", named, placeholder=None, width=360, with_id=False)
             params |= {BOARD: board} if board and board != found[0] else {}
         if len(conditions) > 1:
             condition = filters.named(

@@ -109,7 +109,8 @@ def half_life_chart(
     return Chart(
         title=half_title(rows),
         subtitle=(
-            f"Share not yet saturated, the living and late-found counted in: {over}{bounds}{known_at_latest(until)}."
+            f"Share not yet saturated (Kaplan-Meier, with censoring and late entry): {over}{bounds}"
+            f"{known_at_latest(until)}."
         ),
         figure=figure,
         rows=curve,
@@ -139,8 +140,8 @@ def _in_no_curve(rows: pl.DataFrame, every: pl.DataFrame) -> str:
     if lacking <= 0:
         return ""
     return (
-        f"; {lacking} more of the {int(every['events'].sum())} in the curve of all "
-        "fell before enough of its cohort were watched"
+        f"; left out are {lacking} of all {int(every['events'].sum())} saturated, from years with too few benchmarks "
+        "under watch at that time"
     )
 
 

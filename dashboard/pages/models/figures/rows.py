@@ -10,7 +10,7 @@ from dashboard.figures.language import LABEL, ONLY_WIDE, Note, laid_out, noting
 from dashboard.figures.palette import Palette
 from dashboard.words.text import plotly, short, words_within
 
-NAME, LONG_NAME = 23, 29
+NAME, LONG_NAME = 24, 32
 """Letters of a benchmark's name, and of one that would stand there twice."""
 
 ROW, DENSE, MANY = 23, 19, 26
@@ -37,11 +37,15 @@ class Line:
 
 def labels(names: Sequence[str]) -> dict[str, str]:
     """Short names for the rows, escaped; those that would be alike keep more of their letters."""
-    shortened = {name: words_within(short(name), NAME) for name in names}
-    counts = Counter(shortened.values())
+    times = Counter(short(name) for name in names)
     return {
-        name: plotly(words_within(name, LONG_NAME) if counts[label] > 1 else label) for name, label in shortened.items()
+        name: plotly(words_within(short(name), NAME) if times[short(name)] == 1 else _whole(name)) for name in names
     }
+
+
+def _whole(name: str) -> str:
+    """The name with what tells it from others: of two names for one thing (`Chatbot Arena / LMArena`) the last."""
+    return words_within(name.rpartition(" / ")[2], LONG_NAME)
 
 
 def frame(

@@ -88,19 +88,19 @@ def medians(rows: pl.DataFrame, whole: Facts, clock: str) -> str:
     compared = rows.filter(pl.col(f"behind_{clock}").is_not_null())
     other = compared.filter(~pl.col("unit").is_in(BOUNDED_UNITS).fill_null(value=False))
     unknown = compared.height - other.height - number
-    parts = [f"{rows.height - compared.height} without others to compare"] if rows.height > compared.height else []
-    parts += [f"{unknown} of which it is not known what it could see"] if unknown else []
+    parts = [f"{rows.height - compared.height} with too few other models"] if rows.height > compared.height else []
+    parts += [f"{unknown} with unknown exposure"] if unknown else []
     if other.height:
         ahead = other.filter(pl.col(f"behind_{clock}") < 0).height
-        parts.append(f"{other.height} in other units, where it is ahead on {ahead or 'none'}")
-    out = f"; they leave out {listed(parts)}" if parts else ""
+        parts.append(f"{other.height} in other units (ahead on {ahead or 'none'})")
+    out = f"; without {listed(parts)}" if parts else ""
     ends = {
         name: ends_said(whole[f"{kind}_low"], whole[f"{kind}_high"])
         for kind, name in (("seen", "could have seen"), ("fresh", "fresh"))
         if whole[f"n_{kind}"]
     }
     said = listed([f"{between or 'too few to say'} ({name})" for name, between in ends.items()])
-    return f" The medians are of {number} in points (ahead counts as level); their 95% intervals: {said}{out}."
+    return f" Medians over {number} of these benchmarks in points, ahead counted as 0; 95%: {said}{out}."
 
 
 def _kept(rows: pl.DataFrame, clock: str) -> pl.DataFrame:

@@ -40,8 +40,8 @@ def subtitle(counts: dict[str, int], until: date | None) -> str:
     return (
         f"Of the others, {counts[HINT]} have a hint; for {counts[NOTHING]} somebody looked and found nothing, for "
         f"{counts[WEAK]} too weakly to tell, for {counts[UNKNOWN]} nobody could look. Unknown is not clean, and "
-        f"evidence is about items, not about anyone's conduct. Whole curated benchmarks, without the parts that the "
-        f"map has too. Known until {month_of(until)} at the latest."
+        f"evidence is about items, not about anyone's conduct. Counted are curated benchmarks, not their parts. "
+        f"Known until {month_of(until)} at the latest."
     )
 
 

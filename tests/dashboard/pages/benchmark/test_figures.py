@@ -71,7 +71,7 @@ def test_a_fan_is_drawn_where_the_score_is_forecast() -> None:
     fan = drawn(FORECAST)
     assert fan.subtitle.endswith(
         "Fan, 80% interval: the best score is expected at 70 to 90% in Dec 2026 if a stronger model is tested "
-        "(chance 62%). Its record: none issued before this edition, so none is due."
+        "(chance 62%). Its record: no earlier forecast to check yet."
     )
     flat = drawn(FORECAST.filter(pl.col("median").is_null()))
     assert "Fan" not in flat.subtitle

@@ -71,7 +71,7 @@ def test_the_page_counts_and_says_each_change(made: Path) -> None:
     assert "against the edition made on 2 Jan 2025 at 04:00" in said
     for line in (
         "running out → saturated: 12 more models on record",
-        "1 newly flagged *nobody reports*",
+        "1 newly flagged *no new results*",
         "Oak is first since 1 Jan 2025, beyond its error",
         "the newest version drifts too far",
         "judged by version 2",

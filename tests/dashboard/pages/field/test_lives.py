@@ -236,5 +236,5 @@ def test_cohorts_differ_only_where_the_corrected_p_says_so(q: float, said: str) 
     found = drawn_curves.cohorts(rows, rows.with_columns(events=pl.col("events") * 2), tested, KNOWN, [], LIGHT)
     assert isinstance(found, Chart)
     assert said in found.title
-    assert "corrected p" in found.subtitle and "fell before enough of its cohort were watched" in found.subtitle
+    assert "corrected p" in found.subtitle and "from years with too few benchmarks under watch" in found.subtitle
     assert found.subtitle.index("to 2018") < found.subtitle.index("from 2022"), "in the order of time"

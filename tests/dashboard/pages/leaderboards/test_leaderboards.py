@@ -49,7 +49,7 @@ def test_the_page_answers_whether_first_place_changed_by_skill(home: Path) -> No
     assert "took it from" in said
     assert "leaving out 1 of" in said and "Without 1 task" not in said, "the panel opens on demand"
     assert "Without 1 task" in text(drawn(leaderboards, home, board=made.BOARD, tasks=made.MANY))
-    assert "0 is not at all" in said
+    assert "without ties (0: none)" in said
 
 
 def test_a_chosen_day_and_left_out_tasks_are_drawn(home: Path, view: View) -> None:
@@ -112,18 +112,18 @@ LEAD = {
 @pytest.mark.parametrize(
     ("beyond", "answer"),
     [
-        ([True, True], ": by skill"),
-        ([True, False], ": some by skill"),
-        ([False], ": by no more than noise"),
-        ([None], ": nobody can say"),
-        ([], ": it did not change hands"),
+        ([True, True], ": first place changed beyond noise."),
+        ([True, False], ": first place changed beyond noise at times"),
+        ([False], ": every change of first place is within noise"),
+        ([None], ": not known"),
+        ([], ": first place did not change hands"),
     ],
 )
 def test_skill_or_noise(beyond: list[bool | None], answer: str) -> None:
     schema = {name: pl.Series([value]).dtype for name, value in LEAD.items()} | {"beyond_noise": pl.Boolean()}
     leads = pl.DataFrame([{**LEAD, "beyond_noise": one} for one in beyond], schema=schema)
     said, evidence = words.skill_or_noise(board(date(2025, 1, 1), date(2025, 2, 1)), leads)
-    assert said.startswith(f"In 2 looks from 1 Jan 2025 to 1 Feb 2025{answer}")
+    assert said.startswith(f"2 looks from 1 Jan 2025 to 1 Feb 2025{answer}")
     assert evidence.startswith("In 2025, first place changed hands")
 
 

@@ -74,7 +74,9 @@ def test_an_area_can_be_chosen_by_the_address(tmp_path: Path) -> None:
 
 
 def test_each_class_is_counted_by_itself(tmp_path: Path) -> None:
-    shown(tmp_path, made())
+    said = shown(tmp_path, made())
+    assert "**Recomputed**: 5 claims, 4 computed: 2 hold, 2 differ" in said
+    assert "**Cited**: 1 claim\n" in f"{said}\n"
     counts = claim_tables.classes(generation.current(), {})
     assert counts.rows() == [
         ("recomputed", 5, 4, 2, 2, 5),

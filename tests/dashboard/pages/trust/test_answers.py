@@ -14,7 +14,7 @@ def test_the_gap_is_said_with_its_replications_how_many_and_until_when() -> None
         "top; known until Aug 2024."
     )
     assert all_faults([said]) == []
-    assert ", which drawing other items would explain" in answers.gap(pair(cause="chance"), [])
+    assert ", no more than another draw of items would change" in answers.gap(pair(cause="chance"), [])
     assert answers.gap(pair(gap=None), []) == ""
 
 

@@ -40,6 +40,11 @@ def test_how_it_is_written_does_not_matter(query: str, view: View) -> None:
     assert "Hard exam" in found(view, query)["benchmark"]
 
 
+def test_a_question_is_looked_up_by_what_it_names(view: View) -> None:
+    assert "Hard exam" in found(view, "is hard exam saturated")["benchmark"]
+    assert not found(view, "is zzzz saturated") and not found(view, "which is what")
+
+
 def test_more_than_is_shown_is_counted(view: View) -> None:
     (models,) = [group for group in search(view, "model") if group.kind == "model"]
     assert len(models.rows) == EACH < models.total

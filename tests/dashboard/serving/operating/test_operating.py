@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -22,6 +23,9 @@ from dashboard.serving.operating.metrics import metrics
 from tests.support import asking
 from tests.support.small_generation import NOW
 from warehouse.locking import exclusive
+from warehouse.objects.access import Access
+from warehouse.objects.bucket import Bucket
+from warehouse.objects.generations import Follower, Published
 from warehouse.store import LOCK
 from warehouse.watch import notes, running, stands
 from warehouse.watch.reasons import KINDS
@@ -90,6 +94,19 @@ def test_ready_says_what_is_served_how_old_it_is_and_what_is_wrong_beside_it(hom
     assert all(fault["text"] for fault in said["faults"])
 
 
+def test_an_address_that_is_not_reached_is_said_beside_what_is_served(home: Path) -> None:
+    gone = Bucket("s3://away/x", Access("http://127.0.0.1:1", key_id="tests", secret_key="tests"))
+    follower = Follower(Published(gone), home)
+    watched.use(home, lambda: AT, follower)
+    assert values(families()["benchhealth_generations_unreached_seconds"]) == {(): 0}
+    follower.look()
+    said = json.loads(get("/readyz").body)
+    assert (said["status"], said["generation"]["number"]) == ("ready", 1)
+    assert [(fault["kind"], fault["about"]) for fault in said["faults"]] == [("generations-unreached", "s3://away/x")]
+    assert "s3://away/x/current.json cannot be reached" in said["faults"][0]["text"]
+    assert values(families()["benchhealth_generations_unreached_seconds"])[()] > 0
+
+
 def test_not_ready_is_503_with_the_reason(home: Path) -> None:
     (home / "published" / "current.duckdb").unlink()
     generation.use(home)
@@ -138,6 +155,11 @@ def test_a_run_at_work_is_seen_while_it_lasts(home: Path) -> None:
         assert json.loads(get("/readyz").body)["running"]["phase"] == "ingest"
     assert values(found["benchhealth_run_at_work"]) == {(): 1}
     assert list(values(found["benchhealth_run_started_timestamp_seconds"])) == [("nightly", "ingest")]
+    assert "benchhealth_run_progress_ratio" not in found
+    notes.write(running.path_of(home), replace(run, phase="assess", steps=84, steps_done=21, step="twins"))
+    with exclusive(home / LOCK, wait=False):
+        assert values(families()["benchhealth_run_progress_ratio"]) == {("assess",): 0.25}
+        assert "21 of 84 steps, now twins" in json.loads(get("/readyz").body)["running"]["text"]
 
 
 def test_reruns_are_counted_by_page(home: Path) -> None:
@@ -155,7 +177,10 @@ def test_reruns_are_counted_by_page(home: Path) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["/nothing", "/benchmark/x", "/healthz/", "/_stcore/nothing", "/_stcore/upload_file/a/b", "/_stcore/stream/x"],
+    [
+        *("/nothing", "/benchmark/x", "/healthz/", "/_stcore/nothing", "/_stcore/upload_file/a/b", "/_stcore/stream/x"),
+        *("/_stcore/metrics", "/_stcore/metrics/", "/st-metrics"),
+    ],
 )
 def test_where_nothing_is_a_browser_gets_a_page_and_a_program_json_and_both_404(path: str) -> None:
     page, plain = get(path, Accept="text/html,*/*"), get(path)
@@ -171,7 +196,7 @@ def test_the_real_server_answers_and_counts(server: str) -> None:
     with urllib.request.urlopen(f"{server}/metrics", timeout=60) as answer:
         found = {one.name: one for one in text_string_to_metric_families(answer.read().decode())}
     assert {"benchhealth_readers", "benchhealth_generation_number", "process_resident_memory_bytes"} <= set(found)
-    for path in ("/_stcore/nothing", "/nothing"):
+    for path in ("/_stcore/nothing", "/nothing", "/_stcore/metrics", "/_stcore/metrics/"):
         with pytest.raises(urllib.error.HTTPError) as refused:
             urllib.request.urlopen(f"{server}{path}", timeout=60)
         with refused.value:

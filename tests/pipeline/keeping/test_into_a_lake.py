@@ -1,0 +1,44 @@
+"""The way from a file to a lake: a backup of the one is put into the other, once."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.pipeline.keeping.conftest import Command, unchanged
+from tests.pipeline.keeping.test_backup import contents, same
+from tests.support.lakes.homes import environment
+from tests.support.lakes.postgres import Cluster
+from warehouse.places.lake import Lake
+from warehouse.places.location import place
+from warehouse.store import DATABASE, Store, fact_table
+
+
+@pytest.fixture
+def new(cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """No home yet, whose facts are to lie in a lake that is not made yet."""
+    for name, value in environment(Lake(cluster.database(), str(tmp_path / "lake"))).items():
+        monkeypatch.setenv(name, value)
+    yield tmp_path / "new"
+    place(tmp_path / "new", None)
+
+
+def test_a_backup_of_a_file_goes_into_an_empty_lake(
+    kept_home: Path, kept_backup: Path, new: Path, command: Command
+) -> None:
+    assert command(new, "restore", "--from", kept_backup) == (0, "")
+    assert same(new, kept_home)
+    assert not (new / DATABASE).exists()
+    moved = fact_table(new, "ledger")
+    assert moved["seq"].is_unique().all()
+    assert moved.height == fact_table(kept_home, "ledger").height
+    with Store.open(new) as store:
+        store.ledger.record(unchanged("https://example.org/later"))
+    assert fact_table(new, "ledger")["seq"].max() == moved["seq"].max() + 1  # type: ignore[operator]
+
+    before = contents(new)
+    code, said = command(new, "restore", "--replace", "--from", kept_backup)
+    assert code == 1
+    assert "there are facts already" in said
+    assert "make an empty database for the lake" in said
+    assert contents(new) == before

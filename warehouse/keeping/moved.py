@@ -1,0 +1,61 @@
+"""Facts of a file put into facts that are empty: the way from one machine to a lake."""
+
+from contextlib import suppress
+from pathlib import Path
+
+import duckdb
+
+from warehouse.facts import FACTS, FactError, quoted
+from warehouse.places.location import location_of
+
+_FROM = "moved_from"
+
+
+def fill(home: Path, file: Path) -> dict[str, int]:
+    """Append all facts of a DuckDB file of this edition to those of `home`, in one transaction; rows by table.
+
+    The caller has the lock on the home. Raises FactError as `refuse_facts` does, and where not every row arrived;
+    nothing was stored then.
+    """
+    with location_of(home).writing() as opened:
+
+        def work(cursor: duckdb.DuckDBPyConnection) -> dict[str, int]:
+            _refuse(cursor)
+            moved = {name: _moved(cursor, name) for name in FACTS}
+            opened.claims.numbers(cursor, _newest(cursor))  # entries of the ledger that follow get higher ones
+            return moved
+
+        opened.connection.execute(f"ATTACH {quoted(str(file))} AS {_FROM} (READ_ONLY)")
+        try:
+            return opened.write(work)
+        finally:
+            opened.connection.execute(f"DETACH {_FROM}")
+
+
+def refuse_facts(home: Path) -> None:
+    """Raise FactError where this home's facts are not empty."""
+    with suppress(FileNotFoundError), location_of(home).reading() as connection:
+        _refuse(connection)
+
+
+def _refuse(cursor: duckdb.DuckDBPyConnection) -> None:
+    if there := [name for name in FACTS if _count(cursor, f'"{name}"')]:
+        raise FactError(f"there are facts already ({', '.join(there)}); make an empty database for the lake")
+
+
+def _moved(cursor: duckdb.DuckDBPyConnection, name: str) -> int:
+    cursor.execute(f'INSERT INTO "{name}" BY NAME SELECT * FROM {_FROM}."{name}"')  # noqa: S608 - own tables
+    arrived, there = _count(cursor, f'"{name}"'), _count(cursor, f'{_FROM}."{name}"')
+    if arrived != there:
+        raise FactError(f"{name}: {there} rows are in the file, {arrived} arrived; nothing was stored")
+    return arrived
+
+
+def _count(cursor: duckdb.DuckDBPyConnection, table: str) -> int:
+    ((count,),) = cursor.execute(f"SELECT count(*) FROM {table}").fetchall()  # noqa: S608 - own tables
+    return int(count)
+
+
+def _newest(cursor: duckdb.DuckDBPyConnection) -> int:
+    ((newest,),) = cursor.execute(f"SELECT coalesce(max(seq), 0) FROM {_FROM}.ledger").fetchall()  # noqa: S608 - own
+    return int(newest)
