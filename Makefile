@@ -29,10 +29,11 @@ $(RUN): requirements.lock pyproject.toml
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -c "import analytics.assess, dashboard.serving.server, pipeline.night"
 	@touch $@
 
-# What tests, lint and measurements need besides: the same packages and more.
+# What tests, lint and measurements need besides: the same packages and more. What tests import is compiled once, too.
 $(DEV): $(RUN) requirements-dev.lock
 	@echo "adding what tests need"
 	@$(install) --require-hashes -r requirements-dev.lock
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --collect-only -q -p no:cacheprovider >/dev/null || true
 	@touch $@
 
 run: $(RUN)
@@ -46,7 +47,7 @@ lint: $(DEV)
 	$(BIN)/lint-imports
 
 test: lint
-	$(BIN)/pytest -m "not soak" -n 2 --dist loadfile
+	$(BIN)/pytest -m "not soak" -n 3 --dist loadfile
 
 # While at work: lint and, beside it, the tests of what changed since main, but for those that run the whole.
 check: $(DEV)

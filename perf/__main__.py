@@ -1,4 +1,4 @@
-"""`python -m perf`: sizes, stitching, an archive, downloads, pages, speed beside others; writes perf/RESULTS.md.
+"""`python -m perf`: sizes, stitching, ingest, downloads, pages, speed beside others; writes perf/RESULTS.md.
 
 Asserts nothing.
 """
@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from perf import archive, downloads, readers, sizes, stability, stitching
+from perf import archive, downloads, histories, readers, sizes, stability, stitching
 from pipeline.settings import REPOSITORY, Settings, now
 
 RESULTS = Path(__file__).parent / "RESULTS.md"
@@ -52,6 +52,7 @@ def _parts(home: Path | None, times: list[int]) -> tuple[Part, ...]:
     return (
         ("Sizes: write, assess, publish, pages", of_sizes),
         ("Stitching, seconds", lambda: stitching.table(stitching.measure())),
+        ("Ingest of five sources with their history, beside bare decoding", histories.measure),
         ("Ingest of an archive of very many files, beside bare decoding", archive.measure),
         ("Downloads", _downloads),
         ("Pages beside a bare page of one chart, and readers at once", _pages),

@@ -9,14 +9,12 @@ import argparse
 import gzip
 import io
 import json
-import multiprocessing
 import resource
 import shutil
 import tarfile
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from random import Random
@@ -29,6 +27,7 @@ from ingest.network.github import archive_url
 from ingest.network.payload import Head, Limits, Payload, Unchanged
 from ingest.run.run import ingest
 from ingest.sources import mteb
+from perf.clock import apart
 from pipeline.settings import REPOSITORY
 from warehouse.registry import read_registry
 from warehouse.store import Store, fact_table
@@ -127,8 +126,8 @@ def measure(folders: int = FOLDERS) -> list[str]:
     try:
         path = folder / "archive.tar.gz"
         size = make(path, folders)
-        bare = _apart(decode, path)
-        whole = _apart(take, path, folder / "home")
+        bare = apart(decode, path)
+        whole = apart(take, path, folder / "home")
         ratio, held = whole.seconds / bare.seconds, whole.peak / 1e6
         return [
             f"{bare.found:,} files in {folders:,} folders, {size / 1e6:,.0f} MB unpacked, {whole.found:,} results",
@@ -177,7 +176,7 @@ class _FromFile(Fetcher):
 class _Quiet:
     """Tells nobody how far the ingest is."""
 
-    def begin(self, title: str) -> None: ...
+    def begin(self, title: str, unit: str = "file") -> None: ...
 
     def expect(self, files: int) -> None: ...
 
@@ -208,12 +207,6 @@ def _file(random: Random, shape: _Shape) -> bytes:
     ]
     said = {"mteb_version": "1.18.0", "evaluation_time": random.random(), "scores": {"test": subsets}}
     return json.dumps(said | {"task_name": "@task"}, indent=2).encode()
-
-
-def _apart(work: Callable[..., Cost], *arguments: Path) -> Cost:
-    """In a process of its own, so that memory counts from nothing."""
-    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as alone:
-        return alone.submit(work, *arguments).result()
 
 
 def _peak() -> int:

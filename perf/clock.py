@@ -1,7 +1,9 @@
 """How long parts of one run take, by the clock and in processor time, and the most memory held meanwhile."""
 
+import multiprocessing
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +22,12 @@ def peak() -> int:
 def forget_peak() -> None:
     """Count the most memory from what is held now."""
     Path("/proc/self/clear_refs").write_text("5")
+
+
+def apart(work: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
+    """What the work returns, done in a process of its own, so that memory counts from nothing."""
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as alone:
+        return alone.submit(work, *arguments, **named).result()
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@
 """
 
 import argparse
-import multiprocessing
 import socket
 import subprocess
 import sys
@@ -12,10 +11,14 @@ import threading
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from http import HTTPStatus
 from pathlib import Path
 from typing import NamedTuple
+from urllib.error import HTTPError
+
+from perf.clock import apart
 
 AT_ONCE = 30
 TABLE = "published-result"
@@ -50,8 +53,7 @@ def measure(home: Path, at_once: int = AT_ONCE) -> Cost:
         before = _resident(process.pid)
         watched = _Watched(process.pid, address)
         began = time.perf_counter()
-        with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as alone:
-            sizes = alone.submit(_crowd, f"{address}/csv/{TABLE}", at_once).result()
+        sizes = apart(_crowd, f"{address}/csv/{TABLE}", at_once)
         seconds = time.perf_counter() - began
         watched.stop()
     if len(sizes) != 1:
@@ -100,7 +102,18 @@ class _Watched:
 def _crowd(address: str, at_once: int) -> set[int]:
     """The sizes of as many answers, asked for at once."""
     with ThreadPoolExecutor(at_once) as crowd:
-        return set(crowd.map(_read, [address] * at_once))
+        return set(crowd.map(_read_in_turn, [address] * at_once))
+
+
+def _read_in_turn(address: str) -> int:
+    """How many bytes the answer has; who is told to come again, because too many are at it, does so."""
+    while True:
+        try:
+            return _read(address)
+        except HTTPError as refused:
+            if refused.code != HTTPStatus.SERVICE_UNAVAILABLE or "Retry-After" not in refused.headers:
+                raise
+            time.sleep(float(refused.headers["Retry-After"]))
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import polars as pl
 
+from analytics.record.lineages.one_id import in_one_id
 from perf.clock import peak
 from pipeline.settings import REPOSITORY, now
 from warehouse.batch import BENCHMARK_FACT
@@ -38,11 +39,12 @@ def enlarge(home: Path, times: int) -> int:
     """Add the copies, source by source as a night adds files; returns how many results were added."""
     written = 0
     with Store.open(home) as store:
-        about = benchmark_table(home, read_registry(REPOSITORY / "data" / "registry"), now())
+        curated = read_registry(REPOSITORY / "data" / "registry")
+        about = benchmark_table(home, curated, now())
         with reading(home) as connection:
             sources = select(connection, "SELECT DISTINCT source_id FROM snapshot ORDER BY ALL")["source_id"].to_list()
         for source in sources:
-            tables = _of(home, source, about)
+            tables = _of(home, source, about, curated.benchmark_alias)
             for copy in range(1, times):
                 copied = {name: renamed(table, copy) for name, table in tables.items()}
                 store.write_sources(copied.pop("source"))
@@ -74,14 +76,18 @@ def _moved(score: pl.Expr, copy: int) -> pl.Expr:
     return pl.when(score.is_between(0, 1)).then(moved.clip(0, 1)).otherwise(moved)
 
 
-def _of(home: Path, source: str, about: pl.DataFrame) -> dict[str, pl.DataFrame]:
-    """What is copied of a source: its row, its snapshots, their results and models, and facts of its benchmarks."""
+def _of(home: Path, source: str, about: pl.DataFrame, alias: pl.DataFrame) -> dict[str, pl.DataFrame]:
+    """What is copied of a source: its row, its snapshots, their results and models, and facts of its benchmarks.
+
+    Benchmarks have the ids of today: no curator has a name for the copy of an older one.
+    """
     with reading(home) as connection:
         mine = f"WHERE source_id = {quoted(source)}"
         found = {name: select(connection, f"FROM {name} {mine}") for name in ("source", "snapshot", "look")}
         for name in ("result", "model_fact"):
             sql = f"SELECT r.* FROM {name} r SEMI JOIN (FROM snapshot {mine}) USING (snapshot_id)"
             found[name] = select(connection, sql)
+    found["result"] = in_one_id(found["result"], alias)
     first = found["result"].group_by("benchmark_id").agg(pl.col("snapshot_id").min())
     facts = first.join(about.select(BENCHMARK_FACT.names()), on="benchmark_id")
     kept = found["snapshot"].with_columns(rows_in="rows_kept", rows_rejected=pl.lit(0, dtype=pl.Int64))

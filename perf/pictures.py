@@ -44,7 +44,7 @@ class Look(NamedTuple):
     scheme: Literal["light", "dark"]
 
 
-LOOKS = (Look(1280, 1000, "light"), Look(1280, 1000, "dark"), Look(390, 844, "light"))
+LOOKS = tuple(Look(*size, scheme) for size in ((1280, 1000), (390, 844)) for scheme in ("light", "dark"))
 
 
 def main() -> None:
@@ -98,6 +98,8 @@ def _at_rest(page: Page) -> None:
     )
     for chart in page.get_by_test_id("stPlotlyChart").filter(visible=True).all():
         chart.locator(".main-svg").first.wait_for(timeout=PATIENCE)
+    for frame in page.frames:
+        frame.wait_for_load_state("load", timeout=PATIENCE)
     page.wait_for_timeout(1_500)  # letters and images come a moment later
 
 

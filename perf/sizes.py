@@ -1,23 +1,22 @@
 """What each size takes, from writing to pages: `python -m perf.sizes --home HOME --times 1 5`.
 
 The home is copied and made so many times as large; without one the smaller of the bundled sources are the home. Every
-size is written, assessed, published and drawn in processes of its own; `perf.enlarge` says what of it is real.
+size is written, assessed, published and drawn in processes of its own; `perf.enlarge` says what of it is real. With
+`--without-assess` what is computed stays empty, for sizes at which that would take hours.
 """
 
 import argparse
 import json
-import multiprocessing
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from perf.clock import Took
+from perf.clock import Took, apart
 from perf.work import Measured, measure
 from pipeline.settings import REPOSITORY
 from warehouse.bundle import read_bundles, restore
@@ -54,14 +53,13 @@ def small_home(to: Path) -> None:
         restore(store, read_bundles(*chosen))
 
 
-def sizes(home: Path | None, times: Sequence[int]) -> Iterator[Size]:
+def sizes(home: Path | None, times: Sequence[int], assessed: bool = True) -> Iterator[Size]:
     """Each size in turn, in a folder that is thrown away."""
     for each in times:
         with _copied(home) as copy:
             print(f"measuring {each} x {home or 'the smaller bundled sources'} ...", file=sys.stderr, flush=True)
             write = _enlarged(copy, each) if each > 1 else None
-            with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as alone:
-                done = alone.submit(measure, copy).result()
+            done = apart(measure, copy, assessed)
             disk = sum(path.stat().st_size for path in copy.rglob("*.duckdb") if not path.is_symlink())
             yield Size(each, write, done, disk)
 
@@ -117,8 +115,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m perf.sizes", description=__doc__)
     parser.add_argument("--home", type=Path, help="a home; it is copied, not changed")
     parser.add_argument("--times", type=int, nargs="+", default=[1, 10])
+    parser.add_argument("--without-assess", action="store_true", help="write, load, publish and read the facts alone")
     asked = parser.parse_args()
-    print("\n".join(table(list(sizes(asked.home, asked.times)))))
+    print("\n".join(table(list(sizes(asked.home, asked.times, not asked.without_assess)))))
 
 
 if __name__ == "__main__":

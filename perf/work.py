@@ -1,11 +1,13 @@
-"""What is done with the results of a home, whatever its size: load, assess, publish, resolve, draw pages.
+"""What is done with the results of a home, whatever its size: load, assess, publish, open, resolve, draw pages.
 
 Runs in a process of its own, part by part, each with the most memory that was held in it.
 """
 
 import logging
 import os
+from contextlib import closing
 from dataclasses import dataclass, replace
+from datetime import date
 from importlib import import_module
 from pathlib import Path
 
@@ -14,7 +16,9 @@ import polars as pl
 
 from analytics.assess import assess
 from analytics.graph import ENTRIES
+from analytics.packed import Rows
 from analytics.record.frames import Frames
+from analytics.record.tables import PUBLISHED, empty
 from ingest.rows import Parsed, RawRow
 from ingest.run.resolve import resolve
 from perf.clock import Clock, Took
@@ -22,6 +26,7 @@ from pipeline.settings import REPOSITORY, now
 from warehouse.facts import height
 from warehouse.loading.load import load_apart
 from warehouse.publish import fact_tables, publish
+from warehouse.read import open_current
 from warehouse.registry import Registry, read_registry
 from warehouse.store import Store
 
@@ -60,18 +65,28 @@ class Measured:
     parts: dict[str, Took]
 
 
-def measure(home: Path) -> Measured:
-    """Assess and publish the home as a night does, and draw pages of what is published."""
+def measure(home: Path, assessed: bool = True) -> Measured:
+    """Assess and publish the home as a night does, and draw pages of what is published.
+
+    Where it is not `assessed`, the facts alone are published and read again: tables that are computed are empty.
+    """
     logging.disable(logging.WARNING)  # Streamlit warns that no browser is there
     clock = Clock()
     curated = read_registry(REPOSITORY / "data" / "registry")
     with Store.open(home):
         with clock.part("load"):
             frames, _ = load_apart(home, curated, now())
-        _assess_and_publish(clock, home, curated, frames)
+        at = now()
+        computed = _assess(clock, frames, at.date()) if assessed else {}
+        with clock.part("publish"):
+            facts = fact_tables(home, curated, frames)
+            publish(home, _whole({**facts, **computed}), at)
     results = height(frames.result)
+    with clock.part("open, every row read"), closing(open_current(home)):
+        pass
     _resolve(clock, frames, curated)
-    _draw(clock, home)
+    if assessed:
+        _draw(clock, home)
     return Measured(results, clock.parts)
 
 
@@ -95,15 +110,23 @@ def _resolve(clock: Clock, frames: Frames, curated: Registry) -> None:
         resolve(Parsed(rows=raw), source_id="perf", benchmarks=units, aliases=curated.aliases())
 
 
-def _assess_and_publish(clock: Clock, home: Path, curated: Registry, frames: Frames) -> None:
-    at = now()
-    as_of = at.date()
+def _assess(clock: Clock, frames: Frames, as_of: date) -> dict[str, pl.DataFrame]:
     timed = tuple(replace(each, function=clock.timed(each.function, PARTS.get(each.name, REST))) for each in ENTRIES)
     rng = np.random.default_rng(as_of.toordinal())
     with clock.part(WHOLE):
-        done = assess(frames, as_of, rng, entries=timed, workers=os.cpu_count() or 1)
-    with clock.part("publish"):
-        publish(home, {**fact_tables(home, curated, frames), **done.tables}, at)
+        return assess(frames, as_of, rng, entries=timed, workers=os.cpu_count() or 1).tables
+
+
+def _whole(tables: dict[str, Rows]) -> dict[str, Rows]:
+    """The tables with those that nothing computed, empty, and with the columns that nothing computed, null."""
+    return {
+        name: tables.get(name, empty(name)).lazy().pipe(_with_columns, schema) for name, schema in PUBLISHED.items()
+    }
+
+
+def _with_columns(rows: pl.LazyFrame, schema: pl.Schema) -> pl.LazyFrame:
+    there = rows.collect_schema()
+    return rows.with_columns(pl.lit(None, dtype=kind).alias(name) for name, kind in schema.items() if name not in there)
 
 
 def _draw(clock: Clock, home: Path) -> None:
