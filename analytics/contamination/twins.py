@@ -74,7 +74,7 @@ RUNG = Rung(
     "Twin of new items",
     "How many points higher a model scores than its result on a fresh sample or a later split of the same test "
     "predicts. The line is drawn through most of the models (least trimmed squares), and what chance does is learnt "
-    "from those that are better than expected, so that several leaks do not hide one another. High where the residual "
+    "from those that are not far below it, so that several leaks do not hide one another. High where the residual "
     "stays significant after Benjamini-Hochberg over the twins of the model and over the models of the twin; of a "
     "benchmark the value is the share of tested models so flagged. What more than two fifths of the models have in "
     "common, the line has too: a leak to everybody shows in the gap of the twin and not here. Other causes: tuning to "

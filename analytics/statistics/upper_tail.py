@@ -1,4 +1,4 @@
-"""How far chance alone takes residuals, learnt from the side on which nothing but chance puts them."""
+"""How far chance alone takes residuals, learnt from where next to nothing but chance puts them."""
 
 from bisect import bisect_left
 from typing import NamedTuple
@@ -21,6 +21,9 @@ NEGLIGIBLE = 1e-5
 
 ROUNDS = 25
 """Steps of the search for each tail's scale; the last moves it by less than a thousandth."""
+
+BELOW = 1.0
+"""How far below 0, in units of the scale, residuals count: most of those that something shifted down lie lower."""
 
 AROUND = np.exp(np.linspace(-0.75, 0.75, 13))
 """Scales that are weighed for each tail, in units of the likeliest: a few residuals leave it open by a fifth."""
@@ -58,31 +61,35 @@ class Noise(NamedTuple):
 
 
 def noise_above(residuals: Numbers) -> Noise | None:
-    """Scale and tails of a symmetric distribution about 0 from those of its residuals that are positive.
+    """Scale and tails of a symmetric distribution about 0, of which some residuals were shifted downwards.
 
-    Where some residuals are shifted downwards, the upper half shows what chance alone does. Tails and scales are
-    weighed by prior (PRIOR; alike on the logarithm of the scale) and likelihood, so that a few residuals decide
-    neither: what is left open widens the mixture, as t is wider than the normal. The likeliest scale of each tail is
-    found by the EM steps of Lange, Little, Taylor (1989), JASA 84, 881-896. None without a positive residual.
+    What is not far below 0 (BELOW) shows what chance alone does, and is weighed as drawn from the distribution cut off
+    there. Tails and scales are weighed by prior (PRIOR; alike on the logarithm of the scale) and likelihood, so that a
+    few residuals decide neither: what is left open widens the mixture, as t is wider than the normal. The scales that
+    are weighed for each tail lie around the likeliest of the positive residuals, by the EM steps of Lange, Little,
+    Taylor (1989), JASA 84, 881-896. None without a positive residual.
     """
     upper = residuals[residuals > 0]
     if upper.size == 0:
         return None
     degrees = DEGREES[:, None]
     squares = np.broadcast_to(upper**2, (DEGREES.size, upper.size))
-    variance = np.full((DEGREES.size, 1), float(np.median(upper)) ** 2 / special.ndtri(0.75) ** 2)
+    start = float(np.median(upper)) / special.ndtri(0.75)
+    variance = np.full((DEGREES.size, 1), start**2)
     for _ in range(ROUNDS):
         variance = ((degrees + 1) * squares / (degrees + squares / variance)).mean(axis=1, keepdims=True)
     scale = np.sqrt(variance) * AROUND
-    likelihood = _log_likelihood(upper, degrees, scale)
+    likelihood = _log_likelihood(residuals, -BELOW * start, degrees, scale)
     weight = PRIOR[:, None] * np.exp(likelihood - likelihood.max())
     every = np.broadcast_to(degrees, scale.shape)
     kept = weight > NEGLIGIBLE * weight.max()
     return Noise(weight[kept] / weight[kept].sum(), every[kept], scale[kept])
 
 
-def _log_likelihood(upper: Numbers, degrees: Numbers, scale: Numbers) -> Numbers:
-    """Of each number of degrees of freedom (rows) with each scale (columns), up to a constant."""
+def _log_likelihood(residuals: Numbers, least: float, degrees: Numbers, scale: Numbers) -> Numbers:
+    """Of those above `least`, for each number of degrees of freedom (rows) and scale (columns), up to a constant."""
+    kept = residuals[residuals > least]
     constant = special.gammaln((degrees + 1) / 2) - special.gammaln(degrees / 2) - np.log(degrees) / 2
-    ratio = np.log1p((upper / scale[:, :, None]) ** 2 / degrees[:, :, None]).sum(axis=2)
-    return np.asarray(upper.size * (constant - np.log(scale)) - (degrees + 1) / 2 * ratio)
+    ratio = np.log1p((kept / scale[:, :, None]) ** 2 / degrees[:, :, None]).sum(axis=2)
+    cut_off = np.log1p(-special.stdtr(degrees, least / scale))
+    return np.asarray(kept.size * (constant - np.log(scale) - cut_off) - (degrees + 1) / 2 * ratio)

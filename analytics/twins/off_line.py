@@ -2,7 +2,7 @@
 
 A line by least squares is drawn towards the models that are off it, and the scatter about it is made by them: with
 several leaks each hides the others. So the line is drawn through most of the models, and what chance does is learnt
-from the models that are better than expected, where no leak puts a model.
+from the models that are not far below the line, where leaks put few.
 """
 
 import math
