@@ -46,8 +46,9 @@ lint: $(DEV)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# The longest files are begun first (tests/support/longest_first.py).
 test: lint
-	$(BIN)/pytest -m "not soak" -n 3 --dist loadfile
+	$(BIN)/pytest -m "not soak" -n 3 --dist loadfile --no-loadscope-reorder
 
 # While at work: lint and, beside it, the tests of what changed since main, but for those that run the whole.
 check: $(DEV)

@@ -13,22 +13,11 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import core
 
+from tests.support.longest_first import SOAK, SUITE, longest_first
+
 VARIABLE = "BENCHHEALTH_SOAK_SEED"
 FIXED = 1
 _FIGURE = "soak"
-
-LONGEST = (
-    "tests/pipeline/test_nights.py",
-    "tests/pipeline/test_killed_anywhere.py",
-    "tests/pipeline/test_faulty_nights.py",
-    "tests/pipeline/test_sentences.py",
-    "tests/pipeline/test_same_generation.py",
-    "tests/pipeline/test_killed_nights.py",
-    "tests/ingest/sources/test_mutations.py",
-    "tests/ingest/run/test_later_versions.py",
-    "tests/test_mutated_inputs.py",
-)
-"""Files of minutes and tens of minutes, longest first: begun last, one of them would keep one process alone at work."""
 
 
 class Soak:
@@ -64,10 +53,7 @@ def soak(request: pytest.FixtureRequest) -> Soak:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Long files first in a soak; the order within a file stays."""
-    if _is_soak(config):
-        places = {path: place for place, path in enumerate(LONGEST)}
-        items.sort(key=lambda item: places.get(item.nodeid.partition("::")[0], len(places)))
+    longest_first(items, SOAK if _is_soak(config) else SUITE)
 
 
 def _told() -> str:
