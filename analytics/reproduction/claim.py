@@ -1,6 +1,6 @@
 """A published number, and how it is computed again from what the warehouse holds."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -43,14 +43,18 @@ class Facts:
 
     def every_version(self, source: str, benchmark: str | None = None, *models: str) -> pl.DataFrame:
         """Every version of a source's results, of one benchmark and some models where they are named."""
-        rows = self.read(source, benchmark)
-        return rows.filter(pl.col("model_id").is_in(models)) if models else rows
+        return _of_models(self.read(source, benchmark), models)
 
     def newest_version(self, source: str, benchmark: str | None = None, *models: str) -> pl.DataFrame:
         """A source's results in the newest version of each file that has the benchmark, chosen as `every_version`."""
         rows = self.read(source, benchmark)
         newest = rows.filter(pl.col("observed_at") == pl.col("observed_at").max().over("benchmark_id", "file"))
-        return newest.filter(pl.col("model_id").is_in(models)) if models else newest
+        return _of_models(newest, models)
+
+
+def _of_models(rows: pl.DataFrame, models: Sequence[str]) -> pl.DataFrame:
+    """All rows where no model is named."""
+    return rows.filter(pl.col("model_id").is_in(models)) if models else rows
 
 
 class Found(NamedTuple):

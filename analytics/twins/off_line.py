@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from analytics.statistics.chance import Noise, noise_of
 from analytics.statistics.errors import Z95
 from analytics.statistics.false_discovery import benjamini_hochberg
 from analytics.statistics.robust_line import RobustLine, least_trimmed_squares, weighted_line
-from analytics.statistics.upper_tail import Noise, noise_above
 
 Numbers = NDArray[np.float64]
 
@@ -126,7 +126,7 @@ def _scattered(
     leverage = _leverage(original, shape, out)
     scale = shape * leverage
     z = residual / scale
-    noise = noise_above(z)
+    noise = noise_of(z)
     if noise is None:
         return None
     widest, fall = FEW

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from analytics.statistics.chance import noise_of
 from analytics.statistics.false_discovery import benjamini_hochberg, q_values_within
 from analytics.statistics.robust_line import least_trimmed_squares
-from analytics.statistics.upper_tail import noise_above
 from analytics.twins.off_line import off_line
 from tests.support.simulated_twins import flagged_shares
 
@@ -59,13 +59,13 @@ def test_a_line_needs_points_that_differ() -> None:
 @pytest.mark.parametrize("shifted", [0, 1500])
 def test_the_noise_learnt_from_what_is_not_far_below_is_that_of_all(degrees: int, shifted: int) -> None:
     z = 3 * stats.t.rvs(degrees, size=4000, random_state=4)
-    noise = noise_above(np.append(z, z[:shifted] - 30))
+    noise = noise_of(np.append(z, z[:shifted] - 30))
     assert noise is not None
     for p in (0.01, 0.05, 0.3):
         at = 3 * stats.t.ppf(p, degrees)
         assert float(noise.below(np.array([at]))[0]) == pytest.approx(p, rel=0.2)
     assert noise.reach(0.9) == pytest.approx(-3 * stats.t.ppf(0.05, degrees), rel=0.1)
-    assert noise_above(-np.abs(z)) is None
+    assert noise_of(-np.abs(z)) is None
 
 
 @given(st.lists(st.tuples(st.sampled_from("ab"), st.none() | st.floats(0, 1)), min_size=1, max_size=30))

@@ -60,7 +60,7 @@ class Noise(NamedTuple):
         return np.asarray(self.scale[which] * rng.standard_t(self.degrees[which]))
 
 
-def noise_above(residuals: Numbers) -> Noise | None:
+def noise_of(residuals: Numbers) -> Noise | None:
     """Scale and tails of a symmetric distribution about 0, of which some residuals were shifted downwards.
 
     What is not far below 0 (BELOW) shows what chance alone does, and is weighed as drawn from the distribution cut off
