@@ -57,10 +57,11 @@ check: $(DEV)
 changed: $(DEV)
 	$(BIN)/pytest -m "not soak and not whole" -n 2 --dist loadfile $$($(BIN)/python -m tests.support.changed)
 
-# Everything long, in two processes, the longest files first; its last lines are the figures. BENCHHEALTH_SOAK_SEED
-# repeats a run, BENCHHEALTH_SOAK_MINUTES and BENCHHEALTH_SOAK_READERS make the readers' part longer and larger.
+# Everything long, the longest files first, in three processes, as each waits at times; its last lines are the figures.
+# BENCHHEALTH_SOAK_SEED repeats a run, BENCHHEALTH_SOAK_MINUTES and BENCHHEALTH_SOAK_READERS make the readers' part
+# longer and larger.
 soak: $(DEV)
-	$(BIN)/pytest -m soak -n 2 --dist loadfile --no-loadscope-reorder
+	$(BIN)/pytest -m soak -n 3 --dist loadfile --no-loadscope-reorder
 
 bench: $(DEV)
 	$(BIN)/python -m perf

@@ -22,8 +22,9 @@ SUITE = (
 """Of `make test`; the first makes the home of all bundled facts, which later ones wait for."""
 
 SOAK = (
-    "tests/pipeline/test_nights.py",
     "tests/pipeline/test_killed_anywhere.py",
+    "tests/pipeline/test_killed_over_a_lake.py",
+    "tests/pipeline/test_nights.py",
     "tests/pipeline/test_faulty_nights.py",
     "tests/pipeline/test_sentences.py",
     "tests/pipeline/test_same_generation.py",
