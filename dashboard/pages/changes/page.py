@@ -140,8 +140,11 @@ def _title(view: View, rows: pl.DataFrame, params: Params) -> str:
         labels = benchmarks(view).filter(pl.col("benchmark_id") == wanted)["label"]
         name = labels[0] if len(labels) else wanted
         return f"{count(rows.height, 'change')} of {markdown(name)} in the last 30 days"
+    if changes(view).is_empty():
+        return "No change on record"
     if rows.is_empty():
-        return "Nothing changed since the edition before"
+        when = "in the last 30 days" if params.get(PERIOD) == "month" else "in the last edition"
+        return f"{'Nothing' if params.get(UNCURATED) else 'No curated benchmark'} changed {when}"
     moved, best = _of_kinds(rows, published.MOVED_STAGE).height, _of_kinds(rows, *published.RECORDS)
     stages = f"{count(moved, 'benchmark')} moved" if moved else "No stage moved"
     if best.is_empty():
@@ -200,9 +203,14 @@ def _nothing(view: View, params: Params) -> None:
     if params.get(BENCHMARK):
         empty.nothing("Nothing changed.", f"[See what changed elsewhere]({links.address('changes')}).")
         return
+    if left_out := changes(view).height:
+        empty.nothing(
+            "Nothing to list.", f"{count(left_out, 'change')} on record; switch on “Uncurated too” to see them."
+        )
+        return
     newest: date | None = view.table("source").select(pl.col("known_until").max()).item()
     empty.nothing(
-        f"Nothing changed; sources last had news on {day_of(newest)}.",
+        f"No change is on record; sources last had news on {day_of(newest)}.",
         "An edition is compared with the one in service before it. The first one has nothing to be compared with: the "
         "next, made by `benchhealth nightly`, lists here what changed.",
     )

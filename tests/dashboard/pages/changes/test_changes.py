@@ -90,8 +90,14 @@ def test_the_last_thirty_days_and_one_benchmark_can_be_asked_for(made: Path) -> 
 
 def test_nothing_changed_is_said_with_the_day_of_the_last_news(tmp_path: Path) -> None:
     said = text(drawn(changes, home(tmp_path, [])))
-    assert "Nothing changed since the edition before" in said
+    assert "No change on record" in said
     assert "sources last had news on" in said
+
+
+def test_where_only_uncurated_benchmarks_changed_the_page_says_so(tmp_path: Path) -> None:
+    said = text(drawn(changes, home(tmp_path, [row("stage", benchmark_id="lab/unknown", text="new")])))
+    assert "No curated benchmark changed in the last edition" in said
+    assert "switch on “Uncurated too”" in said
 
 
 def test_best_scores_are_drawn_with_what_they_were(view: View) -> None:
