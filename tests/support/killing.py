@@ -101,7 +101,7 @@ KILLS = {
 }
 """By store; after a kill over the lake the next run waits until the lease of the dead one has ended."""
 COMMANDS = dict.fromkeys(("fetch", "save", "parse", "write"), "ingest")
-"""What is killed in place of a whole night: one that outlives its kill has not assessed in vain."""
+"""What is killed, and then comes to its end, in place of a whole night; a whole one ends what a home goes through."""
 
 ANY = 4.0
 """Seconds after its beginning at which a night that is killed at any moment has been killed at the latest."""
@@ -259,27 +259,33 @@ class Killing:
         points, before = [point for point in POINTS if point.phase == self.phase], 0
         for _ in range(min(self.soak.random.randint(1, CHAIN), self.wanted - self.counted.kills)):
             drawn = Kill.drawn(self.soak.random.choice(points), self.soak.random) if points else None
-            if not killed(replace(job, command=COMMANDS.get(self.phase, job.command), kill=drawn), self.soak.random):
+            if not killed(replace(job, kill=drawn), self.soak.random):
                 self.counted.outlived += 1
                 continue
             self.counted.kills += 1
             now = stored(job.home, reference)
             assert now >= before, f"killed {drawn}"
             before = now
+        self._succeed(job, reference)
+
+    def _succeed(self, job: Job, reference: Facts) -> None:
         succeed(job)
         self.counted.nights += 1
-        assert not unlike(timeless(facts(job.home)), reference)
+        assert not unlike(timeless(facts(job.home)), timeless(reference))
         with suppress(NoGeneration):
             check_served(job.home)
 
     def _nights(self) -> None:
+        command = COMMANDS.get(self.phase, "nightly")
         while self.counted.kills < self.wanted:
             home = new_home(self.calm, self.folder)
             with read_all_the_time(home):
-                for number, mirror in enumerate(self.calm.mirrors):
-                    if number and self.counted.kills < self.wanted:
-                        job = Job(home, "nightly", SOURCES, mirror, environment=self.calm.homes.at(home))
+                for number, mirror in list(enumerate(self.calm.mirrors))[1:]:
+                    if self.counted.kills < self.wanted:
+                        job = Job(home, command, SOURCES, mirror, environment=self.calm.homes.at(home))
                         self._kill(job, self.calm.day(number))
+                if command != "nightly":
+                    self._succeed(replace(job, command="nightly"), facts(home))
             time.sleep(SECONDS)  # for so long the last one that was killed may go on, as others see it
             assert set(run_table(home)["status"]) <= {"crashed", "ok", "partial"}
             check_swept(home)
