@@ -19,6 +19,7 @@ from warehouse.watch.reasons import Reason, reasons
 
 LOGGER = logging.getLogger(__name__)
 FILE = "alert.json"
+OF_RUNS = ("night-failed", "publish-failed", "retention-failed")
 REMIND = timedelta(days=7)
 """A reason that stays is told again so seldom: an alarm that rings every night is switched off."""
 
@@ -75,12 +76,16 @@ def tell(settings: Settings, found: tuple[Reason, ...]) -> None:
     if not settings.webhook:
         return
     path = settings.home / FILE
-    event = event_of(found, _told(path), now())
+    told = _told(path)
+    event = event_of(found, told, now())
+    keys = tuple(sorted(set(map(_key, found))))
     if event is None:
         LOGGER.info("alert: nothing new to tell")
+        if told is not None and keys != told.reasons:  # what went is new when it comes again
+            notes.write(path, Told(keys, told.at))
         return
     _send(settings, event, found)
-    notes.write(path, Told(tuple(sorted(map(_key, found))), now()))
+    notes.write(path, Told(keys, now()))
 
 
 def event_of(found: tuple[Reason, ...], told: Told | None, at: datetime) -> str | None:
@@ -148,7 +153,8 @@ def _told(path: Path) -> Told | None:
 
 
 def _key(reason: Reason) -> str:
-    return f"{reason.kind} {reason.about}"
+    """What a reason is known by: nights that fail one after the other, each a run of its own, are one."""
+    return reason.kind if reason.kind in OF_RUNS else f"{reason.kind} {reason.about}"
 
 
 def _instant(value: object) -> str:

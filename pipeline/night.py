@@ -25,6 +25,7 @@ from ingest.run.progress import shown_on
 from ingest.run.report import exit_code
 from ingest.run.run import ingest as ingest_sources
 from ingest.source import ENDED, BundledFile, Source
+from pipeline import watching
 from pipeline.alert import after_night
 from pipeline.errors import UsageError
 from pipeline.keeping.retention import prune
@@ -33,6 +34,7 @@ from pipeline.settings import Settings, now
 from pipeline.shared import published
 from warehouse.bundle import dump, read_bundles, restore
 from warehouse.facts import SOURCE
+from warehouse.faults import DatabaseFault
 from warehouse.forecasts.issued import issue, issued
 from warehouse.ledger import LedgerEntry
 from warehouse.loading.load import load_apart
@@ -43,6 +45,7 @@ from warehouse.read import NoGeneration, open_current, previous
 from warehouse.registry import read_registry
 from warehouse.status import newest_look
 from warehouse.store import Store
+from warehouse.watch.reasons import RETENTION
 
 LOGGER = logging.getLogger(__name__)
 PUBLISHING = "publishing"
@@ -90,7 +93,9 @@ def ingest(settings: Settings, *, keys: Sequence[str] | None, history: bool, mir
             return _ingest(settings, store, run, sources, history=history, mirror=mirror)
 
         with store.claims.hold(*keys or ()):
-            return as_run(settings, store, command, work)
+            code = as_run(settings, store, command, work)
+        _let_go(settings, store, lambda: prune(settings.home, store, settings.keep, now()))
+        return code
 
 
 def assess(settings: Settings, *, as_of: date | None) -> None:
@@ -127,22 +132,35 @@ def nightly(settings: Settings, *, mirror: str | None) -> int:
 
 def _night(settings: Settings, mirror: str | None) -> int:
     with Store.open(settings.home) as store, ExitStack() as held:
+        busy: list[Locked] = []
 
         def work(run: Run) -> Outcome:
             pulled = _ingest(settings, store, run, _of_tonight(store), history=False, mirror=mirror)
-            held.enter_context(store.claims.hold(PUBLISHING))
+            try:
+                held.enter_context(store.claims.hold(PUBLISHING))
+            except Locked as other:
+                busy.append(other)
+                return replace(pulled, detail=f"{pulled.detail}; left to another run to publish")
             with run.phase("assess"):
                 return replace(pulled, publish=_assessed(settings, store, run, now()))
 
+        def tidy() -> None:
+            prune(settings.home, store, settings.keep, now())
+            store.tidy()
+
         code = as_run(settings, store, "nightly", work)
-        recorded(store, "retention", lambda: _let_go(settings, store))
+        if busy:
+            raise busy[0]
+        _let_go(settings, store, tidy)
         return code
 
 
-def _let_go(settings: Settings, store: Store) -> None:
-    """What is not needed any more: raw bodies of the home, and what nights leave in a lake."""
-    prune(settings.home, store, settings.keep, now())
-    store.tidy()
+def _let_go(settings: Settings, store: Store, work: Callable[[], object]) -> None:
+    """What is not needed any more is deleted; where that fails the run has done its own work, and `status` says it."""
+    try:
+        recorded(store, RETENTION, work)
+    except (OSError, DatabaseFault, Locked):
+        watching.leave(settings, ())
 
 
 def import_results(settings: Settings, path: Path) -> None:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
@@ -46,7 +47,7 @@ class Run:
         self._settings = settings
         self._said_at = 0.0
         self._said = Running(
-            run_id=f"{started:%Y%m%dT%H%M%S.%f}-{os.getpid()}",
+            run_id=_run_id(started),
             command=command,
             pid=os.getpid(),
             host=socket.gethostname(),
@@ -189,8 +190,14 @@ _ENDED: Mapping[int, str] = {0: "done", 1: "failed", 2: "done in part"}
 
 
 def _published(store: Store, run: Run, build: Callable[[], Path]) -> Path:
-    with run.phase("publish"):
-        return recorded(store, "publish", build)
+    """Publish; begun on record, as one that is killed cannot say so any more."""
+    started = now()
+    run_id = _run_id(started)
+    store.ledger.start_run(run_id, "publish", started)
+    with run.phase("publish"), _failing(store, run_id, "publish"):
+        path = build()
+    store.ledger.end_run(run_id, now(), "ok", path.name)
+    return path
 
 
 def recorded(store: Store, command: str, work: Callable[[], Done]) -> Done:
@@ -198,12 +205,26 @@ def recorded(store: Store, command: str, work: Callable[[], Done]) -> Done:
     started = now()
     try:
         return work()
-    except BaseException as error:
-        run_id = f"{started:%Y%m%dT%H%M%S.%f}-{os.getpid()}"
+    except BaseException:
+        run_id = _run_id(started)
         store.ledger.start_run(run_id, command, started)
+        with _failing(store, run_id, command):
+            raise
+
+
+@contextmanager
+def _failing(store: Store, run_id: str, command: str) -> Iterator[None]:
+    """Whatever is raised here ends that run as failed."""
+    try:
+        yield
+    except BaseException as error:
         store.ledger.end_run(run_id, now(), "failed", _said(error))
         LOGGER.error("%s: failed: %s", command, _said(error))
         raise
+
+
+def _run_id(started: datetime) -> str:
+    return f"{started:%Y%m%dT%H%M%S.%f}-{os.getpid()}"
 
 
 def _said(error: BaseException) -> str:

@@ -12,6 +12,9 @@ import polars as pl
 DatabaseFault = duckdb.OperationalError
 """A database cannot be read or written where it lies: a full disk, a file that is none, too little memory."""
 
+DatabaseError = duckdb.Error
+"""Anything that a database refuses; DatabaseFault is one of them."""
+
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 """What the system answers where there is no room to write: no space, over quota, over the limit on a file's size."""
 

@@ -14,7 +14,7 @@ from warehouse.store import LOCK, reading
 
 
 def run_table(home: Path) -> pl.DataFrame:
-    """The published table `run`, oldest first.
+    """The published table `run`, oldest first; of publishing only what failed or was killed is a run of its own.
 
     A run without an end is running if it is known to go on (in a home of its own: if it is the newest and the lock is
     held), else crashed.
@@ -25,14 +25,16 @@ def run_table(home: Path) -> pl.DataFrame:
             connection,
             """
             SELECT run_id, started_at, ended_at, command, status, detail
-            FROM run_start LEFT JOIN run_end USING (run_id) ORDER BY started_at, run_id
+            FROM run_start LEFT JOIN run_end USING (run_id)
+            WHERE command != 'publish' OR coalesce(status, '') != 'ok' ORDER BY started_at, run_id
             """,
         )
     newest = runs["run_id"].item(-1) if runs.height else ""
     running = location_of(home).running(newest, held=held)
     goes_on = pl.col("run_id").is_in(sorted(running))
     open_status = pl.when(goes_on).then(pl.lit("running")).otherwise(pl.lit("crashed"))
-    return runs.with_columns(status=pl.coalesce("status", open_status)).cast(PUBLISHED["run"])
+    told = runs.with_columns(status=pl.coalesce("status", open_status)).cast(PUBLISHED["run"])
+    return told.filter((pl.col("command") != "publish") | (pl.col("status") != "running"))
 
 
 def trouble_table(home: Path) -> pl.DataFrame:

@@ -1,4 +1,4 @@
-"""Whether every saved body is the one that its name says."""
+"""Whether every saved body is the one that its name says, and all are there that may have to be read again."""
 
 import gzip
 import hashlib
@@ -7,14 +7,20 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
+from ingest.network.raw import path_of
 from pipeline.doctor.findings import Finding
+from pipeline.keeping.bodies import missing
 from pipeline.settings import Settings
+from warehouse.facts import FactError
+from warehouse.faults import DatabaseError
+from warehouse.locking import Locked
+from warehouse.migrations import NewerHome
 
 PIECE = 2**20
 
 
 def check(settings: Settings, _at: datetime) -> Iterator[Finding]:
-    """Bodies that are cut or changed."""
+    """Bodies that are cut or changed, and as a note those that are gone: facts that were read from them stay."""
     bad = [path for path in sorted((settings.home / "raw").glob("*/*.gz")) if not _is_whole(path)]
     if bad:
         many = f"{len(bad)} saved bodies are not what their names say, such as {bad[0]}"
@@ -23,6 +29,15 @@ def check(settings: Settings, _at: datetime) -> Iterator[Finding]:
             "delete it: facts that were read from it stay, and what was not read yet is fetched again by the next night"
         )
         yield Finding("bodies", what, mend)
+    try:
+        gone = sorted(missing(settings.home))
+    except (Locked, FileNotFoundError, DatabaseError, FactError, NewerHome):
+        return  # `facts` or `editions` says so
+    if gone:
+        path = path_of(settings.home, gone[0])
+        what = f"{len(gone)} saved bodies are gone, such as {path}" if len(gone) > 1 else f"{path} is gone"
+        mend = "what was read from it stays; to read it again, `benchhealth restore` has it from a backup"
+        yield Finding("bodies", what, mend, note=True)
 
 
 def _is_whole(path: Path) -> bool:

@@ -9,6 +9,7 @@ from pipeline.doctor import bodies, clock, editions, facts, generations, leftove
 from pipeline.doctor.findings import Finding
 from pipeline.errors import line
 from pipeline.settings import Settings, now
+from warehouse.faults import DatabaseError
 from warehouse.locking import Locked, exclusive
 from warehouse.store import LOCK
 
@@ -57,7 +58,7 @@ def examined(settings: Settings, at: datetime) -> list[Finding]:
     for check in CHECKS:
         try:
             found.extend(check(settings, at))
-        except (OSError, ValueError) as problem:
+        except (OSError, ValueError, DatabaseError) as problem:
             name = check.__module__.rpartition(".")[2]
             found.append(Finding(name, f"could not be checked ({line(problem)})", "mend what it names and ask again"))
     return found

@@ -9,13 +9,17 @@ from datetime import datetime
 from pathlib import Path
 
 from pipeline.doctor.findings import Finding
+from pipeline.keeping.restore import STAGING
 from pipeline.settings import Settings
 from warehouse.locking import is_held
 from warehouse.publish import BUILDING
 from warehouse.read import CURRENT, PUBLISHED_FOLDER
 from warehouse.store import LOCK
 
-PATTERNS = (f"{PUBLISHED_FOLDER}/{BUILDING}*", f"{PUBLISHED_FOLDER}/.{CURRENT}.new", "raw/*/.*.part", ".*.json.*.new")
+PATTERNS = (
+    *(f"{PUBLISHED_FOLDER}/{BUILDING}*", f"{PUBLISHED_FOLDER}/.{CURRENT}.new"),
+    *("raw/*/.*.part", ".*.json.*.new", STAGING),
+)
 OLD_SECONDS = 86_400.0
 ROWS = ["rows.parquet"]
 """All that is in a temporary folder of this program (`warehouse.facts.relation`)."""

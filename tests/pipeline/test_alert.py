@@ -87,6 +87,21 @@ def test_a_failed_night_is_told_without_secrets_and_its_mending_too(
     assert "a hand is needed: the night of" in caplog.text
 
 
+def test_nights_that_fail_one_after_the_other_are_told_once(home: Path, hook: Scripted) -> None:
+    settings = watched(home, hook)
+    for _ in range(3):
+        fail(settings)
+        assert alert.alert(settings, test=False) == 0
+    assert [message["event"] for message in told(hook)] == ["hand-needed"]
+
+
+def test_what_went_while_another_reason_stayed_is_told_when_it_comes_again(home: Path, hook: Scripted) -> None:
+    settings, other = watched(home, hook), replace(HELD, about="two")
+    for found in ((HELD, other), (HELD,), (HELD,), (HELD, other)):
+        alert.tell(settings, found)
+    assert [len(message["reasons"]) for message in told(hook)] == [2, 2]  # type: ignore[arg-type]
+
+
 def test_what_was_not_taken_is_told_again(home: Path) -> None:
     with serving(fixed(500), fixed(500), fixed(200)) as hook:
         settings = watched(home, hook)

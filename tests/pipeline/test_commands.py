@@ -7,6 +7,8 @@ import shutil
 import signal
 import subprocess
 import sys
+from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -22,6 +24,7 @@ from pipeline.export.tables import export
 from pipeline.night import assess
 from pipeline.settings import Settings
 from tests.pipeline.conftest import REPOSITORY, SERVE, SMALL, benchhealth
+from tests.support.night_process import BEFORE, Job, Kill, Point, finished
 from tests.support.replay import replaying
 from tests.support.scripted_server import fixed, serving
 from warehouse import publish as publishing
@@ -114,6 +117,23 @@ def test_a_killed_run_is_seen_and_the_generation_stays(home: Path) -> None:
     assert (done.returncode, [reason["kind"] for reason in state["reasons"]]) == (3, ["publish-failed"])
     assert state["running"] is None
     assert (home / "published" / "current.duckdb").readlink() == published
+
+
+def test_a_killed_publish_is_seen(home: Path) -> None:
+    published = (home / "published" / "current.duckdb").readlink()
+    job = Job(home, "assess", SMALL, kill=Kill(Point("publish", "warehouse.publish:_swap", BEFORE), 1, 0))
+    assert finished(job) == -signal.SIGKILL
+    done = benchhealth(home, "status", "--json")
+    state = json.loads(done.stdout)
+    assert [run["command"] for run in state["runs"][:2]] == ["publish", "assess"]
+    assert [run["status"] for run in state["runs"][:2]] == ["crashed", "ok"]
+    assert (done.returncode, [reason["kind"] for reason in state["reasons"]]) == (3, ["publish-failed"])
+    assert (home / "published" / "current.duckdb").readlink() == published
+    assert finished(replace(job, kill=None)) == 0
+    done = benchhealth(home, "status", "--json")
+    assert (done.returncode, json.loads(done.stdout)["runs"][0]["command"]) == (0, "assess")
+    with closing(open_current(home)) as generation:
+        assert generation.table("run")["command"].to_list()[-2:] == ["publish", "assess"]
 
 
 @pytest.mark.soak

@@ -21,6 +21,9 @@ from warehouse.read import open_current
 from warehouse.store import Store
 from warehouse.watch import running, stands
 
+NOWHERE = "http://127.0.0.1:9"
+"""The discard port: nobody answers there."""
+
 
 @pytest.fixture
 def home(small_home: Path, tmp_path: Path) -> Path:
@@ -160,6 +163,19 @@ def test_a_source_that_is_overdue_is_a_reason_with_what_to_do(home: Path) -> Non
     assert json.dumps(state, default=str)
     (reason,) = state["reasons"]  # type: ignore[misc]
     assert (reason["kind"], "benchhealth nightly" in reason["do"]) == ("no-night", True)
+
+
+def test_a_retention_that_fails_leaves_the_night_what_it_was(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def read_only(*_: object) -> int:
+        raise PermissionError("raw is read-only")
+
+    monkeypatch.setattr(night, "prune", read_only)
+    settings = settings_of(home, home)
+    assert night.ingest(settings, keys=["gsm1k"], history=False, mirror=NOWHERE) == 0
+    left = stands.left(home)
+    assert left is not None
+    assert [(run.command, run.status) for run in left.runs[-2:]] == [("ingest", "ok"), ("retention", "failed")]
+    assert status.show(settings, as_json=False) == 3
 
 
 def test_a_home_without_room_for_small_files_stops_no_run(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ import os
 import resource
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -46,7 +47,8 @@ def main(generation: Path) -> None:
 
 def _confine() -> None:
     """From here on: little memory, no core dumps, no files written, and the pages go first."""
-    os.nice(10)
+    with suppress(OSError):  # a sandbox may forbid it
+        os.nice(10)
     most = _reserved() + MEMORY
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -1,6 +1,6 @@
 """What a look at the files themselves finds: editions, damage, the newest instants; nothing is changed."""
 
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import date, datetime, time
 from pathlib import Path
 
@@ -55,9 +55,16 @@ _NEWEST = {
 
 
 def newest(home: Path) -> dict[str, datetime | None]:
-    """The newest instant of each kind in the facts, naive UTC. Raises as `store.reading` does."""
+    """The newest instant of each kind in the facts, naive UTC; an older edition has not all kinds.
+
+    Raises as `store.reading` does.
+    """
+    found: dict[str, datetime | None] = {}
     with reading(home) as connection:
-        return {what: _instant(select(connection, sql).item()) for what, sql in _NEWEST.items()}
+        for what, sql in _NEWEST.items():
+            with suppress(duckdb.CatalogException):
+                found[what] = _instant(select(connection, sql).item())
+    return found
 
 
 def _instant(found: date | datetime | None) -> datetime | None:

@@ -19,10 +19,15 @@ NIGHTS = timedelta(days=3)
 PUBLISHING = ("nightly", "assess", "init", "publish")
 """The runs that end in a generation (`publish` is on record where that alone failed): a later success clears one."""
 
-KINDS = ("night-failed", "publish-failed", "no-night", "source-not-reached", "held-too-long", "failed-too-long")
+KINDS = (
+    *("night-failed", "publish-failed", "retention-failed", "no-night"),
+    *("source-not-reached", "held-too-long", "failed-too-long"),
+)
 """Every kind of reason for which a hand is needed, of those that can be told by what a run left."""
 
 NOT_REACHED = "facts-not-reached"
+
+RETENTION = "retention"
 
 ASKING = ("nightly", "ingest", "ingest --history")
 
@@ -44,7 +49,7 @@ class Reason:
 
 def reasons(stands: Stands, at: datetime) -> tuple[Reason, ...]:
     """Why a hand is needed at an instant: nothing here goes away by itself, or with one more good night."""
-    return (*_failed_run(stands), *_not_reached(stands, at), *_held_too_long(stands, at))
+    return (*_failed_run(stands), *_failed_retention(stands), *_not_reached(stands, at), *_held_too_long(stands, at))
 
 
 def not_reached(why: str) -> Reason:
@@ -81,6 +86,17 @@ def _failed_run(stands: Stands) -> Iterator[Reason]:
         what = f"{run.command} of {_day(run.started_at)} failed ({first})"
         do = "mend what it names, then run `benchhealth assess`; the last generation is still in service"
     yield Reason(f"{'publish' if run.command != 'nightly' else 'night'}-failed", run.run_id, run.started_at, what, do)
+
+
+def _failed_retention(stands: Stands) -> Iterator[Reason]:
+    """It is on record where it failed, after the run that it belongs to; a later run of that kind tries it again."""
+    last = [run for run in stands.runs if run.command in (*ASKING, RETENTION)][-1:]
+    for run in last:
+        if run.command == RETENTION:
+            what = f"what is old could not be deleted on {_day(run.started_at)} ({_first_line(run.detail)})"
+            yield Reason(
+                "retention-failed", run.run_id, run.started_at, what, "mend what it names; the next night retries"
+            )
 
 
 def _not_reached(stands: Stands, at: datetime) -> Iterator[Reason]:

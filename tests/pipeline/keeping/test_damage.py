@@ -4,6 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.doctor.command import examined
+from pipeline.settings import now
+from tests.pipeline.conftest import settings_of
 from tests.pipeline.keeping.conftest import Command
 from tests.pipeline.keeping.test_backup import same
 from tests.support.breakage import DAMAGES, Damage
@@ -19,6 +22,9 @@ ASKED = {
 
 UNNOTICED = ("facts: a WAL of garbage", "body: gone")
 """DuckDB drops what is no whole transaction, as after a power cut; `backup` counts a lost body and goes on."""
+
+UNSEEN = ("facts: a WAL of garbage",)
+"""Nothing is damaged by it."""
 
 PLAIN = (
     *("facts: garbage in the ledger", "facts: empty", "facts: a WAL of garbage", "generation: garbage in the middle"),
@@ -41,6 +47,10 @@ def test_damage_is_named_and_mended_and_what_was_published_is_served(
     else:
         with pytest.raises(NoGeneration):
             open_current(home)
+    said = [finding.text() for finding in examined(settings_of(home, home), now())]
+    if damage.name not in UNSEEN:
+        place = str(home) if damage.part == "link" else damaged.name
+        assert [line for line in said if place in line], said
     if damage.name not in UNNOTICED:
         code, line = command(home, *ASKED[damage.part])
         assert code == 1

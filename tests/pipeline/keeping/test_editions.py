@@ -9,7 +9,10 @@ import duckdb
 import pytest
 
 from ingest.network import raw
+from pipeline.doctor.command import examined
 from pipeline.keeping.bodies import needed
+from pipeline.settings import now
+from tests.pipeline.conftest import settings_of
 from tests.pipeline.keeping.conftest import Command
 from warehouse.facts import FACTS
 from warehouse.migrations import MIGRATIONS, edition_of
@@ -44,6 +47,16 @@ def tables(home: Path) -> dict[str, int]:
 
 def test_a_home_of_every_edition_is_stored() -> None:
     assert {file.name for file in HOMES.glob("*.xz")} == {f"edition-{number}.tar.xz" for number in EDITIONS}
+
+
+@pytest.mark.parametrize("number", EDITIONS)
+def test_the_doctor_looks_at_a_stored_home_before_it_is_migrated(number: int, tmp_path: Path) -> None:
+    home = stored(number, tmp_path)
+    found = examined(settings_of(home, home), now())
+    assert not [finding.text() for finding in found if "could not be checked" in finding.what]
+    older = [finding for finding in found if finding.check == "editions" and finding.note]
+    assert bool(older) == (number < len(MIGRATIONS))
+    assert edition(home) == number
 
 
 @pytest.mark.parametrize("number", EDITIONS)

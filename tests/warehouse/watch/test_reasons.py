@@ -99,6 +99,13 @@ def test_the_last_night_or_publish_that_failed_needs_a_hand_until_one_goes_well(
     assert kinds(stands(runs=(failed, run("nightly", "partial", 0.2)))) == []
 
 
+def test_what_could_not_be_deleted_needs_a_hand_until_the_next_night() -> None:
+    failed = run("retention", "failed", 0.4, "OSError: read-only")
+    assert kinds(stands(runs=(run("nightly", "ok"), failed))) == ["retention-failed"]
+    assert kinds(stands(runs=(run("nightly", "ok"), failed, run("assess", "ok", 0.3)))) == ["retention-failed"]
+    assert kinds(stands(runs=(failed, run("nightly", "ok", 0.2)))) == []
+
+
 def test_a_night_in_which_some_sources_failed_is_a_note() -> None:
     found = stands(runs=(run("nightly", "partial", detail="failed: mteb"),))
     assert (kinds(found), noted(found)) == ([], ["partial-night"])
@@ -110,5 +117,6 @@ def test_every_kind_of_reason_is_named_for_the_metrics() -> None:
         *kinds(stands(source("daily", reached=9), runs=(run("nightly", "ok", 9),))),
         *kinds(stands(runs=(run("nightly", "failed"),))),
         *kinds(stands(runs=(run("assess", "failed"),))),
+        *kinds(stands(runs=(run("retention", "failed"),))),
     }
     assert every_kind == set(KINDS)
