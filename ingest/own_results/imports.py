@@ -244,9 +244,9 @@ class _Import:
 
     def _checked(self, parsed: Parsed) -> Parsed:
         """The rows, those rejected that turn a benchmark round or use words that the program keeps for itself."""
-        turned = {fact.benchmark: self._turned(fact) for fact in parsed.benchmarks}
+        wrong = {fact.benchmark: _unseen(fact) or self._turned(fact) for fact in parsed.benchmarks}
         rows = [
-            row._replace(reject=row.reject or turned.get(row.benchmark, "") or self._misnamed(row))
+            row._replace(reject=row.reject or wrong.get(row.benchmark, "") or self._misnamed(row))
             for row in parsed.rows
         ]
         return replace(parsed, rows=rows)
@@ -254,14 +254,21 @@ class _Import:
     def _misnamed(self, row: RawRow) -> str:
         if row.benchmark not in self._units and not _ID.fullmatch(row.benchmark):
             return f"not a benchmark_id: {row.benchmark!r}"
-        if hidden := hidden_in(row.setting):
-            return f"a character in the setting that is not to be seen: {hidden}"
+        # The place of a result of the harness is the name of its task, its metric and its filter.
+        for where, text in (("setting", row.setting), ("unit", row.unit), ("result's place", row.row)):
+            if hidden := hidden_in(text):
+                return f"a character in the {where} that is not to be seen: {hidden}"
         return f"a setting that begins {NO_MODEL!r}" if row.setting.startswith(NO_MODEL) else ""
 
     def _turned(self, fact: BenchmarkFact) -> str:
         if self._higher.get(fact.benchmark) in (None, fact.higher_is_better):
             return ""
         return f"of {fact.benchmark} {'lower' if fact.higher_is_better else 'higher'} scores are better, not these"
+
+
+def _unseen(fact: BenchmarkFact) -> str:
+    hidden = hidden_in(fact.name) or hidden_in(fact.metric)
+    return f"a character in the name of the evaluation or its metric that is not to be seen: {hidden}" if hidden else ""
 
 
 def _own(claims: Sequence[OwnClaim]) -> pl.DataFrame:
@@ -315,6 +322,11 @@ def _parsed(file: Path, body: bytes, named: Named, known: Container[str]) -> Par
 
 
 def _evaluation(named: Named, evaluation: Evaluation) -> str:
-    """The registry's benchmark where the record uses its very name, else one of this source's own."""
+    """The registry's benchmark where the record uses its very name, else one of this source's own.
+
+    Raises PayloadError where the name of the collection has what nobody sees.
+    """
+    if hidden := hidden_in(evaluation.collection):
+        raise PayloadError(f"a character in evaluation_id that is not to be seen: {hidden}")
     own = "-".join([KEY, *filter(None, [slug(evaluation.collection), slug(evaluation.name)])])
     return named(evaluation.name) or own

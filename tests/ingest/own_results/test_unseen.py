@@ -80,6 +80,34 @@ def test_in_a_record(mark: str, home: Path, registry: Registry, tmp_path: Path) 
     )
 
 
+@pytest.mark.parametrize("mark", ["\u0000", "\u001b", "\u200b", "\u202e", "\ufeff"])
+def test_in_a_task_or_a_metric_of_the_harness(mark: str, home: Path, registry: Registry, tmp_path: Path) -> None:
+    score = {"acc,none": 0.6, "acc_stderr,none": 0.004}
+    for task, said in (
+        (f"gsm8k{mark}", score),
+        ("gsm8k", {f"acc{mark},none": 0.6}),
+        ("gsm8k", {f"acc,no{mark}ne": 0.6}),
+    ):
+        ways = {task: {key.partition(",")[0]: True for key in said}}
+        document = {"results": {task: said}, "config": {}, "model_name": "acme/oak-7b", "higher_is_better": ways}
+        (tmp_path / "own.json").write_text(json.dumps(document))
+        message = complaint(tmp_path, home, registry)
+        assert f"not to be seen: U+{ord(mark):04X}" in message
+        assert mark not in message
+
+
+@pytest.mark.parametrize("mark", ["\u0000", "\u200b", "\u202e"])
+def test_in_what_a_record_calls_its_evaluation(mark: str, home: Path, registry: Registry, tmp_path: Path) -> None:
+    for place in ("evaluation_name", "metric_name", "evaluation_id"):
+        record = json.loads((PAYLOADS / "eee" / "v03.json").read_text())
+        record["evaluation_results"] = record["evaluation_results"][:1]
+        first = record["evaluation_results"][0]
+        holder = {"evaluation_name": first, "evaluation_id": record}.get(place, first["metric_config"])
+        holder[place] = f"a{mark}b/{holder.get(place, '')}"
+        (tmp_path / "own.json").write_text(json.dumps(record))
+        assert f"not to be seen: U+{ord(mark):04X}" in complaint(tmp_path, home, registry), place
+
+
 def test_the_name_of_a_file_is_no_command_to_the_terminal(home: Path, registry: Registry, tmp_path: Path) -> None:
     (tmp_path / "own\x1b[2J.csv").write_text(GOOD.replace("71.5", "710"))
     said = complaint(tmp_path, home, registry)
