@@ -23,6 +23,7 @@ PLACES = tuple(f"top model {place}" for place in range(1, 6))
 DAY_FIRST = frozenset({"FrontierMath"})
 
 _NAMED = re.compile(r"\s*(?P<name>\S.*?):?\s+(?P<score>\d+(?:\.\d+)?)\s*(?:;|\s{2,}|$)")
+_BLANKS = re.compile(r"\s{2,}")
 _LONGEST_LIST = 2_000
 """Characters of a list of five names and scores; ten times the longest."""
 
@@ -95,7 +96,8 @@ def _rows(record: Record) -> Iterator[RawRow]:
 
 def _names(listed: str, scores: list[str]) -> list[str]:
     """The name beside each score, in order; empty where the list has another score in that place, or none."""
-    found = _NAMED.finditer(listed) if len(listed) <= _LONGEST_LIST else ()
+    # Two blanks end an entry as well as two hundred, over which the pattern would go back and forth.
+    found = _NAMED.finditer(_BLANKS.sub("  ", listed)) if len(listed) <= _LONGEST_LIST else ()
     pairs = [(match["name"].strip(), float(match["score"])) for match in found]
     if len(pairs) == len(scores) - 1:
         pairs.append(pairs[-1])
