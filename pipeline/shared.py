@@ -24,7 +24,9 @@ def arrange(settings: Settings) -> None:
     if libpq in (settings.store, ""):
         raise AddressError(f"BENCHHEALTH_STORE should be {LAKE}<libpq connection string>, or unset for a file")
     data = settings.store_data
-    access = Access.of(settings.aws) if data is not None and data.startswith("s3://") else None
+    # A lake that was made before knows where its files are, and they may be in S3.
+    in_s3 = data.startswith("s3://") if data is not None else bool(settings.aws)
+    access = Access.of(settings.aws) if in_s3 else None
     place(settings.home, Lake(libpq, data, access, _seconds(settings.lease_seconds)))
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import logging
+import re
 import threading
 import time
 from dataclasses import asdict, dataclass
@@ -15,6 +16,9 @@ from warehouse.read import NoGeneration, current_path
 
 LOGGER = logging.getLogger(__name__)
 POINTER = "current.json"
+_OBJECT = re.compile(r"gen-\d{8}T\d{6}Z-(\d+)-[0-9a-f]{12}\.duckdb")
+"""`gen-<instant>-<counter>-<hash>.duckdb`; by the counter objects are in order of publication."""
+
 EVERY = 15.0
 """Seconds between two looks at the pointer."""
 
@@ -56,10 +60,17 @@ class Published:
             self._bucket.put_if(POINTER, dumps(asdict(pointer)).encode(), etag=self._seen.etag if self._seen else None)
         except MovedError as error:
             raise Locked(f"another run published to {self._bucket.address} meanwhile; run the command again") from error
-        old = [name for name in self._bucket.names() if name.endswith(".duckdb")]
-        for name in sorted(old, key=_counter)[:-KEEP]:
-            if name != pointer.object:
-                self._bucket.delete(name)
+        self._let_go(pointer.object)
+
+    def _let_go(self, in_service: str) -> None:
+        """Delete old generations; one is in service by now, whatever comes of this."""
+        try:
+            ours = {name: found[1] for name in self._bucket.names() if (found := _OBJECT.fullmatch(name))}
+            for name in sorted(ours, key=lambda name: ours[name])[:-KEEP]:
+                if name != in_service:
+                    self._bucket.delete(name)
+        except ObjectsError as error:
+            LOGGER.warning("old generations stay at %s: %s", self._bucket.address, error)
 
     def fetch(self, home: Path) -> bool:
         """Put what is in service at the address in service in this home; whether that changed anything.
@@ -156,11 +167,6 @@ def _read(body: bytes, address: str) -> Pointer:
         return Pointer(**loads(body))
     except (JSONDecodeError, UnicodeDecodeError, TypeError) as error:
         raise ObjectsError(f"{address}/{POINTER} is no pointer to a generation: {body[:80]!r}") from error
-
-
-def _counter(name: str) -> str:
-    """By what objects are in order of publication: `gen-<instant>-<counter>-<hash>.duckdb`."""
-    return name.split("-")[2]
 
 
 def _digest(path: Path) -> str:

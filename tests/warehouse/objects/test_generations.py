@@ -76,6 +76,25 @@ def test_of_two_that_publish_one_is_told_and_the_last_three_stay(bucket: Bucket,
     assert objects[-1].startswith(path.stem)
 
 
+def test_a_generation_stays_in_service_where_old_ones_cannot_be_let_go(
+    bucket: Bucket, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def forbidden(*_: object) -> None:
+        raise ObjectsError("DELETE is not allowed")
+
+    bucket.put_file("notes-x.duckdb", published(tmp_path / "one"))  # somebody else's
+    monkeypatch.setattr(bucket, "delete", forbidden)
+    writer, home = Published(bucket), tmp_path / "one"
+    for _ in range(KEEP + 1):
+        writer.fetch(home)
+        path = published(home)
+        writer.hand_over(path)
+    assert "old generations stay" in caplog.text and "DELETE is not allowed" in caplog.text
+    assert Published(bucket).fetch(tmp_path / "elsewhere")
+    assert current_path(tmp_path / "elsewhere").stem == path.stem
+    assert "notes-x.duckdb" in list(bucket.names())
+
+
 def test_what_is_no_address_is_told(bucket_access: Access) -> None:
     with pytest.raises(AddressError, match="s3://bucket/prefix"):
         Bucket("file:///tmp", bucket_access)
