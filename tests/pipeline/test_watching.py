@@ -4,7 +4,7 @@ import json
 import logging
 import shutil
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -15,6 +15,8 @@ from pipeline import night, status, watching
 from pipeline.run import Outcome, Run, Told, as_run, stepping
 from pipeline.settings import Settings, now
 from tests.pipeline.conftest import settings_of
+from warehouse.locking import Locked
+from warehouse.places.claims import Alone
 from warehouse.places.lake import Lake
 from warehouse.places.location import place
 from warehouse.read import open_current
@@ -176,6 +178,26 @@ def test_a_retention_that_fails_leaves_the_night_what_it_was(home: Path, monkeyp
     assert left is not None
     assert [(run.command, run.status) for run in left.runs[-2:]] == [("ingest", "ok"), ("retention", "failed")]
     assert status.show(settings, as_json=False) == 3
+
+
+def test_a_night_that_leaves_publishing_to_another_run_is_no_failed_one(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def another(_: Alone, *names: str, patience: float = 0) -> AbstractContextManager[None]:
+        if names == (night.PUBLISHING,):
+            raise Locked("another run publishes")
+        return nullcontext()
+
+    monkeypatch.setattr(Alone, "hold", another)
+    monkeypatch.setattr(night, "_ingest", lambda *_, **__: Outcome(0, "3 sources"))
+    settings = settings_of(home, home)
+    with pytest.raises(Locked, match="another run publishes"):
+        night.nightly(settings, mirror=None)
+    left = stands.left(home)
+    assert left is not None
+    assert (left.runs[-1].command, left.runs[-1].status) == ("nightly", "ok")
+    assert left.runs[-1].detail == "3 sources; left to another run to publish"
+    assert status.show(settings, as_json=False) == 0
 
 
 def test_a_home_without_room_for_small_files_stops_no_run(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
