@@ -31,6 +31,9 @@ CALLBACK = "/oauth2callback"
 PROVIDER = "default"
 
 OPEN = frozenset(("/auth/login", "/auth/logout", CALLBACK, "/readyz", "/healthz", "/favicon.ico", "/favicon.png"))
+MEASURED = "/metrics"
+"""Open to whoever asks past the proxy, as Prometheus does: a 401 would look to it like a dashboard that is down."""
+
 OPEN_BELOW = "/static/"
 """Streamlit's bundle, which everybody can have from elsewhere."""
 
@@ -113,8 +116,12 @@ class LoggedIn:
             await self.app(scope, receive, send)
             return
         path = str(scope["path"]).removeprefix(str(scope.get("root_path", "")))
-        is_open = scope["type"] == "http" and (path in OPEN or path.startswith(OPEN_BELOW))
         connection = HTTPConnection(scope)
+        is_open = scope["type"] == "http" and (
+            path in OPEN
+            or path.startswith(OPEN_BELOW)
+            or (path == MEASURED and "x-forwarded-for" not in connection.headers)
+        )
         if self._login.lets_in(connection):
             await self.app(scope, receive, send)
         elif is_open:

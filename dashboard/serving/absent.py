@@ -16,12 +16,11 @@ STREAMLITS = frozenset({"/_stcore/health", "/_stcore/host-config"})
 BELOW = ("/_stcore/agent/", "/_stcore/bidi-components/", "/media/", "/component/")
 """There, and below these, Streamlit answers itself, with 404 where it has nothing.
 
+Where it takes files, `/_stcore/upload_file/`, is not among them: no page asks for one, and it keeps in memory whatever
+anybody sends as long as their session lasts.
+
 Its own measurements, `/_stcore/metrics`, are not among them: it has no option to close them, they walk through every
 reader's session, and `/metrics` has the one number in them that an operator needs."""
-
-UPLOADS = "/_stcore/upload_file/"
-"""Streamlit takes files here and gives none: it would answer a GET with its document."""
-
 
 NOTHING = "Nothing is at this address"
 
@@ -43,8 +42,7 @@ class Absent(BaseRoute):
         if scope["type"] != "http":
             return Match.NONE, {}
         path = str(scope["path"]).removeprefix(str(scope.get("root_path", "")))
-        takes = path.startswith(UPLOADS) and scope["method"] not in ("GET", "HEAD")
-        if takes or path in STREAMLITS or path.startswith(self._below) or path.strip("/") in self._there:
+        if path in STREAMLITS or path.startswith(self._below) or path.strip("/") in self._there:
             return Match.NONE, {}
         return Match.FULL, {}
 

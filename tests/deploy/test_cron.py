@@ -25,7 +25,14 @@ def test_it_runs_as_a_plain_user_at_night() -> None:
     assert variables["BENCHHEALTH_LOG"].startswith(variables["BENCHHEALTH_HOME"])
 
 
-@pytest.mark.parametrize(("code", "is_told"), [(0, False), (2, False), (75, False), (1, True), (137, True)])
+def test_a_night_that_hangs_is_ended() -> None:
+    _, line = parts()
+    assert line["command"].startswith("timeout -k 60 2h $BENCHHEALTH_PROGRAM nightly;")
+
+
+@pytest.mark.parametrize(
+    ("code", "is_told"), [(0, False), (2, False), (75, False), (1, True), (124, True), (137, True)]
+)
 def test_a_failed_night_is_told_and_no_other(tmp_path: Path, code: int, is_told: bool) -> None:
     variables, line = parts()
     program = tmp_path / "benchhealth"

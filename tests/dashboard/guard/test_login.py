@@ -66,10 +66,17 @@ STRANGERS = {
 }
 INSIDE = (
     *("/", "/data", "/csv/benchmarks", "/data/result.parquet", "/query.json", "/report.pdf", "/chart/map.csv"),
-    *("/embed/map", "/badge/mmlu.svg", "/feed.xml", "/meta.json", "/search.json", "/api/", "/sitemap.xml", "/metrics"),
+    *("/embed/map", "/badge/mmlu.svg", "/feed.xml", "/meta.json", "/search.json", "/api/", "/sitemap.xml"),
     *("/_stcore/health", "/_stcore/agent/interact", "/_stcore/host-config", "/media/x.csv", "/plotly.js"),
     *("/readyz/", "/readyz/../csv/benchmarks", "/auth/login/x", "//auth/login", "/static", "/STATIC/x"),
 )
+
+
+def test_measurements_are_for_who_asks_past_the_proxy_and_whoever_is_let_in() -> None:
+    assert asking.get(APP, "/metrics").status == 200
+    through = {"X-Forwarded-For": "203.0.113.7"}
+    assert asking.get(APP, "/metrics", **through).status == 401
+    assert asking.get(APP, "/metrics", **through, Cookie=cookie(ADA)).status == 200
 
 
 @pytest.mark.parametrize("who", STRANGERS)

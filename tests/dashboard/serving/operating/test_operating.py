@@ -189,6 +189,19 @@ def test_where_nothing_is_a_browser_gets_a_page_and_a_program_json_and_both_404(
     assert "Nothing" in json.loads(plain.body)["error"]
 
 
+def test_a_file_is_taken_from_nobody(server: str) -> None:
+    import urllib.error
+    import urllib.request
+
+    for path in ("/_stcore/upload_file/a/b", "/_stcore/upload_file/"):
+        for method in ("PUT", "POST", "DELETE", "OPTIONS"):
+            asked = urllib.request.Request(f"{server}{path}", data=b"x" * 1000, method=method)
+            with pytest.raises(urllib.error.HTTPError) as refused:
+                urllib.request.urlopen(asked, timeout=60)
+            with refused.value:
+                assert refused.value.code in (404, 405), method
+
+
 def test_the_real_server_answers_and_counts(server: str) -> None:
     import urllib.error
     import urllib.request
