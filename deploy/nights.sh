@@ -58,23 +58,33 @@ run() {
     return "$code"
 }
 
+tell() { run benchhealth alert --unit "$1" || say "nobody could be told"; }
+
 night() {
     expect "$longest"
+    before=$(code_of)
     run timeout --kill-after=60 "$longest" benchhealth nightly
     code=$?
     echo "$(date -u +%s) $code" >"$ended"
     say "the night ended with $code"
     is_well "$code" && return 0
-    run benchhealth alert --unit benchhealth-nightly || say "nobody could be told"
+    # Only the first of some that fail one after the other is told: what stays is told by the program, once a week.
+    [ "$before" = none ] || is_well "$before" || return 1
+    tell benchhealth-nightly
     return 1
 }
 
 [ "${1:-}" = --check ] && check
 trap stop TERM INT
 expect "$longest"
+init_again="${BENCHHEALTH_INIT_AGAIN:-60}"
 until run benchhealth init; do
-    say "init ended with $?; again in a minute"
-    run sleep "${BENCHHEALTH_INIT_AGAIN:-60}"
+    say "init ended with $code; again in $init_again s"
+    [ -n "${told:-}" ] || tell benchhealth-init
+    told=yes
+    expect "$init_again"
+    run sleep "$init_again"
+    [ "$init_again" -ge 1800 ] || init_again=$((init_again * 2))
 done
 was_held || night
 while true; do

@@ -79,6 +79,23 @@ def test_a_night_that_failed_is_tried_again_sooner_than_tomorrow(container: Cont
     assert waited[0] <= 3600 and 0 < waited[1] <= 86400
 
 
+def test_of_nights_that_fail_one_after_the_other_the_first_is_told(container: Container) -> None:
+    calls = container.run([1, 1, 0, 1, 1])
+    told = [place for place, call in enumerate(calls) if call == "alert --unit benchhealth-nightly"]
+    assert [calls[place - 1] for place in told] == ["nightly", "nightly"]
+    assert [calls[:place].count("nightly") for place in told] == [1, 4]
+
+
+def test_an_init_that_fails_is_told_once_and_tried_less_and_less_often(container: Container) -> None:
+    (container.folder / "calls.init").write_text("1")
+    sleeps = "\n".join([SLEEP.rstrip(), 'test "$1" -lt 400 || echo 0 >"$CALLS.init"', ""])
+    (container.folder / "bin" / "sleep").write_text(sleeps)
+    calls = container.run([0])
+    before = calls[: calls.index("nightly")]
+    assert before.count("alert --unit benchhealth-init") == 1
+    assert [call for call in before if call.startswith("sleep")] == [f"sleep {60 * 2**each}" for each in range(4)]
+
+
 def test_a_missed_night_is_made_up_for_and_one_that_was_held_is_not_repeated(container: Container) -> None:
     ended = container.folder / "state" / "night.ended"
     ended.write_text(f"{int(time.time())} 0\n")
