@@ -83,9 +83,9 @@ def at_work(home: Path) -> Running | None:
     """The run that is at work in this home now; None without one, and where what it says cannot be read."""
     try:
         running = read(home)
+        return running if running is not None and is_alive(home, running) else None
     except (notes.UnreadableNote, OSError):
         return None
-    return running if running is not None and is_alive(home, running) else None
 
 
 def _exists(pid: int) -> bool:

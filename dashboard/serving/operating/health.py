@@ -16,6 +16,9 @@ from warehouse.read import NoGeneration, OlderGeneration
 from warehouse.watch.reasons import Reason, reasons
 
 NOT_KEPT = {"Cache-Control": "no-store"}
+FORWARDED = "x-forwarded-for"
+"""The proxy always says for whom it asks."""
+
 PROGRAM = version("benchhealth")
 
 
@@ -24,11 +27,13 @@ async def healthz(_request: Request) -> Response:
     return _answer({"status": "alive", "version": PROGRAM})
 
 
-def readyz(_request: Request) -> Response:
+def readyz(request: Request) -> Response:
     """200 with the generation where one can be read, 503 with the reason otherwise; faults stand in both.
 
     A fault beside a generation (a failed night, a source that is overdue) takes no reader anything: it stays 200.
+    Whoever asks through the proxy gets the kinds of faults alone: texts name paths, hosts and processes.
     """
+    is_public = FORWARDED in request.headers
     seen = home.seen()
     faults = [_fault(reason) for reason in reasons(seen.stands, seen.at)] if seen.stands and seen.at else []
     if seen.trouble:
@@ -39,7 +44,7 @@ def readyz(_request: Request) -> Response:
         assessed = view.table("verdict")["as_of"].max()
     except NoGeneration as missing:
         reason = {"kind": "no-generation", "about": "published", "text": str(missing)}
-        return _answer({"status": "not ready", "faults": [reason, *faults], "running": at_work}, 503)
+        return _answer(_shown(is_public, status="not ready", faults=[reason, *faults], running=at_work), 503)
     published = view.published
     if isinstance(published, OlderGeneration):
         said = f"{view.name} is of an earlier edition of the program; `benchhealth init` publishes one of this"
@@ -51,7 +56,17 @@ def readyz(_request: Request) -> Response:
         "age_seconds": round((seen.at - published.published_at).total_seconds()) if seen.at else None,
         "as_of": assessed,
     }
-    return _answer({"status": "ready", "generation": served, "faults": faults, "running": at_work})
+    return _answer(_shown(is_public, status="ready", generation=served, faults=faults, running=at_work))
+
+
+def _shown(is_public: bool, /, **said: Any) -> Mapping[str, Any]:  # noqa: ANN401  any JSON
+    if not is_public:
+        return said
+    at_work = said["running"]
+    return said | {
+        "faults": [{"kind": kind} for kind in sorted({fault["kind"] for fault in said["faults"]})],
+        "running": at_work and {name: at_work[name] for name in ("command", "started_at", "phase")},
+    }
 
 
 def _fault(reason: Reason) -> dict[str, Any]:

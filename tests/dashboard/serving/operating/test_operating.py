@@ -94,6 +94,34 @@ def test_ready_says_what_is_served_how_old_it_is_and_what_is_wrong_beside_it(hom
     assert all(fault["text"] for fault in said["faults"])
 
 
+def test_through_the_proxy_faults_and_runs_are_named_without_their_texts(home: Path) -> None:
+    import os
+
+    left(home)
+    run = Running("1", "nightly", os.getpid(), os.uname().nodename, "0.1.0", NOW, NOW, "ingest", NOW)
+    notes.write(running.path_of(home), run)
+    with exclusive(home / LOCK, wait=False):
+        answer = get("/readyz", **{"X-Forwarded-For": "203.0.113.7"})
+    said = json.loads(answer.body)
+    assert (answer.status, said["status"], said["generation"]["number"]) == (200, "ready", 1)
+    assert said["faults"] == [{"kind": "held-too-long"}, {"kind": "publish-failed"}]
+    assert set(said["running"]) == {"command", "started_at", "phase"}
+    (home / "published" / "current.duckdb").unlink()
+    generation.use(home)
+    answer = get("/readyz", **{"X-Forwarded-For": "203.0.113.7"})
+    assert (answer.status, str(home) in answer.body) == (503, False)
+
+
+def test_a_lock_that_cannot_be_read_makes_no_error(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unreadable(*_: object) -> bool:
+        raise PermissionError("lock")
+
+    notes.write(running.path_of(home), Running("1", "nightly", 1, "elsewhere", "0.1.0", NOW, NOW))
+    monkeypatch.setattr(running, "is_held", unreadable)
+    assert json.loads(get("/readyz").body)["running"] is None
+    assert values(families()["benchhealth_run_at_work"]) == {(): 0}
+
+
 def test_an_address_that_is_not_reached_is_said_beside_what_is_served(home: Path) -> None:
     gone = Bucket("s3://away/x", Access("http://127.0.0.1:1", key_id="tests", secret_key="tests"))
     follower = Follower(Published(gone), home)
