@@ -3,8 +3,10 @@
 # and that all it copies is there) and test_sandbox.py (its commands under those limits).
 FROM python:3.11.13-slim-bookworm AS build
 WORKDIR /app
-COPY requirements.lock pyproject.toml README.md LICENSE ./
-RUN python -m venv /venv && /venv/bin/pip install --no-cache-dir --require-hashes -r requirements.lock
+# requirements-full.lock: with what a login, a lake and generations at an object address need.
+ARG LOCK=requirements.lock
+COPY requirements.lock requirements-full.lock pyproject.toml README.md LICENSE ./
+RUN python -m venv /venv && /venv/bin/pip install --no-cache-dir --require-hashes -r "$LOCK"
 COPY analytics analytics
 COPY warehouse warehouse
 COPY ingest ingest

@@ -79,7 +79,8 @@ COMPILE := uv pip compile pyproject.toml --generate-hashes --python-version 3.11
 	--allow-unsafe -q --upgrade
 lock:
 	$(COMPILE) --extra install -o requirements.lock
-	$(COMPILE) --all-extras -c requirements.lock -o requirements-dev.lock
+	$(COMPILE) --extra install --extra login --extra lake -c requirements.lock -o requirements-full.lock
+	$(COMPILE) --all-extras -c requirements-full.lock -o requirements-dev.lock
 
 clean:
 	rm -rf .venv var build *.egg-info

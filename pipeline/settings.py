@@ -99,7 +99,7 @@ class Settings:
             store_data=os.environ.get("BENCHHEALTH_STORE_DATA") or None,
             lease_seconds=os.environ.get("BENCHHEALTH_LEASE_SECONDS") or None,
             generations=os.environ.get("BENCHHEALTH_GENERATIONS") or None,
-            aws={name: value for name, value in os.environ.items() if name.startswith("AWS_")},
+            aws={name: value for name, value in os.environ.items() if name.startswith("AWS_") and value},
         )
 
 

@@ -1,4 +1,4 @@
-"""What is installed: the run lock has all that the product imports, the dev lock also what tests and lint need."""
+"""What is installed: the run lock has all that the product imports, the full one extras too, the dev lock also tests'."""
 
 import ast
 import re
@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PRODUCT = ("analytics", "warehouse", "ingest", "dashboard", "pipeline")
-LOCKS = ("requirements.lock", "requirements-dev.lock")
+LOCKS = ("requirements.lock", "requirements-full.lock", "requirements-dev.lock")
 ONLY_FOR_TESTS = {"hypothesis", "import-linter", "lifelines", "mypy", "playwright", "pytest", "ruff"}
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
@@ -43,9 +43,11 @@ def test_what_the_product_imports_is_a_declared_dependency() -> None:
     assert imported() <= {plain(name) for name in PROJECT["dependencies"]}
 
 
-def test_the_dev_lock_is_the_run_lock_and_more() -> None:
-    run, dev = map(pinned, LOCKS)
-    assert run < dev
+def test_each_lock_is_the_one_before_and_more() -> None:
+    run, full, dev = map(pinned, LOCKS)
+    assert run < full < dev
+    extras = {plain(name) for extra in ("login", "lake") for name in PROJECT["optional-dependencies"][extra]}
+    assert extras <= {name.split("==")[0] for name in full}
     assert {plain(name) for name in PROJECT["optional-dependencies"]["dev"]} <= {name.split("==")[0] for name in dev}
     assert not ONLY_FOR_TESTS & {name.split("==")[0] for name in run}
 

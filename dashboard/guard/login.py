@@ -69,7 +69,8 @@ class Login:
                 '["ada@example.org", "*@example.org"], or ["*"] for whoever the provider knows'
             )
         if find_spec("authlib") is None or find_spec("httpx") is None:
-            raise LoginError(f"{SETTING}: a login needs Authlib and httpx: pip install -e '.[login]'")
+            install = "pip install --require-hashes -r requirements-full.lock"
+            raise LoginError(f"{SETTING}: a login needs Authlib and httpx: {install}")
         origin = f"{back.scheme}://{back.netloc}"
         return cls(secrets, auth["cookie_secret"], origin, tuple(one.casefold() for one in emails))
 

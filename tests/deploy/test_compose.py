@@ -66,6 +66,22 @@ def test_only_the_night_writes_the_state_and_only_it_reaches_out() -> None:
     assert COMPOSE["networks"]["back"]["internal"] is True
 
 
+def test_the_night_can_keep_facts_and_generations_elsewhere() -> None:
+    night = SERVICES["nightly"]["environment"]
+    shared = {
+        "BENCHHEALTH_STORE",
+        "BENCHHEALTH_STORE_DATA",
+        "BENCHHEALTH_GENERATIONS",
+        "AWS_ACCESS_KEY_ID",
+        "PGPASSWORD",
+    }
+    assert {name: night.get(name) for name in shared} == {name: f"${{{name}:-}}" for name in shared}
+    assert set(SERVICES["postgres"]["networks"]) <= set(SERVICES["nightly"]["networks"])
+    for name in ("nightly", *DASHBOARDS):
+        lock = interpolated(SERVICES[name]["build"]["args"]["LOCK"])
+        assert lock == "requirements.lock" and (DEPLOY.parent / lock).exists()
+
+
 def test_what_is_named_is_there() -> None:
     named = {volume.partition(":")[0] for service in SERVICES.values() for volume in service.get("volumes", ())}
     assert {name for name in named if re.fullmatch(r"[a-z0-9-]+", name)} == COMPOSE["volumes"].keys()

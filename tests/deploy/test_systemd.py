@@ -77,6 +77,19 @@ def test_a_dashboard_writes_nothing_but_files_of_its_own() -> None:
     assert dict(said)["BindPaths"] == f"/var/cache/{dict(said)['CacheDirectory']}:{written[0]}"
 
 
+def test_a_dashboard_that_follows_may_write_its_home_and_nothing_else_changes(installed: Path) -> None:
+    said = settings("benchhealth-dashboard-follower.conf")
+    assert said[0] == ("ReadOnlyPaths", "")  # an empty one takes back what the unit says
+    assert said[1] == ("ReadWritePaths", "/var/lib/benchhealth")
+    assert [name for name, _ in said[2:]] == ["IPAddressAllow"]
+    if shutil.which("systemd-analyze"):
+        drop_ins = installed / "benchhealth-dashboard@8501.service.d"
+        drop_ins.mkdir()
+        shutil.copy(DEPLOY / "benchhealth-dashboard-follower.conf", drop_ins / "follower.conf")
+        done = analyze("verify", installed / "benchhealth-dashboard@8501.service")
+        assert (done.returncode, done.stderr) == (0, "")
+
+
 @pytest.mark.skipif(not JOURNALD.exists(), reason="systemd-journald is not installed")
 def test_the_journal_knows_every_setting_and_units_write_to_it() -> None:
     own = configparser.ConfigParser()
