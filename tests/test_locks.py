@@ -1,4 +1,4 @@
-"""What is installed: the run lock has all that the product imports, the full one extras too, the dev lock also tests'."""
+"""What is installed: the run lock has what the product imports, the full one its extras too, the dev lock all."""
 
 import ast
 import re

@@ -43,7 +43,8 @@ def test_it_asks_for_no_more_than_it_needs_and_pins_what_it_uses() -> None:
 def commands() -> list[tuple[str, list[str]]]:
     """Every call of the program in deploy/, with the file that has it; what a unit or a variable fills in is a word."""
     called = re.compile(
-        r"(?:\.venv/bin/benchhealth|\bbenchhealth|\$BENCHHEALTH_PROGRAM) (?!timeout)((?:[a-z]+)(?: --?[a-z-]+(?: [^-;|\s]\S*)?)*)"
+        r"(?:\.venv/bin/benchhealth|\bbenchhealth|\$BENCHHEALTH_PROGRAM) (?!timeout)"
+        r"((?:[a-z]+)(?: --?[a-z-]+(?: [^-;|\s]\S*)?)*)"
     )
     lines = re.compile(r"^(?:ExecStart=|\s+- run: |\s+run: |\d|\s+run |\s+run timeout)")
     found = []
