@@ -2,6 +2,7 @@ import io
 from datetime import date
 
 import polars as pl
+import pyarrow as pa
 import pytest
 
 from ingest.run.web import dated
@@ -36,6 +37,7 @@ def test_each_day_is_an_edition_and_oldest_comes_first(days: list[object]) -> No
         parquet(model=["a"], day=["soon"]),
         parquet(model=["a"], day=[None]),
         parquet(model=[["a"]], day=["2025-05-01"]),
+        parquet(model=[b"a"], day=["2025-05-01"]),
         parquet(model=["a"], day=["2025-05-01"])[:-20],
     ],
 )
@@ -49,14 +51,17 @@ def test_a_table_larger_than_any_board_is_not_read(monkeypatch: pytest.MonkeyPat
     assert list(editions(body, "day")) == [Edition(None, body)]
 
 
-def test_damage_at_which_the_reader_of_parquet_panics_is_a_body_that_stands_whole(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(
+    "error", [pl.exceptions.PanicException("`Option::unwrap()` on a `None` value"), pa.ArrowCapacityError("array")]
+)
+def test_damage_at_which_the_table_cannot_be_taken_over_is_a_body_that_stands_whole(
+    error: BaseException, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It panics in its own threads, at bytes that fuzzing found; to Python that is no Exception."""
+    """A panic is to Python no Exception."""
 
-    def panic(_: object) -> pl.Schema:
-        raise pl.exceptions.PanicException("called `Option::unwrap()` on a `None` value")
+    def panic(_: object) -> pl.DataFrame:
+        raise error
 
-    monkeypatch.setattr(pl, "read_parquet_schema", panic)
+    monkeypatch.setattr(pl, "from_arrow", panic)
     body = parquet(model=["a"], day=["2025-05-01"])
     assert list(editions(body, "day")) == [Edition(None, body)]
