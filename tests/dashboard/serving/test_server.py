@@ -9,6 +9,7 @@ from typing import NamedTuple
 from urllib.error import HTTPError
 
 import pytest
+from starlette.requests import Request
 
 from analytics.record.tables import PUBLISHED
 from dashboard.figures.chart import Chart
@@ -44,7 +45,7 @@ def test_ready_names_the_generation(server: str) -> None:
 
 def test_not_ready_where_nothing_is_published(tmp_path: Path) -> None:
     generation.use(tmp_path)
-    answer = readyz(None)  # type: ignore[arg-type]
+    answer = readyz(Request({"type": "http", "headers": []}))
     assert answer.status_code == 503
 
 
