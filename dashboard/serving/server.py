@@ -1,6 +1,7 @@
 """The server: Streamlit's own application with routes beside it, for machines and for downloads."""
 
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -37,6 +38,9 @@ from warehouse.read import NoGeneration
 from warehouse.sharing.generation import NotShareable
 
 ENTRY_SCRIPT = Path(__file__).with_name("entry") / "app.py"
+IMPORTED_FIRST = "pandas"
+"""Plotly takes it for imported as soon as another thread has begun to import it, and then fails."""
+
 TABLES = {table.name: table for spec in PAGES for table in spec.tables}
 
 
@@ -64,6 +68,7 @@ def serve(  # noqa: PLR0913 - what an operator may set
     options = {**SERVER_OPTIONS, "server.address": host, "server.port": port}
     if demanded:
         options["secrets.files"] = [str(demanded.secrets)]
+    import_module(IMPORTED_FIRST)
     Thread(target=prepare, daemon=True).start()
     app.run(config=options)
 

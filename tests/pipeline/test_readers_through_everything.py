@@ -1,11 +1,12 @@
 """Readers at their pages while generations are published, put back, killed, and nights fail: none of them notices."""
 
+import asyncio
 import os
 import random
 import shutil
 from collections import Counter
 from collections.abc import Callable, Mapping
-from contextlib import closing
+from contextlib import AsyncExitStack, closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from analytics.record.tables import PUBLISHED
+from dashboard.pages import PAGES
+from perf.protocol import Reader
 from perf.readers import Server, dashboard, served
 from pipeline.settings import now
 from tests.support import asking
@@ -20,7 +23,7 @@ from tests.support.many_readers import Crowd, Told, beside, read
 from tests.support.night_process import AMID, BEFORE, Job, Kill, Point, finished
 from tests.support.soaking import Soak
 from warehouse.publish import generations, publish
-from warehouse.read import CURRENT, PUBLISHED_FOLDER, open_current
+from warehouse.read import CURRENT, PUBLISHED_FOLDER, current_path, open_current
 
 MINUTES = float(os.environ.get("BENCHHEALTH_SOAK_MINUTES", "3"))
 READERS = int(os.environ.get("BENCHHEALTH_SOAK_READERS", "20"))
@@ -29,6 +32,9 @@ THINK = 6.0
 
 GROWTH = 0.05
 """How much more memory a server may hold in the last third of the time than in the middle one."""
+
+SETTLES = 10
+"""Seconds in which what the last run of a page used is let go."""
 
 LIVE = ("evalplus", "squad")
 """Sources of the small home that ask somebody."""
@@ -116,6 +122,37 @@ def test_two_readers_notice_no_publish(small_home: Path, tmp_path: Path, soak: S
         crowd = Crowd(server.address, 2, 0.3, 3)
         asking.finished(beside(read(crowd, 1.0, soak.random, told, [server]), disturb))
     check(told, happened)
+
+
+async def _left_open(home: Path, server: Server) -> set[str]:
+    """Which generations the server holds once another is in service and read, and windows of the first are open."""
+    async with AsyncExitStack() as windows:
+        for page in PAGES:
+            window = await windows.enter_async_context(Reader(server.address, page.url_path))
+            await window.visit()
+        assert held(server)
+        published_again(home)
+        for page in PAGES:
+            async with Reader(server.address, page.url_path) as another:
+                await another.visit()
+        for _ in range(SETTLES):
+            if len(held(server)) == 1:
+                break
+            await asyncio.sleep(1)
+        return held(server)
+
+
+def held(server: Server) -> set[str]:
+    """The generations that a process has open."""
+    files = (link.readlink().name for link in Path(f"/proc/{server.process}/fd").iterdir())
+    return {name.removesuffix(" (deleted)") for name in files if name.startswith("gen-")}
+
+
+def test_a_window_left_open_holds_no_generation_of_its_day(small_home: Path, tmp_path: Path) -> None:
+    """Each that does takes tens of megabytes until the window is closed, be it weeks."""
+    home = shutil.copytree(small_home, tmp_path / "home", symlinks=True)
+    with served(dashboard(home)) as server:
+        assert asking.finished(_left_open(home, server)) == {current_path(home).name}
 
 
 @pytest.mark.soak

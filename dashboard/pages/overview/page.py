@@ -73,15 +73,12 @@ def render() -> None:
     st.title(title, anchor=False)
     st.markdown(said)
     cards(view.kept("cards of the map", lambda: card_texts(view, whole)))
-    _filtered(view.name)
+    _filtered(view)
 
 
 @reruns.fragment("overview")
-def _filtered(generation_name: str) -> None:
+def _filtered(view: View) -> None:
     """What the filters change: when they do, this alone is drawn again."""
-    view = generation.current()
-    if view.name != generation_name:
-        st.rerun()
     every = benchmarks(view)
     params = _filters(view)
     kept = view.recent(("chosen", *params.items()), lambda: chosen(every, params))

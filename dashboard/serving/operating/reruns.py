@@ -4,11 +4,15 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import Concatenate, ParamSpec
 
 import streamlit as st
 from prometheus_client import CollectorRegistry, Histogram
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from dashboard.published import generation
+from dashboard.published.generation import View
+from warehouse.read import NoGeneration
 
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
@@ -24,7 +28,7 @@ _RERUNS = Histogram(
 )
 
 Arguments = ParamSpec("Arguments")
-Made = TypeVar("Made")
+Drawing = Callable[Concatenate[View, Arguments], None]
 
 
 @contextmanager
@@ -37,18 +41,41 @@ def timed(page: str, drawn: str = "whole") -> Iterator[None]:
         _RERUNS.labels(page, drawn).observe(time.perf_counter() - began)
 
 
-def fragment(page: str) -> Callable[[Callable[Arguments, Made]], Callable[Arguments, Made]]:
-    """A part of a page that Streamlit draws again by itself, timed when it does."""
+def fragment(page: str) -> Callable[[Callable[Concatenate[View, Arguments], None]], Drawing[Arguments]]:
+    """A part of a page that Streamlit draws again by itself, timed when it does.
 
-    def of(draw: Callable[Arguments, Made]) -> Callable[Arguments, Made]:
+    Streamlit keeps what a part was drawn with for as long as the browser stays open. So the view is not kept with it,
+    or each forgotten window would hold the generation of its day; where another is in service, the page is drawn anew.
+    """
+
+    def of(draw: Callable[Concatenate[View, Arguments], None]) -> Drawing[Arguments]:
         @wraps(draw)
-        def drawn(*arguments: Arguments.args, **named: Arguments.kwargs) -> Made:
+        def again(serial: int, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> None:
+            view = _in_service(serial)
             context = get_script_run_ctx()
             if context is None or not context.fragment_ids_this_run:
-                return draw(*arguments, **named)
+                draw(view, *arguments, **named)
+                return
             with timed(page, "part"):
-                return draw(*arguments, **named)
+                draw(view, *arguments, **named)
 
-        return st.fragment(drawn)
+        drawn = st.fragment(again)
+
+        @wraps(draw)
+        def first(view: View, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> None:
+            drawn(view.serial, *arguments, **named)
+
+        return first
 
     return of
+
+
+def _in_service(serial: int) -> View:
+    """The view of this number; begins the page anew where it is no longer the one in service."""
+    try:
+        view = generation.current()
+    except NoGeneration:
+        st.rerun()
+    if view.serial != serial:
+        st.rerun()
+    return view

@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 import urllib.request
 from email.message import Message
 from pathlib import Path
@@ -57,6 +59,28 @@ def test_the_first_page_is_drawn_before_anybody_asks(tmp_path: Path, small_home:
     first = PAGES[0].charts[0]
     drawn = generation.current().recent(first.key({}, LIGHT), lambda: None)
     assert isinstance(drawn, Chart)
+
+
+BEGINS = """
+import sys
+from pathlib import Path
+from dashboard.serving import server
+
+class Begun:
+    def __init__(self, **_: object) -> None:
+        print("pandas" in sys.modules)
+        sys.exit()
+
+server.Thread = Begun
+server.serve(Path(sys.argv[1]), 0)
+"""
+
+
+def test_no_chart_is_drawn_while_a_library_that_plotly_looks_for_is_being_imported(tmp_path: Path) -> None:
+    """Two readers at once of a server that had just begun: one of them met a pandas without its classes."""
+    command = [sys.executable, "-c", BEGINS, str(tmp_path)]
+    begun = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert begun.stdout == "True\n"
 
 
 def test_what_draws_charts_is_fetched_with_the_document(server: str) -> None:
