@@ -17,7 +17,16 @@ from warehouse.facts import append, create_table, height, select, transaction
 from warehouse.faults import explained
 from warehouse.locking import exclusive
 from warehouse.places.disk import put_on_disk
-from warehouse.read import CURRENT, NAME, PUBLISHED_FOLDER, NoGeneration, current_path, files_of
+from warehouse.read import (
+    CURRENT,
+    NAME,
+    PUBLISHED_FOLDER,
+    NoGeneration,
+    current_path,
+    files_of,
+    generations,
+    number_of,
+)
 from warehouse.registry import Registry
 from warehouse.sharing.origins import fact_sources
 from warehouse.status import run_table
@@ -83,7 +92,7 @@ def put_back(home: Path, generation: Path) -> Path:
     """
     folder = home / PUBLISHED_FOLDER
     with exclusive(folder / "lock", wait=True):
-        there = [_counter(path) for path in generations(home)]
+        there = [number_of(path) for path in generations(home)]
         stamp, own = generation.stem.rsplit("-", 1)
         number = max([int(own), *there]) + 1 if there else int(own)
         target = folder / f"{stamp}-{number:06d}.duckdb"
@@ -174,12 +183,6 @@ def _write(building: Path, tables: Mapping[str, Rows]) -> None:
     put_on_disk(building)
 
 
-def generations(home: Path) -> list[Path]:
-    """The generation files of a home, oldest first."""
-    folder = home / PUBLISHED_FOLDER
-    return sorted((path for path in folder.glob("gen-*.duckdb") if NAME.fullmatch(path.stem)), key=_counter)
-
-
 def _marked(results: pl.LazyFrame) -> pl.LazyFrame:
     """Results with what is no model (a human, a random or a cheating baseline) marked in the setting."""
     mark = pl.concat_str(pl.lit(NO_MODEL), pl.col("kind"))
@@ -242,14 +245,8 @@ def _rejections(home: Path, frames: Frames) -> pl.DataFrame:
 
 def _next_name(folder: Path, at: datetime) -> str:
     """A name that no generation here had before: the counter goes up even where the instant does not."""
-    newest = max((_counter(path) for path in generations(folder.parent)), default=0)
+    newest = max((number_of(path) for path in generations(folder.parent)), default=0)
     return f"gen-{at:%Y%m%dT%H%M%SZ}-{newest + 1:06d}.duckdb"
-
-
-def _counter(path: Path) -> int:
-    match = NAME.fullmatch(path.stem)
-    assert match is not None
-    return int(match[2])
 
 
 def _swap(folder: Path, target: Path) -> None:

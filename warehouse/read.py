@@ -1,10 +1,9 @@
 """How readers see a published generation: an immutable file, opened read-only and shut off from everything else."""
 
 import re
-import threading
 import weakref
 from collections.abc import Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -51,6 +50,9 @@ _COMPARED_ROWS: Mapping[str, str] = {
 }
 """Which rows of the longer tables the next generation is compared with."""
 
+UNREADABLE = (duckdb.IOException, duckdb.SerializationException, duckdb.InternalException, duckdb.FatalException)
+"""What DuckDB raises where bytes of a file are not those that were written, and from then on."""
+
 MEND = "`benchhealth init` publishes a new one from the facts that are there"
 
 
@@ -71,6 +73,8 @@ class Generation:
         """
         self.path = path
         self.name = path.stem
+        self.is_damaged = False
+        """Whether something of its file could not be read when it was asked for."""
         self._connection = connection or duckdb.connect(path, read_only=True, config=_SHUT_OFF)
         self._close = weakref.finalize(self, self._connection.close)
 
@@ -98,18 +102,16 @@ class Generation:
 
     def pieces(self, name: str, rows: int = PIECE) -> Iterator[pl.DataFrame]:
         """A table of the contract in frames of at most so many rows, in its order; at least one, empty or not."""
-        cursor = self._connection.cursor()
-        try:
+        with self._noticing(), closing(self._connection.cursor()) as cursor:
             whole = cursor.sql(f'SELECT * FROM "{name}"')  # noqa: S608 - a table of the contract
             yield whole.limit(0).pl()
             for batch in whole.to_arrow_reader(rows):
                 yield pl.DataFrame(batch)
-        finally:
-            cursor.close()
 
     def query(self, sql: str, params: Mapping[str, Any] | None = None) -> pl.DataFrame:
         """The rows of one query; `$name` in it stands for params["name"]. Raises duckdb.Error for bad SQL."""
-        return select(self._connection, sql, params)
+        with self._noticing():
+            return select(self._connection, sql, params)
 
     def is_of_this_edition(self) -> bool:
         """Whether it has every table of the contract with the columns of this edition of the program."""
@@ -121,7 +123,16 @@ class Generation:
 
     def read_through(self) -> None:
         """Read every row once. Raises duckdb.Error where the file is damaged."""
-        read_through(self._connection)
+        with self._noticing():
+            read_through(self._connection)
+
+    @contextmanager
+    def _noticing(self) -> Iterator[None]:
+        try:
+            yield
+        except UNREADABLE:
+            self.is_damaged = True
+            raise
 
     def close(self) -> None:
         """Close the file now; later queries fail. Without it the file closes when the object is no longer used."""
@@ -169,6 +180,17 @@ def attached(connection: duckdb.DuckDBPyConnection, path: Path) -> dict[str, str
     return stored
 
 
+def generations(home: Path) -> list[Path]:
+    """The generation files of a home, oldest first."""
+    folder = home / PUBLISHED_FOLDER
+    return sorted((path for path in folder.glob("gen-*.duckdb") if NAME.fullmatch(path.stem)), key=number_of)
+
+
+def number_of(generation: Path) -> int:
+    """The number in a generation's name."""
+    return int(generation.stem.rpartition("-")[2])
+
+
 def files_of(generation: Path) -> Path:
     """Where files made of a generation lie; they go when it goes."""
     return generation.parent / FILES_FOLDER / generation.stem
@@ -190,7 +212,7 @@ def open_current(home: Path) -> Generation:
     while True:
         path = current_path(home)
         try:
-            return _opened(path)
+            return opened(path)
         except duckdb.Error as error:
             if current_path(home) != path:
                 continue
@@ -200,8 +222,9 @@ def open_current(home: Path) -> Generation:
             raise NoGeneration(f"{path} cannot be read ({first_line(error)}); {MEND}") from error
 
 
-def _opened(path: Path) -> Generation:
-    """Read once by a connection that holds little and goes: one that stays would keep every block of the file."""
+def opened(path: Path) -> Generation:
+    """The generation of this file, read once. Raises duckdb.Error where it cannot be read, or not the whole of it."""
+    # Read by a connection that holds little and goes: one that stays would keep every block of the file.
     with closing(duckdb.connect(":memory:", config={"memory_limit": _READING, "threads": 1})) as connection:
         connection.execute(f"ATTACH {quoted(str(path))} AS whole (READ_ONLY)")
         connection.execute("USE whole")
@@ -211,26 +234,6 @@ def _opened(path: Path) -> Generation:
         return generation
     generation.close()
     return OlderGeneration(path)
-
-
-class Reader:
-    """The current generation of a home, reopened when a new one is published; for use by many threads."""
-
-    def __init__(self, home: Path) -> None:
-        self.home = home
-        self._mutex = threading.Lock()
-        self._generation: Generation | None = None
-
-    def current(self) -> Generation:
-        """The generation that is current now; costs one readlink unless it changed.
-
-        A generation handed out before stays open while anyone holds it. Raises NoGeneration if there is none.
-        """
-        with self._mutex:
-            path = current_path(self.home)
-            if self._generation is None or self._generation.path != path:
-                self._generation = open_current(self.home)
-            return self._generation
 
 
 def previous(home: Path) -> Previous:

@@ -12,7 +12,8 @@ import polars as pl
 
 from analytics.record.sharing import Terms, with_terms
 from dashboard.published.recent import Recent
-from warehouse.read import Generation, Reader
+from warehouse.read import Generation
+from warehouse.reader import Reader
 from warehouse.sharing.generation import SharedGeneration
 
 Arguments = ParamSpec("Arguments")
@@ -124,9 +125,9 @@ def use(home: Path) -> None:
 
 
 def current() -> View:
-    """The newest published generation; the same object until a newer one is published.
+    """The generation in service, else what is read in its place; the same object until another is.
 
-    Raises NoGeneration where none is published yet, and RuntimeError before `use` was called.
+    Raises NoGeneration where none can be read, and RuntimeError before `use` was called.
     """
     with _HOME.lock:
         if _HOME.reader is None:
@@ -135,3 +136,9 @@ def current() -> View:
         if _HOME.view is None or _HOME.view.name != published.name:
             _HOME.view = View(published)
         return _HOME.view
+
+
+def unread() -> str | None:
+    """Why the generation in service is not the one that is read; None where it is, or nothing was read yet."""
+    with _HOME.lock:
+        return _HOME.reader.unread if _HOME.reader else None

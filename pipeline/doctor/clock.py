@@ -8,8 +8,7 @@ from pipeline.settings import Settings
 from warehouse.faults import DatabaseFault
 from warehouse.locking import Locked
 from warehouse.migrations import NewerHome
-from warehouse.publish import generations
-from warehouse.read import NAME
+from warehouse.read import NAME, generations
 from warehouse.watch import stands
 from warehouse.watch.examined import newest
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from pipeline.doctor.findings import Finding
 from pipeline.settings import Settings
-from warehouse.publish import generations, serve
-from warehouse.read import CURRENT, MEND, PUBLISHED_FOLDER, NoGeneration, current_path
+from warehouse.publish import serve
+from warehouse.read import CURRENT, MEND, PUBLISHED_FOLDER, NoGeneration, current_path, generations
 from warehouse.watch.examined import damage
 
 

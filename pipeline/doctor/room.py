@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pipeline.doctor.findings import Finding
 from pipeline.settings import Settings
-from warehouse.publish import generations
+from warehouse.read import generations
 from warehouse.store import DATABASE
 
 LEAST = 256 * 2**20

@@ -17,12 +17,14 @@ RINGING = {
     "BenchhealthDown": {f"up{A}": "0x60", f"up{B}": "0x60"},
     "BenchhealthReplicaDown": {f"up{A}": "0x60", f"up{B}": "1x60"},
     "BenchhealthNothingToShow": {f"benchhealth_generation_readable{A}": "0x60"},
+    "BenchhealthOtherGeneration": {f"benchhealth_generation_in_service{A}": "0x60"},
     "BenchhealthNoNewGeneration": {
         f"benchhealth_generation_age_seconds{A}": "300000+60x60",
         f"benchhealth_generation_age_seconds{B}": "60+60x60",
     },
     "BenchhealthGenerationsUnreached": {f"benchhealth_generations_unreached_seconds{A}": "5000+60x60"},
     "BenchhealthHandNeeded": {'benchhealth_hand_needed{job="benchhealth",instance="a",reason="no-night"}': "1x60"},
+    "BenchhealthNothingSaidOfNights": {f"up{A}": "1x2300", f"up{B}": "0x2300"},
     "BenchhealthRunTooLong": {f"benchhealth_run_started_timestamp_seconds{A}": "-20000x60"},
     "BenchhealthSlow": {
         f'benchhealth_rerun_seconds_bucket{A[:-1]},le="{le}"}}': f"0+{each}x60"
@@ -30,14 +32,17 @@ RINGING = {
     },
     "BenchhealthMemory": {f"process_resident_memory_bytes{A}": "1800000000x60"},
 }
+LATE = {"BenchhealthNothingSaidOfNights": "37h"}
 WELL = {
     f"up{A}": "1x60",
     f"up{B}": "0x8 1x51",  # restarted
     f"benchhealth_generation_readable{A}": "1x60",
     f"benchhealth_generation_readable{B}": "0x60",
+    f"benchhealth_generation_in_service{A}": "1x60",
     f"benchhealth_generation_age_seconds{A}": "90000+60x60",
     f"benchhealth_generations_unreached_seconds{A}": "0x60",
     'benchhealth_hand_needed{job="benchhealth",instance="a",reason="no-night"}': "0x60",
+    'benchhealth_phase_last_success_timestamp_seconds{job="benchhealth",instance="a",phase="ingest"}': "0x60",
     f"benchhealth_run_started_timestamp_seconds{A}": "0x60",
     f'benchhealth_rerun_seconds_bucket{A[:-1]},le="0.5"}}': "0+10x60",
     f'benchhealth_rerun_seconds_bucket{A[:-1]},le="+Inf"}}': "0+10x60",
@@ -52,12 +57,12 @@ def promtool(*arguments: str | Path) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(["promtool", *arguments], capture_output=True, text=True, check=False, timeout=60)
 
 
-def played(series: dict[str, str], expr: str, expected: list[dict[str, Any]]) -> dict[str, Any]:
-    """An hour of these series, at whose end the expression has these samples."""
+def played(series: dict[str, str], expr: str, expected: list[dict[str, Any]], at: str = "58m") -> dict[str, Any]:
+    """These series, a value a minute; by then the expression has these samples."""
     return {
         "interval": "1m",
         "input_series": [{"series": name, "values": values} for name, values in series.items()],
-        "promql_expr_test": [{"expr": expr, "eval_time": "58m", "exp_samples": expected}],
+        "promql_expr_test": [{"expr": expr, "eval_time": at, "exp_samples": expected}],
     }
 
 
@@ -72,7 +77,9 @@ def test_promtool_reads_it() -> None:
 def test_each_alarm_rings_when_it_should_and_none_while_all_is_well(tmp_path: Path) -> None:
     assert set(RINGING) == set(ALARMS)
     count = 'count(ALERTS{{alertname="{}",alertstate="firing"}})'
-    rung = [played(series, count.format(name), [{"value": 1}]) for name, series in RINGING.items()]
+    rung = [
+        played(series, count.format(name), [{"value": 1}], LATE.get(name, "58m")) for name, series in RINGING.items()
+    ]
     silent = played(WELL, 'count(ALERTS{alertstate="firing"})', [])
     tests = tmp_path / "tests.yml"
     said = {"rule_files": [str(PROMETHEUS / "alerts.yml")], "evaluation_interval": "1m", "tests": [*rung, silent]}

@@ -9,8 +9,7 @@ from tests.pipeline.test_nights import MONTH_ENDS
 from tests.support.killing import check_swept, check_whole, stored
 from tests.support.replay import SERVE, command, evening, facts, replaying, unlike
 from tests.support.soaking import Soak
-from warehouse.publish import generations
-from warehouse.read import open_current
+from warehouse.read import generations, open_current
 from warehouse.status import run_table
 
 pytestmark = [

@@ -22,8 +22,8 @@ from tests.support import asking
 from tests.support.many_readers import Crowd, Told, beside, read
 from tests.support.night_process import AMID, BEFORE, Job, Kill, Point, finished
 from tests.support.soaking import Soak
-from warehouse.publish import generations, publish
-from warehouse.read import CURRENT, PUBLISHED_FOLDER, current_path, open_current
+from warehouse.publish import publish
+from warehouse.read import CURRENT, PUBLISHED_FOLDER, current_path, generations, open_current
 
 MINUTES = float(os.environ.get("BENCHHEALTH_SOAK_MINUTES", "3"))
 READERS = int(os.environ.get("BENCHHEALTH_SOAK_READERS", "20"))

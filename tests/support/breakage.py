@@ -138,9 +138,14 @@ class Damage:
     apply: Callable[[Path], Path]
 
     @property
-    def serves(self) -> bool:
+    def leaves_in_service(self) -> bool:
         """Whether the generation that was in service still is."""
         return self.part in ("facts", "body")
+
+    @property
+    def leaves_any(self) -> bool:
+        """Whether a generation is there still, this one or one before it."""
+        return not self.name.startswith("published")
 
 
 def spoilt(file: Path, at: float) -> None:

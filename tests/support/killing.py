@@ -24,8 +24,8 @@ from tests.support.lakes.homes import SECONDS, Homes
 from tests.support.night_process import AFTER, AMID, BEFORE, Job, Kill, Point, finished, start
 from tests.support.replay import ROOT, evening, facts, replaying, unlike
 from tests.support.soaking import Soak
-from warehouse.publish import KEEP, generations
-from warehouse.read import NoGeneration, open_current
+from warehouse.publish import KEEP
+from warehouse.read import NoGeneration, generations, open_current
 from warehouse.status import run_table
 
 SOURCES = ("aider", "evalplus", "gsm1k", "lmarena")

@@ -9,8 +9,8 @@ import pytest
 
 from tests.support.soaking import Soak
 from tests.support.writer_process import ROWS
-from warehouse.publish import KEEP, generations
-from warehouse.read import open_current
+from warehouse.publish import KEEP
+from warehouse.read import generations, open_current
 from warehouse.status import run_table
 from warehouse.store import Store, fact_table
 

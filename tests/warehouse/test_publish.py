@@ -14,9 +14,10 @@ from tests.support.facts import NOON, batch, derived, publish, registry, rejecti
 from warehouse import publish as publishing
 from warehouse.check import CheckError
 from warehouse.loading.load import load
-from warehouse.publish import PublishError, generations
+from warehouse.publish import PublishError
 from warehouse.publish import publish as publish_tables
-from warehouse.read import Generation, NoGeneration, Reader, current_path, open_current
+from warehouse.read import Generation, NoGeneration, current_path, generations, open_current
+from warehouse.reader import Reader
 from warehouse.registry import Registry
 from warehouse.store import Store
 

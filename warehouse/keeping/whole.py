@@ -6,8 +6,7 @@ from pathlib import Path
 from warehouse.facts import read_through
 from warehouse.faults import explained
 from warehouse.migrations import edition_of
-from warehouse.publish import generations
-from warehouse.read import Generation, NoGeneration, current_path, open_current
+from warehouse.read import Generation, NoGeneration, current_path, generations, open_current
 from warehouse.store import DATABASE, reading
 
 FACTS_FILES = (DATABASE, f"{DATABASE}.wal")

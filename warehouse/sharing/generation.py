@@ -7,7 +7,8 @@ import polars as pl
 
 from analytics.record.sharing import Terms, with_terms
 from analytics.record.tables import PUBLISHED
-from warehouse.read import GIVES_BACK, Generation, attached
+from warehouse.faults import first_line
+from warehouse.read import GIVES_BACK, MEND, UNREADABLE, Generation, NoGeneration, attached
 from warehouse.sharing.views import Views
 
 _MODEST: dict[str, str | bool | int | float | list[str]] = {**GIVES_BACK, "threads": 1}
@@ -34,7 +35,8 @@ class SharedGeneration(Generation):
 
     Views over the file in a database in memory: no row is copied. Without `of` it is what may be mixed and passed on;
     with a source of Terms.OWN_TERMS, which are in `with_own_terms`, the rows that may leave under its licence. Raises
-    NotShareable for a generation published before the table `fact_source`, UnknownSource where `of` is no such source.
+    NotShareable for a generation published before the table `fact_source`, UnknownSource where `of` is no such source,
+    NoGeneration where the file cannot be read (any more).
     """
 
     def __init__(self, path: Path, of: str | None = None, memory: str | None = None) -> None:
@@ -53,6 +55,9 @@ class SharedGeneration(Generation):
             self._show(connection, source, of)
             connection.execute("SET enable_external_access = false")
             connection.execute("SET lock_configuration = true")
+        except UNREADABLE as error:
+            self.close()
+            raise NoGeneration(f"{path} cannot be read ({first_line(error)}); {MEND}") from error
         except BaseException:
             self.close()
             raise

@@ -46,6 +46,8 @@ def readyz(request: Request) -> Response:
         reason = {"kind": "no-generation", "about": "published", "text": str(missing)}
         return _answer(_shown(is_public, status="not ready", faults=[reason, *faults], running=at_work), 503)
     published = view.published
+    if why := generation.unread():
+        faults.insert(0, {"kind": "other-generation", "about": view.name, "text": f"{view.name} is served: {why}"})
     if isinstance(published, OlderGeneration):
         said = f"{view.name} is of an earlier edition of the program; `benchhealth init` publishes one of this"
         faults.insert(0, {"kind": "older-generation", "about": view.name, "text": said})

@@ -72,6 +72,8 @@ def _of_generation(at: datetime | None) -> Iterator[Metric]:
         return
     published = view.published
     yield _gauge("benchhealth_generation_readable", readable, 1)
+    in_service = "Whether that is the generation in service (1) or another, as it cannot be read (0)."
+    yield _gauge("benchhealth_generation_in_service", in_service, int(generation.unread() is None))
     yield _gauge("benchhealth_generation_number", "The number of the generation that is served.", published.number)
     said = "When the generation that is served was published."
     yield _gauge("benchhealth_generation_published_timestamp_seconds", said, _seconds(published.published_at))

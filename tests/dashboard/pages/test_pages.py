@@ -25,7 +25,7 @@ from tests.support.drawn import drawn, markup, published, text
 from tests.support.facts import derived, publish, registry
 from tests.support.small_generation import NOW
 from warehouse.loading.load import load
-from warehouse.read import Reader
+from warehouse.reader import Reader
 from warehouse.store import Store
 
 PAGES = (leaderboards, changes, trust, data, methods, report)

@@ -13,7 +13,7 @@ from dashboard.published.files.csv import neutral_csv
 from dashboard.published.files.places import file_address
 from dashboard.published.generation import View
 from dashboard.published.tables import ParameterError, PublishedTable
-from warehouse.read import Reader
+from warehouse.reader import Reader
 
 RAW = "https://raw.githubusercontent.com/lab/exams/c0ffee/results/exam.csv"
 UNKNOWN = [

@@ -15,7 +15,8 @@ from dashboard.published.results import boards, frontier, leaders, results
 from dashboard.published.tables import ParameterError, PublishedTable
 from dashboard.widgets import tables
 from dashboard.widgets.shell import Scope
-from warehouse.read import NoGeneration, Reader
+from warehouse.read import NoGeneration
+from warehouse.reader import Reader
 
 
 @pytest.fixture

@@ -25,8 +25,8 @@ from tests.support.replay import facts, unlike
 from warehouse.ledger import LedgerEntry
 from warehouse.locking import exclusive
 from warehouse.migrations import MIGRATIONS
-from warehouse.publish import generations
-from warehouse.read import Reader, current_path, open_current
+from warehouse.read import current_path, generations, open_current
+from warehouse.reader import Reader
 from warehouse.status import run_table
 from warehouse.store import DATABASE, LOCK, Store
 

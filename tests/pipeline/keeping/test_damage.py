@@ -1,5 +1,7 @@
 """Damage at any file of a home: what was published is served, a line names the file, and `restore` mends it."""
 
+import shutil
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,9 @@ from tests.pipeline.conftest import settings_of
 from tests.pipeline.keeping.conftest import Command
 from tests.pipeline.keeping.test_backup import same
 from tests.support.breakage import DAMAGES, Damage
-from warehouse.read import NoGeneration, current_path, open_current
+from warehouse.publish import serve
+from warehouse.read import UNREADABLE, NoGeneration, current_path, open_current
+from warehouse.reader import Reader
 
 ASKED = {
     "facts": ("assess",),
@@ -40,11 +44,11 @@ PLAIN = (
 def test_damage_is_named_and_mended_and_what_was_published_is_served(
     damage: Damage, home: Path, kept_home: Path, kept_backup: Path, command: Command
 ) -> None:
-    served = current_path(home).name
+    served, reader = with_one_before(home), Reader(home)
+    assert reader.current().path.name == served
     damaged = damage.apply(home)
-    if damage.serves:
-        assert open_current(home).path.name == served
-    else:
+    check_served(reader, served, damage)
+    if not damage.leaves_in_service:
         with pytest.raises(NoGeneration):
             open_current(home)
     said = [finding.text() for finding in examined(settings_of(home, home), now())]
@@ -58,6 +62,34 @@ def test_damage_is_named_and_mended_and_what_was_published_is_served(
         assert "`benchhealth " in line
     assert command(home, "restore", "--replace", "--from", kept_backup) == (0, "")
     assert same(home, kept_home)
+
+
+def with_one_before(home: Path) -> str:
+    """Put a second generation in service, the same as the first; its name."""
+    first = current_path(home)
+    second = first.with_name(first.name.replace("-000001", "-000002"))
+    shutil.copy(first, second)
+    serve(home, second)
+    return second.name
+
+
+def check_served(reader: Reader, served: str, damage: Damage) -> None:
+    """Who was reading goes on, with the generation before where blocks cannot be read any more.
+
+    Who begins reads one that is whole.
+    """
+    with suppress(*UNREADABLE):
+        reader.current().read_through()
+    reader.current().read_through()
+    begun = Reader(reader.home)
+    if not damage.leaves_any:
+        with pytest.raises(NoGeneration):
+            begun.current()
+        return
+    generation = begun.current()
+    generation.read_through()
+    assert (generation.path.name == served) == (damage.part != "generation")
+    assert (begun.unread is None) == damage.leaves_in_service
 
 
 def test_the_names_of_damages_are_told_apart() -> None:

@@ -18,8 +18,7 @@ from pipeline.night import ingest, nightly
 from pipeline.settings import MB, Keep, Settings
 from tests.pipeline.conftest import SERVE, settings_of
 from tests.support.replay import evening, facts, pull, replaying, unlike
-from warehouse.publish import generations
-from warehouse.read import FILES_FOLDER
+from warehouse.read import FILES_FOLDER, generations
 from warehouse.store import DATABASE, Store
 
 pytestmark = pytest.mark.skipif(not SERVE.exists(), reason="the replayed upstreams are not beside this checkout")

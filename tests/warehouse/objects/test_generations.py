@@ -14,8 +14,8 @@ from warehouse.locking import Locked
 from warehouse.objects.access import Access, AddressError
 from warehouse.objects.bucket import Bucket, ObjectsError
 from warehouse.objects.generations import POINTER, Follower, Published
-from warehouse.publish import KEEP, generations
-from warehouse.read import NoGeneration, current_path, open_current
+from warehouse.publish import KEEP
+from warehouse.read import NoGeneration, current_path, generations, open_current
 from warehouse.store import Store
 
 

@@ -15,7 +15,7 @@ from dashboard.published.generation import View
 from dashboard.published.models import models, pair, positions
 from tests.support.drawn import drawn, markup, published, text
 from tests.support.small_generation import FORMULA, HOSTILE
-from warehouse.read import Reader
+from warehouse.reader import Reader
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from dashboard.published.tables import ParameterError
 from tests.support.drawn import drawn, published, text
 from tests.support.facts import benchmark, registry
 from tests.support.small_generation import HOSTILE
-from warehouse.read import Reader
+from warehouse.reader import Reader
 
 NAMES = {
     "seen": HOSTILE, "hinted": "Hinted exam", "clean": "Clean exam, whole", "weak": "Weak exam", "dark": "Dark exam",

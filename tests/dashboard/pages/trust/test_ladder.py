@@ -18,7 +18,7 @@ from dashboard.published.tables import ParameterError, PublishedTable
 from tests.support.drawn import drawn, published, text
 from tests.support.facts import benchmark, registry
 from tests.support.small_generation import HOSTILE
-from warehouse.read import Reader
+from warehouse.reader import Reader
 
 LINK = "https://example.org/paper"
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from dashboard.published.finding.search import CURATED, EACH, KINDS, _told_apart, index, search
 from dashboard.published.generation import View
 from tests.support.small_generation import FORMULA, HOSTILE
-from warehouse.read import Reader
+from warehouse.reader import Reader
 
 
 @pytest.fixture(scope="module")

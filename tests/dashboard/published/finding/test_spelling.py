@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from dashboard.published.finding.search import search
 from dashboard.published.finding.spelling import MOST, meant
 from dashboard.published.generation import View
-from warehouse.read import Reader
+from warehouse.reader import Reader
 
 
 @pytest.fixture(scope="module")

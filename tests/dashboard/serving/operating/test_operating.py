@@ -106,8 +106,7 @@ def test_through_the_proxy_faults_and_runs_are_named_without_their_texts(home: P
     assert (answer.status, said["status"], said["generation"]["number"]) == (200, "ready", 1)
     assert said["faults"] == [{"kind": "held-too-long"}, {"kind": "publish-failed"}]
     assert set(said["running"]) == {"command", "started_at", "phase"}
-    (home / "published" / "current.duckdb").unlink()
-    generation.use(home)
+    generation.use(home / "empty")
     answer = get("/readyz", **{"X-Forwarded-For": "203.0.113.7"})
     assert (answer.status, str(home) in answer.body) == (503, False)
 
@@ -135,14 +134,25 @@ def test_an_address_that_is_not_reached_is_said_beside_what_is_served(home: Path
     assert values(families()["benchhealth_generations_unreached_seconds"])[()] > 0
 
 
-def test_not_ready_is_503_with_the_reason(home: Path) -> None:
+def test_another_generation_is_served_where_the_one_in_service_cannot_be_read_and_that_is_told(home: Path) -> None:
     (home / "published" / "current.duckdb").unlink()
+    generation.use(home)
+    said = json.loads(get("/readyz").body)
+    assert (said["status"], said["generation"]["number"]) == ("ready", 1)
+    assert said["faults"][0]["kind"] == "other-generation"
+    assert "`benchhealth init`" in said["faults"][0]["text"]
+    assert values(families()["benchhealth_generation_in_service"]) == {(): 0}
+
+
+def test_not_ready_is_503_with_the_reason(home: Path) -> None:
+    shutil.rmtree(home / "published")
     generation.use(home)
     answer = get("/readyz")
     said = json.loads(answer.body)
     assert (answer.status, said["status"]) == (503, "not ready")
     assert "`benchhealth init`" in said["faults"][0]["text"]
     assert values(families()["benchhealth_generation_readable"]) == {(): 0}
+    assert "benchhealth_generation_in_service" not in families()
 
 
 def test_the_numbers_are_those_of_the_generation_and_of_what_runs_leave(home: Path) -> None:
