@@ -1,11 +1,13 @@
 """Readers at their pages while generations are published, put back, killed, and nights fail: none of them notices."""
 
 import asyncio
+import json
 import os
 import random
 import shutil
+import urllib.request
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, closing
 from dataclasses import replace
 from functools import partial
@@ -15,6 +17,7 @@ import pytest
 
 from analytics.record.tables import PUBLISHED
 from dashboard.pages import PAGES
+from dashboard.widgets.page import PageSpec
 from perf.protocol import Reader
 from perf.readers import Server, dashboard, served
 from pipeline.settings import now
@@ -35,6 +38,9 @@ GROWTH = 0.05
 
 SETTLES = 10
 """Seconds in which what the last run of a page used is let go."""
+
+HEADERS = 3 * 4096
+"""Bytes at the beginning of a DuckDB file that are read when it is opened."""
 
 LIVE = ("evalplus", "squad")
 """Sources of the small home that ask somebody."""
@@ -153,6 +159,28 @@ def test_a_window_left_open_holds_no_generation_of_its_day(small_home: Path, tmp
     home = shutil.copytree(small_home, tmp_path / "home", symlinks=True)
     with served(dashboard(home)) as server:
         assert asking.finished(_left_open(home, server)) == {current_path(home).name}
+
+
+async def _shown(server: Server, pages: Sequence[PageSpec] = PAGES) -> None:
+    for page in pages:
+        async with Reader(server.address, page.url_path) as reader:
+            await reader.visit()
+
+
+def test_readers_go_on_where_the_generation_is_damaged_under_them(small_home: Path, tmp_path: Path) -> None:
+    """A page that meets a block that is no longer what was written is drawn from the generation before."""
+    home = shutil.copytree(small_home, tmp_path / "home", symlinks=True)
+    before = current_path(home).stem
+    published_again(home)
+    with served(dashboard(home)) as server:
+        asking.finished(_shown(server, PAGES[:1]))
+        damaged = current_path(home)
+        damaged.write_bytes(damaged.read_bytes()[:HEADERS] + b"garbage!" * (damaged.stat().st_size // 8))
+        asking.finished(_shown(server))
+        with urllib.request.urlopen(f"{server.address}/readyz", timeout=30) as answer:
+            said = json.load(answer)
+    assert (said["status"], said["generation"]["name"]) == ("ready", before)
+    assert said["faults"][0]["kind"] == "other-generation"
 
 
 @pytest.mark.soak

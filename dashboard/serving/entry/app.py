@@ -41,8 +41,9 @@ def main() -> None:
         except NoGeneration:
             empty.no_generation()
             return
-        page.run()
-        footer(view)
+        with reruns.begun_anew_where_unreadable(view):
+            page.run()
+            footer(view)
 
 
 main()

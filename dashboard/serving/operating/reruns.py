@@ -12,7 +12,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dashboard.published import generation
 from dashboard.published.generation import View
-from warehouse.read import NoGeneration
+from warehouse.read import UNREADABLE, NoGeneration
 
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
@@ -41,6 +41,17 @@ def timed(page: str, drawn: str = "whole") -> Iterator[None]:
         _RERUNS.labels(page, drawn).observe(time.perf_counter() - began)
 
 
+@contextmanager
+def begun_anew_where_unreadable(view: View) -> Iterator[None]:
+    """Begin the page anew where a block of its generation cannot be read: then another generation is read."""
+    try:
+        yield
+    except UNREADABLE:
+        if view.published.is_damaged:
+            st.rerun()
+        raise
+
+
 def fragment(page: str) -> Callable[[Callable[Concatenate[View, Arguments], None]], Drawing[Arguments]]:
     """A part of a page that Streamlit draws again by itself, timed when it does.
 
@@ -56,7 +67,7 @@ def fragment(page: str) -> Callable[[Callable[Concatenate[View, Arguments], None
             if context is None or not context.fragment_ids_this_run:
                 draw(view, *arguments, **named)
                 return
-            with timed(page, "part"):
+            with timed(page, "part"), begun_anew_where_unreadable(view):
                 draw(view, *arguments, **named)
 
         drawn = st.fragment(again)
