@@ -21,7 +21,7 @@ RUN /venv/bin/pip install --no-cache-dir --no-deps --no-build-isolation -e . \
 FROM python:3.11.13-slim-bookworm
 # The folder of files for downloads is there from the start, so that it can be a volume over a state that is only read.
 RUN useradd --no-create-home --uid 10001 benchhealth \
-    && mkdir -p /state/published/files && chown -R 10001:10001 /state
+    && mkdir -p /state/published/files /backups && chown -R 10001:10001 /state /backups
 COPY --from=build /venv /venv
 COPY --from=build /app /app
 WORKDIR /app

@@ -31,7 +31,7 @@ def test_each_test_that_is_named_exists(file: str, name: str) -> None:
 def test_each_threat_names_one() -> None:
     assert len(ROWS) > 20
     assert [row for row in ROWS if "::test_" not in row.rsplit("|", 2)[1]] == []
-    for attacker in ("upstream", "file", "reader", "web page", "dependency"):
+    for attacker in ("upstream", "file", "backup", "reader", "web page", "store or webhook", "dependency"):
         assert f"**A hostile {attacker}**" in PAGE
     assert "**A neighbour on the machine**" in PAGE
 

@@ -93,7 +93,7 @@ class KnownHosts:
         named = headers.getlist("host")
         refused = len(named) != 1 or not self._hosts.allows(named[0])
         if scope["type"] == "websocket":
-            if refused or not _of_this_origin(headers.get("origin"), named[0]):
+            if refused or not _of_this_origin(headers.get("origin"), named[0], scope.get("scheme", "ws")):
                 await WebSocketClose(reason="another host or origin")(scope, receive, send)
                 return
         elif refused:
@@ -103,9 +103,16 @@ class KnownHosts:
         await self.app(scope, receive, send)
 
 
-def _of_this_origin(origin: str | None, host: str) -> bool:
-    """Whether a page of this very host and port asks; what is no browser names no origin."""
+def _of_this_origin(origin: str | None, host: str, scheme: str) -> bool:
+    """Whether a page of this very host and port asks; what is no browser names no origin.
+
+    Where TLS is spoken a page without it is another's: somebody on the way may have written it. The other way round
+    says nothing, because a proxy that speaks TLS need not say so.
+    """
+    if origin is None:
+        return True
     try:
-        return origin is None or urlsplit(origin).netloc.lower() == host.lower()
+        page = urlsplit(origin)
     except ValueError:
         return False
+    return page.netloc.lower() == host.lower() and (scheme != "wss" or page.scheme == "https")

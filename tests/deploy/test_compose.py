@@ -83,7 +83,8 @@ def test_the_night_can_keep_facts_and_generations_elsewhere() -> None:
 
 
 def test_what_is_named_is_there() -> None:
-    named = {volume.partition(":")[0] for service in SERVICES.values() for volume in service.get("volumes", ())}
+    mounted = [interpolated(volume) for service in SERVICES.values() for volume in service.get("volumes", ())]
+    named = {volume.partition(":")[0] for volume in mounted}
     assert {name for name in named if re.fullmatch(r"[a-z0-9-]+", name)} == COMPOSE["volumes"].keys()
     assert [name for name in named if name.startswith("./") and not (DEPLOY / name).exists()] == []
     assert {network for service in SERVICES.values() for network in service["networks"]} == COMPOSE["networks"].keys()

@@ -73,7 +73,7 @@ def test_a_foreign_host_is_misdirected_whatever_its_origin() -> None:
     assert asking.get(APP, "/").status == 421, "no host at all"
 
 
-def opened(headers: Mapping[str, str]) -> str:
+def opened(headers: Mapping[str, str], scheme: str = "ws") -> str:
     """What becomes of a websocket that is asked for with these headers."""
     sent: list[str] = []
 
@@ -85,7 +85,7 @@ def opened(headers: Mapping[str, str]) -> str:
 
     pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": "websocket", "path": "/stream", "headers": pairs, "query_string": b"", "subprotocols": []}
-    asking.finished(APP(scope, receive, send))  # type: ignore[arg-type]
+    asking.finished(APP(scope | {"scheme": scheme}, receive, send))  # type: ignore[arg-type]
     return sent[0].removeprefix("websocket.")
 
 
@@ -105,6 +105,13 @@ def opened(headers: Mapping[str, str]) -> str:
 )
 def test_a_websocket_is_opened_by_pages_of_this_very_host(host: str, origin: str | None, becomes: str) -> None:
     assert opened({"host": host, **({"origin": origin} if origin else {})}) == becomes
+
+
+def test_where_tls_is_spoken_a_page_without_it_opens_none() -> None:
+    host = "bench.example.org"
+    assert opened({"host": host, "origin": f"https://{host}"}, "wss") == "accept"
+    assert opened({"host": host, "origin": f"http://{host}"}, "wss") == "close"
+    assert opened({"host": host, "origin": f"https://{host}"}, "ws") == "accept", "TLS ended before"
 
 
 def asked_of(server: str, head: str) -> str:
