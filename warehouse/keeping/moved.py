@@ -14,8 +14,8 @@ _FROM = "moved_from"
 def fill(home: Path, file: Path) -> dict[str, int]:
     """Append all facts of a DuckDB file of this edition to those of `home`, in one transaction; rows by table.
 
-    The caller has the lock on the home. Raises FactError as `refuse_facts` does, and where not every row arrived;
-    nothing was stored then.
+    The caller has the lock on the home. Raises FactError as `refuse_facts` does, and where not every row arrived,
+    Locked where a run elsewhere is at work on a source that the file has; nothing was stored then.
     """
     with location_of(home).writing() as opened:
 
@@ -27,7 +27,8 @@ def fill(home: Path, file: Path) -> dict[str, int]:
 
         opened.connection.execute(f"ATTACH {quoted(str(file))} AS {_FROM} (READ_ONLY)")
         try:
-            return opened.write(work)
+            with opened.claims.hold(*_sources(opened.connection)):
+                return opened.write(work)
         finally:
             opened.connection.execute(f"DETACH {_FROM}")
 
@@ -54,6 +55,11 @@ def _moved(cursor: duckdb.DuckDBPyConnection, name: str) -> int:
 def _count(cursor: duckdb.DuckDBPyConnection, table: str) -> int:
     ((count,),) = cursor.execute(f"SELECT count(*) FROM {table}").fetchall()  # noqa: S608 - own tables
     return int(count)
+
+
+def _sources(cursor: duckdb.DuckDBPyConnection) -> list[str]:
+    found = cursor.execute(f"SELECT source_id FROM {_FROM}.source ORDER BY source_id").fetchall()  # noqa: S608 - own
+    return [source_id for (source_id,) in found]
 
 
 def _newest(cursor: duckdb.DuckDBPyConnection) -> int:

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.cli import LOCKED
 from tests.pipeline.keeping.conftest import Command, unchanged
 from tests.pipeline.keeping.test_backup import contents, same
-from tests.support.lakes.homes import environment
+from tests.support.lakes.homes import SECONDS, environment
 from tests.support.lakes.postgres import Cluster
 from warehouse.places.lake import Lake
 from warehouse.places.location import place
@@ -15,9 +16,15 @@ from warehouse.store import DATABASE, Store, fact_table
 
 
 @pytest.fixture
-def new(cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """No home yet, whose facts are to lie in a lake that is not made yet."""
-    for name, value in environment(Lake(cluster.database(), str(tmp_path / "lake"))).items():
+def lake(cluster: Cluster, tmp_path: Path) -> Lake:
+    """One that is not made yet."""
+    return Lake(cluster.database(), str(tmp_path / "lake"), lease_seconds=SECONDS)
+
+
+@pytest.fixture
+def new(lake: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """No home yet, whose facts are to lie in the lake."""
+    for name, value in environment(lake).items():
         monkeypatch.setenv(name, value)
     yield tmp_path / "new"
     place(tmp_path / "new", None)
@@ -42,3 +49,14 @@ def test_a_backup_of_a_file_goes_into_an_empty_lake(
     assert "there are facts already" in said
     assert "make an empty database for the lake" in said
     assert contents(new) == before
+
+
+def test_what_another_run_is_at_work_on_is_not_filled_meanwhile(
+    kept_backup: Path, lake: Lake, new: Path, command: Command
+) -> None:
+    """It would be there twice: until the first of both commits the lake is empty to each."""
+    with lake.writing() as elsewhere, elsewhere.claims.hold("squad"):
+        code, said = command(new, "restore", "--from", kept_backup)
+    assert code == LOCKED
+    assert "another run holds 'squad'" in said
+    assert command(new, "restore", "--replace", "--from", kept_backup) == (0, "")
