@@ -7,27 +7,28 @@ from starlette.responses import PlainTextResponse, Response
 
 from dashboard.published.generation import View
 from dashboard.published.tables import ParameterError
-from warehouse.read import NoGeneration
+from warehouse.read import UNREADABLE, NoGeneration
 from warehouse.sharing.generation import NotShareable, UnknownSource
 
 WITHHELD = "X-Withheld-Rows"
 """The header that says how many rows an answer does not hold because they may not leave."""
 
 REFUSALS: Mapping[type[Exception], tuple[int, str]] = {
-    NoGeneration: (503, "not ready: "),
-    NotShareable: (503, "not ready: "),
-    UnknownSource: (404, "no files of its own: "),
-    ParameterError: (400, ""),
-    OSError: (503, "the file cannot be written: "),
+    NoGeneration: (503, "not ready: no generation can be read; /readyz says why"),
+    **dict.fromkeys(UNREADABLE, (503, "not ready: a part of the generation cannot be read; ask again")),
+    NotShareable: (503, "not ready: {error}"),
+    UnknownSource: (404, "no files of its own: {error}"),
+    ParameterError: (400, "{error}"),
+    OSError: (503, "the file cannot be written: {error.strerror}"),
 }
-"""What can keep an answer from being given: the status, and the words before the reason."""
+"""What can keep an answer from being given: the status, and what is said of it, paths of this machine left out."""
 
 
 def refusal(error: Exception) -> Response:
     """The answer to a failure that is foreseen; any other is raised again."""
     for kind, (status, said) in REFUSALS.items():
         if isinstance(error, kind):
-            return PlainTextResponse(f"{said}{error}\n", status_code=status)
+            return PlainTextResponse(f"{said.format(error=error)}\n", status_code=status)
     raise error
 
 

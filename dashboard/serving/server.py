@@ -35,7 +35,6 @@ from dashboard.serving.options import SERVER_OPTIONS
 from dashboard.widgets import wrong
 from warehouse.objects.generations import Follower
 from warehouse.read import NoGeneration
-from warehouse.sharing.generation import NotShareable
 
 ENTRY_SCRIPT = Path(__file__).with_name("entry") / "app.py"
 IMPORTED_FIRST = "pandas"
@@ -139,8 +138,8 @@ def meta(request: Request) -> Response:
         if is_known(request, view):
             return Response(status_code=304, headers=caching(view))
         body = orjson.dumps(described(view.shared()))
-    except (NoGeneration, NotShareable) as missing:
-        return _not_ready(missing)
+    except Exception as refused:
+        return refusal(refused)
     return Response(body, media_type="application/json", headers=caching(view))
 
 
@@ -187,7 +186,3 @@ async def table_csv(request: Request) -> Response:
         return await Download(table, view, dict(request.query_params), of).answer(caching(view))
     except Exception as refused:
         return refusal(refused)
-
-
-def _not_ready(reason: LookupError) -> Response:
-    return PlainTextResponse(f"not ready: {reason}\n", status_code=503)

@@ -236,7 +236,7 @@ def test_a_home_that_cannot_be_written_is_said(home: Path, monkeypatch: pytest.M
 
     monkeypatch.setattr(Path, "mkdir", full)
     answer = get("/csv/published-verdict")
-    assert (answer.status, answer.body) == (503, "the file cannot be written: [Errno 28] No space left on device\n")
+    assert (answer.status, answer.body) == (503, "the file cannot be written: No space left on device\n")
     monkeypatch.undo()
     assert get("/csv/published-verdict").status == 200
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.error import HTTPError
 
+import duckdb
 import pytest
 from starlette.requests import Request
 
@@ -19,9 +20,11 @@ from dashboard.figures.palette import LIGHT
 from dashboard.guard.headers import page_policy
 from dashboard.pages import PAGES
 from dashboard.published import generation
+from dashboard.serving.answers import refusal
 from dashboard.serving.operating.health import readyz
 from dashboard.serving.server import TABLES, draw_first_page
 from dashboard.widgets.page import PageSpec
+from warehouse.read import NoGeneration
 
 
 class Answer(NamedTuple):
@@ -49,6 +52,20 @@ def test_not_ready_where_nothing_is_published(tmp_path: Path) -> None:
     generation.use(tmp_path)
     answer = readyz(Request({"type": "http", "headers": []}))
     assert answer.status_code == 503
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        NoGeneration("/srv/home/published/current.duckdb is no link"),
+        duckdb.IOException("IO Error: Corrupt database file /srv/home/published/gen-1.duckdb"),
+        PermissionError(13, "Permission denied", "/srv/home/published/files"),
+    ],
+)
+def test_what_cannot_be_answered_names_no_path_of_this_machine(error: Exception) -> None:
+    answer = refusal(error)
+    assert answer.status_code == 503
+    assert b"/srv/" not in answer.body
 
 
 def test_the_first_page_is_drawn_before_anybody_asks(tmp_path: Path, small_home: Path) -> None:
