@@ -10,6 +10,7 @@ from ingest import sources
 from ingest.catalog import SOURCES
 from ingest.source import BundledFile, Files, FromWeb
 from tests.ingest.sources.payload_rows import PAYLOADS, expectations, is_inline
+from warehouse import curated
 
 SOURCE_FOLDER = Path(sources.__path__[0])
 
@@ -95,6 +96,14 @@ def test_every_package_says_what_it_is_for() -> None:
 def test_an_assessment_knows_no_threads_or_processes() -> None:
     composed = Path(assess.__file__).read_text() + Path(graph.__file__).read_text()
     assert [word for word in ("Future", "Executor", "Thread(", "multiprocessing", "submit(") if word in composed] == []
+
+
+def test_no_expression_that_a_server_computes_calls_python() -> None:
+    """See `dashboard/words/columns.py`: it stopped a server for good. What is curated is read by nights alone."""
+    by_nights = Path(curated.__file__).parent
+    calling = re.compile(r"\.(map_elements|map_batches|map_rows|map_groups|rolling_map)\(")
+    modules = [module for module in product_modules() if by_nights not in module.parents]
+    assert [str(module) for module in modules if calling.search(module.read_text())] == []
 
 
 def test_the_architecture_page_shows_the_graph_as_it_is_and_names_files_that_exist() -> None:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from dashboard.published.generation import View
 from dashboard.published.tables import Params, PublishedTable
+from dashboard.words.columns import texts
 from dashboard.words.text import one_line
 
 ROW_LIMIT = 5_000
@@ -54,7 +55,7 @@ def grid(  # noqa: PLR0913
     """
     height = WRAPPED_HEIGHT if wrapped else ROW_HEIGHT
     clean = rows.with_columns(
-        pl.col(name).map_elements(one_line, return_dtype=pl.String)
+        texts(rows[name], one_line)
         for name, kind in rows.schema.items()
         if kind == pl.String() and _has_control(rows[name])
     )

@@ -11,6 +11,7 @@ from dashboard.figures.forest import Mark, forest
 from dashboard.figures.palette import Palette
 from dashboard.published.generation import View
 from dashboard.published.tables import PublishedTable
+from dashboard.words.columns import texts
 from dashboard.words.known import known_at_latest
 from dashboard.words.stages import STAGE_WORDS
 from dashboard.words.text import count, listed, markdown, plotly, short
@@ -66,7 +67,7 @@ def chart(  # noqa: PLR0913, PLR0917
     changed = mixed.filter("changes").height
     verb = "has" if changed == 1 else "have"
     figure = forest(
-        drawn.with_columns(name=pl.col("name").map_elements(short, return_dtype=pl.String)),
+        drawn.with_columns(texts(drawn["name"], short)),
         (WITHIN, RAW),
         [_hover(row) for row in drawn.iter_rows(named=True)],
         palette,

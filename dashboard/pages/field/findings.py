@@ -15,6 +15,7 @@ from dashboard.pages.field.figures import survival
 from dashboard.published.generation import View
 from dashboard.published.known import last_known
 from dashboard.widgets import provenance
+from dashboard.words.columns import texts
 from dashboard.words.known import known_at_latest
 from dashboard.words.numbers import months as words_months
 from dashboard.words.numbers import percent
@@ -93,7 +94,7 @@ def _premium(view: View, params: Params, palette: Palette) -> Chart | Nothing:
             f"{words.pooled(whole)}{known_at_latest(until)}."
         ),
         figure=forest(
-            rows.with_columns(name=pl.col("name").map_elements(short, return_dtype=pl.String)),
+            rows.with_columns(texts(rows["name"], short)),
             [Mark("with its 95% interval")], said, palette, axis="points", reference=0.0, height=HEIGHT,
         ),
         rows=rows,
@@ -128,7 +129,7 @@ def _ten_points(view: View, params: Params, palette: Palette) -> Chart | Nothing
             f"{known_at_latest(until)}."
         ),
         figure=forest(
-            found.with_columns(name=pl.col("name").map_elements(short, return_dtype=pl.String)),
+            found.with_columns(texts(found["name"], short)),
             [Mark("price of ten more points")], said, palette, axis="times the price", logarithmic=True,
             reference=1.0, height=HEIGHT,
         ),

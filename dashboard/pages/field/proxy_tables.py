@@ -6,6 +6,7 @@ from analytics.statistics.errors import BOUNDED_UNITS
 from dashboard.pages.field.tables import NUMBERS, computed, rows
 from dashboard.published.generation import View
 from dashboard.published.tables import ParameterError, Params, PublishedTable
+from dashboard.words.columns import texts
 
 EVERY = "every kind"
 SIDES = {"correlation": "over_all", "frontier_correlation": "at_top", "frontier_correlation_corrected": "corrected"}
@@ -26,7 +27,7 @@ def _pairs(view: View) -> pl.DataFrame:
     original, other = sides
     first, second = pl.coalesce("original", "original_id"), pl.coalesce("other", "other_id")
     sources = view.table("twin_gap").select("twin_id", "source_id", "other_source_id")
-    return (
+    found = (
         view.table("twin")
         .filter(pl.col("scale") == "linear")
         .join(original, on="original_id", how="left")
@@ -39,13 +40,12 @@ def _pairs(view: View) -> pl.DataFrame:
             "other_source_id",
             "kind",
             pair_id="twin_id",
-            name=pl.struct(first.alias("first"), second.alias("second")).map_elements(
-                lambda sides: titled(sides["first"], sides["second"]), return_dtype=pl.String
-            ),
+            name=pl.struct(first.alias("proxy"), second.alias("target")),
             in_points=pl.col("original_unit").is_in(BOUNDED_UNITS),
         )
         .sort("pair_id")
     )
+    return found.with_columns(texts(found["name"], lambda sides: titled(**sides)))
 
 
 def titled(proxy: str, target: str) -> str:

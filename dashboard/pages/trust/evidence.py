@@ -11,6 +11,7 @@ import polars as pl
 from analytics.statistics.errors import BOUNDED_UNITS, Z95
 from dashboard.published import twin_pairs
 from dashboard.published.generation import View
+from dashboard.words.columns import texts
 from dashboard.words.numbers import percent
 from dashboard.words.text import count, short
 
@@ -97,7 +98,7 @@ def _benchmarks(view: View) -> pl.DataFrame:
 
 def _labelled(rows: pl.DataFrame) -> pl.DataFrame:
     """With `label`, the short name where no other benchmark has it, else the whole."""
-    brief = pl.col("name").map_elements(short, return_dtype=pl.String)
+    brief = texts(rows["name"], short)
     return rows.with_columns(label=pl.when(brief.is_unique()).then(brief).otherwise("name"))
 
 
@@ -111,7 +112,7 @@ def _cells(view: View) -> pl.DataFrame:
     )
     found = rungs.with_columns(
         strength=pl.col("level").replace_strict(_STRENGTH, return_dtype=pl.String),
-        text=pl.struct("kind", "value", "n").map_elements(_text, return_dtype=pl.String),
+        text=texts(rungs.select("kind", "value", "n").to_struct(), _text),
     )
     return pl.concat([found.drop("level"), _reruns(view)], how="diagonal").select(
         "benchmark_id", "kind", "strength", "text", "value", "n", "reason", "source_url"
@@ -141,20 +142,21 @@ def _reruns(view: View) -> pl.DataFrame:
         .sort("n_models", "twin_id", descending=[True, False])
         .unique("original_id", keep="first", maintain_order=True)
     )
+    sizes = rows.select("gap", "n_models", "gap_error").to_struct()
     is_lower = (pl.col("gap") > Z95 * pl.col("gap_error")).fill_null(value=False)
     return rows.select(
         benchmark_id="original_id",
         kind=pl.lit("rerun"),
         value="gap",
         n="n_models",
-        reason=pl.struct("gap", "n_models", "gap_error").map_elements(_rerun_reason, return_dtype=pl.String),
+        reason=texts(sizes, _rerun_reason),
         source_url="source_url",
         strength=pl.when(is_lower)
         .then(pl.lit(HINT))
         .when(pl.col("gap_error").is_null())
         .then(pl.lit(WEAK))
         .otherwise(pl.lit(NOTHING)),
-        text=pl.struct("gap", "gap_error").map_elements(_rerun_text, return_dtype=pl.String),
+        text=texts(sizes, _rerun_text),
     )
 
 

@@ -1,0 +1,17 @@
+"""Texts of a whole column, made by Python in the thread that asks for them.
+
+Not by `map_elements` in an expression: Polars then runs Python on a thread of its pool, which waits for the lock of
+the interpreter. `DataFrame.to_pandas`, which Streamlit calls for every table, waits for that pool and holds the lock
+meanwhile. Two readers at the wrong moment, and no page is ever answered again.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import polars as pl
+
+
+def texts(values: pl.Series, say: Callable[[Any], str]) -> pl.Series:
+    """What is said of each value, under the name of the values; null of a null. Of a struct, `say` gets a mapping."""
+    said = [None if value is None else say(value) for value in values.to_list()]
+    return pl.Series(values.name, said, dtype=pl.String)
