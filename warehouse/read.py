@@ -14,7 +14,7 @@ import polars as pl
 from analytics.change.previous import CARRIED, COMPARED, NONE, RESULT_COMPARED, Previous
 from analytics.packed import packed
 from analytics.record.tables import PUBLISHED
-from warehouse.facts import create_table, quoted, read_through, select
+from warehouse.facts import create_table, cursors_in, quoted, read_through, select
 from warehouse.faults import first_line
 
 PUBLISHED_FOLDER = "published"
@@ -227,8 +227,8 @@ def opened(path: Path) -> Generation:
     # Read by a connection that holds little and goes: one that stays would keep every block of the file.
     with closing(duckdb.connect(":memory:", config={"memory_limit": _READING, "threads": 1})) as connection:
         connection.execute(f"ATTACH {quoted(str(path))} AS whole (READ_ONLY)")
-        connection.execute("USE whole")
-        read_through(connection)
+        with cursors_in(connection, "whole"):
+            read_through(connection)
     generation = Generation(path)
     if generation.is_of_this_edition():
         return generation

@@ -156,12 +156,17 @@ def spoilt(file: Path, at: float) -> None:
 
 
 def at_table(file: Path, table: str) -> float:
-    """Where rows of a table surely lie: DuckDB's file has three headers and then blocks, some of them free."""
+    """Where rows of a table surely lie, from 0 (the file's beginning) to 1; 0 where it has none that are stored."""
+    return block_of(file, table) / file.stat().st_size
+
+
+def block_of(file: Path, table: str) -> int:
+    """The byte at which a block with rows of a table begins: after three headers, some blocks are free. 0 for none."""
     with duckdb.connect(file, read_only=True) as connection:
         used = f"SELECT min(block_id) FROM pragma_storage_info('{table}') WHERE block_id >= 0"
-        (block,) = connection.sql(used).fetchone() or (0,)
+        (block,) = connection.sql(used).fetchone() or (None,)
         (size,) = connection.sql("SELECT block_size FROM pragma_database_size()").fetchone() or (0,)
-    return float((3 * 4096 + block * size) / file.stat().st_size)
+    return 0 if block is None else int(3 * 4096 + block * size)
 
 
 def _facts(home: Path) -> Path:

@@ -1,0 +1,34 @@
+"""Opening a generation reads it to its last row: damage is met then, not by the reader of some page."""
+
+import shutil
+from contextlib import closing
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from tests.support.breakage import block_of
+from tests.support.small_generation import build
+from warehouse.read import Generation, opened
+
+
+def test_one_changed_byte_in_any_table_is_noticed(tmp_path: Path) -> None:
+    generation, damaged = build(tmp_path), tmp_path / "damaged.duckdb"
+    with closing(Generation(generation)) as found:
+        (names,) = found.query("SELECT table_name FROM duckdb_tables()").get_columns()
+    stored = {name: block_of(generation, name) for name in names}
+    assert all(stored[name] for name in ("result", "rank", "indicator", "verdict", "source"))
+    opened(generation).close()
+    for block in filter(None, stored.values()):
+        shutil.copy(generation, damaged)
+        change_a_byte(damaged, block + 1000)
+        with pytest.raises(duckdb.Error):
+            opened(damaged)
+
+
+def change_a_byte(file: Path, at: int) -> None:
+    with file.open("r+b") as changed:
+        changed.seek(at)
+        (before,) = changed.read(1)
+        changed.seek(at)
+        changed.write(bytes([before ^ 1]))
