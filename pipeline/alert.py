@@ -13,7 +13,6 @@ from pipeline import watching
 from pipeline.errors import line
 from pipeline.settings import Settings, now
 from warehouse.faults import DatabaseFault
-from warehouse.locking import Locked
 from warehouse.watch import notes, stands
 from warehouse.watch.reasons import Reason, reasons
 
@@ -33,8 +32,14 @@ class Told:
 
 
 def after_night(settings: Settings, failure: Exception | None = None) -> None:
-    """Say in the log what needs a hand and tell the webhook what is new; never raises: the night is what it was."""
+    """Say in the log what needs a hand and tell the webhook what is new; never raises: the night is what it was.
+
+    A `failure` that the ledger does not know is kept for `status` and `/metrics`, until another run is entered there.
+    """
     try:
+        known, _ = _known(settings)
+        if failure is not None and not (known and _failed_runs(reasons(known, now()))):
+            watching.leave_failed(settings, "nightly", line(failure))
         found = _found(settings, failure)
         for reason in found:
             LOGGER.warning("a hand is needed: %s", reason.text())
@@ -132,17 +137,29 @@ def _send(settings: Settings, event: str, found: tuple[Reason, ...]) -> None:
 
 def _found(settings: Settings, failure: Exception | None) -> tuple[Reason, ...]:
     """Every reason of now. Where the facts cannot be asked, what the last run left, and why they cannot."""
-    try:
-        known: stands.Stands | None = stands.of_facts(settings.home, now(), watching.PROGRAM, watching.live())
-    except (Locked, FileNotFoundError):
-        known = stands.left(settings.home)
-    except DatabaseFault as fault:
-        failure, known = failure or fault, stands.left(settings.home)
-    found = reasons(known, now()) if known else ()
-    if failure is not None and not any(reason.kind in ("night-failed", "publish-failed") for reason in found):
+    known, unread = _known(settings)
+    found = watching.needed(settings, known, now(), unread)
+    failure = failure or (unread if _is_damage(unread) else None)
+    if failure is not None and not _failed_runs(found):
         what, do = f"the night failed ({line(failure)})", "`benchhealth doctor` says what is wrong with the home"
         found = (Reason("night-failed", "home", now(), what, do), *found)
     return found
+
+
+def _known(settings: Settings) -> tuple[stands.Stands | None, Exception | None]:
+    """As `watching.asked`, of damaged facts too."""
+    try:
+        return watching.asked(settings)
+    except DatabaseFault as damage:
+        return stands.left(settings.home), damage
+
+
+def _is_damage(unread: Exception | None) -> bool:
+    return isinstance(unread, DatabaseFault) and not isinstance(unread, watching.NOT_ASKED)
+
+
+def _failed_runs(found: tuple[Reason, ...]) -> bool:
+    return any(reason.kind in ("night-failed", "publish-failed") for reason in found)
 
 
 def _told(path: Path) -> Told | None:

@@ -1,6 +1,7 @@
 """What an operator asks: is the answer still true, and is a hand needed? Sources, freshness, runs, what is kept out."""
 
 import json
+from collections.abc import Mapping
 from contextlib import closing, suppress
 from dataclasses import asdict
 from datetime import datetime
@@ -11,12 +12,13 @@ from ingest.own_results.imports import BY_HAND
 from ingest.source import ENDED
 from pipeline import status_words, watching
 from pipeline.settings import Settings, now
+from warehouse.locking import Locked
 from warehouse.places.catalogue import LakeError
 from warehouse.read import Generation, open_current
 from warehouse.registry import read_registry
 from warehouse.store import check_facts
 from warehouse.watch import running
-from warehouse.watch.reasons import is_overdue, not_reached, notes, reasons
+from warehouse.watch.reasons import is_overdue, notes
 from warehouse.watch.stands import SourceStands, Stands
 
 WELL, HAND = 0, 3
@@ -43,7 +45,7 @@ def gathered(settings: Settings, generation: Generation, at: datetime) -> dict[s
     words = read_registry(settings.registry).word
     strange = unknown_words(generation.table("benchmark"), generation.table("model"), words)
     return {
-        **judged(stands, at, unread),
+        **judged(settings, stands, at, unread),
         **describe(generation, stands, at),
         "running": asdict(at_work) | {"text": at_work.text()} if at_work else None,
         "facts": _facts(stands, unread),
@@ -55,13 +57,21 @@ def gathered(settings: Settings, generation: Generation, at: datetime) -> dict[s
 def _facts(stands: Stands, unread: Exception | None) -> str:
     if unread is None:
         return "read"
-    why = "not reached" if isinstance(unread, LakeError) else "kept by a run"
+    why = next(said for kind, said in _UNREAD.items() if isinstance(unread, kind))
     return f"{why}; sources and runs are as of {stands.at:%Y-%m-%d %H:%M} UTC"
 
 
-def judged(stands: Stands, at: datetime, unread: Exception | None) -> dict[str, Any]:
+_UNREAD: Mapping[type[Exception], str] = {
+    LakeError: "not reached",
+    FileNotFoundError: "not in this home",
+    Locked: "kept by a run",
+}
+"""What is said where facts were not asked, for each of `watching.NOT_ASKED`."""
+
+
+def judged(settings: Settings, stands: Stands, at: datetime, unread: Exception | None) -> dict[str, Any]:
     """Whether all is well at an instant, why not, and what else is to be known; `unread`: why facts were not asked."""
-    found = (*reasons(stands, at), *([not_reached(str(unread))] if isinstance(unread, LakeError) else []))
+    found = watching.needed(settings, stands, at, unread)
     return {
         "well": not found,
         "reasons": [asdict(reason) | {"text": reason.text()} for reason in found],

@@ -1,8 +1,9 @@
 """How this home stands, with what the catalogue knows of sources: asked by `status`, left by each run for others."""
 
 import logging
+import os
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from importlib.metadata import version
 
 from ingest.catalog import SOURCES
@@ -14,7 +15,8 @@ from warehouse.places.catalogue import LakeError
 from warehouse.read import Generation
 from warehouse.watch import stands
 from warehouse.watch.cadences import every
-from warehouse.watch.stands import Phase, Stands
+from warehouse.watch.reasons import Reason, gone, not_reached, reasons
+from warehouse.watch.stands import Phase, RunStands, Stands
 
 LOGGER = logging.getLogger(__name__)
 
@@ -41,11 +43,43 @@ def seen(settings: Settings, generation: Generation) -> tuple[Stands, Exception 
     While a run keeps the facts to itself, where there are none and while a lake cannot be reached, it is what the last
     run left, or else the runs that the generation knows. Raises as `store.reading` does for anything else.
     """
+    known, unread = asked(settings)
+    return known or stands.of_runs(generation.table("run"), now(), PROGRAM), unread
+
+
+def asked(settings: Settings) -> tuple[Stands | None, Exception | None]:
+    """As `seen`, where there may be no generation: None where no run has left anything either."""
     try:
         return stands.of_facts(settings.home, now(), PROGRAM, live()), None
     except NOT_ASKED as error:
-        left = stands.left(settings.home)
-        return left or stands.of_runs(generation.table("run"), now(), PROGRAM), error
+        return stands.left(settings.home), error
+
+
+def needed(settings: Settings, known: Stands | None, at: datetime, unread: Exception | None) -> tuple[Reason, ...]:
+    """Every reason for which a hand is needed at an instant; `unread` is why the facts were not asked.
+
+    A home that follows an address of generations has no facts by right: no run was ever at work there.
+    """
+    found = reasons(known, at) if known else ()
+    if isinstance(unread, LakeError):
+        return (*found, not_reached(str(unread)))
+    if isinstance(unread, FileNotFoundError) and stands.left(settings.home):
+        return (*found, gone())
+    return found
+
+
+def leave_failed(settings: Settings, command: str, why: str) -> None:
+    """Keep that a run failed before it could be entered in the ledger; the next run that is entered outdates it.
+
+    Never raises for a home that cannot be written.
+    """
+    at = now()
+    run = RunStands(f"{at:%Y%m%dT%H%M%S.%f}-{os.getpid()}", at, at, command, "failed", why)
+    known = stands.left(settings.home) or Stands(at, PROGRAM, (), (), (), (), ())
+    try:
+        stands.leave_failed(settings.home, known, run)
+    except OSError as problem:
+        LOGGER.warning("%s could not be written: %s", stands.FILE, problem)
 
 
 def leave(settings: Settings, phases: tuple[Phase, ...]) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from ingest.network import webhook
 from ingest.network.webhook import WebhookError, check, post
 from pipeline import alert, night
 from pipeline.alert import Told, event_of
@@ -17,9 +18,11 @@ from pipeline.cli import main
 from pipeline.run import Outcome, Run, as_run
 from pipeline.settings import Settings
 from tests.pipeline.conftest import settings_of
-from tests.support.scripted_server import Scripted, fixed, serving
+from tests.support.scripted_server import Answer, Handler, Scripted, fixed, serving
+from warehouse.faults import DatabaseFault
 from warehouse.store import Store
-from warehouse.watch.reasons import Reason
+from warehouse.watch import stands
+from warehouse.watch.reasons import Reason, reasons
 
 NOW = datetime(2026, 11, 22, 4)
 HELD = Reason("held-too-long", "one board.csv", NOW, "one: board.csv is held", "decide")
@@ -87,6 +90,23 @@ def test_a_failed_night_is_told_without_secrets_and_its_mending_too(
     assert "a hand is needed: the night of" in caplog.text
 
 
+def test_a_night_that_the_ledger_cannot_know_stays_a_reason(home: Path, hook: Scripted) -> None:
+    """Its facts are gone, so it could not be entered: others learn of it by what it leaves in the home."""
+    settings = watched(home, hook)
+    with Store.open(home) as store:
+        as_run(settings, store, "nightly", lambda _run: Outcome(0, "all well"))
+    (home / "warehouse.duckdb").unlink()
+    for _ in range(2):
+        with pytest.raises(DatabaseFault):
+            night.nightly(settings, mirror=None)
+    assert alert.alert(settings, test=False) == 0
+    assert [message["event"] for message in told(hook)] == ["hand-needed"]
+    left = stands.left(home)
+    assert left is not None
+    assert [reason.kind for reason in reasons(left, left.at)] == ["night-failed"]
+    assert [run.status for run in left.runs[-2:]] == ["ok", "failed"]
+
+
 def test_nights_that_fail_one_after_the_other_are_told_once(home: Path, hook: Scripted) -> None:
     settings = watched(home, hook)
     for _ in range(3):
@@ -125,6 +145,36 @@ def test_a_night_is_what_it_was_whatever_the_webhook_does(
     monkeypatch.setattr(night, "_night", damaged)
     with pytest.raises(OSError, match="Input/output"):
         night.nightly(settings, mirror=None)
+
+
+def hanging(handler: Handler) -> None:
+    if not handler.server_over(5):
+        handler.send(204)
+
+
+def dripping(handler: Handler) -> None:
+    handler.wfile.write(b"HTTP/1.1 204 No Content\r\nX-Drip: ")
+    for _ in range(50):
+        if handler.server_over(0.1):
+            return
+        handler.wfile.write(b".")
+    handler.wfile.write(b"\r\n\r\n")
+
+
+@pytest.mark.parametrize("answer", [hanging, dripping])
+def test_a_webhook_that_hangs_costs_a_night_two_short_waits(
+    answer: Answer, home: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It would take the message in the end, if somebody waited."""
+    assert webhook.CONNECT_SECONDS + webhook.ANSWER_SECONDS == 15
+    monkeypatch.setattr(webhook, "ANSWER_SECONDS", 0.6)
+    monkeypatch.setattr(night, "_night", lambda *_: 2)
+    with serving(answer) as hook:
+        settings = watched(home, hook)
+        fail(settings)
+        assert night.nightly(settings, mirror=None) == 2
+        assert len(hook.asked) == 2
+    assert "did not take the message" in caplog.text
 
 
 def test_a_test_is_sent_in_any_case_and_needs_an_address(

@@ -15,6 +15,7 @@ from pipeline import night, status, watching
 from pipeline.run import Outcome, Run, Told, as_run, stepping
 from pipeline.settings import Settings, now
 from tests.pipeline.conftest import settings_of
+from warehouse.faults import DatabaseFault
 from warehouse.locking import Locked
 from warehouse.places.claims import Alone
 from warehouse.places.lake import Lake
@@ -207,3 +208,35 @@ def test_a_home_without_room_for_small_files_stops_no_run(home: Path, monkeypatc
     monkeypatch.setattr("warehouse.watch.notes.write", full)
     with Store.open(home) as store:
         assert as_run(settings_of(home, home), store, "import", lambda _run: Outcome(0, "nothing")) == 0
+
+
+def test_facts_that_are_gone_need_a_hand_before_and_after_the_night_that_fails(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = settings_of(home, home)
+    with Store.open(home) as store:
+        as_run(settings, store, "nightly", lambda _run: Outcome(0, "all well"))
+    assert status.show(settings, as_json=False) == 0
+    kept = (home / "warehouse.duckdb").rename(home / "elsewhere.duckdb")
+    assert [reason["kind"] for reason in listed(settings)] == ["facts-gone"]
+    assert status.show(settings, as_json=False) == 3
+    assert "the facts of this home are gone" in capsys.readouterr().out
+    with pytest.raises(DatabaseFault):
+        night.nightly(settings, mirror=NOWHERE)
+    assert [reason["kind"] for reason in listed(settings)] == ["night-failed", "facts-gone"]
+    assert shown(settings, now())["facts"] != "read"
+    kept.rename(home / "warehouse.duckdb")
+    assert [reason["kind"] for reason in listed(settings)] == ["night-failed"]
+    with Store.open(home) as store:
+        as_run(settings, store, "nightly", lambda _run: Outcome(0, "all well"))
+    assert listed(settings) == []
+
+
+def test_a_home_that_follows_others_has_no_facts_by_right(home: Path) -> None:
+    (home / "warehouse.duckdb").unlink()
+    (home / stands.FILE).unlink(missing_ok=True)
+    assert listed(settings_of(home, home)) == []
+
+
+def listed(settings: Settings) -> list[dict[str, object]]:
+    return shown(settings, now())["reasons"]  # type: ignore[return-value]

@@ -26,6 +26,7 @@ KINDS = (
 """Every kind of reason for which a hand is needed, of those that can be told by what a run left."""
 
 NOT_REACHED = "facts-not-reached"
+GONE = "facts-gone"
 
 RETENTION = "retention"
 
@@ -57,6 +58,12 @@ def not_reached(why: str) -> Reason:
     what = why.partition("; ")[0]
     do = "see that PostgreSQL and the lake's files can be reached from here (`benchhealth doctor` asks both)"
     return Reason(NOT_REACHED, "lake", None, what, do)
+
+
+def gone() -> Reason:
+    """That the facts of a home in which runs have been at work are not there; only who asks for them finds it."""
+    do = "`benchhealth restore --replace --from BACKUP` puts them back; `benchhealth doctor` says more"
+    return Reason(GONE, "home", None, "the facts of this home are gone", do)
 
 
 def notes(stands: Stands, at: datetime) -> tuple[Reason, ...]:

@@ -1,7 +1,7 @@
 """How sources, files and runs stand: asked of the facts where they can be read, else of what the last run left."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -85,7 +85,7 @@ def of_facts(home: Path, at: datetime, version: str, live: Mapping[str, str]) ->
     Raises as `store.reading` does.
     """
     reached = {row["source_id"]: row for row in reached_table(home).iter_rows(named=True)}
-    before = left(home)
+    before, runs = left(home), _runs(run_table(home))
     nobody = {"asked_at": None, "reached_at": None}
     return Stands(
         at=at,
@@ -101,7 +101,7 @@ def of_facts(home: Path, at: datetime, version: str, live: Mapping[str, str]) ->
             for key in sorted({*live, *reached})
         ),
         kept_out=tuple(KeptOut(**row) for row in trouble_table(home).iter_rows(named=True)),
-        runs=_runs(run_table(home)),
+        runs=(*runs, *_off_record(before.runs if before else (), runs)),
         phases=before.phases if before else (),
         last_good=before.last_good if before else (),
     )
@@ -117,12 +117,22 @@ def _runs(table: pl.DataFrame) -> tuple[RunStands, ...]:
     return tuple(RunStands(**{**row, "detail": row["detail"] or ""}) for row in newest)
 
 
+def _off_record(left: tuple[RunStands, ...], runs: tuple[RunStands, ...]) -> list[RunStands]:
+    """Runs that failed before they could be entered in the ledger, since the last one that was."""
+    return [run for run in left if run.status == "failed" and (not runs or run.started_at > runs[-1].started_at)]
+
+
 def left(home: Path) -> Stands | None:
     """What the last run of this home left; None where none did, and where it cannot be read (`doctor` names that)."""
     try:
         return notes.read(home / FILE, Stands)
     except (notes.UnreadableNote, OSError):
         return None
+
+
+def leave_failed(home: Path, known: Stands, run: RunStands) -> None:
+    """Keep of a run that it failed, where the facts could not be opened to say so. Raises OSError as `leave` does."""
+    leave(home, replace(known, runs=(*known.runs, run)[-RUNS_KEPT:]))
 
 
 def leave(home: Path, stands: Stands) -> None:
