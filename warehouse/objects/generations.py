@@ -6,18 +6,20 @@ import re
 import threading
 import time
 from dataclasses import asdict, dataclass
-from json import JSONDecodeError, dumps, loads
+from json import dumps, loads
 from pathlib import Path
 
 from warehouse.locking import Locked
 from warehouse.objects.bucket import Bucket, MovedError, ObjectsError
 from warehouse.publish import KEEP, is_in_service, take_in
-from warehouse.read import NoGeneration, current_path
+from warehouse.read import NAME, NoGeneration, current_path
 
 LOGGER = logging.getLogger(__name__)
 POINTER = "current.json"
 _OBJECT = re.compile(r"gen-\d{8}T\d{6}Z-(\d+)-[0-9a-f]{12}\.duckdb")
 """`gen-<instant>-<counter>-<hash>.duckdb`; by the counter objects are in order of publication."""
+
+_HASH = re.compile(r"[0-9a-f]{64}")
 
 EVERY = 15.0
 """Seconds between two looks at the pointer."""
@@ -25,12 +27,22 @@ EVERY = 15.0
 
 @dataclass(frozen=True)
 class Pointer:
-    """What is in service: the generation's name, its object, the hash of its bytes and their number."""
+    """What is in service: the generation's name, its object, the hash of its bytes and their number.
+
+    Raises ValueError for what cannot be such.
+    """
 
     generation: str
     object: str
     sha256: str
     bytes: int
+
+    def __post_init__(self) -> None:
+        texts = (NAME, self.generation), (_OBJECT, self.object), (_HASH, self.sha256)
+        if not all(isinstance(text, str) and pattern.fullmatch(text) for pattern, text in texts):
+            raise ValueError("not the names and the hash of a generation")
+        if type(self.bytes) is not int or self.bytes < 0:
+            raise ValueError("not a number of bytes")
 
 
 @dataclass(frozen=True)
@@ -137,15 +149,19 @@ class Follower:
         self._ended.set()
 
     def look(self) -> None:
-        """Fetch what is new; what goes wrong is logged once, and once when it is over."""
+        """Fetch what is new; what goes wrong is logged once, and once when it is over.
+
+        Whatever it is, it ends neither the thread nor the start: the dashboard serves what it has.
+        """
         failing = self._failing
         try:
             self._published.fetch(self._home)
-        except (OSError, Locked) as error:
+        except Exception as error:
             why, since = failing or ("", time.monotonic())
-            if str(error) != why:
-                LOGGER.warning("the generation in service stays: %s", error)
-            self._failing = str(error), since
+            said = str(error) or type(error).__name__
+            if said != why:
+                LOGGER.warning("the generation in service stays: %s", said)
+            self._failing = said, since
         else:
             if failing:
                 LOGGER.info("generations are reached again")
@@ -165,7 +181,7 @@ class Follower:
 def _read(body: bytes, address: str) -> Pointer:
     try:
         return Pointer(**loads(body))
-    except (JSONDecodeError, UnicodeDecodeError, TypeError) as error:
+    except (ValueError, TypeError, RecursionError) as error:  # no JSON, other fields, or what no generation can be
         raise ObjectsError(f"{address}/{POINTER} is no pointer to a generation: {body[:80]!r}") from error
 
 

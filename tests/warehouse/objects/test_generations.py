@@ -1,6 +1,7 @@
 """Generations at an object address: handed over, followed, and whatever fails, the one in service stays."""
 
 import json
+import threading
 from contextlib import closing
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from tests.warehouse.test_readers import CURATED
 from warehouse.loading.load import load
 from warehouse.locking import Locked
 from warehouse.objects.access import Access, AddressError
-from warehouse.objects.bucket import Bucket, ObjectsError
+from warehouse.objects.bucket import Answer, Bucket, ObjectsError
 from warehouse.objects.generations import POINTER, Follower, Published
 from warehouse.publish import KEEP
 from warehouse.read import NoGeneration, current_path, generations, open_current
@@ -47,10 +48,8 @@ def test_a_reader_elsewhere_follows_and_keeps_what_it_has_when_the_store_fails(
     with closing(open_current(elsewhere)) as generation:
         assert generation.name == first.stem
 
-    broken = json.loads(bucket.get(POINTER).body) | {
-        "generation": first.stem.replace("000001", "000002"),
-        "sha256": "0",
-    }  # type: ignore[union-attr]
+    pointed = json.loads(bucket.get(POINTER).body)  # type: ignore[union-attr]
+    broken = pointed | {"generation": first.stem.replace("000001", "000002"), "sha256": "0" * 64}
     bucket.put_if(POINTER, json.dumps(broken).encode(), etag=bucket.get(POINTER).etag)  # type: ignore[union-attr]
     with pytest.raises(ObjectsError, match="another hash"):
         replica.fetch(elsewhere)
@@ -105,3 +104,72 @@ def test_nothing_is_published_where_nothing_is(bucket: Bucket, tmp_path: Path) -
     follower.look()
     with pytest.raises(NoGeneration):
         current_path(tmp_path)
+
+
+POINTED = {
+    "generation": "gen-20261122T031700Z-000009",
+    "object": "gen-20261122T031700Z-000009-0123456789ab.duckdb",
+    "sha256": "0" * 64,
+    "bytes": 1,
+}
+NO_POINTERS = {
+    "a number as name": {**POINTED, "generation": 5},
+    "no name": {**POINTED, "generation": None},
+    "a name that leads elsewhere": {**POINTED, "generation": "../../x"},
+    "a name with NUL": {**POINTED, "generation": "gen\0"},
+    "half a letter": {**POINTED, "generation": "\ud800"},
+    "a number as object": {**POINTED, "object": 5},
+    "an object that leads elsewhere": {**POINTED, "object": "../secret.duckdb"},
+    "no hash": {**POINTED, "sha256": "0"},
+    "less than no bytes": {**POINTED, "bytes": -1},
+    "bytes in words": {**POINTED, "bytes": "one"},
+    "true bytes": {**POINTED, "bytes": True},
+    "a list": [],
+    "a number": 5,
+    "another field": {**POINTED, "more": 1},
+}
+
+
+class Scripted(Bucket):
+    """An address that answers every question with these bytes."""
+
+    def __init__(self, body: bytes) -> None:
+        self.address = "s3://hostile/generations"
+        self._body = body
+
+    def get(self, name: str, *, unless: str = "") -> Answer:
+        return Answer(self._body, etag="1")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [*(json.dumps(pointer).encode() for pointer in NO_POINTERS.values()), b"[" * 200_000, b"\xff", b""],
+    ids=[*NO_POINTERS, "deep", "no text", "nothing"],
+)
+def test_whatever_stands_in_place_of_the_pointer_is_told_and_following_goes_on(body: bytes, tmp_path: Path) -> None:
+    with pytest.raises(ObjectsError, match="is no pointer to a generation"):
+        Published(Scripted(body)).fetch(tmp_path)
+    follower = Follower(Published(Scripted(body)), tmp_path)
+    follower.look()
+    trouble = follower.trouble()
+    assert trouble is not None and "is no pointer" in trouble.why
+
+
+def test_a_fault_that_nobody_foresaw_ends_neither_the_start_nor_the_thread(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = threading.Semaphore(0)
+
+    def broken(*_: object) -> bool:
+        looks.release()
+        raise RuntimeError("unforeseen")
+
+    monkeypatch.setattr(Published, "fetch", broken)
+    follower = Follower(Published(Scripted(b"")), tmp_path, every=0.01)
+    follower.start()
+    try:
+        assert all(looks.acquire(timeout=30) for _ in range(3))
+    finally:
+        follower.stop()
+    trouble = follower.trouble()
+    assert trouble is not None and trouble.why == "unforeseen"
