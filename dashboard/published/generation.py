@@ -12,7 +12,7 @@ import polars as pl
 
 from analytics.record.sharing import Terms, with_terms
 from dashboard.published.recent import Recent
-from warehouse.read import Generation
+from warehouse.read import Generation, NoGeneration
 from warehouse.reader import Reader
 from warehouse.sharing.generation import SharedGeneration
 
@@ -64,12 +64,21 @@ class View:
     def shared(self, of: str | None = None) -> "SharedView":
         """What may leave of this generation, or leave under the licence of the source `of` alone.
 
-        Raises NotShareable and KeyError as `SharedGeneration` does.
+        Raises NotShareable, UnknownSource and NoGeneration as `SharedGeneration` does.
         """
         with self._sharing:
             if of not in self._shared:
-                self._shared[of] = SharedView(SharedGeneration(self.published.path, of))
+                try:
+                    self._shared[of] = SharedView(SharedGeneration(self.published.path, of))
+                except NoGeneration:
+                    self.published.is_damaged = True
+                    raise
             return self._shared[of]
+
+    def notice_damage(self) -> None:
+        """What was damaged where it was read as a part is damaged as a whole: the reader then looks for another."""
+        if any(view.published.is_damaged for view in self._shared.values()):
+            self.published.is_damaged = True
 
 
 def recently(build: Callable[Concatenate[View, Arguments], Built]) -> Callable[Concatenate[View, Arguments], Built]:
@@ -132,8 +141,10 @@ def current() -> View:
     with _HOME.lock:
         if _HOME.reader is None:
             raise RuntimeError("dashboard.published.generation.use(home) was not called")
+        if _HOME.view is not None:
+            _HOME.view.notice_damage()
         published = _HOME.reader.current()
-        if _HOME.view is None or _HOME.view.name != published.name:
+        if _HOME.view is None or _HOME.view.published is not published:
             _HOME.view = View(published)
         return _HOME.view
 

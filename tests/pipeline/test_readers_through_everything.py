@@ -17,6 +17,7 @@ import pytest
 
 from analytics.record.tables import PUBLISHED
 from dashboard.pages import PAGES
+from dashboard.published import generation
 from dashboard.widgets.page import PageSpec
 from perf.protocol import Reader
 from perf.readers import Server, dashboard, served
@@ -26,7 +27,7 @@ from tests.support.many_readers import Crowd, Told, beside, read
 from tests.support.night_process import AMID, BEFORE, Job, Kill, Point, finished
 from tests.support.soaking import Soak
 from warehouse.publish import publish
-from warehouse.read import CURRENT, PUBLISHED_FOLDER, current_path, generations, open_current
+from warehouse.read import CURRENT, PUBLISHED_FOLDER, NoGeneration, current_path, generations, open_current
 
 MINUTES = float(os.environ.get("BENCHHEALTH_SOAK_MINUTES", "3"))
 READERS = int(os.environ.get("BENCHHEALTH_SOAK_READERS", "20"))
@@ -57,8 +58,8 @@ KILLED = (
 
 def published_again(home: Path) -> None:
     """The same tables as a new generation."""
-    with closing(open_current(home)) as generation:
-        tables = {name: generation.table(name) for name in PUBLISHED}
+    with closing(open_current(home)) as served_now:
+        tables = {name: served_now.table(name) for name in PUBLISHED}
     publish(home, tables, now())
 
 
@@ -174,13 +175,32 @@ def test_readers_go_on_where_the_generation_is_damaged_under_them(small_home: Pa
     published_again(home)
     with served(dashboard(home)) as server:
         asking.finished(_shown(server, PAGES[:1]))
-        damaged = current_path(home)
-        damaged.write_bytes(damaged.read_bytes()[:HEADERS] + b"garbage!" * (damaged.stat().st_size // 8))
+        garble(current_path(home))
         asking.finished(_shown(server))
         with urllib.request.urlopen(f"{server.address}/readyz", timeout=30) as answer:
             said = json.load(answer)
     assert (said["status"], said["generation"]["name"]) == ("ready", before)
     assert said["faults"][0]["kind"] == "other-generation"
+
+
+def test_damage_that_a_download_meets_is_known_to_every_page(small_home: Path, tmp_path: Path) -> None:
+    """A file for others is read by a connection of its own, and pages may have all that they show in memory."""
+    home = shutil.copytree(small_home, tmp_path / "home", symlinks=True)
+    before = current_path(home).stem
+    published_again(home)
+    generation.use(home)
+    view = generation.current()
+    assert view.name == current_path(home).stem
+    garble(current_path(home))
+    with pytest.raises(NoGeneration):
+        view.shared()
+    assert generation.current().name == before
+    assert "cannot be read" in str(generation.unread())
+
+
+def garble(file: Path) -> None:
+    """Other bytes in place of all but its head."""
+    file.write_bytes(file.read_bytes()[:HEADERS] + b"garbage!" * (file.stat().st_size // 8))
 
 
 @pytest.mark.soak
