@@ -26,15 +26,20 @@ CACHED = "public, max-age=3600"
 """A badge is shown on pages of others: an hour old is young enough."""
 
 
-def routes() -> list[Route]:
-    """The route of badges."""
-    return [Route("/badge/{benchmark:path}.svg", _badge)]
+def routes(*, with_login: bool = False) -> list[Route]:
+    """The route of badges; where a login is demanded, only the reader's own browser keeps one."""
+    cached = CACHED.replace("public", "private") if with_login else CACHED
+
+    async def answer(request: Request) -> Response:
+        return await _badge(request, cached)
+
+    return [Route("/badge/{benchmark:path}.svg", answer)]
 
 
-async def _badge(request: Request) -> Response:
+async def _badge(request: Request, cached: str) -> Response:
     try:
         view = await run_in_threadpool(generation.current)
-        headers = {**caching(view), "Cache-Control": CACHED, **FROM_ANYWHERE}
+        headers = {**caching(view), "Cache-Control": cached, **FROM_ANYWHERE}
         if is_known(request, view):
             return Response(status_code=304, headers=headers)
         drawn = await run_in_threadpool(badge, view.shared(), str(request.path_params["benchmark"]))

@@ -116,7 +116,7 @@ def application(
             *feed.routes(),
             *charts.routes(drawn),
             *tables.routes(TABLES),
-            *badges.routes(),
+            *badges.routes(with_login=login is not None),
             *reports.routes(),
             *catalogue.routes(paths, drawn),
             *document.routes(paths),

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 import orjson
+import polars as pl
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -18,6 +19,8 @@ from dashboard.serving.downloads import CSV, FORMS, Download
 
 ALL_ORIGINS = {"Access-Control-Allow-Origin": "*"}
 """Open data may be read by the scripts of any page."""
+
+NO_CSV = "CSV cannot hold a column of this answer: CAST it AS VARCHAR, or ask for json.\n"
 
 
 def routes(tables: Mapping[str, PublishedTable]) -> list[Route]:
@@ -66,7 +69,10 @@ def _answer(found: questions.Answered, view: View, sql: str, form: str) -> Respo
     headers = {**caching(view), **ALL_ORIGINS, WITHHELD: str(sum(found.withheld.values()))}
     if form == "csv":
         named = {"Content-Disposition": 'attachment; filename="benchhealth-query.csv"'}
-        return Response(neutral_csv(found.rows), media_type=CSV, headers={**headers, **named})
+        try:
+            return Response(neutral_csv(found.rows), media_type=CSV, headers={**headers, **named})
+        except pl.exceptions.PolarsError:
+            return PlainTextResponse(NO_CSV, status_code=400, headers=ALL_ORIGINS)
     body = {
         "sql": sql,
         "generation": view.name,

@@ -24,6 +24,9 @@ UNFIT = frozenset({"getenv", "getvariable", "current_setting", "nextval", "currv
 NO_TABLE = frozenset({"SHOW_REF", "COLUMN_DATA", "DELIM_GET", "BOUND_TABLE_REF"})
 """What may stand where a table does and is none: descriptions, and what only plans hold."""
 
+RECURSION = ("RECURSIVE_CTE_NODE", "right")
+"""The half of a recursive query that reads what was found so far."""
+
 ONE_SELECT = "Only one SELECT is answered: nothing that changes, loads, attaches or explains anything."
 
 
@@ -45,9 +48,7 @@ def tables_of(connection: duckdb.DuckDBPyConnection, sql: str) -> list[str]:
         raise Refused(f"The SQL cannot be read: {said.splitlines()[0] if said else 'no reason is given'}.")
     if len(tree["statements"]) != 1:
         raise Refused(ONE_SELECT)
-    nodes = list(_nodes(tree))
-    own = {str(entry["key"]).lower() for node in nodes for entry in (node.get("cte_map") or {}).get("map", [])}
-    read = sorted({name for node in nodes if (name := _read(node)) and name not in own})
+    read = sorted({name for node, scope in _nodes(tree) if (name := _read(node)) and name not in scope})
     for name in read:
         if name not in PUBLISHED:
             raise Refused(f"There is no table {name[:60]}. The Data page and api/ list them all.")
@@ -61,15 +62,30 @@ def _tree(connection: duckdb.DuckDBPyConnection, sql: str) -> dict[str, Any]:
     return tree
 
 
-def _nodes(tree: object) -> Iterator[dict[str, Any]]:
-    waiting = [tree]
+def _nodes(tree: object) -> Iterator[tuple[dict[str, Any], frozenset[str]]]:
+    """Every node, with the names that stand for a part of the question there and not for a table.
+
+    A name of WITH holds for what follows it, and not in its own query; a recursive one holds in its second half.
+    """
+    waiting: list[tuple[object, frozenset[str]]] = [(tree, frozenset())]
     while waiting:
-        node = waiting.pop()
+        node, scope = waiting.pop()
         if isinstance(node, dict):
-            yield node
-            waiting.extend(node.values())
+            for entry in (node.get("cte_map") or {}).get("map", []):
+                waiting.append((entry["value"], scope))
+                scope |= {_folded(entry["key"])}
+            yield node, scope
+            for key, value in node.items():
+                itself = {_folded(node["cte_name"])} if (node.get("type"), key) == RECURSION else set()
+                if key != "cte_map":
+                    waiting.append((value, scope | itself))
         elif isinstance(node, list):
-            waiting.extend(node)
+            waiting.extend((part, scope) for part in node)
+
+
+def _folded(name: str) -> str:
+    """The name as DuckDB compares it: only ASCII letters have a case."""
+    return name.encode("utf-8", "surrogatepass").lower().decode("utf-8", "surrogatepass")
 
 
 def _read(node: dict[str, Any]) -> str | None:
@@ -92,4 +108,4 @@ def _table(node: dict[str, Any]) -> str:
     name = str(node.get("table_name", ""))
     if node.get("schema_name") or node.get("catalog_name"):
         raise Refused("Tables go by their own names, without a schema or a catalogue before them.")
-    return name.lower()
+    return _folded(name)

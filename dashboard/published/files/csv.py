@@ -22,10 +22,11 @@ def send_csv(pieces: Iterable[pl.DataFrame], into: BinaryIO) -> None:
 
 
 def neutral_csv(frame: pl.DataFrame) -> bytes:
-    """The frame as UTF-8 CSV in which no text cell can be taken for a formula.
+    """The frame as UTF-8 CSV in which no text, nor the name of a column, can be taken for a formula.
 
     A text that begins with `=`, `+`, `-`, `@`, a tab, a line break, `|` or `%` (also after blanks) gets an apostrophe
     in front, as OWASP advises against CSV injection. Lists are joined with `; `. Numbers and dates stay as they are.
+    Raises pl.exceptions.PolarsError for what CSV cannot hold.
     """
     return _neutral(frame).write_csv(include_bom=False).encode()
 
@@ -36,8 +37,11 @@ def _neutral(frame: pl.DataFrame) -> pl.DataFrame:
         for name, kind in frame.schema.items()
         if isinstance(kind, pl.List)
     )
-    texts = [name for name, kind in joined.schema.items() if kind == pl.String()]
-    return joined.with_columns(
-        pl.when(pl.col(name).str.contains(_FORMULA)).then("'" + pl.col(name)).otherwise(pl.col(name)).alias(name)
-        for name in texts
-    )
+    texts = [name for name, kind in joined.schema.items() if isinstance(kind, pl.String | pl.Enum | pl.Categorical)]
+    neutral = joined.with_columns(_apostrophe(pl.col(name).cast(pl.String)).alias(name) for name in texts)
+    names = pl.DataFrame({"name": neutral.columns}, schema={"name": pl.String}).select(name=_apostrophe(pl.col("name")))
+    return neutral.rename(dict(zip(neutral.columns, names["name"], strict=True)))
+
+
+def _apostrophe(text: pl.Expr) -> pl.Expr:
+    return pl.when(text.str.contains(_FORMULA)).then("'" + text).otherwise(text)

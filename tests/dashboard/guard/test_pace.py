@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 from starlette.applications import Starlette
@@ -10,7 +11,9 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from dashboard.guard.hosts import Hosts
 from dashboard.guard.pace import MOST, PIECE, RETRY_SECONDS, Paced
+from dashboard.serving.server import application
 from tests.support import asking
 
 LARGE = bytes(range(256)) * 4 * PIECE  # 64 MB
@@ -117,3 +120,8 @@ def test_a_fault_of_the_program_is_not_taken_for_a_slow_reader() -> None:
 def test_questions_leave_threads_for_pages() -> None:
     assert MOST["/query."] <= 8
     assert all(begins.startswith("/") for begins in MOST)
+
+
+def test_the_dashboard_that_is_served_is_paced(tmp_path: Path) -> None:
+    app = application(tmp_path, Hosts.of("", "127.0.0.1"))
+    assert any(layer.cls is Paced and layer.kwargs == {} for layer in app._user_middleware)

@@ -101,6 +101,23 @@ def test_a_question_that_is_none_is_refused_with_a_sentence() -> None:
 def test_a_formula_in_an_answer_is_no_formula() -> None:
     body = get("/query.csv", {"sql": "SELECT '=1+1' AS a"}).body
     assert body.splitlines() == ["a", "'=1+1"]
+    body = get("/query.csv", {"sql": "SELECT '=1+1'::ENUM('=1+1') AS \"=b\""}).body
+    assert body.splitlines() == ["'=b", "'=1+1"]
+
+
+@pytest.mark.parametrize(
+    "column", ["{'a': 1}", "MAP {'a': 1}", "['a']::VARCHAR[1]", "'a'::BLOB", "'101'::BIT", "[['a']]"]
+)
+def test_what_csv_cannot_hold_is_refused_with_a_sentence(column: str) -> None:
+    answer = get("/query.csv", {"sql": f"SELECT {column} AS a"})
+    assert (answer.status, answer.body) == (400, tables.NO_CSV)
+    assert get("/query.json", {"sql": f"SELECT {column} AS a"}).status == 200
+
+
+def test_where_a_login_is_demanded_no_cache_of_many_keeps_a_badge() -> None:
+    for with_login, kept in ((True, "private, max-age=3600"), (False, "public, max-age=3600")):
+        app = Starlette(routes=badges.routes(with_login=with_login))
+        assert asking.get(app, "/badge/common-exam.svg").headers["cache-control"] == kept
 
 
 def test_a_badge_says_stage_and_day_and_can_be_cached() -> None:

@@ -1,18 +1,25 @@
 """Questions in SQL: what may not leave does not, nothing outside is reached, and no question harms the process."""
 
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
+import duckdb
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.support import mixed_generation as mixed
 from tests.support.mixed_generation import told_of
 from warehouse.asked.clerk import TOO_LONG, TOO_MUCH
 from warehouse.asked.desk import Answer, Desk
-from warehouse.asked.grammar import ONE_SELECT, Refused
+from warehouse.asked.grammar import ONE_SELECT, Refused, tables_of
 from warehouse.read import current_path
+from warehouse.sharing.generation import SharedGeneration
 
 
 @pytest.fixture(scope="module")
@@ -101,6 +108,10 @@ IN_FROM = "may not stand in FROM"
         ("FROM '/etc/passwd'", "no table"),
         ("FROM 'https://example.org/x.parquet'", "no table"),
         ("FROM shared", "no table"),
+        ("WITH duckdb_databases AS (SELECT path FROM duckdb_databases) SELECT * FROM duckdb_databases", "no table"),
+        ("WITH RECURSIVE sqlite_master AS (FROM sqlite_master) FROM sqlite_master", "no table"),
+        ("FROM pg_class, (WITH pg_class AS (SELECT 1) FROM pg_class)", "no table"),
+        ("WITH a AS (FROM pg_class), pg_class AS (SELECT 1) FROM a", "no table"),
         ("SELECT getenv('HOME')", "may not be called"),
         ("SELECT current_setting('temp_directory')", "may not be called"),
         ("SELEC 1", "cannot be read"),
@@ -115,6 +126,95 @@ def test_what_is_no_question_is_refused_in_a_sentence(desk: Desk, generation: Pa
     assert said in found
     assert "Traceback" not in found
     assert "\n" not in found
+
+
+WRITES = "COPY (SELECT 1 AS a) TO '{file}'"
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [WRITES, "FROM read_text('{file}')", "FROM read_blob('{file}')", "ATTACH '{file}'", "EXPORT DATABASE '{file}'"],
+)
+def test_past_the_grammar_no_file_is_reached(sql: str, generation: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("a secret")
+    shared = SharedGeneration(generation, memory="400MB")
+    with closing(shared.cursor()) as cursor:
+        with pytest.raises(duckdb.PermissionException):
+            cursor.execute(sql.format(file=tmp_path / "secret")).fetchall()
+        with pytest.raises(duckdb.InvalidInputException):
+            cursor.execute("SET enable_external_access = true")
+    shared.close()
+    assert (tmp_path / "secret").read_text() == "a secret"
+
+
+def test_past_the_grammar_and_the_database_the_clerk_writes_no_file(tmp_path: Path) -> None:
+    copied = f"import duckdb; from warehouse.asked import clerk; clerk._confine(); duckdb.sql({WRITES!r}.format("
+    done = subprocess.run(
+        [sys.executable, "-c", f"{copied}file={str(tmp_path / 'x.csv')!r}))"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode != 0
+    assert "File too large" in done.stderr
+    assert not any(path.stat().st_size for path in tmp_path.iterdir())
+
+
+NAMES = ("benchmark", "model", "verdict")
+
+
+def queries() -> st.SearchStrategy[str]:
+    """SELECTs whose names of WITH are those of tables too, one within the other."""
+    reading = st.sampled_from(NAMES).map(lambda name: f"SELECT i FROM {name}")
+
+    def larger(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+        pairs = st.lists(st.tuples(st.sampled_from(NAMES), inner), min_size=1, max_size=3, unique_by=lambda one: one[0])
+        named = st.tuples(pairs, inner).map(
+            lambda two: f"WITH {', '.join(f'{name} AS ({query})' for name, query in two[0])} {two[1]}"
+        )
+        recursive = st.tuples(st.sampled_from(NAMES), inner, inner, inner).map(
+            lambda four: f"WITH RECURSIVE {four[0]} AS (({four[1]}) UNION ALL ({four[2]})) {four[3]}"
+        )
+        within = st.tuples(st.sampled_from(NAMES), inner, inner).map(
+            lambda three: f"SELECT i FROM {three[0]}, ({three[1]}) x(j) WHERE i IN ({three[2]})"
+        )
+        return named | recursive | within
+
+    return st.recursive(reading, larger, max_leaves=6)
+
+
+@settings(max_examples=300, deadline=None)
+@given(sql=queries())
+def test_a_table_is_seen_wherever_it_is_read(sql: str) -> None:
+    """Compared with what DuckDB itself finds, which passes over what is never read."""
+    with closing(duckdb.connect(":memory:")) as connection:
+        for name in NAMES:
+            connection.execute(f"CREATE TABLE {name} (i BIGINT)")
+        try:
+            found = connection.get_table_names(sql)
+        except duckdb.Error:
+            return
+        assert found <= set(tables_of(connection, sql)), sql
+
+
+@pytest.mark.parametrize(
+    ("sql", "read"),
+    [
+        ("WITH result AS (SELECT * FROM result) SELECT count(*) FROM result", ["result"]),
+        ("WITH a AS (FROM result), b AS (FROM a) FROM b", ["result"]),
+        ("WITH result AS (FROM verdict) SELECT (SELECT count(*) FROM result)", ["verdict"]),
+        ('WITH "RESULT" AS (FROM verdict) FROM result ORDER BY (FROM result)', ["verdict"]),
+        ("WITH verdict AS (FROM result) SELECT * FROM (WITH model AS (FROM verdict) FROM model)", ["result"]),
+        ("FROM verdict, (WITH verdict AS (SELECT 1) FROM verdict)", ["verdict"]),
+        ("WITH RECURSIVE t AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM t WHERE i < 3) FROM t", []),
+        ("WITH RECURSIVE model AS (FROM model UNION ALL FROM model) FROM model LIMIT 1", ["model"]),
+        ("WITH RECURSIVE model AS (FROM verdict UNION ALL FROM model) FROM model LIMIT 1", ["verdict"]),
+        ("WITH ran\u212a AS (FROM verdict) FROM rank", ["rank", "verdict"]),
+    ],
+)
+def test_the_tables_of_a_question_are_those_that_its_names_stand_for(sql: str, read: list[str]) -> None:
+    with closing(duckdb.connect(":memory:")) as connection:
+        assert tables_of(connection, sql) == read
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,24 @@ def test_a_list_that_begins_with_a_formula_is_neutral_too() -> None:
     assert cells(pl.DataFrame({"flags": [["=b", "a"]]}))[1] == ["'=b; a"]
 
 
+def test_a_text_of_any_type_is_neutral() -> None:
+    frame = pl.DataFrame(
+        {"enum": ["=1"], "category": ["\t=1"], "enums": [["@a"]], "number": [-1]},
+        schema={
+            "enum": pl.Enum(["=1"]),
+            "category": pl.Categorical,
+            "enums": pl.List(pl.Enum(["@a"])),
+            "number": pl.Int8,
+        },
+    )
+    assert cells(frame)[1] == ["'=1", "'\t=1", "'@a", "-1"]
+
+
+@pytest.mark.parametrize("name", [FORMULA, "+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", " =1", "|calc", "%0a", "\ufeff=1"])
+def test_the_name_of_a_column_is_no_formula(name: str) -> None:
+    assert cells(pl.DataFrame({name: [1]}))[0] == [f"'{name}"]
+
+
 def test_column_names_are_kept() -> None:
     assert cells(pl.DataFrame({"a": [1]}, schema={"a": pl.Int64}))[0] == ["a"]
 
