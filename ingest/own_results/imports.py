@@ -117,7 +117,7 @@ def store_reading(reading: Reading, store: Store, home: Path) -> None:
     for file in reading.files:
         payload = _payload(file.path, reading.at)
         if payload.sha256 != file.sha256:
-            raise ImportRefused(f"nothing was imported: {file.path} changed while it was read")
+            raise ImportRefused(f"nothing was imported: {_shown(file.path)} changed while it was read")
         raw.save(home, payload)
     store.write_sources(SOURCE_ROW)
     store.append_all(reading.tables)
@@ -287,12 +287,12 @@ def _shown(file: Path) -> str:
 def _files(path: Path) -> list[Path]:
     """The file, or those below the folder, in order; links to folders are not followed. Raises ImportRefused."""
     if not path.exists():
-        raise ImportRefused(f"{path}: no such file or folder")
+        raise ImportRefused(f"{_shown(path)}: no such file or folder")
     if not path.is_dir():
         return [path]
     found = sorted(file for file in path.rglob("*") if file.suffix.lower() in FORMS and not file.is_dir())
     if not found:
-        raise ImportRefused(f"{path}: no .csv and no .json file in it")
+        raise ImportRefused(f"{_shown(path)}: no .csv and no .json file in it")
     return found
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest.own_results.imports import ImportRefused, read_path
+from ingest.own_results.imports import ImportRefused, read_path, store_reading
 from tests.ingest.names.test_identity import UNSEEN
 from tests.ingest.own_results.test_imports import AT, GOOD, HEADER
 from tests.ingest.sources.payload_rows import PAYLOADS, ROOT
@@ -113,3 +113,17 @@ def test_the_name_of_a_file_is_no_command_to_the_terminal(home: Path, registry: 
     said = complaint(tmp_path, home, registry)
     assert "\x1b" not in said
     assert "own\\u001b[2J.csv: line 2" in said
+    assert "\x1b" not in complaint(tmp_path / "none\x1b[2J", home, registry)
+    (tmp_path / "empty\x1b[2J").mkdir()
+    assert "\x1b" not in complaint(tmp_path / "empty\x1b[2J", home, registry)
+
+
+def test_nor_is_it_where_the_file_changes(registry: Registry, tmp_path: Path) -> None:
+    file = tmp_path / "own\x1b[2J.csv"
+    file.write_text(GOOD)
+    with Store.open(tmp_path / "home") as store:
+        reading = read_path(file, registry, home=tmp_path / "home", at=AT)
+        file.write_text(GOOD + "\n")
+        with pytest.raises(ImportRefused) as error:
+            store_reading(reading, store, tmp_path / "home")
+    assert "own\\u001b[2J.csv changed" in str(error.value)
