@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 
 import duckdb
@@ -98,9 +99,6 @@ def put_back(home: Path, generation: Path) -> Path:
         target = folder / f"{stamp}-{number:06d}.duckdb"
         put_on_disk(generation)
         generation.rename(target)
-        link = folder / CURRENT
-        if link.is_dir() and not link.is_symlink():
-            link.rename(folder / f"{CURRENT}.{number}")
         _put_in_service(folder, target)
     return target
 
@@ -253,9 +251,20 @@ def _swap(folder: Path, target: Path) -> None:
     """Point `current` at the target in one step that survives a power cut."""
     fresh = folder / f".{CURRENT}.new"
     fresh.unlink(missing_ok=True)
-    fresh.symlink_to(target.name)
-    fresh.replace(folder / CURRENT)
+    try:
+        fresh.symlink_to(target.name)
+        _make_way(folder / CURRENT)
+        fresh.replace(folder / CURRENT)
+    finally:
+        fresh.unlink(missing_ok=True)
     put_on_disk(folder)
+
+
+def _make_way(link: Path) -> None:
+    """Move a folder that lies where the link should be aside, to the first name that is free."""
+    if link.is_dir() and not link.is_symlink():
+        names = (link.with_name(f"{link.name}.{number}") for number in count(1))
+        link.rename(next(path for path in names if not path.exists()))
 
 
 def _put_in_service(folder: Path, target: Path) -> None:

@@ -27,24 +27,23 @@ CHECKS: tuple[Check, ...] = (
 )
 WELL, WRONG = 0, 3
 
+Outcome = tuple[Finding, str | None]
+"""A finding, and what was done about it if anything was."""
+
 
 def doctor(settings: Settings, *, repair: bool, as_json: bool) -> int:
     """Print what is wrong with the home and how to mend it; 0 where nothing is (any more), 3 where anything is.
 
     With `repair` what is safe is done, under the lock of runs, and said. A read-only look changes nothing.
     """
-    found = examined(settings, now())
-    done = _repaired(settings, found) if repair else {}
-    left = [finding for place, finding in enumerate(found) if not finding.note and place not in done]
+    found = _repaired(settings) if repair and settings.home.is_dir() else _undone(examined(settings, now()))
+    left = [finding for finding, done in found if not finding.note and done is None]
     if as_json:
-        said = {
-            "well": not left,
-            "findings": [_plain(finding, done.get(place)) for place, finding in enumerate(found)],
-        }
+        said = {"well": not left, "findings": [_plain(finding, done) for finding, done in found]}
         print(json.dumps(said, indent=2))
     else:
-        for place, finding in enumerate(found):
-            print(f"repaired: {finding.check}: {done[place]}" if place in done else finding.text())
+        for finding, done in found:
+            print(finding.text() if done is None else f"repaired: {finding.check}: {done}")
         print("well" if not left else f"{len(left)} wrong{_hint(left, repair=repair)}")
     return WRONG if left else WELL
 
@@ -64,20 +63,36 @@ def examined(settings: Settings, at: datetime) -> list[Finding]:
     return found
 
 
-def _repaired(settings: Settings, found: Sequence[Finding]) -> dict[int, str]:
-    done: dict[int, str] = {}
+def _repaired(settings: Settings) -> list[Outcome]:
+    """What was found and what was done; all is looked at again after what is first, which may have hidden it."""
+    found = examined(settings, now())
+    tried = [(finding, _mended(finding)) for finding in found if finding.first]
+    opened = [(finding, done) for finding, done in tried if done is not None]
+    if opened:
+        found = examined(settings, now())
     try:
         with exclusive(settings.home / LOCK, wait=False):
-            for place, finding in enumerate(found):
-                if finding.repair is None:
-                    continue
-                try:
-                    done[place] = finding.repair()
-                except OSError as problem:
-                    print(f"not repaired: {finding.check}: {problem}", file=sys.stderr)
+            return [*opened, *((finding, None if finding.first else _mended(finding)) for finding in found)]
     except Locked as locked:
         print(f"nothing repaired: {locked}; ask again when it has ended", file=sys.stderr)
-    return done
+    except OSError as problem:
+        print(f"not repaired what needs the lock: {line(problem)}", file=sys.stderr)
+    return [*opened, *_undone(found)]
+
+
+def _undone(found: Sequence[Finding]) -> list[Outcome]:
+    return [(finding, None) for finding in found]
+
+
+def _mended(finding: Finding) -> str | None:
+    """What was done; None where nothing was."""
+    if finding.repair is None:
+        return None
+    try:
+        return finding.repair()
+    except OSError as problem:
+        print(f"not repaired: {finding.check}: {line(problem)}", file=sys.stderr)
+        return None
 
 
 def _hint(left: Sequence[Finding], *, repair: bool) -> str:

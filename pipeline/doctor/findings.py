@@ -9,13 +9,18 @@ Repair = Callable[[], str]
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing, in a line: what is so and how to mend it. A note is right as it is; `repair` is safe to do unasked."""
+    """One thing, in a line: what is so and how to mend it. A note is right as it is; `repair` is safe to do unasked.
+
+    A repair that is `first` is done before the lock of runs is asked for: what it mends may keep the lock, or other
+    checks, from being looked at, and it harms no run at work.
+    """
 
     check: str
     what: str
     mend: str
     note: bool = False
     repair: Repair | None = None
+    first: bool = False
 
     def text(self) -> str:
         """The line: `wrong: lock: ...: ...`."""

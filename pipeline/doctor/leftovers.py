@@ -17,9 +17,10 @@ from warehouse.read import CURRENT, PUBLISHED_FOLDER
 from warehouse.store import LOCK
 
 PATTERNS = (
-    *(f"{PUBLISHED_FOLDER}/{BUILDING}*", f"{PUBLISHED_FOLDER}/.{CURRENT}.new"),
+    *(f"{PUBLISHED_FOLDER}/{BUILDING}*", f"{PUBLISHED_FOLDER}/.{CURRENT}.*"),
     *("raw/*/.*.part", ".*.json.*.new", STAGING),
 )
+"""A link that leads nowhere is found only by a pattern with a `*` in its last part."""
 OLD_SECONDS = 86_400.0
 ROWS = ["rows.parquet"]
 """All that is in a temporary folder of this program (`warehouse.facts.relation`)."""
@@ -27,8 +28,9 @@ ROWS = ["rows.parquet"]
 
 def check(settings: Settings, _at: datetime) -> Iterator[Finding]:
     """Files that no run at work is writing: with one at work nothing is left over yet."""
-    if is_held(settings.home / LOCK):
-        return
+    lock = settings.home / LOCK
+    if lock.is_dir() or is_held(lock):
+        return  # of a folder `lock` says so
     begun = [path for pattern in PATTERNS for path in sorted(settings.home.glob(pattern))]
     if begun:
         what = f"a killed run left {_named(begun)}"

@@ -9,34 +9,62 @@ from pipeline import alert
 from pipeline.doctor.findings import Finding
 from pipeline.settings import Settings
 from warehouse.locking import is_held
+from warehouse.read import PUBLISHED_FOLDER
 from warehouse.store import LOCK
 from warehouse.watch import notes, running, stands
 
 STUCK = timedelta(hours=6)
 """A run speaks at each file and at each phase; the longest phase, an assessment of ten million results, is an hour."""
 
+NOTES: dict[str, type[notes.Record]] = {
+    running.FILE: running.Running,
+    stands.FILE: stands.Stands,
+    alert.FILE: alert.Told,
+}
+
 
 def check(settings: Settings, at: datetime) -> Iterator[Finding]:
-    """A run that is dead, one that hangs, a lock that no run holds, a small file that is none."""
-    for name, kind in ((running.FILE, running.Running), (stands.FILE, stands.Stands), (alert.FILE, alert.Told)):
+    """A run that is dead, one that hangs, a lock that no run holds, a lock or a small file that is none."""
+    home = settings.home
+    folders = [path for path in (home / LOCK, home / PUBLISHED_FOLDER / LOCK) if path.is_dir()]
+    yield from (_folder("lock", path) for path in folders)
+    bad = dict(_bad_notes(home))
+    yield from bad.values()
+    if home / LOCK not in folders and running.FILE not in bad:
+        yield from _run(home, at)
+
+
+def _bad_notes(home: Path) -> Iterator[tuple[str, Finding]]:
+    for name, kind in NOTES.items():
+        path = home / name
+        if path.is_dir():
+            yield name, _folder("notes", path)
+            continue
         try:
-            notes.read(settings.home / name, kind)
+            notes.read(path, kind)
         except notes.UnreadableNote as problem:
-            path = settings.home / name
-            yield Finding("notes", str(problem), "--repair removes it", repair=partial(_removed, path))
-            if name == running.FILE:
-                return
-    last = running.read(settings.home)
-    if not is_held(settings.home / LOCK):
+            yield name, Finding("notes", str(problem), "--repair removes it", repair=partial(_removed, path))
+
+
+def _folder(check: str, path: Path) -> Finding:
+    what = f"{path} is a folder, where a file should be"
+    if any(path.iterdir()):
+        return Finding(check, what, "it is not empty: move it away")
+    return Finding(check, what, "--repair removes it, it is empty", repair=partial(_emptied, path), first=True)
+
+
+def _run(home: Path, at: datetime) -> Iterator[Finding]:
+    last = running.read(home)
+    if not is_held(home / LOCK):
         if last is not None:
-            path = running.path_of(settings.home)
+            path = running.path_of(home)
             what = f"{path.name} speaks of a run that is dead: {last.text()}"
             mend = "--repair removes it; the next night goes on where that one stopped"
             yield Finding("lock", what, mend, repair=lambda: _removed(path))
         return
-    if last is None or not running.is_alive(settings.home, last):
-        holders = ", ".join(map(_process, holders_of(settings.home / LOCK))) or "a process that cannot be seen here"
-        what = f"{settings.home / LOCK} is held by {holders}, which is no run that says what it does"
+    if last is None or not running.is_alive(home, last):
+        holders = ", ".join(map(_process, holders_of(home / LOCK))) or "a process that cannot be seen here"
+        what = f"{home / LOCK} is held by {holders}, which is no run that says what it does"
         yield Finding("lock", what, "an export of facts or a child of a dead run: wait, or end that process")
     elif at - last.updated_at > STUCK:
         what = f"a run has said nothing since {last.updated_at:%Y-%m-%d %H:%M} UTC: {last.text()}"
@@ -67,4 +95,9 @@ def _process(pid: int) -> str:
 
 def _removed(path: Path) -> str:
     path.unlink(missing_ok=True)
+    return f"{path} removed"
+
+
+def _emptied(path: Path) -> str:
+    path.rmdir()
     return f"{path} removed"

@@ -3,6 +3,7 @@
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from pwd import getpwuid
@@ -22,34 +23,43 @@ def check(settings: Settings, _at: datetime) -> Iterator[Finding]:
         what = f"{settings.home} belongs to {_name(owner)} and this is {_name(me)}"
         yield Finding("permissions", what, f"run benchhealth as {_name(owner)}")
     foreign, shut = [], []
-    for path in (settings.home, *_below(settings.home)):
-        found = path.lstat()
+    for path, found in _all(settings.home):
         if found.st_uid != owner:
             foreign.append(path)
-        elif not stat.S_ISLNK(found.st_mode) and _lacking(found.st_mode):
+        elif _lacking(found.st_mode):
             shut.append(path)
     if foreign:
         what = f"{_named(foreign)} not of {_name(owner)}, who owns the home (a command was run as another user)"
         yield Finding("permissions", what, f"chown -R {_name(owner)} {settings.home}")
     if shut:
         what = f"{_named(shut)} shut to the owner"
-        yield Finding("permissions", what, "--repair opens it to the owner (chmod u+rw)", repair=lambda: _open(shut))
+        mend = "--repair opens it to the owner (chmod u+rw)"
+        yield Finding("permissions", what, mend, repair=lambda: _open(settings.home, owner), first=True)
 
 
-def _below(home: Path) -> Iterator[Path]:
+def _all(home: Path) -> Iterator[tuple[Path, os.stat_result]]:
+    """The home and all in it that can be seen, a folder before it is looked into."""
+    yield home, home.lstat()
     for folder, folders, files in os.walk(home):
-        yield from (Path(folder, name) for name in (*folders, *files))
+        for path in (Path(folder, name) for name in (*folders, *files)):
+            with suppress(OSError):  # it went meanwhile, or its folder is shut
+                yield path, path.lstat()
 
 
 def _lacking(mode: int) -> int:
+    if stat.S_ISLNK(mode):
+        return 0
     return (FOLDER if stat.S_ISDIR(mode) else FILE) & ~mode
 
 
-def _open(paths: list[Path]) -> str:
-    for path in paths:
-        mode = path.stat().st_mode
-        path.chmod(stat.S_IMODE(mode) | (FOLDER if stat.S_ISDIR(mode) else FILE))
-    return f"{_named(paths)} open to the owner now"
+def _open(home: Path, owner: int) -> str:
+    """Also what lies in a shut folder, which is seen when that is open."""
+    opened = []
+    for path, found in _all(home):
+        if found.st_uid == owner and (lacking := _lacking(found.st_mode)):
+            path.chmod(stat.S_IMODE(found.st_mode) | lacking)
+            opened.append(path)
+    return f"{_named(opened)} open to the owner now"
 
 
 def _named(paths: list[Path]) -> str:

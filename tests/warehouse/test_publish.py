@@ -221,6 +221,37 @@ def test_what_a_killed_publisher_left_is_cleared(facts: tuple[Path, Registry, Fr
     assert sorted(found.name for found in folder.iterdir()) == ["current.duckdb", path.name, "lock"]
 
 
+def test_a_folder_in_the_place_of_the_link_is_moved_aside(facts: tuple[Path, Registry, Frames]) -> None:
+    path = publish(*facts, derived(), NOON)
+    link = path.parent / "current.duckdb"
+    for _ in range(2):
+        link.unlink()
+        link.mkdir()
+        (link / "stray").touch()
+        publishing.serve(facts[0], path)
+        assert current_path(facts[0]) == path
+    assert sorted(found.parent.name for found in path.parent.rglob("stray")) == ["current.duckdb.1", "current.duckdb.2"]
+    link.unlink()
+    link.mkdir()
+    path = publish(*facts, derived(), NOON)
+    assert current_path(facts[0]) == path
+
+
+def test_a_link_that_cannot_be_put_in_place_is_not_left_behind(
+    facts: tuple[Path, Registry, Frames], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = publish(*facts, derived(), NOON)
+    listing = sorted(path.parent.iterdir())
+
+    def fail(*_: object) -> None:
+        raise OSError(1, "Operation not permitted")
+
+    monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(OSError, match="not permitted"):
+        publishing.serve(facts[0], path)
+    assert sorted(path.parent.iterdir()) == listing
+
+
 def test_names_never_repeat_even_when_the_clock_goes_back(facts: tuple[Path, Registry, Frames]) -> None:
     instants = [NOON, datetime(2023, 1, 1), NOON, NOON, NOON]
     names = [publish(*facts, derived(), at).name for at in instants]

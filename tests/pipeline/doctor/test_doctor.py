@@ -5,7 +5,8 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -28,6 +29,7 @@ from warehouse.store import DATABASE, LOCK
 from warehouse.watch import notes, running, stands
 
 Break = Callable[[Path], object]
+NOBODY = 65534
 
 
 @pytest.fixture
@@ -43,6 +45,24 @@ def own_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     folder = tmp_path / "temporary"
     folder.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(folder))
+
+
+@pytest.fixture
+def owned_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A home of whoever asks; root, whom no mode keeps out, is somebody else meanwhile."""
+    monkeypatch.setattr("tempfile.tempdir", None)  # what pytest makes only its own user may enter
+    was = os.geteuid()
+    with tempfile.TemporaryDirectory() as name:
+        copy = Path(name, "home")
+        shutil.copytree(home, copy, symlinks=True)
+        monkeypatch.setattr("tempfile.tempdir", name)
+        for path in (Path(name), copy, *copy.rglob("*")):
+            os.chown(path, was or NOBODY, -1, follow_symlinks=False)
+        os.seteuid(was or NOBODY)
+        try:
+            yield copy
+        finally:
+            os.seteuid(was)
 
 
 def wrong(home: Path, at: datetime | None = None) -> list[tuple[str, str]]:
@@ -94,9 +114,22 @@ REPAIRED: dict[str, tuple[str, Break]] = {
     "a dead run": ("lock", dead_run),
     "a small file that is none": ("notes", lambda home: (home / stands.FILE).write_text("{")),
     "a building file": ("leftovers", lambda home: (home / PUBLISHED_FOLDER / ".building.duckdb").write_bytes(b"x")),
+    "a link begun": ("leftovers", lambda home: (home / PUBLISHED_FOLDER / f".{CURRENT}.new").symlink_to("nowhere")),
+    "a folder for the link": ("generations", lambda home: folder_for(home / PUBLISHED_FOLDER / CURRENT, "stray")),
+    "a folder for the lock": ("lock", lambda home: folder_for(home / LOCK)),
+    "a folder for the lock of publishers": ("lock", lambda home: folder_for(home / PUBLISHED_FOLDER / LOCK)),
+    "a folder for a small file": ("notes", lambda home: folder_for(home / running.FILE)),
     "a half body": ("leftovers", lambda home: (body(home, b"a", b"a"), half(home))),
     "a shut file": ("permissions", lambda home: (home / DATABASE).chmod(0o000)),
 }
+
+
+def folder_for(path: Path, *names: str) -> None:
+    """A folder with files of these names in the place of a file."""
+    path.unlink(missing_ok=True)
+    path.mkdir()
+    for name in names:
+        (path / name).touch()
 
 
 def half(home: Path) -> None:
@@ -115,6 +148,50 @@ def test_what_is_safe_is_repaired_and_said(home: Path, name: str, capsys: pytest
     assert f"repaired: {check}: " in capsys.readouterr().out
     assert [line for found, line in wrong(home) if found == check and "in service" not in line] == []
     open_current(home).close()
+
+
+def test_every_small_file_that_is_none_is_removed_at_once(home: Path) -> None:
+    (home / running.FILE).write_text("[]")
+    (home / stands.FILE).write_text("{")
+    assert asked(home, repair=True) == 0
+    assert asked(home) == 0
+
+
+SHUT: dict[str, tuple[int, tuple[str, ...]]] = {
+    "the lock": (0o000, (LOCK,)),
+    "the facts": (0o000, (DATABASE,)),
+    "the folder of generations": (0o000, (PUBLISHED_FOLDER,)),
+    "a folder in a shut one": (0o000, (f"{PUBLISHED_FOLDER}/{LOCK}", PUBLISHED_FOLDER, ".")),
+    "a folder that can only be listed": (0o600, (PUBLISHED_FOLDER,)),
+}
+
+
+@pytest.mark.parametrize("name", SHUT)
+def test_what_is_shut_to_its_owner_is_opened_and_then_all_is_looked_at(
+    owned_home: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mode, places = SHUT[name]
+    for place in places:
+        (owned_home / place).chmod(mode)
+    assert asked(owned_home) == 3
+    assert "wrong: permissions: " in capsys.readouterr().out
+    assert asked(owned_home, repair=True) == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("repaired: permissions: ") and said.out.endswith("now\nwell\n")
+    assert said.err == ""
+    assert asked(owned_home) == 0
+
+
+def test_where_the_lock_cannot_be_taken_all_is_named_and_what_needs_it_stays(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder_for(home / LOCK, "stray")
+    (home / stands.FILE).write_text("{")
+    assert asked(home, repair=True) == 3
+    said = capsys.readouterr()
+    assert "not repaired what needs the lock: " in said.err
+    assert "wrong: lock: " in said.out and "wrong: notes: " in said.out and "2 wrong" in said.out
+    assert (home / stands.FILE).exists() and (home / LOCK / "stray").exists()
 
 
 def later_edition(home: Path) -> None:
@@ -154,6 +231,8 @@ NAMED: dict[str, tuple[str, str, Break]] = {
     "a run of tomorrow": ("clock", "NTP", future_run),
     "a generation of tomorrow": ("clock", "NTP", renamed),
     "no whole generation": ("generations", "`benchhealth init`", lambda home: spoilt(current_path(home), 0.5)),
+    "a full folder for the lock": ("lock", "move it away", lambda home: folder_for(home / LOCK, "stray")),
+    "a full folder for a note": ("notes", "move it away", lambda home: folder_for(home / running.FILE, "stray")),
     "a later program": ("editions", "later one", later_program),
 }
 
@@ -215,6 +294,7 @@ def test_who_holds_the_lock_is_told_and_nothing_is_repaired_meanwhile(
 
 def test_a_home_that_is_not_there_is_named(tmp_path: Path) -> None:
     assert asked(tmp_path / "nowhere") == 3
+    assert asked(tmp_path / "nowhere", repair=True) == 3
     assert not (tmp_path / "nowhere").exists()
 
 
