@@ -5,7 +5,7 @@ from pathlib import Path
 
 import yaml
 
-from warehouse.watch.reasons import KINDS, NOT_REACHED
+from warehouse.watch.reasons import GONE, KINDS, NOT_REACHED
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "OPERATIONS.md").read_text()
@@ -30,7 +30,7 @@ def variables(*files: Path) -> set[str]:
 
 def test_each_reason_is_explained() -> None:
     told = names("Reasons of `status`, of the webhook and of `benchhealth_hand_needed`")
-    assert told == sorted([*KINDS, NOT_REACHED, "unit-failed"])
+    assert told == sorted([*KINDS, NOT_REACHED, GONE, "unit-failed"])
 
 
 def test_each_alarm_is_explained() -> None:

@@ -3,8 +3,12 @@
 import socket
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
-_OF_CLOUDS = tuple(map(ip_network, ("168.63.129.16/32", "192.0.0.0/24")))
-"""Addresses among the public ones under which a cloud tells its machines about themselves."""
+_APART = tuple(map(ip_network, ("168.63.129.16/32", "192.0.0.0/24", "2001::/23", "2001:db8::/32", "3fff::/20")))
+"""Addresses among the public ones under which a cloud tells its machines about themselves, and that no host has:
+protocols (Teredo is one) and documentation."""
+
+_UNICAST = ip_network("2000::/3")
+"""All that is given out of IPv6. What lies outside of it is of a machine or a site, or carries an IPv4 address."""
 
 _TRANSLATED = ip_network("64:ff9b::/96")
 """An IPv4 address within an IPv6 one, by NAT64."""
@@ -21,10 +25,10 @@ def is_public(said: str) -> bool:
         within = address.ipv4_mapped or address.sixtofour
         if address in _TRANSLATED:
             within = IPv4Address(int(address) & 0xFFFFFFFF)
-        if address.teredo is not None:
+        if within is None and address not in _UNICAST:
             return False
         address = within or address
-    return address.is_global and not address.is_multicast and not any(address in net for net in _OF_CLOUDS)
+    return address.is_global and not address.is_multicast and not any(address in net for net in _APART)
 
 
 def leads_inside(host: str) -> bool:

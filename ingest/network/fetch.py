@@ -14,6 +14,7 @@ from urllib.parse import urljoin, urlsplit, urlunsplit
 
 import requests
 from urllib3.exceptions import HTTPError, InvalidHeader, MaxRetryError
+from urllib3.util import Timeout
 from urllib3.util.retry import Retry
 
 from ingest.network.addresses import NotPublic, leads_inside
@@ -32,7 +33,7 @@ from ingest.network.payload import (
     WrongMediaType,
     look_of,
 )
-from ingest.network.transport import Deadline, Monotonic, open_session, read_body
+from ingest.network.transport import Deadline, Monotonic, open_session, plainly, read_body
 
 USER_AGENT = f"benchhealth/{version('benchhealth')} (benchmark-health dashboard; nightly, conditional requests)"
 API_HOST = "api.github.com"
@@ -162,7 +163,8 @@ class Fetcher:
             at = self._clock()
             looked_at = look_of(response.headers.get("Date", ""), at)
             if response.status_code == 304:
-                response.raw.drain_conn()  # there is no body: this hands the connection back for reuse
+                if "Transfer-Encoding" not in response.headers:  # what is announced there may never end
+                    response.raw.drain_conn()  # there is no body: this hands the connection back for reuse
                 return Unchanged(url, etag, at, looked_at)
             body = b"".join(read_body(url, response, ask.limits, deadline))
             _refuse_page(url, body[:512], media_types)
@@ -275,7 +277,7 @@ class Fetcher:
                 ask.method,
                 mirrored(url, self._mirror),
                 headers=headers,
-                timeout=(wait, wait),
+                timeout=Timeout(connect=wait, read=wait, total=max(wait, deadline.left())),  # type: ignore[arg-type]
                 stream=True,
                 allow_redirects=False,
             )
@@ -284,15 +286,18 @@ class Fetcher:
         except NotPublic as error:
             raise BadRedirect(ask.url, str(error)) from error
         except (requests.exceptions.RequestException, HTTPError, ValueError) as error:
-            # ValueError: requests reads a Location itself, and some are no address.
-            raise Unreachable(ask.url, str(error)) from error
+            # ValueError: where a redirect leads may be no address.
+            raise Unreachable(ask.url, f"{plainly(error)}, at {_host(self._mirror or url)}") from error
 
     def _redirected(self, url: str, response: requests.Response) -> str:
         """The original address that a redirect points to; a mirror may redirect within itself."""
-        target = urljoin(mirrored(url, self._mirror), response.headers["Location"])
-        prefix = None if self._mirror is None else self._mirror.rstrip("/") + "/"
-        original = "https://" + target.removeprefix(prefix) if prefix and target.startswith(prefix) else target
-        mirrored(original, self._mirror)
+        try:
+            target = urljoin(mirrored(url, self._mirror), response.headers["Location"])
+            prefix = None if self._mirror is None else self._mirror.rstrip("/") + "/"
+            original = "https://" + target.removeprefix(prefix) if prefix and target.startswith(prefix) else target
+            mirrored(original, self._mirror)
+        except ValueError as error:
+            raise BadRedirect(url, "it leads to what is no address") from error
         return original
 
 
@@ -306,6 +311,11 @@ def _check(ask: _Ask, response: requests.Response) -> None:
         raise HttpStatus(ask.url, status, response.headers.get("Retry-After", ""))
     if _media_type(response) not in ask.media_types:
         raise WrongMediaType(ask.url, f"{_media_type(response) or 'no media type'} where {ask.media_types} is expected")
+
+
+def _host(address: str) -> str:
+    """Who was asked, with the port and without credentials; also of what is no address."""
+    return address.partition("://")[2].partition("/")[0].rpartition("@")[2]
 
 
 def _etag(response: requests.Response) -> str:

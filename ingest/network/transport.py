@@ -1,10 +1,14 @@
 """Connections and bodies under a clock: nothing here waits longer than it was told to, whatever the server does."""
 
 import socket
+import ssl
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from http.client import IncompleteRead
+from http.cookiejar import DefaultCookiePolicy
 from threading import Timer
+from time import monotonic
 from typing import Any, ClassVar
 
 import requests
@@ -16,6 +20,7 @@ from urllib3.exceptions import (
     HTTPError,
     NameResolutionError,
     NewConnectionError,
+    ProxyError,
     ReadTimeoutError,
 )
 from urllib3.response import HTTPResponse
@@ -25,6 +30,7 @@ from ingest.network.addresses import public_addresses
 from ingest.network.payload import Limits, TooLarge, TooSlow, Truncated
 
 _CHUNK = 64 * 2**10
+_MOMENT = 0.001  # no time at all would mean to wait for ever
 _LATE_HEAD = "the head of the answer did not arrive in time"
 
 Monotonic = Callable[[], float]
@@ -110,7 +116,11 @@ class _SecureHeadInTime(_HeadInTime, HTTPSConnection):
 
 
 class _Public(_SecureHeadInTime):
-    """A connection to a public address alone: the one that is connected to is the one that was looked at."""
+    """A connection to a public address alone: the one that is connected to is the one that was looked at.
+
+    The connect timeout is for all addresses of a name and the handshake together; each address has its part of what is
+    left.
+    """
 
     def _new_conn(self) -> socket.socket:
         named = self._dns_host
@@ -118,15 +128,26 @@ class _Public(_SecureHeadInTime):
             *others, last = public_addresses(named, self.port)
         except socket.gaierror as error:
             raise NameResolutionError(self.host, self, error) from error
+        timeout = self.timeout
+        assert isinstance(timeout, int | float), "a request says how long it waits"
+        deadline = Deadline(monotonic, timeout)
         try:
-            for address in others:
-                self._dns_host = address
+            for tried, address in enumerate(others):
+                if deadline.passed:
+                    break
+                self._dns_host, self.timeout = address, max(_MOMENT, deadline.left() / (1 + len(others) - tried))
                 with suppress(NewConnectionError, ConnectTimeoutError):
-                    return super()._new_conn()
-            self._dns_host = last
-            return super()._new_conn()
+                    return self._within(deadline)
+            self._dns_host, self.timeout = last, max(_MOMENT, deadline.left())
+            return self._within(deadline)
         finally:
-            self._dns_host = named  # whose certificate is asked for
+            self._dns_host, self.timeout = named, timeout  # the name whose certificate is asked for
+
+    def _within(self, deadline: Deadline) -> socket.socket:
+        """A connection whose handshake has the rest of the time."""
+        connection = super()._new_conn()
+        connection.settimeout(max(_MOMENT, deadline.left()))
+        return connection
 
 
 class _Pool(HTTPConnectionPool):
@@ -162,13 +183,21 @@ def _no_stored_credentials(request: requests.PreparedRequest) -> requests.Prepar
     return request
 
 
+class _Session(requests.Session):
+    """Looks for no redirect: to tell where one leads, requests reads all of its body, without cap or deadline."""
+
+    def get_redirect_target(self, resp: requests.Response) -> None:
+        return None
+
+
 def open_session(user_agent: str, *, direct: bool) -> requests.Session:
-    """A session with one user agent, no cookies kept and no credentials of its own.
+    """A session with one user agent, no cookies kept, no credentials of its own and no redirect followed.
 
     `direct`: to the one host that the user named, wherever it is and through no proxy. Otherwise to public addresses.
     """
     adapter = _Adapter if direct else _PublicAdapter
-    session = requests.Session()
+    session = _Session()
+    session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=()))
     session.auth = _no_stored_credentials
     session.trust_env = not direct
     session.headers.clear()
@@ -176,6 +205,42 @@ def open_session(user_agent: str, *, direct: bool) -> requests.Session:
     for scheme in ("https://", "http://"):
         session.mount(scheme, adapter(max_retries=Retry(total=0, read=False)))
     return session
+
+
+def plainly(error: Exception) -> str:
+    """What failed, in words: the system's own report within all that requests and urllib3 wrap around it."""
+    causes = list(_causes(error))
+    reports = [
+        cause for cause in causes if isinstance(cause, OSError) and not isinstance(cause, requests.RequestException)
+    ]
+    said = _words(reports[0] if reports else causes[-1])
+    return f"no way through the proxy: {said}" if any(isinstance(cause, ProxyError) for cause in causes) else said
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """An error and what it is about, from the outside in."""
+    while error is not None:
+        yield error
+        within = (getattr(error, "reason", None), *reversed(error.args), error.__cause__)
+        error = next((cause for cause in within if isinstance(cause, BaseException)), None)
+
+
+def _words(report: BaseException) -> str:
+    said = str(report) or type(report).__name__
+    match report:
+        case socket.gaierror():
+            said = f"name not found ({report.strerror})"
+        case ssl.SSLCertVerificationError():
+            said = f"TLS: its certificate is not accepted ({report.verify_message})"
+        case ssl.SSLError(reason=str(reason)):
+            said = f"TLS failed ({reason.replace('_', ' ').lower()})"
+        case IncompleteRead():
+            said = "it ended early"
+        case TimeoutError():
+            said = "timed out"
+        case OSError(strerror=str(strerror), errno=int(number)):
+            said = f"{strerror} (errno {number})"
+    return said
 
 
 def read_body(url: str, response: requests.Response, limits: Limits, deadline: Deadline) -> Iterator[bytes]:
@@ -230,7 +295,7 @@ def _read1(url: str, response: requests.Response, limits: Limits, deadline: Dead
     except ReadTimeoutError as error:
         raise TooSlow(url, f"silent for {limits.stall_seconds:g} s") from error
     except (HTTPError, OSError, ValueError, AttributeError) as error:
-        raise (late if deadline.passed else Truncated(url, f"the connection broke: {error}")) from error
+        raise (late if deadline.passed else Truncated(url, f"the connection broke: {plainly(error)}")) from error
     if deadline.passed:
         raise late
     return piece

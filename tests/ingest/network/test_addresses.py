@@ -15,9 +15,19 @@ PRIVATE = (
     *("127.0.0.1", "127.1.2.3", "0.0.0.0", "10.0.0.1", "172.16.0.1", "192.168.1.1", "100.64.0.1", "169.254.169.254"),
     *("192.0.0.192", "224.0.0.1", "240.0.0.1", "255.255.255.255", "168.63.129.16", "100.100.100.200", "192.0.2.1"),
     *("::1", "::", "fe80::1", "fe80::1%eth0", "fc00::1", "fd00:ec2::254", "ff02::1", "::ffff:127.0.0.1"),
+    *("::7f00:1", "::127.0.0.1", "::ffff:0:7f00:1", "64:ff9b:1::7f00:1", "fec0::1", "3fff::1", "5f00::1", "4000::1"),
+    *("2001:db8::1", "2001:20::1", "100::1", "::ffff:a9fe:a9fe", "2002:a9fe:a9fe::"),
     *("::ffff:10.0.0.1", "2002:7f00:1::", "2002:a00:1::", "64:ff9b::7f00:1", "64:ff9b::a9fe:a9fe", "2001:0:1::1"),
 )
-PUBLIC = ("8.8.8.8", "140.82.121.4", "2606:50c0:8000::153", "64:ff9b::808:808", "2002:808:808::1")
+PUBLIC = (
+    "8.8.8.8",
+    "::ffff:8.8.8.8",
+    "2a00:1450:4001::1",
+    "140.82.121.4",
+    "2606:50c0:8000::153",
+    "64:ff9b::808:808",
+    "2002:808:808::1",
+)
 LITERAL = (
     *("https://127.0.0.1/", "https://localhost/", "https://LOCALHOST./", "https://a.localhost:8443/", "https://[::1]/"),
     *("https://169.254.169.254/latest/meta-data/", "https://metadata.google.internal/", "https://printer.local/"),
@@ -100,6 +110,49 @@ def test_a_name_that_changes_between_look_and_connection_gains_nothing(monkeypat
         )
     assert connected == [("8.8.8.8", 443), ("8.8.4.4", 443)]
     assert asked.count("upstream.example") == 1
+
+
+def refused(mirror: str | None) -> str:
+    """What is said of one attempt that gets no connection."""
+    with pytest.raises(Unreachable) as raised:
+        Fetcher(mirror, lambda: NOW, pace=Pace(attempts=1)).get(
+            "https://upstream.example/board.csv", media_types=("text/plain",)
+        )
+    return str(raised.value)
+
+
+def test_a_connection_that_is_refused_is_said_in_words_and_by_whom() -> None:
+    said = refused("http://name:password@127.0.0.1:9")
+    assert said == "https://upstream.example/board.csv: Connection refused (errno 111), at 127.0.0.1:9"
+
+
+def test_a_name_that_is_not_known_is_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(*_rest: object, **_named: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    for variable in ("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(variable, raising=False)
+    end = "name not found (Name or service not known), at"
+    assert refused(None) == f"https://upstream.example/board.csv: {end} upstream.example"
+    assert refused("https://mirror.example/of") == f"https://upstream.example/board.csv: {end} mirror.example"
+
+
+def test_a_proxy_that_is_not_there_is_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")
+    monkeypatch.setenv("https_proxy", "http://127.0.0.1:9")
+    monkeypatch.setenv("NO_PROXY", "")
+    monkeypatch.setenv("no_proxy", "")
+    end = "no way through the proxy: Connection refused (errno 111), at upstream.example"
+    assert refused(None) == f"https://upstream.example/board.csv: {end}"
+
+
+def test_a_server_without_tls_is_said_in_words() -> None:
+    with serving(OK) as script:
+        said = refused(script.url.replace("http://", "https://"))
+    assert said.startswith("https://upstream.example/board.csv: TLS failed (")
+    assert said.endswith(f", at {script.url.removeprefix('http://')}")
+    assert "_" not in said
 
 
 def test_a_mirror_on_loopback_is_the_user_s_own_choice() -> None:

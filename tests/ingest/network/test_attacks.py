@@ -46,7 +46,7 @@ def api_answer(body: object) -> Payload:
 
 @pytest.mark.parametrize(
     "location",
-    ["https://[::1", "//[", "https://user:secret@example.org/", "gopher://example.org/", "file:///etc/passwd"],
+    ["https://[::1", "//[", "/[", "https://user:secret@example.org/", "gopher://example.org/", "file:///etc/passwd"],
 )
 def test_a_redirect_to_what_is_no_public_address_is_refused(location: str) -> None:
     with serving(fixed(302, Location=location)) as script:
@@ -290,11 +290,12 @@ def member(name: str, body: bytes = b"x", **pax: str) -> tuple[tarfile.TarInfo, 
     return info, body
 
 
-def labelled(kind: bytes, size: int) -> io.BytesIO:
-    """An archive whose first record announces that a name of so many bytes follows."""
+def labelled(kind: bytes, size: int, label: bytes = b"") -> io.BytesIO:
+    """An archive whose first record announces that a name of so many bytes follows, and a member with that name."""
     info = tarfile.TarInfo("././@LongLink")
     info.type, info.size = kind, size
-    return io.BytesIO(gzip.compress(info.tobuf(tarfile.GNU_FORMAT) + b"\0" * 10_000))
+    follows = label + b"\0" * (-len(label) % 512) + member("a.csv")[0].tobuf(tarfile.GNU_FORMAT) + b"x" * 512
+    return io.BytesIO(gzip.compress(info.tobuf(tarfile.GNU_FORMAT) + follows + b"\0" * 10_000))
 
 
 HOSTILE: dict[str, Callable[[], io.BytesIO]] = {
@@ -303,6 +304,10 @@ HOSTILE: dict[str, Callable[[], io.BytesIO]] = {
     "a cut": lambda: io.BytesIO(tarball(member("a.csv", bytes(range(256)) * 999)).getvalue()[:-200]),
     "a long name": lambda: labelled(tarfile.GNUTYPE_LONGNAME, 2**33),
     "a long header": lambda: labelled(tarfile.XHDTYPE, 2**33),
+    "a long name that is all there": lambda: labelled(
+        tarfile.GNUTYPE_LONGNAME, 2**21, b"repo-abc/".ljust(2**21, b"\0")
+    ),
+    "a long header that is all there": lambda: labelled(tarfile.XHDTYPE, 2**21, b"2097152 comment=".ljust(2**21, b"x")),
     "a size that is no number": lambda: tarball(member("a.csv", **{"GNU.sparse.map": "x,y", "GNU.sparse.size": "z"})),
     "no octal number": lambda: io.BytesIO(gzip.compress(b"a.csv" + b"\xff" * 507 + b"\0" * 1024)),
 }
