@@ -3,18 +3,24 @@
 import argparse
 import logging
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from pipeline.keeping.log_file import handler
 from pipeline.settings import Settings, now
 
 LOCKED = 75
 """Another run holds the lock: sysexits' EX_TEMPFAIL."""
+
+PORTS = range(65_536)
+_SPACE = re.compile(r"\s")
 
 Command = Callable[[argparse.Namespace, Settings], int]
 
@@ -110,7 +116,7 @@ def _parser() -> argparse.ArgumentParser:
     report.add_argument("--output", type=Path, required=True, metavar="FILE.html|FILE.pdf")
 
     backup = _add(commands, "backup", _backup, "facts, raw bodies and the generation in service in one file, read back")
-    backup.add_argument("--to", type=Path, required=True, metavar="FILE|DIR", help="a folder gets a file with the time")
+    backup.add_argument("--to", required=True, metavar="FILE|DIR", help="a folder gets a file with the time")
 
     restore = _add(commands, "restore", _restore, "the home as it was when a backup was made")
     restore.add_argument("--from", dest="source", type=Path, required=True, metavar="FILE|DIR", help="or the newest in")
@@ -121,7 +127,7 @@ def _parser() -> argparse.ArgumentParser:
 
     serve = _add(commands, "serve", _serve, "the dashboard")
     serve.add_argument("--host", default="127.0.0.1")
-    serve.add_argument("--port", type=int, default=8501)
+    serve.add_argument("--port", type=_port, default=8501)
     return parser
 
 
@@ -134,7 +140,22 @@ def _add(
 
 
 def _mirror(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--mirror", metavar="URL", help="reach https://HOST/PATH as URL/HOST/PATH")
+    parser.add_argument("--mirror", type=_address, metavar="URL", help="reach https://HOST/PATH as URL/HOST/PATH")
+
+
+def _address(text: str) -> str:
+    with suppress(ValueError):  # brackets or a port that are none
+        parts = urlsplit(text)
+        if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0 and not _SPACE.search(text):
+            return text
+    raise argparse.ArgumentTypeError(f"{text!r} is no address of the form http://HOST/PATH or https://HOST/PATH")
+
+
+def _port(text: str) -> int:
+    with suppress(ValueError):
+        if int(text) in PORTS:
+            return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is no port; a port is a number from {PORTS[0]} to {PORTS[-1]}")
 
 
 def _init(_options: argparse.Namespace, settings: Settings) -> int:

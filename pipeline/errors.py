@@ -10,7 +10,7 @@ from pipeline.settings import SettingError
 from warehouse.bundle import BundleError, NotRedistributable
 from warehouse.check import CheckError
 from warehouse.facts import FactError
-from warehouse.faults import FULL, MAKE_ROOM, DatabaseFault
+from warehouse.faults import FULL, MAKE_ROOM, DatabaseFault, masked
 from warehouse.locking import Locked
 from warehouse.objects.access import AddressError
 from warehouse.publish import PublishError
@@ -50,5 +50,5 @@ USER_ERRORS = (
 def line(problem: Exception) -> str:
     """What the user is told: what is wrong, where, and (for what the system alone reports) what to do about it."""
     if isinstance(problem, OSError) and problem.errno in FULL:
-        return f"{problem}; {MAKE_ROOM}"
-    return str(problem)
+        return masked(f"{problem}; {MAKE_ROOM}")
+    return masked(str(problem))

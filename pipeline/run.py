@@ -17,6 +17,7 @@ from ingest.run.progress import Progress, shown_on
 from pipeline import watching
 from pipeline.settings import Settings, now
 from pipeline.watching import lasted
+from warehouse.faults import DatabaseFault, masked
 from warehouse.store import Store
 from warehouse.watch import notes
 from warehouse.watch.running import Running, path_of
@@ -175,7 +176,7 @@ def _done(store: Store, command: str, run: Run, work: Callable[[Run], Outcome]) 
     try:
         outcome = work(run)
     except BaseException as error:
-        store.ledger.end_run(run.run_id, now(), "failed", _said(error))
+        _end_failed(store, run.run_id, error)
         LOGGER.error("%s: failed after %s: %s", command, run.summary(), _said(error))
         raise
     store.ledger.end_run(run.run_id, now(), STATUS[outcome.code], outcome.detail)
@@ -218,9 +219,15 @@ def _failing(store: Store, run_id: str, command: str) -> Iterator[None]:
     try:
         yield
     except BaseException as error:
-        store.ledger.end_run(run_id, now(), "failed", _said(error))
+        _end_failed(store, run_id, error)
         LOGGER.error("%s: failed: %s", command, _said(error))
         raise
+
+
+def _end_failed(store: Store, run_id: str, error: BaseException) -> None:
+    """Where the facts cannot say it, as they are what failed, the run has no end and so counts as crashed."""
+    with suppress(DatabaseFault):
+        store.ledger.end_run(run_id, now(), "failed", _said(error))
 
 
 def _run_id(started: datetime) -> str:
@@ -228,4 +235,4 @@ def _run_id(started: datetime) -> str:
 
 
 def _said(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}"
+    return masked(f"{type(error).__name__}: {error}")

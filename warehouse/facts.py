@@ -4,8 +4,8 @@ No PRIMARY KEY and no ON CONFLICT: uniqueness is tested, not declared.
 """
 
 import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -157,15 +157,17 @@ def quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-_DATABASES: WeakKeyDictionary[duckdb.DuckDBPyConnection, str] = WeakKeyDictionary()
+Telling = Callable[[], AbstractContextManager[None]]
+"""Makes a context that tells the errors of a database as whoever attached it wants them told."""
+_DATABASES: WeakKeyDictionary[duckdb.DuckDBPyConnection, tuple[str, Telling]] = WeakKeyDictionary()
 """Connections whose cursors work in a database that is attached under this name, not in the one they were opened on."""
 
 
 @contextmanager
-def cursors_in(connection: duckdb.DuckDBPyConnection, database: str) -> Iterator[None]:
-    """Let the connection, and the cursors that `transaction` and `select` make of it, work in an attached database."""
+def cursors_in(connection: duckdb.DuckDBPyConnection, database: str, telling: Telling = nullcontext) -> Iterator[None]:
+    """Let the connection, and the cursors that `cursor_of` makes of it, work in an attached database."""
     connection.execute(f'USE "{database}"')
-    _DATABASES[connection] = database
+    _DATABASES[connection] = database, telling
     try:
         yield
     finally:
@@ -174,31 +176,34 @@ def cursors_in(connection: duckdb.DuckDBPyConnection, database: str) -> Iterator
 
 def database_of(connection: duckdb.DuckDBPyConnection) -> str:
     """The name of the attached database in which the connection's cursors work. Raises KeyError for its own one."""
-    return _DATABASES[connection]
+    return _DATABASES[connection][0]
 
 
-def _cursor(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
-    """A cursor of its own; DuckDB does not hand down which database its connection works in."""
-    cursor = connection.cursor()
-    if database := _DATABASES.get(connection):
-        cursor.execute(f'USE "{database}"')
-    return cursor
+@contextmanager
+def cursor_of(connection: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A cursor of its own; DuckDB does not hand down which database its connection works in.
+
+    The one way by which facts are read and written: what goes wrong is told as `cursors_in` was told to.
+    """
+    database, telling = _DATABASES.get(connection, ("", nullcontext))
+    with telling(), closing(connection.cursor()) as cursor:
+        if database:
+            cursor.execute(f'USE "{database}"')
+        yield cursor
 
 
 @contextmanager
 def transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDBPyConnection]:
     """A cursor of its own in one transaction: committed at the end, rolled back by any exception."""
-    cursor = _cursor(connection)
-    try:
+    with cursor_of(connection) as cursor:
         cursor.begin()
         try:
             yield cursor
         except BaseException:
-            cursor.rollback()
+            with suppress(duckdb.Error):  # of a database that is gone; what it was raised by says more
+                cursor.rollback()
             raise
         cursor.commit()
-    finally:
-        cursor.close()
 
 
 def as_known(sql: str, as_of: datetime) -> str:
@@ -212,11 +217,8 @@ def select(connection: duckdb.DuckDBPyConnection, sql: str, params: Mapping[str,
     With parameters `sql` would copy the whole answer row by row (ten times slower, duckdb-python issue 238), which
     `execute` does not.
     """
-    cursor = _cursor(connection)
-    try:
+    with cursor_of(connection) as cursor:
         return cursor.execute(sql, dict(params)).pl() if params else cursor.sql(sql).pl()
-    finally:
-        cursor.close()
 
 
 def tables_of(connection: duckdb.DuckDBPyConnection) -> list[str]:
@@ -231,4 +233,5 @@ def read_through(connection: duckdb.DuckDBPyConnection) -> None:
     DuckDB compares the checksum of a block when it reads it, and a query reads only the blocks that it needs.
     """
     for name in tables_of(connection):
-        select(connection, f'SELECT bit_xor(hash(each_row)) FROM "{name}" AS each_row')  # noqa: S608 - a table of the file
+        named = name.replace('"', '""')  # of a file from elsewhere, a name may be anything
+        select(connection, f'SELECT bit_xor(hash(each_row)) FROM "{named}" AS each_row')  # noqa: S608 - a table of the file

@@ -69,5 +69,17 @@ def explained(path: Path, mend: str) -> Iterator[None]:
 
 
 def first_line(error: Exception) -> str:
-    """What an error says, without the trace that DuckDB may append."""
-    return (str(error).splitlines() or [type(error).__name__])[0]
+    """What an error says, without the trace that DuckDB may append, and `masked`."""
+    return masked((str(error).splitlines() or [type(error).__name__])[0])
+
+
+_SECRET = re.compile(
+    r"""(password\s*=\s*)(?:''(?:[^'\\]|\\.)+''|'(?:[^'\\]|\\.)*'|'.*|(?:\\.|\S)+)|(://[^\s/:@]*:)[^\s/]*(?=@)""",
+    re.IGNORECASE,
+)
+"""The value after `password=` as libpq reads it, also where SQL doubled its quotes, and that before a URL's `@`."""
+
+
+def masked(text: str) -> str:
+    """The text without the passwords in it, whoever put them there: errors are logged, stored, sent and published."""
+    return _SECRET.sub(lambda found: f"{found[1] or found[2]}***", text)

@@ -12,6 +12,8 @@ Migration = Callable[[duckdb.DuckDBPyConnection], None]
 class NewerHome(FactError):  # noqa: N818 - a state, not a fault
     """A later edition of the program wrote this database: what this one does not know of it, it could not keep."""
 
+    edition: int | None = None
+
 
 def _add_looks_and_mentions(cursor: duckdb.DuckDBPyConnection) -> None:
     """Edition 1: what a look at a source proves (`source.kind`), until when each board is known (`look`), mentions.
@@ -89,10 +91,12 @@ def check_edition(connection: duckdb.DuckDBPyConnection) -> int:
     """The edition of a facts database. Raises NewerHome for one of a later edition than this program's."""
     found = edition_of(connection)
     if found > len(MIGRATIONS):
-        raise NewerHome(
+        newer = NewerHome(
             f"the facts here are of edition {found} and this program knows edition {len(MIGRATIONS)}: "
             "use the later version of benchhealth that wrote them, or another home"
         )
+        newer.edition = found
+        raise newer
     return found
 
 
@@ -106,6 +110,15 @@ def _columns(cursor: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]]:
     for table, column, kind in cursor.sql(sql).fetchall():
         found.setdefault(table, {})[column] = kind
     return found
+
+
+def check_columns(cursor: duckdb.DuckDBPyConnection) -> None:
+    """Raise FactError where a table has other columns than this edition's, or is missing."""
+    there = _columns(cursor)
+    for name, schema in FACTS.items():
+        needed = {column: sql_type(kind) for column, kind in schema.items()}
+        if list(there.get(name, {}).items()) != list(needed.items()):
+            raise FactError(f"{name} in the facts database has {there.get(name)}, this version needs {needed}")
 
 
 def _take(step: Migration, cursor: duckdb.DuckDBPyConnection, tables: list[str]) -> None:
@@ -132,8 +145,4 @@ def migrate(connection: duckdb.DuckDBPyConnection) -> None:
             cursor.sql(f"INSERT INTO edition VALUES ({len(MIGRATIONS)})")  # noqa: S608 - a number
         for name, schema in FACTS.items() if is_new else ():
             cursor.sql(create_table(name, schema))
-        there = _columns(cursor)
-        for name, schema in FACTS.items():
-            needed = {column: sql_type(kind) for column, kind in schema.items()}
-            if list(there.get(name, {}).items()) != list(needed.items()):
-                raise FactError(f"{name} in the facts database has {there.get(name)}, this version needs {needed}")
+        check_columns(cursor)

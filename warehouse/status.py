@@ -8,6 +8,7 @@ import polars as pl
 
 from analytics.record.tables import PUBLISHED
 from warehouse.facts import as_known, select
+from warehouse.faults import masked
 from warehouse.locking import is_held
 from warehouse.places.location import location_of
 from warehouse.store import LOCK, reading
@@ -17,7 +18,7 @@ def run_table(home: Path) -> pl.DataFrame:
     """The published table `run`, oldest first; of publishing only what failed or was killed is a run of its own.
 
     A run without an end is running if it is known to go on (in a home of its own: if it is the newest and the lock is
-    held), else crashed.
+    held), else crashed. Details that earlier versions wrote may hold a password: it is masked.
     """
     held = is_held(home / LOCK)
     with reading(home) as connection:
@@ -33,7 +34,8 @@ def run_table(home: Path) -> pl.DataFrame:
     running = location_of(home).running(newest, held=held)
     goes_on = pl.col("run_id").is_in(sorted(running))
     open_status = pl.when(goes_on).then(pl.lit("running")).otherwise(pl.lit("crashed"))
-    told = runs.with_columns(status=pl.coalesce("status", open_status)).cast(PUBLISHED["run"])
+    details = pl.Series([detail and masked(detail) for detail in runs["detail"]], dtype=pl.String)
+    told = runs.with_columns(detail=details, status=pl.coalesce("status", open_status)).cast(PUBLISHED["run"])
     return told.filter((pl.col("command") != "publish") | (pl.col("status") != "running"))
 
 

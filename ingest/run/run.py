@@ -3,6 +3,7 @@
 import logging
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 from ingest.network import raw
@@ -10,9 +11,10 @@ from ingest.network.fetch import Fetcher
 from ingest.network.github import GithubApi
 from ingest.run.context import RunContext
 from ingest.run.progress import Progress, shown_on
-from ingest.run.report import IngestReport
+from ingest.run.report import IngestReport, SourceReport
 from ingest.run.source_run import SourceRun
 from ingest.source import Source
+from warehouse.places.catalogue import LakeError
 from warehouse.places.claims import LeaseLost
 from warehouse.registry import Registry
 from warehouse.store import Store
@@ -35,7 +37,8 @@ def ingest(  # noqa: PLR0913  the composition root passes what a run works with
 
     `home` holds the warehouse and the raw bodies, `registry_folder` the facts of papers. Without `progress` a bar is
     drawn on a terminal and lines are logged elsewhere. Never raises for a fault of a source or of its parser. Sources
-    that another run works on in the same lake are left to it, and done here if that run dies.
+    that another run works on in the same lake are left to it, and done here if that run dies. A lake that does not
+    answer costs the source that it meets; LakeError is raised where it still does not when the next one is begun.
     """
     if progress is None:
         with shown_on(sys.stderr) as shown:
@@ -64,15 +67,18 @@ def ingest(  # noqa: PLR0913  the composition root passes what a run works with
         log.info("removed %d bodies that a killed run had begun to save", unfinished)
     reports = []
     by_key = {source.key: source for source in sources}
-    for key in store.claims.each(list(by_key)):
-        progress.begin(by_key[key].title)
-        try:
-            done = SourceRun(by_key[key], context).report()
-        except LeaseLost as lost:
-            log.warning("%s: %s", key, lost)
-            continue
-        progress.end(done.summary())
-        reports.append(done)
+    with closing(store.claims.each(list(by_key))) as keys:
+        for key in keys:
+            progress.begin(by_key[key].title)
+            try:
+                done = SourceRun(by_key[key], context).report()
+            except LeaseLost as lost:
+                log.warning("%s: %s", key, lost)
+                continue
+            except LakeError as gone:
+                done = SourceReport(key, errors=(str(gone),))
+            progress.end(done.summary())
+            reports.append(done)
     report = IngestReport(tuple(reports))
     if report.deferred:
         log.warning("API limit reached; %d files wait for the next night", report.deferred)

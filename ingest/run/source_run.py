@@ -21,9 +21,14 @@ from ingest.run.versions import GONE, Saved, Version
 from ingest.run.walk import Plan, Walker, archive_label
 from ingest.run.web.walk import WebWalker
 from ingest.source import BundledFile, Files, FromWeb, GithubArchive, GithubFile, GithubTree, Source, WebArchive
-from warehouse.faults import DatabaseFault
+from warehouse.faults import DatabaseFault, masked
+from warehouse.places.catalogue import LakeError
+from warehouse.places.claims import LeaseLost
 
 log = logging.getLogger(__name__)
+
+_OF_ALL_FILES = (LakeError, LeaseLost)
+"""Where one file meets these, no other of the source could be stored either."""
 
 SingleFile = GithubFile | GithubArchive | BundledFile | FromWeb
 
@@ -44,7 +49,7 @@ class SourceRun:
         self._unseen: set[str] = set()
 
     def report(self) -> SourceReport:
-        """Bring the source up to date. A fault stays with the file that has it."""
+        """Bring the source up to date. A fault stays with the file that has it. Raises LakeError, LeaseLost."""
         self._reader.read_waiting(cut_short=True)  # first: what follows is compared with what is stored
         for files in self._source.files:
             for single in self._expand(files):
@@ -65,6 +70,8 @@ class SourceRun:
         except RateLimited:
             self._tally.deferred += 1
             return []
+        except _OF_ALL_FILES:
+            raise
         except Exception as error:
             self._fail(url, files.pattern, error)
             return []
@@ -89,6 +96,8 @@ class SourceRun:
         except RateLimited:
             self._tally.deferred += 1
             self._unseen.add(board_id)
+        except _OF_ALL_FILES:
+            raise
         except Exception as error:
             # Whatever a host makes up, it costs this file, not the night.
             self._fail(whole.url, whole.path, error)
@@ -166,8 +175,8 @@ class SourceRun:
 
     def _fail(self, url: str, path: str, error: Exception) -> None:
         foreseen = isinstance(error, FetchError | raw.RawError | OSError | DatabaseFault)
-        log.error("%s: %s", self._source.key, error, exc_info=None if foreseen else error)
-        message = str(error) if foreseen else f"{url}: {type(error).__name__}: {error}"
+        log.error("%s: %s", self._source.key, masked(str(error)), exc_info=None if foreseen else error)
+        message = masked(str(error) if foreseen else f"{url}: {type(error).__name__}: {error}")
         self._tally.errors.append(message)
         self._journal.record_failure(url, path, message)
 

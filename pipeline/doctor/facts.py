@@ -1,4 +1,4 @@
-"""Whether every row of the facts can be read."""
+"""Whether every table of the facts is there, and every row of them can be read."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -9,20 +9,33 @@ from warehouse.facts import FactError
 from warehouse.faults import DatabaseFault
 from warehouse.locking import Locked
 from warehouse.migrations import NewerHome
+from warehouse.places.catalogue import ADVICE, LakeError, MissingExtra
 from warehouse.places.file import MEND
 from warehouse.store import check_facts
+from warehouse.watch.examined import check_tables
+
+REACH = "see that PostgreSQL, its password and the lake's files can be reached from here; what is published is served"
+PUT_BACK = "put the lake's catalogue and files back (OPERATIONS.md, *Back up a lake*); what is published is served"
 
 
 def check(settings: Settings, _at: datetime) -> Iterator[Finding]:
-    """Damage anywhere in the database, or no database."""
+    """Damage anywhere in the database, a table too few, or no database."""
     try:
         check_facts(settings.home)
+        check_tables(settings.home)
     except Locked as locked:
         yield Finding("facts", f"not looked at: {locked}", "", note=True)
     except NewerHome:
         return  # `editions` says so
     except FileNotFoundError as missing:
         yield Finding("facts", str(missing), "")
+    except LakeError as problem:
+        yield Finding("facts", str(problem).removesuffix(f"; {ADVICE}"), REACH)
+    except MissingExtra as problem:
+        yield Finding("facts", str(problem), "")
     except (DatabaseFault, FactError) as problem:
+        if settings.store:
+            yield Finding("facts", str(problem), PUT_BACK)
+            return
         said, _, mend = str(problem).partition("; ")
         yield Finding("facts", said, mend or MEND)

@@ -7,16 +7,18 @@ import os
 import re
 import tarfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, NamedTuple
 
+from warehouse.locking import exclusive, is_held
 from warehouse.places.disk import put_on_disk
 
 MANIFEST = "manifest.json"
 FORMAT = 1
 _BLOCK = 2**20
+_PARTIAL = ".{}.part"
 _NAME = re.compile(
     r"warehouse\.duckdb(\.wal)?|raw/[0-9a-f]{2}/[0-9a-f]{64}\.gz|published/gen-\d{8}T\d{6}Z-\d{6}\.duckdb"
 )
@@ -98,20 +100,34 @@ class _Hashed(io.RawIOBase):
 
 @contextmanager
 def writing(target: Path) -> Iterator[Writer]:
-    """A new backup at `target`, which takes its place when it is whole, on the disk and read back."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    partial = target.with_name(f".{target.name}.part")
-    try:
-        with partial.open("wb") as file:
-            with tarfile.open(fileobj=file, mode="w", format=tarfile.PAX_FORMAT) as tar:
-                yield Writer(tar)
-            file.flush()
-            os.fsync(file.fileno())
-        check(partial)
-        partial.replace(target)
-        put_on_disk(target.parent)
-    finally:
-        partial.unlink(missing_ok=True)
+    """A new backup at `target`, which takes its place when it is whole, on the disk and read back.
+
+    Until then it is a file of another name, locked, so that `remove_partial` leaves it. Raises Locked where another
+    backup writes the same, BackupError where `target` is no file that can be replaced.
+    """
+    if target.exists() and not target.is_file():
+        raise BackupError(f"{target} is neither a folder nor a file; name one of them")
+    partial = target.with_name(_PARTIAL.format(target.name))
+    with exclusive(partial, wait=False):
+        try:
+            with partial.open("wb") as file:
+                with tarfile.open(fileobj=file, mode="w", format=tarfile.PAX_FORMAT) as tar:
+                    yield Writer(tar)
+                file.flush()
+                os.fsync(file.fileno())
+            check(partial)
+            partial.replace(target)
+            put_on_disk(target.parent)
+        finally:
+            partial.unlink(missing_ok=True)
+
+
+def remove_partial(folder: Path, names: str) -> None:
+    """Remove what killed backups of such names (a pattern) had begun in a folder: one that is written is locked."""
+    for partial in folder.glob(_PARTIAL.format(names)):
+        with suppress(OSError):  # one of another user stays
+            if partial.is_file() and not is_held(partial):
+                partial.unlink()
 
 
 def manifest_of(backup: Path) -> Manifest:
@@ -163,7 +179,7 @@ def _manifest(backup: Path, tar: tarfile.TarFile) -> Manifest:
         said = json.loads(body.read())
         if said["format"] != FORMAT:
             raise BackupError(
-                f"{backup} is a backup of format {said['format']} and this program knows format {FORMAT}: "
+                f"{backup} is a backup of format {said['format']!r} and this program knows format {FORMAT}: "
                 "use the version of benchhealth that wrote it"
             )
         files = {name: Digest(*digest) for name, digest in said["files"].items()}
@@ -180,7 +196,7 @@ def _members(backup: Path, tar: tarfile.TarFile, manifest: Manifest) -> Iterator
     if sorted(names) != sorted(manifest.files):
         raise BackupError(f"{backup} does not hold the files that it lists; take another one")
     for member in found:
-        body = tar.extractfile(member) if _NAME.fullmatch(member.name) else None
+        body = tar.extractfile(member) if member.isfile() and _NAME.fullmatch(member.name) else None
         if body is None:
             raise BackupError(f"{backup} holds {member.name!r}, which no home has; take another one")
         yield member.name, body

@@ -1,12 +1,13 @@
 """The command that copies a home into one file: consistent, read to the end before and after it is written."""
 
 import logging
+import os
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
 
 from ingest.network import raw
-from pipeline.keeping.archive import BackupError, Manifest, Writer, writing
+from pipeline.keeping.archive import BackupError, Manifest, Writer, remove_partial, writing
 from pipeline.keeping.bodies import let_go, missing
 from pipeline.settings import MB, Settings, now
 from warehouse.keeping.whole import FACTS_FILES, edition_of_whole_facts, whole_generation
@@ -17,21 +18,24 @@ from warehouse.store import LOCK
 LOGGER = logging.getLogger(__name__)
 PREFIX = "benchhealth-"
 SUFFIX = ".tar"
+NAMES = f"{PREFIX}????????T??????Z{SUFFIX}"
+"""How backups are named that are told a folder alone."""
 
 
-def backup(settings: Settings, *, to: Path) -> Path:
+def backup(settings: Settings, *, to: str | Path) -> Path:
     """Write the facts, the generation in service and all raw bodies to a file, or to a new one in a folder.
 
     No run may write meanwhile, and none can begin; the dashboard reads on. Nothing is left where it does not succeed.
     Raises Locked while a run is at work, FileNotFoundError where there are no facts, DamagedError, NoGeneration or
     BackupError where a file of the home is damaged (an earlier backup must not be replaced by what cannot be read), or
-    its facts lie elsewhere.
+    its facts lie elsewhere, or `to` is no place for a backup.
     """
     refuse_lake(settings)
     home, at = settings.home, now()
-    target = to / f"{PREFIX}{at:%Y%m%dT%H%M%SZ}{SUFFIX}" if to.is_dir() else to
+    target = _target(os.fspath(to), at)
     with exclusive(home / LOCK, wait=False):
         edition, generation = edition_of_whole_facts(home), whole_generation(home)
+        remove_partial(target.parent, NAMES)
         with writing(target) as writer:
             for name in FACTS_FILES:
                 if (home / name).exists():
@@ -46,6 +50,17 @@ def backup(settings: Settings, *, to: Path) -> Path:
     size = target.stat().st_size / MB
     LOGGER.info("backup: %s, %d files, %.1f MB, read back", target, len(manifest.files), size)
     return target
+
+
+def _target(to: str, at: datetime) -> Path:
+    """The file to write. What ends in a slash is a folder, which must be there: its disk may not be mounted."""
+    if not to:
+        raise BackupError("a backup needs a file or a folder to go to; this is an empty name")
+    if Path(to).is_dir():
+        return Path(to) / f"{PREFIX}{at:%Y%m%dT%H%M%SZ}{SUFFIX}"
+    if to.rpartition("/")[2] in ("", "."):  # a Path would not keep it
+        raise BackupError(f"there is no folder {to}; make it, or mount the disk that it is on")
+    return Path(to)
 
 
 def refuse_lake(settings: Settings) -> None:

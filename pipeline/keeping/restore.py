@@ -13,6 +13,7 @@ from pipeline.keeping.archive import BackupError, Manifest, manifest_of, unpack
 from pipeline.keeping.backup import PREFIX, SUFFIX
 from pipeline.settings import Settings, now
 from warehouse.keeping.moved import fill, refuse_facts
+from warehouse.keeping.plain import beside_tables
 from warehouse.keeping.whole import FACTS_FILES, read_generation
 from warehouse.locking import exclusive
 from warehouse.migrations import MIGRATIONS, NewerHome
@@ -32,19 +33,20 @@ def restore(settings: Settings, *, source: Path, replace: bool) -> None:
     and raw bodies that are there go to `replaced-<instant>` in the home if `replace` is set; generations stay where
     they are, because readers may have them open, and later nights let them go. A restore that is killed is run again.
     Where facts lie in a lake, which has to be empty, those of the backup are put into it: the way from file to lake.
+    What a killed restore of the same backup put there stays, if nothing was added since.
     Raises Locked while a run is at work, BackupError where the backup is not whole or the home is not empty, NewerHome
     for a backup of a later edition, FactError where the lake is not empty.
     """
     home, at = settings.home, now()
     backup = _newest(source)
     with exclusive(home / LOCK, wait=False):
-        if settings.store:
-            refuse_facts(home)
+        manifest = manifest_of(backup)
+        _refuse_untrue(backup, manifest)
+        begun = bool(settings.store) and refuse_facts(home, unless=_named(backup, manifest))
         own = () if settings.store else FACTS_FILES
         there = [name for name in (*own, raw.FOLDER, f"{PUBLISHED_FOLDER}/{CURRENT}") if _is_there(home / name)]
-        if there and not replace:
+        if there and not replace and not begun:
             raise BackupError(f"{home} is not empty ({', '.join(there)}); with --replace what is there is moved aside")
-        manifest = manifest_of(backup)
         if manifest.edition > len(MIGRATIONS):
             raise NewerHome(
                 f"{backup} is of edition {manifest.edition} and this program knows edition {len(MIGRATIONS)}: "
@@ -71,6 +73,17 @@ def _newest(source: Path) -> Path:
     return found[-1]
 
 
+def _refuse_untrue(backup: Path, manifest: Manifest) -> None:
+    """Raise BackupError where the manifest says what no backup says; its files are compared when they are unpacked."""
+    generation, edition, made_at = manifest.generation, manifest.edition, str(manifest.made_at)
+    if generation and f"{PUBLISHED_FOLDER}/{generation}" not in manifest.files:
+        raise BackupError(f"{backup} names a generation that it does not hold; take another one")
+    if FACTS_FILES[0] not in manifest.files:
+        raise BackupError(f"{backup} does not hold facts; take another one")
+    if type(edition) is not int or not made_at.isprintable():
+        raise BackupError(f"{backup} does not say when and by which edition it was made; take another one")
+
+
 def _is_there(path: Path) -> bool:
     """Whether there is anything at all; an empty folder is nothing."""
     if path.is_dir() and not path.is_symlink():
@@ -93,12 +106,20 @@ def _staged(home: Path, backup: Path) -> Iterator[Path]:
 
 def _make_ready(staging: Path, manifest: Manifest, backup: Path, at: datetime) -> None:
     """Read all that was unpacked, bring the facts to this edition, and note in them where they come from."""
+    for file in (staging / name for name in manifest.files if name.endswith(".duckdb")):
+        if more := beside_tables(file):
+            raise BackupError(f"{backup}: {file.name} holds {more[0]}, which no home has; take another backup")
     if manifest.generation:
         read_generation(staging / PUBLISHED_FOLDER / manifest.generation)
     with Store.open(staging) as store:
         run_id = f"{at:%Y%m%dT%H%M%S.%f}-{os.getpid()}"
         store.ledger.start_run(run_id, "restore", at)
-        store.ledger.end_run(run_id, now(), "ok", f"{backup.name}, made at {manifest.made_at}")
+        store.ledger.end_run(run_id, now(), "ok", _named(backup, manifest))
+
+
+def _named(backup: Path, manifest: Manifest) -> str:
+    """What the ledger says of the restore of this backup."""
+    return f"{backup.name}, made at {manifest.made_at}"
 
 
 def _put_in_place(home: Path, staging: Path, manifest: Manifest, aside: Path) -> None:
@@ -114,12 +135,12 @@ def _put_in_place(home: Path, staging: Path, manifest: Manifest, aside: Path) ->
 
 
 def _put_in_lake(home: Path, staging: Path, manifest: Manifest, aside: Path) -> None:
-    """The facts come last and at once: with any of them there it cannot be begun again."""
+    """The facts come first, all at once: where the lake refuses them nothing of the home has changed."""
+    moved = fill(home, staging / FACTS_FILES[0])
+    LOGGER.info("into the lake: %s", ", ".join(f"{rows:,} rows of {name}" for name, rows in moved.items() if rows))
     _swap(home / raw.FOLDER, staging / raw.FOLDER, aside)
     put_on_disk(home)
     _serve(home, staging, manifest, aside)
-    moved = fill(home, staging / FACTS_FILES[0])
-    LOGGER.info("into the lake: %s", ", ".join(f"{rows:,} rows of {name}" for name, rows in moved.items() if rows))
 
 
 def _serve(home: Path, staging: Path, manifest: Manifest, aside: Path) -> None:

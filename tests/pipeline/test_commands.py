@@ -92,6 +92,30 @@ def test_a_dead_upstream_is_a_failed_source_and_the_last_facts_stay(
     assert _results(home) == before
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        *(("ingest", "--mirror", address) for address in ("nonsense", "", "ftp://a/b", "http://", "http://[", "//a")),
+        ("ingest", "--mirror", "https://a:port/"),
+        ("ingest", "--mirror", "https://a b/"),
+        ("nightly", "--mirror", "nonsense"),
+        *(("serve", "--port", port) for port in ("99999", "65536", "-1", "http", "")),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_at_once(
+    arguments: tuple[str, str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("BENCHHEALTH_HOME", str(tmp_path))
+    with pytest.raises(SystemExit) as refused:
+        main(arguments)
+    line = capsys.readouterr().err.splitlines()[-1]
+    assert (refused.value.code, f"{arguments[2]!r} is no" in line, "_" in line) == (2, True, False), line
+    assert not list(tmp_path.iterdir())
+
+
 def test_no_source_that_answers_is_1(home: Path) -> None:
     with serving(fixed(404)) as upstream:
         assert benchhealth(home, "ingest", "--source", "squad", "--mirror", upstream.url).returncode == 1

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import duckdb
 
-from warehouse.facts import FACTS, FactError, quoted
+from warehouse.facts import FACTS, FactError, cursor_of, quoted
 from warehouse.places.location import location_of
 
 _FROM = "moved_from"
@@ -14,12 +14,16 @@ _FROM = "moved_from"
 def fill(home: Path, file: Path) -> dict[str, int]:
     """Append all facts of a DuckDB file of this edition to those of `home`, in one transaction; rows by table.
 
-    The caller has the lock on the home. Raises FactError as `refuse_facts` does, and where not every row arrived,
-    Locked where a run elsewhere is at work on a source that the file has; nothing was stored then.
+    None where they are there already, put there by a restore of the same backup that was killed. The caller has the
+    lock on the home. Raises FactError as `refuse_facts` does, and where not every row arrived, Locked where a run
+    elsewhere is at work on a source that the file has; nothing was stored then.
     """
     with location_of(home).writing() as opened:
 
         def work(cursor: duckdb.DuckDBPyConnection) -> dict[str, int]:
+            ((last,),) = cursor.execute(_LAST_RUN.format(f"{_FROM}.")).fetchall()
+            if _is_last(cursor, last) and all(_arrived(cursor, name) for name in FACTS):
+                return {}
             _refuse(cursor)
             moved = {name: _moved(cursor, name) for name in FACTS}
             opened.claims.numbers(cursor, _newest(cursor))  # entries of the ledger that follow get higher ones
@@ -33,10 +37,26 @@ def fill(home: Path, file: Path) -> dict[str, int]:
             opened.connection.execute(f"DETACH {_FROM}")
 
 
-def refuse_facts(home: Path) -> None:
-    """Raise FactError where this home's facts are not empty."""
-    with suppress(FileNotFoundError), location_of(home).reading() as connection:
-        _refuse(connection)
+def refuse_facts(home: Path, *, unless: str) -> bool:
+    """Whether the last run that wrote this home's facts is the restore of which the ledger says `unless`.
+
+    Raises FactError where there are any others.
+    """
+    with suppress(FileNotFoundError), location_of(home).reading() as connection, cursor_of(connection) as cursor:
+        if _is_last(cursor, f"restore: {unless}"):
+            return True
+        _refuse(cursor)
+    return False
+
+
+_LAST_RUN = """
+    SELECT command || ': ' || detail FROM {0}run_start LEFT JOIN {0}run_end USING (run_id)
+    ORDER BY started_at DESC, run_id DESC LIMIT 1
+"""
+
+
+def _is_last(cursor: duckdb.DuckDBPyConnection, run: str) -> bool:
+    return cursor.execute(_LAST_RUN.format("")).fetchall() == [(run,)]
 
 
 def _refuse(cursor: duckdb.DuckDBPyConnection) -> None:
@@ -46,10 +66,13 @@ def _refuse(cursor: duckdb.DuckDBPyConnection) -> None:
 
 def _moved(cursor: duckdb.DuckDBPyConnection, name: str) -> int:
     cursor.execute(f'INSERT INTO "{name}" BY NAME SELECT * FROM {_FROM}."{name}"')  # noqa: S608 - own tables
-    arrived, there = _count(cursor, f'"{name}"'), _count(cursor, f'{_FROM}."{name}"')
-    if arrived != there:
-        raise FactError(f"{name}: {there} rows are in the file, {arrived} arrived; nothing was stored")
-    return arrived
+    if not _arrived(cursor, name):
+        raise FactError(f"{name}: not as many rows arrived as are in the file; nothing was stored")
+    return _count(cursor, f'"{name}"')
+
+
+def _arrived(cursor: duckdb.DuckDBPyConnection, name: str) -> bool:
+    return _count(cursor, f'"{name}"') == _count(cursor, f'{_FROM}."{name}"')
 
 
 def _count(cursor: duckdb.DuckDBPyConnection, table: str) -> int:

@@ -13,20 +13,25 @@ from typing import Any, TypeVar
 import duckdb
 
 from warehouse.facts import quoted
-from warehouse.faults import DatabaseFault, first_line
+from warehouse.faults import DamagedError, DatabaseFault, NoRoomError, first_line, masked
 
 Done = TypeVar("Done")
 
 EXTENSIONS = ("postgres_scanner", "ducklake", "httpfs")
 TRIES = 20
+BEGINS = 3
+"""Tries of a transaction that did not begin: rarely PostgreSQL refuses one, and a dead one should be told soon."""
 _CHANGED_MEANWHILE = re.compile(
     r"could not serialize|deadlock detected|duplicate key|tuple concurrently", re.IGNORECASE
 )
 _UNREACHED = re.compile(
     r"Unable to connect|server closed the connection|connection to server|terminating", re.IGNORECASE
 )
+_MISREAD = re.compile(r'connection info string|connection option|in URI|host name "[^"]*@')
+"""libpq takes a piece of a password that is not quoted for something else, and repeats it."""
 _ANSWERED = re.compile(r"(ERROR|FATAL|PANIC):.*")
 """What PostgreSQL itself says, after the statement that it could not carry out."""
+ADVICE = "see DEPLOYMENT.md, what is published stays"
 _serial = count(1)
 
 
@@ -36,6 +41,10 @@ class MissingExtra(DatabaseFault):
 
 class LakeError(DatabaseFault):
     """The catalogue or the files of a lake cannot be reached, or are not what they should be."""
+
+
+class NotBegun(LakeError):  # noqa: N818 - a state, not a fault
+    """The lake did not answer the first question of a transaction, so that nothing was done."""
 
 
 @cache
@@ -83,24 +92,55 @@ def fresh_name(kind: str) -> str:
 
 def shown(libpq: str) -> str:
     """The connection string without what must not be read: where the database is, and nothing else of it."""
-    named = re.findall(r"(?:^|\s)(host|port|dbname)\s*=\s*('[^']*'|\S+)", libpq)
-    return "postgres:" + (" ".join(f"{key}={value}" for key, value in named) or "(as given)")
+    given = re.findall(r"(?:^|\s)(\w+)\s*=\s*('(?:[^'\\]|\\.)*'|(?:\\.|\S)+)", libpq)
+    named = [f"{key}={value}" for key, value in given if key in ("host", "port", "dbname")]
+    return "postgres:" + (" ".join(named) or "(as given)")
 
 
 @contextmanager
 def reached(libpq: str) -> Iterator[None]:
-    """Errors of a lake in one line that names the catalogue and never a password; conflicts pass as they are."""
+    """Errors of a lake in one line that names the catalogue; whatever is raised says no password.
+
+    Conflicts, and what is wrong with a statement, keep their class.
+    """
     try:
         yield
-    except (LakeError, MissingExtra):
+    except (LakeError, MissingExtra, NoRoomError, DamagedError):
         raise
     except duckdb.Error as error:
-        told = _ANSWERED.search(str(error))
-        why = told[0] if told else first_line(error)
-        if libpq not in why and not _UNREACHED.search(why) and type(error) is not duckdb.Error:
+        said = str(error)
+        if not _is_of_the_way(error, libpq):
+            if (told := _plain(said, libpq)) != said:
+                raise type(error)(told) from None
             raise
-        why = why.replace(libpq, shown(libpq))
-        raise LakeError(f"the lake at {shown(libpq)} ({why}); see DEPLOYMENT.md, what is published stays") from None
+        raise LakeError(f"the lake at {shown(libpq)} ({_why(error, libpq)}); {ADVICE}") from None
+
+
+def _is_of_the_way(error: duckdb.Error, libpq: str) -> bool:
+    """Whether it is the catalogue or a file that did not answer, and not what was asked of them."""
+    if isinstance(error, duckdb.IOException) or type(error) is duckdb.Error:
+        return True
+    if isinstance(error, duckdb.TransactionException) and not _is_conflict(error):
+        return True
+    return libpq in str(error) or _UNREACHED.search(str(error)) is not None
+
+
+def _is_conflict(error: duckdb.TransactionException) -> bool:
+    return "conflict" in str(error).lower()
+
+
+def _why(error: duckdb.Error, libpq: str) -> str:
+    said = str(error)
+    if _MISREAD.search(said):
+        return "BENCHHEALTH_STORE is not written as libpq has it"
+    answered = _ANSWERED.search(said)
+    return _plain(answered[0] if answered else first_line(error), libpq)
+
+
+def _plain(text: str, libpq: str) -> str:
+    for given in (libpq, libpq.replace("'", "''")):
+        text = text.replace(given, shown(libpq))
+    return masked(text)
 
 
 class Catalogue:
@@ -141,14 +181,20 @@ class Catalogue:
 
 
 def again(attempt: Callable[[], Done]) -> Done:
-    """What the attempt returns; repeated while other writers of the lake come between, TRIES times at most."""
+    """What the attempt returns; repeated while other writers of the lake come between, TRIES times at most.
+
+    One that did not begin is tried BEGINS times.
+    """
     for tried in range(1, TRIES):
         try:
             return attempt()
-        except duckdb.TransactionException as error:
-            if "conflict" not in str(error).lower():
+        except NotBegun:
+            if tried >= BEGINS:
                 raise
-            time.sleep(0.05 * tried)
+        except duckdb.TransactionException as error:
+            if not _is_conflict(error):
+                raise
+        time.sleep(0.05 * tried)
     return attempt()
 
 

@@ -1,7 +1,7 @@
 """What a run has for itself while it writes: all of it, or what it has claimed among others."""
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol, TypeVar
 
@@ -22,10 +22,10 @@ class LeaseLost(Locked):
 class Claims(Protocol):
     """What of the facts this run may write, and how it writes where others do so at the same time."""
 
-    def each(self, names: Sequence[str]) -> Iterator[str]:
+    def each(self, names: Sequence[str]) -> Generator[str, None, None]:
         """Those of the names that this run is the one to work on, one after the other; each is its own until the next.
 
-        What another run works on is waited for: if that run dies, its part comes here.
+        What another run works on is waited for: if that run dies, its part comes here. Close it where it is left early.
         """
         ...
 
@@ -57,7 +57,7 @@ class Claims(Protocol):
 class Alone:
     """The claims of a run that has the facts for itself, by the lock on its home."""
 
-    def each(self, names: Sequence[str]) -> Iterator[str]:
+    def each(self, names: Sequence[str]) -> Generator[str, None, None]:
         """All of them."""
         yield from names
 

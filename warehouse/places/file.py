@@ -1,5 +1,6 @@
 """Facts in a DuckDB file of the home: one process writes, and nobody else reads meanwhile."""
 
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -8,7 +9,7 @@ from pathlib import Path
 
 import duckdb
 
-from warehouse.facts import read_through
+from warehouse.facts import quoted, read_through
 from warehouse.faults import DamagedError, explained
 from warehouse.locking import Locked
 from warehouse.migrations import check_edition, migrate
@@ -83,7 +84,7 @@ def _is_lost(path: Path) -> bool:
 def connect_to_read(path: Path) -> duckdb.DuckDBPyConnection:
     """A read-only connection to a facts database of any edition. Raises Locked where another process has it open."""
     try:
-        return duckdb.connect(path, read_only=True)
+        return duckdb.connect(path, read_only=True, config={"enable_external_access": False})
     except duckdb.IOException as error:
         if _is_locked(error):
             raise Locked(f"another process has {path} open") from error
@@ -91,7 +92,10 @@ def connect_to_read(path: Path) -> duckdb.DuckDBPyConnection:
 
 
 def _connect_to_write(path: Path) -> duckdb.DuckDBPyConnection:
-    """The facts are a set: without an order of rows to keep, all cores write, and the file is a third smaller."""
+    """The facts are a set: without an order of rows to keep, all cores write, and the file is a third smaller.
+
+    Of other files the database reads those of temporary folders alone: rows come to it as such (`facts.relation`).
+    """
     deadline = time.monotonic() + READER_PATIENCE
     while True:
         try:
@@ -104,6 +108,8 @@ def _connect_to_write(path: Path) -> duckdb.DuckDBPyConnection:
             time.sleep(0.1)
         else:
             connection.execute("SET preserve_insertion_order = false")
+            connection.execute(f"SET allowed_directories = [{quoted(tempfile.gettempdir())}]")
+            connection.execute("SET enable_external_access = false")
             return connection
 
 

@@ -89,12 +89,14 @@ class Lake:
     def _attached(self, options: Mapping[str, str]) -> Iterator[duckdb.DuckDBPyConnection]:
         name = fresh_name("lake")
         given = ", ".join(f"{key} {value}" for key, value in {"DATA_INLINING_ROW_LIMIT": INLINED, **options}.items())
-        with reached(self.libpq), closing(engine().cursor()) as connection:
-            if self.access is not None:
-                connection.execute(self.access.secret())
-            connection.execute(f"ATTACH {quoted(f'ducklake:postgres:{self.libpq}')} AS {name} ({given})")
+        telling = partial(reached, self.libpq)
+        with closing(engine().cursor()) as connection:
+            with telling():
+                if self.access is not None:
+                    connection.execute(self.access.secret())
+                connection.execute(f"ATTACH {quoted(f'ducklake:postgres:{self.libpq}')} AS {name} ({given})")
             try:
-                with cursors_in(connection, name):
+                with cursors_in(connection, name, telling):
                     yield connection
             finally:
                 engine().execute(f"DETACH {name}")

@@ -5,7 +5,7 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Literal
 from uuid import uuid4
@@ -15,7 +15,7 @@ import duckdb
 from warehouse.facts import quoted, transaction
 from warehouse.faults import DatabaseFault
 from warehouse.locking import Locked
-from warehouse.places.catalogue import Catalogue, again
+from warehouse.places.catalogue import Catalogue, LakeError, NotBegun, again
 from warehouse.places.claims import Done, LeaseLost, Work
 
 LOGGER = logging.getLogger(__name__)
@@ -33,14 +33,18 @@ CREATE = """
     );
     CREATE SEQUENCE IF NOT EXISTS ledger_number
 """
-"""`done_at` is when the work was finished, null while it is not; `after` names the run whose lease ran out before."""
+"""`done_at` is when the work was finished, null while it is not; `after` names the run whose lease ran out before.
+
+The worker of one that was given back undone is nobody, ''.
+"""
 
 _TAKE = """
     INSERT INTO lease AS l VALUES ($name, $worker, now(), now() + $length, NULL, NULL)
     ON CONFLICT (source_id) DO UPDATE SET worker = $worker, taken_at = now(), until = now() + $length, done_at = NULL,
-        after = CASE WHEN l.done_at IS NULL AND l.worker <> $worker THEN l.worker END
+        after = CASE WHEN l.done_at IS NULL AND l.worker NOT IN ('', $worker) THEN l.worker END
     WHERE l.worker = $worker OR l.until <= now() AND (l.done_at IS NULL OR l.done_at < $since)
 """
+_DONE, _UNDONE = "until = now(), done_at = now()", "until = now(), worker = ''"
 _RENEW = """
     UPDATE lease SET until = now() + $length
     WHERE worker = $worker AND done_at IS NULL AND (source_id IN ($held) OR starts_with(source_id, 'run '))
@@ -73,9 +77,9 @@ class Leases:
         self._closed.set()
         self._renewing.join()
         with suppress(DatabaseFault):
-            self._do("UPDATE lease SET until = now() WHERE worker = $worker AND until > now()")
+            self._do(f"UPDATE lease SET {_UNDONE} WHERE worker = $worker AND done_at IS NULL")  # noqa: S608 - own words
 
-    def each(self, names: Sequence[str]) -> Iterator[str]:
+    def each(self, names: Sequence[str]) -> Generator[str, None, None]:
         """See `Claims.each`. What another run has finished since this one began is not worked on again."""
         waiting = list(names)
         told: set[str] = set()
@@ -115,10 +119,17 @@ class Leases:
         """
 
         def attempt() -> Done:
-            with transaction(connection) as cursor:
-                cursor.execute("SELECT max(edition) FROM edition").fetchall()
-                self._check()
-                return work(cursor)
+            begun = False
+            try:
+                with transaction(connection) as cursor:
+                    cursor.execute("SELECT max(edition) FROM edition").fetchall()
+                    begun = True
+                    self._check()
+                    return work(cursor)
+            except LakeError as error:
+                if begun:
+                    raise
+                raise NotBegun(str(error)) from None
 
         return again(attempt)
 
@@ -172,12 +183,12 @@ class Leases:
         return "mine"
 
     def _free(self, *names: str, done: bool) -> None:
+        """What cannot be given back ends by itself, and is done again."""
         for name in self._held & set(names):
-            finished = "now()" if done else "NULL"
-            with self._mutex:  # what is free is not renewed
+            with self._mutex, suppress(DatabaseFault):  # what is free is not renewed
                 self._held.discard(name)
                 self._do(
-                    f"UPDATE lease SET until = now(), done_at = {finished} "  # noqa: S608 - own words
+                    f"UPDATE lease SET {_DONE if done else _UNDONE} "  # noqa: S608 - own words
                     "WHERE source_id = $name AND worker = $worker AND done_at IS NULL",
                     name=name,
                 )
@@ -203,11 +214,15 @@ class Leases:
         return "; ".join(f"{worker}, until {until}" for worker, until in rows)
 
     def _keep(self) -> None:
+        told = False
         while not self._closed.wait(self._seconds / 3):
             try:
                 self._renew()
+                told = False
             except DatabaseFault as error:
-                LOGGER.warning("leases are not renewed: %s", error)
+                if not told:
+                    LOGGER.warning("leases are not renewed: %s", error)
+                told = True
 
     def _renew(self) -> None:
         with self._mutex:

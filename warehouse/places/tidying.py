@@ -6,7 +6,7 @@ from typing import Any
 
 import duckdb
 
-from warehouse.facts import quoted
+from warehouse.facts import cursor_of, quoted
 from warehouse.places.catalogue import again
 
 LOGGER = logging.getLogger(__name__)
@@ -38,4 +38,5 @@ def tidy(connection: duckdb.DuckDBPyConnection, lake: str, kept: str = KEPT) -> 
 
 
 def _called(connection: duckdb.DuckDBPyConnection, call: str) -> list[tuple[Any, ...]]:
-    return connection.execute(f"CALL {call}").fetchall()
+    with cursor_of(connection) as cursor:
+        return cursor.execute(f"CALL {call}").fetchall()

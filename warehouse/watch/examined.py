@@ -6,24 +6,30 @@ from pathlib import Path
 
 import duckdb
 
-from warehouse.facts import select
+from warehouse.facts import cursor_of, select
 from warehouse.faults import DatabaseFault, first_line
-from warehouse.migrations import edition_of
-from warehouse.places.file import connect_to_read
+from warehouse.migrations import MIGRATIONS, NewerHome, check_columns, edition_of
 from warehouse.read import Generation
-from warehouse.store import DATABASE, reading
+from warehouse.store import reading
 
 
 def edition(home: Path) -> int | None:
     """The edition of the facts; None where they are damaged. Raises Locked, and FileNotFoundError without facts."""
-    path = (home / DATABASE).resolve()
-    if not path.exists():
-        raise FileNotFoundError(f"no facts at {path}")
     try:
-        with closing(connect_to_read(path)) as connection:
+        with reading(home) as connection:
             return edition_of(connection)
+    except NewerHome as newer:
+        return newer.edition
     except DatabaseFault:
         return None
+
+
+def check_tables(home: Path) -> None:
+    """Raise FactError where facts of this edition lack a table or a column, and what `reading` raises."""
+    with reading(home) as connection:
+        if edition_of(connection) == len(MIGRATIONS):
+            with cursor_of(connection) as cursor:
+                check_columns(cursor)
 
 
 def damage(generation: Path) -> str | None:

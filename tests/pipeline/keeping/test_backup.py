@@ -4,6 +4,8 @@ import json
 import os
 import resource
 import shutil
+import subprocess
+import sys
 import tarfile
 import tempfile
 import threading
@@ -17,7 +19,7 @@ import duckdb
 import pytest
 
 from ingest.network import raw
-from pipeline.keeping.archive import BackupError, check, manifest_of
+from pipeline.keeping.archive import BackupError, Manifest, check, manifest_of, writing
 from pipeline.keeping.backup import PREFIX, backup
 from tests.pipeline.conftest import settings_of
 from tests.pipeline.keeping.conftest import Command
@@ -25,10 +27,11 @@ from tests.support.replay import facts, unlike
 from warehouse.ledger import LedgerEntry
 from warehouse.locking import exclusive
 from warehouse.migrations import MIGRATIONS
+from warehouse.places.location import location_of
 from warehouse.read import current_path, generations, open_current
 from warehouse.reader import Reader
 from warehouse.status import run_table
-from warehouse.store import DATABASE, LOCK, Store
+from warehouse.store import DATABASE, LOCK, Store, reading
 
 NOBODY = 65534
 
@@ -185,21 +188,107 @@ def test_a_file_that_no_home_has_is_put_nowhere(name: str, tmp_path: Path, comma
     assert not (tmp_path / "outside").exists()
 
 
-@pytest.mark.parametrize(("key", "value"), [("edition", len(MIGRATIONS) + 1), ("format", 2)])
-def test_a_backup_of_a_later_edition_is_refused(
-    key: str, value: int, kept_backup: Path, tmp_path: Path, command: Command
+@pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.FIFOTYPE, tarfile.DIRTYPE])
+def test_what_is_no_file_in_a_backup_is_put_nowhere(
+    kind: bytes, kept_backup: Path, tmp_path: Path, command: Command
 ) -> None:
     with tarfile.open(kept_backup) as old, tarfile.open(tmp_path / "b.tar", "w") as new:
         for member in old:
             body = old.extractfile(member)
+            if member.name == "warehouse.duckdb":
+                member.type, member.linkname, member.size = kind, "/etc/passwd", 0
+            new.addfile(member, body)
+    code, line = command(tmp_path / "new", "restore", "--from", tmp_path / "b.tar")
+    assert (code, "which no home has" in line) == (1, True), line
+
+
+def rewritten(backup: Path, to: Path, **said: object) -> Path:
+    """The backup with another word of the manifest; what is said of `files` stays."""
+    with tarfile.open(backup) as old, tarfile.open(to, "w") as new:
+        for member in old:
+            body = old.extractfile(member)
             assert body is not None
             if member.name == "manifest.json":
-                (tmp_path / "manifest").write_text(json.dumps({**json.load(body), key: value}))
-                new.add(tmp_path / "manifest", arcname="manifest.json")
+                (to.parent / "manifest").write_text(json.dumps({**json.load(body), **said}))
+                new.add(to.parent / "manifest", arcname="manifest.json")
             else:
                 new.addfile(member, body)
-    code, line = command(tmp_path / "new", "restore", "--from", tmp_path / "b.tar")
+    return to
+
+
+@pytest.mark.parametrize(("key", "value"), [("edition", len(MIGRATIONS) + 1), ("format", 2)])
+def test_a_backup_of_a_later_edition_is_refused(
+    key: str, value: int, kept_backup: Path, tmp_path: Path, command: Command
+) -> None:
+    made = rewritten(kept_backup, tmp_path / "b.tar", **{key: value})
+    code, line = command(tmp_path / "new", "restore", "--from", made)
     assert (code, f"{key} {value}" in line, "version of benchhealth that wrote it" in line) == (1, True, True), line
+
+
+def test_a_generation_that_a_backup_names_and_does_not_hold_is_taken_from_nowhere(
+    home: Path, kept_backup: Path, tmp_path: Path, command: Command
+) -> None:
+    before, served = contents(home), current_path(home)
+    for generation in (str(served), f"../../home/published/{served.name}", "gen-20200101T000000Z-000001.duckdb", 5):
+        made = rewritten(kept_backup, tmp_path / "b.tar", generation=generation)
+        code, line = command(tmp_path / "new", "restore", "--from", made)
+        assert (code, "names a generation that it does not hold" in line) == (1, True), line
+        assert {path.name for path in (tmp_path / "new").iterdir()} == {LOCK}
+    assert contents(home) == before
+
+
+@pytest.mark.parametrize(("key", "value"), [("edition", "6"), ("edition", None), ("made_at", "\x1b[2J")])
+def test_what_a_manifest_says_of_itself_is_not_believed(
+    key: str, value: object, kept_backup: Path, tmp_path: Path, command: Command
+) -> None:
+    code, line = command(
+        tmp_path / "new", "restore", "--from", rewritten(kept_backup, tmp_path / "b.tar", **{key: value})
+    )
+    assert (code, "does not say when and by which edition" in line) == (1, True), line
+
+
+SQL = (
+    "CREATE VIEW more AS FROM read_text('{secret}')",
+    "DROP TABLE model_fact; CREATE VIEW model_fact AS FROM read_text('{secret}')",
+    "CREATE MACRO count(x) AS 7",
+    "CREATE MACRO duckdb_views() AS TABLE SELECT 1",
+    "ALTER TABLE run_end ALTER detail SET DEFAULT 'x'",
+    "CREATE TABLE more (a INT, b INT GENERATED ALWAYS AS (a + 1))",
+    "CREATE TABLE more (a INT CHECK (a < 5))",
+    "CREATE INDEX more ON source (title)",
+    "CREATE SEQUENCE more",
+    "CREATE TYPE more AS ENUM ('a')",
+    "CREATE SCHEMA more",
+    """CREATE TABLE "source"" AS x; COPY (SELECT 1) TO '{secret}'; --" (a INT)""",
+)
+
+
+@pytest.mark.parametrize("sql", SQL)
+def test_a_backup_with_sql_in_it_is_refused(sql: str, home: Path, tmp_path: Path, command: Command) -> None:
+    (tmp_path / "secret").write_text("a secret")
+    file = home / (DATABASE if "count" not in sql else current_path(home).relative_to(home))
+    with duckdb.connect(file) as connection:
+        connection.execute(sql.format(secret=tmp_path / "secret"))
+    with writing(tmp_path / "b.tar") as writer:
+        for path in (home / DATABASE, current_path(home)):
+            writer.add(path.relative_to(home).as_posix(), path)
+        writer.finish(Manifest("2026-11-24", "1", len(MIGRATIONS), current_path(home).name, 0, (), writer.files))
+    code, line = command(tmp_path / "new", "restore", "--from", tmp_path / "b.tar")
+    assert (code, "which no home has" in line) == (1, True), line
+    assert {path.name for path in (tmp_path / "new").iterdir()} == {LOCK}
+    assert (tmp_path / "secret").read_text() == "a secret"
+
+
+def test_facts_reach_no_file_outside(home: Path) -> None:
+    """Whatever is in them: a view here, in a home that was restored before views were refused."""
+    with tempfile.TemporaryDirectory(dir=Path(__file__).parent) as outside:
+        (Path(outside) / "secret").write_text("a secret")
+        with duckdb.connect(home / DATABASE) as connection:
+            connection.execute(f"CREATE VIEW more AS FROM read_text('{outside}/secret')")
+        with reading(home) as connection, pytest.raises(duckdb.PermissionException):
+            connection.execute("FROM more")
+        with location_of(home).writing() as opened, pytest.raises(duckdb.PermissionException):
+            opened.connection.execute("FROM more")
 
 
 @contextmanager
@@ -298,6 +387,75 @@ def test_a_restore_that_is_killed_at_any_step_leaves_facts_and_is_run_again(
     assert command(home, "restore", "--replace", "--from", kept_backup) == (0, "")
     assert not unlike(facts(home), before)
     assert any((folder / DATABASE).exists() for folder in home.glob("replaced-*"))
+
+
+@pytest.mark.parametrize("ending", ["/", "/.", "//"])
+def test_a_folder_that_is_not_there_is_not_made(ending: str, home: Path, tmp_path: Path, command: Command) -> None:
+    """Its disk may not be mounted."""
+    code, line = command(home, "backup", "--to", f"{tmp_path / 'disk'}{ending}")
+    assert (code, f"no folder {tmp_path / 'disk'}" in line, (tmp_path / "disk").exists()) == (1, True, False), line
+    (tmp_path / "disk").mkdir()
+    assert command(home, "backup", "--to", f"{tmp_path / 'disk'}{ending}") == (0, "")
+    assert [path.name.startswith(PREFIX) for path in (tmp_path / "disk").iterdir()] == [True]
+
+
+def test_an_empty_name_is_no_place_for_a_backup(
+    home: Path, tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, line = command(home, "backup", "--to", "")
+    assert (code, "empty name" in line, list(tmp_path.iterdir())) == (1, True, [home])
+
+
+def test_what_is_neither_a_folder_nor_a_file_is_not_replaced(home: Path, tmp_path: Path, command: Command) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    code, line = command(home, "backup", "--to", tmp_path / "pipe")
+    assert (code, f"{tmp_path / 'pipe'} is neither" in line, (tmp_path / "pipe").is_fifo()) == (1, True, True), line
+    assert set(tmp_path.iterdir()) == {home, tmp_path / "pipe"}
+
+
+WRITES = """
+import sys, time
+from pathlib import Path
+from pipeline.keeping.archive import writing
+
+with writing(Path(sys.argv[1])):
+    print("begun", flush=True)
+    time.sleep(600)
+"""
+
+
+@contextmanager
+def another_backup(target: Path) -> Iterator[subprocess.Popen[str]]:
+    """A process that writes a backup until it is killed."""
+    with subprocess.Popen([sys.executable, "-c", WRITES, str(target)], stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "begun\n"
+            yield process
+        finally:
+            process.kill()
+
+
+def test_what_a_killed_backup_left_goes_with_the_next_and_what_one_still_writes_stays(
+    home: Path, tmp_path: Path, command: Command
+) -> None:
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    partial = folder / f".{PREFIX}20200101T000000Z.tar.part"
+    (folder / f".{PREFIX}of-mine.tar.part").touch()
+    with another_backup(folder / f"{PREFIX}20200101T000000Z.tar"):
+        assert command(home, "backup", "--to", folder) == (0, "")
+        assert partial.exists()
+    assert partial.exists()
+    assert command(home, "backup", "--to", folder) == (0, "")
+    assert [path.name for path in folder.glob(".*")] == [f".{PREFIX}of-mine.tar.part"]
+
+
+def test_two_backups_do_not_write_one_file_at_once(home: Path, tmp_path: Path, command: Command) -> None:
+    with another_backup(tmp_path / "b.tar"):
+        assert command(home, "backup", "--to", tmp_path / "b.tar")[0] == 75
+        assert (tmp_path / ".b.tar.part").exists()
 
 
 def test_facts_that_lie_elsewhere_are_not_taken_for_backed_up(tmp_path: Path) -> None:

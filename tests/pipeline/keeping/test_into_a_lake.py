@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 
 from pipeline.cli import LOCKED
+from pipeline.keeping import restore
 from tests.pipeline.keeping.conftest import Command, unchanged
 from tests.pipeline.keeping.test_backup import contents, same
 from tests.support.lakes.homes import SECONDS, environment
 from tests.support.lakes.postgres import Cluster
 from warehouse.places.lake import Lake
 from warehouse.places.location import place
-from warehouse.store import DATABASE, Store, fact_table
+from warehouse.store import DATABASE, LOCK, Store, fact_table
 
 
 @pytest.fixture
@@ -59,4 +60,23 @@ def test_what_another_run_is_at_work_on_is_not_filled_meanwhile(
         code, said = command(new, "restore", "--from", kept_backup)
     assert code == LOCKED
     assert "another run holds 'squad'" in said
-    assert command(new, "restore", "--replace", "--from", kept_backup) == (0, "")
+    assert {path.name for path in new.iterdir()} == {LOCK}
+    assert command(new, "restore", "--from", kept_backup) == (0, "")
+
+
+@pytest.mark.parametrize("last", ["fill", "_swap", "_serve"])
+def test_a_killed_restore_is_run_again(  # noqa: PLR0917 - fixtures
+    last: str, kept_home: Path, kept_backup: Path, new: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = getattr(restore, last)
+
+    def killed(*given: object) -> None:
+        done(*given)
+        raise OSError("killed")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(restore, last, killed)
+        assert command(new, "restore", "--from", kept_backup) == (1, "benchhealth: killed")
+    assert command(new, "restore", "--from", kept_backup) == (0, "")
+    assert same(new, kept_home)
+    assert fact_table(new, "ledger").height == fact_table(kept_home, "ledger").height

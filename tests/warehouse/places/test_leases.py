@@ -203,3 +203,16 @@ def test_leases_keep_the_time_of_the_database(lake: Lake, tmp_path: Path) -> Non
             "SELECT extract(epoch FROM until - now())::float FROM lease WHERE source_id = 'a'"
         )
         assert 30 < left <= 60
+
+
+def test_what_a_run_gives_back_is_no_death(lake: Lake, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with homes(lake, tmp_path / "one", tmp_path / "two", seconds=RENEWED) as (one, two):
+        with pytest.raises(ValueError, match="failed"), Store.open(one) as first, first.claims.hold("a"):
+            unended = first.claims.each(["b"])
+            next(unended)
+            raise ValueError("failed")
+        with Store.open(two) as second, second.claims.hold("a"):
+            assert [*second.claims.each(["b"])] == ["b"]
+        unended.close()
+    assert "ran out" not in caplog.text
+    assert catalogue(lake.libpq).ask("SELECT DISTINCT after FROM lease") == [(None,)]

@@ -1,0 +1,110 @@
+"""What `doctor` and `status` say of facts in a lake, and `doctor` of tables that are missing."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from pipeline.cli import main
+from pipeline.doctor.command import examined
+from pipeline.settings import now
+from pipeline.status import HAND
+from tests.pipeline.conftest import settings_of
+from tests.support.lakes.homes import environment
+from tests.support.lakes.postgres import Cluster
+from warehouse.migrations import MIGRATIONS
+from warehouse.places.catalogue import engine
+from warehouse.places.lake import Lake
+from warehouse.places.location import place
+from warehouse.store import DATABASE, Store
+
+Said = Callable[[str], str]
+
+
+@pytest.fixture
+def lake(cluster: Cluster, tmp_path: Path) -> Lake:
+    return cluster.lake(tmp_path / "lake")
+
+
+@pytest.fixture
+def home(lake: Lake, small_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """One that has published, with its facts in a lake."""
+    home = tmp_path / "home"
+    shutil.copytree(small_home, home, symlinks=True)
+    (home / DATABASE).unlink()
+    for name, value in environment(lake).items():
+        monkeypatch.setenv(name, value)
+    yield home
+    place(home, None)
+
+
+@pytest.fixture
+def said(home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Said:
+    """What a command prints that says that a hand is needed."""
+    monkeypatch.setenv("BENCHHEALTH_HOME", str(home))
+
+    def run(name: str) -> str:
+        capsys.readouterr()
+        assert main([name]) == HAND, capsys.readouterr()
+        return capsys.readouterr().out
+
+    return run
+
+
+def sql(lake: Lake, home: Path, statement: str) -> None:
+    place(home, lake)
+    with Store.open(home) as store:
+        store._opened.write(lambda cursor: cursor.execute(statement))
+
+
+def test_a_lake_of_a_later_edition_is_said(lake: Lake, home: Path, said: Said) -> None:
+    sql(lake, home, "INSERT INTO edition VALUES (999)")
+    assert f"wrong: editions: the facts are of edition 999, this program knows {len(MIGRATIONS)}" in said("doctor")
+
+
+def test_a_table_that_is_missing_in_a_lake_is_said(lake: Lake, home: Path, said: Said) -> None:
+    sql(lake, home, "DROP TABLE own_fact")
+    (line,) = [line for line in said("doctor").splitlines() if line.startswith("wrong: facts: own_fact")]
+    assert "Back up a lake" in line
+    assert "restore --replace" not in line
+
+
+def test_a_table_that_is_missing_in_a_file_is_said(small_home: Path, tmp_path: Path) -> None:
+    shutil.copytree(small_home, tmp_path / "home", symlinks=True)
+    with duckdb.connect(tmp_path / "home" / DATABASE) as connection:
+        connection.execute("DROP TABLE own_fact")
+    found = examined(settings_of(tmp_path / "home", small_home), now())
+    (line,) = [finding.text() for finding in found if finding.check == "facts"]
+    assert line.startswith("wrong: facts: own_fact in the facts database has None")
+    assert "restore --replace" in line
+
+
+def test_files_of_a_lake_that_are_gone_are_no_reason_to_replace_it(lake: Lake, home: Path, said: Said) -> None:
+    entries = "SELECT range, 'squad', 'u', 'p', 'unchanged', TIMESTAMP '2026-01-01' FROM range(400)"
+    sql(lake, home, f'INSERT INTO ledger (seq, source_id, url, path, state, "at") {entries}')
+    engine().execute("SET enable_external_file_cache = false")
+    Path(str(lake.data)).rename(home.parent / "away")
+    try:
+        assert "PostgreSQL and the lake's files can be reached" in said("status")
+        refused(said("doctor"))
+    finally:
+        engine().execute("SET enable_external_file_cache = true")
+
+
+def test_a_catalogue_that_refuses_is_no_reason_to_replace_the_lake(
+    cluster: Cluster, home: Path, said: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user = cluster.libpq("").rpartition("user=")[2]
+    address = f"ducklake:postgres:dbname=nowhere host={cluster.folder} user={user} password=hidden"
+    monkeypatch.setenv("BENCHHEALTH_STORE", address)
+    assert "PostgreSQL and the lake's files can be reached" in said("status")
+    refused(said("doctor"))
+
+
+def refused(text: str) -> None:
+    (line,) = [line for line in text.splitlines() if line.startswith("wrong: facts: ")]
+    assert "see that PostgreSQL, its password and the lake's files can be reached" in line
+    assert "hidden" not in text
+    assert "restore" not in line

@@ -1,0 +1,44 @@
+"""A run whose lake is gone ends with what it was that failed, and what it left is told without passwords."""
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.run import Outcome, Run, as_run
+from tests.pipeline.conftest import settings_of
+from tests.support.facts import NOON
+from tests.support.lakes.postgres import Cluster
+from warehouse.places.catalogue import LakeError
+from warehouse.places.location import place
+from warehouse.status import run_table
+from warehouse.store import Store
+
+
+def test_a_run_whose_catalogue_stops_is_told_once(
+    cluster: Cluster, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    place(tmp_path, cluster.lake(tmp_path / "lake"))
+
+    def work(_run: Run) -> Outcome:
+        cluster._control("stop", "-m", "immediate")
+        raise LakeError("gone: password=hidden")
+
+    try:
+        with Store.open(tmp_path) as store, pytest.raises(LakeError, match="gone") as raised:
+            as_run(settings_of(tmp_path, tmp_path), store, "ingest", work)
+    finally:
+        cluster.start()
+    assert raised.value.__context__ is None
+    assert sum("ingest: failed after" in line for line in caplog.messages) == 1
+    assert "hidden" not in caplog.text
+    with Store.open(tmp_path) as store:
+        as_run(settings_of(tmp_path, tmp_path), store, "ingest", lambda _run: Outcome(0, "all well"))
+    assert run_table(tmp_path)["status"].to_list()[-1] == "ok"
+    place(tmp_path, None)
+
+
+def test_a_password_that_an_earlier_version_noted_is_masked(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        store.ledger.start_run("one", "ingest", NOON)
+        store.ledger.end_run("one", NOON, "failed", "Unable to connect to Postgres at postgresql://me:hidden@host/db")
+    assert run_table(tmp_path)["detail"].to_list() == ["Unable to connect to Postgres at postgresql://me:***@host/db"]
