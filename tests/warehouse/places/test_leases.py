@@ -1,10 +1,9 @@
 """Several runs in one lake: who works on what, what happens to what a run leaves, and what nobody may write."""
 
 import threading
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import cast
 
 import pytest
 
@@ -46,7 +45,7 @@ def test_two_runs_share_the_work_out_and_number_their_entries_apart(lake: Lake, 
         Store.open(one) as first,
         Store.open(two) as second,
     ):
-        mine, theirs = first.claims.each(names), cast("Generator[str, None, None]", second.claims.each(names))
+        mine, theirs = first.claims.each(names), second.claims.each(names)
         assert [next(mine), next(theirs)] == ["a", "b"]
         with pytest.raises(Locked, match="another run holds 'a'"), second.claims.hold("a"):
             pass
@@ -79,7 +78,7 @@ def test_a_run_that_was_silent_too_long_writes_nothing_any_more(lake: Lake, tmp_
         Store.open(one) as silent,
         Store.open(two) as other,
     ):
-        part = cast("Generator[str, None, None]", silent.claims.each(["a"]))
+        part = silent.claims.each(["a"])
         assert next(part) == "a"
         asleep(silent)
         assert next(other.claims.each(["a"])) == "a"
@@ -125,7 +124,7 @@ def test_what_was_begun_before_a_lease_passed_on_cannot_be_committed(lake: Lake,
         Store.open(one) as silent,
         Store.open(two) as other,
     ):
-        part = cast("Generator[str, None, None]", silent.claims.each(["a"]))
+        part = silent.claims.each(["a"])
         next(part)
         asleep(silent)
         taken = threading.Event()
