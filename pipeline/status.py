@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -30,25 +30,36 @@ def show(settings: Settings, *, as_json: bool) -> int:
 
     Raises NoGeneration where none can be read, DamagedError where the facts cannot.
     """
-    with suppress(*watching.NOT_ASKED):
+    unread = None
+    try:
         check_facts(settings.home)
+    except LakeError as error:
+        unread = error
+    except watching.NOT_ASKED:
+        pass  # `gathered` asks too, and says why it cannot
     with closing(open_current(settings.home)) as generation:
-        state = gathered(settings, generation, now())
+        state = gathered(settings, generation, now(), unread)
     print(json.dumps(state, default=str, indent=2) if as_json else status_words.text(state))
     return WELL if state["well"] else HAND
 
 
-def gathered(settings: Settings, generation: Generation, at: datetime) -> dict[str, Any]:
-    """Everything that `show` says of an instant: plain values, ready for JSON."""
-    stands, unread = watching.seen(settings, generation)
+def gathered(
+    settings: Settings, generation: Generation, at: datetime, unread: LakeError | None = None
+) -> dict[str, Any]:
+    """Everything that `show` says of an instant: plain values, ready for JSON.
+
+    `unread` is what reading every row of a lake met; what is asked here may lie in its catalogue alone.
+    """
+    stands, met = watching.seen(settings, generation)
+    why = met or unread
     at_work = running.at_work(settings.home)
     words = read_registry(settings.registry).word
     strange = unknown_words(generation.table("benchmark"), generation.table("model"), words)
     return {
-        **judged(settings, stands, at, unread),
+        **judged(settings, stands, at, why),
         **describe(generation, stands, at),
         "running": asdict(at_work) | {"text": at_work.text()} if at_work else None,
-        "facts": _facts(stands, unread),
+        "facts": _facts(stands, why),
         "kept_out": [asdict(file) for file in stands.kept_out],
         "unknown_words": strange.to_dicts(),
     }

@@ -18,7 +18,7 @@ def run_table(home: Path) -> pl.DataFrame:
     """The published table `run`, oldest first; of publishing only what failed or was killed is a run of its own.
 
     A run without an end is running if it is known to go on (in a home of its own: if it is the newest and the lock is
-    held), else crashed. Details that earlier versions wrote may hold a password: it is masked.
+    held), else crashed.
     """
     held = is_held(home / LOCK)
     with reading(home) as connection:
@@ -34,8 +34,7 @@ def run_table(home: Path) -> pl.DataFrame:
     running = location_of(home).running(newest, held=held)
     goes_on = pl.col("run_id").is_in(sorted(running))
     open_status = pl.when(goes_on).then(pl.lit("running")).otherwise(pl.lit("crashed"))
-    details = pl.Series([detail and masked(detail) for detail in runs["detail"]], dtype=pl.String)
-    told = runs.with_columns(detail=details, status=pl.coalesce("status", open_status)).cast(PUBLISHED["run"])
+    told = _masked(runs, "detail").with_columns(status=pl.coalesce("status", open_status)).cast(PUBLISHED["run"])
     return told.filter((pl.col("command") != "publish") | (pl.col("status") != "running"))
 
 
@@ -46,7 +45,7 @@ def trouble_table(home: Path) -> pl.DataFrame:
     `since` is when that was first said, in the oldest run after the last one that ended well for the file.
     """
     with reading(home) as connection:
-        return select(
+        found = select(
             connection,
             """
             WITH said AS (
@@ -68,6 +67,13 @@ def trouble_table(home: Path) -> pl.DataFrame:
             GROUP BY source_id, path ORDER BY source_id, path
             """,
         )
+    return _masked(found, "reason")
+
+
+def _masked(told: pl.DataFrame, column: str) -> pl.DataFrame:
+    """Earlier versions wrote what may hold a password."""
+    texts = [text and masked(text) for text in told[column]]
+    return told.with_columns(pl.Series(column, texts, dtype=pl.String))
 
 
 def reached_table(home: Path) -> pl.DataFrame:

@@ -8,9 +8,10 @@ from pipeline.run import Outcome, Run, as_run
 from tests.pipeline.conftest import settings_of
 from tests.support.facts import NOON
 from tests.support.lakes.postgres import Cluster
+from warehouse.ledger import LedgerEntry
 from warehouse.places.catalogue import LakeError
 from warehouse.places.location import place
-from warehouse.status import run_table
+from warehouse.status import run_table, trouble_table
 from warehouse.store import Store
 
 
@@ -38,7 +39,11 @@ def test_a_run_whose_catalogue_stops_is_told_once(
 
 
 def test_a_password_that_an_earlier_version_noted_is_masked(tmp_path: Path) -> None:
+    noted = "Unable to connect to Postgres at postgresql://me:hidden@host/db"
     with Store.open(tmp_path) as store:
         store.ledger.start_run("one", "ingest", NOON)
-        store.ledger.end_run("one", NOON, "failed", "Unable to connect to Postgres at postgresql://me:hidden@host/db")
-    assert run_table(tmp_path)["detail"].to_list() == ["Unable to connect to Postgres at postgresql://me:***@host/db"]
+        store.ledger.record(LedgerEntry("squad", "https://x", "a.json", "", "", "", "failed", noted, NOON))
+        store.ledger.end_run("one", NOON, "failed", noted)
+    masked = [noted.replace("hidden", "***")]
+    assert run_table(tmp_path)["detail"].to_list() == masked
+    assert trouble_table(tmp_path)["reason"].to_list() == masked

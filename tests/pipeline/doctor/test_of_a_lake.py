@@ -81,9 +81,19 @@ def test_a_table_that_is_missing_in_a_file_is_said(small_home: Path, tmp_path: P
     assert "restore --replace" in line
 
 
-def test_files_of_a_lake_that_are_gone_are_no_reason_to_replace_it(lake: Lake, home: Path, said: Said) -> None:
-    entries = "SELECT range, 'squad', 'u', 'p', 'unchanged', TIMESTAMP '2026-01-01' FROM range(400)"
-    sql(lake, home, f'INSERT INTO ledger (seq, source_id, url, path, state, "at") {entries}')
+@pytest.mark.parametrize(
+    "rows",
+    [
+        """ledger (seq, source_id, url, path, state, "at")
+            SELECT range, 'squad', 'u', 'p', 'unchanged', TIMESTAMP '2026-01-01' FROM range(400)""",
+        "rejection (snapshot_id, source_row, reason) SELECT 's', range, 'r' FROM range(400)",
+    ],
+    ids=["what status asks", "what it only looks at, as runs and ledger lie in the catalogue yet"],
+)
+def test_files_of_a_lake_that_are_gone_are_no_reason_to_replace_it(
+    rows: str, lake: Lake, home: Path, said: Said
+) -> None:
+    sql(lake, home, f"INSERT INTO {rows}")
     engine().execute("SET enable_external_file_cache = false")
     Path(str(lake.data)).rename(home.parent / "away")
     try:
