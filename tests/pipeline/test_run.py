@@ -1,5 +1,6 @@
 """A run whose lake is gone ends with what it was that failed, and what it left is told without passwords."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from warehouse.store import Store
 def test_a_run_whose_catalogue_stops_is_told_once(
     cluster: Cluster, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    place(tmp_path, cluster.lake(tmp_path / "lake"))
+    place(tmp_path, replace(cluster.lake(tmp_path / "lake"), lease_seconds=2.0))  # for which the next run waits
 
     def work(_run: Run) -> Outcome:
         cluster._control("stop", "-m", "immediate")
