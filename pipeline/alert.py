@@ -39,7 +39,8 @@ def after_night(settings: Settings, failure: Exception | None = None) -> None:
     try:
         known, _ = _known(settings)
         if failure is not None and not (known and _failed_runs(reasons(known, now()))):
-            watching.leave_failed(settings, "nightly", line(failure))
+            what, _, _mend = line(failure).partition("; ")
+            watching.leave_failed(settings, "nightly", what)
         found = _found(settings, failure)
         for reason in found:
             LOGGER.warning("a hand is needed: %s", reason.text())

@@ -183,4 +183,5 @@ def _day(at: datetime | None) -> str:
 
 
 def _first_line(detail: str) -> str:
-    return (detail.splitlines() or ["no reason on record"])[0][:300]
+    first = (detail.splitlines() or ["no reason on record"])[0]
+    return first if len(first) <= 300 else f"{first[:299]}…"
