@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
@@ -16,7 +15,7 @@ from analytics.schedule import At
 from ingest.run.progress import Progress, shown_on
 from pipeline import watching
 from pipeline.settings import Settings, now
-from pipeline.watching import lasted
+from pipeline.watching import lasted, run_id_of
 from warehouse.faults import DatabaseFault, masked
 from warehouse.store import Store
 from warehouse.watch import notes
@@ -48,7 +47,7 @@ class Run:
         self._settings = settings
         self._said_at = 0.0
         self._said = Running(
-            run_id=_run_id(started),
+            run_id=run_id_of(started),
             command=command,
             pid=os.getpid(),
             host=socket.gethostname(),
@@ -193,7 +192,7 @@ _ENDED: Mapping[int, str] = {0: "done", 1: "failed", 2: "done in part"}
 def _published(store: Store, run: Run, build: Callable[[], Path]) -> Path:
     """Publish; begun on record, as one that is killed cannot say so any more."""
     started = now()
-    run_id = _run_id(started)
+    run_id = run_id_of(started)
     store.ledger.start_run(run_id, "publish", started)
     with run.phase("publish"), _failing(store, run_id, "publish"):
         path = build()
@@ -207,7 +206,7 @@ def recorded(store: Store, command: str, work: Callable[[], Done]) -> Done:
     try:
         return work()
     except BaseException:
-        run_id = _run_id(started)
+        run_id = run_id_of(started)
         store.ledger.start_run(run_id, command, started)
         with _failing(store, run_id, command):
             raise
@@ -228,10 +227,6 @@ def _end_failed(store: Store, run_id: str, error: BaseException) -> None:
     """Where the facts cannot say it, as they are what failed, the run has no end and so counts as crashed."""
     with suppress(DatabaseFault):
         store.ledger.end_run(run_id, now(), "failed", _said(error))
-
-
-def _run_id(started: datetime) -> str:
-    return f"{started:%Y%m%dT%H%M%S.%f}-{os.getpid()}"
 
 
 def _said(error: BaseException) -> str:

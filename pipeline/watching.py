@@ -74,7 +74,7 @@ def leave_failed(settings: Settings, command: str, why: str) -> None:
     Never raises for a home that cannot be written.
     """
     at = now()
-    run = RunStands(f"{at:%Y%m%dT%H%M%S.%f}-{os.getpid()}", at, at, command, "failed", why)
+    run = RunStands(run_id_of(at), at, at, command, "failed", why)
     known = stands.left(settings.home) or Stands(at, PROGRAM, (), (), (), (), ())
     try:
         stands.leave_failed(settings.home, known, run)
@@ -95,6 +95,11 @@ def leave(settings: Settings, phases: tuple[Phase, ...]) -> None:
         stands.leave(settings.home, replace(found, phases=kept, last_good=tuple(good.values())))
     except (OSError, DatabaseFault, Locked) as problem:
         LOGGER.warning("%s could not be written: %s", stands.FILE, problem)
+
+
+def run_id_of(started: datetime) -> str:
+    """The id of the run that this process began at an instant."""
+    return f"{started:%Y%m%dT%H%M%S.%f}-{os.getpid()}"
 
 
 def lasted(time: timedelta | float) -> str:

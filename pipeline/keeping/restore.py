@@ -12,6 +12,7 @@ from ingest.network import raw
 from pipeline.keeping.archive import BackupError, Manifest, manifest_of, unpack
 from pipeline.keeping.backup import PREFIX, SUFFIX
 from pipeline.settings import Settings, now
+from pipeline.watching import run_id_of
 from warehouse.keeping.moved import fill, refuse_facts
 from warehouse.keeping.plain import beside_tables
 from warehouse.keeping.whole import FACTS_FILES, read_generation
@@ -112,7 +113,7 @@ def _make_ready(staging: Path, manifest: Manifest, backup: Path, at: datetime) -
     if manifest.generation:
         read_generation(staging / PUBLISHED_FOLDER / manifest.generation)
     with Store.open(staging) as store:
-        run_id = f"{at:%Y%m%dT%H%M%S.%f}-{os.getpid()}"
+        run_id = run_id_of(at)
         store.ledger.start_run(run_id, "restore", at)
         store.ledger.end_run(run_id, now(), "ok", _named(backup, manifest))
 
