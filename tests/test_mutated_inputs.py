@@ -11,7 +11,7 @@ import shutil
 import tarfile
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -238,6 +238,14 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("name", NAMES)
 def test_mutated_inputs_are_read_or_refused(name: str, folder: Path) -> None:
     fuzz(reader(name, folder), "suite", SOME, folder)
+
+
+def test_a_bundle_with_the_bit_that_ended_a_process_is_read_or_refused(folder: Path) -> None:
+    """As long as the file is the one in which the soak of seed 422604449 found it, at number 3461."""
+    asked = "422604449 tests/test_mutated_inputs.py::test_ten_thousand_mutated_inputs_are_read_or_refused[bundle] 3461"
+    given, chance = reader("bundle", folder), random.Random(asked)
+    with suppress(BundleError):
+        given.read([mutated(chance.choice(given.bodies), chance)], folder)
 
 
 @pytest.mark.soak

@@ -2,12 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import polars as pl
 
 from analytics.record.tables.columns import TEXT
-from warehouse.facts import FACTS, SNAPSHOT_PARTS, FactError, select
+from warehouse.facts import FACTS, SNAPSHOT_PARTS, select
 from warehouse.store import RESULT_KEY, Store, check_results, reading
+
+if TYPE_CHECKING:
+    from pyarrow.dataset import Dataset, Expression
 
 TABLES = ("source", "snapshot", "look", *SNAPSHOT_PARTS)
 COMPRESSION_LEVEL = 15
@@ -97,10 +101,13 @@ def restore(store: Store, tables: Mapping[str, pl.DataFrame]) -> int:
 
 
 def _read(bundle: Path) -> dict[str, pl.DataFrame]:
+    import pyarrow as pa  # noqa: PLC0415 - slow to import, and most commands read no bundle
+
+    refusals = (pa.ArrowException, OSError, ValueError, pl.exceptions.PolarsError, pl.exceptions.PanicException)
     try:
-        tables = unpack(pl.scan_parquet(bundle, glob=False))
+        tables = unpack(bundle)
         _check(tables)
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, BundleError, FactError) as error:
+    except refusals as error:
         raise BundleError(f"{bundle}: {error}") from error
     return tables
 
@@ -124,25 +131,45 @@ def pack(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
     return whole.select(_LAYOUT.names())
 
 
-def unpack(whole: pl.LazyFrame) -> dict[str, pl.DataFrame]:
-    """The tables that were packed. Raises BundleError for a frame that is not shaped like a packed one.
+def unpack(bundle: Path) -> dict[str, pl.DataFrame]:
+    """The tables that were packed into a Parquet file. Raises BundleError for one that is not shaped like a packed one.
 
+    By Arrow, as some damaged bytes end a process in which Polars reads them; what Arrow raises goes on to the caller.
     A bundle from before there were contamination reports, looks, mentions, listed names and items has none of their
     columns.
     Its source is then of the kind that speaks for what is in it and no longer, unless the catalogue knows better.
     """
-    there = whole.collect_schema()
-    whole = whole.with_columns(pl.lit(None, kind).alias(name) for name, kind in _LATER.items() if name not in there)
-    schema = whole.collect_schema()
-    if dict(schema) != dict(_LAYOUT):
-        raise BundleError(f"expected {_LAYOUT}, got {schema}")
-    strange = set(whole.select(pl.col("table").unique()).collect()["table"]) - set(TABLES)
-    if strange:
+    from pyarrow.dataset import dataset  # noqa: PLC0415 - as above
+
+    file = dataset(bundle, format="parquet")
+    there = pl.DataFrame(pl.from_arrow(file.schema.empty_table())).schema
+    lacking = {name: kind for name, kind in _LATER.items() if name not in there}
+    if {**there, **lacking} != dict(_LAYOUT):
+        raise BundleError(f"expected {_LAYOUT}, got {there}")
+    packed = set(_rows(file, ["table"])["table"].unique())
+    if strange := packed - set(TABLES):
         raise BundleError(f"rows of {strange}")
-    # of a table only its own columns are read: of the whole most are null
-    each = pl.collect_all([whole.filter(table=name).select(FACTS[name].names()) for name in TABLES])
-    tables = dict(zip(TABLES, each, strict=True))
+    tables = {
+        name: _table(file, name, lacking) if name in packed else pl.DataFrame(schema=FACTS[name]) for name in TABLES
+    }
     return tables | {"source": tables["source"].with_columns(pl.col("kind").fill_null("paper"))}
+
+
+def _table(file: "Dataset", name: str, lacking: Mapping[str, pl.DataType]) -> pl.DataFrame:
+    from pyarrow.dataset import field  # noqa: PLC0415 - as above
+
+    # of a table only its own columns are read: of the whole most are null
+    there = [column for column in FACTS[name] if column not in lacking]
+    rows = _rows(file, there, field("table") == name)
+    return rows.select(
+        pl.lit(None, lacking[column]).alias(column) if column in lacking else column for column in FACTS[name]
+    )
+
+
+def _rows(file: "Dataset", columns: list[str], of: "Expression | None" = None) -> pl.DataFrame:
+    rows = file.to_table(columns=columns, filter=of)
+    rows.validate(full=True)
+    return pl.DataFrame(pl.from_arrow(rows))
 
 
 def _check(tables: Mapping[str, pl.DataFrame]) -> None:
