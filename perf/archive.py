@@ -9,7 +9,6 @@ import argparse
 import gzip
 import io
 import json
-import resource
 import shutil
 import tarfile
 import tempfile
@@ -27,7 +26,7 @@ from ingest.network.github import archive_url
 from ingest.network.payload import Head, Limits, Payload, Unchanged
 from ingest.run.run import ingest
 from ingest.sources import mteb
-from perf.clock import apart
+from perf.clock import apart, peak
 from pipeline.settings import REPOSITORY
 from warehouse.registry import read_registry
 from warehouse.store import Store, fact_table
@@ -91,7 +90,7 @@ def decode(path: Path) -> Cost:
             if (opened := tar.extractfile(member)) is not None:
                 json.loads(opened.read())
                 files += 1
-    return Cost(time.perf_counter() - began, _peak(), files)
+    return Cost(time.perf_counter() - began, peak(), files)
 
 
 def take(path: Path, home: Path) -> Cost:
@@ -117,7 +116,7 @@ def take(path: Path, home: Path) -> Cost:
     rows = dict(fact_table(home, "snapshot").select(pl.col("^rows_.*$").sum()).row(0, named=True))
     if rows["rows_in"] != rows["rows_kept"] + rows["rows_rejected"]:
         raise RuntimeError("rows are not accounted for")
-    return Cost(seconds, _peak(), source.results)
+    return Cost(seconds, peak(), source.results)
 
 
 def measure(folders: int = FOLDERS) -> list[str]:
@@ -207,10 +206,6 @@ def _file(random: Random, shape: _Shape) -> bytes:
     ]
     said = {"mteb_version": "1.18.0", "evaluation_time": random.random(), "scores": {"test": subsets}}
     return json.dumps(said | {"task_name": "@task"}, indent=2).encode()
-
-
-def _peak() -> int:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 if __name__ == "__main__":
