@@ -7,6 +7,7 @@ WORKDIR /app
 ARG LOCK=requirements.lock
 COPY requirements.lock requirements-full.lock pyproject.toml README.md LICENSE ./
 RUN python -m venv /venv && /venv/bin/pip install --no-cache-dir --require-hashes -r "$LOCK"
+COPY benchhealth benchhealth
 COPY analytics analytics
 COPY warehouse warehouse
 COPY ingest ingest

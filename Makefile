@@ -1,4 +1,4 @@
-# Targets: run, test, check, soak, bench, audit, screenshots, lint, lock. uv is used where it is installed, pip otherwise.
+# Targets: run, test, check, soak, bench, wheel, audit, screenshots, lint, lock. uv is used where it is installed, pip otherwise.
 SHELL := /bin/bash
 PYTHON ?= python3
 PORT ?= 8501
@@ -7,7 +7,7 @@ UV := $(shell command -v uv 2>/dev/null)
 RUN := .venv/.run
 DEV := .venv/.dev
 
-.PHONY: run test check soak bench audit screenshots lint changed lock clean
+.PHONY: run test check soak bench wheel audit screenshots lint changed lock clean
 
 ifdef UV
 venv = uv venv -q --python $(PYTHON) .venv
@@ -26,7 +26,8 @@ $(RUN): requirements.lock pyproject.toml
 	@echo "installing from the lock"
 	@$(install) --require-hashes -r requirements.lock
 	@$(install) --no-deps --no-build-isolation -e .
-	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -c "import analytics.assess, dashboard.serving.server, pipeline.night"
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -c \
+		"import benchhealth.analytics.assess, benchhealth.dashboard.serving.server, benchhealth.pipeline.night"
 	@touch $@
 
 # What tests, lint and measurements need besides: the same packages and more. What tests import is compiled once, too.
@@ -65,6 +66,11 @@ soak: $(DEV)
 
 bench: $(DEV)
 	$(BIN)/python -m perf
+
+# dist/: one wheel with the program and its facts, of what is committed.
+wheel: $(DEV)
+	@.ci/wheel dist
+	@ls dist/*.whl
 
 # Asks the advisories about the locks, with pip-audit from the path; exit 69 where they could not be asked.
 audit:

@@ -9,12 +9,12 @@ import numpy as np
 import polars as pl
 from threadpoolctl import threadpool_limits
 
-from analytics.change.previous import NONE, Previous
-from analytics.graph import ENTRIES
-from analytics.record.frames import Frames, in_order
-from analytics.record.tables import COMPLETED, DERIVED
-from analytics.record.tables.of_forecasts import ISSUED
-from analytics.schedule import Entry, Tell, nobody, run
+from benchhealth.analytics.change.previous import NONE, Previous
+from benchhealth.analytics.graph import ENTRIES
+from benchhealth.analytics.record.frames import Frames, in_order
+from benchhealth.analytics.record.tables import COMPLETED, DERIVED
+from benchhealth.analytics.record.tables.of_forecasts import ISSUED
+from benchhealth.analytics.schedule import Entry, Tell, nobody, run
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """The derived tables as a graph: each is one entry with its function and its inputs.
 
-`python -m analytics.graph` prints it. What can run at the same time follows from the inputs alone.
+`python -m benchhealth.analytics.graph` prints it. What can run at the same time follows from the inputs alone.
 """
 
 from collections.abc import Callable
@@ -11,63 +11,63 @@ from typing import Any
 
 import polars as pl
 
-from analytics.aging.hazards import hazards
-from analytics.aging.item_age import item_age
-from analytics.aging.lives import lives
-from analytics.aging.survival import survival
-from analytics.capability.cells import cells
-from analytics.capability.table import Stitched, first_seen_of, stitch
-from analytics.change.changes import changes
-from analytics.change.previous import COMPARED, RESULT_COMPARED, Previous
-from analytics.churn.churn import churn
-from analytics.churn.dwell import dwell, volatility
-from analytics.churn.lead import lead_changes
-from analytics.churn.rank import ranks
-from analytics.contamination.declared_leakage import declared_leakage
-from analytics.contamination.table import ladder, rung_inputs
-from analytics.forecast.record import forecast_record
-from analytics.forecast.series import known_results
-from analytics.forecast.table import Forecasts, forecasts
-from analytics.goodhart.table import goodhart
-from analytics.indicators import indicate
-from analytics.items.design_effects import design_effects
-from analytics.models.position import positions
-from analytics.models.summary import summaries
-from analytics.multi_task.boards import multi_task_boards
-from analytics.multi_task.first_place import diversities, first_places
-from analytics.multi_task.leave_out import task_scores
-from analytics.multi_task.stability import stability_of
-from analytics.record.baselines import baselines, with_baselines
-from analytics.record.boards import boards
-from analytics.record.breakpoints import propose, with_proposals
-from analytics.record.by_item.item_results import item_results
-from analytics.record.conditions.curves import curves
-from analytics.record.conditions.histories import Histories, histories
-from analytics.record.conditions.references import references
-from analytics.record.current import benchmark_facts
-from analytics.record.evidence import Evidence
-from analytics.record.frames import Frames
-from analytics.record.frontier import frontier
-from analytics.record.likely_aliases import likely_aliases
-from analytics.record.lineages.handovers import breakpoints
-from analytics.record.looks import known_benchmarks, known_sources, looks
-from analytics.record.model_facts.reconcile import conflicts
-from analytics.record.names.claimed_aliases import claimed_aliases
-from analytics.record.tables import COMPLETED, DERIVED, PUBLISHED
-from analytics.renewal.table import static_dynamic
-from analytics.reproduction import details, reproduction
-from analytics.saturation.attention import attention
-from analytics.saturation.weights import weights_frontier, weights_lag, weights_steps
-from analytics.schedule import Entry
-from analytics.twins.indicators import reruns
-from analytics.twins.tables import twin_tables
-from analytics.twins.transfer import transfers
-from analytics.verdict.ceilings import condition_headroom, judged_raw, raw_evidence
-from analytics.verdict.hysteresis import sides_before
-from analytics.verdict.since import with_since
-from analytics.verdict.stability import stabilities
-from analytics.verdict.thresholds import Thresholds
-from analytics.verdict.verdict import judge
+from benchhealth.analytics.aging.hazards import hazards
+from benchhealth.analytics.aging.item_age import item_age
+from benchhealth.analytics.aging.lives import lives
+from benchhealth.analytics.aging.survival import survival
+from benchhealth.analytics.capability.cells import cells
+from benchhealth.analytics.capability.table import Stitched, first_seen_of, stitch
+from benchhealth.analytics.change.changes import changes
+from benchhealth.analytics.change.previous import COMPARED, RESULT_COMPARED, Previous
+from benchhealth.analytics.churn.churn import churn
+from benchhealth.analytics.churn.dwell import dwell, volatility
+from benchhealth.analytics.churn.lead import lead_changes
+from benchhealth.analytics.churn.rank import ranks
+from benchhealth.analytics.contamination.declared_leakage import declared_leakage
+from benchhealth.analytics.contamination.table import ladder, rung_inputs
+from benchhealth.analytics.forecast.record import forecast_record
+from benchhealth.analytics.forecast.series import known_results
+from benchhealth.analytics.forecast.table import Forecasts, forecasts
+from benchhealth.analytics.goodhart.table import goodhart
+from benchhealth.analytics.indicators import indicate
+from benchhealth.analytics.items.design_effects import design_effects
+from benchhealth.analytics.models.position import positions
+from benchhealth.analytics.models.summary import summaries
+from benchhealth.analytics.multi_task.boards import multi_task_boards
+from benchhealth.analytics.multi_task.first_place import diversities, first_places
+from benchhealth.analytics.multi_task.leave_out import task_scores
+from benchhealth.analytics.multi_task.stability import stability_of
+from benchhealth.analytics.record.baselines import baselines, with_baselines
+from benchhealth.analytics.record.boards import boards
+from benchhealth.analytics.record.breakpoints import propose, with_proposals
+from benchhealth.analytics.record.by_item.item_results import item_results
+from benchhealth.analytics.record.conditions.curves import curves
+from benchhealth.analytics.record.conditions.histories import Histories, histories
+from benchhealth.analytics.record.conditions.references import references
+from benchhealth.analytics.record.current import benchmark_facts
+from benchhealth.analytics.record.evidence import Evidence
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.frontier import frontier
+from benchhealth.analytics.record.likely_aliases import likely_aliases
+from benchhealth.analytics.record.lineages.handovers import breakpoints
+from benchhealth.analytics.record.looks import known_benchmarks, known_sources, looks
+from benchhealth.analytics.record.model_facts.reconcile import conflicts
+from benchhealth.analytics.record.names.claimed_aliases import claimed_aliases
+from benchhealth.analytics.record.tables import COMPLETED, DERIVED, PUBLISHED
+from benchhealth.analytics.renewal.table import static_dynamic
+from benchhealth.analytics.reproduction import details, reproduction
+from benchhealth.analytics.saturation.attention import attention
+from benchhealth.analytics.saturation.weights import weights_frontier, weights_lag, weights_steps
+from benchhealth.analytics.schedule import Entry
+from benchhealth.analytics.twins.indicators import reruns
+from benchhealth.analytics.twins.tables import twin_tables
+from benchhealth.analytics.twins.transfer import transfers
+from benchhealth.analytics.verdict.ceilings import condition_headroom, judged_raw, raw_evidence
+from benchhealth.analytics.verdict.hysteresis import sides_before
+from benchhealth.analytics.verdict.since import with_since
+from benchhealth.analytics.verdict.stability import stabilities
+from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.verdict import judge
 
 GIVEN = (
     *("frames", "as_of", "previous", "issued"),
@@ -244,7 +244,7 @@ def described() -> str:
 def _where(function: Callable[..., object]) -> str:
     if isinstance(function, attrgetter):
         return "a field of it"
-    room = "graph" if function.__module__ == __name__ else function.__module__.removeprefix("analytics.")
+    room = "graph" if function.__module__ == __name__ else function.__module__.removeprefix("benchhealth.analytics.")
     return f"{room}.{function.__name__}"
 
 

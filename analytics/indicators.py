@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from analytics.capability.indicators import DISCRIMINATES_AT, FRONTIER_BEYOND
-from analytics.churn.indicators import EDITED, TURNOVER, TURNOVER_EXCESS
-from analytics.contamination.indicators import (
+from benchhealth.analytics.capability.indicators import DISCRIMINATES_AT, FRONTIER_BEYOND
+from benchhealth.analytics.churn.indicators import EDITED, TURNOVER, TURNOVER_EXCESS
+from benchhealth.analytics.contamination.indicators import (
     ANOMALY_SHARE,
     BREAK_SHARE,
     LABELS_PUBLIC,
@@ -12,14 +12,14 @@ from analytics.contamination.indicators import (
     REPORTS,
     RUNGS_RAISED,
 )
-from analytics.forecast.indicators import FORECAST_6, FORECAST_12, USED_UP_IN
-from analytics.record.evidence import Evidence, Indicator
-from analytics.record.tables import PUBLISHED
-from analytics.saturation.activity import N_MODELS, N_RESULTS_12M, SELF_REPORTED
-from analytics.saturation.attention import MAKERS_MENTIONING, SINCE_MENTION
-from analytics.saturation.condition import CONDITION_STATED, MODELS_ELSEWHERE
-from analytics.saturation.growth import GROWTH
-from analytics.saturation.headroom import (
+from benchhealth.analytics.forecast.indicators import FORECAST_6, FORECAST_12, USED_UP_IN
+from benchhealth.analytics.record.evidence import Evidence, Indicator
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.saturation.activity import N_MODELS, N_RESULTS_12M, SELF_REPORTED
+from benchhealth.analytics.saturation.attention import MAKERS_MENTIONING, SINCE_MENTION
+from benchhealth.analytics.saturation.condition import CONDITION_STATED, MODELS_ELSEWHERE
+from benchhealth.analytics.saturation.growth import GROWTH
+from benchhealth.analytics.saturation.headroom import (
     FRONTIER,
     FRONTIER_SHRUNK,
     HEADROOM,
@@ -27,17 +27,17 @@ from analytics.saturation.headroom import (
     HEADROOM_SHRUNK,
     HUMAN_MARGIN,
 )
-from analytics.saturation.human import HUMAN_PASSED
-from analytics.saturation.resolution import RESOLUTION, RESOLUTION_PAIRED, SPREAD
-from analytics.saturation.s_index import S_INDEX_PUBLISHED, S_INDEX_TRUE_ERROR
-from analytics.saturation.staleness import (
+from benchhealth.analytics.saturation.human import HUMAN_PASSED
+from benchhealth.analytics.saturation.resolution import RESOLUTION, RESOLUTION_PAIRED, SPREAD
+from benchhealth.analytics.saturation.s_index import S_INDEX_PUBLISHED, S_INDEX_TRUE_ERROR
+from benchhealth.analytics.saturation.staleness import (
     AGE,
     SINCE_ADVANCE,
     SINCE_LOOK,
     SINCE_RESULT,
     TRIES_SINCE_ADVANCE,
 )
-from analytics.twins.indicators import MAKER_PREMIUM, TWIN_FLAGGED, TWIN_GAP
+from benchhealth.analytics.twins.indicators import MAKER_PREMIUM, TWIN_FLAGGED, TWIN_GAP
 
 INDICATORS: tuple[Indicator, ...] = (
     FRONTIER,

@@ -1,7 +1,7 @@
 """The explicit catalogue of sources: one line each, no discovery."""
 
-from ingest.source import Source
-from ingest.sources import (
+from benchhealth.ingest.source import Source
+from benchhealth.ingest.sources import (
     aider,
     alpaca_eval,
     arc_prize,

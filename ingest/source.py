@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from ingest.rows import Parsed
+from benchhealth.ingest.rows import Parsed
 
 Parse = Callable[[bytes, str], Parsed]
 

@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from benchhealth.pipeline.settings import REPOSITORY, Settings, now
 from perf import archive, downloads, histories, readers, sizes, stability, stitching
-from pipeline.settings import REPOSITORY, Settings, now
 
 RESULTS = Path(__file__).parent / "RESULTS.md"
 TIMES = (1, 10)
@@ -93,7 +93,7 @@ def _printed(lines: Iterable[str]) -> Iterator[str]:
 @contextmanager
 def _first_generation() -> Iterator[Path]:
     """A home made for the measurement, with the first generation."""
-    from pipeline.night import init  # noqa: PLC0415 - a fresh process that measures itself imports this module first
+    from benchhealth.pipeline.night import init  # noqa: PLC0415 - a fresh process that measures itself imports this module first
 
     with tempfile.TemporaryDirectory(prefix="benchhealth-perf-") as folder:
         settings = replace(Settings.from_environment(), home=Path(folder))

@@ -21,15 +21,15 @@ from typing import BinaryIO, NamedTuple
 
 import polars as pl
 
-from ingest.network.fetch import Fetcher
-from ingest.network.github import archive_url
-from ingest.network.payload import Head, Limits, Payload, Unchanged
-from ingest.run.run import ingest
-from ingest.sources import mteb
+from benchhealth.ingest.network.fetch import Fetcher
+from benchhealth.ingest.network.github import archive_url
+from benchhealth.ingest.network.payload import Head, Limits, Payload, Unchanged
+from benchhealth.ingest.run.run import ingest
+from benchhealth.ingest.sources import mteb
+from benchhealth.pipeline.settings import REPOSITORY
+from benchhealth.warehouse.registry import read_registry
+from benchhealth.warehouse.store import Store, fact_table
 from perf.clock import apart, peak
-from pipeline.settings import REPOSITORY
-from warehouse.registry import read_registry
-from warehouse.store import Store, fact_table
 
 FOLDERS = 1_000
 """Of 105 files and 1.8 MB each: all of MTEB's results had 104,747 files and 1.8 GB in August 2026."""

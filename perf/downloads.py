@@ -121,7 +121,8 @@ def _server(home: Path) -> Iterator[tuple["subprocess.Popen[bytes]", str]]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    code = f"from pathlib import Path; from dashboard.serving.server import serve; serve(Path({str(home)!r}), {port})"
+    imports = "from pathlib import Path; from benchhealth.dashboard.serving.server import serve"
+    code = f"{imports}; serve(Path({str(home)!r}), {port})"
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     address = f"http://127.0.0.1:{port}"
     try:

@@ -18,14 +18,14 @@ from pathlib import Path
 
 import polars as pl
 
-from analytics.record.lineages.one_id import in_one_id
+from benchhealth.analytics.record.lineages.one_id import in_one_id
+from benchhealth.pipeline.settings import REPOSITORY, now
+from benchhealth.warehouse.batch import BENCHMARK_FACT
+from benchhealth.warehouse.facts import FACTS, quoted, select
+from benchhealth.warehouse.loading.load import benchmark_table
+from benchhealth.warehouse.registry import read_registry
+from benchhealth.warehouse.store import Store, reading
 from perf.clock import peak
-from pipeline.settings import REPOSITORY, now
-from warehouse.batch import BENCHMARK_FACT
-from warehouse.facts import FACTS, quoted, select
-from warehouse.loading.load import benchmark_table
-from warehouse.registry import read_registry
-from warehouse.store import Store, reading
 
 NOISE = 0.01
 SHARE_NEW = 2

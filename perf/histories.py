@@ -16,11 +16,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from ingest.network import raw
+from benchhealth.ingest.network import raw
+from benchhealth.pipeline import night
+from benchhealth.pipeline.settings import REPOSITORY, Settings
+from benchhealth.warehouse.store import fact_table
 from perf.clock import Clock, Took, apart
-from pipeline import night
-from pipeline.settings import REPOSITORY, Settings
-from warehouse.store import fact_table
 
 SERVE = REPOSITORY.parent / "shared" / "upstream" / "serve"
 SOURCES = ("evalplus", "livebench", "lmarena", "squad", "timm")

@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from dashboard.pages import PAGES
+from benchhealth.dashboard.pages import PAGES
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "pictures"
@@ -111,7 +111,7 @@ def _small(png: bytes) -> Image.Image:
 
 def _built(home: Path) -> Path:
     subprocess.run(
-        [sys.executable, "-m", "pipeline.cli", "init"],
+        [sys.executable, "-m", "benchhealth.pipeline.cli", "init"],
         cwd=ROOT,
         env={**os.environ, "BENCHHEALTH_HOME": str(home)},
         check=True,
@@ -126,7 +126,7 @@ def _served(home: Path, log: Path) -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     code = (
-        "import sys; from pathlib import Path; from dashboard.serving.server import serve; "
+        "import sys; from pathlib import Path; from benchhealth.dashboard.serving.server import serve; "
         "serve(Path(sys.argv[1]), int(sys.argv[2]))"
     )
     with log.open("wb") as output:

@@ -165,14 +165,15 @@ def _wait(address: str, process: "subprocess.Popen[bytes]") -> None:
 
 def dashboard(home: Path) -> str:
     """What serves the dashboard over a home."""
-    return f"from pathlib import Path\nfrom dashboard.serving.server import serve\nserve(Path({str(home)!r}), port)"
+    imports = "from pathlib import Path\nfrom benchhealth.dashboard.serving.server import serve"
+    return f"{imports}\nserve(Path({str(home)!r}), port)"
 
 
 def bare() -> str:
     """What serves the bare page, with the options of the dashboard."""
     script = Path(__file__).with_name("bare.py")
     return (
-        "import streamlit as st\nfrom dashboard.serving.options import SERVER_OPTIONS\n"
+        "import streamlit as st\nfrom benchhealth.dashboard.serving.options import SERVER_OPTIONS\n"
         f"st.App({str(script)!r}).run(config={{**SERVER_OPTIONS, 'server.port': port}})"
     )
 
@@ -274,8 +275,8 @@ def main() -> None:
 
 
 def _first(home: Path) -> Path:
-    from pipeline.night import init  # noqa: PLC0415 - slow to import, and not needed with a home
-    from pipeline.settings import Settings  # noqa: PLC0415
+    from benchhealth.pipeline.night import init  # noqa: PLC0415 - slow to import, and not needed with a home
+    from benchhealth.pipeline.settings import Settings  # noqa: PLC0415
 
     init(replace(Settings.from_environment(), home=home))
     return home

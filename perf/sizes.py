@@ -16,11 +16,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from benchhealth.pipeline.settings import REPOSITORY
+from benchhealth.warehouse.bundle import read_bundles, restore
+from benchhealth.warehouse.store import Store
 from perf.clock import Took, apart
 from perf.work import Measured, measure
-from pipeline.settings import REPOSITORY
-from warehouse.bundle import read_bundles, restore
-from warehouse.store import Store
 
 SMALL = 200_000
 """Results of the home that is made where none is given: about so many."""

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analytics.multi_task import zhang_hardt as published
+from benchhealth.analytics.multi_task import zhang_hardt as published
 
 PACKAGES = ("torch==2.13.0", "benchbench==1.0.1")
 PLACE = Path("var") / "perf" / "benchbench"

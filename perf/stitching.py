@@ -9,16 +9,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analytics.capability.cells import Cells, cells
-from analytics.capability.choose import choose
-from analytics.capability.fit import fit
-from analytics.capability.replicate import REPLICATES, replicates
-from analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
-from pipeline.settings import REPOSITORY
-from warehouse.bundle import read_bundles, restore
-from warehouse.loading.load import load
-from warehouse.registry import read_registry
-from warehouse.store import Store
+from benchhealth.analytics.capability.cells import Cells, cells
+from benchhealth.analytics.capability.choose import choose
+from benchhealth.analytics.capability.fit import fit
+from benchhealth.analytics.capability.replicate import REPLICATES, replicates
+from benchhealth.analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
+from benchhealth.pipeline.settings import REPOSITORY
+from benchhealth.warehouse.bundle import read_bundles, restore
+from benchhealth.warehouse.loading.load import load
+from benchhealth.warehouse.registry import read_registry
+from benchhealth.warehouse.store import Store
 
 AT_MOST = 10.0
 """Seconds that the replicates may take."""

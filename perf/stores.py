@@ -13,17 +13,17 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.pipeline import night
+from benchhealth.pipeline.settings import Settings, now
+from benchhealth.pipeline.shared import arrange, published, refresh
+from benchhealth.warehouse.keeping.moved import fill
+from benchhealth.warehouse.loading.load import load_apart
+from benchhealth.warehouse.publish import publish
+from benchhealth.warehouse.read import open_current
+from benchhealth.warehouse.registry import read_registry
+from benchhealth.warehouse.store import DATABASE, Store
 from perf.clock import Clock
-from pipeline import night
-from pipeline.settings import Settings, now
-from pipeline.shared import arrange, published, refresh
-from warehouse.keeping.moved import fill
-from warehouse.loading.load import load_apart
-from warehouse.publish import publish
-from warehouse.read import open_current
-from warehouse.registry import read_registry
-from warehouse.store import DATABASE, Store
 
 SOURCES = ("aider", "evalplus", "lmarena", "livebench", "squad", "timm")
 

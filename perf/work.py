@@ -14,21 +14,21 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from analytics.assess import assess
-from analytics.graph import ENTRIES
-from analytics.packed import Rows
-from analytics.record.frames import Frames
-from analytics.record.tables import PUBLISHED, empty
-from ingest.rows import Parsed, RawRow
-from ingest.run.resolve import resolve
+from benchhealth.analytics.assess import assess
+from benchhealth.analytics.graph import ENTRIES
+from benchhealth.analytics.packed import Rows
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import PUBLISHED, empty
+from benchhealth.ingest.rows import Parsed, RawRow
+from benchhealth.ingest.run.resolve import resolve
+from benchhealth.pipeline.settings import REPOSITORY, now
+from benchhealth.warehouse.facts import height
+from benchhealth.warehouse.loading.load import load_apart
+from benchhealth.warehouse.publish import fact_tables, publish
+from benchhealth.warehouse.read import open_current
+from benchhealth.warehouse.registry import Registry, read_registry
+from benchhealth.warehouse.store import Store
 from perf.clock import Clock, Took
-from pipeline.settings import REPOSITORY, now
-from warehouse.facts import height
-from warehouse.loading.load import load_apart
-from warehouse.publish import fact_tables, publish
-from warehouse.read import open_current
-from warehouse.registry import Registry, read_registry
-from warehouse.store import Store
 
 PARTS = {
     "boards": "assess: ranks and churn",
@@ -133,10 +133,10 @@ def _draw(clock: Clock, home: Path) -> None:
     """Draw pages as the server does for a visitor: the first after a publish, and the next ones."""
     from streamlit.testing.v1 import AppTest  # noqa: PLC0415
 
-    from dashboard.published import generation  # noqa: PLC0415
-    from dashboard.serving.server import ENTRY_SCRIPT  # noqa: PLC0415
+    from benchhealth.dashboard.published import generation  # noqa: PLC0415
+    from benchhealth.dashboard.serving.server import ENTRY_SCRIPT  # noqa: PLC0415
 
-    for module in ("pandas", "dashboard.pages"):  # imported by the first page drawn: not what is measured
+    for module in ("pandas", "benchhealth.dashboard.pages"):  # imported by the first page drawn: not what is measured
         import_module(module)
     generation.use(home)
     overview = AppTest.from_file(ENTRY_SCRIPT, default_timeout=300)
@@ -154,9 +154,9 @@ def _benchmark_page() -> None:
     """The entry script with another page as the first."""
     import streamlit as st  # noqa: PLC0415
 
-    from dashboard.pages import PAGES  # noqa: PLC0415
-    from dashboard.pages.benchmark.page import PAGE  # noqa: PLC0415
-    from dashboard.widgets import links  # noqa: PLC0415
+    from benchhealth.dashboard.pages import PAGES  # noqa: PLC0415
+    from benchhealth.dashboard.pages.benchmark.page import PAGE  # noqa: PLC0415
+    from benchhealth.dashboard.widgets import links  # noqa: PLC0415
 
     pages = {
         spec.url_path: st.Page(spec.render, title=spec.title, url_path=spec.url_path, default=spec is PAGE)

@@ -8,13 +8,13 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from ingest.network.webhook import WebhookError, post
-from pipeline import watching
-from pipeline.errors import line
-from pipeline.settings import Settings, now
-from warehouse.faults import DatabaseFault
-from warehouse.watch import notes, stands
-from warehouse.watch.reasons import Reason, reasons
+from benchhealth.ingest.network.webhook import WebhookError, post
+from benchhealth.pipeline import watching
+from benchhealth.pipeline.errors import line
+from benchhealth.pipeline.settings import Settings, now
+from benchhealth.warehouse.faults import DatabaseFault
+from benchhealth.warehouse.watch import notes, stands
+from benchhealth.warehouse.watch.reasons import Reason, reasons
 
 LOGGER = logging.getLogger(__name__)
 FILE = "alert.json"

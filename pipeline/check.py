@@ -5,14 +5,14 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-from dashboard.published.generation import View
-from dashboard.published.tables import ParameterError
-from dashboard.report.checked.content import on_model
-from dashboard.report.plain import text
-from pipeline.errors import UsageError
-from pipeline.report import writer
-from pipeline.settings import Settings
-from warehouse.read import open_current
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.report.checked.content import on_model
+from benchhealth.dashboard.report.plain import text
+from benchhealth.pipeline.errors import UsageError
+from benchhealth.pipeline.report import writer
+from benchhealth.pipeline.settings import Settings
+from benchhealth.warehouse.read import open_current
 
 LOGGER = logging.getLogger(__name__)
 

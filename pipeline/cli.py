@@ -13,8 +13,8 @@ from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from pipeline.keeping.log_file import handler
-from pipeline.settings import Settings, now
+from benchhealth.pipeline.keeping.log_file import handler
+from benchhealth.pipeline.settings import Settings, now
 
 LOCKED = 75
 """Another run holds the lock: sysexits' EX_TEMPFAIL."""
@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("benchhealth: interrupted; what was written stays, the next run goes on from there", file=sys.stderr)
         return 130
     except Exception as problem:
-        from pipeline import errors  # noqa: PLC0415  (imports every layer: not before it is needed)
+        from benchhealth.pipeline import errors  # noqa: PLC0415  (imports every layer: not before it is needed)
 
         if not isinstance(problem, errors.USER_ERRORS):
             raise
@@ -62,7 +62,7 @@ def _keep_from_others() -> None:
 
 def _share(options: argparse.Namespace, settings: Settings) -> None:
     """Facts and generations where other machines have them too; who reads a generation reads the newest."""
-    from pipeline.shared import arrange, refresh  # noqa: PLC0415
+    from benchhealth.pipeline.shared import arrange, refresh  # noqa: PLC0415
 
     arrange(settings)
     if options.command in (_status, _export, _report, _check):
@@ -159,65 +159,65 @@ def _port(text: str) -> int:
 
 
 def _init(_options: argparse.Namespace, settings: Settings) -> int:
-    from pipeline.night import init  # noqa: PLC0415
+    from benchhealth.pipeline.night import init  # noqa: PLC0415
 
     init(settings)
     return 0
 
 
 def _ingest(options: argparse.Namespace, settings: Settings) -> int:
-    from pipeline.night import ingest  # noqa: PLC0415
+    from benchhealth.pipeline.night import ingest  # noqa: PLC0415
 
     return ingest(settings, keys=options.source, history=options.history, mirror=options.mirror)
 
 
 def _assess(options: argparse.Namespace, settings: Settings) -> int:
-    from pipeline.night import assess  # noqa: PLC0415
+    from benchhealth.pipeline.night import assess  # noqa: PLC0415
 
     assess(settings, as_of=options.as_of)
     return 0
 
 
 def _nightly(options: argparse.Namespace, settings: Settings) -> int:
-    from pipeline.night import nightly  # noqa: PLC0415
+    from benchhealth.pipeline.night import nightly  # noqa: PLC0415
 
     return nightly(settings, mirror=options.mirror)
 
 
 def _import(options: argparse.Namespace, settings: Settings) -> int:
-    from pipeline.night import import_results  # noqa: PLC0415
+    from benchhealth.pipeline.night import import_results  # noqa: PLC0415
 
     import_results(settings, options.path)
     return 0
 
 
 def _check(options: argparse.Namespace, settings: Settings) -> int:
-    from pipeline.check import check  # noqa: PLC0415
+    from benchhealth.pipeline.check import check  # noqa: PLC0415
 
     check(settings, options.model, output=options.output)
     return 0
 
 
 def _status(options: argparse.Namespace, settings: Settings) -> int:
-    from pipeline.status import show  # noqa: PLC0415
+    from benchhealth.pipeline.status import show  # noqa: PLC0415
 
     return show(settings, as_json=options.json)
 
 
 def _doctor(options: argparse.Namespace, settings: Settings) -> int:
-    from pipeline.doctor.command import doctor  # noqa: PLC0415
+    from benchhealth.pipeline.doctor.command import doctor  # noqa: PLC0415
 
     return doctor(settings, repair=options.repair, as_json=options.json)
 
 
 def _alert(options: argparse.Namespace, settings: Settings) -> int:
-    from pipeline.alert import alert  # noqa: PLC0415
+    from benchhealth.pipeline.alert import alert  # noqa: PLC0415
 
     return alert(settings, test=options.test, unit=options.unit)
 
 
 def _export(options: argparse.Namespace, settings: Settings) -> int:
-    from pipeline.export import eee, tables  # noqa: PLC0415
+    from benchhealth.pipeline.export import eee, tables  # noqa: PLC0415
 
     if options.format == "eee":
         eee.export(settings, to=options.to)
@@ -227,36 +227,36 @@ def _export(options: argparse.Namespace, settings: Settings) -> int:
 
 
 def _report(options: argparse.Namespace, settings: Settings) -> int:
-    from pipeline.report import write  # noqa: PLC0415
+    from benchhealth.pipeline.report import write  # noqa: PLC0415
 
     write(settings, benchmark_ids=options.benchmark or (), domain=options.domain, output=options.output)
     return 0
 
 
 def _backup(options: argparse.Namespace, settings: Settings) -> int:
-    from pipeline.keeping.backup import backup  # noqa: PLC0415
+    from benchhealth.pipeline.keeping.backup import backup  # noqa: PLC0415
 
     backup(settings, to=options.to)
     return 0
 
 
 def _restore(options: argparse.Namespace, settings: Settings) -> int:
-    from pipeline.keeping.restore import restore  # noqa: PLC0415
+    from benchhealth.pipeline.keeping.restore import restore  # noqa: PLC0415
 
     restore(settings, source=options.source, replace=options.replace)
     return 0
 
 
 def _bundle(options: argparse.Namespace, settings: Settings) -> int:
-    from pipeline.night import bundle  # noqa: PLC0415
+    from benchhealth.pipeline.night import bundle  # noqa: PLC0415
 
     bundle(settings, to=options.to)
     return 0
 
 
 def _serve(options: argparse.Namespace, settings: Settings) -> int:
-    from dashboard.serving.server import serve  # noqa: PLC0415
-    from pipeline.shared import follow  # noqa: PLC0415
+    from benchhealth.dashboard.serving.server import serve  # noqa: PLC0415
+    from benchhealth.pipeline.shared import follow  # noqa: PLC0415
 
     serve(
         settings.home,

@@ -2,21 +2,21 @@
 
 from concurrent.futures import BrokenExecutor
 
-from dashboard.guard.faults import LoginError
-from dashboard.guard.hosts import HostsError
-from ingest.own_results.imports import ImportRefused
-from pipeline.keeping.archive import BackupError
-from pipeline.settings import SettingError
-from warehouse.bundle import BundleError, NotRedistributable
-from warehouse.check import CheckError
-from warehouse.facts import FactError
-from warehouse.faults import FULL, MAKE_ROOM, DatabaseFault, masked
-from warehouse.locking import Locked
-from warehouse.objects.access import AddressError
-from warehouse.publish import PublishError
-from warehouse.read import NoGeneration
-from warehouse.registry import RegistryError
-from warehouse.sharing.generation import NotShareable
+from benchhealth.dashboard.guard.faults import LoginError
+from benchhealth.dashboard.guard.hosts import HostsError
+from benchhealth.ingest.own_results.imports import ImportRefused
+from benchhealth.pipeline.keeping.archive import BackupError
+from benchhealth.pipeline.settings import SettingError
+from benchhealth.warehouse.bundle import BundleError, NotRedistributable
+from benchhealth.warehouse.check import CheckError
+from benchhealth.warehouse.facts import FactError
+from benchhealth.warehouse.faults import FULL, MAKE_ROOM, DatabaseFault, masked
+from benchhealth.warehouse.locking import Locked
+from benchhealth.warehouse.objects.access import AddressError
+from benchhealth.warehouse.publish import PublishError
+from benchhealth.warehouse.read import NoGeneration
+from benchhealth.warehouse.registry import RegistryError
+from benchhealth.warehouse.sharing.generation import NotShareable
 
 
 class UsageError(ValueError):

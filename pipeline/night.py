@@ -13,39 +13,39 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from analytics.assess import assess as assess_frames
-from analytics.own.apart import Apart
-from analytics.own.tables import assess_apart
-from ingest.catalog import SOURCES
-from ingest.names.stored_names import follow_rules
-from ingest.network.fetch import Fetcher
-from ingest.own_results.imports import KEY as OWN_RESULTS
-from ingest.own_results.imports import read_path, store_reading
-from ingest.run.progress import shown_on
-from ingest.run.report import exit_code
-from ingest.run.run import ingest as ingest_sources
-from ingest.source import ENDED, BundledFile, Source
-from pipeline import watching
-from pipeline.alert import after_night
-from pipeline.errors import UsageError
-from pipeline.keeping.retention import prune
-from pipeline.run import Outcome, Run, Told, as_run, recorded, stepping
-from pipeline.settings import Settings, now
-from pipeline.shared import published
-from warehouse.bundle import dump, read_bundles, restore
-from warehouse.facts import SOURCE
-from warehouse.faults import DatabaseFault
-from warehouse.forecasts.issued import issue, issued
-from warehouse.ledger import LedgerEntry
-from warehouse.loading.load import load_apart
-from warehouse.locking import Locked
-from warehouse.publish import fact_tables
-from warehouse.publish import publish as publish_tables
-from warehouse.read import NoGeneration, open_current, previous
-from warehouse.registry import read_registry
-from warehouse.status import newest_look
-from warehouse.store import Store
-from warehouse.watch.reasons import RETENTION
+from benchhealth.analytics.assess import assess as assess_frames
+from benchhealth.analytics.own.apart import Apart
+from benchhealth.analytics.own.tables import assess_apart
+from benchhealth.ingest.catalog import SOURCES
+from benchhealth.ingest.names.stored_names import follow_rules
+from benchhealth.ingest.network.fetch import Fetcher
+from benchhealth.ingest.own_results.imports import KEY as OWN_RESULTS
+from benchhealth.ingest.own_results.imports import read_path, store_reading
+from benchhealth.ingest.run.progress import shown_on
+from benchhealth.ingest.run.report import exit_code
+from benchhealth.ingest.run.run import ingest as ingest_sources
+from benchhealth.ingest.source import ENDED, BundledFile, Source
+from benchhealth.pipeline import watching
+from benchhealth.pipeline.alert import after_night
+from benchhealth.pipeline.errors import UsageError
+from benchhealth.pipeline.keeping.retention import prune
+from benchhealth.pipeline.run import Outcome, Run, Told, as_run, recorded, stepping
+from benchhealth.pipeline.settings import Settings, now
+from benchhealth.pipeline.shared import published
+from benchhealth.warehouse.bundle import dump, read_bundles, restore
+from benchhealth.warehouse.facts import SOURCE
+from benchhealth.warehouse.faults import DatabaseFault
+from benchhealth.warehouse.forecasts.issued import issue, issued
+from benchhealth.warehouse.ledger import LedgerEntry
+from benchhealth.warehouse.loading.load import load_apart
+from benchhealth.warehouse.locking import Locked
+from benchhealth.warehouse.publish import fact_tables
+from benchhealth.warehouse.publish import publish as publish_tables
+from benchhealth.warehouse.read import NoGeneration, open_current, previous
+from benchhealth.warehouse.registry import read_registry
+from benchhealth.warehouse.status import newest_look
+from benchhealth.warehouse.store import Store
+from benchhealth.warehouse.watch.reasons import RETENTION
 
 LOGGER = logging.getLogger(__name__)
 PUBLISHING = "publishing"

@@ -5,15 +5,15 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from dashboard.published.generation import View
-from dashboard.published.tables import ParameterError
-from dashboard.report.content import on_benchmarks, on_field
-from dashboard.report.html import page
-from dashboard.report.pdf import document
-from dashboard.report.tree import Report
-from pipeline.errors import UsageError
-from pipeline.settings import Settings
-from warehouse.read import open_current
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.report.content import on_benchmarks, on_field
+from benchhealth.dashboard.report.html import page
+from benchhealth.dashboard.report.pdf import document
+from benchhealth.dashboard.report.tree import Report
+from benchhealth.pipeline.errors import UsageError
+from benchhealth.pipeline.settings import Settings
+from benchhealth.warehouse.read import open_current
 
 LOGGER = logging.getLogger(__name__)
 FORMATS: Mapping[str, Callable[[Report], bytes]] = {".html": page, ".pdf": document}

@@ -11,16 +11,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from analytics.schedule import At
-from ingest.run.progress import Progress, shown_on
-from pipeline import watching
-from pipeline.settings import Settings, now
-from pipeline.watching import lasted, run_id_of
-from warehouse.faults import DatabaseFault, masked
-from warehouse.store import Store
-from warehouse.watch import notes
-from warehouse.watch.running import Running, path_of
-from warehouse.watch.stands import Phase
+from benchhealth.analytics.schedule import At
+from benchhealth.ingest.run.progress import Progress, shown_on
+from benchhealth.pipeline import watching
+from benchhealth.pipeline.settings import Settings, now
+from benchhealth.pipeline.watching import lasted, run_id_of
+from benchhealth.warehouse.faults import DatabaseFault, masked
+from benchhealth.warehouse.store import Store
+from benchhealth.warehouse.watch import notes
+from benchhealth.warehouse.watch.running import Running, path_of
+from benchhealth.warehouse.watch.stands import Phase
 
 Done = TypeVar("Done")
 LOGGER = logging.getLogger(__name__)

@@ -3,12 +3,12 @@
 import logging
 from functools import cache
 
-from pipeline.settings import Settings
-from warehouse.objects.access import Access, AddressError
-from warehouse.objects.bucket import Bucket
-from warehouse.objects.generations import Follower, Published
-from warehouse.places.lake import LEASE_SECONDS, Lake
-from warehouse.places.location import place
+from benchhealth.pipeline.settings import Settings
+from benchhealth.warehouse.objects.access import Access, AddressError
+from benchhealth.warehouse.objects.bucket import Bucket
+from benchhealth.warehouse.objects.generations import Follower, Published
+from benchhealth.warehouse.places.lake import LEASE_SECONDS, Lake
+from benchhealth.warehouse.places.location import place
 
 LOGGER = logging.getLogger(__name__)
 LAKE = "ducklake:postgres:"

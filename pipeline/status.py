@@ -7,19 +7,19 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from analytics.record.words import unknown_words
-from ingest.own_results.imports import BY_HAND
-from ingest.source import ENDED
-from pipeline import status_words, watching
-from pipeline.settings import Settings, now
-from warehouse.locking import Locked
-from warehouse.places.catalogue import LakeError
-from warehouse.read import Generation, open_current
-from warehouse.registry import read_registry
-from warehouse.store import check_facts
-from warehouse.watch import running
-from warehouse.watch.reasons import is_overdue, notes
-from warehouse.watch.stands import SourceStands, Stands
+from benchhealth.analytics.record.words import unknown_words
+from benchhealth.ingest.own_results.imports import BY_HAND
+from benchhealth.ingest.source import ENDED
+from benchhealth.pipeline import status_words, watching
+from benchhealth.pipeline.settings import Settings, now
+from benchhealth.warehouse.locking import Locked
+from benchhealth.warehouse.places.catalogue import LakeError
+from benchhealth.warehouse.read import Generation, open_current
+from benchhealth.warehouse.registry import read_registry
+from benchhealth.warehouse.store import check_facts
+from benchhealth.warehouse.watch import running
+from benchhealth.warehouse.watch.reasons import is_overdue, notes
+from benchhealth.warehouse.watch.stands import SourceStands, Stands
 
 WELL, HAND = 0, 3
 RUNS_SHOWN = 5

@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from pipeline.watching import lasted
+from benchhealth.pipeline.watching import lasted
 
 Row = Mapping[str, Any]
 SHOWN = 8

@@ -6,17 +6,17 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from importlib.metadata import version
 
-from ingest.catalog import SOURCES
-from ingest.source import ENDED, BundledFile, Source
-from pipeline.settings import Settings, now
-from warehouse.faults import DatabaseFault
-from warehouse.locking import Locked
-from warehouse.places.catalogue import LakeError
-from warehouse.read import Generation
-from warehouse.watch import stands
-from warehouse.watch.cadences import every
-from warehouse.watch.reasons import Reason, gone, not_reached, reasons
-from warehouse.watch.stands import Phase, RunStands, Stands
+from benchhealth.ingest.catalog import SOURCES
+from benchhealth.ingest.source import ENDED, BundledFile, Source
+from benchhealth.pipeline.settings import Settings, now
+from benchhealth.warehouse.faults import DatabaseFault
+from benchhealth.warehouse.locking import Locked
+from benchhealth.warehouse.places.catalogue import LakeError
+from benchhealth.warehouse.read import Generation
+from benchhealth.warehouse.watch import stands
+from benchhealth.warehouse.watch.cadences import every
+from benchhealth.warehouse.watch.reasons import Reason, gone, not_reached, reasons
+from benchhealth.warehouse.watch.stands import Phase, RunStands, Stands
 
 LOGGER = logging.getLogger(__name__)
 

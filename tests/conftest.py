@@ -6,6 +6,7 @@ many and fresh ones. A test that needs fewer says so with its own `settings(max_
 
 import gc
 import os
+import sys
 
 # Idle threads of polars turn in circles, and there is a process of tests to every core already.
 os.environ.setdefault("POLARS_MAX_THREADS", "1")
@@ -19,11 +20,13 @@ from hypothesis import HealthCheck, settings
 from tests.support import soaking
 
 if TYPE_CHECKING:
+    from benchhealth.warehouse.objects.access import Access
     from tests.support.lakes.postgres import Cluster
-    from warehouse.objects.access import Access
 
 BUSY = (HealthCheck.too_slow,)
 """Health checks that measure time."""
+
+ROOMS = ("analytics", "dashboard", "ingest", "pipeline", "warehouse")
 
 WHOLE = frozenset({"browser", "server", "bundled", "bundled_home", "whole_server"})
 """Fixtures that take many seconds."""
@@ -37,6 +40,13 @@ settings.register_profile(
     suppress_health_check=BUSY,
 )
 settings.register_profile("soak", deadline=None, max_examples=1_000, suppress_health_check=BUSY, print_blob=True)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_module_under_two_names() -> Iterator[None]:
+    """A room that was imported without `benchhealth.` before its name would live twice, with two states."""
+    yield
+    assert [room for room in ROOMS if room in sys.modules] == []
 
 
 @pytest.fixture(scope="session")

@@ -5,14 +5,15 @@ from importlib import import_module
 from itertools import chain
 from pathlib import Path
 
-from analytics import assess, graph
-from ingest import sources
-from ingest.catalog import SOURCES
-from ingest.source import BundledFile, Files, FromWeb
+from benchhealth.analytics import assess, graph
+from benchhealth.ingest import sources
+from benchhealth.ingest.catalog import SOURCES
+from benchhealth.ingest.source import BundledFile, Files, FromWeb
+from benchhealth.warehouse import curated
+from tests.conftest import ROOMS
 from tests.ingest.sources.payload_rows import PAYLOADS, expectations, is_inline
-from warehouse import curated
 
-SOURCE_FOLDER = Path(sources.__path__[0])
+SOURCE_FOLDER = Path(sources.__path__[0]).resolve()
 
 
 def module_names(folder: Path) -> set[str]:
@@ -24,7 +25,7 @@ def test_each_source_is_a_module_and_each_module_a_source() -> None:
     assert len(set(keys)) == len(keys)
     assert {key.replace("-", "_") for key in keys} == module_names(SOURCE_FOLDER)
     for source in SOURCES:
-        module = import_module(f"ingest.sources.{source.key.replace('-', '_')}")
+        module = import_module(f"benchhealth.ingest.sources.{source.key.replace('-', '_')}")
         assert module.SOURCE is source
         assert source.parse is module.parse
 
@@ -67,14 +68,13 @@ def is_published_at(address: str, file: Files) -> bool:
     return address == f"https://github.com/{file.repo}"
 
 
-PRODUCT = ("analytics", "warehouse", "ingest", "dashboard", "pipeline")
 MOST_MODULES = 14
 MOST_LINES = 400
 
 
 def product_modules() -> list[Path]:
     root = Path(__file__).parents[1]
-    return sorted(chain.from_iterable((root / name).rglob("*.py") for name in PRODUCT))
+    return sorted(chain.from_iterable((root / name).rglob("*.py") for name in ROOMS))
 
 
 def test_no_package_is_crowded_and_no_module_is_long() -> None:
@@ -100,7 +100,7 @@ def test_an_assessment_knows_no_threads_or_processes() -> None:
 
 def test_no_expression_that_a_server_computes_calls_python() -> None:
     """See `dashboard/words/columns.py`: it stopped a server for good. What is curated is read by nights alone."""
-    by_nights = Path(curated.__file__).parent
+    by_nights = Path(curated.__file__).resolve().parent
     calling = re.compile(r"\.(map_elements|map_batches|map_rows|map_groups|rolling_map)\(")
     modules = [module for module in product_modules() if by_nights not in module.parents]
     assert [str(module) for module in modules if calling.search(module.read_text())] == []

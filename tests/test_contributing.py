@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 import pytest
 
-from analytics.record.tables import DATE_BASES, REPORTERS
-from ingest.rows import Parsed, RawRow
-from ingest.run.resolve import KINDS, SUBJECTS, resolve
+from benchhealth.analytics.record.tables import DATE_BASES, REPORTERS
+from benchhealth.ingest.rows import Parsed, RawRow
+from benchhealth.ingest.run.resolve import KINDS, SUBJECTS, resolve
 
 ROOT = Path(__file__).resolve().parents[1]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```(?P<language>\w+)(?: (?P<path>\S+))?\n(?P<content>.*?)^```$", re.MULTILINE | re.DOTALL)
-COPIED = ("analytics", "dashboard", "ingest", "pipeline", "tests", "warehouse", "data/registry")
+COPIED = ("analytics", "benchhealth", "dashboard", "ingest", "pipeline", "tests", "warehouse", "data/registry")
 FILES = ("ARCHITECTURE.md", "data/README.md", "pyproject.toml")
 
 
@@ -61,7 +61,7 @@ def copy(tmp_path: Path) -> Path:
     """The project without its history, its environment and its bundles."""
     here = tmp_path / "project"
     for folder in COPIED:
-        shutil.copytree(ROOT / folder, here / folder, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / folder, here / folder, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
     for file in FILES:
         shutil.copy(ROOT / file, here / file)
     return here

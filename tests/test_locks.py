@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import ROOMS
+
 ROOT = Path(__file__).parents[1]
-PRODUCT = ("analytics", "warehouse", "ingest", "dashboard", "pipeline")
 LOCKS = ("requirements.lock", "requirements-full.lock", "requirements-dev.lock")
 ONLY_FOR_TESTS = {"hypothesis", "import-linter", "lifelines", "mypy", "playwright", "pytest", "ruff"}
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -28,14 +29,14 @@ def pinned(lock: str) -> set[str]:
 def imported() -> set[str]:
     """The distributions that the product's modules import, wherever in a module they do."""
     roots: set[str] = set()
-    for module in (file for package in PRODUCT for file in (ROOT / package).rglob("*.py")):
+    for module in (file for room in ROOMS for file in (ROOT / room).rglob("*.py")):
         for node in ast.walk(ast.parse(module.read_text())):
             if isinstance(node, ast.Import):
                 roots |= {alias.name.split(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 roots.add(node.module.split(".")[0])
     known = packages_distributions()
-    foreign = roots - sys.stdlib_module_names - set(PRODUCT)
+    foreign = roots - sys.stdlib_module_names - {"benchhealth"}
     return {plain(known[root][0]) for root in foreign}
 
 

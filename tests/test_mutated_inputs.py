@@ -19,12 +19,15 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from ingest.network import archive
-from ingest.network.fetch import Fetcher
-from ingest.network.github import GithubApi, tree_paths
-from ingest.network.payload import FetchError, Payload
-from ingest.own_results.imports import ImportRefused, read_path
-from ingest.run.web import dated, zipped
+from benchhealth.ingest.network import archive
+from benchhealth.ingest.network.fetch import Fetcher
+from benchhealth.ingest.network.github import GithubApi, tree_paths
+from benchhealth.ingest.network.payload import FetchError, Payload
+from benchhealth.ingest.own_results.imports import ImportRefused, read_path
+from benchhealth.ingest.run.web import dated, zipped
+from benchhealth.warehouse.bundle import BundleError, read_bundles
+from benchhealth.warehouse.registry import RegistryError, read_registry
+from benchhealth.warehouse.store import Store
 from tests.ingest.formats.test_lm_eval import RESULTS
 from tests.ingest.sources.payload_rows import PAYLOADS, ROOT
 from tests.ingest.sources.test_mutations import PER_PARSER, SECONDS
@@ -32,9 +35,6 @@ from tests.support.bounds import at_most, used
 from tests.support.mutations import mutated
 from tests.support.soaking import Soak
 from tests.warehouse.test_registry import write
-from warehouse.bundle import BundleError, read_bundles
-from warehouse.registry import RegistryError, read_registry
-from warehouse.store import Store
 
 SOME = 30
 AT = datetime(2026, 11, 21, 12)

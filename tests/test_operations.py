@@ -5,7 +5,7 @@ from pathlib import Path
 
 import yaml
 
-from warehouse.watch.reasons import GONE, KINDS, NOT_REACHED
+from benchhealth.warehouse.watch.reasons import GONE, KINDS, NOT_REACHED
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "OPERATIONS.md").read_text()

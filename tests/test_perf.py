@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from analytics.graph import ENTRIES
+from benchhealth.analytics.graph import ENTRIES
 
 
 def test_every_measured_part_of_assess_is_an_entry(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,8 +14,8 @@ from statistics import median
 import polars as pl
 import pytest
 
-from ingest.names.identity import normalise
-from warehouse.registry import read_registry
+from benchhealth.ingest.names.identity import normalise
+from benchhealth.warehouse.registry import read_registry
 
 ROOT = Path(__file__).resolve().parents[1]
 REGISTRY = ROOT / "data" / "registry"

@@ -49,7 +49,7 @@ def test_layers_that_may_open_connections_are_named() -> None:
     ):
         assert stated[name] == {
             "type": "forbidden",
-            "source_modules": sources,
+            "source_modules": [f"benchhealth.{room}" for room in sources],
             "forbidden_modules": forbidden,
             "allow_indirect_imports": True,
         }

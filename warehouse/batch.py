@@ -5,8 +5,8 @@ from datetime import datetime
 
 import polars as pl
 
-from analytics.record.tables import PUBLISHED
-from analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, NUMBERS, TEXT, TEXTS
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, NUMBERS, TEXT, TEXTS
 
 NOT_SAID = ("snapshot_id", "condition", "stands")
 """The columns of a published result that no source says: they are found out when results are loaded."""

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from analytics.record.tables.columns import TEXT
-from warehouse.facts import FACTS, SNAPSHOT_PARTS, select
-from warehouse.store import RESULT_KEY, Store, check_results, reading
+from benchhealth.analytics.record.tables.columns import TEXT
+from benchhealth.warehouse.facts import FACTS, SNAPSHOT_PARTS, select
+from benchhealth.warehouse.store import RESULT_KEY, Store, check_results, reading
 
 if TYPE_CHECKING:
     from pyarrow.dataset import Dataset, Expression

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import duckdb
 
-from analytics.record.tables import FLAGS, PUBLISHED, STAGES, STATUSES
-from warehouse.facts import select
+from benchhealth.analytics.record.tables import FLAGS, PUBLISHED, STAGES, STATUSES
+from benchhealth.warehouse.facts import select
 
 KEYS: Mapping[str, tuple[str, ...]] = {
     "benchmark": ("benchmark_id",),

@@ -14,12 +14,12 @@ from weakref import WeakKeyDictionary
 import duckdb
 import polars as pl
 
-from analytics.packed import Rows
-from analytics.record.frames import LOOK
-from analytics.record.tables import PUBLISHED
-from analytics.record.tables.columns import COUNT, FLAG, INSTANT, TEXT
-from analytics.record.tables.of_forecasts import ISSUED
-from warehouse.batch import (
+from benchhealth.analytics.packed import Rows
+from benchhealth.analytics.record.frames import LOOK
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.columns import COUNT, FLAG, INSTANT, TEXT
+from benchhealth.analytics.record.tables.of_forecasts import ISSUED
+from benchhealth.warehouse.batch import (
     BENCHMARK_FACT,
     ITEM_FACT,
     MENTION_FACT,
@@ -30,7 +30,7 @@ from warehouse.batch import (
     REPORT_FACT,
     RESULT_FACT,
 )
-from warehouse.faults import explained
+from benchhealth.warehouse.faults import explained
 
 SOURCE = pl.Schema(
     {

@@ -8,8 +8,8 @@ from urllib.parse import quote
 import duckdb
 import polars as pl
 
-from warehouse.facts import FACTS, LEDGER, FactError, append, quoted, relation, select
-from warehouse.places.claims import Opened
+from benchhealth.warehouse.facts import FACTS, LEDGER, FactError, append, quoted, relation, select
+from benchhealth.warehouse.places.claims import Opened
 
 STATES = (
     "started",

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import duckdb
 
-from warehouse.facts import FACTS, FactError, create_table, select, sql_type, tables_of, transaction
+from benchhealth.warehouse.facts import FACTS, FactError, create_table, select, sql_type, tables_of, transaction
 
 Migration = Callable[[duckdb.DuckDBPyConnection], None]
 

@@ -10,15 +10,15 @@ from pathlib import Path
 import duckdb
 import polars as pl
 
-from analytics.packed import Rows
-from analytics.record.frames import Frames
-from analytics.record.tables import NO_MODEL, PUBLISHED
-from warehouse.check import check_generation
-from warehouse.facts import append, create_table, height, select, transaction
-from warehouse.faults import explained
-from warehouse.locking import exclusive
-from warehouse.places.disk import put_on_disk
-from warehouse.read import (
+from benchhealth.analytics.packed import Rows
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import NO_MODEL, PUBLISHED
+from benchhealth.warehouse.check import check_generation
+from benchhealth.warehouse.facts import append, create_table, height, select, transaction
+from benchhealth.warehouse.faults import explained
+from benchhealth.warehouse.locking import exclusive
+from benchhealth.warehouse.places.disk import put_on_disk
+from benchhealth.warehouse.read import (
     CURRENT,
     NAME,
     PUBLISHED_FOLDER,
@@ -28,10 +28,10 @@ from warehouse.read import (
     generations,
     number_of,
 )
-from warehouse.registry import Registry
-from warehouse.sharing.origins import fact_sources
-from warehouse.status import run_table
-from warehouse.store import reading
+from benchhealth.warehouse.registry import Registry
+from benchhealth.warehouse.sharing.origins import fact_sources
+from benchhealth.warehouse.status import run_table
+from benchhealth.warehouse.store import reading
 
 KEEP = 3
 """Generations that stay where nobody says how many."""

@@ -11,11 +11,11 @@ from typing import Any
 import duckdb
 import polars as pl
 
-from analytics.change.previous import CARRIED, COMPARED, NONE, RESULT_COMPARED, Previous
-from analytics.packed import packed
-from analytics.record.tables import PUBLISHED
-from warehouse.facts import create_table, cursors_in, quoted, read_through, select
-from warehouse.faults import first_line
+from benchhealth.analytics.change.previous import CARRIED, COMPARED, NONE, RESULT_COMPARED, Previous
+from benchhealth.analytics.packed import packed
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.warehouse.facts import create_table, cursors_in, quoted, read_through, select
+from benchhealth.warehouse.faults import first_line
 
 PUBLISHED_FOLDER = "published"
 FILES_FOLDER = "files"

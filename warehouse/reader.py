@@ -6,7 +6,7 @@ from pathlib import Path
 
 import duckdb
 
-from warehouse.read import Generation, NoGeneration, current_path, generations, open_current, opened
+from benchhealth.warehouse.read import Generation, NoGeneration, current_path, generations, open_current, opened
 
 
 class Reader:

@@ -5,17 +5,17 @@ from pathlib import Path
 
 import polars as pl
 
-from analytics.record.conditions.recognise import ALL, CONDITION
-from analytics.record.frames import DESIGN_EFFECT, LABEL_ERROR, LINEAGE, TWIN_PAIR
-from analytics.record.lineages.one_id import BENCHMARK_ALIAS
-from analytics.record.tables import PUBLISHED
-from analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT
-from analytics.record.words import KINDS, WORD, spelt
-from analytics.statistics.errors import BOUNDED_UNITS
-from warehouse.curated.checked import CuratedFile, RegistryError, Rule, one_of, read
-from warehouse.curated.conditions import CONDITION_FILE
-from warehouse.curated.lineages import BENCHMARK_ALIAS_FILE, LINEAGE_FILE
-from warehouse.curated.measures import DESIGN_EFFECT_FILE
+from benchhealth.analytics.record.conditions.recognise import ALL, CONDITION
+from benchhealth.analytics.record.frames import DESIGN_EFFECT, LABEL_ERROR, LINEAGE, TWIN_PAIR
+from benchhealth.analytics.record.lineages.one_id import BENCHMARK_ALIAS
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT
+from benchhealth.analytics.record.words import KINDS, WORD, spelt
+from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
+from benchhealth.warehouse.curated.checked import CuratedFile, RegistryError, Rule, one_of, read
+from benchhealth.warehouse.curated.conditions import CONDITION_FILE
+from benchhealth.warehouse.curated.lineages import BENCHMARK_ALIAS_FILE, LINEAGE_FILE
+from benchhealth.warehouse.curated.measures import DESIGN_EFFECT_FILE
 
 __all__ = ["Registry", "RegistryError", "read_registry"]
 

@@ -6,12 +6,12 @@ from pathlib import Path
 import duckdb
 import polars as pl
 
-from analytics.record.tables import PUBLISHED
-from warehouse.facts import as_known, select
-from warehouse.faults import masked
-from warehouse.locking import is_held
-from warehouse.places.location import location_of
-from warehouse.store import LOCK, reading
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.warehouse.facts import as_known, select
+from benchhealth.warehouse.faults import masked
+from benchhealth.warehouse.locking import is_held
+from benchhealth.warehouse.places.location import location_of
+from benchhealth.warehouse.store import LOCK, reading
 
 
 def run_table(home: Path) -> pl.DataFrame:

@@ -7,9 +7,9 @@ from pathlib import Path
 import duckdb
 import polars as pl
 
-from analytics.record.tables import DATE_BASES, REPORTERS
-from warehouse.batch import RESULT_FACT, Batch
-from warehouse.facts import (
+from benchhealth.analytics.record.tables import DATE_BASES, REPORTERS
+from benchhealth.warehouse.batch import RESULT_FACT, Batch
+from benchhealth.warehouse.facts import (
     FACTS,
     SOURCE,
     FactError,
@@ -19,10 +19,10 @@ from warehouse.facts import (
     relation,
     select,
 )
-from warehouse.ledger import Ledger, LedgerEntry
-from warehouse.locking import exclusive
-from warehouse.places.claims import Opened
-from warehouse.places.location import DATABASE, location_of
+from benchhealth.warehouse.ledger import Ledger, LedgerEntry
+from benchhealth.warehouse.locking import exclusive
+from benchhealth.warehouse.places.claims import Opened
+from benchhealth.warehouse.places.location import DATABASE, location_of
 
 __all__ = ["DATABASE", "LOCK", "RESULT_KEY", "Store", "check_facts", "check_results", "fact_table", "reading"]
 

@@ -5,15 +5,21 @@ from datetime import date
 
 import polars as pl
 
-from analytics.record.evidence import Evidence
-from analytics.record.tables import PUBLISHED
-from analytics.saturation.activity import N_MODELS
-from analytics.saturation.headroom import HEADROOM, HUMAN_MARGIN
-from analytics.saturation.resolution import RESOLUTION
-from analytics.saturation.staleness import AGE, SINCE_ADVANCE, SINCE_RESULT, TRIES_SINCE_ADVANCE
-from analytics.verdict.rules import HEADROOM_MAX, HUMAN_MARGIN_LOW, HUMAN_PASSED, NEARLY_EXHAUSTED, SURELY_NARROW
-from analytics.verdict.thresholds import Thresholds
-from analytics.verdict.verdict import judge
+from benchhealth.analytics.record.evidence import Evidence
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.saturation.activity import N_MODELS
+from benchhealth.analytics.saturation.headroom import HEADROOM, HUMAN_MARGIN
+from benchhealth.analytics.saturation.resolution import RESOLUTION
+from benchhealth.analytics.saturation.staleness import AGE, SINCE_ADVANCE, SINCE_RESULT, TRIES_SINCE_ADVANCE
+from benchhealth.analytics.verdict.rules import (
+    HEADROOM_MAX,
+    HUMAN_MARGIN_LOW,
+    HUMAN_PASSED,
+    NEARLY_EXHAUSTED,
+    SURELY_NARROW,
+)
+from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.verdict import judge
 
 STAGE_INDICATORS = (HEADROOM, HUMAN_MARGIN, RESOLUTION, N_MODELS, AGE, SINCE_RESULT, SINCE_ADVANCE, TRIES_SINCE_ADVANCE)
 """The indicators on which the stage rests of a benchmark whose chance level is known."""

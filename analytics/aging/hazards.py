@@ -8,11 +8,11 @@ import polars as pl
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
-from analytics.aging.lives import ITEMS, RELEASED, class_of, observed
-from analytics.record.tables import PUBLISHED
-from analytics.statistics.false_discovery import benjamini_hochberg
-from analytics.statistics.survival.cox import Effect, Lives, NoFitError, cox
-from analytics.statistics.units.least_p import carried
+from benchhealth.analytics.aging.lives import ITEMS, RELEASED, class_of, observed
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
+from benchhealth.analytics.statistics.survival.cox import Effect, Lives, NoFitError, cox
+from benchhealth.analytics.statistics.units.least_p import carried
 
 Numbers = NDArray[np.float64]
 

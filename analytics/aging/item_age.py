@@ -2,11 +2,11 @@
 
 import polars as pl
 
-from analytics.contamination.dates import MONTH_PART, dated_items
-from analytics.record.frames import Frames
-from analytics.record.tables import PUBLISHED
-from analytics.statistics.errors import wilson_high, wilson_low
-from analytics.statistics.group_mean import group_mean
+from benchhealth.analytics.contamination.dates import MONTH_PART, dated_items
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.errors import wilson_high, wilson_low
+from benchhealth.analytics.statistics.group_mean import group_mean
 
 CELL = ["whole", "source_id", "month", "difficulty"]
 

@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from analytics.aging.deaths import believed, deaths
-from analytics.record.evidence import MONTH_DAYS, Evidence, months_between
-from analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.aging.deaths import believed, deaths
+from benchhealth.analytics.record.evidence import MONTH_DAYS, Evidence, months_between
+from benchhealth.analytics.verdict.thresholds import Thresholds
 
 OVERALL = "all"
 RELEASED = ((None, 2018, "to 2018"), (2019, 2021, "2019 to 2021"), (2022, None, "from 2022"))

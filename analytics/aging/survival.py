@@ -3,10 +3,10 @@
 import numpy as np
 import polars as pl
 
-from analytics.aging.lives import observed
-from analytics.record.tables import PUBLISHED
-from analytics.statistics.survival.aalen_johansen import aalen_johansen
-from analytics.statistics.survival.kaplan_meier import kaplan_meier
+from benchhealth.analytics.aging.lives import observed
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.survival.aalen_johansen import aalen_johansen
+from benchhealth.analytics.statistics.survival.kaplan_meier import kaplan_meier
 
 NAIVE = "only the saturated"
 """The cohort that shows what is wrong with counting the dead alone."""

@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from analytics.capability.cells import Cells, together
-from analytics.capability.fit import ROUNDS, Fit, Penalty, Search, fit
+from benchhealth.analytics.capability.cells import Cells, together
+from benchhealth.analytics.capability.fit import ROUNDS, Fit, Penalty, Search, fit
 
 Numbers = NDArray[np.float64]
 

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logit
 
-from analytics.capability.cells import Cells
-from analytics.capability.curve import expected
-from analytics.capability.newton import Curvature
-from analytics.capability.view import View, Weighted
+from benchhealth.analytics.capability.cells import Cells
+from benchhealth.analytics.capability.curve import expected
+from benchhealth.analytics.capability.newton import Curvature
+from benchhealth.analytics.capability.view import View, Weighted
 
 Numbers = NDArray[np.float64]
 

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from analytics.record.evidence import Evidence, Indicator, Unless, settle
+from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
 
 NOT_STITCHED = Unless(
     pl.col("peak").is_null(), "shares too few models with other benchmarks to be placed on a common scale"

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csc_array, csr_array
 
-from analytics.capability.cells import Cells
-from analytics.capability.view import View
+from benchhealth.analytics.capability.cells import Cells
+from benchhealth.analytics.capability.view import View
 
 Numbers = NDArray[np.float64]
 

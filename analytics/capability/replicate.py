@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from analytics.capability.cells import Cells, together
-from analytics.capability.fit import (
+from benchhealth.analytics.capability.cells import Cells, together
+from benchhealth.analytics.capability.fit import (
     CURVE,
     Fit,
     Penalty,

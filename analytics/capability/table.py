@@ -5,14 +5,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from analytics.capability.cells import Cells
-from analytics.capability.choose import choose
-from analytics.capability.curve import discriminating_range
-from analytics.capability.fit import Fit, Penalty, debiased, fit, identified
-from analytics.capability.replicate import Intervals, intervals, replicates
-from analytics.packed import Rows
-from analytics.record.evidence import DISCRIMINATION
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.capability.cells import Cells
+from benchhealth.analytics.capability.choose import choose
+from benchhealth.analytics.capability.curve import discriminating_range
+from benchhealth.analytics.capability.fit import Fit, Penalty, debiased, fit, identified
+from benchhealth.analytics.capability.replicate import Intervals, intervals, replicates
+from benchhealth.analytics.packed import Rows
+from benchhealth.analytics.record.evidence import DISCRIMINATION
+from benchhealth.analytics.record.tables import PUBLISHED
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from analytics.capability.cells import Cells
+from benchhealth.analytics.capability.cells import Cells
 
 Numbers = NDArray[np.float64]
 

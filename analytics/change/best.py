@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import polars as pl
 
-from analytics.change.previous import Tables
-from analytics.change.rows import day_words, whole
-from analytics.statistics.errors import BOUNDED_UNITS
+from benchhealth.analytics.change.previous import Tables
+from benchhealth.analytics.change.rows import day_words, whole
+from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 
 LATE = timedelta(days=183)
 

@@ -5,12 +5,12 @@ from datetime import date, timedelta
 
 import polars as pl
 
-from analytics.change.best import best_changes
-from analytics.change.leaders import leader_changes
-from analytics.change.previous import CARRIED, COMPARED, Previous, Tables
-from analytics.change.rows import SCHEMA, filled
-from analytics.change.sources import source_changes
-from analytics.change.verdicts import verdict_changes
+from benchhealth.analytics.change.best import best_changes
+from benchhealth.analytics.change.leaders import leader_changes
+from benchhealth.analytics.change.previous import CARRIED, COMPARED, Previous, Tables
+from benchhealth.analytics.change.rows import SCHEMA, filled
+from benchhealth.analytics.change.sources import source_changes
+from benchhealth.analytics.change.verdicts import verdict_changes
 
 KEPT = timedelta(days=30)
 """Changes of earlier generations are carried over for so long: a reader wants what changed lately, and a generation

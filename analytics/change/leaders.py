@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from analytics.change.previous import Tables
-from analytics.change.rows import day_words, whole
+from benchhealth.analytics.change.previous import Tables
+from benchhealth.analytics.change.rows import day_words, whole
 
 _STATE = ["board_id", "model_id", "rank_low", "observed_at"]
 

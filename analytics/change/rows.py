@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables import PUBLISHED
 
 SCHEMA = PUBLISHED["change"]
 BY_WHOM = ("made_on", "against")

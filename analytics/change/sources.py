@@ -2,10 +2,10 @@
 
 import polars as pl
 
-from analytics.change.previous import Tables
-from analytics.change.rows import counted, day_words, whole
-from analytics.record.breakpoints import PROPOSED
-from analytics.statistics.errors import BOUNDED_UNITS
+from benchhealth.analytics.change.previous import Tables
+from benchhealth.analytics.change.rows import counted, day_words, whole
+from benchhealth.analytics.record.breakpoints import PROPOSED
+from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 
 NOT_IN_SERVICE = ("held", "failed")
 """The states of a source whose newest version is not in service."""

@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from analytics.change.previous import Tables
-from analytics.change.rows import counted, whole
+from benchhealth.analytics.change.previous import Tables
+from benchhealth.analytics.change.rows import counted, whole
 
 
 def verdict_changes(before: Tables, after: Tables) -> list[pl.DataFrame]:

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from analytics.churn.noise import expected_turnovers
-from analytics.record.boards import STATE, Boards, placed
-from analytics.record.frames import Frames
-from analytics.record.tables import PUBLISHED
-from analytics.statistics.rank_agreement import kendall_tau, rank_biased_overlap, turnover
+from benchhealth.analytics.churn.noise import expected_turnovers
+from benchhealth.analytics.record.boards import STATE, Boards, placed
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.rank_agreement import kendall_tau, rank_biased_overlap, turnover
 
 TOPS = (5, 10, 20)
 """The depths at which the top of a board is watched."""

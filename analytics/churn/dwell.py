@@ -3,10 +3,10 @@
 import numpy as np
 import polars as pl
 
-from analytics.record.boards import STATE
-from analytics.record.tables import PUBLISHED
-from analytics.statistics import student
-from analytics.statistics.survival.kaplan_meier import kaplan_meier
+from benchhealth.analytics.record.boards import STATE
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics import student
+from benchhealth.analytics.statistics.survival.kaplan_meier import kaplan_meier
 
 TOPS = (1, 3, 10)
 """The depths for which stays are measured; a board must be twice as long, or staying would be a matter of course."""

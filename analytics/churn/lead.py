@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables import PUBLISHED
 
 
 def lead_changes(rank: pl.DataFrame, breakpoints: pl.DataFrame) -> pl.DataFrame:

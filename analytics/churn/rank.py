@@ -4,10 +4,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analytics.record.boards import STATE, Boards
-from analytics.record.by_item.item_results import NO_ITEMS, ItemResults
-from analytics.record.tables import PUBLISHED
-from analytics.statistics.units.rank_sets import RankSets, rank_intervals
+from benchhealth.analytics.record.boards import STATE, Boards
+from benchhealth.analytics.record.by_item.item_results import NO_ITEMS, ItemResults
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.units.rank_sets import RankSets, rank_intervals
 
 Numbers = NDArray[np.float64]
 

@@ -6,15 +6,15 @@ import numpy as np
 import polars as pl
 from scipy import special
 
-from analytics.contamination import twins
-from analytics.contamination.anomaly import anomaly
-from analytics.contamination.cutoff import cutoff
-from analytics.contamination.cutoff.break_at import Numbers
-from analytics.contamination.cutoff.placebo import calibrated, placebo_calibration, placebos
-from analytics.contamination.findings import FLAGGED_AT, RungInputs
-from analytics.contamination.tested import ONE_SIDED, POWER_80
-from analytics.record.tables import PUBLISHED
-from analytics.statistics.errors import wilson_high, wilson_low
+from benchhealth.analytics.contamination import twins
+from benchhealth.analytics.contamination.anomaly import anomaly
+from benchhealth.analytics.contamination.cutoff import cutoff
+from benchhealth.analytics.contamination.cutoff.break_at import Numbers
+from benchhealth.analytics.contamination.cutoff.placebo import calibrated, placebo_calibration, placebos
+from benchhealth.analytics.contamination.findings import FLAGGED_AT, RungInputs
+from benchhealth.analytics.contamination.tested import ONE_SIDED, POWER_80
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.errors import wilson_high, wilson_low
 
 LEAKS = (0.0, 0.1, 0.2, 0.3, 0.5)
 """Shares of items put in; 0 is how often a test errs."""

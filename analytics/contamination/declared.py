@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from analytics.contamination.findings import Rung, RungInputs, shaped
-from analytics.contamination.reports import DECLARED, with_model
+from benchhealth.analytics.contamination.findings import Rung, RungInputs, shaped
+from benchhealth.analytics.contamination.reports import DECLARED, with_model
 
 
 def find(inputs: RungInputs) -> pl.DataFrame:

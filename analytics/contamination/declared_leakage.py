@@ -6,9 +6,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analytics.contamination.reports import DECLARED
-from analytics.record.frames import Frames
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.contamination.reports import DECLARED
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import PUBLISHED
 
 TASK_DEPTH = {"mteb": 0, "fev": 1, "gift-eval": 1}
 """Sources whose makers declare leakage, and how many slashes the id of a task has: what has more is a second metric."""

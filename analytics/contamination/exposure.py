@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from analytics.contamination.dates import ATTAINABLE, WITHHELD
-from analytics.contamination.findings import Rung, RungInputs, shaped
-from analytics.record.evidence import months_between
+from benchhealth.analytics.contamination.dates import ATTAINABLE, WITHHELD
+from benchhealth.analytics.contamination.findings import Rung, RungInputs, shaped
+from benchhealth.analytics.record.evidence import months_between
 
 
 def find(inputs: RungInputs) -> pl.DataFrame:

@@ -6,10 +6,10 @@ from datetime import date
 
 import polars as pl
 
-from analytics.contamination.anomaly.against_fresh import Board
-from analytics.contamination.anomaly.fresh import Scale
-from analytics.contamination.cutoff.panel import Panel
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.contamination.anomaly.against_fresh import Board
+from benchhealth.analytics.contamination.anomaly.fresh import Scale
+from benchhealth.analytics.contamination.cutoff.panel import Panel
+from benchhealth.analytics.record.tables import PUBLISHED
 
 FOUND = PUBLISHED["contamination_risk"]
 """Of a benchmark `model_id` is null. `level` is low, moderate, high or unknown; `p_value` is one-sided, `q_value` its

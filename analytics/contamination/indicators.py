@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from analytics.record.evidence import Evidence, Indicator, Unless, settle
+from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
 
 VISIBILITY = {"public": 1.0, "mixed": 0.5, "hidden": 0.0, "private": 0.0, "live": 0.0}
 """How much of the test's labels anybody can download, by the registry's word for it."""

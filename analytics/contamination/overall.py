@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from analytics.contamination.findings import FOUND, LEVELS, Rung, shaped
-from analytics.statistics.false_discovery import benjamini_hochberg
+from benchhealth.analytics.contamination.findings import FOUND, LEVELS, Rung, shaped
+from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
 
 KEY = "overall"
 NOTHING = "nothing is known that would raise or lower it"

@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import polars as pl
 
-from analytics.contamination import exposure, twins
-from analytics.contamination.anomaly import anomaly
-from analytics.contamination.anomaly.own import own_boards
-from analytics.contamination.dates import exposures, training_ends
-from analytics.contamination.findings import FOUND, RungInputs, shaped
-from analytics.contamination.overall import KEY, overall
-from analytics.contamination.table import RUNGS
-from analytics.contamination.tested import judged
-from analytics.statistics.false_discovery import q_values_within
+from benchhealth.analytics.contamination import exposure, twins
+from benchhealth.analytics.contamination.anomaly import anomaly
+from benchhealth.analytics.contamination.anomaly.own import own_boards
+from benchhealth.analytics.contamination.dates import exposures, training_ends
+from benchhealth.analytics.contamination.findings import FOUND, RungInputs, shaped
+from benchhealth.analytics.contamination.overall import KEY, overall
+from benchhealth.analytics.contamination.table import RUNGS
+from benchhealth.analytics.contamination.tested import judged
+from benchhealth.analytics.statistics.false_discovery import q_values_within
 
 
 def own_risk(public: RungInputs, own: RungInputs, listed: pl.DataFrame, risk: pl.DataFrame) -> pl.DataFrame:

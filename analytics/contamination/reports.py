@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from analytics.contamination.findings import Rung, RungInputs, shaped
-from analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.contamination.findings import Rung, RungInputs, shaped
+from benchhealth.analytics.verdict.thresholds import Thresholds
 
 DECLARED = r"developers say|declared by the (?:developers|maker)"
 """Methods that are the developers' word on their training data: the rung of declared training, not this one."""

@@ -4,19 +4,19 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from analytics.capability.cells import Cells
-from analytics.contamination import declared, exposure, reports, twins
-from analytics.contamination.anomaly import anomaly
-from analytics.contamination.anomaly.against_fresh import boards
-from analytics.contamination.anomaly.fresh import stitched_scale
-from analytics.contamination.calibration import calibrate
-from analytics.contamination.cutoff import cutoff
-from analytics.contamination.cutoff.panel import panels
-from analytics.contamination.dates import dated_items, exposures, training_ends
-from analytics.contamination.findings import FOUND, Rung, RungInputs, shaped
-from analytics.contamination.overall import overall
-from analytics.record.evidence import Evidence
-from analytics.record.frames import Frames
+from benchhealth.analytics.capability.cells import Cells
+from benchhealth.analytics.contamination import declared, exposure, reports, twins
+from benchhealth.analytics.contamination.anomaly import anomaly
+from benchhealth.analytics.contamination.anomaly.against_fresh import boards
+from benchhealth.analytics.contamination.anomaly.fresh import stitched_scale
+from benchhealth.analytics.contamination.calibration import calibrate
+from benchhealth.analytics.contamination.cutoff import cutoff
+from benchhealth.analytics.contamination.cutoff.panel import panels
+from benchhealth.analytics.contamination.dates import dated_items, exposures, training_ends
+from benchhealth.analytics.contamination.findings import FOUND, Rung, RungInputs, shaped
+from benchhealth.analytics.contamination.overall import overall
+from benchhealth.analytics.record.evidence import Evidence
+from benchhealth.analytics.record.frames import Frames
 
 RUNGS: tuple[Rung, ...] = (
     exposure.RUNG,

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from analytics.statistics import student
+from benchhealth.analytics.statistics import student
 
 Numbers = NDArray[np.float64]
 

@@ -3,9 +3,9 @@
 import numpy as np
 import polars as pl
 
-from analytics.contamination.findings import FLAGGED_AT, shaped
-from analytics.statistics.errors import wilson_high, wilson_low
-from analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.contamination.findings import FLAGGED_AT, shaped
+from benchhealth.analytics.statistics.errors import wilson_high, wilson_low
+from benchhealth.analytics.verdict.thresholds import Thresholds
 
 ONE_SIDED = 1.6448536269514722
 """Standard errors of a one-sided test at 5%."""

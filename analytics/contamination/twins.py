@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from analytics.contamination.findings import Rung, RungInputs, shaped
-from analytics.contamination.tested import detectable, judged
-from analytics.statistics.errors import Z95
+from benchhealth.analytics.contamination.findings import Rung, RungInputs, shaped
+from benchhealth.analytics.contamination.tested import detectable, judged
+from benchhealth.analytics.statistics.errors import Z95
 
 FRESH = ("fresh sample", "live split")
 """Kinds of twin whose items are new. A harder variant or another metric keeps the old items; equal preparation and

@@ -5,11 +5,11 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from analytics.forecast.candidates import HALF_SHIFT, expected
-from analytics.forecast.chance import HALF_LIFE, Asked, base_rates, chances
-from analytics.forecast.origins import QUARTER_DAYS, Origins, features, height_logit
-from analytics.forecast.scale import Standing
-from analytics.forecast.series import Flags, Numbers, Places, Series
+from benchhealth.analytics.forecast.candidates import HALF_SHIFT, expected
+from benchhealth.analytics.forecast.chance import HALF_LIFE, Asked, base_rates, chances
+from benchhealth.analytics.forecast.origins import QUARTER_DAYS, Origins, features, height_logit
+from benchhealth.analytics.forecast.scale import Standing
+from benchhealth.analytics.forecast.series import Flags, Numbers, Places, Series
 
 POPULATIONS = (
     "off the capability scale, dated by evaluation",

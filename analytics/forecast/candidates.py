@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from scipy.special import expit
 
-from analytics.forecast.origins import EDGE, Origins, height_logit
-from analytics.forecast.series import Numbers, Places, Series
+from benchhealth.analytics.forecast.origins import EDGE, Origins, height_logit
+from benchhealth.analytics.forecast.series import Numbers, Places, Series
 
 HALF_SHIFT = "half_shift"
 """The one method that is published, fixed before the outcomes that judge it: half persistence, half capability."""

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from analytics.record.evidence import Evidence, Indicator, Unless, settle
+from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
 
 OPEN_ENDED = Unless(~pl.col("bounded"), "the scale is open-ended", "not_applicable")
 NONE_MADE = Unless(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 from scipy.special import logit
 
-from analytics.forecast.series import Flags, Numbers, Places, Series
+from benchhealth.analytics.forecast.series import Flags, Numbers, Places, Series
 
 YEAR = 365
 HALF = 182

@@ -6,9 +6,9 @@ from datetime import date
 import numpy as np
 import polars as pl
 
-from analytics.forecast.scale import is_stronger
-from analytics.forecast.series import Numbers, Places, Series
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.forecast.scale import is_stronger
+from benchhealth.analytics.forecast.series import Numbers, Places, Series
+from benchhealth.analytics.record.tables import PUBLISHED
 
 STATES = ("waiting", "not seen", "due")
 """Its day has not come; it has, and nobody has looked at the benchmark since; it has, and the outcome is known."""

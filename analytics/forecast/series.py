@@ -10,8 +10,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analytics.capability.cells import attainable
-from analytics.packed import Rows
+from benchhealth.analytics.capability.cells import attainable
+from benchhealth.analytics.packed import Rows
 
 Numbers = NDArray[np.float64]
 Places = NDArray[np.int64]

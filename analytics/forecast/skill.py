@@ -7,11 +7,11 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from analytics.forecast.backtest import POPULATIONS, ROUNDING, Backtest
-from analytics.forecast.candidates import CANDIDATES, HALF_SHIFT
-from analytics.forecast.series import Flags, Numbers, Places, Series
-from analytics.record.tables import PUBLISHED
-from analytics.statistics.units.clustered_share import clustered_share
+from benchhealth.analytics.forecast.backtest import POPULATIONS, ROUNDING, Backtest
+from benchhealth.analytics.forecast.candidates import CANDIDATES, HALF_SHIFT
+from benchhealth.analytics.forecast.series import Flags, Numbers, Places, Series
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.units.clustered_share import clustered_share
 
 CHANCE = "chance that a stronger model is tested"
 TESTED = "best score where a stronger model was tested"

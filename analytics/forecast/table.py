@@ -7,13 +7,13 @@ import numpy as np
 import polars as pl
 from threadpoolctl import threadpool_limits
 
-from analytics.forecast.backtest import POPULATIONS, Backtest, backtest
-from analytics.forecast.candidates import HALF_SHIFT
-from analytics.forecast.origins import HORIZONS, YEAR, Origins, origins, quarterly
-from analytics.forecast.record import ON_SCALE, Judge
-from analytics.forecast.scale import standing
-from analytics.forecast.series import Flags, Numbers, Series, known_until, series
-from analytics.forecast.skill import (
+from benchhealth.analytics.forecast.backtest import POPULATIONS, Backtest, backtest
+from benchhealth.analytics.forecast.candidates import HALF_SHIFT
+from benchhealth.analytics.forecast.origins import HORIZONS, YEAR, Origins, origins, quarterly
+from benchhealth.analytics.forecast.record import ON_SCALE, Judge
+from benchhealth.analytics.forecast.scale import standing
+from benchhealth.analytics.forecast.series import Flags, Numbers, Series, known_until, series
+from benchhealth.analytics.forecast.skill import (
     CHANCE,
     REGRESSION,
     TESTED,
@@ -24,9 +24,9 @@ from analytics.forecast.skill import (
     skill_table,
     skills,
 )
-from analytics.record.evidence import OUTLOOK
-from analytics.record.tables import PUBLISHED
-from analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.record.evidence import OUTLOOK
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.verdict.thresholds import Thresholds
 
 USED_UP_AT = Thresholds().exhausted_headroom
 """Headroom at which a benchmark counts as used up."""

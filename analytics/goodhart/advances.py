@@ -5,9 +5,9 @@ from collections.abc import Iterable
 import numpy as np
 import polars as pl
 
-from analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, lacking
-from analytics.statistics.errors import Z95
-from analytics.statistics.units.clustered_share import clustered_share, wilson
+from benchhealth.analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, lacking
+from benchhealth.analytics.statistics.errors import Z95
+from benchhealth.analytics.statistics.units.clustered_share import clustered_share, wilson
 
 FEWEST = 5
 UNITS = {"small_advances": "share, 0 to 1"}

@@ -6,8 +6,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import ArrayLike
 
-from analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, lacking
-from analytics.statistics.errors import Z95
+from benchhealth.analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, lacking
+from benchhealth.analytics.statistics.errors import Z95
 
 FEWEST = 20
 """Benchmarks or organisations of a year; the Gini coefficient of fewer is more about their number."""

@@ -5,9 +5,9 @@ from datetime import date
 
 import numpy as np
 
-from analytics.goodhart.measure import Finding, Measure, MeasureInputs, lacking
-from analytics.goodhart.pairs import Points
-from analytics.statistics.range_restriction import Corrected, corrected_correlation
+from benchhealth.analytics.goodhart.measure import Finding, Measure, MeasureInputs, lacking
+from benchhealth.analytics.goodhart.pairs import Points
+from benchhealth.analytics.statistics.range_restriction import Corrected, corrected_correlation
 
 TOP = 0.25
 """The share of the models, best by the proxy, that are the frontier."""

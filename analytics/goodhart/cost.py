@@ -6,8 +6,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analytics.goodhart.measure import Finding, Measure, MeasureInputs, lacking
-from analytics.goodhart.same_sources import compared
+from benchhealth.analytics.goodhart.measure import Finding, Measure, MeasureInputs, lacking
+from benchhealth.analytics.goodhart.same_sources import compared
 
 PARTS = ("cost", "instance-cost")
 """Parts of a benchmark that hold the cost of its runs in dollars."""

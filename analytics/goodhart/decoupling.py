@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analytics.goodhart.correlation import PAIR
-from analytics.goodhart.measure import Finding, Measure, MeasureInputs, lacking
-from analytics.goodhart.pairs import Points, pooled
-from analytics.statistics import student
-from analytics.statistics.false_discovery import benjamini_hochberg
-from analytics.statistics.regression import least_squares
-from analytics.statistics.series.break_test import FEWEST, Break, find_break
+from benchhealth.analytics.goodhart.correlation import PAIR
+from benchhealth.analytics.goodhart.measure import Finding, Measure, MeasureInputs, lacking
+from benchhealth.analytics.goodhart.pairs import Points, pooled
+from benchhealth.analytics.statistics import student
+from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
+from benchhealth.analytics.statistics.regression import least_squares
+from benchhealth.analytics.statistics.series.break_test import FEWEST, Break, find_break
 
 FALSE_DISCOVERIES = 0.05
 """Expected share of false breaks among those reported, over all pairs."""

@@ -7,8 +7,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analytics.goodhart.measure import Finding, Measure, MeasureInputs, lacking
-from analytics.statistics import student
+from benchhealth.analytics.goodhart.measure import Finding, Measure, MeasureInputs, lacking
+from benchhealth.analytics.statistics import student
 
 JUDGES = {
     "alpacaeval-1": "OpenAI",

@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from analytics.goodhart.pairs import Points
-from analytics.goodhart.same_sources import Compared
-from analytics.record.evidence import Evidence
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.goodhart.pairs import Points
+from benchhealth.analytics.goodhart.same_sources import Compared
+from benchhealth.analytics.record.evidence import Evidence
+from benchhealth.analytics.record.tables import PUBLISHED
 
 TABLE = "goodhart"
 ALL = "all"

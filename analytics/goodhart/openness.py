@@ -5,8 +5,8 @@ from collections.abc import Iterable
 import numpy as np
 import polars as pl
 
-from analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, lacking
-from analytics.statistics.units.clustered_share import clustered_share
+from benchhealth.analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, lacking
+from benchhealth.analytics.statistics.units.clustered_share import clustered_share
 
 FEWEST = 10
 UNITS = {

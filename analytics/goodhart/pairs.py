@@ -6,9 +6,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analytics.statistics.group_mean import group_mean
-from analytics.statistics.regression import probit
-from analytics.twins.pairs import RERUN
+from benchhealth.analytics.statistics.group_mean import group_mean
+from benchhealth.analytics.statistics.regression import probit
+from benchhealth.analytics.twins.pairs import RERUN
 
 COLUMNS = ("pair_id", "original_id", "other_id", "kind", "source_id", "other_source_id")
 Numbers = NDArray[np.float64]

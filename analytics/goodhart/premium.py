@@ -6,11 +6,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, lacking
-from analytics.statistics import student
-from analytics.statistics.errors import Z95
-from analytics.statistics.units.clustered_share import clustered_share
-from analytics.twins.groups import shrink
+from benchhealth.analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, lacking
+from benchhealth.analytics.statistics import student
+from benchhealth.analytics.statistics.errors import Z95
+from benchhealth.analytics.statistics.units.clustered_share import clustered_share
+from benchhealth.analytics.twins.groups import shrink
 
 SUBMITTED = ("alpaca-eval", "mteb", "swe-bench")
 """Sources in which a result counts as self-reported when whoever submitted it ran it, who need not be the maker; on

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 import polars as pl
 
-from analytics.goodhart.measure import Finding, Measure, MeasureInputs, lacking
-from analytics.goodhart.premium import FEWEST as FEWEST_MATCHED
-from analytics.goodhart.premium import matched_reports, self_reporting
-from analytics.record.evidence import MONTH_DAYS
-from analytics.statistics.errors import Z95
-from analytics.twins.indicators import SAME_THING
+from benchhealth.analytics.goodhart.measure import Finding, Measure, MeasureInputs, lacking
+from benchhealth.analytics.goodhart.premium import FEWEST as FEWEST_MATCHED
+from benchhealth.analytics.goodhart.premium import matched_reports, self_reporting
+from benchhealth.analytics.record.evidence import MONTH_DAYS
+from benchhealth.analytics.statistics.errors import Z95
+from benchhealth.analytics.twins.indicators import SAME_THING
 
 FEWEST = 8
 """Benchmarks; the interval of a rank correlation of 0 over fewer reaches beyond .7 on either side."""

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 import numpy as np
 import polars as pl
 
-from analytics.goodhart.measure import Finding, Measure, MeasureInputs, lacking
-from analytics.statistics.best_of_n import expected_best, expected_best_of
-from analytics.statistics.winners_curse import winners
+from benchhealth.analytics.goodhart.measure import Finding, Measure, MeasureInputs, lacking
+from benchhealth.analytics.statistics.best_of_n import expected_best, expected_best_of
+from benchhealth.analytics.statistics.winners_curse import winners
 
 FEWEST = 5
 """Entries of an organisation on a leaderboard."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import polars as pl
 
-from analytics.goodhart import (
+from benchhealth.analytics.goodhart import (
     advances,
     concentration,
     correlation,
@@ -17,12 +17,12 @@ from analytics.goodhart import (
     pressure,
     selection,
 )
-from analytics.goodhart.measure import TABLE, Measure, MeasureInputs, tabled
-from analytics.goodhart.pairs import declared, matched
-from analytics.goodhart.same_sources import compared
-from analytics.record.evidence import Evidence
-from analytics.record.frames import Frames
-from analytics.record.tables import empty
+from benchhealth.analytics.goodhart.measure import TABLE, Measure, MeasureInputs, tabled
+from benchhealth.analytics.goodhart.pairs import declared, matched
+from benchhealth.analytics.goodhart.same_sources import compared
+from benchhealth.analytics.record.evidence import Evidence
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import empty
 
 MEASURES: tuple[Measure, ...] = (
     correlation.MEASURE,

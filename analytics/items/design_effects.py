@@ -6,13 +6,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analytics.record.by_item.item_results import ItemResults, item_results
-from analytics.record.frames import Frames
-from analytics.record.tables import PUBLISHED
-from analytics.statistics.errors import Z95
-from analytics.statistics.regression import probit
-from analytics.statistics.units.line import slope_spread
-from analytics.statistics.units.paired import difference_variances, mean_correlation
+from benchhealth.analytics.record.by_item.item_results import ItemResults, item_results
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.errors import Z95
+from benchhealth.analytics.statistics.regression import probit
+from benchhealth.analytics.statistics.units.line import slope_spread
+from benchhealth.analytics.statistics.units.paired import difference_variances, mean_correlation
 
 FEWEST_RUNS = 8
 """With fewer runs the slope of an item is mostly noise."""

@@ -9,12 +9,12 @@ from itertools import product
 import numpy as np
 import polars as pl
 
-from analytics.record.by_item.item_results import NO_ITEMS, ItemResults
-from analytics.statistics import student
-from analytics.statistics.errors import BOUNDED_UNITS
-from analytics.statistics.false_discovery import benjamini_hochberg
-from analytics.statistics.units.least_p import carried
-from analytics.statistics.units.paired import difference_variances, differing_items
+from benchhealth.analytics.record.by_item.item_results import NO_ITEMS, ItemResults
+from benchhealth.analytics.statistics import student
+from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
+from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
+from benchhealth.analytics.statistics.units.least_p import carried
+from benchhealth.analytics.statistics.units.paired import difference_variances, differing_items
 
 LEVEL = 0.05
 """The expected share of wrong ones among the benchmarks on which two models are said to differ."""

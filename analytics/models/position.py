@@ -8,14 +8,14 @@ was measured late is held against its own time. Behind is negative for a model t
 import numpy as np
 import polars as pl
 
-from analytics.contamination.dates import exposures, training_ends
-from analytics.goodhart.premium import SUBMITTED
-from analytics.packed import Rows
-from analytics.record.by_item.item_results import NO_ITEMS, ItemResults
-from analytics.record.frames import Frames
-from analytics.record.frontier import RATING
-from analytics.record.tables import PUBLISHED
-from analytics.statistics.units.rank_sets import rank_intervals
+from benchhealth.analytics.contamination.dates import exposures, training_ends
+from benchhealth.analytics.goodhart.premium import SUBMITTED
+from benchhealth.analytics.packed import Rows
+from benchhealth.analytics.record.by_item.item_results import NO_ITEMS, ItemResults
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.frontier import RATING
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.units.rank_sets import rank_intervals
 
 FEWEST = 5
 """Models on a benchmark, or out by a day, from which on somebody is best of them: as for any statement about a top."""

@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from analytics.record.tables import PUBLISHED
-from analytics.statistics.errors import BOUNDED_UNITS, Z95
-from analytics.statistics.summaries.median import median_interval
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
+from benchhealth.analytics.statistics.summaries.median import median_interval
 
 CLOCKS = ("then", "now")
 """Against the best of the model's day, and of today."""

@@ -9,10 +9,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analytics.multi_task.zhang_hardt import Numbers, average_ranks
-from analytics.record.boards import best, newest, rankable
-from analytics.record.frames import AS_PUBLISHED, Frames
-from analytics.statistics.group_mean import group_mean
+from benchhealth.analytics.multi_task.zhang_hardt import Numbers, average_ranks
+from benchhealth.analytics.record.boards import best, newest, rankable
+from benchhealth.analytics.record.frames import AS_PUBLISHED, Frames
+from benchhealth.analytics.statistics.group_mean import group_mean
 
 FEWEST_TASKS = 3
 FEWEST_MODELS = 5

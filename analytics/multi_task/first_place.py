@@ -6,10 +6,16 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from analytics.multi_task.boards import Board
-from analytics.multi_task.stability import FirstPlace, first_by_mean, first_by_win_rate, kendall_diversity, stability_of
-from analytics.multi_task.zhang_hardt import Numbers, average_ranks, diversity, filled
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.multi_task.boards import Board
+from benchhealth.analytics.multi_task.stability import (
+    FirstPlace,
+    first_by_mean,
+    first_by_win_rate,
+    kendall_diversity,
+    stability_of,
+)
+from benchhealth.analytics.multi_task.zhang_hardt import Numbers, average_ranks, diversity, filled
+from benchhealth.analytics.record.tables import PUBLISHED
 
 MEAN, WIN_RATE = "mean score", "win rate"
 """How models are ordered: leaving tasks out changes the first, leaving models out the second."""

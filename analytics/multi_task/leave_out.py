@@ -5,10 +5,10 @@ from collections.abc import Collection, Sequence
 import numpy as np
 import polars as pl
 
-from analytics.multi_task.boards import Board
-from analytics.multi_task.first_place import MEAN, WIN_RATE
-from analytics.multi_task.zhang_hardt import win_rates
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.multi_task.boards import Board
+from benchhealth.analytics.multi_task.first_place import MEAN, WIN_RATE
+from benchhealth.analytics.multi_task.zhang_hardt import win_rates
+from benchhealth.analytics.record.tables import PUBLISHED
 
 ORDERS = (MEAN, WIN_RATE)
 

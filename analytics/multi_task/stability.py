@@ -12,8 +12,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analytics.multi_task.boards import COVERED, FEWEST_MODELS, Board, multi_task_boards
-from analytics.multi_task.zhang_hardt import (
+from benchhealth.analytics.multi_task.boards import COVERED, FEWEST_MODELS, Board, multi_task_boards
+from benchhealth.analytics.multi_task.zhang_hardt import (
     EQUAL,
     KEPT,
     Numbers,
@@ -24,8 +24,8 @@ from analytics.multi_task.zhang_hardt import (
     task_weights,
     win_rates,
 )
-from analytics.record.frames import Frames
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import PUBLISHED
 
 
 class FirstPlace(NamedTuple):

@@ -7,18 +7,18 @@ from datetime import date
 import numpy as np
 import polars as pl
 
-from analytics.assess import Assessment, assess
-from analytics.change.previous import NONE, Previous
-from analytics.contamination.findings import RungInputs
-from analytics.contamination.own import own_risk
-from analytics.graph import ENTRIES, GIVEN
-from analytics.own.apart import Apart
-from analytics.record.boards import newest, rankable
-from analytics.record.conditions.references import in_reference, references
-from analytics.record.current import leaderboard
-from analytics.record.tables import COMPLETED, DERIVED
-from analytics.schedule import Tell, count, nobody
-from analytics.twins.own import own_residuals
+from benchhealth.analytics.assess import Assessment, assess
+from benchhealth.analytics.change.previous import NONE, Previous
+from benchhealth.analytics.contamination.findings import RungInputs
+from benchhealth.analytics.contamination.own import own_risk
+from benchhealth.analytics.graph import ENTRIES, GIVEN
+from benchhealth.analytics.own.apart import Apart
+from benchhealth.analytics.record.boards import newest, rankable
+from benchhealth.analytics.record.conditions.references import in_reference, references
+from benchhealth.analytics.record.current import leaderboard
+from benchhealth.analytics.record.tables import COMPLETED, DERIVED
+from benchhealth.analytics.schedule import Tell, count, nobody
+from benchhealth.analytics.twins.own import own_residuals
 
 _RISK, _RESIDUAL = "contamination_risk", "twin_residual"
 _STEPS = ("rung_inputs",)

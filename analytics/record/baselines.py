@@ -2,11 +2,11 @@
 
 import polars as pl
 
-from analytics.record.current import newest
-from analytics.record.frames import Frames
-from analytics.record.lineages.stretches import follow
-from analytics.record.tables import PUBLISHED
-from analytics.record.tables.columns import COUNT, TEXT
+from benchhealth.analytics.record.current import newest
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.lineages.stretches import follow
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.columns import COUNT, TEXT
 
 ATTRIBUTE = {"random": "floor", "human": "human"}
 """Which fact of a benchmark a row of each kind is a candidate for."""

@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 import polars as pl
 
-from analytics.packed import in_runs, packed, packed_apart
-from analytics.record.conditions.recognise import EXCLUDED
-from analytics.record.conditions.references import references
-from analytics.record.current import benchmark_facts
-from analytics.record.frames import Frames, benchmark_by_benchmark
-from analytics.record.lineages.stretches import follow, standing, stretches
-from analytics.statistics.errors import true_error
+from benchhealth.analytics.packed import in_runs, packed, packed_apart
+from benchhealth.analytics.record.conditions.recognise import EXCLUDED
+from benchhealth.analytics.record.conditions.references import references
+from benchhealth.analytics.record.current import benchmark_facts
+from benchhealth.analytics.record.frames import Frames, benchmark_by_benchmark
+from benchhealth.analytics.record.lineages.stretches import follow, standing, stretches
+from benchhealth.analytics.statistics.errors import true_error
 
 STATE = ["board_id", "observed_at"]
 """What identifies one state of one board."""

@@ -8,10 +8,10 @@ from datetime import date
 
 import polars as pl
 
-from analytics.record import steps
-from analytics.record.boards import Boards, best
-from analytics.record.tables import PUBLISHED
-from analytics.record.tables.columns import DAY, TEXT
+from benchhealth.analytics.record import steps
+from benchhealth.analytics.record.boards import Boards, best
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.columns import DAY, TEXT
 
 PROPOSED = "proposed "
 """How the `kind` of a proposal begins in the published table `breakpoint`."""

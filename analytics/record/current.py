@@ -2,10 +2,10 @@
 
 import polars as pl
 
-from analytics.record.conditions.recognise import EXCLUDED
-from analytics.record.frames import Frames
-from analytics.record.lineages.stretches import follow, standing
-from analytics.statistics.errors import BOUNDED_UNITS, true_error
+from benchhealth.analytics.record.conditions.recognise import EXCLUDED
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.lineages.stretches import follow, standing
+from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, true_error
 
 CONTINUOUS = "continuous"
 """The `refresh` of a benchmark that is counted on from day to day: its past scores move by themselves."""

@@ -4,7 +4,7 @@ from datetime import date
 
 import polars as pl
 
-from analytics.record.model_facts.release import AGREE
+from benchhealth.analytics.record.model_facts.release import AGREE
 
 RESULT_KEY = ("benchmark_id", "source_id", "model_id", "setting", "reporter")
 """What makes two rows of a source versions of one result."""

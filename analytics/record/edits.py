@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from analytics.record.dating import RESULT_KEY
-from analytics.record.steps import EDIT_AT_LEAST
+from benchhealth.analytics.record.dating import RESULT_KEY
+from benchhealth.analytics.record.steps import EDIT_AT_LEAST
 
 
 def edits(rows: pl.DataFrame) -> pl.DataFrame:

@@ -6,8 +6,8 @@ from datetime import date
 
 import polars as pl
 
-from analytics.record.by_item.item_results import NO_ITEMS, ItemResults
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.by_item.item_results import NO_ITEMS, ItemResults
+from benchhealth.analytics.record.tables import PUBLISHED
 
 MONTH_DAYS = 365.25 / 12
 

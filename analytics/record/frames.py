@@ -5,10 +5,10 @@ from dataclasses import dataclass, field, fields
 
 import polars as pl
 
-from analytics.packed import AT_ONCE
-from analytics.record.conditions.recognise import CONDITION
-from analytics.record.tables import PUBLISHED
-from analytics.record.tables.columns import COUNT, DAY, INSTANT, NUMBER, TEXT
+from benchhealth.analytics.packed import AT_ONCE
+from benchhealth.analytics.record.conditions.recognise import CONDITION
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.columns import COUNT, DAY, INSTANT, NUMBER, TEXT
 
 ITEM_RESULT = PUBLISHED["item_result"]
 """A result item by item: the row of `result` with that `snapshot_id` and `source_row`. An item of its `n_items` that is

@@ -4,11 +4,11 @@ from datetime import date
 
 import polars as pl
 
-from analytics.packed import Rows
-from analytics.record.current import newest
-from analytics.record.dating import happened_on
-from analytics.record.tables import PUBLISHED
-from analytics.statistics.errors import true_error
+from benchhealth.analytics.packed import Rows
+from benchhealth.analytics.record.current import newest
+from benchhealth.analytics.record.dating import happened_on
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.errors import true_error
 
 LINE_KEY = ("benchmark_id", "board_id", "model_id", "setting", "reporter")
 """What makes two rows of one board, under whichever address, versions of one result."""

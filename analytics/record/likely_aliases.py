@@ -8,8 +8,8 @@ on one benchmark with different scores, because whoever made that file took them
 
 import polars as pl
 
-from analytics.record.frames import Frames
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import PUBLISHED
 
 POINTS = {"order": 4.0, "core": 2.0, "letter": 1.0}
 """How far a likeness of the names speaks for a pair: an order to look at pairs in, no probability."""

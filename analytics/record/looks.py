@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import polars as pl
 
-from analytics.packed import Rows
-from analytics.record.dating import happened_on
-from analytics.record.frames import EVERY_BOARD, Frames
-from analytics.record.lineages.stretches import follow
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.packed import Rows
+from benchhealth.analytics.record.dating import happened_on
+from benchhealth.analytics.record.frames import EVERY_BOARD, Frames
+from benchhealth.analytics.record.lineages.stretches import follow
+from benchhealth.analytics.record.tables import PUBLISHED
 
 LIVE = ("board", "collection")
 """Kinds of sources of which an answer without anything new says that nothing new came (`ingest.source.Kind`)."""

@@ -6,7 +6,7 @@ word. What it does not know stays as it was published and is listed by `unknown_
 
 import polars as pl
 
-from analytics.record.tables.columns import COUNT, TEXT
+from benchhealth.analytics.record.tables.columns import COUNT, TEXT
 
 WORD = pl.Schema({"kind": TEXT, "spelling": TEXT, "word": TEXT, "note": TEXT})
 """A spelling of a `kind` and its word; null where the spelling says that there is none (an anonymous organisation)."""

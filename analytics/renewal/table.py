@@ -7,9 +7,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analytics.record.tables import PUBLISHED
-from analytics.renewal.kinds import KINDS, STATIC, kind
-from analytics.renewal.measures import MEASURES, REPORTED, measured
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.renewal.kinds import KINDS, STATIC, kind
+from benchhealth.analytics.renewal.measures import MEASURES, REPORTED, measured
 
 FEWEST = 5
 """Benchmarks of a kind, or matched ones; with fewer an interval would say more than they can carry."""

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import polars as pl
 
-from analytics.record.frames import Frames
-from analytics.record.tables import PUBLISHED
-from analytics.reproduction import (
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.reproduction import (
     boards,
     capability,
     harmony,
@@ -18,7 +18,7 @@ from analytics.reproduction import (
     stability,
     testbed,
 )
-from analytics.reproduction.claim import Claim, Found, claim_facts
+from benchhealth.analytics.reproduction.claim import Claim, Found, claim_facts
 
 AREAS: tuple[tuple[str, tuple[Claim, ...]], ...] = (
     ("saturation", saturation.CLAIMS),

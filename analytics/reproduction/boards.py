@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from analytics.reproduction.claim import Claim, Compute, Facts, Found, Publication, found, score
+from benchhealth.analytics.reproduction.claim import Claim, Compute, Facts, Found, Publication, found, score
 
 QUOTED = "the abstract, as quoted by public repositories"
 LENGTH_CONTROL = Publication(

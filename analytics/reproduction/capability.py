@@ -6,8 +6,8 @@ from datetime import date
 import numpy as np
 import polars as pl
 
-from analytics.reproduction.claim import Claim, Compute, Facts, Found, Publication, found, ours
-from analytics.statistics.regression import least_squares
+from benchhealth.analytics.reproduction.claim import Claim, Compute, Facts, Found, Publication, found, ours
+from benchhealth.analytics.statistics.regression import least_squares
 
 SOURCE, INDEX = "eci", "epoch-capabilities-index"
 PAGE = "https://epoch.ai/benchmarks/eci"

@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple
 
 import polars as pl
 
-from analytics.record.current import benchmark_facts
-from analytics.record.frames import Frames
+from benchhealth.analytics.record.current import benchmark_facts
+from benchhealth.analytics.record.frames import Frames
 
 READ = (
     "source_id",

@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from analytics.reproduction.claim import Claim, Compute, Facts, Found, Publication, found
-from analytics.statistics.summaries.principal_share import principal_share
-from analytics.twins.transfer import agreements, mean_agreement
+from benchhealth.analytics.reproduction.claim import Claim, Compute, Facts, Found, Publication, found
+from benchhealth.analytics.statistics.summaries.principal_share import principal_share
+from benchhealth.analytics.twins.transfer import agreements, mean_agreement
 
 HARMONY = Publication(
     "Zhang, Dominguez-Olmedo and Hardt 2025, Train-before-test harmonizes language model rankings",

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from analytics.reproduction.claim import (
+from benchhealth.analytics.reproduction.claim import (
     Claim,
     Compute,
     Facts,
@@ -15,7 +15,7 @@ from analytics.reproduction.claim import (
     ours,
     smallest_drop,
 )
-from analytics.statistics.regression import least_squares
+from benchhealth.analytics.statistics.regression import least_squares
 
 RECHT_2018 = Publication(
     "Recht et al. 2018, Do CIFAR-10 classifiers generalize to CIFAR-10?",

@@ -1,6 +1,6 @@
 """Printed scores of language models, found again in the record: each looks up one cell and shows that names resolve."""
 
-from analytics.reproduction.claim import PRINTED, Claim, Publication, score
+from benchhealth.analytics.reproduction.claim import PRINTED, Claim, Publication, score
 
 GPT_4 = Publication(
     "OpenAI 2023, GPT-4 technical report",

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from analytics.reproduction.claim import Claim, Publication, cited
+from benchhealth.analytics.reproduction.claim import Claim, Publication, cited
 
 IMAGENOT = Publication(
     "Salaudeen and Hardt 2024, ImageNot: a contrast with ImageNet preserves model rankings",

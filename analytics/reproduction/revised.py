@@ -4,7 +4,7 @@ from datetime import date
 
 import polars as pl
 
-from analytics.reproduction.claim import (
+from benchhealth.analytics.reproduction.claim import (
     Claim,
     Compute,
     Facts,

@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from analytics.reproduction.claim import Claim, Compute, Facts, Found, Publication, found, ours
-from analytics.saturation.s_index import STUDY
+from benchhealth.analytics.reproduction.claim import Claim, Compute, Facts, Found, Publication, found, ours
+from benchhealth.analytics.saturation.s_index import STUDY
 
 TABLE = "https://github.com/evaleval/benchmark-saturation/blob/main/data/manual_annotation_data.csv"
 STUDY_OF_60 = Publication(

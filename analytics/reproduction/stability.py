@@ -5,7 +5,7 @@ as its authors define it. They print those of the boards ordered by mean score w
 of its repository), which these round to.
 """
 
-from analytics.reproduction.claim import Claim, Publication, of_stability
+from benchhealth.analytics.reproduction.claim import Claim, Publication, of_stability
 
 PACKAGE = Publication(
     "Zhang and Hardt 2024, Inherent trade-offs between diversity and stability in multi-task benchmarks",

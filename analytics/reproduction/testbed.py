@@ -4,7 +4,7 @@ The testbed's paper draws these fits and prints none of them, so they are ours; 
 has is no claim about them.
 """
 
-from analytics.reproduction.claim import Claim, of_twin, ours
+from benchhealth.analytics.reproduction.claim import Claim, of_twin, ours
 
 TABLE = "https://github.com/modestyachts/imagenet-testbed"
 TO_V2 = "imagenet-to-v2-testbed"

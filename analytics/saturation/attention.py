@@ -6,9 +6,9 @@ to read: that a benchmark is mentioned is evidence of attention, that it is not 
 
 import polars as pl
 
-from analytics.record.evidence import Evidence, Indicator, Unless, months_between, settle
-from analytics.record.tables import PUBLISHED
-from analytics.saturation.activity import RECENT_DAYS
+from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, months_between, settle
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.saturation.activity import RECENT_DAYS
 
 
 def attention(mention: pl.DataFrame) -> pl.DataFrame:

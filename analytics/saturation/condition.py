@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from analytics.record.conditions.recognise import UNSTATED
-from analytics.record.evidence import Evidence, Indicator, Unless, settle
+from benchhealth.analytics.record.conditions.recognise import UNSTATED
+from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
 
 NO_RESULT = Unless(pl.col("condition").is_null(), "no model has a result")
 

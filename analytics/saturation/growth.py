@@ -3,8 +3,8 @@
 import numpy as np
 import polars as pl
 
-from analytics.record.evidence import Evidence, Indicator, Unless, months_between, settle
-from analytics.record.frontier import RATING
+from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, months_between, settle
+from benchhealth.analytics.record.frontier import RATING
 
 POINTS = 50
 """Days at equal distances at which a curve is read, as in the published comparison of trajectories."""

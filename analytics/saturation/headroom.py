@@ -4,10 +4,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analytics.record.evidence import Evidence, Indicator, Unless, settle
-from analytics.saturation.leader import leader_interval
-from analytics.statistics.errors import Z95, has_binomial, reported, wilson_high, wilson_low
-from analytics.statistics.winners_curse import SHRINK_AT_LEAST, winners
+from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
+from benchhealth.analytics.saturation.leader import leader_interval
+from benchhealth.analytics.statistics.errors import Z95, has_binomial, reported, wilson_high, wilson_low
+from benchhealth.analytics.statistics.winners_curse import SHRINK_AT_LEAST, winners
 
 Numbers = NDArray[np.float64]
 

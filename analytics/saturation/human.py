@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from analytics.record.evidence import Evidence, Indicator, Unless, known, months_between, settle
+from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, known, months_between, settle
 
 
 def _since_passed(evidence: Evidence) -> pl.DataFrame:

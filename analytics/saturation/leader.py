@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from analytics.statistics.errors import Z95
+from benchhealth.analytics.statistics.errors import Z95
 
 Numbers = NDArray[np.float64]
 

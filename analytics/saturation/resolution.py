@@ -3,9 +3,9 @@
 import numpy as np
 import polars as pl
 
-from analytics.record.by_item.item_results import ItemResults
-from analytics.record.evidence import Evidence, Indicator, Unless, settle
-from analytics.statistics.errors import Z95
+from benchhealth.analytics.record.by_item.item_results import ItemResults
+from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
+from benchhealth.analytics.statistics.errors import Z95
 
 TOP = 5
 TENTH = 10

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from analytics.record.evidence import Evidence, Indicator, Unless, settle
+from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
 
 TOP = 5
 STUDY = "saturation-annotations"

@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from analytics.record.evidence import Evidence, Indicator, Unless, known, months_between, settle
-from analytics.statistics.errors import Z95
+from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, known, months_between, settle
+from benchhealth.analytics.statistics.errors import Z95
 
 NO_RESULT = (
     Unless(pl.col("n").is_null(), "no model has a result"),

@@ -5,10 +5,10 @@ Of models of which nobody says whether their weights can be had neither curve ho
 
 import polars as pl
 
-from analytics.packed import Rows
-from analytics.record.evidence import MONTH_DAYS
-from analytics.record.frontier import OF_PAST, RATING, frontier
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.packed import Rows
+from benchhealth.analytics.record.evidence import MONTH_DAYS
+from benchhealth.analytics.record.frontier import OF_PAST, RATING, frontier
+from benchhealth.analytics.record.tables import PUBLISHED
 
 OPEN, CLOSED = "open", "closed"
 FEWEST_LEVELS = 3

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from analytics.statistics import student
+from benchhealth.analytics.statistics import student
 
 FEWEST = 5
 """Fewer chosen points leave no scatter worth the name about their line."""

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from analytics.statistics import student
+from benchhealth.analytics.statistics import student
 
 FEWEST = 3
 """A line has two parameters; with fewer points than this nothing is left to judge it by."""

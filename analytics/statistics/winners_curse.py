@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from analytics.statistics.errors import Z95
+from benchhealth.analytics.statistics.errors import Z95
 
 REACH = 4.0
 """Standard errors of a difference within which a model could by noise alone have looked best (beyond: 1 in 30,000)."""

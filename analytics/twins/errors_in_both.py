@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analytics.statistics import student
-from analytics.statistics.errors import Z95
-from analytics.statistics.units.least_p import carried
-from analytics.statistics.units.line import SharedLine
-from analytics.twins.pairs import RERUN
-from analytics.twins.shared import SAMPLED
+from benchhealth.analytics.statistics import student
+from benchhealth.analytics.statistics.errors import Z95
+from benchhealth.analytics.statistics.units.least_p import carried
+from benchhealth.analytics.statistics.units.line import SharedLine
+from benchhealth.analytics.twins.pairs import RERUN
+from benchhealth.analytics.twins.shared import SAMPLED
 
 FADING = 0.05
 """Gains on the original count as fading on the twin where their p-value is below this."""

@@ -7,12 +7,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analytics.record.tables import PUBLISHED
-from analytics.twins.errors_in_both import Gains, fading_p, gap_cause, gap_sentence
-from analytics.twins.groups import gap_over_time
-from analytics.twins.pairs import Matched, Pairs
-from analytics.twins.power import detectable, power_sentence
-from analytics.twins.shared import NOT_MEASURED, Measured, twin_line
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.twins.errors_in_both import Gains, fading_p, gap_cause, gap_sentence
+from benchhealth.analytics.twins.groups import gap_over_time
+from benchhealth.analytics.twins.pairs import Matched, Pairs
+from benchhealth.analytics.twins.power import detectable, power_sentence
+from benchhealth.analytics.twins.shared import NOT_MEASURED, Measured, twin_line
 
 
 def gaps(

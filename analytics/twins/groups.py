@@ -11,12 +11,12 @@ import polars as pl
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from analytics.record.tables import PUBLISHED, empty
-from analytics.record.tables.columns import COUNT
-from analytics.statistics.errors import Z95
-from analytics.statistics.regression import Line, least_squares, probit
-from analytics.twins.pairs import Pairs
-from analytics.twins.shared import FAMILY
+from benchhealth.analytics.record.tables import PUBLISHED, empty
+from benchhealth.analytics.record.tables.columns import COUNT
+from benchhealth.analytics.statistics.errors import Z95
+from benchhealth.analytics.statistics.regression import Line, least_squares, probit
+from benchhealth.analytics.twins.pairs import Pairs
+from benchhealth.analytics.twins.shared import FAMILY
 
 GROUPINGS = ("organisation", "weights", "family")
 """What models are grouped by: who made them, open or closed weights, the first word of the model's id."""

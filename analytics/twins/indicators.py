@@ -2,10 +2,10 @@
 
 import polars as pl
 
-from analytics.record.evidence import RERUNS, Evidence, Indicator, Unless, settle
-from analytics.record.frames import Frames
-from analytics.statistics.errors import Z95
-from analytics.twins.pairs import RERUN
+from benchhealth.analytics.record.evidence import RERUNS, Evidence, Indicator, Unless, settle
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.statistics.errors import Z95
+from benchhealth.analytics.twins.pairs import RERUN
 
 FEWEST_RERUN = 5
 """With fewer models one maker's way to measure is all that an excess over independent runs shows."""

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from analytics.statistics.chance import Noise, noise_of
-from analytics.statistics.errors import Z95
-from analytics.statistics.false_discovery import benjamini_hochberg
-from analytics.statistics.robust_line import RobustLine, least_trimmed_squares, weighted_line
+from benchhealth.analytics.statistics.chance import Noise, noise_of
+from benchhealth.analytics.statistics.errors import Z95
+from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
+from benchhealth.analytics.statistics.robust_line import RobustLine, least_trimmed_squares, weighted_line
 
 Numbers = NDArray[np.float64]
 

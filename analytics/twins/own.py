@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from analytics.record.boards import rankable
-from analytics.record.by_item.item_results import item_results
-from analytics.record.conditions.references import in_reference, references
-from analytics.record.frames import Frames
-from analytics.record.tables import empty
-from analytics.statistics.regression import least_squares
-from analytics.twins.pairs import RERUN, Pairs, matched, matched_among, of_twins
-from analytics.twins.twin import FEWEST_FOR_RESIDUALS, over_all_twins, residuals
+from benchhealth.analytics.record.boards import rankable
+from benchhealth.analytics.record.by_item.item_results import item_results
+from benchhealth.analytics.record.conditions.references import in_reference, references
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import empty
+from benchhealth.analytics.statistics.regression import least_squares
+from benchhealth.analytics.twins.pairs import RERUN, Pairs, matched, matched_among, of_twins
+from benchhealth.analytics.twins.twin import FEWEST_FOR_RESIDUALS, over_all_twins, residuals
 
 _PAIRED = (
     *("original", "other", "original_error", "other_error"),

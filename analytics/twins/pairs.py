@@ -10,10 +10,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analytics.record.boards import best, newest, rankable
-from analytics.record.by_item.item_results import ItemResults, item_results
-from analytics.record.conditions.references import in_reference, references
-from analytics.record.frames import Frames
+from benchhealth.analytics.record.boards import best, newest, rankable
+from benchhealth.analytics.record.by_item.item_results import ItemResults, item_results
+from benchhealth.analytics.record.conditions.references import in_reference, references
+from benchhealth.analytics.record.frames import Frames
 
 RERUN = "independent rerun"
 """The kind of twin whose original is what makers report of their own models, and the other what third parties find."""

@@ -8,13 +8,13 @@ import numpy as np
 import polars as pl
 from scipy import special
 
-from analytics.record.tables import PUBLISHED
-from analytics.statistics import student
-from analytics.statistics.false_discovery import benjamini_hochberg
-from analytics.twins.off_line import OffLine, off_line
-from analytics.twins.pairs import Matched, Numbers, Pairs
-from analytics.twins.shared import SAMPLED
-from analytics.twins.twin import FALSE_DISCOVERIES, FEWEST_FOR_RESIDUALS, worse
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics import student
+from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
+from benchhealth.analytics.twins.off_line import OffLine, off_line
+from benchhealth.analytics.twins.pairs import Matched, Numbers, Pairs
+from benchhealth.analytics.twins.shared import SAMPLED
+from benchhealth.analytics.twins.twin import FALSE_DISCOVERIES, FEWEST_FOR_RESIDUALS, worse
 
 SIMULATED = ((0.1, 1), (0.3, 1), (0.3, 3), (0.3, 8), (0.3, 15))
 """Shares of the original's items that are put into models, and how many models they are put into."""

@@ -11,9 +11,15 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analytics.statistics.regression import logit, probit
-from analytics.statistics.units.line import FEWEST_FAMILIES, SharedLine, shared_line, shared_noise, slope_spread
-from analytics.twins.pairs import Pairs
+from benchhealth.analytics.statistics.regression import logit, probit
+from benchhealth.analytics.statistics.units.line import (
+    FEWEST_FAMILIES,
+    SharedLine,
+    shared_line,
+    shared_noise,
+    slope_spread,
+)
+from benchhealth.analytics.twins.pairs import Pairs
 
 Numbers = NDArray[np.float64]
 

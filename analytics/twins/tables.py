@@ -5,14 +5,14 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from analytics.record.frames import Frames
-from analytics.record.tables import empty
-from analytics.twins.gap import gaps
-from analytics.twins.groups import ROBUST, ages, dated, groups, robustness
-from analytics.twins.pairs import matched
-from analytics.twins.power import powers
-from analytics.twins.shared import measured
-from analytics.twins.twin import tables
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import empty
+from benchhealth.analytics.twins.gap import gaps
+from benchhealth.analytics.twins.groups import ROBUST, ages, dated, groups, robustness
+from benchhealth.analytics.twins.pairs import matched
+from benchhealth.analytics.twins.power import powers
+from benchhealth.analytics.twins.shared import measured
+from benchhealth.analytics.twins.twin import tables
 
 
 class AllTwinTables(NamedTuple):

@@ -6,9 +6,9 @@ from itertools import combinations
 import numpy as np
 import polars as pl
 
-from analytics.record.tables import PUBLISHED
-from analytics.statistics.errors import Z95
-from analytics.statistics.rank_agreement import kendall_tau
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.errors import Z95
+from benchhealth.analytics.statistics.rank_agreement import kendall_tau
 
 FEWEST_MODELS = 10
 """With fewer models in common a rank correlation says little: for 10 its standard error without any relation is .25."""

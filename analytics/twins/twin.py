@@ -15,15 +15,15 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy import special
 
-from analytics.record.frames import Frames
-from analytics.record.tables import PUBLISHED, empty
-from analytics.statistics.false_discovery import q_values_within
-from analytics.statistics.rank_agreement import kendall_tau
-from analytics.statistics.regression import Line, least_squares
-from analytics.statistics.units.least_p import carried
-from analytics.twins.off_line import off_line
-from analytics.twins.pairs import Matched, Numbers, Pairs, matched
-from analytics.twins.shared import NOT_MEASURED, SCALES, Measured, on_scale, twin_line
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import PUBLISHED, empty
+from benchhealth.analytics.statistics.false_discovery import q_values_within
+from benchhealth.analytics.statistics.rank_agreement import kendall_tau
+from benchhealth.analytics.statistics.regression import Line, least_squares
+from benchhealth.analytics.statistics.units.least_p import carried
+from benchhealth.analytics.twins.off_line import off_line
+from benchhealth.analytics.twins.pairs import Matched, Numbers, Pairs, matched
+from benchhealth.analytics.twins.shared import NOT_MEASURED, SCALES, Measured, on_scale, twin_line
 
 TOP = 50
 """How many models, best by the original, make its top; half of them where there are fewer than twice as many."""

@@ -6,18 +6,18 @@ from typing import NamedTuple
 
 import polars as pl
 
-from analytics.record.conditions.recognise import ALL, UNSTATED
-from analytics.record.current import leaderboard, newest
-from analytics.record.evidence import Evidence
-from analytics.record.frames import Frames
-from analytics.record.frontier import frontier, history
-from analytics.record.tables import PUBLISHED
-from analytics.saturation.activity import N_MODELS
-from analytics.saturation.headroom import HEADROOM, HEADROOM_OF_CEILING, HUMAN_MARGIN
-from analytics.saturation.resolution import RESOLUTION, SPREAD
-from analytics.saturation.staleness import SINCE_ADVANCE, TRIES_SINCE_ADVANCE
-from analytics.verdict.thresholds import Thresholds
-from analytics.verdict.verdict import judge
+from benchhealth.analytics.record.conditions.recognise import ALL, UNSTATED
+from benchhealth.analytics.record.current import leaderboard, newest
+from benchhealth.analytics.record.evidence import Evidence
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.frontier import frontier, history
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.saturation.activity import N_MODELS
+from benchhealth.analytics.saturation.headroom import HEADROOM, HEADROOM_OF_CEILING, HUMAN_MARGIN
+from benchhealth.analytics.saturation.resolution import RESOLUTION, SPREAD
+from benchhealth.analytics.saturation.staleness import SINCE_ADVANCE, TRIES_SINCE_ADVANCE
+from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.verdict import judge
 
 OF_THE_CURVE = (
     HEADROOM,

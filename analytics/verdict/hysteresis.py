@@ -10,15 +10,15 @@ from dataclasses import replace
 
 import polars as pl
 
-from analytics.record.conditions.references import in_reference
-from analytics.record.current import leaderboard, ranked_results
-from analytics.record.evidence import Evidence
-from analytics.record.frames import Frames
-from analytics.saturation.headroom import HEADROOM, HEADROOM_OF_CEILING, HUMAN_MARGIN
-from analytics.saturation.resolution import RESOLUTION, SPREAD
-from analytics.verdict.rules import RULES
-from analytics.verdict.thresholds import Thresholds
-from analytics.verdict.values import values
+from benchhealth.analytics.record.conditions.references import in_reference
+from benchhealth.analytics.record.current import leaderboard, ranked_results
+from benchhealth.analytics.record.evidence import Evidence
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.saturation.headroom import HEADROOM, HEADROOM_OF_CEILING, HUMAN_MARGIN
+from benchhealth.analytics.saturation.resolution import RESOLUTION, SPREAD
+from benchhealth.analytics.verdict.rules import RULES
+from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.values import values
 
 REMEMBERED = (HEADROOM, HEADROOM_OF_CEILING, HUMAN_MARGIN, RESOLUTION, SPREAD)
 """The indicators whose thresholds have a margin; all follow from the leaderboard of a day."""

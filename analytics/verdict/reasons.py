@@ -4,9 +4,9 @@ from itertools import groupby
 
 import polars as pl
 
-from analytics.verdict.rule import Rule
-from analytics.verdict.rules import RULES
-from analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.rule import Rule
+from benchhealth.analytics.verdict.rules import RULES
+from benchhealth.analytics.verdict.thresholds import Thresholds
 
 
 def reasons(limits: Thresholds) -> list[pl.Expr]:

@@ -10,7 +10,7 @@ from typing import Literal
 
 import polars as pl
 
-from analytics.verdict.thresholds import InColumns, Thresholds, limit
+from benchhealth.analytics.verdict.thresholds import InColumns, Thresholds, limit
 
 NOT_REMEMBERED = pl.lit(None, dtype=pl.Boolean)
 """Stands for what held before where that is not known: the threshold itself then decides."""

@@ -4,7 +4,7 @@ This is their only home: verdicts, their reasons and the Methods page are made o
 `RULES_VERSION`.
 """
 
-from analytics.verdict.rule import Comparison, Measure, Rule, Unknown
+from benchhealth.analytics.verdict.rule import Comparison, Measure, Rule, Unknown
 
 _OF_INTERVAL = "{headroom} (95% interval {headroom.low} to {headroom.high})"
 HEADROOM_MAX = Measure(

@@ -9,17 +9,17 @@ from dataclasses import replace
 
 import polars as pl
 
-from analytics.record.current import leaderboard
-from analytics.record.evidence import Evidence
-from analytics.record.frames import parts
-from analytics.record.frontier import RATING, frontier
-from analytics.record.tables import PUBLISHED
-from analytics.saturation.activity import N_MODELS
-from analytics.saturation.staleness import AGE, SINCE_ADVANCE, SINCE_RESULT, TRIES_SINCE_ADVANCE
-from analytics.verdict.hysteresis import REMEMBERED, sides_by_month
-from analytics.verdict.thresholds import Thresholds
-from analytics.verdict.values import values
-from analytics.verdict.verdict import staged
+from benchhealth.analytics.record.current import leaderboard
+from benchhealth.analytics.record.evidence import Evidence
+from benchhealth.analytics.record.frames import parts
+from benchhealth.analytics.record.frontier import RATING, frontier
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.saturation.activity import N_MODELS
+from benchhealth.analytics.saturation.staleness import AGE, SINCE_ADVANCE, SINCE_RESULT, TRIES_SINCE_ADVANCE
+from benchhealth.analytics.verdict.hysteresis import REMEMBERED, sides_by_month
+from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.values import values
+from benchhealth.analytics.verdict.verdict import staged
 
 REPLAYED = (*REMEMBERED, N_MODELS, AGE, SINCE_RESULT, SINCE_ADVANCE, TRIES_SINCE_ADVANCE)
 """The indicators that stages rest on and that follow from the curve and the day."""

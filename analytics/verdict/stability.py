@@ -6,11 +6,11 @@ from dataclasses import asdict, replace
 import numpy as np
 import polars as pl
 
-from analytics.record.tables import PUBLISHED
-from analytics.verdict.hysteresis import SIDES_BEFORE
-from analytics.verdict.thresholds import InColumns, Thresholds
-from analytics.verdict.values import values, with_headroom
-from analytics.verdict.verdict import staged
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.verdict.hysteresis import SIDES_BEFORE
+from benchhealth.analytics.verdict.thresholds import InColumns, Thresholds
+from benchhealth.analytics.verdict.values import values, with_headroom
+from benchhealth.analytics.verdict.verdict import staged
 
 MOVED_BY = 0.2
 """The share by which a threshold is moved, up and down."""

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from analytics.verdict.thresholds import InColumns, Thresholds, limit
+from benchhealth.analytics.verdict.thresholds import InColumns, Thresholds, limit
 
 USED = (
     "headroom",

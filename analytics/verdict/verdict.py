@@ -4,13 +4,13 @@ from datetime import date
 
 import polars as pl
 
-from analytics.record.tables import PUBLISHED
-from analytics.verdict.hysteresis import SIDES_BEFORE
-from analytics.verdict.reasons import reasons
-from analytics.verdict.rule import NOT_REMEMBERED
-from analytics.verdict.rules import FLAG_RULES, OTHERWISE, RULES, STAGE_RULES
-from analytics.verdict.thresholds import RULES_VERSION, InColumns, Thresholds
-from analytics.verdict.values import values
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.verdict.hysteresis import SIDES_BEFORE
+from benchhealth.analytics.verdict.reasons import reasons
+from benchhealth.analytics.verdict.rule import NOT_REMEMBERED
+from benchhealth.analytics.verdict.rules import FLAG_RULES, OTHERWISE, RULES, STAGE_RULES
+from benchhealth.analytics.verdict.thresholds import RULES_VERSION, InColumns, Thresholds
+from benchhealth.analytics.verdict.values import values
 
 
 def judge(

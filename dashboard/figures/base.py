@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from analytics.statistics.errors import BOUNDED_UNITS
+from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 
 SVG_LIMIT = 2_000
 """More points than these are drawn by WebGL."""

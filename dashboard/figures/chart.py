@@ -9,10 +9,10 @@ from urllib.parse import quote, urlencode
 import plotly.graph_objects as go
 import polars as pl
 
-from dashboard.figures.palette import Palette
-from dashboard.published.generation import View
-from dashboard.words.numbers import day_of
-from dashboard.words.text import listed
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.text import listed
 
 Params = Mapping[str, str]
 

@@ -9,11 +9,11 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 import polars as pl
 
-from dashboard.figures.base import numbers
-from dashboard.figures.language import LABEL, laid_out
-from dashboard.figures.palette import Palette
-from dashboard.figures.scales import log_ticks
-from dashboard.words.text import plotly, words_within
+from benchhealth.dashboard.figures.base import numbers
+from benchhealth.dashboard.figures.language import LABEL, laid_out
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.figures.scales import log_ticks
+from benchhealth.dashboard.words.text import plotly, words_within
 
 ROW_PIXELS = 22
 NAME_LIMIT = 28

@@ -9,10 +9,10 @@ from datetime import date
 
 import plotly.graph_objects as go
 
-from analytics.record.tables import STAGES
-from dashboard.figures.labels import spread
-from dashboard.figures.palette import FONT, Palette
-from dashboard.published.benchmarks import AGED_MONTHS, FRESH_MONTHS
+from benchhealth.analytics.record.tables import STAGES
+from benchhealth.dashboard.figures.labels import spread
+from benchhealth.dashboard.figures.palette import FONT, Palette
+from benchhealth.dashboard.published.benchmarks import AGED_MONTHS, FRESH_MONTHS
 
 SHAPES: Mapping[str, str] = dict(
     zip(STAGES, ("circle", "triangle-up", "diamond", "triangle-down", "square"), strict=True)

@@ -7,12 +7,12 @@ from typing import NamedTuple
 import plotly.graph_objects as go
 import polars as pl
 
-from dashboard.figures.base import numbers
-from dashboard.figures.forest import MARK, colour_of, error_bars
-from dashboard.figures.language import laid_out, line_labels, reference
-from dashboard.figures.palette import Palette
-from dashboard.figures.scales import log_ticks
-from dashboard.words.text import plotly, words_within
+from benchhealth.dashboard.figures.base import numbers
+from benchhealth.dashboard.figures.forest import MARK, colour_of, error_bars
+from benchhealth.dashboard.figures.language import laid_out, line_labels, reference
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.figures.scales import log_ticks
+from benchhealth.dashboard.words.text import plotly, words_within
 
 HEIGHT = 300
 TAKEN = 34

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from analytics.record.tables import STAGES
+from benchhealth.analytics.record.tables import STAGES
 
 FONT = '"Source Sans", sans-serif'
 """The face of text in charts: Streamlit ships it and uses it for the page."""

@@ -6,13 +6,13 @@ from datetime import date
 import plotly.graph_objects as go
 import polars as pl
 
-from dashboard.figures.chart import Chart, Nothing, SourceLine
-from dashboard.figures.labels import LETTER
-from dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, laid_out
-from dashboard.figures.palette import Palette
-from dashboard.published.reigns import Board
-from dashboard.words.numbers import day_of, months
-from dashboard.words.text import count, model_within, plotly
+from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.labels import LETTER
+from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, laid_out
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.published.reigns import Board
+from benchhealth.dashboard.words.numbers import day_of, months
+from benchhealth.dashboard.words.text import count, model_within, plotly
 
 THICK, THIN, ROW = 9, 4, 19
 NAME = 44

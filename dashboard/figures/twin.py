@@ -8,15 +8,15 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 import polars as pl
 
-from analytics.statistics.regression import logit, probit
-from dashboard.figures.base import SVG_LIMIT, is_bounded, numbers
-from dashboard.figures.chart import Chart, Nothing, SourceLine
-from dashboard.figures.labels import LEADER_FROM, Box, Point, place
-from dashboard.figures.language import LABEL, laid_out
-from dashboard.figures.palette import Palette
-from dashboard.words.known import known
-from dashboard.words.numbers import points, probability
-from dashboard.words.text import bare, count, listed, plotly, short, shorten
+from benchhealth.analytics.statistics.regression import logit, probit
+from benchhealth.dashboard.figures.base import SVG_LIMIT, is_bounded, numbers
+from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.labels import LEADER_FROM, Box, Point, place
+from benchhealth.dashboard.figures.language import LABEL, laid_out
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.words.known import known
+from benchhealth.dashboard.words.numbers import points, probability
+from benchhealth.dashboard.words.text import bare, count, listed, plotly, short, shorten
 
 Twin = Mapping[str, Any]
 """One row of `twin_pairs.twins`."""

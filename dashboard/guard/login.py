@@ -22,7 +22,7 @@ from streamlit.auth_util import encode_provider_token, get_cookie_with_chunks
 from streamlit.web.server.starlette.starlette_app_utils import decode_signed_value
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 
-from dashboard.guard.faults import LoginError
+from benchhealth.dashboard.guard.faults import LoginError
 
 SETTING = "BENCHHEALTH_LOGIN"
 NEEDED = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")

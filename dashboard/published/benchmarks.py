@@ -5,9 +5,9 @@ from datetime import date, timedelta
 
 import polars as pl
 
-from dashboard.published.generation import View
-from dashboard.published.sparklines import sparklines
-from dashboard.words.text import labels
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.sparklines import sparklines
+from benchhealth.dashboard.words.text import labels
 
 FRESH_MONTHS, AGED_MONTHS = 6.0, 18.0
 """What was looked at within the first is fresh, within the second aged, earlier old."""

@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from dashboard.published.benchmarks import benchmarks
-from dashboard.published.generation import View
-from dashboard.published.tables import Params, PublishedTable
+from benchhealth.dashboard.published.benchmarks import benchmarks
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import Params, PublishedTable
 
 MOVED_STAGE, NEW, FLAG, RULES = "stage", "benchmark", "flag", "rules"
 RECORDS = ("best", "best_late")

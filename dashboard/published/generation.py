@@ -10,11 +10,11 @@ from typing import Concatenate, ParamSpec, TypeVar, cast
 
 import polars as pl
 
-from analytics.record.sharing import Terms, with_terms
-from dashboard.published.recent import Recent
-from warehouse.read import Generation, NoGeneration
-from warehouse.reader import Reader
-from warehouse.sharing.generation import SharedGeneration
+from benchhealth.analytics.record.sharing import Terms, with_terms
+from benchhealth.dashboard.published.recent import Recent
+from benchhealth.warehouse.read import Generation, NoGeneration
+from benchhealth.warehouse.reader import Reader
+from benchhealth.warehouse.sharing.generation import SharedGeneration
 
 Arguments = ParamSpec("Arguments")
 Built = TypeVar("Built")
@@ -140,7 +140,7 @@ def current() -> View:
     """
     with _HOME.lock:
         if _HOME.reader is None:
-            raise RuntimeError("dashboard.published.generation.use(home) was not called")
+            raise RuntimeError("benchhealth.dashboard.published.generation.use(home) was not called")
         if _HOME.view is not None:
             _HOME.view.notice_damage()
         published = _HOME.reader.current()

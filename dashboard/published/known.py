@@ -5,7 +5,7 @@ from datetime import date
 
 import polars as pl
 
-from dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View
 
 
 def known_until(view: View, benchmark_ids: Iterable[str]) -> date | None:

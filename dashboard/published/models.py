@@ -5,12 +5,12 @@ from typing import Any
 
 import polars as pl
 
-from analytics.models.pair import TASKS, told_apart
-from analytics.record.sharing import Terms, with_terms
-from analytics.record.tables import PUBLISHED
-from dashboard.published.benchmarks import benchmarks
-from dashboard.published.generation import View
-from dashboard.published.tables import ParameterError, Params, PublishedTable, required
+from benchhealth.analytics.models.pair import TASKS, told_apart
+from benchhealth.analytics.record.sharing import Terms, with_terms
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.published.benchmarks import benchmarks
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
 Facts = Mapping[str, Any]
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from dashboard.published.generation import View
-from warehouse.asked.desk import Desk
-from warehouse.asked.grammar import Refused
+from benchhealth.dashboard.published.generation import View
+from benchhealth.warehouse.asked.desk import Desk
+from benchhealth.warehouse.asked.grammar import Refused
 
 __all__ = ["FILE_ROWS", "SHOWN_ROWS", "Answered", "Refused", "ask"]
 

@@ -6,9 +6,9 @@ from datetime import date, timedelta
 
 import polars as pl
 
-from dashboard.published import standings
-from dashboard.published.generation import View, recently
-from dashboard.published.tables import ParameterError, Params, PublishedTable, required
+from benchhealth.dashboard.published import standings
+from benchhealth.dashboard.published.generation import View, recently
+from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
 UNSEEN = timedelta(days=45)
 """Between looks further apart nobody knows who was first."""

@@ -5,10 +5,10 @@ from typing import Any
 
 import polars as pl
 
-from analytics.record.tables import NO_MODEL
-from dashboard.published import standings
-from dashboard.published.generation import View, recently
-from dashboard.published.tables import ParameterError, Params, PublishedTable, required
+from benchhealth.analytics.record.tables import NO_MODEL
+from benchhealth.dashboard.published import standings
+from benchhealth.dashboard.published.generation import View, recently
+from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
 _RESULTS = """
     WITH said AS (

@@ -5,9 +5,9 @@ from datetime import date, timedelta
 import numpy as np
 import polars as pl
 
-from analytics.record.breakpoints import PROPOSED
-from dashboard.published.generation import View, recently
-from dashboard.published.tables import ParameterError, Params, PublishedTable, required
+from benchhealth.analytics.record.breakpoints import PROPOSED
+from benchhealth.dashboard.published.generation import View, recently
+from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
 Span = tuple[date, date]
 

@@ -6,7 +6,7 @@ from urllib.parse import quote, urlencode
 
 import polars as pl
 
-from dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View
 
 Params = Mapping[str, str]
 

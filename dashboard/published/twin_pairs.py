@@ -2,11 +2,11 @@
 
 import polars as pl
 
-from analytics.twins.groups import GROUPINGS
-from analytics.twins.indicators import SAME_THING
-from dashboard.published.generation import View, recently
-from dashboard.published.models import own_models, own_twins
-from dashboard.published.tables import ParameterError, Params, PublishedTable, required
+from benchhealth.analytics.twins.groups import GROUPINGS
+from benchhealth.analytics.twins.indicators import SAME_THING
+from benchhealth.dashboard.published.generation import View, recently
+from benchhealth.dashboard.published.models import own_models, own_twins
+from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
 SCALES = ("linear", "probit", "logit")
 CLOCKS = ("year", "age")

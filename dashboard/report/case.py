@@ -6,10 +6,10 @@ from typing import Any
 
 import polars as pl
 
-from dashboard.pages.benchmark.facts import facts_of, indicators_of, verdict_of
-from dashboard.published.benchmarks import benchmarks
-from dashboard.published.generation import View
-from dashboard.words.text import shorten
+from benchhealth.dashboard.pages.benchmark.facts import facts_of, indicators_of, verdict_of
+from benchhealth.dashboard.published.benchmarks import benchmarks
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.words.text import shorten
 
 Facts = Mapping[str, Any]
 NAME_LIMIT = 70

@@ -7,21 +7,21 @@ from urllib.parse import quote
 
 import polars as pl
 
-from dashboard.figures.base import is_bounded
-from dashboard.figures.chart import Chart
-from dashboard.figures.palette import LIGHT
-from dashboard.pages.benchmark.page import CURVE
-from dashboard.published import standings
-from dashboard.published.generation import View
-from dashboard.published.results import frontier, ids
-from dashboard.published.tables import ParameterError
-from dashboard.report import field, words
-from dashboard.report.case import Case, Facts, case
-from dashboard.report.drawing import Still, days_spanned
-from dashboard.report.evidence import citing, sections
-from dashboard.report.subjects import domains_of, subjects
-from dashboard.report.tree import Block, Part, Picture, Report
-from dashboard.words.text import listed, one_line
+from benchhealth.dashboard.figures.base import is_bounded
+from benchhealth.dashboard.figures.chart import Chart
+from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.pages.benchmark.page import CURVE
+from benchhealth.dashboard.published import standings
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.results import frontier, ids
+from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.report import field, words
+from benchhealth.dashboard.report.case import Case, Facts, case
+from benchhealth.dashboard.report.drawing import Still, days_spanned
+from benchhealth.dashboard.report.evidence import citing, sections
+from benchhealth.dashboard.report.subjects import domains_of, subjects
+from benchhealth.dashboard.report.tree import Block, Part, Picture, Report
+from benchhealth.dashboard.words.text import listed, one_line
 
 CLOSE = 5
 """How many known ids are named beside one that is not known."""

@@ -12,12 +12,12 @@ from math import ceil, floor
 
 import polars as pl
 
-from dashboard.figures.base import is_bounded
-from dashboard.figures.labels import Box, Point, place, spread, stepped
-from dashboard.figures.palette import LIGHT
-from dashboard.report.case import Facts
-from dashboard.words.numbers import day_of, score_beside
-from dashboard.words.text import model_within, one_line
+from benchhealth.dashboard.figures.base import is_bounded
+from benchhealth.dashboard.figures.labels import Box, Point, place, spread, stepped
+from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.report.case import Facts
+from benchhealth.dashboard.words.numbers import day_of, score_beside
+from benchhealth.dashboard.words.text import model_within, one_line
 
 WIDTH, HEIGHT = 700.0, 262.0
 LEFT, RIGHT, TOP, BOTTOM = 36.0, 96.0, 8.0, 22.0

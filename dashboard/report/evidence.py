@@ -2,15 +2,15 @@
 
 import polars as pl
 
-from analytics.indicators import INDICATORS
-from analytics.statistics.errors import Z95, true_error
-from dashboard.figures.base import is_bounded
-from dashboard.published import standings, twin_pairs
-from dashboard.published.results import boards, leaders, results
-from dashboard.report.case import Case, Facts
-from dashboard.report.tree import INFERENCES, Cell, Link, Section, Table
-from dashboard.words.numbers import UNKNOWN, correlation, day_of, percent, points, score
-from dashboard.words.text import count, listed, model_within, one_line, shorten, words_within
+from benchhealth.analytics.indicators import INDICATORS
+from benchhealth.analytics.statistics.errors import Z95, true_error
+from benchhealth.dashboard.figures.base import is_bounded
+from benchhealth.dashboard.published import standings, twin_pairs
+from benchhealth.dashboard.published.results import boards, leaders, results
+from benchhealth.dashboard.report.case import Case, Facts
+from benchhealth.dashboard.report.tree import INFERENCES, Cell, Link, Section, Table
+from benchhealth.dashboard.words.numbers import UNKNOWN, correlation, day_of, percent, points, score
+from benchhealth.dashboard.words.text import count, listed, model_within, one_line, shorten, words_within
 
 NAME_LIMIT, TEXT_LIMIT, ADDRESS_LIMIT = 44, 90, 46
 TOP, TWINS, REPORTS, REASONS, SOURCES = 5, 5, 4, 6, 6

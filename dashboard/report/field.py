@@ -4,17 +4,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from analytics.record.tables import STAGES
-from dashboard.pages.benchmark.alternatives import NONE, fitting, lacks, standing
-from dashboard.published.benchmarks import fresh_since
-from dashboard.published.generation import View
-from dashboard.report import withheld, words
-from dashboard.report.case import Case, Facts, case
-from dashboard.report.evidence import citing, link
-from dashboard.report.tree import Cell, Part, Section, Table
-from dashboard.words.numbers import UNKNOWN, day_of, month_of, percent
-from dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_WORDS, stage_label
-from dashboard.words.text import count, listed, short, shorten, words_within
+from benchhealth.analytics.record.tables import STAGES
+from benchhealth.dashboard.pages.benchmark.alternatives import NONE, fitting, lacks, standing
+from benchhealth.dashboard.published.benchmarks import fresh_since
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.report import withheld, words
+from benchhealth.dashboard.report.case import Case, Facts, case
+from benchhealth.dashboard.report.evidence import citing, link
+from benchhealth.dashboard.report.tree import Cell, Part, Section, Table
+from benchhealth.dashboard.words.numbers import UNKNOWN, day_of, month_of, percent
+from benchhealth.dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_WORDS, stage_label
+from benchhealth.dashboard.words.text import count, listed, short, shorten, words_within
 
 ROWS = 24
 """The most benchmarks that a field's table names; what is left out is counted."""

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from html import escape
 from importlib.resources import files
 
-from dashboard.figures.palette import LIGHT
-from dashboard.report.tree import Block, Cell, Link, Part, Picture, Report, Section, Table, Tile
+from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.report.tree import Block, Cell, Link, Part, Picture, Report, Section, Table, Tile
 
 _POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 

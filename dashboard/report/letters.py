@@ -8,7 +8,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from dashboard.words.text import one_line
+from benchhealth.dashboard.words.text import one_line
 
 FILES = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
 """The regular and the bold font."""

@@ -7,10 +7,10 @@ from datetime import UTC, datetime, time
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from dashboard.figures.palette import LIGHT
-from dashboard.report.drawing import FAMILY, HEIGHT, WIDTH
-from dashboard.report.letters import FILES, font_folder, writable
-from dashboard.report.tree import Block, Cell, Link, Part, Picture, Report, Section, Table, Tile
+from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.report.drawing import FAMILY, HEIGHT, WIDTH
+from benchhealth.dashboard.report.letters import FILES, font_folder, writable
+from benchhealth.dashboard.report.tree import Block, Cell, Link, Part, Picture, Report, Section, Table, Tile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from textwrap import wrap
 
-from dashboard.report.tree import Block, Cell, Link, Part, Picture, Report, Section, Table
-from dashboard.words.text import one_line
+from benchhealth.dashboard.report.tree import Block, Cell, Link, Part, Picture, Report, Section, Table
+from benchhealth.dashboard.words.text import one_line
 
 WIDTH = 110
 CELL = 34

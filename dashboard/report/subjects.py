@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from dashboard.published.generation import View
-from dashboard.words.text import one_line
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.words.text import one_line
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "coding": ("code", "agentic-code"),

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from analytics.record.sharing import Terms, with_terms
-from dashboard.published.generation import View
+from benchhealth.analytics.record.sharing import Terms, with_terms
+from benchhealth.dashboard.published.generation import View
 
 
 def sources(view: View, benchmark_ids: Sequence[str]) -> list[str]:

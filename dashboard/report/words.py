@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 from datetime import date
 
-from dashboard.figures.base import is_bounded
-from dashboard.pages.benchmark import head
-from dashboard.pages.benchmark.alternatives import NONE, alternatives, lacks
-from dashboard.pages.benchmark.instead import room as room_left
-from dashboard.published.benchmarks import FRESH_MONTHS
-from dashboard.report import withheld
-from dashboard.report.case import Case, Facts
-from dashboard.report.tree import Section, Tile
-from dashboard.words.numbers import (
+from benchhealth.dashboard.figures.base import is_bounded
+from benchhealth.dashboard.pages.benchmark import head
+from benchhealth.dashboard.pages.benchmark.alternatives import NONE, alternatives, lacks
+from benchhealth.dashboard.pages.benchmark.instead import room as room_left
+from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
+from benchhealth.dashboard.report import withheld
+from benchhealth.dashboard.report.case import Case, Facts
+from benchhealth.dashboard.report.tree import Section, Tile
+from benchhealth.dashboard.words.numbers import (
     UNKNOWN,
     correlation,
     day_of,
@@ -23,9 +23,9 @@ from dashboard.words.numbers import (
     score,
     score_beside,
 )
-from dashboard.words.stages import FLAG_WORDS, STAGE_WORDS, stage_label
-from dashboard.words.text import count, listed, words_within
-from dashboard.words.why import why
+from benchhealth.dashboard.words.stages import FLAG_WORDS, STAGE_WORDS, stage_label
+from benchhealth.dashboard.words.text import count, listed, words_within
+from benchhealth.dashboard.words.why import why
 
 SUCCESSORS = 3
 """How many benchmarks are named to ask for instead."""

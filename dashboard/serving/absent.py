@@ -9,8 +9,8 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Match
 from starlette.types import Receive, Scope, Send
 
-from dashboard.figures.palette import DARK, FONT, LIGHT
-from dashboard.guard.login import CALLBACK
+from benchhealth.dashboard.figures.palette import DARK, FONT, LIGHT
+from benchhealth.dashboard.guard.login import CALLBACK
 
 STREAMLITS = frozenset({"/_stcore/health", "/_stcore/host-config"})
 BELOW = ("/_stcore/agent/", "/_stcore/bidi-components/", "/media/", "/component/")

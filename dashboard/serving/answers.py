@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from dashboard.published.generation import View
-from dashboard.published.tables import ParameterError
-from warehouse.read import UNREADABLE, NoGeneration
-from warehouse.sharing.generation import NotShareable, UnknownSource
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.warehouse.read import UNREADABLE, NoGeneration
+from benchhealth.warehouse.sharing.generation import NotShareable, UnknownSource
 
 WITHHELD = "X-Withheld-Rows"
 """The header that says how many rows an answer does not hold because they may not leave."""

@@ -8,15 +8,15 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from dashboard.figures.palette import LIGHT
-from dashboard.guard.headers import FROM_ANYWHERE
-from dashboard.published import generation
-from dashboard.published.benchmarks import AGED_MONTHS, benchmarks
-from dashboard.published.generation import View
-from dashboard.serving.answers import caching, is_known, refusal
-from dashboard.words.numbers import month_of
-from dashboard.words.stages import STAGE_WORDS
-from dashboard.words.text import one_line
+from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.guard.headers import FROM_ANYWHERE
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.benchmarks import AGED_MONTHS, benchmarks
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.serving.answers import caching, is_known, refusal
+from benchhealth.dashboard.words.numbers import month_of
+from benchhealth.dashboard.words.stages import STAGE_WORDS
+from benchhealth.dashboard.words.text import one_line
 
 LABEL = "benchhealth"
 LETTER, PAD = 6.4, 7.0

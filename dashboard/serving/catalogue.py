@@ -12,15 +12,15 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from analytics.record.tables import PUBLISHED
-from dashboard.figures.chart import ChartSpec
-from dashboard.figures.palette import FONT, LIGHT
-from dashboard.published import generation
-from dashboard.published.benchmarks import assessed_on
-from dashboard.published.generation import View
-from dashboard.published.questions import FILE_ROWS
-from dashboard.serving.answers import caching, is_known, refusal
-from dashboard.serving.tables import ALL_ORIGINS
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.figures.chart import ChartSpec
+from benchhealth.dashboard.figures.palette import FONT, LIGHT
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.benchmarks import assessed_on
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.questions import FILE_ROWS
+from benchhealth.dashboard.serving.answers import caching, is_known, refusal
+from benchhealth.dashboard.serving.tables import ALL_ORIGINS
 
 Address = tuple[str, str, str, Mapping[str, str]]
 """A path with {parameters}, what it gives, its media type, and parameters of the query with their meaning."""

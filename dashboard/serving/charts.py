@@ -17,14 +17,14 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from dashboard.figures.chart import Chart, ChartSpec, Nothing
-from dashboard.figures.palette import DARK, FACES, FONT, HEADING_FONT, LIGHT
-from dashboard.guard.headers import CONTENT_POLICY, EMBEDDED, FROM_ANYWHERE
-from dashboard.published import generation
-from dashboard.published.files.csv import neutral_csv
-from dashboard.published.generation import View
-from dashboard.serving.answers import WITHHELD, caching, is_known, refusal
-from dashboard.serving.packed import packed
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
+from benchhealth.dashboard.figures.palette import DARK, FACES, FONT, HEADING_FONT, LIGHT
+from benchhealth.dashboard.guard.headers import CONTENT_POLICY, EMBEDDED, FROM_ANYWHERE
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.files.csv import neutral_csv
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.serving.answers import WITHHELD, caching, is_known, refusal
+from benchhealth.dashboard.serving.packed import packed
 
 
 def routes(charts: tuple[ChartSpec, ...]) -> list[Route]:

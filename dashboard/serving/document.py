@@ -17,9 +17,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from dashboard.guard.headers import CONTENT_POLICY, page_policy
-from dashboard.serving.options import FAVICON
-from dashboard.serving.packed import BUNDLE, packed
+from benchhealth.dashboard.guard.headers import CONTENT_POLICY, page_policy
+from benchhealth.dashboard.serving.options import FAVICON
+from benchhealth.dashboard.serving.packed import BUNDLE, packed
 
 _HERE = files(__package__)
 _STATIC = Path(str(files("streamlit") / "static"))

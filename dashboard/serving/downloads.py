@@ -13,12 +13,12 @@ from typing import BinaryIO
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import FileResponse, Response, StreamingResponse
 
-from dashboard.published.files.csv import send_csv, write_csv
-from dashboard.published.files.parquet import write_parquet
-from dashboard.published.generation import View
-from dashboard.published.tables import Params, PublishedTable
-from dashboard.serving.answers import WITHHELD
-from warehouse.read import FILES_FOLDER, PUBLISHED_FOLDER, files_of
+from benchhealth.dashboard.published.files.csv import send_csv, write_csv
+from benchhealth.dashboard.published.files.parquet import write_parquet
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import Params, PublishedTable
+from benchhealth.dashboard.serving.answers import WITHHELD
+from benchhealth.warehouse.read import FILES_FOLDER, PUBLISHED_FOLDER, files_of
 
 CSV = "text/csv; charset=utf-8"
 FORMS = {"csv": CSV, "parquet": "application/vnd.apache.parquet"}

@@ -13,13 +13,13 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from dashboard.published import generation
-from dashboard.published.benchmarks import assessed_on, benchmarks
-from dashboard.published.changes import changes
-from dashboard.published.generation import View
-from dashboard.serving.answers import caching, is_known, refusal
-from dashboard.words.changes import said, subject
-from dashboard.words.text import one_line
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.benchmarks import assessed_on, benchmarks
+from benchhealth.dashboard.published.changes import changes
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.serving.answers import caching, is_known, refusal
+from benchhealth.dashboard.words.changes import said, subject
+from benchhealth.dashboard.words.text import one_line
 
 ADDRESS = "/feed.xml"
 MEDIA_TYPE = "application/atom+xml; charset=utf-8"

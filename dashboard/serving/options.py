@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from dashboard.figures.palette import DARK, LIGHT, Palette
+from benchhealth.dashboard.figures.palette import DARK, LIGHT, Palette
 
 _COMMON = {
     "baseRadius": "8px",

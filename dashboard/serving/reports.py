@@ -9,13 +9,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from dashboard.published import generation
-from dashboard.published.generation import View
-from dashboard.report.content import on_benchmarks, on_field
-from dashboard.report.html import page
-from dashboard.report.pdf import document
-from dashboard.report.tree import Report
-from dashboard.serving.answers import caching, is_known, refusal
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.report.content import on_benchmarks, on_field
+from benchhealth.dashboard.report.html import page
+from benchhealth.dashboard.report.pdf import document
+from benchhealth.dashboard.report.tree import Report
+from benchhealth.dashboard.serving.answers import caching, is_known, refusal
 
 FORMS: Mapping[str, tuple[str, Callable[[Report], bytes]]] = {
     "html": ("text/html; charset=utf-8", page),

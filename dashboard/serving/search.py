@@ -6,10 +6,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from dashboard.published import generation
-from dashboard.published.finding.search import search
-from dashboard.published.finding.spelling import meant
-from dashboard.serving.answers import caching, is_known, refusal
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.finding.search import search
+from benchhealth.dashboard.published.finding.spelling import meant
+from benchhealth.dashboard.serving.answers import caching, is_known, refusal
 
 MOST = 50
 """So many rows of a kind can be asked for."""

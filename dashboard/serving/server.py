@@ -14,27 +14,38 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from analytics.record.tables import PUBLISHED
-from dashboard.figures.palette import LIGHT
-from dashboard.guard.headers import Guarded
-from dashboard.guard.hosts import Hosts, KnownHosts
-from dashboard.guard.login import LoggedIn, Login
-from dashboard.guard.pace import Paced
-from dashboard.pages import PAGES
-from dashboard.published import generation
-from dashboard.published.generation import SharedView
-from dashboard.serving import badges, catalogue, charts, document, downloads, feed, packed, reports, search, tables
-from dashboard.serving.absent import Absent
-from dashboard.serving.answers import caching, is_known, refusal
-from dashboard.serving.downloads import Download
-from dashboard.serving.operating import home as watched
-from dashboard.serving.operating.health import healthz, readyz
-from dashboard.serving.operating.home import Clock
-from dashboard.serving.operating.metrics import metrics
-from dashboard.serving.options import SERVER_OPTIONS
-from dashboard.widgets import wrong
-from warehouse.objects.generations import Follower
-from warehouse.read import NoGeneration
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.guard.headers import Guarded
+from benchhealth.dashboard.guard.hosts import Hosts, KnownHosts
+from benchhealth.dashboard.guard.login import LoggedIn, Login
+from benchhealth.dashboard.guard.pace import Paced
+from benchhealth.dashboard.pages import PAGES
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.generation import SharedView
+from benchhealth.dashboard.serving import (
+    badges,
+    catalogue,
+    charts,
+    document,
+    downloads,
+    feed,
+    packed,
+    reports,
+    search,
+    tables,
+)
+from benchhealth.dashboard.serving.absent import Absent
+from benchhealth.dashboard.serving.answers import caching, is_known, refusal
+from benchhealth.dashboard.serving.downloads import Download
+from benchhealth.dashboard.serving.operating import home as watched
+from benchhealth.dashboard.serving.operating.health import healthz, readyz
+from benchhealth.dashboard.serving.operating.home import Clock
+from benchhealth.dashboard.serving.operating.metrics import metrics
+from benchhealth.dashboard.serving.options import SERVER_OPTIONS
+from benchhealth.dashboard.widgets import wrong
+from benchhealth.warehouse.objects.generations import Follower
+from benchhealth.warehouse.read import NoGeneration
 
 ENTRY_SCRIPT = Path(__file__).with_name("entry") / "app.py"
 IMPORTED_FIRST = "pandas"

@@ -9,13 +9,13 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from analytics.record.tables import PUBLISHED
-from dashboard.published import generation, questions
-from dashboard.published.files.csv import neutral_csv
-from dashboard.published.generation import View
-from dashboard.published.tables import PublishedTable
-from dashboard.serving.answers import WITHHELD, caching, is_known, refusal
-from dashboard.serving.downloads import CSV, FORMS, Download
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.published import generation, questions
+from benchhealth.dashboard.published.files.csv import neutral_csv
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import PublishedTable
+from benchhealth.dashboard.serving.answers import WITHHELD, caching, is_known, refusal
+from benchhealth.dashboard.serving.downloads import CSV, FORMS, Download
 
 ALL_ORIGINS = {"Access-Control-Allow-Origin": "*"}
 """Open data may be read by the scripts of any page."""

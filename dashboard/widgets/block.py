@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
-from dashboard.figures.palette import DARK, LIGHT, Palette
-from dashboard.published.generation import View
-from dashboard.widgets import empty, links, replay, wrong
-from dashboard.words.text import markdown
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from benchhealth.dashboard.figures.palette import DARK, LIGHT, Palette
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.widgets import empty, links, replay, wrong
+from benchhealth.dashboard.words.text import markdown
 
 CONFIG: Mapping[str, object] = {"displayModeBar": False, "scrollZoom": False, "responsive": True, "showTips": False}
 

@@ -2,13 +2,13 @@
 
 import polars as pl
 
-from dashboard.published.changes import of_benchmark
-from dashboard.published.generation import View, recently
-from dashboard.widgets import links
-from dashboard.words.changes import Row, number, said, subject
-from dashboard.words.numbers import day_of
-from dashboard.words.stages import STAGE_BADGE, STAGE_SHAPE
-from dashboard.words.text import count, markdown
+from benchhealth.dashboard.published.changes import of_benchmark
+from benchhealth.dashboard.published.generation import View, recently
+from benchhealth.dashboard.widgets import links
+from benchhealth.dashboard.words.changes import Row, number, said, subject
+from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.stages import STAGE_BADGE, STAGE_SHAPE
+from benchhealth.dashboard.words.text import count, markdown
 
 SAID_OF_ONE = 3
 

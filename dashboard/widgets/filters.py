@@ -9,8 +9,8 @@ from typing import overload
 
 import streamlit as st
 
-from dashboard.widgets import links
-from dashboard.words.text import one_line
+from benchhealth.dashboard.widgets import links
+from benchhealth.dashboard.words.text import one_line
 
 
 def search(key: str, label: str, placeholder: str) -> str:

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dashboard.figures.chart import ChartSpec
-from dashboard.published.tables import PublishedTable
+from benchhealth.dashboard.figures.chart import ChartSpec
+from benchhealth.dashboard.published.tables import PublishedTable
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from dashboard.figures.chart import SourceLine
-from dashboard.published import standings
-from dashboard.published.generation import View
+from benchhealth.dashboard.figures.chart import SourceLine
+from benchhealth.dashboard.published import standings
+from benchhealth.dashboard.published.generation import View
 
 _SQL = """
 SELECT s.source_id, count(DISTINCT r.benchmark_id) AS n

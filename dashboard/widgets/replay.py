@@ -10,7 +10,7 @@ from functools import cache
 
 import streamlit as st
 
-from dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View
 
 
 def once(view: View, key: tuple[Hashable, ...], draw: Callable[[], object]) -> None:

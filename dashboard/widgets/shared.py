@@ -2,13 +2,13 @@
 
 import polars as pl
 
-from dashboard.figures import reign, twin
-from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
-from dashboard.figures.palette import Palette
-from dashboard.published import reigns, twin_pairs
-from dashboard.published.generation import View
-from dashboard.published.tables import ParameterError, required
-from dashboard.widgets import provenance
+from benchhealth.dashboard.figures import reign, twin
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.published import reigns, twin_pairs
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError, required
+from benchhealth.dashboard.widgets import provenance
 
 
 def _reign(view: View, params: Params, palette: Palette) -> Chart | Nothing:

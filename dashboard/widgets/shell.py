@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import polars as pl
 import streamlit as st
 
-from dashboard.published.generation import View
-from dashboard.words.numbers import day_of
-from dashboard.words.text import count, markdown
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.text import count, markdown
 
 WIDTH = 1180
 """Pixels; the widest that a page gets."""

@@ -6,10 +6,10 @@ from typing import Any, cast
 import polars as pl
 import streamlit as st
 
-from dashboard.published.generation import View
-from dashboard.published.tables import Params, PublishedTable
-from dashboard.words.columns import texts
-from dashboard.words.text import one_line
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import Params, PublishedTable
+from benchhealth.dashboard.words.columns import texts
+from benchhealth.dashboard.words.text import one_line
 
 ROW_LIMIT = 5_000
 ROW_HEIGHT = 35

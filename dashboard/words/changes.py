@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from dashboard.words.numbers import day_of, percent, score, score_finely
-from dashboard.words.stages import FLAG_WORDS, STAGE_WORDS
-from dashboard.words.text import one_line, short
+from benchhealth.dashboard.words.numbers import day_of, percent, score, score_finely
+from benchhealth.dashboard.words.stages import FLAG_WORDS, STAGE_WORDS
+from benchhealth.dashboard.words.text import one_line, short
 
 Row = Mapping[str, Any]
 """A row of `dashboard.published.changes`."""

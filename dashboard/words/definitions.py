@@ -14,49 +14,49 @@ from textwrap import dedent
 
 import polars as pl
 
-from analytics.churn.churn import churn, renames
-from analytics.churn.dwell import dwell, volatility
-from analytics.churn.noise import expected_turnovers
-from analytics.churn.rank import ranks
-from analytics.contamination.anomaly.against_fresh import boards
-from analytics.contamination.anomaly.leave_out import leave_out
-from analytics.contamination.calibration import calibrate
-from analytics.contamination.cutoff.break_at import break_at
-from analytics.contamination.cutoff.placebo import placebo_calibration
-from analytics.contamination.dates import exposures
-from analytics.contamination.declared_leakage import declared_leakage
-from analytics.contamination.overall import overall
-from analytics.contamination.tail import tail
-from analytics.contamination.tested import judged
-from analytics.indicators import INDICATORS
-from analytics.multi_task.first_place import diversities, first_places
-from analytics.multi_task.stability import kendall_diversity, stability
-from analytics.saturation.leader import leader_interval
-from analytics.statistics.errors import true_error, wilson_low
-from analytics.statistics.false_discovery import benjamini_hochberg
-from analytics.statistics.rank_agreement import kendall_tau, rank_biased_overlap, turnover
-from analytics.statistics.regression import least_squares, probit
-from analytics.statistics.units.line import shared_line
-from analytics.statistics.units.rank_sets import critical_values, rank_intervals
-from analytics.twins.errors_in_both import gap_cause
-from analytics.twins.gap import gaps
-from analytics.twins.groups import ages, effective_robustness, groups, shrink
-from analytics.twins.pairs import matched
-from analytics.twins.power import power
-from analytics.twins.transfer import transfers
-from analytics.twins.twin import residuals, twins
-from analytics.verdict.rule import Rule
-from analytics.verdict.rules import FLAG_RULES, OTHERWISE, REMARKS, STAGE_RULES
-from analytics.verdict.thresholds import RULES_VERSION, Thresholds
-from dashboard.widgets import links
-from dashboard.words.methods.aging import AGING
-from dashboard.words.methods.forecasts import FORECASTS
-from dashboard.words.methods.goodhart import GOODHART
-from dashboard.words.methods.record import RECORD
-from dashboard.words.methods.renewal import RENEWAL
-from dashboard.words.methods.shared_items import SHARED_ITEMS
-from dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_MEANING, stage_label
-from dashboard.words.text import markdown
+from benchhealth.analytics.churn.churn import churn, renames
+from benchhealth.analytics.churn.dwell import dwell, volatility
+from benchhealth.analytics.churn.noise import expected_turnovers
+from benchhealth.analytics.churn.rank import ranks
+from benchhealth.analytics.contamination.anomaly.against_fresh import boards
+from benchhealth.analytics.contamination.anomaly.leave_out import leave_out
+from benchhealth.analytics.contamination.calibration import calibrate
+from benchhealth.analytics.contamination.cutoff.break_at import break_at
+from benchhealth.analytics.contamination.cutoff.placebo import placebo_calibration
+from benchhealth.analytics.contamination.dates import exposures
+from benchhealth.analytics.contamination.declared_leakage import declared_leakage
+from benchhealth.analytics.contamination.overall import overall
+from benchhealth.analytics.contamination.tail import tail
+from benchhealth.analytics.contamination.tested import judged
+from benchhealth.analytics.indicators import INDICATORS
+from benchhealth.analytics.multi_task.first_place import diversities, first_places
+from benchhealth.analytics.multi_task.stability import kendall_diversity, stability
+from benchhealth.analytics.saturation.leader import leader_interval
+from benchhealth.analytics.statistics.errors import true_error, wilson_low
+from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
+from benchhealth.analytics.statistics.rank_agreement import kendall_tau, rank_biased_overlap, turnover
+from benchhealth.analytics.statistics.regression import least_squares, probit
+from benchhealth.analytics.statistics.units.line import shared_line
+from benchhealth.analytics.statistics.units.rank_sets import critical_values, rank_intervals
+from benchhealth.analytics.twins.errors_in_both import gap_cause
+from benchhealth.analytics.twins.gap import gaps
+from benchhealth.analytics.twins.groups import ages, effective_robustness, groups, shrink
+from benchhealth.analytics.twins.pairs import matched
+from benchhealth.analytics.twins.power import power
+from benchhealth.analytics.twins.transfer import transfers
+from benchhealth.analytics.twins.twin import residuals, twins
+from benchhealth.analytics.verdict.rule import Rule
+from benchhealth.analytics.verdict.rules import FLAG_RULES, OTHERWISE, REMARKS, STAGE_RULES
+from benchhealth.analytics.verdict.thresholds import RULES_VERSION, Thresholds
+from benchhealth.dashboard.widgets import links
+from benchhealth.dashboard.words.methods.aging import AGING
+from benchhealth.dashboard.words.methods.forecasts import FORECASTS
+from benchhealth.dashboard.words.methods.goodhart import GOODHART
+from benchhealth.dashboard.words.methods.record import RECORD
+from benchhealth.dashboard.words.methods.renewal import RENEWAL
+from benchhealth.dashboard.words.methods.shared_items import SHARED_ITEMS
+from benchhealth.dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_MEANING, stage_label
+from benchhealth.dashboard.words.text import markdown
 
 LIMITS = Thresholds()
 _LINKED = re.compile(r"(arXiv:\d{4}\.\d{4,5}(?:v\d+)?|doi:10\.\d{4,9}/[^\s,;)]+)")

@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from dashboard.words.numbers import day_of, percent
-from dashboard.words.text import count
+from benchhealth.dashboard.words.numbers import day_of, percent
+from benchhealth.dashboard.words.text import count
 
 STRONGER = "a stronger model than all before is tested"
 BEATEN = "the best score is beaten"

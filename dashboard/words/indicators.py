@@ -6,10 +6,10 @@ from datetime import date
 from math import isnan
 from typing import Any
 
-from analytics.indicators import INDICATORS
-from dashboard.figures.base import is_bounded
-from dashboard.words.definitions import UNITS
-from dashboard.words.numbers import (
+from benchhealth.analytics.indicators import INDICATORS
+from benchhealth.dashboard.figures.base import is_bounded
+from benchhealth.dashboard.words.definitions import UNITS
+from benchhealth.dashboard.words.numbers import (
     UNKNOWN,
     day_of,
     months,
@@ -19,7 +19,7 @@ from dashboard.words.numbers import (
     score,
     score_beside,
 )
-from dashboard.words.text import count
+from benchhealth.dashboard.words.text import count
 
 Facts = Mapping[str, Any]
 TITLES: Mapping[str, str] = {indicator.key: indicator.title for indicator in INDICATORS}

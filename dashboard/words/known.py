@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from dashboard.words.numbers import month_of
+from benchhealth.dashboard.words.numbers import month_of
 
 
 def known(until: date | None) -> str:

@@ -1,6 +1,6 @@
 """Probabilities of tests as sentences say them."""
 
-from dashboard.words.numbers import probability
+from benchhealth.dashboard.words.numbers import probability
 
 
 def p_value(name: str, value: float | None) -> str:

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from dashboard.figures.base import score_text
-from dashboard.words.text import count, day
+from benchhealth.dashboard.figures.base import score_text
+from benchhealth.dashboard.words.text import count, day
 
 Facts = Mapping[str, Any]
 

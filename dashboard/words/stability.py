@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from analytics.verdict.stability import MOVED_BY
-from dashboard.words.stages import STAGE_WORDS
-from dashboard.words.text import listed
+from benchhealth.analytics.verdict.stability import MOVED_BY
+from benchhealth.dashboard.words.stages import STAGE_WORDS
+from benchhealth.dashboard.words.text import listed
 
 CERTAIN = 0.995
 """From here on a share is said as `all`: a draw in two hundred is the least that can be seen."""

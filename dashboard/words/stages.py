@@ -5,7 +5,7 @@ The field's own term (discriminating, compressing ...) stays in data, addresses 
 
 from collections.abc import Mapping
 
-from analytics.record.tables import FLAGS, STAGES
+from benchhealth.analytics.record.tables import FLAGS, STAGES
 
 ORDER = ("discriminating", "compressing", "saturated", "emerging", "unknown")
 """The stages as pages list them: what still measures first, what is not known last."""

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
-from analytics.verdict.rule import Rule, Unknown
-from analytics.verdict.rules import RULES, STAGE_RULES
-from dashboard.words.numbers import percent
+from benchhealth.analytics.verdict.rule import Rule, Unknown
+from benchhealth.analytics.verdict.rules import RULES, STAGE_RULES
+from benchhealth.dashboard.words.numbers import percent
 
 Facts = Mapping[str, Any]
 

@@ -2,7 +2,7 @@
 
 import re
 
-from ingest.names.identity import printable
+from benchhealth.ingest.names.identity import printable
 
 _NOT_A_SLUG = re.compile(r"[^a-z0-9.]+")
 

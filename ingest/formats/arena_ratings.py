@@ -6,9 +6,9 @@ comparable within one file only: LMArena re-anchors its scale from time to time 
 
 import re
 
-from ingest.formats.addresses import slug
-from ingest.formats.numbers import UnreadableError, read_number
-from ingest.rows import BenchmarkFact
+from benchhealth.ingest.formats.addresses import slug
+from benchhealth.ingest.formats.numbers import UnreadableError, read_number
+from benchhealth.ingest.rows import BenchmarkFact
 
 RAW, STYLE_CONTROLLED = "lmarena-text-bt", "lmarena-text-style-control"
 WEBDEV, AGENT = "arena-webdev", "arena-agent"

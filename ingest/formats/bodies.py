@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import yaml
 
-from ingest.rows import PayloadError
+from benchhealth.ingest.rows import PayloadError
 
 MOST_LINES = 500_000
 MOST_COLUMNS = 10_000

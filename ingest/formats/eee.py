@@ -12,11 +12,11 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from analytics.record.tables import DATE_BASES
-from ingest.formats.addresses import as_text, pointer, slug
-from ingest.formats.bodies import read_json
-from ingest.formats.numbers import UnreadableError, day_of_instant, is_nothing, read_number
-from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from benchhealth.analytics.record.tables import DATE_BASES
+from benchhealth.ingest.formats.addresses import as_text, pointer, slug
+from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.numbers import UnreadableError, day_of_instant, is_nothing, read_number
+from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 
 VERSION = "0.3.0"
 REQUIRED = ("schema_version", "evaluation_id", "source_metadata", "model_info", "evaluation_results")

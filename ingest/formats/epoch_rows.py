@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from math import log
 
-from ingest.formats.addresses import slug
-from ingest.formats.numbers import UnreadableError, is_nothing, read_number
+from benchhealth.ingest.formats.addresses import slug
+from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_number
 
 Z95 = 1.96
 _EFFORT = re.compile(r"(.+)_(?:(none|minimal|low|medium|high|xhigh|max)|(\d+)[Kk]|unknown)")

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from ingest.formats.bodies import read_text
-from ingest.rows import PayloadError
+from benchhealth.ingest.formats.bodies import read_text
+from benchhealth.ingest.rows import PayloadError
 
 _BEGIN, _END = "\n==> ", " <=="
 

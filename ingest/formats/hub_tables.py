@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from ingest.formats.epoch_rows import Z95
-from ingest.formats.epoch_tables import BENCHMARKS, Benchmark
+from benchhealth.ingest.formats.epoch_rows import Z95
+from benchhealth.ingest.formats.epoch_tables import BENCHMARKS, Benchmark
 
 
 class HubColumn(NamedTuple):

@@ -9,10 +9,10 @@ import re
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 
-from ingest.formats.addresses import slug
-from ingest.formats.bodies import Record, read_csv
-from ingest.formats.numbers import UnreadableError, is_nothing, read_number
-from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.formats.addresses import slug
+from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_number
+from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 
 CATEGORIES: Mapping[str, tuple[str, ...]] = {
     "Reasoning": (

@@ -11,10 +11,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeGuard
 
-from ingest.formats.addresses import as_text, pointer, slug
-from ingest.formats.numbers import day_of_instant
-from ingest.names.identity import join_settings
-from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.formats.addresses import as_text, pointer, slug
+from benchhealth.ingest.formats.numbers import day_of_instant
+from benchhealth.ingest.names.identity import join_settings
+from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 
 _FRACTION = re.compile(r"(?:.*_)?(?:acc|em|f1|mc[12]|exact_match|pass@\d+)(?:_.*)?")
 _PRETRAINED = re.compile(r"(?:^|,)(?:pretrained|model)=([^,]+)")

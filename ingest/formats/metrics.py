@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ingest.formats.numbers import UnreadableError, read_number
+from benchhealth.ingest.formats.numbers import UnreadableError, read_number
 
 SHARE = "share"
 """The scale of a metric from 0 to 1, or to 100."""

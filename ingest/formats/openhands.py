@@ -14,10 +14,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ingest.formats.addresses import as_text, pointer
-from ingest.formats.bodies import read_json
-from ingest.formats.numbers import UnreadableError, day_of_instant, is_nothing, read_number
-from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.formats.addresses import as_text, pointer
+from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.numbers import UnreadableError, day_of_instant, is_nothing, read_number
+from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 
 HOMEPAGE = "https://index.openhands.dev"
 REPOSITORY = "OpenHands/openhands-index-results"

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple, NewType
 
-from ingest.names.makers import MAKERS
-from ingest.names.settings import split_setting
-from ingest.names.spelling import spell
+from benchhealth.ingest.names.makers import MAKERS
+from benchhealth.ingest.names.settings import split_setting
+from benchhealth.ingest.names.spelling import spell
 
 NormalisedName = NewType("NormalisedName", str)
 ModelId = NewType("ModelId", str)

@@ -6,7 +6,7 @@ Almost every rule is about one family of one maker, because the same word means 
 
 import re
 
-from ingest.names.makers import PRODUCTS
+from benchhealth.ingest.names.makers import PRODUCTS
 
 _SIZE = r"\d+(?:\.\d+)?b"
 _DAY = r"(20\d\d)-?(\d\d)-?(\d\d)"

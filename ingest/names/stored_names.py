@@ -7,13 +7,13 @@ from pathlib import Path
 
 import polars as pl
 
-from ingest.names import identity, makers
-from ingest.names import settings as identity_settings
-from ingest.names import spelling as identity_spelling
-from ingest.names.identity import LISTED_AS, identify, join_settings, listings, with_normalised
-from warehouse.ledger import LedgerEntry
-from warehouse.registry import Registry
-from warehouse.store import Store
+from benchhealth.ingest.names import identity, makers
+from benchhealth.ingest.names import settings as identity_settings
+from benchhealth.ingest.names import spelling as identity_spelling
+from benchhealth.ingest.names.identity import LISTED_AS, identify, join_settings, listings, with_normalised
+from benchhealth.warehouse.ledger import LedgerEntry
+from benchhealth.warehouse.registry import Registry
+from benchhealth.warehouse.store import Store
 
 RULES_URL = "registry:names"
 """Under which the ledger keeps by which rules and aliases the stored facts were named last."""

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import BinaryIO
 
-from ingest.formats.folders import join_files
-from ingest.network.github import is_plain
-from ingest.network.payload import Limits, TooLarge, Truncated, UnexpectedAnswer
+from benchhealth.ingest.formats.folders import join_files
+from benchhealth.ingest.network.github import is_plain
+from benchhealth.ingest.network.payload import Limits, TooLarge, Truncated, UnexpectedAnswer
 
 MEDIA_TYPES = ("application/x-gzip", "application/gzip", "application/octet-stream")
 LIMITS = Limits(

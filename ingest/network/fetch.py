@@ -17,8 +17,8 @@ from urllib3.exceptions import HTTPError, InvalidHeader, MaxRetryError
 from urllib3.util import Timeout
 from urllib3.util.retry import Retry
 
-from ingest.network.addresses import NotPublic, leads_inside
-from ingest.network.payload import (
+from benchhealth.ingest.network.addresses import NotPublic, leads_inside
+from benchhealth.ingest.network.payload import (
     RETRY_STATUSES,
     BadRedirect,
     FetchError,
@@ -33,7 +33,7 @@ from ingest.network.payload import (
     WrongMediaType,
     look_of,
 )
-from ingest.network.transport import Deadline, Monotonic, open_session, plainly, read_body
+from benchhealth.ingest.network.transport import Deadline, Monotonic, open_session, plainly, read_body
 
 USER_AGENT = f"benchhealth/{version('benchhealth')} (benchmark-health dashboard; nightly, conditional requests)"
 API_HOST = "api.github.com"

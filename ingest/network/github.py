@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from urllib.parse import quote
 
-from ingest.network.fetch import Fetcher
-from ingest.network.payload import Payload, RateLimited, Unchanged, UnexpectedAnswer
+from benchhealth.ingest.network.fetch import Fetcher
+from benchhealth.ingest.network.payload import Payload, RateLimited, Unchanged, UnexpectedAnswer
 
 JSON = ("application/json",)
 PAGE = 100

@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
-from ingest.network.payload import Payload
-from warehouse.places.disk import put_on_disk
+from benchhealth.ingest.network.payload import Payload
+from benchhealth.warehouse.places.disk import put_on_disk
 
 FOLDER = "raw"
 _UNFINISHED = ".part"

@@ -26,8 +26,8 @@ from urllib3.exceptions import (
 from urllib3.response import HTTPResponse
 from urllib3.util.retry import Retry
 
-from ingest.network.addresses import public_addresses
-from ingest.network.payload import Limits, TooLarge, TooSlow, Truncated
+from benchhealth.ingest.network.addresses import public_addresses
+from benchhealth.ingest.network.payload import Limits, TooLarge, TooSlow, Truncated
 
 _CHUNK = 64 * 2**10
 _MOMENT = 0.001  # no time at all would mean to wait for ever

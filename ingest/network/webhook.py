@@ -5,8 +5,8 @@ from urllib.parse import urlsplit
 
 import requests
 
-from ingest.network.fetch import USER_AGENT
-from ingest.network.transport import open_session
+from benchhealth.ingest.network.fetch import USER_AGENT
+from benchhealth.ingest.network.transport import open_session
 
 CONNECT_SECONDS, ANSWER_SECONDS = 5.0, 10.0
 ATTEMPTS = 2

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ingest.formats.bodies import Record
-from ingest.rows import ModelFact, OwnClaim
-from ingest.run.resolve import BOUNDED
-from warehouse.registry import LABELS, TWIN_KINDS
+from benchhealth.ingest.formats.bodies import Record
+from benchhealth.ingest.rows import ModelFact, OwnClaim
+from benchhealth.ingest.run.resolve import BOUNDED
+from benchhealth.warehouse.registry import LABELS, TWIN_KINDS
 
 NEW = "import-"
 """How the id of a benchmark begins that nobody else publishes."""

@@ -18,25 +18,25 @@ from typing import NamedTuple
 
 import polars as pl
 
-from analytics.record.tables import NO_MODEL
-from ingest.formats.addresses import slug
-from ingest.formats.bodies import read_json
-from ingest.formats.eee import Evaluation, as_record, parse_record
-from ingest.formats.lm_eval import is_lm_eval, parse_lm_eval
-from ingest.names.identity import Aliases, hidden_in, printable
-from ingest.network import raw
-from ingest.network.payload import Payload
-from ingest.own_results.claims import Known, denied
-from ingest.own_results.table import parse_table
-from ingest.rows import BenchmarkFact, OwnClaim, Parsed, PayloadError, RawRow
-from ingest.run.progress import shown_on
-from ingest.run.resolve import resolve
-from ingest.run.versions import snapshot_id
-from warehouse.batch import OWN_FACT, Batch
-from warehouse.facts import SOURCE
-from warehouse.loading.load import benchmark_table
-from warehouse.registry import Registry
-from warehouse.store import Store, fact_table, rows_of
+from benchhealth.analytics.record.tables import NO_MODEL
+from benchhealth.ingest.formats.addresses import slug
+from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.eee import Evaluation, as_record, parse_record
+from benchhealth.ingest.formats.lm_eval import is_lm_eval, parse_lm_eval
+from benchhealth.ingest.names.identity import Aliases, hidden_in, printable
+from benchhealth.ingest.network import raw
+from benchhealth.ingest.network.payload import Payload
+from benchhealth.ingest.own_results.claims import Known, denied
+from benchhealth.ingest.own_results.table import parse_table
+from benchhealth.ingest.rows import BenchmarkFact, OwnClaim, Parsed, PayloadError, RawRow
+from benchhealth.ingest.run.progress import shown_on
+from benchhealth.ingest.run.resolve import resolve
+from benchhealth.ingest.run.versions import snapshot_id
+from benchhealth.warehouse.batch import OWN_FACT, Batch
+from benchhealth.warehouse.facts import SOURCE
+from benchhealth.warehouse.loading.load import benchmark_table
+from benchhealth.warehouse.registry import Registry
+from benchhealth.warehouse.store import Store, fact_table, rows_of
 
 KEY = "import"
 BY_HAND = "by hand"

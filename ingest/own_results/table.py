@@ -7,12 +7,12 @@ unit is open-ended says which way is better: a mistyped `percent` must not becom
 import re
 from collections.abc import Container, Sequence
 
-from analytics.record.tables import REPORTERS
-from ingest.formats.bodies import Record, read_csv
-from ingest.names.identity import hidden_in
-from ingest.own_results.claims import NEW, cell, claims, dates
-from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
-from ingest.run.resolve import BOUNDED
+from benchhealth.analytics.record.tables import REPORTERS
+from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.names.identity import hidden_in
+from benchhealth.ingest.own_results.claims import NEW, cell, claims, dates
+from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.run.resolve import BOUNDED
 
 REQUIRED = ("benchmark_id", "model", "score", "unit")
 COLUMNS = (

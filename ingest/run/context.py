@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from ingest.network.fetch import Fetcher
-from ingest.network.github import GithubApi
-from ingest.run.progress import Progress
-from warehouse.registry import Registry
-from warehouse.store import Store
+from benchhealth.ingest.network.fetch import Fetcher
+from benchhealth.ingest.network.github import GithubApi
+from benchhealth.ingest.run.progress import Progress
+from benchhealth.warehouse.registry import Registry
+from benchhealth.warehouse.store import Store
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import Any
 
 import polars as pl
 
-from analytics.record import steps
+from benchhealth.analytics.record import steps
 
 ROWS_LOST = 0.3
 """The share of its rows that a file may lose in one step."""

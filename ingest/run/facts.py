@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from ingest.names.identity import printable
+from benchhealth.ingest.names.identity import printable
 
 _LONGEST_PUBLISHED = 500
 

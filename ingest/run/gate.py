@@ -4,16 +4,16 @@ from typing import NamedTuple
 
 import polars as pl
 
-from analytics.record.current import CONTINUOUS
-from ingest.run.drift import Scales, drift, held_message, released_between
-from ingest.run.resolve import BOUNDED
-from ingest.run.source_state import SourceState
-from ingest.run.versions import HELD, Saved
-from ingest.run.walk import line_of
-from ingest.source import DatedTable, Source
-from warehouse.batch import Batch
-from warehouse.registry import Registry
-from warehouse.store import Store
+from benchhealth.analytics.record.current import CONTINUOUS
+from benchhealth.ingest.run.drift import Scales, drift, held_message, released_between
+from benchhealth.ingest.run.resolve import BOUNDED
+from benchhealth.ingest.run.source_state import SourceState
+from benchhealth.ingest.run.versions import HELD, Saved
+from benchhealth.ingest.run.walk import line_of
+from benchhealth.ingest.source import DatedTable, Source
+from benchhealth.warehouse.batch import Batch
+from benchhealth.warehouse.registry import Registry
+from benchhealth.warehouse.store import Store
 
 
 class _LastStored(NamedTuple):

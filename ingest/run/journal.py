@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 
-from ingest.run.source_state import SourceState
-from ingest.run.versions import Saved
-from warehouse.ledger import Ledger, LedgerEntry
+from benchhealth.ingest.run.source_state import SourceState
+from benchhealth.ingest.run.versions import Saved
+from benchhealth.warehouse.ledger import Ledger, LedgerEntry
 
 _OF_BYTES = ("started", "fetched")
 """States that speak of bytes alone: they may be on disk before the facts of an earlier version are."""

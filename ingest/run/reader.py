@@ -6,20 +6,20 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from ingest.network import raw
-from ingest.rows import PayloadError, UnknownFormError
-from ingest.run.context import RunContext
-from ingest.run.gate import Gate
-from ingest.run.journal import Journal
-from ingest.run.report import Tally
-from ingest.run.resolve import resolve
-from ingest.run.source_state import SourceState
-from ingest.run.versions import HELD, Saved, snapshot_id
-from ingest.run.walk import board_of, line_of
-from ingest.source import Source
-from warehouse.batch import Batch
-from warehouse.faults import DatabaseFault
-from warehouse.ledger import LedgerEntry
+from benchhealth.ingest.network import raw
+from benchhealth.ingest.rows import PayloadError, UnknownFormError
+from benchhealth.ingest.run.context import RunContext
+from benchhealth.ingest.run.gate import Gate
+from benchhealth.ingest.run.journal import Journal
+from benchhealth.ingest.run.report import Tally
+from benchhealth.ingest.run.resolve import resolve
+from benchhealth.ingest.run.source_state import SourceState
+from benchhealth.ingest.run.versions import HELD, Saved, snapshot_id
+from benchhealth.ingest.run.walk import board_of, line_of
+from benchhealth.ingest.source import Source
+from benchhealth.warehouse.batch import Batch
+from benchhealth.warehouse.faults import DatabaseFault
+from benchhealth.warehouse.ledger import LedgerEntry
 
 log = logging.getLogger(__name__)
 

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import polars as pl
 
-from analytics.record.frames import NO_SCORE
-from analytics.record.tables import DATE_BASES, REPORTERS
-from ingest.formats.numbers import UnreadableError, is_nothing, read_count, read_day, read_number
-from ingest.names.identity import (
+from benchhealth.analytics.record.frames import NO_SCORE
+from benchhealth.analytics.record.tables import DATE_BASES, REPORTERS
+from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_count, read_day, read_number
+from benchhealth.ingest.names.identity import (
     Aliases,
     Identity,
     NameRefusedError,
@@ -21,12 +21,22 @@ from ingest.names.identity import (
     printable,
     with_normalised,
 )
-from ingest.rows import BenchmarkFact, ContaminationReport, ModelFact, Parsed, RawRow
-from ingest.run.claims.items import listed_items
-from ingest.run.claims.mentions import mentions
-from ingest.run.claims.names import listed_names
-from ingest.run.facts import Attributes, Benchmark, Model, Rejection, Report, Result, ResultKey, as_line, frame
-from warehouse.batch import (
+from benchhealth.ingest.rows import BenchmarkFact, ContaminationReport, ModelFact, Parsed, RawRow
+from benchhealth.ingest.run.claims.items import listed_items
+from benchhealth.ingest.run.claims.mentions import mentions
+from benchhealth.ingest.run.claims.names import listed_names
+from benchhealth.ingest.run.facts import (
+    Attributes,
+    Benchmark,
+    Model,
+    Rejection,
+    Report,
+    Result,
+    ResultKey,
+    as_line,
+    frame,
+)
+from benchhealth.warehouse.batch import (
     BENCHMARK_FACT,
     ITEM_FACT,
     MENTION_FACT,

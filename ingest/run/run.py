@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from ingest.network import raw
-from ingest.network.fetch import Fetcher
-from ingest.network.github import GithubApi
-from ingest.run.context import RunContext
-from ingest.run.progress import Progress, shown_on
-from ingest.run.report import IngestReport, SourceReport
-from ingest.run.source_run import SourceRun
-from ingest.source import Source
-from warehouse.places.catalogue import LakeError
-from warehouse.places.claims import LeaseLost
-from warehouse.registry import Registry
-from warehouse.store import Store
+from benchhealth.ingest.network import raw
+from benchhealth.ingest.network.fetch import Fetcher
+from benchhealth.ingest.network.github import GithubApi
+from benchhealth.ingest.run.context import RunContext
+from benchhealth.ingest.run.progress import Progress, shown_on
+from benchhealth.ingest.run.report import IngestReport, SourceReport
+from benchhealth.ingest.run.source_run import SourceRun
+from benchhealth.ingest.source import Source
+from benchhealth.warehouse.places.catalogue import LakeError
+from benchhealth.warehouse.places.claims import LeaseLost
+from benchhealth.warehouse.registry import Registry
+from benchhealth.warehouse.store import Store
 
 log = logging.getLogger(__name__)
 

@@ -8,22 +8,31 @@ from typing import NamedTuple
 
 import polars as pl
 
-from analytics.record.frames import EVERY_BOARD, LOOK
-from ingest.network import raw
-from ingest.network.github import archive_url, is_plain, raw_url, tree_url
-from ingest.network.payload import FetchError, HttpStatus, Payload, RateLimited, UnexpectedAnswer
-from ingest.run.context import RunContext
-from ingest.run.journal import Journal
-from ingest.run.reader import Reader
-from ingest.run.report import SourceReport, Tally
-from ingest.run.source_state import SourceState
-from ingest.run.versions import GONE, Saved, Version
-from ingest.run.walk import Plan, Walker, archive_label
-from ingest.run.web.walk import WebWalker
-from ingest.source import BundledFile, Files, FromWeb, GithubArchive, GithubFile, GithubTree, Source, WebArchive
-from warehouse.faults import DatabaseFault, masked
-from warehouse.places.catalogue import LakeError
-from warehouse.places.claims import LeaseLost
+from benchhealth.analytics.record.frames import EVERY_BOARD, LOOK
+from benchhealth.ingest.network import raw
+from benchhealth.ingest.network.github import archive_url, is_plain, raw_url, tree_url
+from benchhealth.ingest.network.payload import FetchError, HttpStatus, Payload, RateLimited, UnexpectedAnswer
+from benchhealth.ingest.run.context import RunContext
+from benchhealth.ingest.run.journal import Journal
+from benchhealth.ingest.run.reader import Reader
+from benchhealth.ingest.run.report import SourceReport, Tally
+from benchhealth.ingest.run.source_state import SourceState
+from benchhealth.ingest.run.versions import GONE, Saved, Version
+from benchhealth.ingest.run.walk import Plan, Walker, archive_label
+from benchhealth.ingest.run.web.walk import WebWalker
+from benchhealth.ingest.source import (
+    BundledFile,
+    Files,
+    FromWeb,
+    GithubArchive,
+    GithubFile,
+    GithubTree,
+    Source,
+    WebArchive,
+)
+from benchhealth.warehouse.faults import DatabaseFault, masked
+from benchhealth.warehouse.places.catalogue import LakeError
+from benchhealth.warehouse.places.claims import LeaseLost
 
 log = logging.getLogger(__name__)
 

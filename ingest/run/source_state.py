@@ -6,10 +6,10 @@ from pathlib import Path
 
 import polars as pl
 
-from ingest.network import raw
-from ingest.run.versions import GONE, Saved, Stored, snapshot_id, timeless
-from warehouse.ledger import LedgerEntry
-from warehouse.store import Store, fact_table
+from benchhealth.ingest.network import raw
+from benchhealth.ingest.run.versions import GONE, Saved, Stored, snapshot_id, timeless
+from benchhealth.warehouse.ledger import LedgerEntry
+from benchhealth.warehouse.store import Store, fact_table
 
 UNFINISHED = ("started", "fetched", "parsed", "failed", "held")
 """States in which the story of a fetched version ends where its facts are not stored."""

@@ -4,7 +4,7 @@ import hashlib
 from dataclasses import dataclass
 from datetime import datetime
 
-from ingest.network.payload import Payload
+from benchhealth.ingest.network.payload import Payload
 
 GONE = "HTTP status 404"
 """What the ledger says of a version that its commit deleted."""

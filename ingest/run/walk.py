@@ -9,15 +9,32 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryFile
 from typing import BinaryIO, NamedTuple, cast
 
-from ingest.network import archive, raw
-from ingest.network.github import Commit, archive_url, folder_url, listing_url, raw_url, tree_paths, tree_url
-from ingest.network.payload import HttpStatus, Payload, RateLimited, Unchanged, UnexpectedAnswer
-from ingest.run.context import RunContext
-from ingest.run.journal import Journal
-from ingest.run.source_state import SourceState
-from ingest.run.versions import Version
-from ingest.source import BundledFile, DatedTable, Files, FromWeb, GithubArchive, GithubFile, GithubTree, WebFile
-from warehouse.ledger import LedgerEntry
+from benchhealth.ingest.network import archive, raw
+from benchhealth.ingest.network.github import (
+    Commit,
+    archive_url,
+    folder_url,
+    listing_url,
+    raw_url,
+    tree_paths,
+    tree_url,
+)
+from benchhealth.ingest.network.payload import HttpStatus, Payload, RateLimited, Unchanged, UnexpectedAnswer
+from benchhealth.ingest.run.context import RunContext
+from benchhealth.ingest.run.journal import Journal
+from benchhealth.ingest.run.source_state import SourceState
+from benchhealth.ingest.run.versions import Version
+from benchhealth.ingest.source import (
+    BundledFile,
+    DatedTable,
+    Files,
+    FromWeb,
+    GithubArchive,
+    GithubFile,
+    GithubTree,
+    WebFile,
+)
+from benchhealth.warehouse.ledger import LedgerEntry
 
 NOT_FOUND = 404
 

@@ -9,12 +9,12 @@ cases tells.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ingest.formats.addresses import pointer
-from ingest.formats.bodies import read_yaml
-from ingest.formats.numbers import UnreadableError, read_number
-from ingest.names.identity import join_settings, printable
-from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubFile, Source
+from benchhealth.ingest.formats.addresses import pointer
+from benchhealth.ingest.formats.bodies import read_yaml
+from benchhealth.ingest.formats.numbers import UnreadableError, read_number
+from benchhealth.ingest.names.identity import join_settings, printable
+from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubFile, Source
 
 
 class _Board(NamedTuple):

@@ -9,9 +9,9 @@ by others, with the answers.
 
 from typing import NamedTuple
 
-from ingest.formats.bodies import Record, read_csv
-from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubFile, Source
+from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubFile, Source
 
 NAME, LENGTH_CONTROLLED = "", "length_controlled_winrate"
 PAPERS = {"raw": "https://github.com/tatsu-lab/alpaca_eval", "lc": "https://arxiv.org/abs/2404.04475"}

@@ -12,13 +12,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ingest.formats.addresses import as_text, pointer
-from ingest.formats.bodies import read_json
-from ingest.formats.folders import split_files
-from ingest.formats.numbers import UnreadableError, is_nothing, read_number
-from ingest.names.identity import join_settings
-from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubArchive, Source
+from benchhealth.ingest.formats.addresses import as_text, pointer
+from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.folders import split_files
+from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_number
+from benchhealth.ingest.names.identity import join_settings
+from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubArchive, Source
 
 FOLDER = "public/media/data"
 EVALUATIONS, MODELS = "evaluations.json", "models.json"

@@ -17,13 +17,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ingest.formats.addresses import slug
-from ingest.formats.bodies import Record, read_csv
-from ingest.formats.metrics import Column
-from ingest.formats.numbers import is_nothing
-from ingest.names.identity import NameRefusedError, join_settings, normalise
-from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubTree, Source
+from benchhealth.ingest.formats.addresses import slug
+from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.metrics import Column
+from benchhealth.ingest.formats.numbers import is_nothing
+from benchhealth.ingest.names.identity import NameRefusedError, join_settings, normalise
+from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubTree, Source
 
 HOMEPAGE = "https://github.com/socialfoundations/benchbench"
 PLACES: Mapping[tuple[str, str], tuple[str, ...]] = {

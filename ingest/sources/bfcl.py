@@ -15,12 +15,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ingest.formats.addresses import slug
-from ingest.formats.bodies import Record, read_csv
-from ingest.formats.numbers import UnreadableError, is_nothing, read_number
-from ingest.names.identity import printable
-from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubFile, Source
+from benchhealth.ingest.formats.addresses import slug
+from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_number
+from benchhealth.ingest.names.identity import printable
+from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubFile, Source
 
 MODEL = "Model"
 ABOUT = "https://gorilla.cs.berkeley.edu/leaderboard.html"

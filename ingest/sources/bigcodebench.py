@@ -9,10 +9,10 @@ calibrated for `complete` and became so for `instruct` on 2024-06-12.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ingest.formats.addresses import as_text, pointer
-from ingest.formats.bodies import read_json
-from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubFile, Source
+from benchhealth.ingest.formats.addresses import as_text, pointer
+from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubFile, Source
 
 
 class _File(NamedTuple):

@@ -8,10 +8,10 @@ model comes with the address that it was found at; rows are dated by it.
 
 from collections.abc import Iterator
 
-from ingest.formats.bodies import Record, read_csv
-from ingest.names.identity import join_settings
-from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubFile, Source
+from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.names.identity import join_settings
+from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubFile, Source
 
 HOMEPAGE = "https://github.com/petergpt/bullshit-benchmark"
 BOARDS = {

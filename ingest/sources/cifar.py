@@ -6,9 +6,9 @@ labels of the three test sets; the table is kept in data/registry.
 
 from datetime import date
 
-from ingest.formats.bodies import read_csv
-from ingest.rows import Parsed, PayloadError, RawRow
-from ingest.source import BundledFile, Source
+from benchhealth.ingest.formats.bodies import read_csv
+from benchhealth.ingest.rows import Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import BundledFile, Source
 
 PREDICTIONS = "https://github.com/modestyachts/CIFAR-10.1"
 ITEMS = {"cifar-10": "10000", "cifar-10.1": "2000", "cifar-10.1-v4": "2021"}

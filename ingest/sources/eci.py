@@ -5,11 +5,11 @@ Claude 3.5 Sonnet of June 2024 is 130, GPT-5 at high effort 150. All efforts of 
 differ in effort alone one is a result. A model without a score is listed for what is said about it.
 """
 
-from ingest.formats.bodies import Record, read_csv
-from ingest.formats.epoch_rows import effort_of
-from ingest.formats.numbers import is_nothing
-from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubFile, Source
+from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.epoch_rows import effort_of
+from benchhealth.ingest.formats.numbers import is_nothing
+from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubFile, Source
 
 INDEX = BenchmarkFact(
     row="line 1, column ECI Score",

@@ -10,13 +10,13 @@ import re
 from calendar import month_name
 from collections.abc import Iterable
 
-from ingest.formats.bodies import Record, read_csv
-from ingest.formats.epoch_rows import reports_on_itself, settings_of
-from ingest.formats.epoch_tables import BENCHMARKS, REPOSITORY, RUNS, TABLES, Column, Run, Table
-from ingest.formats.numbers import UnreadableError, is_nothing, read_number
-from ingest.names.identity import join_settings
-from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubArchive, Source
+from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.epoch_rows import reports_on_itself, settings_of
+from benchhealth.ingest.formats.epoch_tables import BENCHMARKS, REPOSITORY, RUNS, TABLES, Column, Run, Table
+from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_number
+from benchhealth.ingest.names.identity import join_settings
+from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubArchive, Source
 
 _EXTERNAL = re.compile(r"external_benchmark_(\w+)\.csv")
 _DAY_FIRST = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")

@@ -12,8 +12,8 @@ which is its date here, not the day on which it was copied. The successor of the
 import re
 from datetime import date
 
-from ingest.formats.bodies import Record, read_csv
-from ingest.formats.epoch_rows import (
+from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.epoch_rows import (
     day_of,
     effort_of,
     error_of,
@@ -23,10 +23,10 @@ from ingest.formats.epoch_rows import (
     said,
     settings_of,
 )
-from ingest.formats.hub_tables import COLLECTED, HUB_BENCHMARKS, OWN_RUNS, HubColumn, HubTable
-from ingest.names.identity import join_settings
-from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow, UnknownFormError
-from ingest.source import DatedCopy, Source, WebArchive
+from benchhealth.ingest.formats.hub_tables import COLLECTED, HUB_BENCHMARKS, OWN_RUNS, HubColumn, HubTable
+from benchhealth.ingest.names.identity import join_settings
+from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow, UnknownFormError
+from benchhealth.ingest.source import DatedCopy, Source, WebArchive
 
 HOMEPAGE = "https://epoch.ai/benchmarks"
 MODELS = "epoch_capabilities_index"

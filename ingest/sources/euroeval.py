@@ -15,12 +15,12 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ingest.formats.addresses import slug
-from ingest.formats.bodies import Record, read_csv, read_text
-from ingest.formats.numbers import UnreadableError, read_number
-from ingest.names.identity import join_settings
-from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubFile, Source
+from benchhealth.ingest.formats.addresses import slug
+from benchhealth.ingest.formats.bodies import Record, read_csv, read_text
+from benchhealth.ingest.formats.numbers import UnreadableError, read_number
+from benchhealth.ingest.names.identity import join_settings
+from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubFile, Source
 
 HOMEPAGE = "https://euroeval.com"
 REPO = "EuroEval/leaderboards"

@@ -7,10 +7,10 @@ them. `scoped_aliases` hold within one source alone (`Anatomy` is part of MMLU t
 
 from collections.abc import Iterator, Mapping
 
-from ingest.formats.addresses import as_text
-from ingest.formats.bodies import read_yaml
-from ingest.rows import ListedName, Parsed, PayloadError
-from ingest.source import GithubFile, Source
+from benchhealth.ingest.formats.addresses import as_text
+from benchhealth.ingest.formats.bodies import read_yaml
+from benchhealth.ingest.rows import ListedName, Parsed, PayloadError
+from benchhealth.ingest.source import GithubFile, Source
 
 REPO = "evaleval/eval-card-registry"
 FILES = {

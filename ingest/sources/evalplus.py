@@ -9,9 +9,9 @@ EvalPlus's selection of MBPP's problems, not the whole, and so a benchmark of it
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ingest.formats.bodies import Record, read_csv, read_json
-from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubFile, Source
+from benchhealth.ingest.formats.bodies import Record, read_csv, read_json
+from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubFile, Source
 
 HUMANEVAL, HUMANEVAL_PLUS, MBPP, MBPP_PLUS = "humaneval", "humaneval-plus", "mbpp-evalplus", "mbpp-plus"
 PAPER = "https://arxiv.org/abs/2305.01210"

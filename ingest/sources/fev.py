@@ -8,10 +8,10 @@ where it was, that is a report about the task.
 
 import re
 
-from ingest.formats.addresses import slug
-from ingest.formats.bodies import Record, read_csv
-from ingest.rows import BenchmarkFact, ContaminationReport, Parsed, PayloadError, RawRow
-from ingest.source import GithubTree, Source
+from benchhealth.ingest.formats.addresses import slug
+from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.rows import BenchmarkFact, ContaminationReport, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubTree, Source
 
 HOMEPAGE = "https://github.com/autogluon/fev"
 PAPER = "https://arxiv.org/abs/2509.26468"

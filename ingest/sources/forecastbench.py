@@ -15,11 +15,11 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ingest.formats.bodies import Record, read_csv
-from ingest.formats.numbers import UnreadableError, read_number
-from ingest.names.identity import join_settings, printable
-from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubFile, Source
+from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.numbers import UnreadableError, read_number
+from benchhealth.ingest.names.identity import join_settings, printable
+from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubFile, Source
 
 HOMEPAGE = "https://www.forecastbench.org"
 OWN = "ForecastBench"

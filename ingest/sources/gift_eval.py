@@ -10,11 +10,11 @@ it shows nothing.
 
 import re
 
-from ingest.formats.addresses import as_text, pointer, slug
-from ingest.formats.bodies import Record, read_csv, read_json
-from ingest.formats.numbers import is_nothing
-from ingest.rows import BenchmarkFact, ContaminationReport, ModelFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubTree, Source
+from benchhealth.ingest.formats.addresses import as_text, pointer, slug
+from benchhealth.ingest.formats.bodies import Record, read_csv, read_json
+from benchhealth.ingest.formats.numbers import is_nothing
+from benchhealth.ingest.rows import BenchmarkFact, ContaminationReport, ModelFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubTree, Source
 
 HOMEPAGE = "https://github.com/SalesforceAIResearch/gift-eval"
 PAPER = "https://arxiv.org/abs/2410.10393"

@@ -6,9 +6,9 @@ arXiv:2405.00332v4. Differences published elsewhere belong to an older edition w
 
 from datetime import date
 
-from ingest.formats.bodies import read_csv
-from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
-from ingest.source import BundledFile, Source
+from benchhealth.ingest.formats.bodies import read_csv
+from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import BundledFile, Source
 
 PAPER = "https://arxiv.org/abs/2405.00332v4"
 SETTING = "5-shot, standard prompt"

@@ -7,10 +7,10 @@ distribution. Weak: an analysis by the developers found some overlap. Neither gi
 import re
 from collections.abc import Iterator
 
-from ingest.formats.addresses import as_text, pointer, slug
-from ingest.formats.bodies import read_yaml
-from ingest.rows import ContaminationReport, ModelFact, Parsed, PayloadError
-from ingest.source import GithubFile, Source
+from benchhealth.ingest.formats.addresses import as_text, pointer, slug
+from benchhealth.ingest.formats.bodies import read_yaml
+from benchhealth.ingest.rows import ContaminationReport, ModelFact, Parsed, PayloadError
+from benchhealth.ingest.source import GithubFile, Source
 
 HOMEPAGE = "https://github.com/stanford-crfm/helm"
 MODELS = "src/helm/config/model_metadata.yaml"

@@ -10,11 +10,11 @@ that ask for consent (`cais/hle`) answer only to those who have given it, and fa
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ingest.formats.addresses import as_text, pointer
-from ingest.formats.bodies import read_json
-from ingest.formats.numbers import UnreadableError, read_number
-from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow, UnknownFormError
-from ingest.source import Source, WebFile
+from benchhealth.ingest.formats.addresses import as_text, pointer
+from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.numbers import UnreadableError, read_number
+from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow, UnknownFormError
+from benchhealth.ingest.source import Source, WebFile
 
 API = "https://huggingface.co/api/datasets"
 FIELDS = ("rank", "modelId", "value", "verified")

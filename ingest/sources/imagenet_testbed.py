@@ -6,10 +6,10 @@ within 200 classes. `-format-val` and `in-memory` are other encodings of the sam
 exact zero is a score: ImageNet-A holds what a ResNet-50 gets wrong, and attacks can leave nothing right.
 """
 
-from ingest.formats.addresses import slug
-from ingest.formats.bodies import read_csv
-from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubFile, Source
+from benchhealth.ingest.formats.addresses import slug
+from benchhealth.ingest.formats.bodies import read_csv
+from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubFile, Source
 
 PAPER = "https://arxiv.org/abs/2007.00644"
 REGISTRY_IDS = {

@@ -6,9 +6,9 @@ frequency (b33), threshold 0.7 (a44), top images (c12). The table is kept in dat
 
 from datetime import date
 
-from ingest.formats.bodies import read_csv
-from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
-from ingest.source import BundledFile, Source
+from benchhealth.ingest.formats.bodies import read_csv
+from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import BundledFile, Source
 
 PAPER = "https://arxiv.org/abs/1902.10811"
 ITEMS = {

@@ -15,11 +15,11 @@ import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from ingest.formats.addresses import slug
-from ingest.formats.bodies import Record, read_csv
-from ingest.formats.metrics import Column, cell_problem, read_column
-from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubFile, Source
+from benchhealth.ingest.formats.addresses import slug
+from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.metrics import Column, cell_problem, read_column
+from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubFile, Source
 
 HOMEPAGE = "https://github.com/OpenBioLink/ITO"
 SOTA, TRAJECTORIES = "sota_ITO_00141.csv", "get_ratio_df_all_per_global_all.csv"

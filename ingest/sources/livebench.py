@@ -3,9 +3,9 @@
 Later releases lie in another repository, which `new_livebench` follows; the tables are read alike.
 """
 
-from ingest.formats.livebench_tables import HOMEPAGE, parse_table
-from ingest.rows import Parsed
-from ingest.source import GithubTree, Source
+from benchhealth.ingest.formats.livebench_tables import HOMEPAGE, parse_table
+from benchhealth.ingest.rows import Parsed
+from benchhealth.ingest.source import GithubTree, Source
 
 
 def parse(body: bytes, path: str) -> Parsed:

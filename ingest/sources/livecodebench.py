@@ -16,11 +16,11 @@ from datetime import UTC, datetime, timedelta
 from statistics import fmean, stdev
 from typing import NamedTuple
 
-from ingest.formats.addresses import as_text, pointer, slug
-from ingest.formats.bodies import read_json
-from ingest.formats.numbers import UnreadableError, read_number
-from ingest.rows import BenchmarkFact, ItemOutcomes, ModelFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubFile, Source
+from benchhealth.ingest.formats.addresses import as_text, pointer, slug
+from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.numbers import UnreadableError, read_number
+from benchhealth.ingest.rows import BenchmarkFact, ItemOutcomes, ModelFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubFile, Source
 
 BENCHMARK = "livecodebench"
 PAPER = "https://arxiv.org/abs/2403.07974"

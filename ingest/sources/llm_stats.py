@@ -14,13 +14,13 @@ there was a score. Rows that cite example.com are placeholders. A model's id kee
 import re
 from collections.abc import Mapping
 
-from ingest.formats.addresses import as_text, pointer, slug
-from ingest.formats.bodies import read_json
-from ingest.formats.llm_stats import crawl
-from ingest.formats.llm_stats.ids import OPEN_ENDED, UNFIT, Meant, benchmark_of, unit_of
-from ingest.names.identity import join_settings
-from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubArchive, GithubTree, Source
+from benchhealth.ingest.formats.addresses import as_text, pointer, slug
+from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.llm_stats import crawl
+from benchhealth.ingest.formats.llm_stats.ids import OPEN_ENDED, UNFIT, Meant, benchmark_of, unit_of
+from benchhealth.ingest.names.identity import join_settings
+from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubArchive, GithubTree, Source
 
 _NO_SETTING = frozenset(
     (

@@ -7,11 +7,11 @@ looked for and not found, which gives no share of zero and is a declared exclusi
 
 from collections.abc import Iterator
 
-from ingest.formats.addresses import as_text, pointer, slug
-from ingest.formats.bodies import read_json
-from ingest.formats.numbers import is_nothing
-from ingest.rows import ContaminationReport, Parsed, PayloadError
-from ingest.source import GithubFile, Source
+from benchhealth.ingest.formats.addresses import as_text, pointer, slug
+from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.numbers import is_nothing
+from benchhealth.ingest.rows import ContaminationReport, Parsed, PayloadError
+from benchhealth.ingest.source import GithubFile, Source
 
 HOMEPAGE = "https://hitz-zentroa.github.io/lm-contamination/"
 CORPORA = ("C4", "OSCAR", "The Pile", "RedPajama")

@@ -8,10 +8,10 @@ better and no error is given. CoLA is a correlation and can be negative.
 
 from collections.abc import Iterator, Mapping
 
-from ingest.formats.addresses import as_text, pointer, slug
-from ingest.formats.bodies import read_json
-from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubFile, Source
+from benchhealth.ingest.formats.addresses import as_text, pointer, slug
+from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubFile, Source
 
 PAPER = "https://github.com/socialfoundations/lm-harmony"
 TASKS = (

@@ -6,10 +6,10 @@ its half width over 1.96 is the standard error. Ranks are not read: they follow 
 
 import re
 
-from ingest.formats.bodies import Record, read_csv
-from ingest.formats.numbers import is_nothing
-from ingest.rows import ModelFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubFile, Source
+from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.numbers import is_nothing
+from benchhealth.ingest.rows import ModelFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubFile, Source
 
 BENCHMARK = "lmarena-text"
 SCORE_COLUMNS = ("arena_score", "arena_elo")

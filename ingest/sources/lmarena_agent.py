@@ -11,11 +11,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from ingest.formats import arena_ratings as arena
-from ingest.formats.addresses import as_text, pointer, slug
-from ingest.formats.bodies import read_json
-from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubTree, Source
+from benchhealth.ingest.formats import arena_ratings as arena
+from benchhealth.ingest.formats.addresses import as_text, pointer, slug
+from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubTree, Source
 
 BENCHMARKS = {"agent": arena.AGENT, "code": arena.WEBDEV}
 """What a file says it is the leaderboard of, and the benchmark."""

@@ -8,12 +8,12 @@ multi_image_edit on 2026-07-28, one model of WebDev always): none of these is ta
 
 from collections.abc import Mapping
 
-from ingest.formats import arena_ratings as arena
-from ingest.formats.addresses import as_text, pointer, slug
-from ingest.formats.bodies import read_json
-from ingest.formats.numbers import UnreadableError, read_day
-from ingest.rows import ModelFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubTree, Source
+from benchhealth.ingest.formats import arena_ratings as arena
+from benchhealth.ingest.formats.addresses import as_text, pointer, slug
+from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.numbers import UnreadableError, read_day
+from benchhealth.ingest.rows import ModelFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubTree, Source
 
 OVERALL = "overall"
 SUBSETS = {

@@ -8,12 +8,12 @@ columns and another kind of score. `variance`, `rating_lower` and `rating_upper`
 
 from collections.abc import Callable, Mapping
 
-from ingest.formats import arena_ratings as arena
-from ingest.formats.addresses import slug
-from ingest.formats.bodies import Record, read_csv
-from ingest.formats.numbers import UnreadableError, read_day, read_number
-from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow, UnknownFormError
-from ingest.source import DatedTable, Source
+from benchhealth.ingest.formats import arena_ratings as arena
+from benchhealth.ingest.formats.addresses import slug
+from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.numbers import UnreadableError, read_day, read_number
+from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow, UnknownFormError
+from benchhealth.ingest.source import DatedTable, Source
 
 HOMEPAGE = "https://huggingface.co/datasets/lmarena-ai/leaderboard-dataset"
 COLUMNS = (

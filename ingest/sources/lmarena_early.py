@@ -8,10 +8,10 @@ licence glued to the name.
 
 import re
 
-from ingest.formats import arena_ratings as arena
-from ingest.formats.bodies import Record, read_csv
-from ingest.rows import ModelFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubFile, Source
+from benchhealth.ingest.formats import arena_ratings as arena
+from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.rows import ModelFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubFile, Source
 
 INTERVAL = "95% CI (±)"
 _SCORE = re.compile(r"(?P<score>\d[\d.]*)(?: ±\s*(?P<half>\d[\d.]*))?(?: Preliminary)?")

@@ -9,12 +9,12 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ingest.formats import arena_ratings as arena
-from ingest.formats.addresses import as_text, pointer, slug
-from ingest.formats.bodies import Record, read_csv, read_json
-from ingest.formats.numbers import is_nothing
-from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubFile, GithubTree, Source
+from benchhealth.ingest.formats import arena_ratings as arena
+from benchhealth.ingest.formats.addresses import as_text, pointer, slug
+from benchhealth.ingest.formats.bodies import Record, read_csv, read_json
+from benchhealth.ingest.formats.numbers import is_nothing
+from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubFile, GithubTree, Source
 
 OVERALL = "full"
 ELO = BenchmarkFact(

@@ -12,11 +12,11 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 
-from ingest.formats.addresses import as_text, pointer
-from ingest.formats.bodies import read_yaml
-from ingest.formats.numbers import UnreadableError, is_nothing, read_number
-from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubFile, Source
+from benchhealth.ingest.formats.addresses import as_text, pointer
+from benchhealth.ingest.formats.bodies import read_yaml
+from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_number
+from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubFile, Source
 
 HOMEPAGE = "https://metr.org/time-horizons/"
 BOARDS = {

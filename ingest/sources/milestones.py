@@ -9,9 +9,9 @@ in its own address. Most results were reported by those who made the model.
 
 from datetime import date
 
-from ingest.formats.bodies import Record, read_csv
-from ingest.rows import Parsed, PayloadError, RawRow
-from ingest.source import BundledFile, Source
+from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.rows import Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import BundledFile, Source
 
 COLUMNS = (
     *("benchmark_id", "dated_on", "model", "score", "setting", "reporter", "paper", "paper_url", "place"),

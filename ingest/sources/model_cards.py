@@ -13,13 +13,13 @@ reported` says nothing. Scores are dated by their document.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from ingest.formats.addresses import as_text, slug
-from ingest.formats.bodies import read_yaml
-from ingest.formats.model_cards.ids import UNITS, measured, mentioned
-from ingest.formats.numbers import UnreadableError, read_day
-from ingest.names.identity import join_settings
-from ingest.rows import BenchmarkFact, Mention, Parsed, PayloadError, RawRow
-from ingest.source import GithubFile, Source
+from benchhealth.ingest.formats.addresses import as_text, slug
+from benchhealth.ingest.formats.bodies import read_yaml
+from benchhealth.ingest.formats.model_cards.ids import UNITS, measured, mentioned
+from benchhealth.ingest.formats.numbers import UnreadableError, read_day
+from benchhealth.ingest.names.identity import join_settings
+from benchhealth.ingest.rows import BenchmarkFact, Mention, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubFile, Source
 
 REPO = "ktwu01/benchmark-radar"
 CARDS, SCORES = "data/model_cards.yml", "data/benchmark_scores.yml"

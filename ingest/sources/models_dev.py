@@ -9,11 +9,11 @@ first. The maker's folder is who serves the model, so it is not taken for an org
 
 import re
 
-from ingest.formats.addresses import as_text
-from ingest.formats.bodies import read_toml
-from ingest.formats.folders import split_files
-from ingest.rows import ModelFact, Parsed, PayloadError
-from ingest.source import GithubArchive, Source
+from benchhealth.ingest.formats.addresses import as_text
+from benchhealth.ingest.formats.bodies import read_toml
+from benchhealth.ingest.formats.folders import split_files
+from benchhealth.ingest.rows import ModelFact, Parsed, PayloadError
+from benchhealth.ingest.source import GithubArchive, Source
 
 HOMEPAGE = "https://models.dev"
 MAKERS = ("openai", "anthropic", "google", "xai", "deepseek", "alibaba", "moonshotai", "zai", "mistral")

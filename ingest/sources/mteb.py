@@ -14,13 +14,13 @@ from functools import lru_cache
 from statistics import fmean
 from typing import NamedTuple
 
-from ingest.formats.addresses import as_text, pointer, slug
-from ingest.formats.bodies import read_json
-from ingest.formats.folders import split_files
-from ingest.formats.numbers import UnreadableError, day_of_instant, is_nothing, read_number
-from ingest.names.identity import join_settings
-from ingest.rows import BenchmarkFact, ContaminationReport, ModelFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubArchive, Source
+from benchhealth.ingest.formats.addresses import as_text, pointer, slug
+from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.folders import split_files
+from benchhealth.ingest.formats.numbers import UnreadableError, day_of_instant, is_nothing, read_number
+from benchhealth.ingest.names.identity import join_settings
+from benchhealth.ingest.rows import BenchmarkFact, ContaminationReport, ModelFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubArchive, Source
 
 HOMEPAGE = "https://github.com/embeddings-benchmark/results"
 META = "model_meta.json"

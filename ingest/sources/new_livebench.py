@@ -11,11 +11,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ingest.formats.bodies import Record, read_csv
-from ingest.formats.livebench_tables import HOMEPAGE, parse_table, whole_of
-from ingest.formats.numbers import UnreadableError, is_nothing, read_count, read_number
-from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubTree, Source
+from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.livebench_tables import HOMEPAGE, parse_table, whole_of
+from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_count, read_number
+from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubTree, Source
 
 ITEMS: Mapping[str, Mapping[str, str]] = {
     "2026_06_25": {

@@ -12,12 +12,12 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ingest.formats.addresses import slug
-from ingest.formats.bodies import read_text
-from ingest.formats.metrics import Column, cell_problem, read_column
-from ingest.formats.papers import appeared
-from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubTree, Source
+from benchhealth.ingest.formats.addresses import slug
+from benchhealth.ingest.formats.bodies import read_text
+from benchhealth.ingest.formats.metrics import Column, cell_problem, read_column
+from benchhealth.ingest.formats.papers import appeared
+from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubTree, Source
 
 HOMEPAGE = "http://nlpprogress.com"
 METRICS: Mapping[tuple[str, str], str] = {

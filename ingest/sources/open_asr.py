@@ -9,10 +9,10 @@ models and over four for others. `RTFx` is how many seconds of sound are read in
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ingest.formats.addresses import slug
-from ingest.formats.bodies import Record, read_csv
-from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubFile, Source
+from benchhealth.ingest.formats.addresses import slug
+from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubFile, Source
 
 HOMEPAGE = "https://github.com/huggingface/open_asr_leaderboard"
 REPO = "huggingface/open_asr_leaderboard"

@@ -15,11 +15,11 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ingest.formats.bodies import Record, read_csv
-from ingest.formats.numbers import UnreadableError, is_nothing, read_number
-from ingest.names.identity import join_settings
-from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubFile, Source
+from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_number
+from benchhealth.ingest.names.identity import join_settings
+from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubFile, Source
 
 REPOSITORY = "fboulnois/llm-leaderboard-csv"
 

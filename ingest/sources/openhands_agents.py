@@ -6,9 +6,9 @@ that one model under two agents can be held against one another. The files are r
 
 import re
 
-from ingest.formats.openhands import HOMEPAGE, REPOSITORY, read_folder
-from ingest.rows import Parsed, PayloadError
-from ingest.source import GithubTree, Source
+from benchhealth.ingest.formats.openhands import HOMEPAGE, REPOSITORY, read_folder
+from benchhealth.ingest.rows import Parsed, PayloadError
+from benchhealth.ingest.source import GithubTree, Source
 
 _PATH = re.compile(r"(?:.*/)?alternative_agents/([^/]+)/([^/]+)/(scores|metadata)\.json")
 

@@ -6,9 +6,9 @@ How the files are read, and what changed in them, is in `ingest.formats.openhand
 
 import re
 
-from ingest.formats.openhands import HOMEPAGE, REPOSITORY, read_folder
-from ingest.rows import Parsed, PayloadError
-from ingest.source import GithubTree, Source
+from benchhealth.ingest.formats.openhands import HOMEPAGE, REPOSITORY, read_folder
+from benchhealth.ingest.rows import Parsed, PayloadError
+from benchhealth.ingest.source import GithubTree, Source
 
 _PATH = re.compile(r"(?:.*/)?results/([^/]+)/(scores|metadata)\.json")
 

@@ -12,11 +12,11 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from ingest.formats.addresses import slug
-from ingest.formats.bodies import Record, read_csv
-from ingest.formats.numbers import UnreadableError, read_count, read_number
-from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubFile, Source
+from benchhealth.ingest.formats.addresses import slug
+from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.numbers import UnreadableError, read_count, read_number
+from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubFile, Source
 
 HOMEPAGE = "https://github.com/evaleval/benchmark-saturation"
 PLACES = tuple(f"top model {place}" for place in range(1, 6))

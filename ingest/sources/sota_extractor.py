@@ -11,13 +11,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ingest.formats.addresses import as_text, pointer, slug
-from ingest.formats.bodies import read_json
-from ingest.formats.metrics import Column, cell_problem, read_column
-from ingest.formats.numbers import is_nothing
-from ingest.formats.papers import appeared
-from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubFile, Source
+from benchhealth.ingest.formats.addresses import as_text, pointer, slug
+from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.metrics import Column, cell_problem, read_column
+from benchhealth.ingest.formats.numbers import is_nothing
+from benchhealth.ingest.formats.papers import appeared
+from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubFile, Source
 
 HOMEPAGE = "https://github.com/paperswithcode/sota-extractor"
 FILES = (

@@ -10,9 +10,9 @@ from collections import defaultdict
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from ingest.formats.bodies import read_json
-from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubFile, Source
+from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubFile, Source
 
 BENCHMARKS = {"out-v1.1.json": ("squad-1.1", "SQuAD 1.1"), "out-v2.0.json": ("squad-2.0", "SQuAD 2.0")}
 METRICS = (("exact_match", "", "exact match"), ("f1", "/f1", "F1"))

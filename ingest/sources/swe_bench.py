@@ -13,11 +13,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ingest.formats.addresses import as_text, pointer
-from ingest.formats.bodies import read_json
-from ingest.names.identity import join_settings
-from ingest.rows import BenchmarkFact, ItemOutcomes, Parsed, PayloadError, RawRow
-from ingest.source import GithubFile, Source
+from benchhealth.ingest.formats.addresses import as_text, pointer
+from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.names.identity import join_settings
+from benchhealth.ingest.rows import BenchmarkFact, ItemOutcomes, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubFile, Source
 
 BOARDS: Mapping[str, str] = {
     "test": "swe-bench",

@@ -13,12 +13,12 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
-from ingest.formats.addresses import as_text
-from ingest.formats.bodies import read_json, read_text
-from ingest.formats.numbers import UnreadableError, read_count, read_number
-from ingest.names.identity import join_settings
-from ingest.rows import BenchmarkFact, ItemOutcomes, Parsed, PayloadError, RawRow
-from ingest.source import GithubFile, Source
+from benchhealth.ingest.formats.addresses import as_text
+from benchhealth.ingest.formats.bodies import read_json, read_text
+from benchhealth.ingest.formats.numbers import UnreadableError, read_count, read_number
+from benchhealth.ingest.names.identity import join_settings
+from benchhealth.ingest.rows import BenchmarkFact, ItemOutcomes, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubFile, Source
 
 PAPER = "https://arxiv.org/abs/2505.23419"
 FROZEN = {

@@ -14,12 +14,12 @@ import re
 from collections.abc import Iterator, Mapping
 from statistics import fmean
 
-from ingest.formats.addresses import as_text, pointer
-from ingest.formats.bodies import read_json
-from ingest.formats.numbers import UnreadableError, is_nothing, read_day, read_number
-from ingest.names.identity import join_settings
-from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubTree, Source
+from benchhealth.ingest.formats.addresses import as_text, pointer
+from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_day, read_number
+from benchhealth.ingest.names.identity import join_settings
+from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubTree, Source
 
 TEXT, VOICE, ORIGINAL, BANKING = "tau2-bench", "tau2-bench-voice", "tau-bench", "tau3-banking"
 NAMES = {TEXT: "tau2-Bench", VOICE: "tau2-Bench by voice", ORIGINAL: "tau-bench", BANKING: "tau3-Bench, banking"}

@@ -6,9 +6,9 @@ A result belongs to a model, an input size and a crop; the last two are its sett
 
 from typing import NamedTuple
 
-from ingest.formats.bodies import Record, read_csv
-from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubFile, Source
+from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubFile, Source
 
 
 class _Board(NamedTuple):

@@ -10,11 +10,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ingest.formats.bodies import read_text
-from ingest.formats.numbers import UnreadableError, read_number
-from ingest.names.identity import printable
-from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubFile, Source
+from benchhealth.ingest.formats.bodies import read_text
+from benchhealth.ingest.formats.numbers import UnreadableError, read_number
+from benchhealth.ingest.names.identity import printable
+from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubFile, Source
 
 BENCHMARK = "vectara-hallucination"
 HALLUCINATION = "Hallucination Rate"

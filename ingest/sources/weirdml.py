@@ -9,10 +9,10 @@ dropped, and the mean is over the 17 others since.
 import re
 from collections.abc import Iterator
 
-from ingest.formats.addresses import slug
-from ingest.formats.bodies import Record, read_csv
-from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
-from ingest.source import GithubFile, Source
+from benchhealth.ingest.formats.addresses import slug
+from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubFile, Source
 
 HOMEPAGE = "https://htihle.github.io/weirdml.html"
 WHOLE, ERROR, COST = "avg_acc", "avg_acc_standard_error", "cost_per_run_usd"

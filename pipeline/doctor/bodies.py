@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-from ingest.network.raw import path_of
-from pipeline.doctor.findings import Finding
-from pipeline.keeping.bodies import missing
-from pipeline.settings import Settings
-from warehouse.facts import FactError
-from warehouse.faults import DatabaseError
-from warehouse.locking import Locked
-from warehouse.migrations import NewerHome
+from benchhealth.ingest.network.raw import path_of
+from benchhealth.pipeline.doctor.findings import Finding
+from benchhealth.pipeline.keeping.bodies import missing
+from benchhealth.pipeline.settings import Settings
+from benchhealth.warehouse.facts import FactError
+from benchhealth.warehouse.faults import DatabaseError
+from benchhealth.warehouse.locking import Locked
+from benchhealth.warehouse.migrations import NewerHome
 
 PIECE = 2**20
 

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from pipeline.doctor.findings import Finding
-from pipeline.settings import Settings
-from warehouse.faults import DatabaseFault
-from warehouse.locking import Locked
-from warehouse.migrations import NewerHome
-from warehouse.read import NAME, generations
-from warehouse.watch import stands
-from warehouse.watch.examined import newest
+from benchhealth.pipeline.doctor.findings import Finding
+from benchhealth.pipeline.settings import Settings
+from benchhealth.warehouse.faults import DatabaseFault
+from benchhealth.warehouse.locking import Locked
+from benchhealth.warehouse.migrations import NewerHome
+from benchhealth.warehouse.read import NAME, generations
+from benchhealth.warehouse.watch import stands
+from benchhealth.warehouse.watch.examined import newest
 
 SLACK = timedelta(days=1)
 """Clocks of upstreams and of this machine may be so far apart, and days begin earlier in the east."""

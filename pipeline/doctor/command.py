@@ -5,13 +5,13 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 
-from pipeline.doctor import bodies, clock, editions, facts, generations, leftovers, lock, permissions, room
-from pipeline.doctor.findings import Finding
-from pipeline.errors import line
-from pipeline.settings import Settings, now
-from warehouse.faults import DatabaseError
-from warehouse.locking import Locked, exclusive
-from warehouse.store import LOCK
+from benchhealth.pipeline.doctor import bodies, clock, editions, facts, generations, leftovers, lock, permissions, room
+from benchhealth.pipeline.doctor.findings import Finding
+from benchhealth.pipeline.errors import line
+from benchhealth.pipeline.settings import Settings, now
+from benchhealth.warehouse.faults import DatabaseError
+from benchhealth.warehouse.locking import Locked, exclusive
+from benchhealth.warehouse.store import LOCK
 
 Check = Callable[[Settings, datetime], Iterator[Finding]]
 CHECKS: tuple[Check, ...] = (

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from pipeline import watching
-from pipeline.doctor.findings import Finding
-from pipeline.settings import Settings
-from warehouse.locking import Locked
-from warehouse.migrations import MIGRATIONS
-from warehouse.read import NoGeneration, current_path
-from warehouse.watch import stands
-from warehouse.watch.examined import edition, is_of_this_edition
+from benchhealth.pipeline import watching
+from benchhealth.pipeline.doctor.findings import Finding
+from benchhealth.pipeline.settings import Settings
+from benchhealth.warehouse.locking import Locked
+from benchhealth.warehouse.migrations import MIGRATIONS
+from benchhealth.warehouse.read import NoGeneration, current_path
+from benchhealth.warehouse.watch import stands
+from benchhealth.warehouse.watch.examined import edition, is_of_this_edition
 
 
 def check(settings: Settings, _at: datetime) -> Iterator[Finding]:

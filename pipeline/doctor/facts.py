@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from pipeline.doctor.findings import Finding
-from pipeline.settings import Settings
-from warehouse.facts import FactError
-from warehouse.faults import DatabaseFault
-from warehouse.locking import Locked
-from warehouse.migrations import NewerHome
-from warehouse.places.catalogue import ADVICE, LakeError, MissingExtra
-from warehouse.places.file import MEND
-from warehouse.store import check_facts
-from warehouse.watch.examined import check_tables
+from benchhealth.pipeline.doctor.findings import Finding
+from benchhealth.pipeline.settings import Settings
+from benchhealth.warehouse.facts import FactError
+from benchhealth.warehouse.faults import DatabaseFault
+from benchhealth.warehouse.locking import Locked
+from benchhealth.warehouse.migrations import NewerHome
+from benchhealth.warehouse.places.catalogue import ADVICE, LakeError, MissingExtra
+from benchhealth.warehouse.places.file import MEND
+from benchhealth.warehouse.store import check_facts
+from benchhealth.warehouse.watch.examined import check_tables
 
 REACH = "see that PostgreSQL, its password and the lake's files can be reached from here; what is published is served"
 PUT_BACK = "put the lake's catalogue and files back (OPERATIONS.md, *Back up a lake*); what is published is served"

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-from pipeline.doctor.findings import Finding
-from pipeline.settings import Settings
-from warehouse.publish import serve
-from warehouse.read import CURRENT, MEND, PUBLISHED_FOLDER, NoGeneration, current_path, generations
-from warehouse.watch.examined import damage
+from benchhealth.pipeline.doctor.findings import Finding
+from benchhealth.pipeline.settings import Settings
+from benchhealth.warehouse.publish import serve
+from benchhealth.warehouse.read import CURRENT, MEND, PUBLISHED_FOLDER, NoGeneration, current_path, generations
+from benchhealth.warehouse.watch.examined import damage
 
 
 def check(settings: Settings, _at: datetime) -> Iterator[Finding]:

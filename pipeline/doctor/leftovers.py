@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-from pipeline.doctor.findings import Finding
-from pipeline.keeping.restore import STAGING
-from pipeline.settings import Settings
-from warehouse.locking import is_held
-from warehouse.publish import BUILDING
-from warehouse.read import CURRENT, PUBLISHED_FOLDER
-from warehouse.store import LOCK
+from benchhealth.pipeline.doctor.findings import Finding
+from benchhealth.pipeline.keeping.restore import STAGING
+from benchhealth.pipeline.settings import Settings
+from benchhealth.warehouse.locking import is_held
+from benchhealth.warehouse.publish import BUILDING
+from benchhealth.warehouse.read import CURRENT, PUBLISHED_FOLDER
+from benchhealth.warehouse.store import LOCK
 
 PATTERNS = (
     *(f"{PUBLISHED_FOLDER}/{BUILDING}*", f"{PUBLISHED_FOLDER}/.{CURRENT}.*"),

@@ -5,13 +5,13 @@ from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 
-from pipeline import alert
-from pipeline.doctor.findings import Finding
-from pipeline.settings import Settings
-from warehouse.locking import is_held
-from warehouse.read import PUBLISHED_FOLDER
-from warehouse.store import LOCK
-from warehouse.watch import notes, running, stands
+from benchhealth.pipeline import alert
+from benchhealth.pipeline.doctor.findings import Finding
+from benchhealth.pipeline.settings import Settings
+from benchhealth.warehouse.locking import is_held
+from benchhealth.warehouse.read import PUBLISHED_FOLDER
+from benchhealth.warehouse.store import LOCK
+from benchhealth.warehouse.watch import notes, running, stands
 
 STUCK = timedelta(hours=6)
 """A run speaks at each file and at each phase; the longest phase, an assessment of ten million results, is an hour."""

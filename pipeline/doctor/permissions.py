@@ -8,8 +8,8 @@ from datetime import datetime
 from pathlib import Path
 from pwd import getpwuid
 
-from pipeline.doctor.findings import Finding
-from pipeline.settings import Settings
+from benchhealth.pipeline.doctor.findings import Finding
+from benchhealth.pipeline.settings import Settings
 
 FILE = stat.S_IRUSR | stat.S_IWUSR
 FOLDER = FILE | stat.S_IXUSR

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-from pipeline.doctor.findings import Finding
-from pipeline.settings import Settings
-from warehouse.read import generations
-from warehouse.store import DATABASE
+from benchhealth.pipeline.doctor.findings import Finding
+from benchhealth.pipeline.settings import Settings
+from benchhealth.warehouse.read import generations
+from benchhealth.warehouse.store import DATABASE
 
 LEAST = 256 * 2**20
 """Bytes for what a night brings: bodies, rows, what DuckDB writes beside them."""

@@ -18,18 +18,18 @@ from uuid import NAMESPACE_URL, uuid5
 
 import polars as pl
 
-from analytics.record.boards import newest
-from analytics.record.frames import Frames
-from analytics.record.sharing import Terms, with_terms
-from analytics.statistics.errors import BOUNDED_UNITS
-from ingest.formats.addresses import slug
-from ingest.formats.eee import VERSION
-from ingest.run.progress import shown_on
-from pipeline.errors import UsageError
-from pipeline.settings import Settings, now
-from warehouse.loading.load import load
-from warehouse.registry import read_registry
-from warehouse.store import fact_table
+from benchhealth.analytics.record.boards import newest
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.sharing import Terms, with_terms
+from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
+from benchhealth.ingest.formats.addresses import slug
+from benchhealth.ingest.formats.eee import VERSION
+from benchhealth.ingest.run.progress import shown_on
+from benchhealth.pipeline.errors import UsageError
+from benchhealth.pipeline.settings import Settings, now
+from benchhealth.warehouse.loading.load import load
+from benchhealth.warehouse.registry import read_registry
+from benchhealth.warehouse.store import fact_table
 
 RELATIONS = {"self": "first_party", "third_party": "third_party"}
 AVAILABILITY = {True: "open_weights", False: "closed_weights", None: "unknown"}

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import polars as pl
 
-from analytics.record.sharing import Terms, terms
-from analytics.record.tables import PUBLISHED
-from dashboard.published.files.csv import write_csv
-from pipeline.settings import Settings
-from warehouse.read import open_current
-from warehouse.sharing.generation import SharedGeneration
-from warehouse.sharing.rules import RULES, WITHHELD
+from benchhealth.analytics.record.sharing import Terms, terms
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.published.files.csv import write_csv
+from benchhealth.pipeline.settings import Settings
+from benchhealth.warehouse.read import open_current
+from benchhealth.warehouse.sharing.generation import SharedGeneration
+from benchhealth.warehouse.sharing.rules import RULES, WITHHELD
 
 
 def export(settings: Settings, *, to: Path, kind: str) -> None:

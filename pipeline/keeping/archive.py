@@ -12,8 +12,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from warehouse.locking import exclusive, is_held
-from warehouse.places.disk import put_on_disk
+from benchhealth.warehouse.locking import exclusive, is_held
+from benchhealth.warehouse.places.disk import put_on_disk
 
 MANIFEST = "manifest.json"
 FORMAT = 1

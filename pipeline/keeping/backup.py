@@ -6,14 +6,14 @@ from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from ingest.network import raw
-from pipeline.keeping.archive import BackupError, Manifest, Writer, remove_partial, writing
-from pipeline.keeping.bodies import let_go, missing
-from pipeline.settings import MB, Settings, now
-from warehouse.keeping.whole import FACTS_FILES, edition_of_whole_facts, whole_generation
-from warehouse.locking import exclusive
-from warehouse.read import PUBLISHED_FOLDER
-from warehouse.store import LOCK
+from benchhealth.ingest.network import raw
+from benchhealth.pipeline.keeping.archive import BackupError, Manifest, Writer, remove_partial, writing
+from benchhealth.pipeline.keeping.bodies import let_go, missing
+from benchhealth.pipeline.settings import MB, Settings, now
+from benchhealth.warehouse.keeping.whole import FACTS_FILES, edition_of_whole_facts, whole_generation
+from benchhealth.warehouse.locking import exclusive
+from benchhealth.warehouse.read import PUBLISHED_FOLDER
+from benchhealth.warehouse.store import LOCK
 
 LOGGER = logging.getLogger(__name__)
 PREFIX = "benchhealth-"

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import polars as pl
 
-from analytics.record.tables.columns import COUNT, INSTANT, TEXT
-from ingest.catalog import SOURCES
-from ingest.network import raw
-from ingest.own_results.imports import KEY as IMPORT
-from ingest.run.source_state import saved_versions
-from ingest.run.versions import timeless
-from ingest.source import GithubTree
-from warehouse.store import fact_table
+from benchhealth.analytics.record.tables.columns import COUNT, INSTANT, TEXT
+from benchhealth.ingest.catalog import SOURCES
+from benchhealth.ingest.network import raw
+from benchhealth.ingest.own_results.imports import KEY as IMPORT
+from benchhealth.ingest.run.source_state import saved_versions
+from benchhealth.ingest.run.versions import timeless
+from benchhealth.ingest.source import GithubTree
+from benchhealth.warehouse.store import fact_table
 
 KNOWN = pl.Schema({"sha256": TEXT, "source_id": TEXT, "url": TEXT, "at": INSTANT})
 _DATED = {

@@ -4,7 +4,7 @@ import logging
 import sys
 from logging.handlers import RotatingFileHandler
 
-from pipeline.settings import MB, Settings
+from benchhealth.pipeline.settings import MB, Settings
 
 
 def handler(settings: Settings) -> logging.Handler:

@@ -8,20 +8,20 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
-from ingest.network import raw
-from pipeline.keeping.archive import BackupError, Manifest, manifest_of, unpack
-from pipeline.keeping.backup import PREFIX, SUFFIX
-from pipeline.settings import Settings, now
-from pipeline.watching import run_id_of
-from warehouse.keeping.moved import fill, refuse_facts
-from warehouse.keeping.plain import beside_tables
-from warehouse.keeping.whole import FACTS_FILES, read_generation
-from warehouse.locking import exclusive
-from warehouse.migrations import MIGRATIONS, NewerHome
-from warehouse.places.disk import put_on_disk
-from warehouse.publish import put_back
-from warehouse.read import CURRENT, PUBLISHED_FOLDER
-from warehouse.store import LOCK, Store
+from benchhealth.ingest.network import raw
+from benchhealth.pipeline.keeping.archive import BackupError, Manifest, manifest_of, unpack
+from benchhealth.pipeline.keeping.backup import PREFIX, SUFFIX
+from benchhealth.pipeline.settings import Settings, now
+from benchhealth.pipeline.watching import run_id_of
+from benchhealth.warehouse.keeping.moved import fill, refuse_facts
+from benchhealth.warehouse.keeping.plain import beside_tables
+from benchhealth.warehouse.keeping.whole import FACTS_FILES, read_generation
+from benchhealth.warehouse.locking import exclusive
+from benchhealth.warehouse.migrations import MIGRATIONS, NewerHome
+from benchhealth.warehouse.places.disk import put_on_disk
+from benchhealth.warehouse.publish import put_back
+from benchhealth.warehouse.read import CURRENT, PUBLISHED_FOLDER
+from benchhealth.warehouse.store import LOCK, Store
 
 LOGGER = logging.getLogger(__name__)
 STAGING = ".restoring"

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import polars as pl
 
-from ingest.network import raw
-from pipeline.keeping.bodies import known, needed, on_disk
-from pipeline.settings import MB, Keep
-from warehouse.ledger import LedgerEntry
-from warehouse.store import Store
+from benchhealth.ingest.network import raw
+from benchhealth.pipeline.keeping.bodies import known, needed, on_disk
+from benchhealth.pipeline.settings import MB, Keep
+from benchhealth.warehouse.ledger import LedgerEntry
+from benchhealth.warehouse.store import Store
 
 LOGGER = logging.getLogger(__name__)
 LEDGER_SOURCE = "raw"

@@ -7,13 +7,13 @@ import polars as pl
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.graph import ENTRIES
-from analytics.record.conditions.recognise import conditioned
-from analytics.record.conditions.standing import standing
-from analytics.record.dating import dated
-from analytics.record.frames import MODEL_CLAIM, Frames
-from analytics.record.model_facts.reconcile import first_seen, reconcile
-from analytics.schedule import run
+from benchhealth.analytics.graph import ENTRIES
+from benchhealth.analytics.record.conditions.recognise import conditioned
+from benchhealth.analytics.record.conditions.standing import standing
+from benchhealth.analytics.record.dating import dated
+from benchhealth.analytics.record.frames import MODEL_CLAIM, Frames
+from benchhealth.analytics.record.model_facts.reconcile import first_seen, reconcile
+from benchhealth.analytics.schedule import run
 from tests.support.frames import OBSERVED, Row, benchmark, frame, frames, result
 
 AS_OF = OBSERVED + timedelta(days=200)

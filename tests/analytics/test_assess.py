@@ -6,10 +6,10 @@ import numpy as np
 import polars as pl
 from polars.testing import assert_frame_equal
 
-from analytics.assess import Assessment, assess
-from analytics.indicators import INDICATORS
-from analytics.record.frames import Frames
-from analytics.record.tables import COMPLETED, DERIVED, FLAGS, PUBLISHED, STAGES, STATUSES
+from benchhealth.analytics.assess import Assessment, assess
+from benchhealth.analytics.indicators import INDICATORS
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import COMPLETED, DERIVED, FLAGS, PUBLISHED, STAGES, STATUSES
 from tests.support.frames import benchmark, frames, result
 
 AS_OF = date(2026, 2, 1)

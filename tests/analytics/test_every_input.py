@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.churn.churn import churn
-from analytics.churn.rank import ranks
-from analytics.multi_task.stability import stability
-from analytics.record.boards import boards
-from analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
-from analytics.record.tables import PUBLISHED
-from analytics.twins.tables import twin_tables
-from analytics.twins.transfer import transfers
+from benchhealth.analytics.churn.churn import churn
+from benchhealth.analytics.churn.rank import ranks
+from benchhealth.analytics.multi_task.stability import stability
+from benchhealth.analytics.record.boards import boards
+from benchhealth.analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.twins.tables import twin_tables
+from benchhealth.analytics.twins.transfer import transfers
 from tests.support.frames import Row, benchmark, board_known, frames, result, twin_pair
 
 FIRST, SECOND = date(2025, 1, 1), date(2025, 2, 1)

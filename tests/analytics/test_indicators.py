@@ -9,10 +9,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-import analytics
-from analytics.indicators import INDICATORS, indicate
-from analytics.record.evidence import Indicator
-from analytics.record.tables import DERIVED, empty
+from benchhealth import analytics
+from benchhealth.analytics.indicators import INDICATORS, indicate
+from benchhealth.analytics.record.evidence import Indicator
+from benchhealth.analytics.record.tables import DERIVED, empty
 from tests.analytics.saturation.test_headroom import AS_OF, indicator
 from tests.support.frames import Row, benchmark, evidence_of, frames, result
 
@@ -20,7 +20,7 @@ from tests.support.frames import Row, benchmark, evidence_of, frames, result
 def test_no_indicator_is_left_out_of_the_tuple() -> None:
     found = {
         value.key
-        for module in pkgutil.walk_packages(analytics.__path__, "analytics.")
+        for module in pkgutil.walk_packages(analytics.__path__, "benchhealth.analytics.")
         for value in vars(importlib.import_module(module.name)).values()
         if isinstance(value, Indicator)
     }

@@ -4,8 +4,8 @@ import polars as pl
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analytics.packed import Packed, in_runs
-from analytics.record.frames import RESULT
+from benchhealth.analytics.packed import Packed, in_runs
+from benchhealth.analytics.record.frames import RESULT
 from tests.support.frames import frame
 
 rows = st.lists(

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.graph import ENTRIES, GIVEN, described
-from analytics.record.tables import COMPLETED, DERIVED
-from analytics.schedule import At, Entry, GraphError, count, run
+from benchhealth.analytics.graph import ENTRIES, GIVEN, described
+from benchhealth.analytics.record.tables import COMPLETED, DERIVED
+from benchhealth.analytics.schedule import At, Entry, GraphError, count, run
 
 
 def total(*values: int) -> int:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -58,19 +58,31 @@ def serving(home: Path, logs: Path | None = None, login: Callable[[str], Path] |
 
     `login` writes the secrets of a dashboard at the given address, which then demands a login.
     """
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     secrets = f", login=Path({str(login(f'http://127.0.0.1:{port}'))!r})" if login else ""
     code = (
-        "from pathlib import Path; from dashboard.serving.server import serve; from pipeline.settings import now; "
+        "from pathlib import Path; from benchhealth.dashboard.serving.server import serve; "
+        "from benchhealth.pipeline.settings import now; "
         f"serve(Path({str(home)!r}), {port}, clock=now{secrets})"
     )
-    log = (logs or home) / "server.log"
+    with running([sys.executable, "-c", code], port, ROOT, (logs or home) / "server.log", {**os.environ}) as address:
+        yield address
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
+@contextmanager
+def running(
+    command: Sequence[str | Path], port: int, folder: Path, log: Path, environment: dict[str, str]
+) -> Iterator[str]:
+    """The address of what `command` serves on `port`, in a process that ends with the block."""
     with log.open("wb") as output:
-        process = subprocess.Popen(
-            [sys.executable, "-c", code], cwd=ROOT, stdout=output, stderr=subprocess.STDOUT, env={**os.environ}
-        )
+        process = subprocess.Popen(command, cwd=folder, stdout=output, stderr=subprocess.STDOUT, env=environment)
         try:
             address = f"http://127.0.0.1:{port}"
             _wait(f"{address}/readyz", process, log)

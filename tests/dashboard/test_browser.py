@@ -7,8 +7,8 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser, Locator, Page, TimeoutError, expect
 
-from dashboard.pages import PAGES
-from dashboard.widgets.page import PageSpec
+from benchhealth.dashboard.pages import PAGES
+from benchhealth.dashboard.widgets.page import PageSpec
 from tests.support.browsing import DRAWN, PATIENCE, Scheme, opened, search, search_box, settle, visit
 from tests.support.small_generation import HOSTILE
 

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from dashboard.figures.chart import Chart, ChartSpec, Nothing
-from dashboard.figures.palette import DARK, LIGHT
-from dashboard.pages import PAGES
-from dashboard.pages.methods.topics import TITLES
-from dashboard.published import generation
-from dashboard.published.files.csv import neutral_csv
-from dashboard.published.generation import View
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
+from benchhealth.dashboard.figures.palette import DARK, LIGHT
+from benchhealth.dashboard.pages import PAGES
+from benchhealth.dashboard.pages.methods.topics import TITLES
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.files.csv import neutral_csv
+from benchhealth.dashboard.published.generation import View
 from tests.support.marks import marks
 
 CHARTS = {spec.name: spec for page in PAGES for spec in page.charts}

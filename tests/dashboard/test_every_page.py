@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from dashboard.pages import PAGES
+from benchhealth.dashboard.pages import PAGES
 from tests.support.browsing import DRAWN, PATIENCE, opened, settle, visit
 from tests.support.page_faults import MOST_WORDS, TALLEST, faults, height, in_order, words
 

@@ -10,14 +10,14 @@ from types import ModuleType
 import pytest
 from playwright.sync_api import Browser, expect
 
-from analytics.record.tables import PUBLISHED
-from dashboard.pages import PAGES
-from dashboard.pages.benchmark import page as benchmark_page
-from dashboard.pages.models import page as models_page
-from dashboard.published import generation
-from dashboard.published.files.csv import neutral_csv
-from dashboard.published.tables import ParameterError
-from dashboard.words.text import markdown
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.pages import PAGES
+from benchhealth.dashboard.pages.benchmark import page as benchmark_page
+from benchhealth.dashboard.pages.models import page as models_page
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.files.csv import neutral_csv
+from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.words.text import markdown
 from tests.dashboard.conftest import serving
 from tests.support.browsing import PATIENCE, opened, visit
 from tests.support.drawn import drawn, markup

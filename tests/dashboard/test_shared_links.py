@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from dashboard.pages import PAGES
+from benchhealth.dashboard.pages import PAGES
 from tests.support.browsing import PATIENCE, opened, settle, visit
 
 pytestmark = pytest.mark.browser

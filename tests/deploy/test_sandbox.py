@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from benchhealth.warehouse.read import open_current
+from benchhealth.warehouse.status import run_table
 from tests.support import sandbox
 from tests.support.replay import SERVE, evening
 from tests.support.small_generation import build
-from warehouse.read import open_current
-from warehouse.status import run_table
 
 BUNDLE = sandbox.ROOT / "data" / "snapshot"
 SMALL = ("evalplus", "gsm1k", "squad")
@@ -29,7 +29,7 @@ async def drawn():
     async with Reader("http://127.0.0.1:8501") as reader:
         return (await reader.visit()).plain
 
-command = [sys.executable, "-m", "pipeline.cli", "serve", "--host", "0.0.0.0", "--port", "8501"]
+command = [sys.executable, "-m", "benchhealth.pipeline.cli", "serve", "--host", "0.0.0.0", "--port", "8501"]
 with subprocess.Popen(command, stdout=sys.stderr) as server:
     try:
         while server.poll() is None:
@@ -51,7 +51,8 @@ replay = [sys.executable, sys.argv[1], "--port", "0", *sys.argv[2:]]
 with subprocess.Popen(replay, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as upstreams:
     try:
         mirror = upstreams.stdout.readline().split()[-1]
-        code = subprocess.run([sys.executable, "-m", "pipeline.cli", "nightly", "--mirror", mirror]).returncode
+        night = [sys.executable, "-m", "benchhealth.pipeline.cli", "nightly", "--mirror", mirror]
+        code = subprocess.run(night).returncode
     finally:
         upstreams.terminate()
 sys.exit(code)
@@ -98,7 +99,7 @@ def test_the_first_generation_and_a_night(tmp_path: Path) -> None:
     home.mkdir()
     for key in SMALL:
         (bundle / f"{key}.parquet").write_bytes((BUNDLE / f"{key}.parquet").read_bytes())
-    well(sandbox.run(["python", "-m", "pipeline.cli", "init"], home, bundle))
+    well(sandbox.run(["python", "-m", "benchhealth.pipeline.cli", "init"], home, bundle))
     first = open_current(home).path
     replayed = [str(SERVE), "--api-limit", "0", *evening(date(2023, 6, 30))]
     well(sandbox.run(["python", "-c", NIGHT, *replayed], home, bundle, seconds=3600), 0, 2)

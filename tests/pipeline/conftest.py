@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.night import init
-from pipeline.settings import Settings
-from warehouse.locking import exclusive
-from warehouse.read import CURRENT, PUBLISHED_FOLDER, Generation, open_current
+from benchhealth.pipeline.night import init
+from benchhealth.pipeline.settings import Settings
+from benchhealth.warehouse.locking import exclusive
+from benchhealth.warehouse.read import CURRENT, PUBLISHED_FOLDER, Generation, open_current
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 SMALL = ("evalplus", "gsm1k", "squad")
@@ -21,7 +21,7 @@ SERVE = REPOSITORY.parent / "shared" / "upstream" / "serve"
 def benchhealth(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run the command line as a user would, with its state in `home`."""
     return subprocess.run(
-        [sys.executable, "-m", "pipeline.cli", *arguments],
+        [sys.executable, "-m", "benchhealth.pipeline.cli", *arguments],
         cwd=REPOSITORY,
         env={**os.environ, "BENCHHEALTH_HOME": str(home)},
         capture_output=True,

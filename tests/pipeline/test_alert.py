@@ -10,19 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from ingest.network import webhook
-from ingest.network.webhook import WebhookError, check, post
-from pipeline import alert, night
-from pipeline.alert import Told, event_of
-from pipeline.cli import main
-from pipeline.run import Outcome, Run, as_run
-from pipeline.settings import Settings
+from benchhealth.ingest.network import webhook
+from benchhealth.ingest.network.webhook import WebhookError, check, post
+from benchhealth.pipeline import alert, night
+from benchhealth.pipeline.alert import Told, event_of
+from benchhealth.pipeline.cli import main
+from benchhealth.pipeline.run import Outcome, Run, as_run
+from benchhealth.pipeline.settings import Settings
+from benchhealth.warehouse.faults import DatabaseFault
+from benchhealth.warehouse.store import Store
+from benchhealth.warehouse.watch import stands
+from benchhealth.warehouse.watch.reasons import Reason, reasons
 from tests.pipeline.conftest import settings_of
 from tests.support.scripted_server import Answer, Handler, Scripted, fixed, serving
-from warehouse.faults import DatabaseFault
-from warehouse.store import Store
-from warehouse.watch import stands
-from warehouse.watch.reasons import Reason, reasons
 
 NOW = datetime(2026, 11, 22, 4)
 HELD = Reason("held-too-long", "one board.csv", NOW, "one: board.csv is held", "decide")

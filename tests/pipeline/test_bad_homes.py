@@ -15,13 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.cli import main
-from pipeline.night import init
+from benchhealth.pipeline.cli import main
+from benchhealth.pipeline.night import init
+from benchhealth.warehouse.read import current_path, open_current
+from benchhealth.warehouse.store import DATABASE, fact_table
 from tests.pipeline.conftest import settings_of
 from tests.support.breakage import at_table, spoilt
 from tests.support.replay import ROOT, SERVE, command, facts, replaying, unlike
-from warehouse.read import current_path, open_current
-from warehouse.store import DATABASE, fact_table
 
 START_SECONDS = 180.0
 NOWHERE = "http://127.0.0.1:9"
@@ -42,7 +42,7 @@ def said(home: Path, *arguments: str, largest_file: int | None = None) -> tuple[
     # Python would keep what it compiles cut to that size, for everybody who imports it later.
     own = {"PYTHONDONTWRITEBYTECODE": "1", "BENCHHEALTH_HOME": str(home)}
     done = subprocess.run(
-        [sys.executable, "-m", "pipeline.cli", *arguments],
+        [sys.executable, "-m", "benchhealth.pipeline.cli", *arguments],
         cwd=ROOT,
         env={**os.environ, **own},
         capture_output=True,

@@ -7,15 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analytics.record.tables import PUBLISHED
-from dashboard.published import twin_pairs
-from dashboard.published.generation import View
-from pipeline.cli import main
-from pipeline.export.tables import export
-from pipeline.night import assess, import_results
-from pipeline.settings import now
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.published import twin_pairs
+from benchhealth.dashboard.published.generation import View
+from benchhealth.pipeline.cli import main
+from benchhealth.pipeline.export.tables import export
+from benchhealth.pipeline.night import assess, import_results
+from benchhealth.pipeline.settings import now
+from benchhealth.warehouse.read import open_current
 from tests.pipeline.conftest import settings_of
-from warehouse.read import open_current
 
 HEAD = "benchmark_id,model,score,unit,n_items,dated_on,released_on"
 ACCURACY, LEAK = 0.55, 0.3

@@ -15,22 +15,22 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from analytics.record.sharing import Terms, terms
-from analytics.record.tables import PUBLISHED
-from ingest.catalog import SOURCES
-from ingest.network import fetch
-from pipeline.cli import main
-from pipeline.export.tables import export
-from pipeline.night import assess
-from pipeline.settings import Settings
+from benchhealth.analytics.record.sharing import Terms, terms
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.ingest.catalog import SOURCES
+from benchhealth.ingest.network import fetch
+from benchhealth.pipeline.cli import main
+from benchhealth.pipeline.export.tables import export
+from benchhealth.pipeline.night import assess
+from benchhealth.pipeline.settings import Settings
+from benchhealth.warehouse import publish as publishing
+from benchhealth.warehouse.bundle import read_bundles
+from benchhealth.warehouse.read import open_current
+from benchhealth.warehouse.store import Store, fact_table
 from tests.pipeline.conftest import REPOSITORY, SERVE, SMALL, benchhealth
 from tests.support.night_process import BEFORE, Job, Kill, Point, finished
 from tests.support.replay import replaying
 from tests.support.scripted_server import fixed, serving
-from warehouse import publish as publishing
-from warehouse.bundle import read_bundles
-from warehouse.read import open_current
-from warehouse.store import Store, fact_table
 
 pytestmark = pytest.mark.xdist_group("bundle")
 
@@ -124,7 +124,7 @@ def test_no_source_that_answers_is_1(home: Path) -> None:
 def test_a_killed_run_is_seen_and_the_generation_stays(home: Path) -> None:
     published = (home / "published" / "current.duckdb").readlink()
     run = subprocess.Popen(
-        [sys.executable, "-m", "pipeline.cli", "assess"],
+        [sys.executable, "-m", "benchhealth.pipeline.cli", "assess"],
         cwd=REPOSITORY,
         env={**os.environ, "BENCHHEALTH_HOME": str(home)},
         stderr=subprocess.PIPE,
@@ -145,7 +145,7 @@ def test_a_killed_run_is_seen_and_the_generation_stays(home: Path) -> None:
 
 def test_a_killed_publish_is_seen(home: Path) -> None:
     published = (home / "published" / "current.duckdb").readlink()
-    job = Job(home, "assess", SMALL, kill=Kill(Point("publish", "warehouse.publish:_swap", BEFORE), 1, 0))
+    job = Job(home, "assess", SMALL, kill=Kill(Point("publish", "benchhealth.warehouse.publish:_swap", BEFORE), 1, 0))
     assert finished(job) == -signal.SIGKILL
     done = benchhealth(home, "status", "--json")
     state = json.loads(done.stdout)
@@ -186,7 +186,7 @@ def test_a_disk_that_fills_while_the_next_generation_is_written_leaves_the_last(
 def test_assess_as_of_a_past_day_knows_nothing_later_and_imports_nothing_heavy(home: Path) -> None:
     heavy = ("pandas", "pyarrow.dataset", "streamlit", "plotly", "sklearn")
     code = (
-        "from pipeline.cli import main; import sys; main(['assess', '--as-of', '2021-01-01']); "
+        "from benchhealth.pipeline.cli import main; import sys; main(['assess', '--as-of', '2021-01-01']); "
         f"print(set({heavy}) & sys.modules.keys())"
     )
     done = subprocess.run(

@@ -3,9 +3,9 @@
 import polars as pl
 import pytest
 
-from dashboard.published.generation import View
-from dashboard.published.results import boards
-from warehouse.read import Generation
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.results import boards
+from benchhealth.warehouse.read import Generation
 
 pytestmark = pytest.mark.xdist_group("bundle")
 

@@ -12,9 +12,9 @@ from datetime import date
 import polars as pl
 import pytest
 
-from analytics.record.tables import FLAGS, STAGES
+from benchhealth.analytics.record.tables import FLAGS, STAGES
+from benchhealth.warehouse.read import Generation
 from tests.pipeline.conftest import REPOSITORY
-from warehouse.read import Generation
 
 pytestmark = pytest.mark.xdist_group("bundle")
 

@@ -10,14 +10,14 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from analytics.record.tables import PUBLISHED
-from ingest.run.report import exit_code
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.ingest.run.report import exit_code
+from benchhealth.warehouse.read import open_current
+from benchhealth.warehouse.store import fact_table
 from tests.pipeline.test_nights import MONTH_ENDS, THREE, TWO
 from tests.support.night_process import Job, finished
 from tests.support.replay import EVERY, SERVE, evening, facts, pull, replaying, unlike
 from tests.support.soaking import Soak
-from warehouse.read import open_current
-from warehouse.store import fact_table
 
 pytestmark = pytest.mark.skipif(not SERVE.exists(), reason="the replayed upstreams are not beside this checkout")
 

@@ -17,19 +17,19 @@ from typing import Any
 import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.pipeline.settings import now
+from benchhealth.warehouse.objects.access import Access
+from benchhealth.warehouse.objects.bucket import Bucket
+from benchhealth.warehouse.objects.generations import Published
+from benchhealth.warehouse.publish import publish
+from benchhealth.warehouse.read import current_path, open_current
 from perf.protocol import Reader
-from pipeline.settings import now
 from tests.pipeline.conftest import REPOSITORY
 from tests.support import asking
 from tests.support.lakes.objects import BUCKET
 from tests.support.proxy import free_ports
 from tests.support.scripted_server import Handler, passed_on, serving
-from warehouse.objects.access import Access
-from warehouse.objects.bucket import Bucket
-from warehouse.objects.generations import Published
-from warehouse.publish import publish
-from warehouse.read import current_path, open_current
 
 PATIENCE = 120.0
 
@@ -64,7 +64,7 @@ def dashboard(home: Path, environment: Mapping[str, str]) -> Iterator[str]:
     (port,) = free_ports(1)
     with (home.parent / "log").open("w") as log:
         process = subprocess.Popen(
-            [sys.executable, "-m", "pipeline.cli", "serve", "--port", str(port)],
+            [sys.executable, "-m", "benchhealth.pipeline.cli", "serve", "--port", str(port)],
             cwd=REPOSITORY,
             env={**os.environ, "BENCHHEALTH_HOME": str(home), **environment},
             stdout=log,

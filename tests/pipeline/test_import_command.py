@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from analytics.schedule import At
-from dashboard.published.generation import View
-from dashboard.published.results import boards, leaders, results
-from pipeline.cli import main
-from pipeline.night import assess, import_results
-from pipeline.settings import Settings
-from pipeline.status import show
+from benchhealth.analytics.schedule import At
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.results import boards, leaders, results
+from benchhealth.pipeline.cli import main
+from benchhealth.pipeline.night import assess, import_results
+from benchhealth.pipeline.settings import Settings
+from benchhealth.pipeline.status import show
+from benchhealth.warehouse.read import open_current
 from tests.pipeline.conftest import REPOSITORY
-from warehouse.read import open_current
 
 TABLE = """benchmark_id,model,score,unit,std_error,n_items,dated_on
 import-our-exam,Alder 7B,61.5,percent,1.2,1500,2026-05-01
@@ -33,7 +33,7 @@ def test_a_new_benchmark_is_on_the_pages_after_assess(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[At] = []
-    monkeypatch.setattr("pipeline.night.stepping", lambda _run: nullcontext(told.append))
+    monkeypatch.setattr("benchhealth.pipeline.night.stepping", lambda _run: nullcontext(told.append))
     home, file = tmp_path / "home", tmp_path / "own.csv"
     file.write_text(TABLE)
     import_results(settings(home), file)

@@ -64,7 +64,9 @@ def test_an_import_killed_as_it_writes_is_finished_by_the_next(
     calm, job = (Job(tmp_path / name, "import", SOURCES, path=own) for name in ("calm", "home"))
     succeed(calm)
     reference = timeless(facts(calm.home))
-    assert killed(replace(job, kill=Kill(Point("import", "warehouse.store:append", AFTER), 3, 0)), soak.random)
+    assert killed(
+        replace(job, kill=Kill(Point("import", "benchhealth.warehouse.store:append", AFTER), 3, 0)), soak.random
+    )
     assert check_whole(timeless(facts(job.home)), reference) == 0
     succeed(job)
     assert not unlike(timeless(facts(job.home)), reference)

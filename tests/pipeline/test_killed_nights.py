@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from benchhealth.warehouse.read import generations, open_current
+from benchhealth.warehouse.status import run_table
 from tests.pipeline.test_nights import MONTH_ENDS
 from tests.support.killing import check_swept, check_whole, stored
 from tests.support.replay import SERVE, command, evening, facts, replaying, unlike
 from tests.support.soaking import Soak
-from warehouse.read import generations, open_current
-from warehouse.status import run_table
 
 pytestmark = [
     pytest.mark.soak,

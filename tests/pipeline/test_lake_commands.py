@@ -8,15 +8,15 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from benchhealth.warehouse.objects.access import Access
+from benchhealth.warehouse.places.lake import Lake
+from benchhealth.warehouse.store import DATABASE
 from tests.pipeline.conftest import SMALL, benchhealth
 from tests.support.lakes.homes import environment
 from tests.support.lakes.objects import BUCKET
 from tests.support.lakes.postgres import Cluster
 from tests.support.night_process import Job, finished
 from tests.support.replay import SERVE, replaying
-from warehouse.objects.access import Access
-from warehouse.places.lake import Lake
-from warehouse.store import DATABASE
 
 OWN = "benchmark_id,model,score,unit\nsquad-1.1,Alder 7B,71.5,percent\n"
 

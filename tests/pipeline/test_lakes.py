@@ -7,6 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from benchhealth.warehouse.objects.access import Access
+from benchhealth.warehouse.places.catalogue import catalogue
+from benchhealth.warehouse.places.lake import Lake
+from benchhealth.warehouse.places.location import place
+from benchhealth.warehouse.read import current_path, open_current
 from tests.pipeline.test_followed import dashboard, serves, shown
 from tests.pipeline.test_followed import wait_for as until
 from tests.support import asking
@@ -16,11 +21,6 @@ from tests.support.lakes.objects import BUCKET
 from tests.support.lakes.postgres import Cluster
 from tests.support.night_process import Job, finished, start
 from tests.support.replay import SERVE, facts, replaying, unlike
-from warehouse.objects.access import Access
-from warehouse.places.catalogue import catalogue
-from warehouse.places.lake import Lake
-from warehouse.places.location import place
-from warehouse.read import current_path, open_current
 
 KEYS = ("aider", "evalplus", "lmarena", "squad")
 PATIENCE = 120.0

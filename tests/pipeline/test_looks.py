@@ -10,18 +10,18 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from analytics.record.frames import LOOK
-from analytics.record.tables import PUBLISHED
-from ingest.catalog import SOURCES
-from ingest.source import ENDED, BundledFile, GithubArchive, GithubFile, GithubTree
-from pipeline import night, status
-from pipeline.night import bundle, init
-from pipeline.settings import now
+from benchhealth.analytics.record.frames import LOOK
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.ingest.catalog import SOURCES
+from benchhealth.ingest.source import ENDED, BundledFile, GithubArchive, GithubFile, GithubTree
+from benchhealth.pipeline import night, status
+from benchhealth.pipeline.night import bundle, init
+from benchhealth.pipeline.settings import now
+from benchhealth.warehouse.read import Generation, open_current
+from benchhealth.warehouse.store import Store, fact_table
+from benchhealth.warehouse.watch.stands import SourceStands
 from tests.pipeline.conftest import SMALL, benchhealth, settings_of
 from tests.support.replay import SERVE, pull
-from warehouse.read import Generation, open_current
-from warehouse.store import Store, fact_table
-from warehouse.watch.stands import SourceStands
 
 pytestmark = pytest.mark.xdist_group("bundle")
 

@@ -9,12 +9,12 @@ import polars as pl
 import pytest
 import requests
 
-from ingest.catalog import SOURCES
-from ingest.run.report import IngestReport, exit_code
-from ingest.source import ENDED, BundledFile
+from benchhealth.ingest.catalog import SOURCES
+from benchhealth.ingest.run.report import IngestReport, exit_code
+from benchhealth.ingest.source import ENDED, BundledFile
+from benchhealth.warehouse.read import open_current
+from benchhealth.warehouse.store import fact_table
 from tests.support.replay import EVERY, FROM_WEB, SERVE, TABLES, command, evening, facts, pull, replaying, shown, unlike
-from warehouse.read import open_current
-from warehouse.store import fact_table
 
 pytestmark = pytest.mark.skipif(not SERVE.exists(), reason="the replayed upstreams are not beside this checkout")
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.cli import main
-from pipeline.settings import Settings
+from benchhealth.pipeline.cli import main
+from benchhealth.pipeline.settings import Settings
 from tests.support.scripted_server import fixed, serving
 
 TOKEN = "ghp_0123456789abcdefghijklmnopqrstuvwxyz"

@@ -15,19 +15,19 @@ from pathlib import Path
 
 import pytest
 
-from analytics.record.tables import PUBLISHED
-from dashboard.pages import PAGES
-from dashboard.published import generation
-from dashboard.widgets.page import PageSpec
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.pages import PAGES
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.widgets.page import PageSpec
+from benchhealth.pipeline.settings import now
+from benchhealth.warehouse.publish import publish
+from benchhealth.warehouse.read import CURRENT, PUBLISHED_FOLDER, NoGeneration, current_path, generations, open_current
 from perf.protocol import Reader
 from perf.readers import Server, dashboard, served
-from pipeline.settings import now
 from tests.support import asking
 from tests.support.many_readers import Crowd, Told, beside, read
 from tests.support.night_process import AMID, BEFORE, Job, Kill, Point, finished
 from tests.support.soaking import Soak
-from warehouse.publish import publish
-from warehouse.read import CURRENT, PUBLISHED_FOLDER, NoGeneration, current_path, generations, open_current
 
 MINUTES = float(os.environ.get("BENCHHEALTH_SOAK_MINUTES", "3"))
 READERS = int(os.environ.get("BENCHHEALTH_SOAK_READERS", "20"))
@@ -50,9 +50,9 @@ NOWHERE = "http://127.0.0.1:9"
 """A mirror at which nobody answers."""
 
 KILLED = (
-    Point("publish", "warehouse.publish:_write", AMID, 1, 1.0),
-    Point("publish", "warehouse.publish:_swap", BEFORE),
-    Point("publish", "warehouse.publish:_prune", BEFORE),
+    Point("publish", "benchhealth.warehouse.publish:_write", AMID, 1, 1.0),
+    Point("publish", "benchhealth.warehouse.publish:_swap", BEFORE),
+    Point("publish", "benchhealth.warehouse.publish:_prune", BEFORE),
 )
 
 

@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 
-from dashboard.published.generation import View
-from dashboard.report.content import on_benchmarks, on_field
-from dashboard.report.pdf import document
-from pipeline.errors import UsageError
-from pipeline.report import write
-from pipeline.settings import Settings
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.report.content import on_benchmarks, on_field
+from benchhealth.dashboard.report.pdf import document
+from benchhealth.pipeline.errors import UsageError
+from benchhealth.pipeline.report import write
+from benchhealth.pipeline.settings import Settings
+from benchhealth.warehouse.read import Generation, NoGeneration
 from tests.pipeline.conftest import benchhealth
 from tests.support.small_generation import build
-from warehouse.read import Generation, NoGeneration
 
 
 @pytest.fixture(scope="module")

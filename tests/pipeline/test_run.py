@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.run import Outcome, Run, as_run
+from benchhealth.pipeline.run import Outcome, Run, as_run
+from benchhealth.warehouse.ledger import LedgerEntry
+from benchhealth.warehouse.places.catalogue import LakeError
+from benchhealth.warehouse.places.location import place
+from benchhealth.warehouse.status import run_table, trouble_table
+from benchhealth.warehouse.store import Store
 from tests.pipeline.conftest import settings_of
 from tests.support.facts import NOON
 from tests.support.lakes.postgres import Cluster
-from warehouse.ledger import LedgerEntry
-from warehouse.places.catalogue import LakeError
-from warehouse.places.location import place
-from warehouse.status import run_table, trouble_table
-from warehouse.store import Store
 
 
 def test_a_run_whose_catalogue_stops_is_told_once(

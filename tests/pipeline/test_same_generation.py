@@ -8,10 +8,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.warehouse.read import open_current
 from tests.analytics.test_same_tables import assessed
 from tests.pipeline.conftest import benchhealth
-from warehouse.read import open_current
 
 OF_THE_RUN = {"run"}
 

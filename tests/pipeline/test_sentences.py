@@ -6,15 +6,15 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from dashboard.pages import PAGES
-from dashboard.pages.field import page as field
-from dashboard.pages.trust import page as trust
-from dashboard.published.generation import View
-from dashboard.report.content import on_benchmarks, on_field
-from dashboard.report.tree import INFERENCES, Part, Picture, Section
+from benchhealth.dashboard.pages import PAGES
+from benchhealth.dashboard.pages.field import page as field
+from benchhealth.dashboard.pages.trust import page as trust
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.report.content import on_benchmarks, on_field
+from benchhealth.dashboard.report.tree import INFERENCES, Part, Picture, Section
+from benchhealth.warehouse.read import Generation
 from tests.support.generalising import NEVER, POPULATION, all_faults, kinds, sentences
 from tests.support.walked import walked
-from warehouse.read import Generation
 
 ASKED = {
     "benchmark": ({"benchmark": "gsm8k"}, {"benchmark": "lmarena-text"}),
@@ -43,7 +43,7 @@ NAMES = [page.url_path for page in PAGES if page.url_path != "methods"]
 
 
 def _module(name: str) -> str:
-    return f"dashboard.pages.{name or 'overview'}.page"
+    return f"benchhealth.dashboard.pages.{name or 'overview'}.page"
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.shared import arrange
+from benchhealth.pipeline.shared import arrange
+from benchhealth.warehouse.places.lake import Lake
+from benchhealth.warehouse.places.location import location_of, place
 from tests.pipeline.conftest import settings_of
-from warehouse.places.lake import Lake
-from warehouse.places.location import location_of, place
 
 KEYS = {"AWS_ACCESS_KEY_ID": "id", "AWS_SECRET_ACCESS_KEY": "secret"}
 

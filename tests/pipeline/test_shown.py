@@ -10,9 +10,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from analytics.churn.churn import WHOLE_BOARD
+from benchhealth.analytics.churn.churn import WHOLE_BOARD
+from benchhealth.warehouse.read import Generation
 from tests.pipeline.conftest import benchhealth
-from warehouse.read import Generation
 
 pytestmark = pytest.mark.xdist_group("bundle")
 

@@ -10,19 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from analytics.schedule import At
-from pipeline import night, status, watching
-from pipeline.run import Outcome, Run, Told, as_run, stepping
-from pipeline.settings import Settings, now
+from benchhealth.analytics.schedule import At
+from benchhealth.pipeline import night, status, watching
+from benchhealth.pipeline.run import Outcome, Run, Told, as_run, stepping
+from benchhealth.pipeline.settings import Settings, now
+from benchhealth.warehouse.faults import DatabaseFault
+from benchhealth.warehouse.locking import Locked
+from benchhealth.warehouse.places.claims import Alone
+from benchhealth.warehouse.places.lake import Lake
+from benchhealth.warehouse.places.location import place
+from benchhealth.warehouse.read import open_current
+from benchhealth.warehouse.store import Store
+from benchhealth.warehouse.watch import running, stands
 from tests.pipeline.conftest import settings_of
-from warehouse.faults import DatabaseFault
-from warehouse.locking import Locked
-from warehouse.places.claims import Alone
-from warehouse.places.lake import Lake
-from warehouse.places.location import place
-from warehouse.read import open_current
-from warehouse.store import Store
-from warehouse.watch import running, stands
 
 NOWHERE = "http://127.0.0.1:9"
 """The discard port: nobody answers there."""
@@ -108,7 +108,7 @@ def test_a_run_that_fails_leaves_that_and_status_asks_for_a_hand(
 
 def test_status_shows_the_run_that_has_the_facts_to_itself(home: Path) -> None:
     """Asked of another process's point of view: this one holds the lock and hides its own connection."""
-    from warehouse.places import file as stored
+    from benchhealth.warehouse.places import file as stored
 
     settings = settings_of(home, home)
     with Store.open(home) as store:
@@ -205,7 +205,7 @@ def test_a_home_without_room_for_small_files_stops_no_run(home: Path, monkeypatc
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("warehouse.watch.notes.write", full)
+    monkeypatch.setattr("benchhealth.warehouse.watch.notes.write", full)
     with Store.open(home) as store:
         assert as_run(settings_of(home, home), store, "import", lambda _run: Outcome(0, "nothing")) == 0
 

@@ -5,12 +5,12 @@ from datetime import date, datetime, timedelta
 import numpy as np
 import polars as pl
 
-from analytics.churn.dwell import dwell, volatility
-from analytics.churn.lead import lead_changes
-from analytics.multi_task.boards import multi_task_boards
-from analytics.multi_task.first_place import many_tasks
-from analytics.multi_task.leave_out import task_scores
-from analytics.record.tables import PUBLISHED, empty
+from benchhealth.analytics.churn.dwell import dwell, volatility
+from benchhealth.analytics.churn.lead import lead_changes
+from benchhealth.analytics.multi_task.boards import multi_task_boards
+from benchhealth.analytics.multi_task.first_place import many_tasks
+from benchhealth.analytics.multi_task.leave_out import task_scores
+from benchhealth.analytics.record.tables import PUBLISHED, empty
 from tests.support.frames import frames, result
 
 BOARD, MANY = "arena/exam", "arena/many"

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import duckdb
 
-from warehouse.read import CURRENT, PUBLISHED_FOLDER, current_path
-from warehouse.store import DATABASE
+from benchhealth.warehouse.read import CURRENT, PUBLISHED_FOLDER, current_path
+from benchhealth.warehouse.store import DATABASE
 
 DECIMAL = re.compile(rb"(?<![\w.+-])(\d{1,5}\.\d+)(?![\w.])")
 RATING = re.compile(rb"(?<![\w./+-])(\d{3,4})(?![\w./-])")

@@ -14,12 +14,12 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from analytics.assess import assess
-from analytics.record.frames import Frames
-from pipeline.settings import REPOSITORY
+from benchhealth.analytics.assess import assess
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.pipeline.settings import REPOSITORY
+from benchhealth.warehouse.loading.load import load
+from benchhealth.warehouse.registry import read_registry
 from tests.support.frames import Row, benchmark, frames, result, twin_pair
-from warehouse.loading.load import load
-from warehouse.registry import read_registry
 
 AS_OF = date(2026, 2, 1)
 

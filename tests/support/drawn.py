@@ -7,12 +7,12 @@ from types import ModuleType
 import polars as pl
 from streamlit.testing.v1 import AppTest
 
-from dashboard.published import generation
+from benchhealth.dashboard.published import generation
+from benchhealth.warehouse.loading.load import load
+from benchhealth.warehouse.registry import Registry
+from benchhealth.warehouse.store import Store
 from tests.support.facts import derived, publish, registry
 from tests.support.small_generation import NOW
-from warehouse.loading.load import load
-from warehouse.registry import Registry
-from warehouse.store import Store
 
 
 def published(home: Path, tables: Mapping[str, pl.DataFrame], curated: Registry | None = None) -> Path:
@@ -29,7 +29,7 @@ def drawn(page: ModuleType, home: Path, **query: str) -> AppTest:
     generation.use(home)
     # Links between pages need the entry script, which is not run here.
     app = AppTest.from_string(
-        "from dashboard.widgets import links\nlinks.page_link = lambda *a, **b: None\n"
+        "from benchhealth.dashboard.widgets import links\nlinks.page_link = lambda *a, **b: None\n"
         f"from {page.__name__} import render\nrender()",
         default_timeout=60,
     )

@@ -8,13 +8,13 @@ from typing import Any
 
 import polars as pl
 
-from analytics.record.current import benchmark_facts, ranked_results
-from analytics.record.frames import Frames
-from analytics.record.looks import known_benchmarks, known_sources, looks
-from analytics.record.tables import DERIVED, empty
-from warehouse import publish as publishing
-from warehouse import registry as files
-from warehouse.batch import (
+from benchhealth.analytics.record.current import benchmark_facts, ranked_results
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.looks import known_benchmarks, known_sources, looks
+from benchhealth.analytics.record.tables import DERIVED, empty
+from benchhealth.warehouse import publish as publishing
+from benchhealth.warehouse import registry as files
+from benchhealth.warehouse.batch import (
     BENCHMARK_FACT,
     ITEM_FACT,
     MENTION_FACT,
@@ -25,9 +25,9 @@ from warehouse.batch import (
     RESULT_FACT,
     Batch,
 )
-from warehouse.facts import SOURCE, select
-from warehouse.registry import Registry
-from warehouse.store import reading
+from benchhealth.warehouse.facts import SOURCE, select
+from benchhealth.warehouse.registry import Registry
+from benchhealth.warehouse.store import reading
 
 Row = dict[str, Any]
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import polars as pl
 
-from analytics.graph import ENTRIES
-from analytics.record.evidence import Evidence
-from analytics.record.frames import SCHEMAS, Frames
-from analytics.record.tables import DERIVED, empty
-from analytics.schedule import run
+from benchhealth.analytics.graph import ENTRIES
+from benchhealth.analytics.record.evidence import Evidence
+from benchhealth.analytics.record.frames import SCHEMAS, Frames
+from benchhealth.analytics.record.tables import DERIVED, empty
+from benchhealth.analytics.schedule import run
 
 Row = dict[str, Any]
 

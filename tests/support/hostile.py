@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 
-from analytics.assess import assess
+from benchhealth.analytics.assess import assess
+from benchhealth.warehouse.loading.load import load
+from benchhealth.warehouse.store import Store
 from tests.support.facts import batch, benchmark, model, publish, registry, result, sources
-from warehouse.loading.load import load
-from warehouse.store import Store
 
 NOW = datetime(2025, 1, 3, 4)
 NAMES = (

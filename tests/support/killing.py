@@ -19,14 +19,14 @@ from signal import SIGKILL
 
 import polars as pl
 
-from ingest.network.raw import sweep
+from benchhealth.ingest.network.raw import sweep
+from benchhealth.warehouse.publish import KEEP
+from benchhealth.warehouse.read import NoGeneration, generations, open_current
+from benchhealth.warehouse.status import run_table
 from tests.support.lakes.homes import SECONDS, Homes
 from tests.support.night_process import AFTER, AMID, BEFORE, Job, Kill, Point, finished, start
 from tests.support.replay import ROOT, evening, facts, replaying, unlike
 from tests.support.soaking import Soak
-from warehouse.publish import KEEP
-from warehouse.read import NoGeneration, generations, open_current
-from warehouse.status import run_table
 
 SOURCES = ("aider", "evalplus", "gsm1k", "lmarena")
 BUNDLED = ("evalplus", "gsm1k")
@@ -41,53 +41,65 @@ LONG_AFTER = datetime(2100, 1, 1)
 OWN = "benchmark_id,model,score,unit\n" + "".join(f"import-own,Own {row},{row / 10},percent\n" for row in range(500))
 
 POINTS = (
-    *(Point("fetch", "ingest.network.fetch:Fetcher.get", when, 8) for when in (BEFORE, AFTER)),
-    Point("fetch", "ingest.network.fetch:Fetcher.get", AMID, 8, 0.02),
-    *(Point("save", "ingest.network.raw:save", when, 5) for when in (BEFORE, AFTER)),
-    Point("save", "ingest.network.raw:save", AMID, 5, 0.005),
-    Point("save", "ingest.network.raw:put_on_disk", BEFORE, 5),
-    *(Point("parse", "ingest.run.reader:resolve", when, 5) for when in (BEFORE, AFTER)),
-    Point("parse", "ingest.run.reader:Reader.read", AMID, 5, 0.05),
-    *(Point("write", "warehouse.store:Store.write_all", when, 4) for when in (BEFORE, AFTER)),
-    *(Point("write", f"warehouse.store:{name}", AMID, 4, 0.1) for name in ("Store.write_all", "Store.write_looks")),
-    *(Point("write", "warehouse.store:append", when, 20) for when in (BEFORE, AFTER)),
-    *(Point("ledger", f"warehouse.ledger:Ledger.{name}", AFTER, 2) for name in ("record", "append", "start_run")),
-    Point("ledger", "warehouse.ledger:Ledger.record", AMID, 2, 0.01),
-    *(Point("ledger", "pipeline.night:Store.write_sources", when) for when in (BEFORE, AFTER)),
-    *(Point("assess", "pipeline.night:assess_frames", when) for when in (BEFORE, AFTER)),
-    Point("assess", "pipeline.night:assess_frames", AMID, 1, 2.0),
-    *(Point("assess", "warehouse.ledger:Ledger.end_run", when) for when in (BEFORE, AFTER)),
-    Point("publish", "warehouse.publish:_write", AMID, 1, 1.5),
-    Point("publish", "warehouse.publish:append", AFTER, 60),
+    *(Point("fetch", "benchhealth.ingest.network.fetch:Fetcher.get", when, 8) for when in (BEFORE, AFTER)),
+    Point("fetch", "benchhealth.ingest.network.fetch:Fetcher.get", AMID, 8, 0.02),
+    *(Point("save", "benchhealth.ingest.network.raw:save", when, 5) for when in (BEFORE, AFTER)),
+    Point("save", "benchhealth.ingest.network.raw:save", AMID, 5, 0.005),
+    Point("save", "benchhealth.ingest.network.raw:put_on_disk", BEFORE, 5),
+    *(Point("parse", "benchhealth.ingest.run.reader:resolve", when, 5) for when in (BEFORE, AFTER)),
+    Point("parse", "benchhealth.ingest.run.reader:Reader.read", AMID, 5, 0.05),
+    *(Point("write", "benchhealth.warehouse.store:Store.write_all", when, 4) for when in (BEFORE, AFTER)),
     *(
-        Point("publish", f"warehouse.publish:{name}", BEFORE)
+        Point("write", f"benchhealth.warehouse.store:{name}", AMID, 4, 0.1)
+        for name in ("Store.write_all", "Store.write_looks")
+    ),
+    *(Point("write", "benchhealth.warehouse.store:append", when, 20) for when in (BEFORE, AFTER)),
+    *(
+        Point("ledger", f"benchhealth.warehouse.ledger:Ledger.{name}", AFTER, 2)
+        for name in ("record", "append", "start_run")
+    ),
+    Point("ledger", "benchhealth.warehouse.ledger:Ledger.record", AMID, 2, 0.01),
+    *(Point("ledger", "benchhealth.pipeline.night:Store.write_sources", when) for when in (BEFORE, AFTER)),
+    *(Point("assess", "benchhealth.pipeline.night:assess_frames", when) for when in (BEFORE, AFTER)),
+    Point("assess", "benchhealth.pipeline.night:assess_frames", AMID, 1, 2.0),
+    *(Point("assess", "benchhealth.warehouse.ledger:Ledger.end_run", when) for when in (BEFORE, AFTER)),
+    Point("publish", "benchhealth.warehouse.publish:_write", AMID, 1, 1.5),
+    Point("publish", "benchhealth.warehouse.publish:append", AFTER, 60),
+    *(
+        Point("publish", f"benchhealth.warehouse.publish:{name}", BEFORE)
         for name in ("check_generation", "_put_in_service", "_swap")
     ),
-    *(Point("publish", f"warehouse.publish:{name}", AFTER) for name in ("_write", "_swap")),
-    Point("publish", "warehouse.publish:_put_in_service", AMID, 1, 0.002),
-    *(Point("prune", "warehouse.publish:_prune", when) for when in (BEFORE, AFTER)),
-    *(Point("prune", "warehouse.publish:_discard", when, 4) for when in (BEFORE, AFTER)),
-    *(Point("prune", "pipeline.night:issue", when) for when in (BEFORE, AFTER)),
-    *(Point("init", "pipeline.night:restore", when) for when in (BEFORE, AFTER)),
-    Point("init", "pipeline.night:restore", AMID, 1, 0.2),
-    *(Point("init", "warehouse.store:Store.append_all", when) for when in (BEFORE, AFTER)),
-    Point("init", "pipeline.night:follow_rules", AFTER),
-    Point("init", "warehouse.ledger:Ledger.record", AFTER),
-    Point("init", "warehouse.publish:_swap", BEFORE),
-    Point("init", "pipeline.night:assess_frames", BEFORE),
+    *(Point("publish", f"benchhealth.warehouse.publish:{name}", AFTER) for name in ("_write", "_swap")),
+    Point("publish", "benchhealth.warehouse.publish:_put_in_service", AMID, 1, 0.002),
+    *(Point("prune", "benchhealth.warehouse.publish:_prune", when) for when in (BEFORE, AFTER)),
+    *(Point("prune", "benchhealth.warehouse.publish:_discard", when, 4) for when in (BEFORE, AFTER)),
+    *(Point("prune", "benchhealth.pipeline.night:issue", when) for when in (BEFORE, AFTER)),
+    *(Point("init", "benchhealth.pipeline.night:restore", when) for when in (BEFORE, AFTER)),
+    Point("init", "benchhealth.pipeline.night:restore", AMID, 1, 0.2),
+    *(Point("init", "benchhealth.warehouse.store:Store.append_all", when) for when in (BEFORE, AFTER)),
+    Point("init", "benchhealth.pipeline.night:follow_rules", AFTER),
+    Point("init", "benchhealth.warehouse.ledger:Ledger.record", AFTER),
+    Point("init", "benchhealth.warehouse.publish:_swap", BEFORE),
+    Point("init", "benchhealth.pipeline.night:assess_frames", BEFORE),
     *(
-        Point("import", f"pipeline.night:{name}", when)
+        Point("import", f"benchhealth.pipeline.night:{name}", when)
         for name in ("read_path", "store_reading")
         for when in (BEFORE, AFTER)
     ),
-    Point("import", "pipeline.night:store_reading", AMID, 1, 0.1),
-    *(Point("import", "warehouse.store:append", when, 8) for when in (BEFORE, AFTER)),
-    Point("import", "ingest.network.raw:save", AFTER),
-    *(Point("lease", f"warehouse.places.leases:Leases.{name}", AFTER, 12) for name in ("_take", "_free", "write")),
-    *(Point("lease", f"warehouse.places.leases:Leases.{name}", BEFORE, 12) for name in ("_free", "_check")),
-    *(Point("lease", f"warehouse.places.leases:Leases.{name}", AFTER) for name in ("begin", "end", "close")),
-    *(Point("lease", "warehouse.places.lake:Lake._fence", when) for when in (BEFORE, AFTER)),
-    *(Point("lease", "warehouse.places.lake:migrate", when) for when in (BEFORE, AFTER)),
+    Point("import", "benchhealth.pipeline.night:store_reading", AMID, 1, 0.1),
+    *(Point("import", "benchhealth.warehouse.store:append", when, 8) for when in (BEFORE, AFTER)),
+    Point("import", "benchhealth.ingest.network.raw:save", AFTER),
+    *(
+        Point("lease", f"benchhealth.warehouse.places.leases:Leases.{name}", AFTER, 12)
+        for name in ("_take", "_free", "write")
+    ),
+    *(Point("lease", f"benchhealth.warehouse.places.leases:Leases.{name}", BEFORE, 12) for name in ("_free", "_check")),
+    *(
+        Point("lease", f"benchhealth.warehouse.places.leases:Leases.{name}", AFTER)
+        for name in ("begin", "end", "close")
+    ),
+    *(Point("lease", "benchhealth.warehouse.places.lake:Lake._fence", when) for when in (BEFORE, AFTER)),
+    *(Point("lease", "benchhealth.warehouse.places.lake:migrate", when) for when in (BEFORE, AFTER)),
 )
 KILLS = {
     "file": {
@@ -333,8 +345,8 @@ def check_two_kills_of_a_night(calm: Calm, folder: Path, soak: Soak) -> None:
     job = Job(home, "nightly", SOURCES, calm.mirrors[1], environment=calm.homes.at(home))
     with read_all_the_time(home):
         for point in (
-            Point("write", "warehouse.store:append", AFTER),
-            Point("publish", "warehouse.publish:_swap", BEFORE),
+            Point("write", "benchhealth.warehouse.store:append", AFTER),
+            Point("publish", "benchhealth.warehouse.publish:_swap", BEFORE),
         ):
             assert killed(replace(job, kill=Kill.drawn(point, soak.random)), soak.random)
             check_whole(facts(home), calm.day(1))

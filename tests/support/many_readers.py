@@ -14,7 +14,7 @@ from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from dashboard.pages import PAGES
+from benchhealth.dashboard.pages import PAGES
 from perf.protocol import Answered, Reader
 from perf.readers import STAGES, Server
 

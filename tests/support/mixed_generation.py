@@ -12,8 +12,13 @@ from typing import Any
 
 import polars as pl
 
-from analytics.record.sharing import OWN
-from analytics.record.tables import DERIVED, PUBLISHED
+from benchhealth.analytics.record.sharing import OWN
+from benchhealth.analytics.record.tables import DERIVED, PUBLISHED
+from benchhealth.warehouse.batch import Batch
+from benchhealth.warehouse.facts import SOURCE
+from benchhealth.warehouse.loading.load import load
+from benchhealth.warehouse.registry import Registry
+from benchhealth.warehouse.store import Store
 from tests.support.facts import (
     Row,
     batch,
@@ -28,11 +33,6 @@ from tests.support.facts import (
     result,
 )
 from tests.support.once import copied, is_new
-from warehouse.batch import Batch
-from warehouse.facts import SOURCE
-from warehouse.loading.load import load
-from warehouse.registry import Registry
-from warehouse.store import Store
 
 KINDS = ("open", "alike", "shut", "import")
 WORDS = {"open": "alder", "alike": "birch", "shut": "cedar", "import": "dogwood"}

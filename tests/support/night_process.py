@@ -20,8 +20,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from pipeline import cli, night
-from pipeline.settings import Settings
+from benchhealth.pipeline import cli, night
+from benchhealth.pipeline.settings import Settings
 
 BEFORE, AFTER, AMID = "before", "after", "amid"
 

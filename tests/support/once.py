@@ -7,9 +7,9 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from warehouse.places.file import FileFacts
-from warehouse.places.location import location_of
-from warehouse.read import current_path
+from benchhealth.warehouse.places.file import FileFacts
+from benchhealth.warehouse.places.location import location_of
+from benchhealth.warehouse.read import current_path
 
 
 @cache

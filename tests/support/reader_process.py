@@ -5,7 +5,7 @@ import sys
 import time
 from pathlib import Path
 
-from warehouse.reader import Reader
+from benchhealth.warehouse.reader import Reader
 
 PAUSE = 0.005
 """Seconds between reads: two readers and a publisher may share one core."""

@@ -10,16 +10,16 @@ from pathlib import Path
 
 import polars as pl
 
-from ingest.catalog import SOURCES
-from ingest.network.fetch import Fetcher, Pace
-from ingest.network.payload import Limits
-from ingest.run.progress import Lines
-from ingest.run.report import IngestReport
-from ingest.run.run import ingest
-from ingest.source import FromWeb
-from warehouse.facts import select
-from warehouse.registry import read_registry
-from warehouse.store import Store, fact_table, reading
+from benchhealth.ingest.catalog import SOURCES
+from benchhealth.ingest.network.fetch import Fetcher, Pace
+from benchhealth.ingest.network.payload import Limits
+from benchhealth.ingest.run.progress import Lines
+from benchhealth.ingest.run.report import IngestReport
+from benchhealth.ingest.run.run import ingest
+from benchhealth.ingest.source import FromWeb
+from benchhealth.warehouse.facts import select
+from benchhealth.warehouse.registry import read_registry
+from benchhealth.warehouse.store import Store, fact_table, reading
 
 ROOT = Path(__file__).resolve().parents[2]
 SERVE = ROOT.parent / "shared" / "upstream" / "serve"
@@ -75,7 +75,7 @@ def command(home: Path, *arguments: str) -> subprocess.Popen[str]:
     home.mkdir(parents=True, exist_ok=True)
     with (home / "log").open("a") as log:
         return subprocess.Popen(
-            [sys.executable, "-m", "pipeline.cli", *arguments],
+            [sys.executable, "-m", "benchhealth.pipeline.cli", *arguments],
             cwd=ROOT,
             env={**os.environ, "BENCHHEALTH_HOME": str(home)},
             stdout=subprocess.DEVNULL,

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from analytics.twins.pairs import Pairs
+from benchhealth.analytics.twins.pairs import Pairs
 
 Numbers = NDArray[np.float64]
 

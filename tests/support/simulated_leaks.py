@@ -5,10 +5,10 @@ from datetime import date
 import numpy as np
 from scipy.special import expit
 
-from analytics.capability.cells import Cells
-from analytics.contamination.anomaly.fresh import Scale
-from analytics.contamination.cutoff.break_at import Numbers
-from analytics.contamination.cutoff.panel import Panel
+from benchhealth.analytics.capability.cells import Cells
+from benchhealth.analytics.contamination.anomaly.fresh import Scale
+from benchhealth.analytics.contamination.cutoff.break_at import Numbers
+from benchhealth.analytics.contamination.cutoff.panel import Panel
 
 MONTHS = [date(2023 + (4 + at) // 12, (4 + at) % 12 + 1, 1) for at in range(11)]
 END = date(2023, 8, 30)

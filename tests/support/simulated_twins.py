@@ -3,9 +3,9 @@
 import numpy as np
 import polars as pl
 
-from analytics.statistics.regression import least_squares
-from analytics.twins.pairs import Pairs
-from analytics.twins.twin import over_all_twins, residuals
+from benchhealth.analytics.statistics.regression import least_squares
+from benchhealth.analytics.twins.pairs import Pairs
+from benchhealth.analytics.twins.twin import over_all_twins, residuals
 
 
 def residuals_of(pairs: Pairs, test: str = "fit") -> pl.DataFrame:

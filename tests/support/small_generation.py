@@ -11,12 +11,12 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from analytics.assess import assess
+from benchhealth.analytics.assess import assess
+from benchhealth.warehouse.loading.load import load
+from benchhealth.warehouse.registry import Registry
+from benchhealth.warehouse.store import Store
 from tests.support.facts import Row, batch, benchmark, mention, model, publish, registry, rejection, result, sources
 from tests.support.once import copied, is_new
-from warehouse.loading.load import load
-from warehouse.registry import Registry
-from warehouse.store import Store
 
 AS_OF = date(2025, 1, 3)
 NOW = datetime(2025, 1, 3, 4)

@@ -1,4 +1,4 @@
-from analytics.record.frames import SCHEMAS
+from benchhealth.analytics.record.frames import SCHEMAS
 from tests.support.frames import frames, result
 
 

@@ -38,9 +38,9 @@ import sys
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from analytics.record.tables import PUBLISHED
-from warehouse.publish import publish
-from warehouse.read import open_current
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.warehouse.publish import publish
+from benchhealth.warehouse.read import open_current
 home = Path(sys.argv[1])
 with closing(open_current(home)) as served:
     tables = {name: served.table(name) for name in PUBLISHED}

@@ -5,12 +5,12 @@ from datetime import date
 
 import polars as pl
 
-from analytics.indicators import indicate
-from analytics.record.frames import Frames
-from analytics.record.tables import empty
-from analytics.verdict.hysteresis import SIDES_BEFORE, sides_before
-from analytics.verdict.thresholds import Thresholds
-from analytics.verdict.verdict import judge
+from benchhealth.analytics.indicators import indicate
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import empty
+from benchhealth.analytics.verdict.hysteresis import SIDES_BEFORE, sides_before
+from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.verdict import judge
 from tests.support.frames import Row, evidence_of
 
 LIMITS = Thresholds()

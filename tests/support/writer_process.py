@@ -6,10 +6,10 @@ from pathlib import Path
 
 import polars as pl
 
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.warehouse.loading.load import load
+from benchhealth.warehouse.store import Store, fact_table
 from tests.support.facts import NOON, batch, benchmark, derived, publish, registry, rejection, result, sources
-from warehouse.loading.load import load
-from warehouse.store import Store, fact_table
 
 ROWS = 400
 

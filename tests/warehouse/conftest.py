@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from benchhealth.warehouse.places.location import place
 from tests.support.lakes.postgres import Cluster
-from warehouse.places.location import place
 
 ON_BOTH = ("test_store", "test_ledger", "test_load", "test_bundle", "test_publish", "test_previous", "test_issued")
 """The modules whose tests keep facts in the folder `tmp_path`."""

@@ -6,6 +6,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchhealth.warehouse.batch import Batch
+from benchhealth.warehouse.bundle import (
+    TABLES,
+    BundleError,
+    NotRedistributable,
+    dump,
+    pack,
+    read_bundles,
+    restore,
+    unpack,
+)
+from benchhealth.warehouse.facts import FACTS
+from benchhealth.warehouse.store import Store, snapshot_row
 from tests.support.facts import (
     NOON,
     batch,
@@ -20,10 +33,6 @@ from tests.support.facts import (
     result,
     sources,
 )
-from warehouse.batch import Batch
-from warehouse.bundle import TABLES, BundleError, NotRedistributable, dump, pack, read_bundles, restore, unpack
-from warehouse.facts import FACTS
-from warehouse.store import Store, snapshot_row
 
 PARTS = {
     "result": "results",

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from benchhealth.warehouse.publish import KEEP
+from benchhealth.warehouse.read import generations, open_current
+from benchhealth.warehouse.status import run_table
+from benchhealth.warehouse.store import Store, fact_table
 from tests.support.soaking import Soak
 from tests.support.writer_process import ROWS
-from warehouse.publish import KEEP
-from warehouse.read import generations, open_current
-from warehouse.status import run_table
-from warehouse.store import Store, fact_table
 
 KILLS = 20
 LONGEST_ROUND = 1.5

@@ -3,11 +3,11 @@ from pathlib import Path
 
 import pytest
 
+from benchhealth.warehouse.facts import FactError
+from benchhealth.warehouse.ledger import LedgerEntry
+from benchhealth.warehouse.status import run_table
+from benchhealth.warehouse.store import Store
 from tests.support.facts import NOON, batch
-from warehouse.facts import FactError
-from warehouse.ledger import LedgerEntry
-from warehouse.status import run_table
-from warehouse.store import Store
 
 
 def entry(state: str = "fetched", **more: object) -> LedgerEntry:

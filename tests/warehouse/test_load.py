@@ -8,9 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
-from analytics.record.frames import SCHEMAS, Frames
-from analytics.record.lineages.one_id import BENCHMARK_ALIAS
-from analytics.record.words import WORD
+from benchhealth.analytics.record.frames import SCHEMAS, Frames
+from benchhealth.analytics.record.lineages.one_id import BENCHMARK_ALIAS
+from benchhealth.analytics.record.words import WORD
+from benchhealth.warehouse.batch import Batch
+from benchhealth.warehouse.ledger import LedgerEntry
+from benchhealth.warehouse.loading.load import load
+from benchhealth.warehouse.registry import Registry
+from benchhealth.warehouse.sharing.origins import fact_sources
+from benchhealth.warehouse.store import Store
 from tests.support.facts import (
     FETCHED,
     NOON,
@@ -24,12 +30,6 @@ from tests.support.facts import (
     result,
     sources,
 )
-from warehouse.batch import Batch
-from warehouse.ledger import LedgerEntry
-from warehouse.loading.load import load
-from warehouse.registry import Registry
-from warehouse.sharing.origins import fact_sources
-from warehouse.store import Store
 
 LATER = datetime(2024, 7, 1, 12)
 CURATED = {

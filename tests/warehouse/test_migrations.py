@@ -7,12 +7,12 @@ import duckdb
 import polars as pl
 import pytest
 
+from benchhealth.warehouse.facts import FACTS, FactError
+from benchhealth.warehouse.loading.load import load
+from benchhealth.warehouse.migrations import MIGRATIONS, NewerHome, edition_of
+from benchhealth.warehouse.status import run_table
+from benchhealth.warehouse.store import DATABASE, Store, fact_table, reading
 from tests.support.facts import NOON, batch, registry, result, sources
-from warehouse.facts import FACTS, FactError
-from warehouse.loading.load import load
-from warehouse.migrations import MIGRATIONS, NewerHome, edition_of
-from warehouse.status import run_table
-from warehouse.store import DATABASE, Store, fact_table, reading
 
 FIRST_EDITION = """
     CREATE TABLE source (source_id VARCHAR, title VARCHAR, homepage VARCHAR, licence VARCHAR, redistributable BOOLEAN,
@@ -107,7 +107,7 @@ def test_a_migration_that_breaks_off_leaves_the_home_as_it_was(
         raise RuntimeError("power cut")
 
     before = rows(first_edition)
-    monkeypatch.setattr("warehouse.migrations.MIGRATIONS", (*MIGRATIONS, breaks))
+    monkeypatch.setattr("benchhealth.warehouse.migrations.MIGRATIONS", (*MIGRATIONS, breaks))
     with pytest.raises(RuntimeError, match="power cut"), Store.open(first_edition):
         pass
     assert rows(first_edition) == before

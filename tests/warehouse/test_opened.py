@@ -7,9 +7,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from benchhealth.warehouse.read import Generation, opened
 from tests.support.breakage import block_of
 from tests.support.small_generation import build
-from warehouse.read import Generation, opened
 
 
 def test_one_changed_byte_in_any_table_is_noticed(tmp_path: Path) -> None:

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from analytics.change.previous import COMPARED, NONE
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.change.previous import COMPARED, NONE
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.warehouse.read import PUBLISHED_FOLDER, current_path, previous
 from tests.support.small_generation import build
-from warehouse.read import PUBLISHED_FOLDER, current_path, previous
 
 
 def test_a_home_without_a_generation_has_nothing_before(tmp_path: Path) -> None:

@@ -8,18 +8,18 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from analytics.record.frames import Frames
-from analytics.record.tables import DERIVED, NO_MODEL, PUBLISHED
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import DERIVED, NO_MODEL, PUBLISHED
+from benchhealth.warehouse import publish as publishing
+from benchhealth.warehouse.check import CheckError
+from benchhealth.warehouse.loading.load import load
+from benchhealth.warehouse.publish import PublishError
+from benchhealth.warehouse.publish import publish as publish_tables
+from benchhealth.warehouse.read import Generation, NoGeneration, current_path, generations, open_current
+from benchhealth.warehouse.reader import Reader
+from benchhealth.warehouse.registry import Registry
+from benchhealth.warehouse.store import Store
 from tests.support.facts import NOON, batch, derived, publish, registry, rejection, result, sources
-from warehouse import publish as publishing
-from warehouse.check import CheckError
-from warehouse.loading.load import load
-from warehouse.publish import PublishError
-from warehouse.publish import publish as publish_tables
-from warehouse.read import Generation, NoGeneration, current_path, generations, open_current
-from warehouse.reader import Reader
-from warehouse.registry import Registry
-from warehouse.store import Store
 
 CURATED = {"benchmark_id": "squad-2.0", "name": "SQuAD", "metric": "EM", "unit": "percent", "higher_is_better": True}
 ALIAS = {"source_id": None, "published_name": "Alfa", "model_id": "alpha", "setting": "", "reason": "spelling"}

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import polars as pl
 
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.warehouse.loading.load import load
+from benchhealth.warehouse.store import Store
 from tests.support.facts import NOON, batch, derived, publish, registry, result, sources
-from warehouse.loading.load import load
-from warehouse.store import Store
 
 READERS = 2
 PUBLISHES = 4

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from analytics.record.conditions.recognise import CONDITION
-from warehouse import registry as files
-from warehouse.registry import Registry, RegistryError, read_registry
+from benchhealth.analytics.record.conditions.recognise import CONDITION
+from benchhealth.warehouse import registry as files
+from benchhealth.warehouse.registry import Registry, RegistryError, read_registry
 
 Row = dict[str, str]
 

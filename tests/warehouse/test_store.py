@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchhealth.warehouse.batch import Batch
+from benchhealth.warehouse.facts import FACTS, FactError
+from benchhealth.warehouse.locking import Locked
+from benchhealth.warehouse.places import file as storing
+from benchhealth.warehouse.store import Store, fact_table, reading, snapshot_row
 from tests.support.facts import NOON, batch, benchmark, facts, model, rejection, result, sources
-from warehouse.batch import Batch
-from warehouse.facts import FACTS, FactError
-from warehouse.locking import Locked
-from warehouse.places import file as storing
-from warehouse.store import Store, fact_table, reading, snapshot_row
 
 CONTENT = ("snapshot", "result", "rejection", "model_fact", "benchmark_fact")
 
@@ -95,7 +95,8 @@ def test_a_second_run_is_locked_out_and_reading_is_not(tmp_path: Path) -> None:
 @pytest.mark.about_the_file
 def test_another_process_is_locked_out(tmp_path: Path) -> None:
     script = (
-        "import sys; from pathlib import Path; from warehouse.locking import Locked; from warehouse.store import *\n"
+        "import sys; from pathlib import Path; from benchhealth.warehouse.locking import Locked\n"
+        "from benchhealth.warehouse.store import *\n"
         "def attempt(enter):\n"
         "    try:\n"
         "        with enter(Path(sys.argv[1])): return 'in'\n"
@@ -112,7 +113,7 @@ def test_a_writer_waits_for_readers_but_not_for_ever(tmp_path: Path, monkeypatch
     with Store.open(tmp_path) as store:
         store.write(full_batch())
     script = (
-        "import sys; from pathlib import Path; from warehouse.store import reading\n"
+        "import sys; from pathlib import Path; from benchhealth.warehouse.store import reading\n"
         "with reading(Path(sys.argv[1])): print('reading', flush=True); sys.stdin.readline()"
     )
     with subprocess.Popen(

@@ -1,7 +1,7 @@
 """The process that answers questions: one at a time, from standard input to standard output, within hard limits.
 
-Run as `python -m warehouse.asked.clerk GENERATION`. It can write no file and open no further one; what needs too much
-memory fails in here or ends this process, and never the one that serves pages.
+Run as `python -m benchhealth.warehouse.asked.clerk GENERATION`. It can write no file and open no further one; what
+needs too much memory fails in here or ends this process, and never the one that serves pages.
 """
 
 import io
@@ -17,8 +17,8 @@ from typing import Any, BinaryIO
 import duckdb
 import polars as pl
 
-from warehouse.asked.grammar import Refused, tables_of
-from warehouse.sharing.generation import SharedGeneration
+from benchhealth.warehouse.asked.grammar import Refused, tables_of
+from benchhealth.warehouse.sharing.generation import SharedGeneration
 
 MEMORY = 1_200 * 1024**2
 """Bytes of private memory that questions may add to what the process has reserved before the first of them.

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import polars as pl
 
-from warehouse.asked.clerk import SECONDS, TOO_LONG, TOO_MUCH
-from warehouse.asked.grammar import Refused
+from benchhealth.warehouse.asked.clerk import SECONDS, TOO_LONG, TOO_MUCH
+from benchhealth.warehouse.asked.grammar import Refused
 
 START_SECONDS = 60.0
 PATIENCE = 3.0
@@ -119,7 +119,7 @@ class Desk:
 def _started(generation: Path) -> "subprocess.Popen[bytes]":
     environment = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PATH": os.environ.get("PATH", "")}
     return subprocess.Popen(  # noqa: S603 - this very program
-        [sys.executable, "-m", "warehouse.asked.clerk", str(generation)],
+        [sys.executable, "-m", "benchhealth.warehouse.asked.clerk", str(generation)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

@@ -10,7 +10,7 @@ from typing import Any
 
 import duckdb
 
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables import PUBLISHED
 
 LETTERS = 4_000
 """The longest text that is read at all."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
-from analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT
+from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT
 
 LINE, AS_TEXT = "line of the file", "text of "
 """Beside the columns while they are checked: the line that a row ends on, and each cell as it stands there."""

@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from analytics.record.conditions.recognise import ALL, CONDITION, EXCLUDED, FIELDS, KINDS, PRINTED, UNSTATED
-from warehouse.curated.checked import CuratedFile, Rule, one_of
+from benchhealth.analytics.record.conditions.recognise import ALL, CONDITION, EXCLUDED, FIELDS, KINDS, PRINTED, UNSTATED
+from benchhealth.warehouse.curated.checked import CuratedFile, Rule, one_of
 
 _OF_ALL = pl.col("benchmark_id") == ALL
 _REFERENCES = pl.col("condition").filter(pl.col("is_reference")).n_unique().over("benchmark_id", "kind")

@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from analytics.record.frames import LINEAGE, PRECEDENCE
-from analytics.record.lineages.one_id import BENCHMARK_ALIAS
-from warehouse.curated.checked import CuratedFile, Rule, one_of
+from benchhealth.analytics.record.frames import LINEAGE, PRECEDENCE
+from benchhealth.analytics.record.lineages.one_id import BENCHMARK_ALIAS
+from benchhealth.warehouse.curated.checked import CuratedFile, Rule, one_of
 
 _ADDRESS = r"^[a-z0-9][a-z0-9-]*/(\*|[a-z0-9][a-z0-9._+-]*)$"
 _STARRED = pl.col("board_id").str.ends_with("*") != pl.col("lineage_id").str.ends_with("*")

@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from analytics.record.frames import DESIGN_EFFECT
-from warehouse.curated.checked import CuratedFile, Rule
+from benchhealth.analytics.record.frames import DESIGN_EFFECT
+from benchhealth.warehouse.curated.checked import CuratedFile, Rule
 
 DESIGN_EFFECT_FILE = CuratedFile(
     "design_effect.csv",

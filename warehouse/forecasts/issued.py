@@ -5,9 +5,9 @@ from pathlib import Path
 
 import polars as pl
 
-from analytics.record.tables.of_forecasts import ISSUED
-from warehouse.facts import FACTS, select
-from warehouse.store import Store, reading
+from benchhealth.analytics.record.tables.of_forecasts import ISSUED
+from benchhealth.warehouse.facts import FACTS, select
+from benchhealth.warehouse.store import Store, reading
 
 TABLE = "forecast_issued"
 KEY = ("benchmark_id", "horizon_months", "issued_on")

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import duckdb
 
-from warehouse.facts import FACTS, FactError, cursor_of, quoted
-from warehouse.places.location import location_of
+from benchhealth.warehouse.facts import FACTS, FactError, cursor_of, quoted
+from benchhealth.warehouse.places.location import location_of
 
 _FROM = "moved_from"
 

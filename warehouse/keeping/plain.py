@@ -6,8 +6,8 @@ from pathlib import Path
 
 import duckdb
 
-from warehouse.facts import quoted
-from warehouse.faults import explained
+from benchhealth.warehouse.facts import quoted
+from benchhealth.warehouse.faults import explained
 
 _TABLE = re.compile(r"[a-z][a-z0-9_]*")
 """The names of tables of this program, in all editions."""

@@ -3,11 +3,11 @@
 from contextlib import closing
 from pathlib import Path
 
-from warehouse.facts import read_through
-from warehouse.faults import explained
-from warehouse.migrations import edition_of
-from warehouse.read import Generation, NoGeneration, current_path, generations, open_current
-from warehouse.store import DATABASE, reading
+from benchhealth.warehouse.facts import read_through
+from benchhealth.warehouse.faults import explained
+from benchhealth.warehouse.migrations import edition_of
+from benchhealth.warehouse.read import Generation, NoGeneration, current_path, generations, open_current
+from benchhealth.warehouse.store import DATABASE, reading
 
 FACTS_FILES = (DATABASE, f"{DATABASE}.wal")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
-from analytics.record.frames import (
+from benchhealth.analytics.record.frames import (
     AS_PUBLISHED,
     BENCHMARK,
     EMPTY_CELL,
@@ -17,17 +17,17 @@ from analytics.record.frames import (
     Frames,
     in_order,
 )
-from analytics.record.lineages.one_id import in_one_id
-from analytics.record.model_facts.reconcile import first_seen, reconcile
-from analytics.record.sharing import Terms, with_terms
-from analytics.record.tables import PUBLISHED
-from analytics.record.words import in_words
-from analytics.statistics.errors import BOUNDED_UNITS
-from warehouse.facts import as_known, quoted, select
-from warehouse.loading.results import named, placed_in_time
-from warehouse.registry import Registry
-from warehouse.status import source_table
-from warehouse.store import reading
+from benchhealth.analytics.record.lineages.one_id import in_one_id
+from benchhealth.analytics.record.model_facts.reconcile import first_seen, reconcile
+from benchhealth.analytics.record.sharing import Terms, with_terms
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.words import in_words
+from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
+from benchhealth.warehouse.facts import as_known, quoted, select
+from benchhealth.warehouse.loading.results import named, placed_in_time
+from benchhealth.warehouse.registry import Registry
+from benchhealth.warehouse.status import source_table
+from benchhealth.warehouse.store import reading
 
 _MODEL_FACTS = """
     SELECT m.model_id, s.source_id, nullif(m.name, '') AS name, nullif(m.organisation, '') AS organisation,

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 import duckdb
 import polars as pl
 
-from analytics.packed import AT_ONCE, Packed, in_runs
-from analytics.record.conditions.recognise import conditioned
-from analytics.record.conditions.standing import standing
-from analytics.record.dating import dated
-from analytics.record.frames import RESULT, RESULT_ORDER
-from analytics.record.lineages.one_id import in_one_id
-from warehouse.facts import quoted, select
-from warehouse.registry import Registry
+from benchhealth.analytics.packed import AT_ONCE, Packed, in_runs
+from benchhealth.analytics.record.conditions.recognise import conditioned
+from benchhealth.analytics.record.conditions.standing import standing
+from benchhealth.analytics.record.dating import dated
+from benchhealth.analytics.record.frames import RESULT, RESULT_ORDER
+from benchhealth.analytics.record.lineages.one_id import in_one_id
+from benchhealth.warehouse.facts import quoted, select
+from benchhealth.warehouse.registry import Registry
 
 
 def named(connection: duckdb.DuckDBPyConnection, snapshots: pl.DataFrame, registry: Registry) -> Packed:

@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from warehouse.objects.access import Access, AddressError
+from benchhealth.warehouse.objects.access import Access, AddressError
 
 TIMEOUT = "60s"
 """For one request; a piece of a generation is one."""

@@ -9,10 +9,10 @@ from dataclasses import asdict, dataclass
 from json import dumps, loads
 from pathlib import Path
 
-from warehouse.locking import Locked
-from warehouse.objects.bucket import Bucket, MovedError, ObjectsError
-from warehouse.publish import KEEP, is_in_service, take_in
-from warehouse.read import NAME, NoGeneration, current_path
+from benchhealth.warehouse.locking import Locked
+from benchhealth.warehouse.objects.bucket import Bucket, MovedError, ObjectsError
+from benchhealth.warehouse.publish import KEEP, is_in_service, take_in
+from benchhealth.warehouse.read import NAME, NoGeneration, current_path
 
 LOGGER = logging.getLogger(__name__)
 POINTER = "current.json"

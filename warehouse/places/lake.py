@@ -8,14 +8,14 @@ from pathlib import Path
 
 import duckdb
 
-from warehouse.facts import cursors_in, database_of, quoted, transaction
-from warehouse.locking import Locked
-from warehouse.migrations import check_edition, edition_of, migrate
-from warehouse.objects.access import Access
-from warehouse.places.catalogue import again, catalogue, engine, fresh_name, reached, shown
-from warehouse.places.claims import Opened
-from warehouse.places.leases import CREATE, RUN, Leases
-from warehouse.places.tidying import tidy
+from benchhealth.warehouse.facts import cursors_in, database_of, quoted, transaction
+from benchhealth.warehouse.locking import Locked
+from benchhealth.warehouse.migrations import check_edition, edition_of, migrate
+from benchhealth.warehouse.objects.access import Access
+from benchhealth.warehouse.places.catalogue import again, catalogue, engine, fresh_name, reached, shown
+from benchhealth.warehouse.places.claims import Opened
+from benchhealth.warehouse.places.leases import CREATE, RUN, Leases
+from benchhealth.warehouse.places.tidying import tidy
 
 INLINED = 100
 """Rows up to which an insert stays in the catalogue: a Parquet file for each entry of the ledger would be dear."""

@@ -12,11 +12,11 @@ from uuid import uuid4
 
 import duckdb
 
-from warehouse.facts import quoted, transaction
-from warehouse.faults import DatabaseFault
-from warehouse.locking import Locked
-from warehouse.places.catalogue import Catalogue, LakeError, NotBegun, again
-from warehouse.places.claims import Done, LeaseLost, Work
+from benchhealth.warehouse.facts import quoted, transaction
+from benchhealth.warehouse.faults import DatabaseFault
+from benchhealth.warehouse.locking import Locked
+from benchhealth.warehouse.places.catalogue import Catalogue, LakeError, NotBegun, again
+from benchhealth.warehouse.places.claims import Done, LeaseLost, Work
 
 LOGGER = logging.getLogger(__name__)
 RUN = "run "

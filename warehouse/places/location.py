@@ -6,8 +6,8 @@ from typing import Protocol
 
 import duckdb
 
-from warehouse.places.claims import Opened
-from warehouse.places.file import FileFacts
+from benchhealth.warehouse.places.claims import Opened
+from benchhealth.warehouse.places.file import FileFacts
 
 DATABASE = "warehouse.duckdb"
 

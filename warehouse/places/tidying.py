@@ -6,8 +6,8 @@ from typing import Any
 
 import duckdb
 
-from warehouse.facts import cursor_of, quoted
-from warehouse.places.catalogue import again
+from benchhealth.warehouse.facts import cursor_of, quoted
+from benchhealth.warehouse.places.catalogue import again
 
 LOGGER = logging.getLogger(__name__)
 KEPT = "INTERVAL '1 day'"

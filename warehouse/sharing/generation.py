@@ -5,11 +5,11 @@ from pathlib import Path
 import duckdb
 import polars as pl
 
-from analytics.record.sharing import Terms, with_terms
-from analytics.record.tables import PUBLISHED
-from warehouse.faults import first_line
-from warehouse.read import GIVES_BACK, MEND, UNREADABLE, Generation, NoGeneration, attached
-from warehouse.sharing.views import Views
+from benchhealth.analytics.record.sharing import Terms, with_terms
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.warehouse.faults import first_line
+from benchhealth.warehouse.read import GIVES_BACK, MEND, UNREADABLE, Generation, NoGeneration, attached
+from benchhealth.warehouse.sharing.views import Views
 
 _MODEST: dict[str, str | bool | int | float | list[str]] = {**GIVES_BACK, "threads": 1}
 """One core is enough for what is asked once for a generation; the others go on serving pages."""

@@ -7,7 +7,7 @@ In SQL here and in `warehouse.sharing.rules`, `#name` is a table of the whole ge
 
 from collections.abc import Mapping
 
-from warehouse.sharing.origins import report_key
+from benchhealth.warehouse.sharing.origins import report_key
 
 GIVEN: Mapping[str, str] = {
     "allowed": "sources whose rows may be among those that leave",

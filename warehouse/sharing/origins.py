@@ -8,15 +8,15 @@ from pathlib import Path
 import duckdb
 import polars as pl
 
-from analytics.record.frames import Frames
-from analytics.record.lineages.one_id import in_one_id
-from analytics.record.model_facts.named_dates import named_date
-from analytics.record.tables import PUBLISHED
-from analytics.record.words import in_words
-from warehouse.batch import BENCHMARK_FACT, MODEL_FACT
-from warehouse.facts import select
-from warehouse.registry import Registry
-from warehouse.store import reading
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.lineages.one_id import in_one_id
+from benchhealth.analytics.record.model_facts.named_dates import named_date
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.words import in_words
+from benchhealth.warehouse.batch import BENCHMARK_FACT, MODEL_FACT
+from benchhealth.warehouse.facts import select
+from benchhealth.warehouse.registry import Registry
+from benchhealth.warehouse.store import reading
 
 MODEL, BENCHMARK, REPORT = "model", "benchmark", "contamination_report"
 """The words of `entity`: the tables whose cells several sources may have said."""

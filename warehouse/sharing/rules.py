@@ -9,10 +9,10 @@ leaves where an allowed source says the same; what we conclude about a benchmark
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from analytics.record.tables import PUBLISHED
-from analytics.reproduction import CLAIMS
-from warehouse.sharing.marks import RUNGS_OF_REPORTS, said
-from warehouse.sharing.origins import IDS, report_key
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.reproduction import CLAIMS
+from benchhealth.warehouse.sharing.marks import RUNGS_OF_REPORTS, said
+from benchhealth.warehouse.sharing.origins import IDS, report_key
 
 WITHHELD = "(withheld: it names what may not be passed on)"
 """What stands for a sentence that names a model, a benchmark or an address that may not leave."""

@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 import duckdb
 import polars as pl
 
-from analytics.record.tables import PUBLISHED
-from analytics.record.tables.columns import TEXTS
-from warehouse.facts import relation, select
-from warehouse.sharing.marks import GIVEN, MARKS
-from warehouse.sharing.rules import RULES, WITHHELD, Rule
-from warehouse.sharing.words import naming, sealed_makers, sealed_words
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.columns import TEXTS
+from benchhealth.warehouse.facts import relation, select
+from benchhealth.warehouse.sharing.marks import GIVEN, MARKS
+from benchhealth.warehouse.sharing.rules import RULES, WITHHELD, Rule
+from benchhealth.warehouse.sharing.words import naming, sealed_makers, sealed_words
 
 
 class Views:

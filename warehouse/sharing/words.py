@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import polars as pl
 
-from warehouse.sharing.marks import said
-from warehouse.sharing.origins import report_key
+from benchhealth.warehouse.sharing.marks import said
+from benchhealth.warehouse.sharing.origins import report_key
 
 Query = Callable[[str], pl.DataFrame]
 """The rows of a query in which `#name` is a table of the whole generation and `@name` a relation of the marks."""

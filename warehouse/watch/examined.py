@@ -6,11 +6,11 @@ from pathlib import Path
 
 import duckdb
 
-from warehouse.facts import cursor_of, select
-from warehouse.faults import DatabaseFault, first_line
-from warehouse.migrations import MIGRATIONS, NewerHome, check_columns, edition_of
-from warehouse.read import Generation
-from warehouse.store import reading
+from benchhealth.warehouse.facts import cursor_of, select
+from benchhealth.warehouse.faults import DatabaseFault, first_line
+from benchhealth.warehouse.migrations import MIGRATIONS, NewerHome, check_columns, edition_of
+from benchhealth.warehouse.read import Generation
+from benchhealth.warehouse.store import reading
 
 
 def edition(home: Path) -> int | None:

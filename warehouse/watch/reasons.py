@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from warehouse.watch.cadences import every
-from warehouse.watch.stands import KeptOut, SourceStands, Stands
+from benchhealth.warehouse.watch.cadences import every
+from benchhealth.warehouse.watch.stands import KeptOut, SourceStands, Stands
 
 CADENCES = 3
 """So many of its cadences may a live source go without an answer."""

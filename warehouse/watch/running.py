@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from warehouse.locking import is_held
-from warehouse.store import LOCK
-from warehouse.watch import notes
+from benchhealth.warehouse.locking import is_held
+from benchhealth.warehouse.store import LOCK
+from benchhealth.warehouse.watch import notes
 
 FILE = "running.json"
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import polars as pl
 
-from warehouse.status import reached_table, run_table, trouble_table
-from warehouse.watch import notes
+from benchhealth.warehouse.status import reached_table, run_table, trouble_table
+from benchhealth.warehouse.watch import notes
 
 FILE = "watch.json"
 RUNS_KEPT = 30

@@ -7,12 +7,12 @@ import numpy as np
 import polars as pl
 from scipy.special import expit
 
-from analytics.contamination.anomaly.against_fresh import ENDS, Board, clipped_logit
-from analytics.contamination.anomaly.fresh import Numbers
-from analytics.contamination.findings import FLAGGED_AT, Rung, RungInputs, shaped
-from analytics.contamination.tested import POWER_80, higher, judged
-from analytics.statistics import student
-from analytics.statistics.false_discovery import benjamini_hochberg
+from benchhealth.analytics.contamination.anomaly.against_fresh import ENDS, Board, clipped_logit
+from benchhealth.analytics.contamination.anomaly.fresh import Numbers
+from benchhealth.analytics.contamination.findings import FLAGGED_AT, Rung, RungInputs, shaped
+from benchhealth.analytics.contamination.tested import POWER_80, higher, judged
+from benchhealth.analytics.statistics import student
+from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
 
 
 def find(inputs: RungInputs) -> pl.DataFrame:

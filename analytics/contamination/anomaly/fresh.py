@@ -7,7 +7,7 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from analytics.capability.cells import Cells
+from benchhealth.analytics.capability.cells import Cells
 
 Numbers = NDArray[np.float64]
 Flags = NDArray[np.bool_]

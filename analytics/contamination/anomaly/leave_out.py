@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from analytics.statistics import student
-from analytics.statistics.regression import ROUNDING, least_squares
-from analytics.statistics.units.least_p import carried
+from benchhealth.analytics.statistics import student
+from benchhealth.analytics.statistics.regression import ROUNDING, least_squares
+from benchhealth.analytics.statistics.units.least_p import carried
 
 Numbers = NDArray[np.float64]
 

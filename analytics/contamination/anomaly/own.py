@@ -6,16 +6,16 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from analytics.capability.cells import Cells
-from analytics.contamination.anomaly.against_fresh import (
+from benchhealth.analytics.capability.cells import Cells
+from benchhealth.analytics.contamination.anomaly.against_fresh import (
     FEWEST_TO_TEST,
     Board,
     points,
     rises,
     widened,
 )
-from analytics.contamination.anomaly.fresh import Numbers, Scale, capabilities
-from analytics.contamination.anomaly.leave_out import against
+from benchhealth.analytics.contamination.anomaly.fresh import Numbers, Scale, capabilities
+from benchhealth.analytics.contamination.anomaly.leave_out import against
 
 
 def own_boards(scale: Scale, public: Sequence[Board], listed: pl.DataFrame, exposed: pl.DataFrame) -> list[Board]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from analytics.statistics import student
+from benchhealth.analytics.statistics import student
 
 Numbers = NDArray[np.float64]
 Flags = NDArray[np.bool_]

@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from analytics.contamination.cutoff.panel import Panel
-from analytics.contamination.cutoff.placebo import calibrated, placebo_calibration
-from analytics.contamination.findings import FLAGGED_AT, Rung, RungInputs, shaped
-from analytics.contamination.tested import POWER_80, higher, judged
-from analytics.statistics import student
-from analytics.statistics.false_discovery import benjamini_hochberg
-from analytics.statistics.units.least_p import carried
+from benchhealth.analytics.contamination.cutoff.panel import Panel
+from benchhealth.analytics.contamination.cutoff.placebo import calibrated, placebo_calibration
+from benchhealth.analytics.contamination.findings import FLAGGED_AT, Rung, RungInputs, shaped
+from benchhealth.analytics.contamination.tested import POWER_80, higher, judged
+from benchhealth.analytics.statistics import student
+from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
+from benchhealth.analytics.statistics.units.least_p import carried
 
 
 def find(inputs: RungInputs) -> pl.DataFrame:

@@ -7,8 +7,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analytics.contamination.cutoff.break_at import FEWEST_MONTHS, Break, Cells, Flags, Numbers, break_at
-from analytics.statistics.group_mean import group_mean
+from benchhealth.analytics.contamination.cutoff.break_at import FEWEST_MONTHS, Break, Cells, Flags, Numbers, break_at
+from benchhealth.analytics.statistics.group_mean import group_mean
 
 EARLIER_BY = timedelta(days=90)
 """How much earlier the training of those must have ended whom a model is held against."""

@@ -6,9 +6,9 @@ from datetime import date
 import numpy as np
 from numpy.typing import NDArray
 
-from analytics.contamination.cutoff.break_at import FEWEST_MONTHS, Break
-from analytics.contamination.cutoff.panel import Panel
-from analytics.contamination.tail import tail
+from benchhealth.analytics.contamination.cutoff.break_at import FEWEST_MONTHS, Break
+from benchhealth.analytics.contamination.cutoff.panel import Panel
+from benchhealth.analytics.contamination.tail import tail
 
 
 def placebos(panel: Panel) -> Iterator[tuple[int, NDArray[np.int64], date, date]]:

@@ -8,8 +8,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analytics.record.frames import ITEM_RESULT, Frames
-from analytics.statistics.units.paired import difference_variances
+from benchhealth.analytics.record.frames import ITEM_RESULT, Frames
+from benchhealth.analytics.statistics.units.paired import difference_variances
 
 Numbers = NDArray[np.float64]
 

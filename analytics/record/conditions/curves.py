@@ -4,9 +4,9 @@ from datetime import date
 
 import polars as pl
 
-from analytics.packed import Rows
-from analytics.record.frontier import frontier, history
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.packed import Rows
+from benchhealth.analytics.record.frontier import frontier, history
+from benchhealth.analytics.record.tables import PUBLISHED
 
 _IN = "\x1f"
 """Between a benchmark and a condition where the two stand for one benchmark: in no id and in no condition."""

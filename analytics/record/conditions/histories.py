@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import polars as pl
 
-from analytics.packed import packed_apart
-from analytics.record.conditions.curves import reported, several
-from analytics.record.conditions.references import in_reference
-from analytics.record.current import competitors, leaderboard, newest, ranked_results
-from analytics.record.edits import edits
-from analytics.record.frames import Frames, benchmark_by_benchmark
-from analytics.record.frontier import history, ratings
+from benchhealth.analytics.packed import packed_apart
+from benchhealth.analytics.record.conditions.curves import reported, several
+from benchhealth.analytics.record.conditions.references import in_reference
+from benchhealth.analytics.record.current import competitors, leaderboard, newest, ranked_results
+from benchhealth.analytics.record.edits import edits
+from benchhealth.analytics.record.frames import Frames, benchmark_by_benchmark
+from benchhealth.analytics.record.frontier import history, ratings
 
 
 class Histories(NamedTuple):

@@ -7,7 +7,7 @@ recognised; what a row does not say is not guessed.
 
 import polars as pl
 
-from analytics.record.tables.columns import COUNT, FLAG, TEXT
+from benchhealth.analytics.record.tables.columns import COUNT, FLAG, TEXT
 
 CONDITION = pl.Schema(
     {

@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from analytics.record.conditions.recognise import EXCLUDED, KINDS, UNSTATED, key, with_parts
-from analytics.record.frames import Frames
-from analytics.record.tables.columns import COUNT, FLAG, TEXT
+from benchhealth.analytics.record.conditions.recognise import EXCLUDED, KINDS, UNSTATED, key, with_parts
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables.columns import COUNT, FLAG, TEXT
 
 TOP = 5
 """A condition is judged by its top five."""

@@ -6,7 +6,7 @@ is known by (setting, reporter, name); what a source merely stopped listing stan
 
 import polars as pl
 
-from analytics.record.conditions.recognise import EXCLUDED
+from benchhealth.analytics.record.conditions.recognise import EXCLUDED
 
 FEW_TASKS = 3
 """Under two names the same scores in so many benchmarks of one file are one model: two alike are coincidence."""

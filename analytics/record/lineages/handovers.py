@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from analytics.record.frames import Frames
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import PUBLISHED
 
 MOVED, GAP = "moved", "gap"
 """The kinds of a breakpoint: another source goes on with the board; the same one does, after a silence."""

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from analytics.record.tables.columns import TEXT
+from benchhealth.analytics.record.tables.columns import TEXT
 
 BENCHMARK_ALIAS = pl.Schema({"alias_id": TEXT, "benchmark_id": TEXT, "reason": TEXT, "source_url": TEXT})
 """`alias_id` is a benchmark's id as some source says it, `benchmark_id` the one that all are known by."""

@@ -7,8 +7,8 @@ else. Where the lead passes from one to another the board was handed over, and n
 
 import polars as pl
 
-from analytics.record.frames import PRECEDENCE
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.frames import PRECEDENCE
+from benchhealth.analytics.record.tables import PUBLISHED
 
 _DAY = pl.col("observed_at").dt.date()
 _PLAIN = pl.concat_str("source_id", pl.lit("/"), "benchmark_id")

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import polars as pl
 
-from analytics.record.frames import CUTOFF
-from analytics.record.model_facts.authorities import AUTHORITIES, house
-from analytics.record.model_facts.named_dates import NO_DATE, NamedDate, named_date
-from analytics.record.model_facts.release import (
+from benchhealth.analytics.record.frames import CUTOFF
+from benchhealth.analytics.record.model_facts.authorities import AUTHORITIES, house
+from benchhealth.analytics.record.model_facts.named_dates import NO_DATE, NamedDate, named_date
+from benchhealth.analytics.record.model_facts.release import (
     AGREE,
     AGREEMENT,
     ALONE,
@@ -22,8 +22,8 @@ from analytics.record.model_facts.release import (
     refusal,
     released_on,
 )
-from analytics.record.tables import PUBLISHED
-from analytics.record.words import spelt
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.words import spelt
 
 MODEL = "model"
 """The word of `entity` in the table `fact_conflict`."""

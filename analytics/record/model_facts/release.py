@@ -6,8 +6,8 @@ from datetime import date, timedelta
 from statistics import median_high
 from typing import NamedTuple
 
-from analytics.record.model_facts.authorities import AUTHORITIES, RECORD, house, standing
-from analytics.record.model_facts.named_dates import NamedDate, month_end
+from benchhealth.analytics.record.model_facts.authorities import AUTHORITIES, RECORD, house, standing
+from benchhealth.analytics.record.model_facts.named_dates import NamedDate, month_end
 
 AGREE = timedelta(days=31)
 """Days that are no further apart speak of one release: announced, uploaded, or given as a month."""

@@ -7,8 +7,8 @@ look and no more.
 
 import polars as pl
 
-from analytics.record.frames import Frames
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import PUBLISHED
 
 
 def claimed_aliases(frames: Frames) -> pl.DataFrame:

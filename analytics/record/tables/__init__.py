@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from analytics.record.tables.derived import DERIVED_TABLES
-from analytics.record.tables.facts import FACT_TABLES
+from benchhealth.analytics.record.tables.derived import DERIVED_TABLES
+from benchhealth.analytics.record.tables.facts import FACT_TABLES
 
 PUBLISHED: Mapping[str, pl.Schema] = {**FACT_TABLES, **DERIVED_TABLES}
 """Every table of a published generation: name to schema. Outsiders rely on names, order of columns, and types."""

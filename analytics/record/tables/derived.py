@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from analytics.record.tables.columns import COUNT, DAY, FLAG, INSTANT, NUMBER, TEXT, TEXTS, schema
-from analytics.record.tables.of_boards import BOARD_TABLES
-from analytics.record.tables.of_forecasts import FORECAST_TABLES
-from analytics.record.tables.of_models import MODEL_TABLES
-from analytics.record.tables.of_twins import TWIN_TABLES
-from analytics.record.tables.of_weights import WEIGHTS_TABLES
+from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, INSTANT, NUMBER, TEXT, TEXTS, schema
+from benchhealth.analytics.record.tables.of_boards import BOARD_TABLES
+from benchhealth.analytics.record.tables.of_forecasts import FORECAST_TABLES
+from benchhealth.analytics.record.tables.of_models import MODEL_TABLES
+from benchhealth.analytics.record.tables.of_twins import TWIN_TABLES
+from benchhealth.analytics.record.tables.of_weights import WEIGHTS_TABLES
 
 DERIVED_TABLES: Mapping[str, pl.Schema] = {
     "fact_conflict": schema(

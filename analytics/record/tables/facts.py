@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from analytics.record.tables.columns import COUNT, DAY, FLAG, INSTANT, NUMBER, NUMBERS, TEXT, TEXTS, schema
+from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, INSTANT, NUMBER, NUMBERS, TEXT, TEXTS, schema
 
 FACT_TABLES: Mapping[str, pl.Schema] = {
     "benchmark": schema(

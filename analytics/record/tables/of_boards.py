@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from analytics.record.tables.columns import COUNT, DAY, FLAG, INSTANT, NUMBER, TEXT, TEXTS, schema
+from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, INSTANT, NUMBER, TEXT, TEXTS, schema
 
 BOARD_TABLES: Mapping[str, pl.Schema] = {
     "rank": schema(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT, schema
+from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT, schema
 
 ISSUED = schema(
     benchmark_id=TEXT,

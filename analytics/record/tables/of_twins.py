@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from analytics.record.tables.columns import COUNT, FLAG, NUMBER, TEXT, schema
+from benchhealth.analytics.record.tables.columns import COUNT, FLAG, NUMBER, TEXT, schema
 
 TWIN_TABLES: Mapping[str, pl.Schema] = {
     "twin": schema(

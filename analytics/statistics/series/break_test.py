@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from analytics.statistics.series.serial import dealt_anew, lag_one, persistence
-from analytics.statistics.units.least_p import of_draws
+from benchhealth.analytics.statistics.series.serial import dealt_anew, lag_one, persistence
+from benchhealth.analytics.statistics.units.least_p import of_draws
 
 PERMUTATIONS = 999
 """The smallest p-value is 1 in 1,000: enough for some forty pairs under Benjamini-Hochberg."""

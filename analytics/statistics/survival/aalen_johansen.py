@@ -6,8 +6,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analytics.statistics.errors import Z95
-from analytics.statistics.survival.kaplan_meier import start_of
+from benchhealth.analytics.statistics.errors import Z95
+from benchhealth.analytics.statistics.survival.kaplan_meier import start_of
 
 Numbers = NDArray[np.float64]
 Causes = NDArray[np.int64]

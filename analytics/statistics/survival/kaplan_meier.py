@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analytics.statistics.errors import Z95
+from benchhealth.analytics.statistics.errors import Z95
 
 FEWEST_AT_RISK = 3
 """Before so many are watched at once a single death would halve the curve for good (Lai, Ying 1991)."""

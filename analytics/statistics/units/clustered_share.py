@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from analytics.statistics.errors import Z95
+from benchhealth.analytics.statistics.errors import Z95
 
 
 def clustered_share(hits: ArrayLike, clusters: ArrayLike) -> tuple[float, float, float]:

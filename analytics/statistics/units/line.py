@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from analytics.statistics import student
-from analytics.statistics.regression import FEWEST
+from benchhealth.analytics.statistics import student
+from benchhealth.analytics.statistics.regression import FEWEST
 
 Numbers = NDArray[np.float64]
 

@@ -2,12 +2,12 @@
 
 import polars as pl
 
-from analytics.verdict.thresholds import Thresholds
-from dashboard.pages.benchmark.facts import Facts
-from dashboard.published.benchmarks import benchmarks, is_alive, is_fresh, known_values
-from dashboard.published.generation import View
-from dashboard.words.numbers import month_of
-from dashboard.words.text import count
+from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.dashboard.pages.benchmark.facts import Facts
+from benchhealth.dashboard.published.benchmarks import benchmarks, is_alive, is_fresh, known_values
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.words.numbers import month_of
+from benchhealth.dashboard.words.text import count
 
 SHOWN = 4
 CLEARLY = 0.10

@@ -6,12 +6,12 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from dashboard.published.generation import View
-from dashboard.published.results import judged_by, known_benchmark
-from dashboard.published.tables import Params, PublishedTable
-from dashboard.widgets import links
-from dashboard.words.numbers import month_of, score
-from dashboard.words.text import listed, markdown
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.results import judged_by, known_benchmark
+from benchhealth.dashboard.published.tables import Params, PublishedTable
+from benchhealth.dashboard.widgets import links
+from benchhealth.dashboard.words.numbers import month_of, score
+from benchhealth.dashboard.words.text import listed, markdown
 
 DRAWN = 4
 """More curves beside one another hide each other."""

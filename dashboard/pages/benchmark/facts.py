@@ -5,8 +5,8 @@ from typing import Any
 
 import polars as pl
 
-from dashboard.figures.chart import SourceLine
-from dashboard.published.generation import View
+from benchhealth.dashboard.figures.chart import SourceLine
+from benchhealth.dashboard.published.generation import View
 
 Facts = Mapping[str, Any]
 _NO_VERDICT: Facts = {

@@ -5,16 +5,16 @@ from collections.abc import Mapping
 import polars as pl
 import streamlit as st
 
-from analytics.statistics.errors import Z95
-from dashboard.figures.base import is_bounded
-from dashboard.figures.language import months_between
-from dashboard.pages.benchmark.facts import Facts, known
-from dashboard.published.benchmarks import FRESH_MONTHS
-from dashboard.words.indicators import day_in
-from dashboard.words.numbers import day_of, month_of, percent, points, score
-from dashboard.words.stages import FLAG_MEANING, flag_badge, stage_badge, stage_label
-from dashboard.words.text import count, markdown, short
-from dashboard.words.why import why
+from benchhealth.analytics.statistics.errors import Z95
+from benchhealth.dashboard.figures.base import is_bounded
+from benchhealth.dashboard.figures.language import months_between
+from benchhealth.dashboard.pages.benchmark.facts import Facts, known
+from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
+from benchhealth.dashboard.words.indicators import day_in
+from benchhealth.dashboard.words.numbers import day_of, month_of, percent, points, score
+from benchhealth.dashboard.words.stages import FLAG_MEANING, flag_badge, stage_badge, stage_label
+from benchhealth.dashboard.words.text import count, markdown, short
+from benchhealth.dashboard.words.why import why
 
 LONGEST = 70
 """Characters of the title of a page."""

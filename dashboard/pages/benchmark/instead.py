@@ -3,13 +3,13 @@
 import polars as pl
 import streamlit as st
 
-from dashboard.pages.benchmark.alternatives import NONE, SHOWN, alternatives, lacks, standing
-from dashboard.pages.benchmark.facts import Facts
-from dashboard.published.generation import View
-from dashboard.widgets import links
-from dashboard.words.numbers import correlation, month_of, percent
-from dashboard.words.stages import STAGE_BADGE, STAGE_SHAPE, STAGE_WORDS
-from dashboard.words.text import count, markdown, short, words_within
+from benchhealth.dashboard.pages.benchmark.alternatives import NONE, SHOWN, alternatives, lacks, standing
+from benchhealth.dashboard.pages.benchmark.facts import Facts
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.widgets import links
+from benchhealth.dashboard.words.numbers import correlation, month_of, percent
+from benchhealth.dashboard.words.stages import STAGE_BADGE, STAGE_SHAPE, STAGE_WORDS
+from benchhealth.dashboard.words.text import count, markdown, short, words_within
 
 FEWER = 0.5
 """With less than this share of the models of the benchmark, an alternative has lost models to compare with."""

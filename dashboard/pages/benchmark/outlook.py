@@ -5,18 +5,18 @@ from datetime import date
 import polars as pl
 import streamlit as st
 
-from dashboard.figures.base import score_text
-from dashboard.pages.benchmark.facts import indicators_of
-from dashboard.published.generation import View
-from dashboard.published.results import known_benchmark
-from dashboard.published.tables import Params, PublishedTable
-from dashboard.widgets import links, tables
-from dashboard.words.forecasts import chance_said, event, record_said
-from dashboard.words.indicators import said as worded
-from dashboard.words.known import known
-from dashboard.words.numbers import day_of
-from dashboard.words.sentences import Facts
-from dashboard.words.text import count, markdown
+from benchhealth.dashboard.figures.base import score_text
+from benchhealth.dashboard.pages.benchmark.facts import indicators_of
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.results import known_benchmark
+from benchhealth.dashboard.published.tables import Params, PublishedTable
+from benchhealth.dashboard.widgets import links, tables
+from benchhealth.dashboard.words.forecasts import chance_said, event, record_said
+from benchhealth.dashboard.words.indicators import said as worded
+from benchhealth.dashboard.words.known import known
+from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.sentences import Facts
+from benchhealth.dashboard.words.text import count, markdown
 
 HORIZONS = {"forecast_6_months": "Half a year", "forecast_12_months": "A year"}
 USED_UP = "months_to_tenth_of_headroom"

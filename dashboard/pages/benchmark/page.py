@@ -5,22 +5,31 @@ from collections.abc import Mapping
 import polars as pl
 import streamlit as st
 
-from dashboard.figures.base import is_bounded
-from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
-from dashboard.figures.palette import Palette
-from dashboard.pages.benchmark import conditions, head, instead, outlook
-from dashboard.pages.benchmark.facts import Facts, facts_of, indicators_of, sources_of, verdict_of
-from dashboard.pages.benchmark.figures import apart, curve
-from dashboard.pages.benchmark.tabs import contamination, indicators, reporters, strip, top_models
-from dashboard.pages.benchmark.tiles import tiles
-from dashboard.published import generation, standings
-from dashboard.published.benchmarks import assessed_on
-from dashboard.published.generation import View
-from dashboard.published.results import FRONTIER, LEADERS, RESULTS, drawn, frontier, ids, known_benchmark, results
-from dashboard.published.tables import ParameterError, PublishedTable
-from dashboard.widgets import block, changed, empty, filters, links, wrong
-from dashboard.widgets.page import PageSpec
-from dashboard.words.text import code, markdown
+from benchhealth.dashboard.figures.base import is_bounded
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.benchmark import conditions, head, instead, outlook
+from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, indicators_of, sources_of, verdict_of
+from benchhealth.dashboard.pages.benchmark.figures import apart, curve
+from benchhealth.dashboard.pages.benchmark.tabs import contamination, indicators, reporters, strip, top_models
+from benchhealth.dashboard.pages.benchmark.tiles import tiles
+from benchhealth.dashboard.published import generation, standings
+from benchhealth.dashboard.published.benchmarks import assessed_on
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.results import (
+    FRONTIER,
+    LEADERS,
+    RESULTS,
+    drawn,
+    frontier,
+    ids,
+    known_benchmark,
+    results,
+)
+from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
+from benchhealth.dashboard.widgets import block, changed, empty, filters, links, wrong
+from benchhealth.dashboard.widgets.page import PageSpec
+from benchhealth.dashboard.words.text import code, markdown
 
 CURVES = {"together": "All models", "apart": "Open and closed weights apart"}
 

@@ -5,19 +5,19 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from analytics.twins.indicators import SAME_THING
-from analytics.verdict.thresholds import Thresholds
-from dashboard.figures.base import is_bounded
-from dashboard.figures.twin import gap_said
-from dashboard.pages.benchmark.facts import Facts, known
-from dashboard.published import twin_pairs
-from dashboard.published.generation import View
-from dashboard.published.results import frontier
-from dashboard.widgets import links
-from dashboard.widgets import tiles as widget
-from dashboard.widgets.tiles import Tile
-from dashboard.words.numbers import UNKNOWN, month_of, of, percent, points, room_interval, score_beside
-from dashboard.words.text import count, markdown, short
+from benchhealth.analytics.twins.indicators import SAME_THING
+from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.dashboard.figures.base import is_bounded
+from benchhealth.dashboard.figures.twin import gap_said
+from benchhealth.dashboard.pages.benchmark.facts import Facts, known
+from benchhealth.dashboard.published import twin_pairs
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.results import frontier
+from benchhealth.dashboard.widgets import links
+from benchhealth.dashboard.widgets import tiles as widget
+from benchhealth.dashboard.widgets.tiles import Tile
+from benchhealth.dashboard.words.numbers import UNKNOWN, month_of, of, percent, points, room_interval, score_beside
+from benchhealth.dashboard.words.text import count, markdown, short
 
 LIMITS = Thresholds()
 _COLOURS = {"saturated": "red", "compressing": "orange", "discriminating": "blue"}

@@ -6,12 +6,12 @@ from datetime import date
 import plotly.graph_objects as go
 import polars as pl
 
-from dashboard.figures.chart import Chart, Nothing, SourceLine
-from dashboard.figures.language import LABEL, OPENS_BENCHMARK, laid_out
-from dashboard.figures.palette import Palette
-from dashboard.words.changes import noise
-from dashboard.words.numbers import day_of, score_finely
-from dashboard.words.text import count, model_within, plotly, words_within
+from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, laid_out
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.words.changes import noise
+from benchhealth.dashboard.words.numbers import day_of, score_finely
+from benchhealth.dashboard.words.text import count, model_within, plotly, words_within
 
 SHOWN, ROW, OFFSET = 14, 38, 0.13
 NAME, LEADER = 26, 24

@@ -6,22 +6,22 @@ from datetime import date, datetime
 import polars as pl
 import streamlit as st
 
-from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
-from dashboard.figures.palette import Palette
-from dashboard.pages.changes import figure
-from dashboard.published import changes as published
-from dashboard.published import generation
-from dashboard.published.benchmarks import assessed_on, benchmarks
-from dashboard.published.changes import CHANGES, changes
-from dashboard.published.generation import View
-from dashboard.published.tables import ParameterError
-from dashboard.widgets import block, changed, empty, filters, links, tables, tiles
-from dashboard.widgets.page import PageSpec
-from dashboard.widgets.tiles import Tile
-from dashboard.words.changes import said, subject
-from dashboard.words.numbers import day_of
-from dashboard.words.stages import FLAG_WORDS
-from dashboard.words.text import count, listed, markdown
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.changes import figure
+from benchhealth.dashboard.published import changes as published
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.benchmarks import assessed_on, benchmarks
+from benchhealth.dashboard.published.changes import CHANGES, changes
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.widgets import block, changed, empty, filters, links, tables, tiles
+from benchhealth.dashboard.widgets.page import PageSpec
+from benchhealth.dashboard.widgets.tiles import Tile
+from benchhealth.dashboard.words.changes import said, subject
+from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.stages import FLAG_WORDS
+from benchhealth.dashboard.words.text import count, listed, markdown
 
 PERIOD, KIND, BENCHMARK, UNCURATED = "period", "kind", "benchmark", "uncurated"
 PERIODS = {"last": "Last edition", "month": "30 days"}

@@ -3,9 +3,9 @@
 import polars as pl
 import streamlit as st
 
-from dashboard.pages.compare.curves import CHOSEN, CLOCK, CLOCKS, DEFAULT, KINDS, MOST, WEIGHTS
-from dashboard.published.benchmarks import is_fresh
-from dashboard.widgets import filters, links
+from benchhealth.dashboard.pages.compare.curves import CHOSEN, CLOCK, CLOCKS, DEFAULT, KINDS, MOST, WEIGHTS
+from benchhealth.dashboard.published.benchmarks import is_fresh
+from benchhealth.dashboard.widgets import filters, links
 
 STARTS = {
     "classics": ("mmlu", "gsm8k", "humaneval", "hellaswag", "imagenet", "superglue"),

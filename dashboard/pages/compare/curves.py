@@ -5,10 +5,10 @@ from math import inf
 
 import polars as pl
 
-from dashboard.published.benchmarks import benchmarks
-from dashboard.published.generation import View, recently
-from dashboard.published.tables import ParameterError, Params
-from dashboard.words.text import words_within
+from benchhealth.dashboard.published.benchmarks import benchmarks
+from benchhealth.dashboard.published.generation import View, recently
+from benchhealth.dashboard.published.tables import ParameterError, Params
+from benchhealth.dashboard.words.text import words_within
 
 CHOSEN, CLOCK, WEIGHTS = "benchmarks", "clock", "weights"
 MOST = 8

@@ -8,8 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
-from dashboard.figures.chart import Chart, Nothing, SourceLine
-from dashboard.figures.language import (
+from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.language import (
     ONLY_NARROW,
     ONLY_WIDE,
     OPENS_BENCHMARK,
@@ -17,12 +17,12 @@ from dashboard.figures.language import (
     laid_out,
     line_labels,
 )
-from dashboard.figures.palette import Palette
-from dashboard.pages.compare import curves
-from dashboard.published.benchmarks import AGED_MONTHS, FRESH_MONTHS
-from dashboard.words.numbers import day_of, month_of, percent
-from dashboard.words.stages import STAGE_WORDS
-from dashboard.words.text import listed, plotly, words_within
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.compare import curves
+from benchhealth.dashboard.published.benchmarks import AGED_MONTHS, FRESH_MONTHS
+from benchhealth.dashboard.words.numbers import day_of, month_of, percent
+from benchhealth.dashboard.words.stages import STAGE_WORDS
+from benchhealth.dashboard.words.text import listed, plotly, words_within
 
 HEIGHT, PLOT_HEIGHT = 460, 404
 PLOT_END = 0.78

@@ -3,18 +3,18 @@
 import polars as pl
 import streamlit as st
 
-from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
-from dashboard.figures.palette import Palette
-from dashboard.pages.compare import choice, curves, figure, panel
-from dashboard.pages.compare.curves import CHOSEN, CLOCK, WEIGHTS
-from dashboard.published import generation
-from dashboard.published.generation import View
-from dashboard.published.tables import PublishedTable
-from dashboard.widgets import block, empty, links, tables
-from dashboard.widgets.page import PageSpec
-from dashboard.words.numbers import day_of, month_of, months, percent
-from dashboard.words.stages import stage_label
-from dashboard.words.text import count, markdown
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.compare import choice, curves, figure, panel
+from benchhealth.dashboard.pages.compare.curves import CHOSEN, CLOCK, WEIGHTS
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import PublishedTable
+from benchhealth.dashboard.widgets import block, empty, links, tables
+from benchhealth.dashboard.widgets.page import PageSpec
+from benchhealth.dashboard.words.numbers import day_of, month_of, months, percent
+from benchhealth.dashboard.words.stages import stage_label
+from benchhealth.dashboard.words.text import count, markdown
 
 
 def _compared(view: View, params: Params, palette: Palette) -> Chart | Nothing:

@@ -7,14 +7,14 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from dashboard.pages.compare.curves import CHOSEN, chosen_ids
-from dashboard.published.benchmarks import benchmarks
-from dashboard.published.generation import View
-from dashboard.published.results import boards
-from dashboard.published.tables import Params, PublishedTable
-from dashboard.widgets import block, empty, filters, links, replay, tables
-from dashboard.words.numbers import day_of, score
-from dashboard.words.text import count, markdown
+from benchhealth.dashboard.pages.compare.curves import CHOSEN, chosen_ids
+from benchhealth.dashboard.published.benchmarks import benchmarks
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.results import boards
+from benchhealth.dashboard.published.tables import Params, PublishedTable
+from benchhealth.dashboard.widgets import block, empty, filters, links, replay, tables
+from benchhealth.dashboard.words.numbers import day_of, score
+from benchhealth.dashboard.words.text import count, markdown
 
 WHOLE, BY = "whole", "by"
 ROWS, NARROW_ROWS = 200, 12

@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from dashboard.pages.data import printed
-from dashboard.pages.data import tables as data_tables
-from dashboard.published.generation import View
-from dashboard.widgets import empty, filters, links, tables
-from dashboard.words.text import code, count, day, markdown
+from benchhealth.dashboard.pages.data import printed
+from benchhealth.dashboard.pages.data import tables as data_tables
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.widgets import empty, filters, links, tables
+from benchhealth.dashboard.words.text import code, count, day, markdown
 
 ALL = "all"
 

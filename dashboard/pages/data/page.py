@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping
 import polars as pl
 import streamlit as st
 
-from analytics.record.tables import PUBLISHED
-from dashboard.pages.data import curators, query, rows, sources
-from dashboard.pages.data import tables as data_tables
-from dashboard.published import generation
-from dashboard.published.generation import View
-from dashboard.widgets import links, tables
-from dashboard.widgets.page import PageSpec
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.pages.data import curators, query, rows, sources
+from benchhealth.dashboard.pages.data import tables as data_tables
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.widgets import links, tables
+from benchhealth.dashboard.widgets.page import PageSpec
 
 ASKS: Mapping[str, str] = {
     "sql": "Query",

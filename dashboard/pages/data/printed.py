@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from dashboard.pages.data import tables as data_tables
-from dashboard.published.generation import View
-from dashboard.widgets import empty, tables
-from dashboard.words.text import count
+from benchhealth.dashboard.pages.data import tables as data_tables
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.widgets import empty, tables
+from benchhealth.dashboard.words.text import count
 
 
 def show(view: View) -> None:

@@ -5,11 +5,11 @@ from urllib.parse import quote
 
 import streamlit as st
 
-from analytics.record.tables import PUBLISHED
-from dashboard.published import questions
-from dashboard.published.generation import View
-from dashboard.widgets import empty, links, tables
-from dashboard.words.text import count, listed, markdown
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.published import questions
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.widgets import empty, links, tables
+from benchhealth.dashboard.words.text import count, listed, markdown
 
 EXAMPLES: Mapping[str, str] = {
     "What still measures in coding": (

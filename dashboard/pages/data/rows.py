@@ -3,12 +3,12 @@
 import polars as pl
 import streamlit as st
 
-from analytics.record.tables import PUBLISHED
-from dashboard.published.files.places import file_address, opens_at
-from dashboard.published.generation import View
-from dashboard.published.tables import ParameterError, Params, PublishedTable
-from dashboard.widgets import empty, filters, tables
-from dashboard.words.text import count, markdown
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.published.files.places import file_address, opens_at
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
+from benchhealth.dashboard.widgets import empty, filters, tables
+from benchhealth.dashboard.words.text import count, markdown
 
 LIMIT = 200
 """Rows found at once; a question in SQL or a download gives all."""

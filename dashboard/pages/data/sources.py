@@ -5,11 +5,11 @@ from datetime import date
 import polars as pl
 import streamlit as st
 
-from dashboard.pages.data import tables as data_tables
-from dashboard.published.generation import View
-from dashboard.widgets import empty, links, tables
-from dashboard.words.numbers import day_of
-from dashboard.words.text import count, markdown
+from benchhealth.dashboard.pages.data import tables as data_tables
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.widgets import empty, links, tables
+from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.text import count, markdown
 
 NEVER = "never fetched here"
 NARROW = 12

@@ -2,12 +2,12 @@
 
 import polars as pl
 
-from analytics.record.breakpoints import PROPOSED
-from analytics.record.model_facts.release import AGREE
-from analytics.record.tables import PUBLISHED
-from dashboard.published.files.places import file_address
-from dashboard.published.generation import View
-from dashboard.published.tables import ParameterError, Params, PublishedTable
+from benchhealth.analytics.record.breakpoints import PROPOSED
+from benchhealth.analytics.record.model_facts.release import AGREE
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.published.files.places import file_address
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
 
 SAMPLE_LIMIT = 1_000
 """Rejected rows shown at once; the CSV of the published table holds them all."""

@@ -5,16 +5,16 @@ from datetime import date
 
 import polars as pl
 
-from analytics.verdict.thresholds import Thresholds
-from dashboard.figures.chart import Chart, Nothing, Params, SourceLine
-from dashboard.figures.forest import Mark, forest
-from dashboard.figures.palette import Palette
-from dashboard.published.generation import View
-from dashboard.published.tables import PublishedTable
-from dashboard.words.columns import texts
-from dashboard.words.known import known_at_latest
-from dashboard.words.stages import STAGE_WORDS
-from dashboard.words.text import count, listed, markdown, plotly, short
+from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.dashboard.figures.chart import Chart, Nothing, Params, SourceLine
+from benchhealth.dashboard.figures.forest import Mark, forest
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import PublishedTable
+from benchhealth.dashboard.words.columns import texts
+from benchhealth.dashboard.words.known import known_at_latest
+from benchhealth.dashboard.words.stages import STAGE_WORDS
+from benchhealth.dashboard.words.text import count, listed, markdown, plotly, short
 
 DRAWN = 25
 NAMED = 12

@@ -2,19 +2,19 @@
 
 import polars as pl
 
-from analytics.aging.lives import OVERALL
-from analytics.goodhart.pressure import GAPS
-from analytics.statistics.errors import BOUNDED_UNITS
-from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
-from dashboard.figures.forest import PLAIN, Mark, forest
-from dashboard.figures.over_years import Line, over_years
-from dashboard.figures.palette import Palette
-from dashboard.pages.field import ceilings, life_tables, tables, words
-from dashboard.pages.field.figures import fates, hazards, item_age, pressure, survival
-from dashboard.published.generation import View
-from dashboard.published.known import benchmarks_on_record, known_until, last_known
-from dashboard.widgets import provenance
-from dashboard.words.text import plotly, short, shorten
+from benchhealth.analytics.aging.lives import OVERALL
+from benchhealth.analytics.goodhart.pressure import GAPS
+from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from benchhealth.dashboard.figures.forest import PLAIN, Mark, forest
+from benchhealth.dashboard.figures.over_years import Line, over_years
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.field import ceilings, life_tables, tables, words
+from benchhealth.dashboard.pages.field.figures import fates, hazards, item_age, pressure, survival
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.known import benchmarks_on_record, known_until, last_known
+from benchhealth.dashboard.widgets import provenance
+from benchhealth.dashboard.words.text import plotly, short, shorten
 
 DRAWN_ROWS = 25
 EXCESS = Mark("estimated", "excess")

@@ -4,22 +4,22 @@ from datetime import date
 
 import polars as pl
 
-from analytics.aging.lives import OVERALL
-from analytics.statistics.survival.kaplan_meier import half_life
-from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
-from dashboard.figures.forest import Mark, forest
-from dashboard.figures.over_years import Line, over_years
-from dashboard.figures.palette import Palette
-from dashboard.pages.field import ceilings, life_tables, tables, words
-from dashboard.pages.field.figures import survival
-from dashboard.published.generation import View
-from dashboard.published.known import last_known
-from dashboard.widgets import provenance
-from dashboard.words.columns import texts
-from dashboard.words.known import known_at_latest
-from dashboard.words.numbers import months as words_months
-from dashboard.words.numbers import percent
-from dashboard.words.text import count, plotly, short, shorten
+from benchhealth.analytics.aging.lives import OVERALL
+from benchhealth.analytics.statistics.survival.kaplan_meier import half_life
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from benchhealth.dashboard.figures.forest import Mark, forest
+from benchhealth.dashboard.figures.over_years import Line, over_years
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.field import ceilings, life_tables, tables, words
+from benchhealth.dashboard.pages.field.figures import survival
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.known import last_known
+from benchhealth.dashboard.widgets import provenance
+from benchhealth.dashboard.words.columns import texts
+from benchhealth.dashboard.words.known import known_at_latest
+from benchhealth.dashboard.words.numbers import months as words_months
+from benchhealth.dashboard.words.numbers import percent
+from benchhealth.dashboard.words.text import count, plotly, short, shorten
 
 HEIGHT = survival.SMALL
 PREMIUMS, CEILINGS = 8, 7

@@ -4,11 +4,11 @@ from datetime import date
 
 import polars as pl
 
-from analytics.aging.lives import OVERALL
-from analytics.aging.survival import NAIVE
-from analytics.statistics.survival.kaplan_meier import half_life
-from dashboard.published.generation import View
-from dashboard.published.tables import ParameterError, Params, PublishedTable
+from benchhealth.analytics.aging.lives import OVERALL
+from benchhealth.analytics.aging.survival import NAIVE
+from benchhealth.analytics.statistics.survival.kaplan_meier import half_life
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
 
 AT = (12, 24, 48, 72)
 """Months at which the table says how many were still watched."""

@@ -5,17 +5,17 @@ from collections.abc import Callable, Mapping
 import polars as pl
 import streamlit as st
 
-from analytics.aging.lives import OVERALL
-from analytics.goodhart.pressure import GAPS
-from dashboard.pages.field import ceilings, charts, findings, life_tables, proxy, renewal, tables
-from dashboard.pages.field.figures import hazards, item_age, survival
-from dashboard.published.generation import View
-from dashboard.published.known import last_known
-from dashboard.published.tables import Params, PublishedTable
-from dashboard.widgets import block, empty, filters, links
-from dashboard.widgets import tables as grids
-from dashboard.words.known import known_at_latest
-from dashboard.words.text import count, listed, markdown
+from benchhealth.analytics.aging.lives import OVERALL
+from benchhealth.analytics.goodhart.pressure import GAPS
+from benchhealth.dashboard.pages.field import ceilings, charts, findings, life_tables, proxy, renewal, tables
+from benchhealth.dashboard.pages.field.figures import hazards, item_age, survival
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.known import last_known
+from benchhealth.dashboard.published.tables import Params, PublishedTable
+from benchhealth.dashboard.widgets import block, empty, filters, links
+from benchhealth.dashboard.widgets import tables as grids
+from benchhealth.dashboard.words.known import known_at_latest
+from benchhealth.dashboard.words.text import count, listed, markdown
 
 AGING = {
     "lives": "Lives by cohort",

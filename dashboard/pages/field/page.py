@@ -4,15 +4,25 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dashboard.figures.chart import ChartSpec
-from dashboard.pages.field import ceilings, charts, findings, life_tables, more, proxy, proxy_tables, renewal, tables
-from dashboard.published import generation
-from dashboard.published.generation import View
-from dashboard.published.known import last_known
-from dashboard.widgets import block, filters, links
-from dashboard.widgets.folded import later
-from dashboard.widgets.page import PageSpec
-from dashboard.words.text import markdown
+from benchhealth.dashboard.figures.chart import ChartSpec
+from benchhealth.dashboard.pages.field import (
+    ceilings,
+    charts,
+    findings,
+    life_tables,
+    more,
+    proxy,
+    proxy_tables,
+    renewal,
+    tables,
+)
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.known import last_known
+from benchhealth.dashboard.widgets import block, filters, links
+from benchhealth.dashboard.widgets.folded import later
+from benchhealth.dashboard.widgets.page import PageSpec
+from benchhealth.dashboard.words.text import markdown
 
 CHART = "chart"
 FIRST = "findings"

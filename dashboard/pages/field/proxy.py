@@ -6,16 +6,16 @@ import plotly.graph_objects as go
 import polars as pl
 import streamlit as st
 
-from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
-from dashboard.figures.forest import Mark, forest
-from dashboard.figures.over_years import Line, over_years
-from dashboard.figures.palette import Palette
-from dashboard.pages.field import proxy_tables, words
-from dashboard.published.generation import View
-from dashboard.published.known import known_until, last_known
-from dashboard.widgets import block, empty, filters, links, provenance
-from dashboard.words.numbers import day_of
-from dashboard.words.text import plotly, words_within
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
+from benchhealth.dashboard.figures.forest import Mark, forest
+from benchhealth.dashboard.figures.over_years import Line, over_years
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.field import proxy_tables, words
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.known import known_until, last_known
+from benchhealth.dashboard.widgets import block, empty, filters, links, provenance
+from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.text import plotly, words_within
 
 DRAWN_PAIRS = 16
 OVER_ALL = Mark("over all models", "over_all", "over_all_low", "over_all_high", "circle-open", "ink3")

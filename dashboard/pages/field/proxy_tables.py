@@ -2,11 +2,11 @@
 
 import polars as pl
 
-from analytics.statistics.errors import BOUNDED_UNITS
-from dashboard.pages.field.tables import NUMBERS, computed, rows
-from dashboard.published.generation import View
-from dashboard.published.tables import ParameterError, Params, PublishedTable
-from dashboard.words.columns import texts
+from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
+from benchhealth.dashboard.pages.field.tables import NUMBERS, computed, rows
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
+from benchhealth.dashboard.words.columns import texts
 
 EVERY = "every kind"
 SIDES = {"correlation": "over_all", "frontier_correlation": "at_top", "frontier_correlation_corrected": "corrected"}

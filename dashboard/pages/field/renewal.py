@@ -5,18 +5,18 @@ from datetime import date
 import polars as pl
 import streamlit as st
 
-from analytics.renewal.kinds import KINDS, STATIC
-from analytics.renewal.measures import AGREEMENT, ANOMALY, CHURN, HEADROOM_LOST, MEASURES, REPORTED
-from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
-from dashboard.figures.forest import PLAIN, forest
-from dashboard.figures.palette import Palette
-from dashboard.published.generation import View
-from dashboard.published.known import last_known
-from dashboard.published.tables import ParameterError, PublishedTable
-from dashboard.widgets import block, filters, links, provenance
-from dashboard.widgets import tables as grids
-from dashboard.words.known import known_at_latest
-from dashboard.words.text import count, listed, plotly
+from benchhealth.analytics.renewal.kinds import KINDS, STATIC
+from benchhealth.analytics.renewal.measures import AGREEMENT, ANOMALY, CHURN, HEADROOM_LOST, MEASURES, REPORTED
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from benchhealth.dashboard.figures.forest import PLAIN, forest
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.known import last_known
+from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
+from benchhealth.dashboard.widgets import block, filters, links, provenance
+from benchhealth.dashboard.widgets import tables as grids
+from benchhealth.dashboard.words.known import known_at_latest
+from benchhealth.dashboard.words.text import count, listed, plotly
 
 UNITS = {
     HEADROOM_LOST: "share of the scale a year",

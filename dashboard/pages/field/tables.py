@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from analytics.goodhart.pressure import GAPS
-from dashboard.published.generation import View
-from dashboard.published.tables import ParameterError, Params, PublishedTable
+from benchhealth.analytics.goodhart.pressure import GAPS
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
 
 NUMBERS = ("value", "low", "high")
 ADVANCES = ("year", "benchmark")

@@ -6,9 +6,9 @@ from typing import Any
 
 import polars as pl
 
-from dashboard.words.known import known, known_at_latest
-from dashboard.words.numbers import points
-from dashboard.words.text import count, listed, markdown
+from benchhealth.dashboard.words.known import known, known_at_latest
+from benchhealth.dashboard.words.numbers import points
+from benchhealth.dashboard.words.text import count, listed, markdown
 
 Row = Mapping[str, Any]
 BELOW = "below"

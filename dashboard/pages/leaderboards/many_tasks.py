@@ -6,21 +6,21 @@ from datetime import timedelta
 import polars as pl
 import streamlit as st
 
-from analytics.multi_task.first_place import MEAN, WIN_RATE
-from analytics.multi_task.leave_out import standing
-from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
-from dashboard.figures.palette import Palette
-from dashboard.pages.leaderboards import tables as board_tables
-from dashboard.pages.leaderboards.figures import left_out
-from dashboard.published import standings
-from dashboard.published.generation import View, recently
-from dashboard.published.known import known_until
-from dashboard.published.tables import ParameterError, required
-from dashboard.serving.operating import reruns
-from dashboard.widgets import block, empty, filters
-from dashboard.words.known import known
-from dashboard.words.numbers import day_of
-from dashboard.words.text import count, markdown, one_line, words_within
+from benchhealth.analytics.multi_task.first_place import MEAN, WIN_RATE
+from benchhealth.analytics.multi_task.leave_out import standing
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.leaderboards import tables as board_tables
+from benchhealth.dashboard.pages.leaderboards.figures import left_out
+from benchhealth.dashboard.published import standings
+from benchhealth.dashboard.published.generation import View, recently
+from benchhealth.dashboard.published.known import known_until
+from benchhealth.dashboard.published.tables import ParameterError, required
+from benchhealth.dashboard.serving.operating import reruns
+from benchhealth.dashboard.widgets import block, empty, filters
+from benchhealth.dashboard.words.known import known
+from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.text import count, markdown, one_line, words_within
 
 TASKS, BY, OUT, WITHOUT = "tasks", "by", "out", "without"
 ORDERS = {"score": MEAN, "wins": WIN_RATE}

@@ -7,24 +7,24 @@ from datetime import date, timedelta
 import polars as pl
 import streamlit as st
 
-from dashboard.figures import reign
-from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
-from dashboard.figures.palette import Palette
-from dashboard.pages.leaderboards import many_tasks, words
-from dashboard.pages.leaderboards import tables as board_tables
-from dashboard.pages.leaderboards.figures import day, stays, turnover
-from dashboard.published import generation, reigns, standings
-from dashboard.published.generation import View, recently
-from dashboard.published.reigns import Board
-from dashboard.published.tables import required
-from dashboard.serving.operating import reruns
-from dashboard.widgets import block, empty, filters, links, provenance, shell, tables, tiles
-from dashboard.widgets.folded import folded, later
-from dashboard.widgets.page import PageSpec
-from dashboard.widgets.shared import REIGN
-from dashboard.widgets.tiles import Tile
-from dashboard.words.numbers import day_of
-from dashboard.words.text import code, count, listed, markdown, model_within, short, words_within
+from benchhealth.dashboard.figures import reign
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.leaderboards import many_tasks, words
+from benchhealth.dashboard.pages.leaderboards import tables as board_tables
+from benchhealth.dashboard.pages.leaderboards.figures import day, stays, turnover
+from benchhealth.dashboard.published import generation, reigns, standings
+from benchhealth.dashboard.published.generation import View, recently
+from benchhealth.dashboard.published.reigns import Board
+from benchhealth.dashboard.published.tables import required
+from benchhealth.dashboard.serving.operating import reruns
+from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, shell, tables, tiles
+from benchhealth.dashboard.widgets.folded import folded, later
+from benchhealth.dashboard.widgets.page import PageSpec
+from benchhealth.dashboard.widgets.shared import REIGN
+from benchhealth.dashboard.widgets.tiles import Tile
+from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.text import code, count, listed, markdown, model_within, short, words_within
 
 BOARD, DAY, DEPTH = "board", "day", "k"
 DEPTHS = {"10": "Top 10", "5": "Top 5", "20": "Top 20"}

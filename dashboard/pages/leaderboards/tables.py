@@ -2,10 +2,10 @@
 
 import polars as pl
 
-from analytics.multi_task.first_place import MEAN
-from analytics.statistics.survival.kaplan_meier import half_life
-from dashboard.published.generation import View
-from dashboard.published.tables import ParameterError, Params, PublishedTable, required
+from benchhealth.analytics.multi_task.first_place import MEAN
+from benchhealth.analytics.statistics.survival.kaplan_meier import half_life
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
 DEPTH_NAMES = {1: "first place", 3: "top 3", 10: "top 10"}
 

@@ -4,9 +4,9 @@ from datetime import date
 
 import polars as pl
 
-from dashboard.published.reigns import Board
-from dashboard.words.numbers import day_of
-from dashboard.words.text import bare, count, listed
+from benchhealth.dashboard.published.reigns import Board
+from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.text import bare, count, listed
 
 HOW = {
     "entered": "which had not been listed",

@@ -5,25 +5,25 @@ from collections.abc import Callable, Mapping
 import polars as pl
 import streamlit as st
 
-from analytics.forecast.candidates import HALF_SHIFT
-from analytics.forecast.skill import REGRESSION
-from analytics.indicators import INDICATORS
-from analytics.record.evidence import Indicator
-from analytics.verdict.rules import FLAG_RULES, REMARKS, STAGE_RULES
-from analytics.verdict.stability import DRAWS, MOVED_BY
-from analytics.verdict.thresholds import RULES_VERSION
-from dashboard.pages.methods.topics import GROUPS, TITLES, Group
-from dashboard.published import generation
-from dashboard.published.generation import View
-from dashboard.published.tables import Params, PublishedTable
-from dashboard.widgets import empty, filters, links, tables
-from dashboard.widgets.page import PageSpec
-from dashboard.widgets.shell import as_of
-from dashboard.words import definitions
-from dashboard.words.forecasts import record_said
-from dashboard.words.numbers import day_of
-from dashboard.words.stages import FLAG_WORDS, STAGE_WORDS
-from dashboard.words.text import code, count, listed, markdown
+from benchhealth.analytics.forecast.candidates import HALF_SHIFT
+from benchhealth.analytics.forecast.skill import REGRESSION
+from benchhealth.analytics.indicators import INDICATORS
+from benchhealth.analytics.record.evidence import Indicator
+from benchhealth.analytics.verdict.rules import FLAG_RULES, REMARKS, STAGE_RULES
+from benchhealth.analytics.verdict.stability import DRAWS, MOVED_BY
+from benchhealth.analytics.verdict.thresholds import RULES_VERSION
+from benchhealth.dashboard.pages.methods.topics import GROUPS, TITLES, Group
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import Params, PublishedTable
+from benchhealth.dashboard.widgets import empty, filters, links, tables
+from benchhealth.dashboard.widgets.page import PageSpec
+from benchhealth.dashboard.widgets.shell import as_of
+from benchhealth.dashboard.words import definitions
+from benchhealth.dashboard.words.forecasts import record_said
+from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.stages import FLAG_WORDS, STAGE_WORDS
+from benchhealth.dashboard.words.text import code, count, listed, markdown
 
 
 def _thresholds_table(_view: View, _params: Params) -> pl.DataFrame:

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from analytics.indicators import INDICATORS
-from dashboard.words import definitions
-from dashboard.words.methods.forecasts import FORECASTS
-from dashboard.words.methods.goodhart import GOODHART
-from dashboard.words.methods.record import RECORD
-from dashboard.words.methods.renewal import RENEWAL
-from dashboard.words.methods.shared_items import SHARED_ITEMS
+from benchhealth.analytics.indicators import INDICATORS
+from benchhealth.dashboard.words import definitions
+from benchhealth.dashboard.words.methods.forecasts import FORECASTS
+from benchhealth.dashboard.words.methods.goodhart import GOODHART
+from benchhealth.dashboard.words.methods.record import RECORD
+from benchhealth.dashboard.words.methods.renewal import RENEWAL
+from benchhealth.dashboard.words.methods.shared_items import SHARED_ITEMS
 
 VERDICTS: Mapping[str, str] = {
     "verdict": "How a verdict comes about",

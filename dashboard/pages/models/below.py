@@ -6,12 +6,12 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from analytics.statistics.errors import BOUNDED_UNITS, Z95
-from dashboard.published.generation import View
-from dashboard.published.models import RESULTS, positions
-from dashboard.widgets import links, tables
-from dashboard.words.numbers import score
-from dashboard.words.text import count, markdown, short
+from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.models import RESULTS, positions
+from benchhealth.dashboard.widgets import links, tables
+from benchhealth.dashboard.words.numbers import score
+from benchhealth.dashboard.words.text import count, markdown, short
 
 Facts = Mapping[str, Any]
 LISTED = 8

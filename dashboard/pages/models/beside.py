@@ -3,14 +3,14 @@
 import polars as pl
 import streamlit as st
 
-from dashboard.figures.chart import ChartSpec
-from dashboard.pages.models.figures import difference
-from dashboard.published.generation import View
-from dashboard.published.models import facts_of, pair
-from dashboard.widgets import block, links, tiles
-from dashboard.widgets.tiles import Tile
-from dashboard.words.numbers import month_of
-from dashboard.words.text import count, markdown, model_within
+from benchhealth.dashboard.figures.chart import ChartSpec
+from benchhealth.dashboard.pages.models.figures import difference
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.models import facts_of, pair
+from benchhealth.dashboard.widgets import block, links, tiles
+from benchhealth.dashboard.widgets.tiles import Tile
+from benchhealth.dashboard.words.numbers import month_of
+from benchhealth.dashboard.words.text import count, markdown, model_within
 
 NAME = 34
 

@@ -6,14 +6,14 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from dashboard.pages.models.words import ends_said, gap_said
-from dashboard.published.generation import View
-from dashboard.published.models import models, positions
-from dashboard.widgets import links
-from dashboard.widgets import tiles as widget
-from dashboard.widgets.tiles import Tile
-from dashboard.words.numbers import UNKNOWN, month_of
-from dashboard.words.text import count, markdown, model_within, words_within
+from benchhealth.dashboard.pages.models.words import ends_said, gap_said
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.models import models, positions
+from benchhealth.dashboard.widgets import links
+from benchhealth.dashboard.widgets import tiles as widget
+from benchhealth.dashboard.widgets.tiles import Tile
+from benchhealth.dashboard.words.numbers import UNKNOWN, month_of
+from benchhealth.dashboard.words.text import count, markdown, model_within, words_within
 
 Facts = Mapping[str, Any]
 

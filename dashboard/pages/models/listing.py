@@ -5,14 +5,14 @@ from datetime import date, timedelta
 import polars as pl
 import streamlit as st
 
-from dashboard.pages.models.words import ends_said, gap_said
-from dashboard.published.benchmarks import assessed_on
-from dashboard.published.generation import View
-from dashboard.published.models import models
-from dashboard.published.tables import Params, PublishedTable
-from dashboard.widgets import empty, links, tables
-from dashboard.words.numbers import UNKNOWN, day_of, month_of
-from dashboard.words.text import count, markdown, model_within
+from benchhealth.dashboard.pages.models.words import ends_said, gap_said
+from benchhealth.dashboard.published.benchmarks import assessed_on
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.models import models
+from benchhealth.dashboard.published.tables import Params, PublishedTable
+from benchhealth.dashboard.widgets import empty, links, tables
+from benchhealth.dashboard.words.numbers import UNKNOWN, day_of, month_of
+from benchhealth.dashboard.words.text import count, markdown, model_within
 
 FEWEST = 3
 """Curated benchmarks from which on a model is listed: on fewer its place is a matter of which they are."""

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 import polars as pl
 import streamlit as st
 
-from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
-from dashboard.figures.palette import Palette
-from dashboard.pages.models import below, beside, head, listing
-from dashboard.pages.models.figures import difference, standing
-from dashboard.published import generation
-from dashboard.published.generation import View
-from dashboard.published.models import (
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.models import below, beside, head, listing
+from benchhealth.dashboard.pages.models.figures import difference, standing
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.models import (
     RESULTS,
     exists,
     facts_of,
@@ -21,10 +21,10 @@ from dashboard.published.models import (
     positions,
     summary_of,
 )
-from dashboard.published.tables import ParameterError
-from dashboard.widgets import block, empty, filters, links
-from dashboard.widgets.page import PageSpec
-from dashboard.words.text import code, markdown
+from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.widgets import block, empty, filters, links
+from benchhealth.dashboard.widgets.page import PageSpec
+from benchhealth.dashboard.words.text import code, markdown
 
 MODEL, OTHER, CLOCK = "model", "other", "clock"
 CLOCKS = {"then": "Against the best of its day", "now": "Against today's best"}

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from analytics.statistics.errors import BOUNDED_UNITS
-from dashboard.words.numbers import points
+from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
+from benchhealth.dashboard.words.numbers import points
 
 Facts = Mapping[str, Any]
 

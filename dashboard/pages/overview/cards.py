@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 import polars as pl
 import streamlit as st
 
-from dashboard.published.benchmarks import is_alive, is_fresh
-from dashboard.published.changes import MOVED_STAGE, NEW, RECORDS, changes
-from dashboard.published.generation import View
-from dashboard.widgets import links
-from dashboard.words.numbers import month_of, percent, score
-from dashboard.words.stages import STAGE_BADGE, STAGE_SHAPE, STAGE_WORDS
-from dashboard.words.text import markdown, words_within
+from benchhealth.dashboard.published.benchmarks import is_alive, is_fresh
+from benchhealth.dashboard.published.changes import MOVED_STAGE, NEW, RECORDS, changes
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.widgets import links
+from benchhealth.dashboard.words.numbers import month_of, percent, score
+from benchhealth.dashboard.words.stages import STAGE_BADGE, STAGE_SHAPE, STAGE_WORDS
+from benchhealth.dashboard.words.text import markdown, words_within
 
 NAMED, NAME = 3, 30
 

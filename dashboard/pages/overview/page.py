@@ -6,21 +6,21 @@ from typing import NamedTuple
 import polars as pl
 import streamlit as st
 
-from analytics.record.tables import FLAGS
-from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
-from dashboard.figures.palette import Palette
-from dashboard.pages.overview import table
-from dashboard.pages.overview.cards import card_texts, cards
-from dashboard.pages.overview.figures import map as map_figure
-from dashboard.published import generation
-from dashboard.published.benchmarks import assessed_on, benchmarks, family, fresh_since, is_alive, is_fresh
-from dashboard.published.generation import View
-from dashboard.serving.operating import reruns
-from dashboard.widgets import block, empty, filters, links
-from dashboard.widgets.page import PageSpec
-from dashboard.words.numbers import day_of, month_of
-from dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_SHAPE, STAGE_WORDS
-from dashboard.words.text import markdown
+from benchhealth.analytics.record.tables import FLAGS
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.overview import table
+from benchhealth.dashboard.pages.overview.cards import card_texts, cards
+from benchhealth.dashboard.pages.overview.figures import map as map_figure
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.benchmarks import assessed_on, benchmarks, family, fresh_since, is_alive, is_fresh
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.serving.operating import reruns
+from benchhealth.dashboard.widgets import block, empty, filters, links
+from benchhealth.dashboard.widgets.page import PageSpec
+from benchhealth.dashboard.words.numbers import day_of, month_of
+from benchhealth.dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_SHAPE, STAGE_WORDS
+from benchhealth.dashboard.words.text import markdown
 
 STAGE, DOMAIN, FLAG, SEARCH, RECENT = "stage", "domain", "flag", "search", "recent"
 UNCURATED, PARTS = "uncurated", "parts"

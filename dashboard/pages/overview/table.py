@@ -6,13 +6,13 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from dashboard.published.benchmarks import benchmarks, is_fresh, is_old
-from dashboard.published.generation import View
-from dashboard.published.tables import Params, PublishedTable
-from dashboard.widgets import block, filters, links, replay, tables
-from dashboard.words.numbers import month_of, percent, percent_interval
-from dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_BADGE, STAGE_SHAPE, stage_label
-from dashboard.words.text import count, markdown
+from benchhealth.dashboard.published.benchmarks import benchmarks, is_fresh, is_old
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import Params, PublishedTable
+from benchhealth.dashboard.widgets import block, filters, links, replay, tables
+from benchhealth.dashboard.words.numbers import month_of, percent, percent_interval
+from benchhealth.dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_BADGE, STAGE_SHAPE, stage_label
+from benchhealth.dashboard.words.text import count, markdown
 
 ORDERS = {
     "room": ("Most room", ["headroom", "name"], [True, False]),

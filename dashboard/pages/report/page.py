@@ -5,12 +5,12 @@ from urllib.parse import quote
 import polars as pl
 import streamlit as st
 
-from dashboard.published import generation
-from dashboard.published.benchmarks import benchmarks
-from dashboard.published.generation import View
-from dashboard.report.subjects import subjects
-from dashboard.widgets import empty, filters, links
-from dashboard.widgets.page import PageSpec
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.benchmarks import benchmarks
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.report.subjects import subjects
+from benchhealth.dashboard.widgets import empty, filters, links
+from benchhealth.dashboard.widgets.page import PageSpec
 
 MOST = 4
 """Benchmarks that a reader puts into one report here; by address there may be more."""

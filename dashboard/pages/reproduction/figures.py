@@ -7,12 +7,12 @@ import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
-from dashboard.figures.base import numbers
-from dashboard.figures.chart import Chart, Nothing, SourceLine
-from dashboard.figures.language import laid_out
-from dashboard.figures.palette import Palette
-from dashboard.words.known import known_at_latest
-from dashboard.words.text import count, listed, plotly
+from benchhealth.dashboard.figures.base import numbers
+from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.language import laid_out
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.words.known import known_at_latest
+from benchhealth.dashboard.words.text import count, listed, plotly
 
 EDGE = 3.0
 """Further off than this many tolerances a claim is drawn at the edge."""

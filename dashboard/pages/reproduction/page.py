@@ -6,19 +6,19 @@ from math import floor, log10
 import polars as pl
 import streamlit as st
 
-from analytics.reproduction.claim import KINDS
-from dashboard.figures.chart import Chart, ChartSpec, Nothing, SourceLine
-from dashboard.figures.palette import Palette
-from dashboard.pages.reproduction import figures
-from dashboard.pages.reproduction import tables as claim_tables
-from dashboard.published import generation
-from dashboard.published.generation import View
-from dashboard.published.known import last_known
-from dashboard.published.tables import Params
-from dashboard.widgets import block, empty, filters, tables
-from dashboard.widgets.folded import folded
-from dashboard.widgets.page import PageSpec
-from dashboard.words.text import count, markdown
+from benchhealth.analytics.reproduction.claim import KINDS
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, SourceLine
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.reproduction import figures
+from benchhealth.dashboard.pages.reproduction import tables as claim_tables
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.known import last_known
+from benchhealth.dashboard.published.tables import Params
+from benchhealth.dashboard.widgets import block, empty, filters, tables
+from benchhealth.dashboard.widgets.folded import folded
+from benchhealth.dashboard.widgets.page import PageSpec
+from benchhealth.dashboard.words.text import count, markdown
 
 
 def _chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:

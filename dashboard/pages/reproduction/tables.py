@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from analytics.reproduction.claim import KINDS
-from dashboard.published.generation import View
-from dashboard.published.tables import ParameterError, Params, PublishedTable
+from benchhealth.analytics.reproduction.claim import KINDS
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
 
 EVERY = "all"
 """The choice that leaves nothing out."""

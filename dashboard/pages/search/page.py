@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from dashboard.published import generation
-from dashboard.published.finding.search import KINDS, Found, search
-from dashboard.published.finding.spelling import meant
-from dashboard.widgets import empty, links
-from dashboard.widgets.page import PageSpec
-from dashboard.words.text import count, listed, markdown
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.finding.search import KINDS, Found, search
+from benchhealth.dashboard.published.finding.spelling import meant
+from benchhealth.dashboard.widgets import empty, links
+from benchhealth.dashboard.widgets.page import PageSpec
+from benchhealth.dashboard.words.text import count, listed, markdown
 
 QUERY = "q"
 EACH = 25

@@ -5,12 +5,12 @@ from typing import Any
 
 import polars as pl
 
-from dashboard.figures.twin import gap_said, named, order_said, other_named
-from dashboard.published import twin_pairs
-from dashboard.published.generation import View, recently
-from dashboard.widgets import links
-from dashboard.words.known import known
-from dashboard.words.text import bare, count, listed, markdown
+from benchhealth.dashboard.figures.twin import gap_said, named, order_said, other_named
+from benchhealth.dashboard.published import twin_pairs
+from benchhealth.dashboard.published.generation import View, recently
+from benchhealth.dashboard.widgets import links
+from benchhealth.dashboard.words.known import known
+from benchhealth.dashboard.words.text import bare, count, listed, markdown
 
 Twin = Mapping[str, Any]
 FRESH = "fresh sample"

@@ -6,16 +6,16 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from analytics.contamination.twins import FRESH as NEW_ITEMS
-from dashboard.pages.trust import answers, charts, evidence
-from dashboard.published import twin_pairs
-from dashboard.published.generation import View, recently
-from dashboard.published.known import known_until
-from dashboard.widgets import block, empty, filters, links
-from dashboard.widgets.folded import folded
-from dashboard.widgets.shared import TWIN, twin_row
-from dashboard.words.known import known
-from dashboard.words.text import code, count, markdown, short
+from benchhealth.analytics.contamination.twins import FRESH as NEW_ITEMS
+from benchhealth.dashboard.pages.trust import answers, charts, evidence
+from benchhealth.dashboard.published import twin_pairs
+from benchhealth.dashboard.published.generation import View, recently
+from benchhealth.dashboard.published.known import known_until
+from benchhealth.dashboard.widgets import block, empty, filters, links
+from benchhealth.dashboard.widgets.folded import folded
+from benchhealth.dashboard.widgets.shared import TWIN, twin_row
+from benchhealth.dashboard.words.known import known
+from benchhealth.dashboard.words.text import code, count, markdown, short
 
 _MEANING = {
     "fresh sample": "Items seen in training would put single models off the line. Tuning by everyone would tilt it; "

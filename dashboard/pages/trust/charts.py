@@ -4,18 +4,18 @@ from datetime import date
 
 import polars as pl
 
-from analytics.twins.groups import GROUPINGS
-from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
-from dashboard.figures.palette import Palette
-from dashboard.pages.trust import evidence, tables, transfer_tables
-from dashboard.pages.trust.figures import breakdown, ladder, matrix, order_transfer, residuals, tested
-from dashboard.published import twin_pairs
-from dashboard.published.generation import View
-from dashboard.published.known import known_until, last_known
-from dashboard.published.results import known_benchmark
-from dashboard.published.tables import ParameterError, required
-from dashboard.widgets import provenance
-from dashboard.widgets.shared import TWIN, twin_row, twin_sources
+from benchhealth.analytics.twins.groups import GROUPINGS
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.trust import evidence, tables, transfer_tables
+from benchhealth.dashboard.pages.trust.figures import breakdown, ladder, matrix, order_transfer, residuals, tested
+from benchhealth.dashboard.published import twin_pairs
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.known import known_until, last_known
+from benchhealth.dashboard.published.results import known_benchmark
+from benchhealth.dashboard.published.tables import ParameterError, required
+from benchhealth.dashboard.widgets import provenance
+from benchhealth.dashboard.widgets.shared import TWIN, twin_row, twin_sources
 
 SHOWN = tuple(strength for strength in evidence.STRENGTHS if strength != evidence.UNKNOWN)
 """Without a choice, rows of which nothing is known fold."""

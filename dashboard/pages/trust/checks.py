@@ -3,16 +3,16 @@
 import polars as pl
 import streamlit as st
 
-from analytics.contamination.table import RUNGS
-from dashboard.pages.trust import charts, leakage, transfer_tables, words
-from dashboard.pages.trust import tables as trust_tables
-from dashboard.published import twin_pairs
-from dashboard.published.generation import View
-from dashboard.published.known import last_known
-from dashboard.widgets import block, empty, filters, tables
-from dashboard.words import definitions
-from dashboard.words.known import known_at_latest
-from dashboard.words.text import count, listed, markdown
+from benchhealth.analytics.contamination.table import RUNGS
+from benchhealth.dashboard.pages.trust import charts, leakage, transfer_tables, words
+from benchhealth.dashboard.pages.trust import tables as trust_tables
+from benchhealth.dashboard.published import twin_pairs
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.known import last_known
+from benchhealth.dashboard.widgets import block, empty, filters, tables
+from benchhealth.dashboard.words import definitions
+from benchhealth.dashboard.words.known import known_at_latest
+from benchhealth.dashboard.words.text import count, listed, markdown
 
 
 def order(view: View) -> None:

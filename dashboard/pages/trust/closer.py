@@ -3,13 +3,13 @@
 import polars as pl
 import streamlit as st
 
-from dashboard.figures.twin import Twin
-from dashboard.pages.trust import charts, words
-from dashboard.published import twin_pairs
-from dashboard.published.generation import View
-from dashboard.widgets import block, filters, links, tables
-from dashboard.widgets.shared import twin_row
-from dashboard.words.text import count, listed, markdown
+from benchhealth.dashboard.figures.twin import Twin
+from benchhealth.dashboard.pages.trust import charts, words
+from benchhealth.dashboard.published import twin_pairs
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.widgets import block, filters, links, tables
+from benchhealth.dashboard.widgets.shared import twin_row
+from benchhealth.dashboard.words.text import count, listed, markdown
 
 
 def show(view: View, twin_id: str | None) -> None:

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from analytics.statistics.errors import BOUNDED_UNITS, Z95
-from dashboard.published import twin_pairs
-from dashboard.published.generation import View
-from dashboard.words.columns import texts
-from dashboard.words.numbers import percent
-from dashboard.words.text import count, short
+from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
+from benchhealth.dashboard.published import twin_pairs
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.words.columns import texts
+from benchhealth.dashboard.words.numbers import percent
+from benchhealth.dashboard.words.text import count, short
 
 KINDS: Mapping[str, tuple[str, str]] = {
     "report": ("documented", "in training"),

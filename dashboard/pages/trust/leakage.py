@@ -5,12 +5,12 @@ from typing import Any
 
 import streamlit as st
 
-from analytics.contamination.declared_leakage import POINTS
-from dashboard.pages.trust.tables import LEAKAGE
-from dashboard.published.generation import View
-from dashboard.widgets import empty, links, tables
-from dashboard.words.known import known
-from dashboard.words.text import count, markdown
+from benchhealth.analytics.contamination.declared_leakage import POINTS
+from benchhealth.dashboard.pages.trust.tables import LEAKAGE
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.widgets import empty, links, tables
+from benchhealth.dashboard.words.known import known
+from benchhealth.dashboard.words.text import count, markdown
 
 
 def draw(view: View) -> None:

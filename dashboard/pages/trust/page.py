@@ -5,15 +5,25 @@ from collections.abc import Callable
 import polars as pl
 import streamlit as st
 
-from dashboard.figures.chart import Chart
-from dashboard.pages.trust import answers, card, charts, checks, closer, evidence, rungs, tables, transfer_tables
-from dashboard.published import generation, twin_pairs
-from dashboard.published.generation import View
-from dashboard.published.results import ids
-from dashboard.widgets import block, empty, filters, links
-from dashboard.widgets.folded import folded
-from dashboard.widgets.page import PageSpec
-from dashboard.words.text import code, count, markdown
+from benchhealth.dashboard.figures.chart import Chart
+from benchhealth.dashboard.pages.trust import (
+    answers,
+    card,
+    charts,
+    checks,
+    closer,
+    evidence,
+    rungs,
+    tables,
+    transfer_tables,
+)
+from benchhealth.dashboard.published import generation, twin_pairs
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.results import ids
+from benchhealth.dashboard.widgets import block, empty, filters, links
+from benchhealth.dashboard.widgets.folded import folded
+from benchhealth.dashboard.widgets.page import PageSpec
+from benchhealth.dashboard.words.text import code, count, markdown
 
 MORE = {
     "model": "One model",

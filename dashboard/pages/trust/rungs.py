@@ -7,17 +7,17 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from analytics.contamination.findings import LEVELS
-from analytics.contamination.table import RUNGS
-from dashboard.pages.trust import charts
-from dashboard.pages.trust import tables as trust_tables
-from dashboard.pages.trust.figures import ladder
-from dashboard.published.generation import View
-from dashboard.published.known import known_until
-from dashboard.widgets import block, empty, filters, links, tables
-from dashboard.words.known import known, known_at_latest
-from dashboard.words.probability import p_value
-from dashboard.words.text import code, count, markdown
+from benchhealth.analytics.contamination.findings import LEVELS
+from benchhealth.analytics.contamination.table import RUNGS
+from benchhealth.dashboard.pages.trust import charts
+from benchhealth.dashboard.pages.trust import tables as trust_tables
+from benchhealth.dashboard.pages.trust.figures import ladder
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.known import known_until
+from benchhealth.dashboard.widgets import block, empty, filters, links, tables
+from benchhealth.dashboard.words.known import known, known_at_latest
+from benchhealth.dashboard.words.probability import p_value
+from benchhealth.dashboard.words.text import code, count, markdown
 
 _MEANING = (
     ("high", "strong evidence that some scores here rest on items, or much like them, seen in training"),

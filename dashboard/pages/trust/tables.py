@@ -7,13 +7,13 @@ from datetime import date
 
 import polars as pl
 
-from analytics.contamination.findings import LEVELS
-from analytics.contamination.overall import KEY as OVERALL
-from analytics.contamination.table import RUNGS
-from dashboard.published.generation import View
-from dashboard.published.results import known_benchmark
-from dashboard.published.tables import ParameterError, Params, PublishedTable, required
-from dashboard.widgets.shell import Scope
+from benchhealth.analytics.contamination.findings import LEVELS
+from benchhealth.analytics.contamination.overall import KEY as OVERALL
+from benchhealth.analytics.contamination.table import RUNGS
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.results import known_benchmark
+from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
+from benchhealth.dashboard.widgets.shell import Scope
 
 KEYS = tuple(rung.key for rung in RUNGS)
 TESTS = tuple(rung.key for rung in RUNGS if rung.is_test)

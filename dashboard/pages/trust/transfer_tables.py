@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from dashboard.published.generation import View
-from dashboard.published.tables import ParameterError, Params, PublishedTable
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
 
 FIRST = "imagenet"
 """The benchmark that is shown where the reader has not chosen one."""

@@ -6,8 +6,8 @@ from typing import Any
 
 import polars as pl
 
-from dashboard.words.known import known, known_at_latest
-from dashboard.words.text import count, markdown
+from benchhealth.dashboard.words.known import known, known_at_latest
+from benchhealth.dashboard.words.text import count, markdown
 
 Twin = Mapping[str, Any]
 

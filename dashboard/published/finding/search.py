@@ -8,13 +8,13 @@ from urllib.parse import quote
 
 import polars as pl
 
-from dashboard.published import standings
-from dashboard.published.benchmarks import benchmarks
-from dashboard.published.generation import View
-from dashboard.published.models import models
-from dashboard.words.numbers import month_of
-from dashboard.words.stages import STAGE_WORDS
-from dashboard.words.text import count, one_line
+from benchhealth.dashboard.published import standings
+from benchhealth.dashboard.published.benchmarks import benchmarks
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.models import models
+from benchhealth.dashboard.words.numbers import month_of
+from benchhealth.dashboard.words.stages import STAGE_WORDS
+from benchhealth.dashboard.words.text import count, one_line
 
 KINDS: Mapping[str, str] = {
     "benchmark": "Benchmarks",

@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from dashboard.published.finding.search import Found, index, search, worded
-from dashboard.published.generation import View
+from benchhealth.dashboard.published.finding.search import Found, index, search, worded
+from benchhealth.dashboard.published.generation import View
 
 SHORTEST, LONGEST = 3, 30
 """Letters of a word that is looked for among names."""

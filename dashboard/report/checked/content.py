@@ -2,14 +2,14 @@
 
 import polars as pl
 
-from analytics.contamination.findings import FLAGGED_AT
-from dashboard.published import twin_pairs
-from dashboard.published.generation import View
-from dashboard.report.checked import scatter, words
-from dashboard.report.checked.found import Found, Row, found
-from dashboard.report.tree import Block, Part, Picture, Report, Section, Table
-from dashboard.words.numbers import day_of, percent, probability
-from dashboard.words.text import count
+from benchhealth.analytics.contamination.findings import FLAGGED_AT
+from benchhealth.dashboard.published import twin_pairs
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.report.checked import scatter, words
+from benchhealth.dashboard.report.checked.found import Found, Row, found
+from benchhealth.dashboard.report.tree import Block, Part, Picture, Report, Section, Table
+from benchhealth.dashboard.words.numbers import day_of, percent, probability
+from benchhealth.dashboard.words.text import count
 
 MOST_DRAWN = 2
 """Twins that have a chart; the table has all."""

@@ -8,12 +8,12 @@ from typing import Any
 
 import polars as pl
 
-from analytics.contamination.twins import FRESH
-from dashboard.published import twin_pairs
-from dashboard.published.generation import View
-from dashboard.published.models import own_models
-from dashboard.published.tables import ParameterError
-from dashboard.words.text import listed, one_line
+from benchhealth.analytics.contamination.twins import FRESH
+from benchhealth.dashboard.published import twin_pairs
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.models import own_models
+from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.words.text import listed, one_line
 
 Row = Mapping[str, Any]
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from dashboard.figures.palette import LIGHT
-from dashboard.report.checked.found import Row
-from dashboard.report.drawing import FAMILY, LETTERS
+from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.report.checked.found import Row
+from benchhealth.dashboard.report.drawing import FAMILY, LETTERS
 
 WIDTH, HEIGHT = 460.0, 300.0
 LEFT, RIGHT, TOP, BOTTOM = 40.0, 12.0, 18.0, 30.0

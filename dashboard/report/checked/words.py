@@ -2,12 +2,12 @@
 
 import polars as pl
 
-from analytics.contamination.findings import FLAGGED_AT
-from dashboard.published.known import last_known
-from dashboard.published.models import own_models
-from dashboard.report.checked.found import Found, Row
-from dashboard.words.numbers import day_of, percent, probability
-from dashboard.words.text import count, listed
+from benchhealth.analytics.contamination.findings import FLAGGED_AT
+from benchhealth.dashboard.published.known import last_known
+from benchhealth.dashboard.published.models import own_models
+from benchhealth.dashboard.report.checked.found import Found, Row
+from benchhealth.dashboard.words.numbers import day_of, percent, probability
+from benchhealth.dashboard.words.text import count, listed
 
 MOST_NAMED = 12
 """Benchmarks that are named of those that could not be tested for one reason."""

@@ -3,13 +3,13 @@
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from dashboard.pages import PAGES
-from dashboard.published import generation
-from dashboard.serving.operating import reruns
-from dashboard.serving.options import FAVICON
-from dashboard.widgets import empty, links
-from dashboard.widgets.shell import WIDTH, footer
-from warehouse.read import NoGeneration
+from benchhealth.dashboard.pages import PAGES
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.serving.operating import reruns
+from benchhealth.dashboard.serving.options import FAVICON
+from benchhealth.dashboard.widgets import empty, links
+from benchhealth.dashboard.widgets.shell import WIDTH, footer
+from benchhealth.warehouse.read import NoGeneration
 
 
 def main() -> None:

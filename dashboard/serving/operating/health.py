@@ -9,11 +9,11 @@ import orjson
 from starlette.requests import Request
 from starlette.responses import Response
 
-from dashboard.published import generation
-from dashboard.serving.operating import home
-from warehouse.objects.generations import Trouble
-from warehouse.read import NoGeneration, OlderGeneration
-from warehouse.watch.reasons import Reason, reasons
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.serving.operating import home
+from benchhealth.warehouse.objects.generations import Trouble
+from benchhealth.warehouse.read import NoGeneration, OlderGeneration
+from benchhealth.warehouse.watch.reasons import Reason, reasons
 
 NOT_KEPT = {"Cache-Control": "no-store"}
 FORWARDED = "x-forwarded-for"

@@ -5,10 +5,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from warehouse.objects.generations import Follower, Trouble
-from warehouse.watch import running, stands
-from warehouse.watch.running import Running
-from warehouse.watch.stands import Stands
+from benchhealth.warehouse.objects.generations import Follower, Trouble
+from benchhealth.warehouse.watch import running, stands
+from benchhealth.warehouse.watch.running import Running
+from benchhealth.warehouse.watch.stands import Stands
 
 Clock = Callable[[], datetime]
 """The present instant, naive UTC; who composes the program hands it in."""

@@ -14,15 +14,15 @@ from starlette.responses import Response
 from streamlit import runtime
 from streamlit.runtime.stats import GaugeStat
 
-from dashboard.published import generation
-from dashboard.published.generation import View
-from dashboard.serving.operating import home
-from dashboard.serving.operating.health import NOT_KEPT, PROGRAM
-from dashboard.serving.operating.reruns import REGISTRY
-from warehouse.read import NoGeneration
-from warehouse.watch.reasons import KINDS, reasons
-from warehouse.watch.running import Running
-from warehouse.watch.stands import Stands
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.serving.operating import home
+from benchhealth.dashboard.serving.operating.health import NOT_KEPT, PROGRAM
+from benchhealth.dashboard.serving.operating.reruns import REGISTRY
+from benchhealth.warehouse.read import NoGeneration
+from benchhealth.warehouse.watch.reasons import KINDS, reasons
+from benchhealth.warehouse.watch.running import Running
+from benchhealth.warehouse.watch.stands import Stands
 
 _SESSIONS = "active_sessions"
 """Streamlit's own name of the number."""

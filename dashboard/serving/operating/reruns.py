@@ -10,9 +10,9 @@ import streamlit as st
 from prometheus_client import CollectorRegistry, Histogram
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dashboard.published import generation
-from dashboard.published.generation import View
-from warehouse.read import UNREADABLE, NoGeneration
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.generation import View
+from benchhealth.warehouse.read import UNREADABLE, NoGeneration
 
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 

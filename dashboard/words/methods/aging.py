@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 
-from analytics.aging.deaths import believed, deaths
-from analytics.aging.hazards import hazards
-from analytics.aging.item_age import item_age
-from analytics.aging.lives import lives
-from analytics.aging.survival import survival
-from analytics.statistics.survival.aalen_johansen import aalen_johansen
-from analytics.statistics.survival.cox import cox
-from analytics.statistics.survival.kaplan_meier import half_life, kaplan_meier
+from benchhealth.analytics.aging.deaths import believed, deaths
+from benchhealth.analytics.aging.hazards import hazards
+from benchhealth.analytics.aging.item_age import item_age
+from benchhealth.analytics.aging.lives import lives
+from benchhealth.analytics.aging.survival import survival
+from benchhealth.analytics.statistics.survival.aalen_johansen import aalen_johansen
+from benchhealth.analytics.statistics.survival.cox import cox
+from benchhealth.analytics.statistics.survival.kaplan_meier import half_life, kaplan_meier
 
 AGING: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
     ("lives", "The life of a benchmark", None, lives),

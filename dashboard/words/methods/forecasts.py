@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 
-from analytics.forecast.backtest import intervals
-from analytics.forecast.chance import chances
-from analytics.forecast.record import forecast_record
-from analytics.forecast.scale import elsewhere, standing
-from analytics.forecast.series import known_results
-from analytics.forecast.skill import skills
-from analytics.forecast.table import forecasts
-from warehouse.forecasts.issued import issue
+from benchhealth.analytics.forecast.backtest import intervals
+from benchhealth.analytics.forecast.chance import chances
+from benchhealth.analytics.forecast.record import forecast_record
+from benchhealth.analytics.forecast.scale import elsewhere, standing
+from benchhealth.analytics.forecast.series import known_results
+from benchhealth.analytics.forecast.skill import skills
+from benchhealth.analytics.forecast.table import forecasts
+from benchhealth.warehouse.forecasts.issued import issue
 
 FORECASTS: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
     (

@@ -2,22 +2,22 @@
 
 from collections.abc import Callable
 
-from analytics.goodhart.advances import small_advances
-from analytics.goodhart.concentration import concentration, gini, herfindahl
-from analytics.goodhart.correlation import frontier_correlation
-from analytics.goodhart.cost import cost_of_a_point
-from analytics.goodhart.decoupling import decoupling
-from analytics.goodhart.judges import own_family
-from analytics.goodhart.openness import open_frontier
-from analytics.goodhart.premium import self_report_premium
-from analytics.goodhart.pressure import pressure_and_gap
-from analytics.goodhart.same_sources import compared
-from analytics.goodhart.selection import best_of_several
-from analytics.statistics.best_of_n import expected_best
-from analytics.statistics.range_restriction import corrected_correlation
-from analytics.statistics.series.break_test import find_break
-from analytics.statistics.series.serial import dealt_anew, persistence
-from analytics.statistics.units.clustered_share import clustered_share
+from benchhealth.analytics.goodhart.advances import small_advances
+from benchhealth.analytics.goodhart.concentration import concentration, gini, herfindahl
+from benchhealth.analytics.goodhart.correlation import frontier_correlation
+from benchhealth.analytics.goodhart.cost import cost_of_a_point
+from benchhealth.analytics.goodhart.decoupling import decoupling
+from benchhealth.analytics.goodhart.judges import own_family
+from benchhealth.analytics.goodhart.openness import open_frontier
+from benchhealth.analytics.goodhart.premium import self_report_premium
+from benchhealth.analytics.goodhart.pressure import pressure_and_gap
+from benchhealth.analytics.goodhart.same_sources import compared
+from benchhealth.analytics.goodhart.selection import best_of_several
+from benchhealth.analytics.statistics.best_of_n import expected_best
+from benchhealth.analytics.statistics.range_restriction import corrected_correlation
+from benchhealth.analytics.statistics.series.break_test import find_break
+from benchhealth.analytics.statistics.series.serial import dealt_anew, persistence
+from benchhealth.analytics.statistics.units.clustered_share import clustered_share
 
 GOODHART: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
     ("proxy", "Proxy against target at the frontier", None, frontier_correlation),

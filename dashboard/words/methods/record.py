@@ -2,15 +2,15 @@
 
 from collections.abc import Callable
 
-from analytics.models.pair import told_apart
-from analytics.models.position import positions
-from analytics.models.summary import summaries
-from analytics.record.conditions.recognise import conditioned
-from analytics.record.conditions.references import references
-from analytics.record.conditions.standing import standing
-from analytics.record.frontier import frontier, history
-from analytics.saturation.weights import weights_lag
-from analytics.verdict.ceilings import condition_headroom
+from benchhealth.analytics.models.pair import told_apart
+from benchhealth.analytics.models.position import positions
+from benchhealth.analytics.models.summary import summaries
+from benchhealth.analytics.record.conditions.recognise import conditioned
+from benchhealth.analytics.record.conditions.references import references
+from benchhealth.analytics.record.conditions.standing import standing
+from benchhealth.analytics.record.frontier import frontier, history
+from benchhealth.analytics.saturation.weights import weights_lag
+from benchhealth.analytics.verdict.ceilings import condition_headroom
 
 RECORD: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
     ("standing", "Which rows stand", None, standing),

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from analytics.renewal.kinds import kind
-from analytics.renewal.table import static_dynamic
+from benchhealth.analytics.renewal.kinds import kind
+from benchhealth.analytics.renewal.table import static_dynamic
 
 RENEWAL: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
     ("static_dynamic", "Static and dynamic benchmarks side by side", None, static_dynamic),

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 
-from analytics.items.design_effects import design_effects
-from analytics.statistics.units.least_p import carried
-from analytics.statistics.units.line import slope_spread
-from analytics.statistics.units.paired import difference_variances
-from analytics.statistics.units.rank_sets import joint_critical_value
-from analytics.twins.errors_in_both import fading_p
-from analytics.twins.shared import twin_line
+from benchhealth.analytics.items.design_effects import design_effects
+from benchhealth.analytics.statistics.units.least_p import carried
+from benchhealth.analytics.statistics.units.line import slope_spread
+from benchhealth.analytics.statistics.units.paired import difference_variances
+from benchhealth.analytics.statistics.units.rank_sets import joint_critical_value
+from benchhealth.analytics.twins.errors_in_both import fading_p
+from benchhealth.analytics.twins.shared import twin_line
 
 SHARED_ITEMS: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
     (

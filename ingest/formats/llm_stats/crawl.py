@@ -8,11 +8,11 @@ run. A row's address are its benchmark and model, each pair being there once, be
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ingest.formats.addresses import slug
-from ingest.formats.bodies import Record, read_csv
-from ingest.formats.llm_stats.ids import LOWER_IS_BETTER, OPEN_ENDED, UNFIT, benchmark_of, unit_of
-from ingest.formats.numbers import UnreadableError, read_number
-from ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.formats.addresses import slug
+from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.llm_stats.ids import LOWER_IS_BETTER, OPEN_ENDED, UNFIT, benchmark_of, unit_of
+from benchhealth.ingest.formats.numbers import UnreadableError, read_number
+from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 
 PATH = r"data/leaderboard_snapshots/llm_stats_benchmark_scores_\d{4}-\d{2}-\d{2}\.csv"
 COLUMNS = (

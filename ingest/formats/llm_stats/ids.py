@@ -8,7 +8,7 @@ contests of February and of November) or another scale (mt-bench) keep an id of 
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ingest.formats.addresses import slug
+from benchhealth.ingest.formats.addresses import slug
 
 REGISTRY_IDS: Mapping[str, str] = {
     "aa-lcr": "aa-lcr",

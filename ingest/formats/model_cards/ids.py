@@ -7,7 +7,7 @@ under the edition as well.
 
 from collections.abc import Mapping
 
-from ingest.formats.addresses import slug
+from benchhealth.ingest.formats.addresses import slug
 
 SAME: Mapping[str, str] = {
     "aa_lcr": "aa-lcr",

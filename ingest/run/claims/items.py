@@ -4,8 +4,8 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ingest.rows import ItemOutcomes
-from ingest.run.facts import Rejection, Result
+from benchhealth.ingest.rows import ItemOutcomes
+from benchhealth.ingest.run.facts import Rejection, Result
 
 
 class Listed(NamedTuple):

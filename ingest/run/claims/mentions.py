@@ -4,10 +4,10 @@ from collections.abc import Callable, Container, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from ingest.formats.numbers import UnreadableError
-from ingest.names.identity import printable
-from ingest.rows import Mention
-from ingest.run.facts import Rejection, as_line
+from benchhealth.ingest.formats.numbers import UnreadableError
+from benchhealth.ingest.names.identity import printable
+from benchhealth.ingest.rows import Mention
+from benchhealth.ingest.run.facts import Rejection, as_line
 
 
 class Mentioned(NamedTuple):

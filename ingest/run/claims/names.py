@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from ingest.formats.addresses import slug
-from ingest.names.identity import NameRefusedError, printable
-from ingest.rows import ListedName
-from ingest.run.facts import Rejection, as_line
+from benchhealth.ingest.formats.addresses import slug
+from benchhealth.ingest.names.identity import NameRefusedError, printable
+from benchhealth.ingest.rows import ListedName
+from benchhealth.ingest.run.facts import Rejection, as_line
 
 ENTITIES = ("model", "benchmark")
 

@@ -9,7 +9,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ingest.formats.numbers import UnreadableError, read_day
+from benchhealth.ingest.formats.numbers import UnreadableError, read_day
 
 MEDIA_TYPES = ("application/octet-stream", "binary/octet-stream", "application/vnd.apache.parquet")
 MOST_ROWS = 5_000_000

@@ -10,18 +10,18 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import BinaryIO, cast
 
-from ingest.network import archive
-from ingest.network.fetch import Fetcher
-from ingest.network.github import archive_url, raw_url
-from ingest.network.payload import Limits, Payload, Unchanged
-from ingest.run.context import RunContext
-from ingest.run.journal import Journal
-from ingest.run.source_state import SourceState
-from ingest.run.versions import Version
-from ingest.run.walk import Plan
-from ingest.run.web import dated, zipped
-from ingest.source import DatedCopy, DatedTable, FromWeb, WebArchive, WebFile
-from warehouse.ledger import LedgerEntry
+from benchhealth.ingest.network import archive
+from benchhealth.ingest.network.fetch import Fetcher
+from benchhealth.ingest.network.github import archive_url, raw_url
+from benchhealth.ingest.network.payload import Limits, Payload, Unchanged
+from benchhealth.ingest.run.context import RunContext
+from benchhealth.ingest.run.journal import Journal
+from benchhealth.ingest.run.source_state import SourceState
+from benchhealth.ingest.run.versions import Version
+from benchhealth.ingest.run.walk import Plan
+from benchhealth.ingest.run.web import dated, zipped
+from benchhealth.ingest.source import DatedCopy, DatedTable, FromWeb, WebArchive, WebFile
+from benchhealth.warehouse.ledger import LedgerEntry
 
 _DAY = re.compile(r"\b20\d\d-\d\d-\d\d(?!\d)", re.ASCII)
 _READ_LATER = timedelta(days=7)

@@ -7,9 +7,9 @@ from io import BytesIO
 from re import compile as pattern_of
 from struct import error as StructError  # noqa: N812  an exception, whatever the library calls it
 
-from ingest.network.archive import Member
-from ingest.network.github import is_plain
-from ingest.network.payload import TooLarge, Truncated, UnexpectedAnswer
+from benchhealth.ingest.network.archive import Member
+from benchhealth.ingest.network.github import is_plain
+from benchhealth.ingest.network.payload import TooLarge, Truncated, UnexpectedAnswer
 
 MEDIA_TYPES = ("application/zip", "application/x-zip-compressed", "application/octet-stream")
 MEMBER_BYTES = 32 * 2**20

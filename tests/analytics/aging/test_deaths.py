@@ -6,9 +6,9 @@ from datetime import date, timedelta
 import polars as pl
 import pytest
 
-from analytics.aging.deaths import believed
-from analytics.aging.lives import lives
-from analytics.record.evidence import MONTH_DAYS
+from benchhealth.analytics.aging.deaths import believed
+from benchhealth.analytics.aging.lives import lives
+from benchhealth.analytics.record.evidence import MONTH_DAYS
 from tests.support.frames import Row, benchmark, evidence_of, frames, result
 
 AS_OF = date(2026, 1, 1)

@@ -6,9 +6,9 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analytics.aging.hazards import OTHER, YEAR, hazards
-from analytics.aging.lives import LIFE
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.aging.hazards import OTHER, YEAR, hazards
+from benchhealth.analytics.aging.lives import LIFE
+from benchhealth.analytics.record.tables import PUBLISHED
 
 
 def drawn(n: int, per_year: float = 1.3, seed: int = 8) -> pl.DataFrame:

@@ -6,9 +6,9 @@ from datetime import date
 import polars as pl
 import pytest
 
-from analytics.aging.item_age import item_age
-from analytics.record.frames import CUTOFF, Frames
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.aging.item_age import item_age
+from benchhealth.analytics.record.frames import CUTOFF, Frames
+from benchhealth.analytics.record.tables import PUBLISHED
 from tests.support.frames import Row, frames, result
 
 

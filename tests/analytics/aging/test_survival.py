@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.aging.lives import LIFE, OVERALL
-from analytics.aging.survival import NAIVE, survival
-from analytics.record.tables import PUBLISHED
-from analytics.statistics.survival.kaplan_meier import half_life, kaplan_meier
+from benchhealth.analytics.aging.lives import LIFE, OVERALL
+from benchhealth.analytics.aging.survival import NAIVE, survival
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.survival.kaplan_meier import half_life, kaplan_meier
 
 # Freireich et al. (1963): weeks of remission under 6-MP and placebo, table 1.1 of Kleinbaum, Klein, Survival Analysis
 TREATED = [6, 6, 6, 7, 10, 13, 16, 22, 23, 6, 9, 10, 11, 17, 19, 20, 25, 32, 32, 34, 35]

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.capability import choose as choosing
-from analytics.capability import replicate
-from analytics.capability.cells import BENCHMARKS_PER_MODEL, Cells, cells, together
-from analytics.capability.choose import BEGIN, FOLDS, choose, folds, held_out, score
-from analytics.capability.curve import GRID, discriminating_range, expected, information
-from analytics.capability.fit import (
+from benchhealth.analytics.capability import choose as choosing
+from benchhealth.analytics.capability import replicate
+from benchhealth.analytics.capability.cells import BENCHMARKS_PER_MODEL, Cells, cells, together
+from benchhealth.analytics.capability.choose import BEGIN, FOLDS, choose, folds, held_out, score
+from benchhealth.analytics.capability.curve import GRID, discriminating_range, expected, information
+from benchhealth.analytics.capability.fit import (
     Fit,
     Penalty,
     Search,
@@ -27,14 +27,14 @@ from analytics.capability.fit import (
     solve,
     view_at,
 )
-from analytics.capability.newton import Curvature
-from analytics.capability.replicate import intervals, replicates
-from analytics.capability.table import first_seen_of, stitch
-from analytics.capability.view import Weighted
-from analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
-from analytics.record.evidence import DISCRIMINATION
-from analytics.record.frames import Frames
-from analytics.record.frontier import history
+from benchhealth.analytics.capability.newton import Curvature
+from benchhealth.analytics.capability.replicate import intervals, replicates
+from benchhealth.analytics.capability.table import first_seen_of, stitch
+from benchhealth.analytics.capability.view import Weighted
+from benchhealth.analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
+from benchhealth.analytics.record.evidence import DISCRIMINATION
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.frontier import history
 from tests.support.frames import OBSERVED, benchmark, frames, result
 
 Truth = tuple[Cells, Fit]

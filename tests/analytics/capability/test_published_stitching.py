@@ -15,15 +15,15 @@ from scipy.optimize import least_squares
 from scipy.special import expit
 from threadpoolctl import threadpool_limits
 
-from analytics.capability.cells import Cells, cells, together
-from analytics.capability.choose import FOLDS, choose, folds, held_out, score
-from analytics.capability.fit import Fit, debiased, fit, joined
-from analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
+from benchhealth.analytics.capability.cells import Cells, cells, together
+from benchhealth.analytics.capability.choose import FOLDS, choose, folds, held_out, score
+from benchhealth.analytics.capability.fit import Fit, debiased, fit, joined
+from benchhealth.analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
+from benchhealth.warehouse.bundle import read_bundles, restore
+from benchhealth.warehouse.loading.load import load
+from benchhealth.warehouse.registry import read_registry
+from benchhealth.warehouse.store import Store
 from tests.analytics.capability.test_capability import held
-from warehouse.bundle import read_bundles, restore
-from warehouse.loading.load import load
-from warehouse.registry import read_registry
-from warehouse.store import Store
 
 ROOT = Path(__file__).parents[3]
 ANCHOR = "winogrande"

@@ -6,9 +6,9 @@ from typing import Any
 import polars as pl
 import pytest
 
-from analytics.change.changes import KINDS, changes
-from analytics.change.previous import COMPARED, NONE, Previous
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.change.changes import KINDS, changes
+from benchhealth.analytics.change.previous import COMPARED, NONE, Previous
+from benchhealth.analytics.record.tables import PUBLISHED
 
 BEFORE, TODAY = date(2026, 1, 1), date(2026, 1, 10)
 Rows = list[dict[str, Any]]

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.churn.churn import WHOLE_BOARD, churn
-from analytics.churn.noise import expected_turnovers
-from analytics.record.boards import boards
-from analytics.record.frames import Frames
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.churn.churn import WHOLE_BOARD, churn
+from benchhealth.analytics.churn.noise import expected_turnovers
+from benchhealth.analytics.record.boards import boards
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import PUBLISHED
 from tests.support.frames import Row, benchmark, board_known, frames, result
 from tests.support.upstream import needs_upstream, versions
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.churn.dwell import dwell, volatility
-from analytics.record.tables import PUBLISHED, empty
+from benchhealth.analytics.churn.dwell import dwell, volatility
+from benchhealth.analytics.record.tables import PUBLISHED, empty
 
 START = datetime(2025, 1, 1)
 

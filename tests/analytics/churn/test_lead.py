@@ -5,8 +5,8 @@ from datetime import date, datetime, timedelta
 import polars as pl
 import pytest
 
-from analytics.churn.lead import lead_changes
-from analytics.record.tables import PUBLISHED, empty
+from benchhealth.analytics.churn.lead import lead_changes
+from benchhealth.analytics.record.tables import PUBLISHED, empty
 
 START = datetime(2025, 1, 1)
 NONE = empty("breakpoint")

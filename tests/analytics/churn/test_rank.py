@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from analytics.churn.rank import ranks
-from analytics.record.boards import boards
-from analytics.record.by_item.item_results import item_results
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.churn.rank import ranks
+from benchhealth.analytics.record.boards import boards
+from benchhealth.analytics.record.by_item.item_results import item_results
+from benchhealth.analytics.record.tables import PUBLISHED
 from tests.support.frames import Row, benchmark, frames, result, with_items
 
 MERITS = st.lists(st.integers(0, 8), min_size=1, max_size=12)

@@ -5,11 +5,11 @@ from typing import Any
 
 import polars as pl
 
-from analytics.contamination.dates import exposures, training_ends
-from analytics.contamination.findings import RungInputs
-from analytics.record.current import benchmark_facts
-from analytics.record.frames import CUTOFF, Frames
-from analytics.record.tables import empty
+from benchhealth.analytics.contamination.dates import exposures, training_ends
+from benchhealth.analytics.contamination.findings import RungInputs
+from benchhealth.analytics.record.current import benchmark_facts
+from benchhealth.analytics.record.frames import CUTOFF, Frames
+from benchhealth.analytics.record.tables import empty
 from tests.support.frames import frames
 
 AS_OF = date(2026, 1, 1)

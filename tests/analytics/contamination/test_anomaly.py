@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.capability.cells import Cells
-from analytics.contamination.anomaly.against_fresh import FEWEST_MODELS, Board, boards, clipped_logit
-from analytics.contamination.anomaly.anomaly import find
-from analytics.contamination.anomaly.fresh import Scale, capabilities
-from analytics.contamination.anomaly.leave_out import leave_out
-from analytics.contamination.findings import FLAGGED_AT
-from analytics.statistics.false_discovery import benjamini_hochberg
+from benchhealth.analytics.capability.cells import Cells
+from benchhealth.analytics.contamination.anomaly.against_fresh import FEWEST_MODELS, Board, boards, clipped_logit
+from benchhealth.analytics.contamination.anomaly.anomaly import find
+from benchhealth.analytics.contamination.anomaly.fresh import Scale, capabilities
+from benchhealth.analytics.contamination.anomaly.leave_out import leave_out
+from benchhealth.analytics.contamination.findings import FLAGGED_AT
+from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
 from tests.analytics.contamination.rung_inputs import rung_inputs
 from tests.support.simulated_leaks import boards_of
 

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.contamination.cutoff.break_at import Cells, break_at
-from analytics.contamination.cutoff.cutoff import find
-from analytics.contamination.cutoff.panel import Panel, panels
-from analytics.contamination.cutoff.placebo import calibrated, placebo_calibration, placebos
-from analytics.contamination.dates import dated_items, training_ends
-from analytics.contamination.findings import FLAGGED_AT
-from analytics.contamination.tested import SMALL_ENOUGH
-from analytics.record.frames import CUTOFF
-from analytics.statistics.series.serial import coloured
+from benchhealth.analytics.contamination.cutoff.break_at import Cells, break_at
+from benchhealth.analytics.contamination.cutoff.cutoff import find
+from benchhealth.analytics.contamination.cutoff.panel import Panel, panels
+from benchhealth.analytics.contamination.cutoff.placebo import calibrated, placebo_calibration, placebos
+from benchhealth.analytics.contamination.dates import dated_items, training_ends
+from benchhealth.analytics.contamination.findings import FLAGGED_AT
+from benchhealth.analytics.contamination.tested import SMALL_ENOUGH
+from benchhealth.analytics.record.frames import CUTOFF
+from benchhealth.analytics.statistics.series.serial import coloured
 from tests.analytics.contamination.rung_inputs import rung_inputs
 from tests.support.frames import frame, frames, result
 from tests.support.simulated_leaks import END, contest

@@ -8,8 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analytics.contamination.declared_leakage import POINTS, SMALLER, WITHIN_MODELS, declared_leakage, effect
-from analytics.record.frames import Frames
+from benchhealth.analytics.contamination.declared_leakage import (
+    POINTS,
+    SMALLER,
+    WITHIN_MODELS,
+    declared_leakage,
+    effect,
+)
+from benchhealth.analytics.record.frames import Frames
 from tests.support.frames import benchmark, frames, result
 
 DECLARED = "declared by the maker: the task's data in the training data"

@@ -8,18 +8,18 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analytics.assess import assess
-from analytics.contamination.anomaly.against_fresh import boards
-from analytics.contamination.calibration import LEAKS
-from analytics.contamination.declared import find as declared
-from analytics.contamination.exposure import find as exposure
-from analytics.contamination.findings import FLAGGED_AT, LEVELS, RungInputs
-from analytics.contamination.reports import find as reports
-from analytics.contamination.table import RUNGS, ladder
-from analytics.contamination.twins import find as twins
-from analytics.record.frames import CUTOFF, Frames
-from analytics.record.tables import PUBLISHED
-from analytics.twins.twin import twins as compared
+from benchhealth.analytics.assess import assess
+from benchhealth.analytics.contamination.anomaly.against_fresh import boards
+from benchhealth.analytics.contamination.calibration import LEAKS
+from benchhealth.analytics.contamination.declared import find as declared
+from benchhealth.analytics.contamination.exposure import find as exposure
+from benchhealth.analytics.contamination.findings import FLAGGED_AT, LEVELS, RungInputs
+from benchhealth.analytics.contamination.reports import find as reports
+from benchhealth.analytics.contamination.table import RUNGS, ladder
+from benchhealth.analytics.contamination.twins import find as twins
+from benchhealth.analytics.record.frames import CUTOFF, Frames
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.twins.twin import twins as compared
 from tests.analytics.contamination.rung_inputs import rung_inputs
 from tests.support.frames import benchmark, frame, frames, result, twin_pair
 from tests.support.simulated_leaks import boards_of, contest

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from analytics.contamination.anomaly.against_fresh import FEWEST_FRESH, FEWEST_TO_TEST, Board, boards
-from analytics.contamination.anomaly.fresh import Scale
-from analytics.contamination.anomaly.own import own_boards
+from benchhealth.analytics.contamination.anomaly.against_fresh import FEWEST_FRESH, FEWEST_TO_TEST, Board, boards
+from benchhealth.analytics.contamination.anomaly.fresh import Scale
+from benchhealth.analytics.contamination.anomaly.own import own_boards
 from tests.support.simulated_leaks import boards_of
 
 WORLDS, LEAK = 12, 0.5

@@ -10,17 +10,26 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from threadpoolctl import threadpool_limits
 
-from analytics.forecast.backtest import POPULATIONS, Backtest, backtest
-from analytics.forecast.candidates import CANDIDATES, HALF_SHIFT
-from analytics.forecast.origins import HORIZONS, quarterly
-from analytics.forecast.scale import Standing, standing
-from analytics.forecast.series import Series, known_results, known_until, series
-from analytics.forecast.skill import CHANCE, LEAST_COVERAGE, TESTED, UNTESTED, Skill, published, skill_table, skills
-from analytics.forecast.table import Forecasts, forecasts
-from analytics.record.current import benchmark_facts, ranked_results
-from analytics.record.frames import Frames
-from analytics.record.frontier import history
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.forecast.backtest import POPULATIONS, Backtest, backtest
+from benchhealth.analytics.forecast.candidates import CANDIDATES, HALF_SHIFT
+from benchhealth.analytics.forecast.origins import HORIZONS, quarterly
+from benchhealth.analytics.forecast.scale import Standing, standing
+from benchhealth.analytics.forecast.series import Series, known_results, known_until, series
+from benchhealth.analytics.forecast.skill import (
+    CHANCE,
+    LEAST_COVERAGE,
+    TESTED,
+    UNTESTED,
+    Skill,
+    published,
+    skill_table,
+    skills,
+)
+from benchhealth.analytics.forecast.table import Forecasts, forecasts
+from benchhealth.analytics.record.current import benchmark_facts, ranked_results
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.frontier import history
+from benchhealth.analytics.record.tables import PUBLISHED
 from tests.analytics.forecast.simulated import AS_OF, listed, world
 from tests.support.frames import Row, benchmark, frames, result
 

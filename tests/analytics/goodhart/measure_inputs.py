@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from analytics.goodhart.measure import Compute, Finding, MeasureInputs
-from analytics.goodhart.table import prepared
-from analytics.record.frames import Frames
-from analytics.record.tables import DERIVED, empty
-from analytics.twins.tables import twin_tables
+from benchhealth.analytics.goodhart.measure import Compute, Finding, MeasureInputs
+from benchhealth.analytics.goodhart.table import prepared
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import DERIVED, empty
+from benchhealth.analytics.twins.tables import twin_tables
 from tests.support.frames import Row, evidence_of, frames
 
 AS_OF = date(2026, 2, 1)

@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from analytics.goodhart.advances import small_advances
-from analytics.statistics.units.clustered_share import wilson
+from benchhealth.analytics.goodhart.advances import small_advances
+from benchhealth.analytics.statistics.units.clustered_share import wilson
 from tests.analytics.goodhart.measure_inputs import by_subject, found, inputs
 from tests.support.frames import benchmark, result
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import special
 
-from analytics.goodhart.concentration import concentration, gini, herfindahl
+from benchhealth.analytics.goodhart.concentration import concentration, gini, herfindahl
 from tests.analytics.goodhart.measure_inputs import found, inputs
 from tests.support.frames import result
 

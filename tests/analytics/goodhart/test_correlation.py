@@ -4,8 +4,8 @@ from datetime import date
 
 import numpy as np
 
-from analytics.goodhart.correlation import BELOW, FEWEST, frontier_correlation
-from analytics.goodhart.measure import Finding, MeasureInputs
+from benchhealth.analytics.goodhart.correlation import BELOW, FEWEST, frontier_correlation
+from benchhealth.analytics.goodhart.measure import Finding, MeasureInputs
 from tests.analytics.goodhart.measure_inputs import found, inputs
 from tests.support.frames import benchmark, result, twin_pair
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.goodhart.cost import EXPECTED, cost_of_a_point, edge, edge_slope
-from analytics.goodhart.measure import MeasureInputs
+from benchhealth.analytics.goodhart.cost import EXPECTED, cost_of_a_point, edge, edge_slope
+from benchhealth.analytics.goodhart.measure import MeasureInputs
 from tests.analytics.goodhart.measure_inputs import found, inputs
 from tests.support.frames import benchmark, result
 

@@ -4,8 +4,8 @@ from datetime import date, timedelta
 
 import numpy as np
 
-from analytics.goodhart.decoupling import decoupling
-from analytics.goodhart.measure import Finding, MeasureInputs
+from benchhealth.analytics.goodhart.decoupling import decoupling
+from benchhealth.analytics.goodhart.measure import Finding, MeasureInputs
 from tests.analytics.goodhart.measure_inputs import found, inputs
 from tests.support.frames import benchmark, result, twin_pair
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from analytics.goodhart.judges import own_family
-from analytics.goodhart.measure import MeasureInputs
+from benchhealth.analytics.goodhart.judges import own_family
+from benchhealth.analytics.goodhart.measure import MeasureInputs
 from tests.analytics.goodhart.measure_inputs import by_subject, found, inputs
 from tests.support.frames import benchmark, result
 

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from analytics.goodhart.openness import open_frontier
+from benchhealth.analytics.goodhart.openness import open_frontier
 from tests.analytics.goodhart.measure_inputs import found, inputs
 from tests.support.frames import result
 

@@ -5,9 +5,9 @@ from datetime import date
 import numpy as np
 import pytest
 
-from analytics.goodhart.measure import MeasureInputs
-from analytics.goodhart.pairs import pooled
-from analytics.statistics.regression import probit
+from benchhealth.analytics.goodhart.measure import MeasureInputs
+from benchhealth.analytics.goodhart.pairs import pooled
+from benchhealth.analytics.statistics.regression import probit
 from tests.analytics.goodhart.measure_inputs import inputs
 from tests.support.frames import benchmark, result, twin_pair
 

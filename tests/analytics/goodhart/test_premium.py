@@ -5,8 +5,8 @@ from datetime import date
 import numpy as np
 import pytest
 
-from analytics.goodhart.measure import Finding
-from analytics.goodhart.premium import matched_reports, pooled_mean, self_report_premium, self_reporting
+from benchhealth.analytics.goodhart.measure import Finding
+from benchhealth.analytics.goodhart.premium import matched_reports, pooled_mean, self_report_premium, self_reporting
 from tests.analytics.goodhart.measure_inputs import found, inputs
 from tests.support.frames import Row, result
 

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import numpy as np
 import pytest
 
-from analytics.goodhart.pressure import FEWEST, pressure_and_gap, rank_interval
+from benchhealth.analytics.goodhart.pressure import FEWEST, pressure_and_gap, rank_interval
 from tests.analytics.goodhart.measure_inputs import by_subject, found, inputs
 from tests.support.frames import Row, result, twin_pair
 

@@ -4,7 +4,7 @@ import polars as pl
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.goodhart.same_sources import FEWEST_ROWS, compared
+from benchhealth.analytics.goodhart.same_sources import FEWEST_ROWS, compared
 
 
 def rows(reports: dict[str, dict[int, int]]) -> pl.DataFrame:

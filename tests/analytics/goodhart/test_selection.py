@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from analytics.goodhart.measure import MeasureInputs
-from analytics.goodhart.selection import FEWEST_ORGANISATIONS, best_of_several
-from analytics.statistics.best_of_n import expected_best
+from benchhealth.analytics.goodhart.measure import MeasureInputs
+from benchhealth.analytics.goodhart.selection import FEWEST_ORGANISATIONS, best_of_several
+from benchhealth.analytics.statistics.best_of_n import expected_best
 from tests.analytics.goodhart.measure_inputs import by_subject, found, inputs
 from tests.support.frames import benchmark, result
 

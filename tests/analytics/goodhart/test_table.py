@@ -9,11 +9,11 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from analytics import goodhart
-from analytics.goodhart.measure import ALL, Finding, FindingError, lacking, tabled
-from analytics.goodhart.table import MEASURES, UNITS, table_of
-from analytics.record.frames import Frames
-from analytics.record.tables import PUBLISHED, STATUSES
+from benchhealth.analytics import goodhart
+from benchhealth.analytics.goodhart.measure import ALL, Finding, FindingError, lacking, tabled
+from benchhealth.analytics.goodhart.table import MEASURES, UNITS, table_of
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import PUBLISHED, STATUSES
 from tests.analytics.goodhart.measure_inputs import AS_OF, inputs_of_facts
 from tests.support.frames import Row, benchmark, frames, result, twin_pair
 

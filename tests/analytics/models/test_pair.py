@@ -5,8 +5,8 @@ import polars as pl
 import pytest
 from scipy import stats
 
-from analytics.models.pair import APART, FEWEST_TASKS, TASKS, told_apart
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.models.pair import APART, FEWEST_TASKS, TASKS, told_apart
+from benchhealth.analytics.record.tables import PUBLISHED
 from tests.support.frames import benchmark, frame, frames, result, with_items
 
 FACTS = frame("benchmark", [benchmark("a"), benchmark("b"), benchmark("c"), benchmark("low", higher_is_better=False)])

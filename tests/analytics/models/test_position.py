@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.graph import ENTRIES
-from analytics.models.position import FEWEST
-from analytics.record.tables import PUBLISHED
-from analytics.schedule import run
+from benchhealth.analytics.graph import ENTRIES
+from benchhealth.analytics.models.position import FEWEST
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.schedule import run
 from tests.support.frames import Row, benchmark, frames, result
 
 FIRST = date(2025, 1, 1)

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from analytics.multi_task import zhang_hardt as published
-from analytics.multi_task.boards import Board, multi_task_boards
-from analytics.multi_task.first_place import MEAN, WIN_RATE, diversities, first_places, many_tasks
-from analytics.multi_task.stability import stability
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.multi_task import zhang_hardt as published
+from benchhealth.analytics.multi_task.boards import Board, multi_task_boards
+from benchhealth.analytics.multi_task.first_place import MEAN, WIN_RATE, diversities, first_places, many_tasks
+from benchhealth.analytics.multi_task.stability import stability
+from benchhealth.analytics.record.tables import PUBLISHED
 from tests.support.frames import frames, result
 
 scores = arrays(np.float64, st.tuples(st.integers(5, 9), st.integers(3, 5)), elements=st.integers(0, 9).map(float))

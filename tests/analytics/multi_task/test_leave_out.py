@@ -6,11 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from analytics.multi_task.boards import Board
-from analytics.multi_task.first_place import MEAN, WIN_RATE, first_places
-from analytics.multi_task.leave_out import ORDERS, standing, task_scores
-from analytics.multi_task.zhang_hardt import Numbers
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.multi_task.boards import Board
+from benchhealth.analytics.multi_task.first_place import MEAN, WIN_RATE, first_places
+from benchhealth.analytics.multi_task.leave_out import ORDERS, standing, task_scores
+from benchhealth.analytics.multi_task.zhang_hardt import Numbers
+from benchhealth.analytics.record.tables import PUBLISHED
 
 merits = arrays(np.float64, st.tuples(st.integers(5, 9), st.integers(3, 5)), elements=st.integers(0, 9).map(float))
 

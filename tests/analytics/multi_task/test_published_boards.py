@@ -10,16 +10,16 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analytics.multi_task import zhang_hardt as published
-from analytics.multi_task.boards import Board, multi_task_boards
-from analytics.multi_task.stability import first_by_mean, first_by_win_rate, stability_of
-from analytics.record.frames import EMPTY_CELL, Frames
+from benchhealth.analytics.multi_task import zhang_hardt as published
+from benchhealth.analytics.multi_task.boards import Board, multi_task_boards
+from benchhealth.analytics.multi_task.stability import first_by_mean, first_by_win_rate, stability_of
+from benchhealth.analytics.record.frames import EMPTY_CELL, Frames
+from benchhealth.warehouse.bundle import read_bundles, restore
+from benchhealth.warehouse.loading.load import load
+from benchhealth.warehouse.registry import read_registry
+from benchhealth.warehouse.store import Store
 from tests.support.frames import benchmark, frames, result
 from tests.support.upstream import needs_upstream, versions
-from warehouse.bundle import read_bundles, restore
-from warehouse.loading.load import load
-from warehouse.registry import read_registry
-from warehouse.store import Store
 
 ROOT = Path(__file__).parents[3]
 

@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from analytics.multi_task import zhang_hardt as published
-from analytics.multi_task.boards import Board, multi_task_boards
-from analytics.multi_task.stability import (
+from benchhealth.analytics.multi_task import zhang_hardt as published
+from benchhealth.analytics.multi_task.boards import Board, multi_task_boards
+from benchhealth.analytics.multi_task.stability import (
     first_by_mean,
     first_by_win_rate,
     kendall_diversity,
     stability,
 )
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables import PUBLISHED
 from tests.support.frames import benchmark, frames, result
 
 scores = arrays(np.float64, st.tuples(st.integers(2, 7), st.integers(1, 4)), elements=st.integers(0, 5).map(float))

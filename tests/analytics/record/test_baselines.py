@@ -4,12 +4,12 @@ from datetime import date
 
 import polars as pl
 
-from analytics.graph import ENTRIES
-from analytics.record.baselines import baselines, with_baselines
-from analytics.record.current import benchmark_facts
-from analytics.record.frames import Frames
-from analytics.record.tables import PUBLISHED
-from analytics.schedule import run
+from benchhealth.analytics.graph import ENTRIES
+from benchhealth.analytics.record.baselines import baselines, with_baselines
+from benchhealth.analytics.record.current import benchmark_facts
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.schedule import run
 from tests.support.frames import Row, benchmark, frames, result
 
 EARLIER, LATER = date(2026, 1, 1), date(2026, 2, 1)

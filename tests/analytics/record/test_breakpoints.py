@@ -7,10 +7,10 @@ from datetime import date, datetime
 import numpy as np
 import pytest
 
-from analytics.assess import assess
-from analytics.record.boards import boards
-from analytics.record.breakpoints import PROPOSAL, propose, with_proposals
-from analytics.record.frames import Frames
+from benchhealth.analytics.assess import assess
+from benchhealth.analytics.record.boards import boards
+from benchhealth.analytics.record.breakpoints import PROPOSAL, propose, with_proposals
+from benchhealth.analytics.record.frames import Frames
 from tests.support.frames import Row, benchmark, frames, result
 
 FIRST, SECOND = date(2025, 1, 10), date(2025, 2, 10)

@@ -1,8 +1,8 @@
 """What a registry lists as one and is held apart here becomes a candidate, and nothing else."""
 
-from analytics.record.frames import Frames
-from analytics.record.names.claimed_aliases import claimed_aliases
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.names.claimed_aliases import claimed_aliases
+from benchhealth.analytics.record.tables import PUBLISHED
 from tests.support.frames import benchmark, frames, result
 
 

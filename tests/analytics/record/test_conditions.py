@@ -5,14 +5,14 @@ from typing import Any
 import polars as pl
 import pytest
 
-from analytics.graph import ENTRIES, GIVEN
-from analytics.record.conditions.recognise import CONDITION, EXCLUDED, UNSTATED, conditioned
-from analytics.record.conditions.references import references
-from analytics.record.frames import Frames
-from analytics.schedule import run
+from benchhealth.analytics.graph import ENTRIES, GIVEN
+from benchhealth.analytics.record.conditions.recognise import CONDITION, EXCLUDED, UNSTATED, conditioned
+from benchhealth.analytics.record.conditions.references import references
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.schedule import run
+from benchhealth.warehouse.registry import read_registry
 from tests.support.frames import Row, benchmark, frame, frames, result
 from tests.test_registry import REGISTRY
-from warehouse.registry import read_registry
 
 AS_OF = date(2026, 6, 1)
 Rule = dict[str, Any]

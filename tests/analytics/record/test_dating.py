@@ -6,7 +6,7 @@ import polars as pl
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.record.dating import dated
+from benchhealth.analytics.record.dating import dated
 from tests.support.frames import frame, frames, result
 
 FIRST, SECOND, THIRD = date(2025, 1, 1), date(2025, 2, 1), date(2025, 3, 1)

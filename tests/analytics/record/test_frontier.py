@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
-from analytics.record.frames import Frames
-from analytics.record.frontier import frontier, history
-from analytics.record.looks import looks
+from benchhealth.analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.frontier import frontier, history
+from benchhealth.analytics.record.looks import looks
 from tests.support.frames import Row, benchmark, frames, result
 
 AS_OF = date(2026, 2, 1)

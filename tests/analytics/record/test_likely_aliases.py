@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.record.likely_aliases import CROWD, ENOUGH, EQUAL_AT_LEAST, likely_aliases
-from analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.likely_aliases import CROWD, ENOUGH, EQUAL_AT_LEAST, likely_aliases
+from benchhealth.analytics.record.tables import PUBLISHED
 from tests.support.frames import Row, frames, result
 
 

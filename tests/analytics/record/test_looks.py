@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.assess import assess
-from analytics.record.current import benchmark_facts, ranked_results
-from analytics.record.frames import EVERY_BOARD, Frames
-from analytics.record.looks import Looks, looks
+from benchhealth.analytics.assess import assess
+from benchhealth.analytics.record.current import benchmark_facts, ranked_results
+from benchhealth.analytics.record.frames import EVERY_BOARD, Frames
+from benchhealth.analytics.record.looks import Looks, looks
 from tests.support.frames import Row, benchmark, frame, frames, result
 
 SAID, LOOKED, AS_OF = date(2025, 1, 1), date(2025, 6, 1), date(2026, 1, 1)

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.record.frames import MODEL_CLAIM
-from analytics.record.model_facts.authorities import AUTHORITIES
-from analytics.record.model_facts.named_dates import named_date
-from analytics.record.model_facts.reconcile import Reconciled, reconcile
-from analytics.record.model_facts.release import (
+from benchhealth.analytics.record.frames import MODEL_CLAIM
+from benchhealth.analytics.record.model_facts.authorities import AUTHORITIES
+from benchhealth.analytics.record.model_facts.named_dates import named_date
+from benchhealth.analytics.record.model_facts.reconcile import Reconciled, reconcile
+from benchhealth.analytics.record.model_facts.release import (
     AGREE,
     AGREEMENT,
     ALREADY_SEEN,

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from analytics.record.model_facts.named_dates import NO_DATE, NamedDate, month_end, named_date
+from benchhealth.analytics.record.model_facts.named_dates import NO_DATE, NamedDate, month_end, named_date
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analytics.graph import ENTRIES
-from analytics.packed import Packed, in_runs
-from analytics.record import boards
-from analytics.record.conditions import histories
-from analytics.record.frames import RESULT_ORDER, benchmark_by_benchmark, in_order, parts
-from analytics.schedule import run
+from benchhealth.analytics.graph import ENTRIES
+from benchhealth.analytics.packed import Packed, in_runs
+from benchhealth.analytics.record import boards
+from benchhealth.analytics.record.conditions import histories
+from benchhealth.analytics.record.frames import RESULT_ORDER, benchmark_by_benchmark, in_order, parts
+from benchhealth.analytics.schedule import run
 from tests.support.digest import AS_OF, digests, shuffled, world
 
 

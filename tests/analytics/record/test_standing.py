@@ -6,11 +6,11 @@ from datetime import date
 import polars as pl
 import pytest
 
-from analytics.record.conditions.recognise import EXCLUDED
-from analytics.record.conditions.standing import standing
-from analytics.record.current import benchmark_facts, ranked_results
-from analytics.record.frontier import frontier, history
-from ingest.sources import swe_bench
+from benchhealth.analytics.record.conditions.recognise import EXCLUDED
+from benchhealth.analytics.record.conditions.standing import standing
+from benchhealth.analytics.record.current import benchmark_facts, ranked_results
+from benchhealth.analytics.record.frontier import frontier, history
+from benchhealth.ingest.sources import swe_bench
 from tests.support.frames import Row, frames, result
 from tests.support.upstream import Version, needs_upstream, versions
 

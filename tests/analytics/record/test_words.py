@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analytics.record.words import KINDS, WORD, in_words, unknown_words
+from benchhealth.analytics.record.words import KINDS, WORD, in_words, unknown_words
+from benchhealth.warehouse.registry import read_registry
 from tests.test_registry import REGISTRY
-from warehouse.registry import read_registry
 
 WORDS = read_registry(REGISTRY).word
 BENCHMARK = pl.Schema({"benchmark_id": pl.String(), "domain": pl.String(), "modality": pl.String()})

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analytics.record.tables import PUBLISHED, empty
-from analytics.renewal.kinds import KINDS, LIVE, PRIVATE, REFRESHED, STATIC, kind
-from analytics.renewal.measures import AGREEMENT, CHURN, HEADROOM_LOST, MEASURES, REPORTED, measured
-from analytics.renewal.table import static_dynamic
+from benchhealth.analytics.record.tables import PUBLISHED, empty
+from benchhealth.analytics.renewal.kinds import KINDS, LIVE, PRIVATE, REFRESHED, STATIC, kind
+from benchhealth.analytics.renewal.measures import AGREEMENT, CHURN, HEADROOM_LOST, MEASURES, REPORTED, measured
+from benchhealth.analytics.renewal.table import static_dynamic
 
 AS_OF = date(2026, 1, 1)
 OF_KIND = {LIVE: ("continuous", "live"), REFRESHED: ("annual", "public"), PRIVATE: ("static", "private")}

@@ -12,11 +12,11 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analytics.record.frames import LABEL_ERROR, Frames
-from analytics.record.tables import DERIVED, PUBLISHED, empty
-from analytics.reproduction import AREAS, CLAIMS, details, reproduction, saturation
-from analytics.reproduction.claim import KINDS, Claim, Found, Publication
-from analytics.twins.twin import twins
+from benchhealth.analytics.record.frames import LABEL_ERROR, Frames
+from benchhealth.analytics.record.tables import DERIVED, PUBLISHED, empty
+from benchhealth.analytics.reproduction import AREAS, CLAIMS, details, reproduction, saturation
+from benchhealth.analytics.reproduction.claim import KINDS, Claim, Found, Publication
+from benchhealth.analytics.twins.twin import twins
 from tests.support.frames import Row, benchmark, frames, result, twin_pair
 from tests.support.upstream import needs_upstream, versions
 

@@ -7,8 +7,8 @@ import polars as pl
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analytics.record.tables import PUBLISHED
-from analytics.saturation.attention import MAKERS_MENTIONING, SINCE_MENTION, attention
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.saturation.attention import MAKERS_MENTIONING, SINCE_MENTION, attention
 from tests.analytics.saturation.test_headroom import AS_OF
 from tests.support.frames import evidence_of, frames, result
 from tests.support.verdicts import judged

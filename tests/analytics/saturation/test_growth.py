@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.saturation.growth import BURST, CONTINUOUS, GROWTH, POINTS, STAGNANT, shapes
+from benchhealth.analytics.saturation.growth import BURST, CONTINUOUS, GROWTH, POINTS, STAGNANT, shapes
 from tests.analytics.saturation.test_headroom import AS_OF, indicator
 from tests.support.frames import Row, benchmark, frames, result
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.assess import assess
-from analytics.record.frames import Frames
-from analytics.saturation.headroom import FRONTIER_SHRUNK, HEADROOM
+from benchhealth.analytics.assess import assess
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.saturation.headroom import FRONTIER_SHRUNK, HEADROOM
 from tests.support.frames import Row, benchmark, evidence_of, frames, result
 
 AS_OF = date(2026, 2, 1)

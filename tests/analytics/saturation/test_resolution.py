@@ -4,8 +4,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analytics.saturation.resolution import top_pairs
-from analytics.statistics.errors import Z95
+from benchhealth.analytics.saturation.resolution import top_pairs
+from benchhealth.analytics.statistics.errors import Z95
 from tests.analytics.saturation.test_headroom import indicator
 from tests.support.frames import benchmark, frames, result, with_items
 

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analytics.assess import assess
+from benchhealth.analytics.assess import assess
 from tests.analytics.test_assess import AS_OF
 from tests.support.frames import frames, result
 from tests.support.upstream import needs_upstream, versions

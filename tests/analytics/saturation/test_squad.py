@@ -5,8 +5,8 @@ from datetime import date
 import numpy as np
 import polars as pl
 
-from analytics.assess import assess
-from ingest.sources import squad
+from benchhealth.analytics.assess import assess
+from benchhealth.ingest.sources import squad
 from tests.support.frames import benchmark, frames, result
 from tests.support.upstream import needs_upstream, versions
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.graph import ENTRIES
-from analytics.record.tables import PUBLISHED
-from analytics.schedule import run
+from benchhealth.analytics.graph import ENTRIES
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.schedule import run
 from tests.support.frames import Row, benchmark, frame, frames, result
 
 KNOWN = date(2026, 1, 1)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.statistics.best_of_n import expected_best, expected_best_of
+from benchhealth.analytics.statistics.best_of_n import expected_best, expected_best_of
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.statistics.false_discovery import benjamini_hochberg
+from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
 
 P_VALUES = st.lists(st.floats(0, 1), max_size=30)
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from analytics.statistics.range_restriction import corrected_correlation
+from benchhealth.analytics.statistics.range_restriction import corrected_correlation
 
 NUMBERS = st.lists(st.tuples(st.floats(-50, 50), st.floats(-50, 50)), min_size=0, max_size=30)
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from analytics.statistics.rank_agreement import BLOCK, kendall_tau, rank_biased_overlap, turnover
+from benchhealth.analytics.statistics.rank_agreement import BLOCK, kendall_tau, rank_biased_overlap, turnover
 
 SCORES = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=2, max_size=25)
 RANKING = st.lists(st.sampled_from("abcdefghijkl"), unique=True, min_size=1, max_size=12)

@@ -6,7 +6,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from analytics.statistics.regression import least_squares, probit
+from benchhealth.analytics.statistics.regression import least_squares, probit
 
 COORDINATE = st.integers(-1000, 1000).map(lambda number: number / 10)
 POINTS = st.lists(st.tuples(COORDINATE, COORDINATE), min_size=3, max_size=40)

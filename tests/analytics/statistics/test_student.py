@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from analytics.statistics import student
+from benchhealth.analytics.statistics import student
 
 DEGREES = st.floats(0.5, 1e6)
 

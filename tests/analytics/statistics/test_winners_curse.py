@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analytics.statistics.winners_curse import winners
+from benchhealth.analytics.statistics.winners_curse import winners
 
 
 def board(scores: list[float], error: float | None = 1.0) -> pl.DataFrame:

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analytics.statistics.regression import least_squares, logit, probit
-from analytics.statistics.units.line import SharedLine, shared_line
-from analytics.twins.errors_in_both import Gains, fading_p, gap_cause, gap_sentence
+from benchhealth.analytics.statistics.regression import least_squares, logit, probit
+from benchhealth.analytics.statistics.units.line import SharedLine, shared_line
+from benchhealth.analytics.twins.errors_in_both import Gains, fading_p, gap_cause, gap_sentence
 from tests.support.upstream import needs_upstream, versions
 
 REGISTRY = Path(__file__).resolve().parents[3] / "data" / "registry"

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from analytics.record.tables import PUBLISHED
-from analytics.twins.pairs import Pairs
-from analytics.twins.shared import NOT_MEASURED, twin_line
-from analytics.twins.tables import twin_tables
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.twins.pairs import Pairs
+from benchhealth.analytics.twins.shared import NOT_MEASURED, twin_line
+from benchhealth.analytics.twins.tables import twin_tables
 from tests.support.frames import Row, frames, result, twin_pair
 
 SLOPE, OFFSET = 0.9, -0.3

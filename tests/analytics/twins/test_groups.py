@@ -9,9 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from analytics.record.tables import PUBLISHED
-from analytics.twins.groups import ages, dated, effective_robustness, gap_over_time, groups, robustness, shrink
-from analytics.twins.pairs import Pairs
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.twins.groups import (
+    ages,
+    dated,
+    effective_robustness,
+    gap_over_time,
+    groups,
+    robustness,
+    shrink,
+)
+from benchhealth.analytics.twins.pairs import Pairs
 
 
 def table(name: str, rows: list[dict[str, object]]) -> pl.DataFrame:

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from analytics.record.tables import PUBLISHED
-from analytics.twins.pairs import Matched, Pairs
-from analytics.twins.power import WANTED, detectable, power, power_sentence, powers
-from analytics.twins.twin import FALSE_DISCOVERIES, FEWEST_FOR_RESIDUALS
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.twins.pairs import Matched, Pairs
+from benchhealth.analytics.twins.power import WANTED, detectable, power, power_sentence, powers
+from benchhealth.analytics.twins.twin import FALSE_DISCOVERIES, FEWEST_FOR_RESIDUALS
 from tests.support.simulated_twins import flagged_shares, leaky, residuals_of
 
 MODELS = 40

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from analytics.items.design_effects import design_effects
-from analytics.twins.errors_in_both import FADING, fading_p
-from analytics.twins.pairs import Pairs
-from analytics.twins.shared import NOT_MEASURED, Measured, families, measured, twin_line
+from benchhealth.analytics.items.design_effects import design_effects
+from benchhealth.analytics.twins.errors_in_both import FADING, fading_p
+from benchhealth.analytics.twins.pairs import Pairs
+from benchhealth.analytics.twins.shared import NOT_MEASURED, Measured, families, measured, twin_line
 from tests.support.frames import frames, result, with_items
 from tests.support.shared_items import Bank, twin_of
 

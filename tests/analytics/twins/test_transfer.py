@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
-from analytics.record.frames import Frames
-from analytics.twins import transfer
-from analytics.twins.transfer import TRANSFER, agreements, mean_agreement, transfers
+from benchhealth.analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.twins import transfer
+from benchhealth.analytics.twins.transfer import TRANSFER, agreements, mean_agreement, transfers
 from tests.support.frames import Row, benchmark, frames, result
 from tests.support.upstream import needs_upstream, versions
 

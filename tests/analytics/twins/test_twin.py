@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from analytics.record.tables import PUBLISHED
-from analytics.twins.pairs import Pairs
-from analytics.twins.twin import FEWEST_FOR_RESIDUALS, TwinTables, twins
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.twins.pairs import Pairs
+from benchhealth.analytics.twins.twin import FEWEST_FOR_RESIDUALS, TwinTables, twins
 from tests.support.frames import Row, benchmark, frames, result, twin_pair
 from tests.support.simulated_twins import residuals_of
 from tests.support.upstream import SHARED, needs_upstream, versions

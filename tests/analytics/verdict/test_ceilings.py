@@ -4,11 +4,11 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analytics.graph import ENTRIES, GIVEN
-from analytics.record.frames import Frames
-from analytics.record.tables import PUBLISHED
-from analytics.schedule import run
-from analytics.verdict.ceilings import kind_of
+from benchhealth.analytics.graph import ENTRIES, GIVEN
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.schedule import run
+from benchhealth.analytics.verdict.ceilings import kind_of
 from tests.analytics.record.test_conditions import AS_OF, NO_TOOLS, TOOLS, five, judged, of
 from tests.support.frames import benchmark, frame, frames
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.verdict.hysteresis import WITH_MARGIN, sides_by_month
-from analytics.verdict.rule import Comparison, Rule
-from analytics.verdict.rules import NARROW
+from benchhealth.analytics.verdict.hysteresis import WITH_MARGIN, sides_by_month
+from benchhealth.analytics.verdict.rule import Comparison, Rule
+from benchhealth.analytics.verdict.rules import NARROW
 from tests.support.frames import Row, benchmark, frames, result
 from tests.support.verdicts import LIMITS, Indicators, judged_all, verdict
 

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.indicators import INDICATORS
-from analytics.record.tables import FLAGS, STAGES
-from analytics.verdict.hysteresis import WITH_MARGIN
-from analytics.verdict.rule import Comparison, Rule, Unknown
-from analytics.verdict.rules import FLAG_RULES, OTHERWISE, REMARKS, RULES, STAGE_RULES
-from analytics.verdict.thresholds import Thresholds
-from analytics.verdict.values import USED, values
+from benchhealth.analytics.indicators import INDICATORS
+from benchhealth.analytics.record.tables import FLAGS, STAGES
+from benchhealth.analytics.verdict.hysteresis import WITH_MARGIN
+from benchhealth.analytics.verdict.rule import Comparison, Rule, Unknown
+from benchhealth.analytics.verdict.rules import FLAG_RULES, OTHERWISE, REMARKS, RULES, STAGE_RULES
+from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.values import USED, values
 from tests.support.verdicts import LIMITS, indicator_table, judged_all
 
 Numbers = Mapping[str, Any]

@@ -2,10 +2,10 @@
 
 from datetime import date
 
-from analytics.indicators import indicate
-from analytics.record.frames import Frames
-from analytics.verdict.since import with_since
-from analytics.verdict.verdict import judge
+from benchhealth.analytics.indicators import indicate
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.verdict.since import with_since
+from benchhealth.analytics.verdict.verdict import judge
 from tests.support.frames import Row, benchmark, evidence_of, frames, result
 from tests.support.verdicts import LIMITS
 

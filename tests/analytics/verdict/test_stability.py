@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analytics.record.tables import PUBLISHED
-from analytics.verdict.hysteresis import SIDES_BEFORE
-from analytics.verdict.stability import DRAWS, moved, names, stabilities
-from analytics.verdict.verdict import judge
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.verdict.hysteresis import SIDES_BEFORE
+from benchhealth.analytics.verdict.stability import DRAWS, moved, names, stabilities
+from benchhealth.analytics.verdict.verdict import judge
 from tests.support.verdicts import AS_OF, LIMITS, indicator_table
 
 FULL = {"n_models": 30, "age_months": 40, "months_since_look": 1, "months_since_result": 1, "resolution_top5": 0.0}

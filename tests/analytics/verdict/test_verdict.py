@@ -4,9 +4,9 @@ from datetime import date, timedelta
 
 import pytest
 
-from analytics.record.tables import FLAGS, PUBLISHED
-from analytics.verdict.thresholds import RULES_VERSION
-from analytics.verdict.verdict import judge
+from benchhealth.analytics.record.tables import FLAGS, PUBLISHED
+from benchhealth.analytics.verdict.thresholds import RULES_VERSION
+from benchhealth.analytics.verdict.verdict import judge
 from tests.support.frames import Row, benchmark, frames, result
 from tests.support.verdicts import LIMITS, Interval, indicator_table, judged, verdict
 

@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from dashboard.figures import base
+from benchhealth.dashboard.figures import base
 
 
 def test_a_day_that_is_unknown_is_not_drawn_at_1970() -> None:

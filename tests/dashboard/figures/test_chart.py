@@ -5,7 +5,7 @@ from datetime import date
 import plotly.graph_objects as go
 import polars as pl
 
-from dashboard.figures.chart import Chart, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, SourceLine
 
 
 def line(*titles: str) -> str:

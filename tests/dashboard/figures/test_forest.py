@@ -3,9 +3,9 @@
 import numpy as np
 import polars as pl
 
-from dashboard.figures.forest import Mark, forest, wrapped
-from dashboard.figures.over_years import Line, over_years
-from dashboard.figures.palette import DARK, LIGHT
+from benchhealth.dashboard.figures.forest import Mark, forest, wrapped
+from benchhealth.dashboard.figures.over_years import Line, over_years
+from benchhealth.dashboard.figures.palette import DARK, LIGHT
 from tests.support.small_generation import HOSTILE
 
 

@@ -5,7 +5,7 @@ from itertools import combinations, pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.figures.labels import LETTER, Box, Point, place, spread, stepped
+from benchhealth.dashboard.figures.labels import LETTER, Box, Point, place, spread, stepped
 
 SIZE = 12.0
 AREA = Box(0, 0, 600, 400)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from analytics.record.tables import STAGES
-from dashboard.figures.language import SHAPES, stage_mark
-from dashboard.figures.palette import DARK, LIGHT, Palette
+from benchhealth.analytics.record.tables import STAGES
+from benchhealth.dashboard.figures.language import SHAPES, stage_mark
+from benchhealth.dashboard.figures.palette import DARK, LIGHT, Palette
 
 both = pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
 

@@ -7,7 +7,7 @@ import urllib.request
 import pytest
 from playwright.sync_api import Browser
 
-from dashboard.guard.headers import EMBEDDED, HEADERS, NOTHING, PRINTED, page_policy
+from benchhealth.dashboard.guard.headers import EMBEDDED, HEADERS, NOTHING, PRINTED, page_policy
 from tests.dashboard.serving.test_server import get
 from tests.support.browsing import opened, visit
 

@@ -10,7 +10,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from dashboard.guard.hosts import Hosts, HostsError, KnownHosts
+from benchhealth.dashboard.guard.hosts import Hosts, HostsError, KnownHosts
 from tests.support import asking
 
 FOREIGN = ("evil.example", "evil.example:8501", "localhost.evil.example", "evil.example.", "8.8.8.8", "", "127.0.0.1@e")

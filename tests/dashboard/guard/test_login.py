@@ -16,7 +16,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
 
-from dashboard.guard.login import OPEN, LoggedIn, Login, LoginError
+from benchhealth.dashboard.guard.login import OPEN, LoggedIn, Login, LoginError
 from tests.dashboard.conftest import serving
 from tests.support import asking
 from tests.support.scripted_server import Handler

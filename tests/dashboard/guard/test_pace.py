@@ -11,9 +11,9 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from dashboard.guard.hosts import Hosts
-from dashboard.guard.pace import MOST, PIECE, RETRY_SECONDS, Paced
-from dashboard.serving.server import application
+from benchhealth.dashboard.guard.hosts import Hosts
+from benchhealth.dashboard.guard.pace import MOST, PIECE, RETRY_SECONDS, Paced
+from benchhealth.dashboard.serving.server import application
 from tests.support import asking
 
 LARGE = bytes(range(256)) * 4 * PIECE  # 64 MB

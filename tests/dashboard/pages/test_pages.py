@@ -7,26 +7,26 @@ import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from analytics.record.tables import PUBLISHED
-from dashboard.pages.benchmark import page as benchmark
-from dashboard.pages.changes import page as changes
-from dashboard.pages.data import page as data
-from dashboard.pages.data import rows
-from dashboard.pages.data import tables as data_tables
-from dashboard.pages.leaderboards import page as leaderboards
-from dashboard.pages.methods import page as methods
-from dashboard.pages.report import page as report
-from dashboard.pages.trust import page as trust
-from dashboard.published import generation
-from dashboard.published.generation import View
-from dashboard.published.tables import ParameterError
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.pages.benchmark import page as benchmark
+from benchhealth.dashboard.pages.changes import page as changes
+from benchhealth.dashboard.pages.data import page as data
+from benchhealth.dashboard.pages.data import rows
+from benchhealth.dashboard.pages.data import tables as data_tables
+from benchhealth.dashboard.pages.leaderboards import page as leaderboards
+from benchhealth.dashboard.pages.methods import page as methods
+from benchhealth.dashboard.pages.report import page as report
+from benchhealth.dashboard.pages.trust import page as trust
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.warehouse.loading.load import load
+from benchhealth.warehouse.reader import Reader
+from benchhealth.warehouse.store import Store
 from tests.support import facts as builders
 from tests.support.drawn import drawn, markup, published, text
 from tests.support.facts import derived, publish, registry
 from tests.support.small_generation import NOW
-from warehouse.loading.load import load
-from warehouse.reader import Reader
-from warehouse.store import Store
 
 PAGES = (leaderboards, changes, trust, data, methods, report)
 
@@ -75,8 +75,8 @@ def test_a_link_to_a_view_names_what_was_chosen_by_default() -> None:
     """The first board, twin or day of the next generation may be another one."""
     script = """
 import streamlit as st
-from dashboard.widgets import links
-from dashboard.widgets import filters
+from benchhealth.dashboard.widgets import links
+from benchhealth.dashboard.widgets import filters
 
 filters.named("board", "Board", {"a/exam": "Exam", "b/exam": "Exam"})
 filters.one("k", "Top", ["10", "5"])
@@ -157,8 +157,8 @@ def test_contamination_is_worded_as_documented(small_home: Path) -> None:
 
 
 def test_methods_have_a_topic_for_every_anchor() -> None:
-    from dashboard.pages.methods.topics import GROUPS, TITLES
-    from dashboard.words.definitions import ANCHORS
+    from benchhealth.dashboard.pages.methods.topics import GROUPS, TITLES
+    from benchhealth.dashboard.words.definitions import ANCHORS
 
     assert set(TITLES) == ANCHORS
     assert sum(len(group.topics) for group in GROUPS) == len(TITLES)

@@ -3,17 +3,17 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from analytics.record.breakpoints import PROPOSED
-from analytics.record.tables import PUBLISHED
-from dashboard.pages import PAGES
-from dashboard.pages.data import tables as data_tables
-from dashboard.pages.trust import transfer_tables
-from dashboard.published import standings, twin_pairs
-from dashboard.published.files.csv import neutral_csv
-from dashboard.published.files.places import file_address
-from dashboard.published.generation import View
-from dashboard.published.tables import ParameterError, PublishedTable
-from warehouse.reader import Reader
+from benchhealth.analytics.record.breakpoints import PROPOSED
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.pages import PAGES
+from benchhealth.dashboard.pages.data import tables as data_tables
+from benchhealth.dashboard.pages.trust import transfer_tables
+from benchhealth.dashboard.published import standings, twin_pairs
+from benchhealth.dashboard.published.files.csv import neutral_csv
+from benchhealth.dashboard.published.files.places import file_address
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
+from benchhealth.warehouse.reader import Reader
 
 RAW = "https://raw.githubusercontent.com/lab/exams/c0ffee/results/exam.csv"
 UNKNOWN = [

@@ -6,9 +6,9 @@ from typing import cast
 
 import polars as pl
 
-from analytics.record.tables import PUBLISHED
-from dashboard.published import standings
-from dashboard.published.generation import View
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.published import standings
+from benchhealth.dashboard.published.generation import View
 
 BOARD = "arena/duel"
 

@@ -5,18 +5,18 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from dashboard.pages import PAGES
-from dashboard.pages.overview import page as overview
-from dashboard.pages.overview import table as overview_table
-from dashboard.published import generation
-from dashboard.published.benchmarks import is_old
-from dashboard.published.generation import View
-from dashboard.published.results import boards, frontier, leaders, results
-from dashboard.published.tables import ParameterError, PublishedTable
-from dashboard.widgets import tables
-from dashboard.widgets.shell import Scope
-from warehouse.read import NoGeneration
-from warehouse.reader import Reader
+from benchhealth.dashboard.pages import PAGES
+from benchhealth.dashboard.pages.overview import page as overview
+from benchhealth.dashboard.pages.overview import table as overview_table
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.benchmarks import is_old
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.results import boards, frontier, leaders, results
+from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
+from benchhealth.dashboard.widgets import tables
+from benchhealth.dashboard.widgets.shell import Scope
+from benchhealth.warehouse.read import NoGeneration
+from benchhealth.warehouse.reader import Reader
 
 
 @pytest.fixture

@@ -11,19 +11,19 @@ import polars as pl
 import pytest
 from pypdf import PdfReader
 
-from analytics.verdict.thresholds import RULES_VERSION
-from dashboard.published.generation import View
-from dashboard.published.tables import ParameterError
-from dashboard.report import words
-from dashboard.report.case import case
-from dashboard.report.content import on_benchmarks, on_field
-from dashboard.report.drawing import Still, round_values
-from dashboard.report.html import page
-from dashboard.report.letters import writable
-from dashboard.report.pdf import document
-from dashboard.report.tree import INFERENCES, Link, Part, Picture, Report, Section, Table
+from benchhealth.analytics.verdict.thresholds import RULES_VERSION
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.report import words
+from benchhealth.dashboard.report.case import case
+from benchhealth.dashboard.report.content import on_benchmarks, on_field
+from benchhealth.dashboard.report.drawing import Still, round_values
+from benchhealth.dashboard.report.html import page
+from benchhealth.dashboard.report.letters import writable
+from benchhealth.dashboard.report.pdf import document
+from benchhealth.dashboard.report.tree import INFERENCES, Link, Part, Picture, Report, Section, Table
+from benchhealth.warehouse.read import open_current
 from tests.support.small_generation import AS_OF, FORMULA, HOSTILE, LINK, build
-from warehouse.read import open_current
 
 EVERY = ["exam", "exam-fresh", "hard-exam", "silent-exam", "arena", "exam/f1", "strange"]
 SCRIPT = "<script>alert(1)</script>"

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from starlette.applications import Starlette
 
-from dashboard.figures.chart import Chart, ChartSpec
-from dashboard.figures.palette import LIGHT
-from dashboard.guard.headers import EMBEDDED
-from dashboard.pages import PAGES
-from dashboard.published import generation
-from dashboard.published.files.csv import neutral_csv
-from dashboard.serving.answers import WITHHELD
-from dashboard.serving.charts import routes
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec
+from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.guard.headers import EMBEDDED
+from benchhealth.dashboard.pages import PAGES
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.files.csv import neutral_csv
+from benchhealth.dashboard.serving.answers import WITHHELD
+from benchhealth.dashboard.serving.charts import routes
 from tests.support import asking, board_tables, small_generation
 from tests.support import mixed_generation as mixed
 from tests.support.mixed_generation import told_of

@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 import pytest
 from starlette.applications import Starlette
 
-from dashboard.published import generation
-from dashboard.serving.feed import routes, written
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.serving.feed import routes, written
 from tests.support import asking, board_tables, mixed_generation, small_generation
 
 ATOM = "{http://www.w3.org/2005/Atom}"

@@ -13,20 +13,20 @@ from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Mount
 
-from analytics.record.tables import PUBLISHED
-from dashboard.pages import PAGES
-from dashboard.published import generation
-from dashboard.published.files.parquet import write_parquet
-from dashboard.published.generation import View
-from dashboard.serving import badges, catalogue, charts, document, downloads, reports, tables
-from dashboard.serving.absent import Absent
-from dashboard.serving.answers import WITHHELD
-from dashboard.serving.document import MOVED
-from dashboard.serving.server import TABLES
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.pages import PAGES
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.files.parquet import write_parquet
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.serving import badges, catalogue, charts, document, downloads, reports, tables
+from benchhealth.dashboard.serving.absent import Absent
+from benchhealth.dashboard.serving.answers import WITHHELD
+from benchhealth.dashboard.serving.document import MOVED
+from benchhealth.dashboard.serving.server import TABLES
+from benchhealth.warehouse.read import open_current
 from tests.support import asking
 from tests.support import mixed_generation as mixed
 from tests.support.mixed_generation import told_of
-from warehouse.read import open_current
 
 PATHS = tuple(spec.url_path for spec in PAGES)
 CHARTS = tuple(spec for page in PAGES for spec in page.charts)

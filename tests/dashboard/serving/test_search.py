@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from starlette.applications import Starlette
 
-from dashboard.published import generation
-from dashboard.serving.search import MOST, routes
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.serving.search import MOST, routes
 from tests.support import asking
 from tests.support import mixed_generation as mixed
 from tests.support.mixed_generation import told_of

@@ -14,17 +14,17 @@ import duckdb
 import pytest
 from starlette.requests import Request
 
-from analytics.record.tables import PUBLISHED
-from dashboard.figures.chart import Chart
-from dashboard.figures.palette import LIGHT
-from dashboard.guard.headers import page_policy
-from dashboard.pages import PAGES
-from dashboard.published import generation
-from dashboard.serving.answers import refusal
-from dashboard.serving.operating.health import readyz
-from dashboard.serving.server import TABLES, draw_first_page
-from dashboard.widgets.page import PageSpec
-from warehouse.read import NoGeneration
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.figures.chart import Chart
+from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.guard.headers import page_policy
+from benchhealth.dashboard.pages import PAGES
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.serving.answers import refusal
+from benchhealth.dashboard.serving.operating.health import readyz
+from benchhealth.dashboard.serving.server import TABLES, draw_first_page
+from benchhealth.dashboard.widgets.page import PageSpec
+from benchhealth.warehouse.read import NoGeneration
 
 
 class Answer(NamedTuple):
@@ -81,7 +81,7 @@ def test_the_first_page_is_drawn_before_anybody_asks(tmp_path: Path, small_home:
 BEGINS = """
 import sys
 from pathlib import Path
-from dashboard.serving import server
+from benchhealth.dashboard.serving import server
 
 class Begun:
     def __init__(self, **_: object) -> None:

@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from dashboard.widgets import wrong
+from benchhealth.dashboard.widgets import wrong
 
 ABOUT = {"generation": "gen-1", "benchmark": "mmlu", "chart": "curve", "view": "https://x.org/benchmark?benchmark=mmlu"}
 

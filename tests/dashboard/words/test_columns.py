@@ -5,12 +5,12 @@ import sys
 import polars as pl
 from polars.testing import assert_series_equal
 
-from dashboard.words.columns import texts
+from benchhealth.dashboard.words.columns import texts
 
 TWO_READERS = """
 import threading
 import polars as pl
-from dashboard.words.columns import texts
+from benchhealth.dashboard.words.columns import texts
 
 frame = pl.DataFrame({"a": [str(n) for n in range(200)], "b": range(200)})
 

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-import dashboard
-from analytics.indicators import INDICATORS
-from analytics.record.tables import FLAGS, STAGES
-from analytics.verdict.rules import STAGE_RULES
-from analytics.verdict.thresholds import Thresholds
-from analytics.verdict.values import USED
-from dashboard.words import definitions
-from dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_MEANING, stage_label
-from dashboard.words.text import markdown
+from benchhealth import dashboard
+from benchhealth.analytics.indicators import INDICATORS
+from benchhealth.analytics.record.tables import FLAGS, STAGES
+from benchhealth.analytics.verdict.rules import STAGE_RULES
+from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.values import USED
+from benchhealth.dashboard.words import definitions
+from benchhealth.dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_MEANING, stage_label
+from benchhealth.dashboard.words.text import markdown
 
 SOURCES = [file for file in Path(dashboard.__file__).parent.rglob("*.py") if file.name != "definitions.py"]
 

@@ -5,8 +5,8 @@ from datetime import date
 import polars as pl
 import pytest
 
-from analytics.record.tables import PUBLISHED
-from dashboard.words.forecasts import chance_said, event, record_said
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.words.forecasts import chance_said, event, record_said
 
 SCHEMA = PUBLISHED["forecast_record"]
 

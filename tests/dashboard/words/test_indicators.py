@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from analytics.indicators import INDICATORS
-from analytics.record.evidence import Indicator
-from dashboard.words.indicators import day_in, interval_text, reason_said, said, value_text
+from benchhealth.analytics.indicators import INDICATORS
+from benchhealth.analytics.record.evidence import Indicator
+from benchhealth.dashboard.words.indicators import day_in, interval_text, reason_said, said, value_text
 
 FACTS = {"unit": "percent"}
 

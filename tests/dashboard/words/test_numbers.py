@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from dashboard.words import numbers
+from benchhealth.dashboard.words import numbers
 
 
 @pytest.mark.parametrize(

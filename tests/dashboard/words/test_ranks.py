@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from dashboard.words.ranks import both, how_compared
+from benchhealth.dashboard.words.ranks import both, how_compared
 
 
 def row(low: int | None, joint: int | None, paired: int) -> dict[str, int | None]:

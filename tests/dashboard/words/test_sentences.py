@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from dashboard.words.sentences import basis, growth_said
+from benchhealth.dashboard.words.sentences import basis, growth_said
 
 
 def row(value: float | None, reason: str, n: int | None = None) -> dict[str, object]:

@@ -4,7 +4,7 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.words.text import (
+from benchhealth.dashboard.words.text import (
     bare,
     code,
     count,

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from analytics.verdict.rules import STAGE_RULES
-from dashboard.words.why import PHRASES, why
+from benchhealth.analytics.verdict.rules import STAGE_RULES
+from benchhealth.dashboard.words.why import PHRASES, why
 
 
 def known(value: float, n: int = 10) -> dict[str, Any]:

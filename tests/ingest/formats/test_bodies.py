@@ -2,8 +2,8 @@
 
 import pytest
 
-from ingest.formats.bodies import read_csv, read_json
-from ingest.rows import PayloadError
+from benchhealth.ingest.formats.bodies import read_csv, read_json
+from benchhealth.ingest.rows import PayloadError
 
 
 def test_the_line_is_that_of_the_file_even_after_quoted_line_breaks() -> None:

@@ -6,8 +6,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from ingest.formats.eee import parse_record, read_record, upgrade
-from ingest.rows import PayloadError
+from benchhealth.ingest.formats.eee import parse_record, read_record, upgrade
+from benchhealth.ingest.rows import PayloadError
 from tests.ingest.sources.payload_rows import PAYLOADS, SHARED
 from tests.ingest.sources.test_versions import real, versions
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.formats.folders import join_files, split_files
-from ingest.rows import PayloadError
+from benchhealth.ingest.formats.folders import join_files, split_files
+from benchhealth.ingest.rows import PayloadError
 
 NAMES = st.text(st.characters(codec="utf-8", categories=("L", "N", "P")), min_size=1, max_size=20)
 DOCUMENTS = st.dictionaries(NAMES, st.recursive(st.text() | st.integers(), st.lists, max_leaves=4), min_size=1)

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from ingest.formats.bodies import read_json
-from ingest.formats.lm_eval import is_lm_eval, parse_lm_eval
-from ingest.rows import Parsed, PayloadError
+from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.lm_eval import is_lm_eval, parse_lm_eval
+from benchhealth.ingest.rows import Parsed, PayloadError
 
 RESULTS: dict[str, Any] = {
     "results": {

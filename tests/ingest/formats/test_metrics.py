@@ -2,8 +2,8 @@
 
 import pytest
 
-from ingest.formats.metrics import SHARE, cell_problem, is_cost, metric_of, read_column
-from ingest.formats.papers import appeared
+from benchhealth.ingest.formats.metrics import SHARE, cell_problem, is_cost, metric_of, read_column
+from benchhealth.ingest.formats.papers import appeared
 
 
 @pytest.mark.parametrize(

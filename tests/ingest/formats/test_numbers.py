@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.formats.numbers import UnreadableError, day_of_instant, is_nothing, read_count, read_day, read_number
+from benchhealth.ingest.formats.numbers import (
+    UnreadableError,
+    day_of_instant,
+    is_nothing,
+    read_count,
+    read_day,
+    read_number,
+)
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from ingest.names.identity import Aliases, identify, with_normalised
-from warehouse.registry import read_registry
+from benchhealth.ingest.names.identity import Aliases, identify, with_normalised
+from benchhealth.warehouse.registry import read_registry
 
 HERE = Path(__file__).parent
 REGISTRY = HERE.parents[2] / "data" / "registry"

@@ -17,9 +17,9 @@ from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
-from ingest.names.identity import identify, with_normalised
-from warehouse.read import Generation, current_path
-from warehouse.registry import read_registry
+from benchhealth.ingest.names.identity import identify, with_normalised
+from benchhealth.warehouse.read import Generation, current_path
+from benchhealth.warehouse.registry import read_registry
 
 REGISTRY = Path(__file__).resolve().parents[3] / "data" / "registry"
 NEAR = 0.6

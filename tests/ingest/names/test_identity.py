@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest.names.identity import (
+from benchhealth.ingest.names.identity import (
     LONGEST_NAME,
     NameRefusedError,
     hidden_in,
@@ -13,9 +13,9 @@ from ingest.names.identity import (
     printable,
     with_normalised,
 )
-from ingest.names.settings import SETTINGS, Rule
+from benchhealth.ingest.names.settings import SETTINGS, Rule
+from benchhealth.warehouse.registry import read_registry
 from tests.ingest.names.identity_measured import REGISTRY
-from warehouse.registry import read_registry
 
 
 @pytest.mark.parametrize(

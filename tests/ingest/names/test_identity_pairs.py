@@ -2,7 +2,7 @@
 
 import pytest
 
-from ingest.names.identity import Aliases
+from benchhealth.ingest.names.identity import Aliases
 from tests.ingest.names.identity_measured import (
     FRESH_STRATA,
     STRATA,

@@ -7,14 +7,14 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from analytics.record.tables import PUBLISHED
-from ingest.names.stored_names import RULES_URL, follow_rules, resolve_again, rules_version
-from ingest.rows import ModelFact, Parsed, RawRow
-from ingest.run.resolve import resolve
-from warehouse import registry as files
-from warehouse.batch import Batch
-from warehouse.registry import Registry, read_registry
-from warehouse.store import Store, fact_table
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.ingest.names.stored_names import RULES_URL, follow_rules, resolve_again, rules_version
+from benchhealth.ingest.rows import ModelFact, Parsed, RawRow
+from benchhealth.ingest.run.resolve import resolve
+from benchhealth.warehouse import registry as files
+from benchhealth.warehouse.batch import Batch
+from benchhealth.warehouse.registry import Registry, read_registry
+from benchhealth.warehouse.store import Store, fact_table
 
 AT = datetime(2025, 6, 1)
 REGISTRY = Path(__file__).resolve().parents[3] / "data" / "registry"

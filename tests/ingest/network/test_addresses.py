@@ -5,9 +5,9 @@ import struct
 
 import pytest
 
-from ingest.network.addresses import NotPublic, is_public, leads_inside, public_addresses
-from ingest.network.fetch import Fetcher, Pace
-from ingest.network.payload import BadRedirect, FetchError, Limits, TooLarge, TooSlow, Unreachable
+from benchhealth.ingest.network.addresses import NotPublic, is_public, leads_inside, public_addresses
+from benchhealth.ingest.network.fetch import Fetcher, Pace
+from benchhealth.ingest.network.payload import BadRedirect, FetchError, Limits, TooLarge, TooSlow, Unreachable
 from tests.ingest.network.test_fetch import NOW, OK, Caller
 from tests.support.scripted_server import Answer, Handler, fixed, serving
 

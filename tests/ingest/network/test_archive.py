@@ -4,9 +4,9 @@ import tracemalloc
 
 import pytest
 
-from ingest.formats.folders import split_files
-from ingest.network.archive import folders, members
-from ingest.network.payload import TooLarge, Truncated, UnexpectedAnswer
+from benchhealth.ingest.formats.folders import split_files
+from benchhealth.ingest.network.archive import folders, members
+from benchhealth.ingest.network.payload import TooLarge, Truncated, UnexpectedAnswer
 
 URL = "https://codeload.github.com/owner/repo/tar.gz/abc"
 

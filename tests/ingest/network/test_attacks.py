@@ -14,15 +14,22 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from ingest.formats import bodies
-from ingest.formats.bodies import LARGEST_YAML, MOST_COLUMNS, read_csv, read_json, read_yaml
-from ingest.network.archive import members
-from ingest.network.fetch import FAILED_OFTEN, MAX_RETRY_AFTER, SILENT_FOR_GOOD, Fetcher, Pace
-from ingest.network.github import GithubApi, tree_paths
-from ingest.network.payload import BadRedirect, FetchError, Payload, Truncated, UnexpectedAnswer, Unreachable
-from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
-from ingest.run.report import exit_code
-from ingest.source import GithubArchive, GithubFile, GithubTree, Source
+from benchhealth.ingest.formats import bodies
+from benchhealth.ingest.formats.bodies import LARGEST_YAML, MOST_COLUMNS, read_csv, read_json, read_yaml
+from benchhealth.ingest.network.archive import members
+from benchhealth.ingest.network.fetch import FAILED_OFTEN, MAX_RETRY_AFTER, SILENT_FOR_GOOD, Fetcher, Pace
+from benchhealth.ingest.network.github import GithubApi, tree_paths
+from benchhealth.ingest.network.payload import (
+    BadRedirect,
+    FetchError,
+    Payload,
+    Truncated,
+    UnexpectedAnswer,
+    Unreachable,
+)
+from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.run.report import exit_code
+from benchhealth.ingest.source import GithubArchive, GithubFile, GithubTree, Source
 from tests.ingest.network.test_fetch import BODY, OK, Caller, slammed
 from tests.ingest.run.test_run import BOARD, DAY, House, board, opened, parse
 from tests.support.fake_github import REPO, fake_github

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.network.fetch import MAX_RETRY_AFTER, Backoff, Fetcher, Pace, mirrored
-from ingest.network.payload import (
+from benchhealth.ingest.network.fetch import MAX_RETRY_AFTER, Backoff, Fetcher, Pace, mirrored
+from benchhealth.ingest.network.payload import (
     BadRedirect,
     FetchError,
     Head,

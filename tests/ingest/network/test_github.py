@@ -3,9 +3,9 @@ from datetime import datetime
 
 import pytest
 
-from ingest.network.fetch import Fetcher, Pace
-from ingest.network.github import Commit, GithubApi, archive_url, listing_url, raw_url, tree_paths, tree_url
-from ingest.network.payload import Payload, RateLimited, UnexpectedAnswer
+from benchhealth.ingest.network.fetch import Fetcher, Pace
+from benchhealth.ingest.network.github import Commit, GithubApi, archive_url, listing_url, raw_url, tree_paths, tree_url
+from benchhealth.ingest.network.payload import Payload, RateLimited, UnexpectedAnswer
 from tests.support.scripted_server import Answer, fixed, serving
 
 SHA = "0123456789abcdef0123456789abcdef01234567"

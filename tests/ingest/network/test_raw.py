@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ingest.network import raw
-from ingest.network.payload import Payload
+from benchhealth.ingest.network import raw
+from benchhealth.ingest.network.payload import Payload
 
 
 def payload(body: bytes) -> Payload:

@@ -9,10 +9,10 @@ from contextlib import AbstractContextManager
 
 import pytest
 
-from ingest.network import transport
-from ingest.network.fetch import Fetcher, Pace
-from ingest.network.payload import Limits, TooSlow, Unchanged, Unreachable
-from ingest.network.webhook import WebhookError, post
+from benchhealth.ingest.network import transport
+from benchhealth.ingest.network.fetch import Fetcher, Pace
+from benchhealth.ingest.network.payload import Limits, TooSlow, Unchanged, Unreachable
+from benchhealth.ingest.network.webhook import WebhookError, post
 from tests.ingest.network.test_addresses import named
 from tests.ingest.network.test_fetch import BODY, FILE, NOW, OK, Caller
 from tests.support.scripted_server import Handler, fixed, serving

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest.own_results import imports
-from ingest.own_results.imports import ImportRefused, read_path, store_reading
-from ingest.own_results.table import COLUMNS
+from benchhealth.ingest.own_results import imports
+from benchhealth.ingest.own_results.imports import ImportRefused, read_path, store_reading
+from benchhealth.ingest.own_results.table import COLUMNS
+from benchhealth.warehouse.loading.load import load_apart
+from benchhealth.warehouse.registry import Registry, read_registry
+from benchhealth.warehouse.store import Store, fact_table
 from tests.ingest.sources.payload_rows import PAYLOADS, ROOT
-from warehouse.loading.load import load_apart
-from warehouse.registry import Registry, read_registry
-from warehouse.store import Store, fact_table
 
 AT = datetime(2026, 11, 21, 12)
 HEADER = "benchmark_id,model,score,unit"

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest.own_results.imports import ImportRefused, read_path, store_reading
+from benchhealth.ingest.own_results.imports import ImportRefused, read_path, store_reading
+from benchhealth.warehouse.registry import Registry, read_registry
+from benchhealth.warehouse.store import Store
 from tests.ingest.names.test_identity import UNSEEN
 from tests.ingest.own_results.test_imports import AT, GOOD, HEADER
 from tests.ingest.sources.payload_rows import PAYLOADS, ROOT
-from warehouse.registry import Registry, read_registry
-from warehouse.store import Store
 
 WRITTEN = tuple(mark for mark in UNSEEN if mark != "\ud800")
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.run.drift import Finding, Scales, drift, held_message, released_between
-from warehouse.batch import RESULT_FACT
+from benchhealth.ingest.run.drift import Finding, Scales, drift, held_message, released_between
+from benchhealth.warehouse.batch import RESULT_FACT
 
 Row = tuple[str, str, float]
 

@@ -9,13 +9,13 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from ingest.run.report import exit_code
-from ingest.source import GithubTree
+from benchhealth.ingest.run.report import exit_code
+from benchhealth.ingest.source import GithubTree
+from benchhealth.warehouse import registry
+from benchhealth.warehouse.status import trouble_table
 from tests.ingest.run import test_run
 from tests.ingest.run.test_run import BOARD, DAY, House, board, opened
 from tests.support.fake_github import REPO, fake_github
-from warehouse import registry
-from warehouse.status import trouble_table
 
 SCORES = [str(30 + place) for place in range(30)]
 REGRADED = [str(90 - place) for place in range(30)]

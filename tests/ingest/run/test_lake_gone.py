@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from ingest.rows import Parsed
-from ingest.source import GithubFile, Source
+from benchhealth.ingest.rows import Parsed
+from benchhealth.ingest.source import GithubFile, Source
+from benchhealth.warehouse.places.catalogue import LakeError
+from benchhealth.warehouse.places.location import place
 from tests.ingest.run.test_run import BOARD, DAY, House, board, opened, parse
 from tests.support.fake_github import fake_github
 from tests.support.lakes.postgres import Cluster
-from warehouse.places.catalogue import LakeError
-from warehouse.places.location import place
 
 SECONDS = 2.0
 """How long a lease lasts, for which the next night waits."""

@@ -7,12 +7,12 @@ from functools import cache
 
 import pytest
 
-from analytics.record.steps import KEY, REWRITE_AT_LEAST
-from ingest.rows import PayloadError
-from ingest.run.drift import REWRITTEN, ROWS_LOST, Scales, drift
-from ingest.run.resolve import BOUNDED, Resolved
-from ingest.run.walk import line_of
-from ingest.source import BundledFile, GithubArchive
+from benchhealth.analytics.record.steps import KEY, REWRITE_AT_LEAST
+from benchhealth.ingest.rows import PayloadError
+from benchhealth.ingest.run.drift import REWRITTEN, ROWS_LOST, Scales, drift
+from benchhealth.ingest.run.resolve import BOUNDED, Resolved
+from benchhealth.ingest.run.walk import line_of
+from benchhealth.ingest.source import BundledFile, GithubArchive
 from tests.ingest.sources.payload_rows import BY_KEY, registry_units, resolved
 from tests.ingest.sources.test_versions import Version, real, versions
 from tests.support.breakage import BREAKAGES

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from analytics.record.frames import EVERY_BOARD
-from ingest.source import GithubFile, GithubTree
+from benchhealth.analytics.record.frames import EVERY_BOARD
+from benchhealth.ingest.source import GithubFile, GithubTree
+from benchhealth.warehouse.store import fact_table
 from tests.ingest.run.test_held import REGRADED, SCORES
 from tests.ingest.run.test_run import ARCHIVE, BOARD, DAY, House, board, opened
 from tests.support.fake_github import REPO, fake_github
-from warehouse.store import fact_table
 
 COPIED = datetime(2025, 5, 1)
 OTHER = GithubFile("toy/other", REPO, "main", "results/other.csv")

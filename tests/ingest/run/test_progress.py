@@ -3,7 +3,7 @@ import logging
 
 import pytest
 
-from ingest.run.progress import Bar, Lines, shown_on
+from benchhealth.ingest.run.progress import Bar, Lines, shown_on
 
 
 class Terminal(io.StringIO):

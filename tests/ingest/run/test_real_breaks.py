@@ -12,15 +12,15 @@ from itertools import pairwise
 import polars as pl
 import pytest
 
-from analytics.record.current import CONTINUOUS
-from analytics.record.edits import edits
-from analytics.record.steps import KEY
-from ingest.run.drift import Finding, Scales, drift, released_between
-from ingest.run.resolve import BOUNDED, Resolved, resolve
-from ingest.sources.new_livebench import ITEMS
+from benchhealth.analytics.record.current import CONTINUOUS
+from benchhealth.analytics.record.edits import edits
+from benchhealth.analytics.record.steps import KEY
+from benchhealth.ingest.run.drift import Finding, Scales, drift, released_between
+from benchhealth.ingest.run.resolve import BOUNDED, Resolved, resolve
+from benchhealth.ingest.sources.new_livebench import ITEMS
+from benchhealth.warehouse.registry import Registry, read_registry
 from tests.ingest.sources.payload_rows import BY_KEY, ROOT, registry_units
 from tests.ingest.sources.test_versions import real, versions
-from warehouse.registry import Registry, read_registry
 
 pytestmark = real
 

@@ -14,15 +14,15 @@ import polars as pl
 import pytest
 import requests
 
-from ingest.catalog import SOURCES
-from ingest.network.fetch import Fetcher, Pace
-from ingest.network.payload import Limits
-from ingest.run.progress import Lines
-from ingest.run.report import IngestReport, exit_code
-from ingest.run.run import ingest
-from ingest.source import GithubFile, Source
-from warehouse.registry import read_registry
-from warehouse.store import Store, fact_table
+from benchhealth.ingest.catalog import SOURCES
+from benchhealth.ingest.network.fetch import Fetcher, Pace
+from benchhealth.ingest.network.payload import Limits
+from benchhealth.ingest.run.progress import Lines
+from benchhealth.ingest.run.report import IngestReport, exit_code
+from benchhealth.ingest.run.run import ingest
+from benchhealth.ingest.source import GithubFile, Source
+from benchhealth.warehouse.registry import read_registry
+from benchhealth.warehouse.store import Store, fact_table
 
 ROOT = Path(__file__).resolve().parents[3]
 SERVE = ROOT.parent / "shared" / "upstream" / "serve"

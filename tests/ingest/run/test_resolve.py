@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest.rows import BenchmarkFact, ModelFact, Parsed, RawRow
-from ingest.run.resolve import Resolved, resolve
+from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, RawRow
+from benchhealth.ingest.run.resolve import Resolved, resolve
 
 UNITS = {"quiz": "percent", "arena": "rating", "quiz/part": "percent", "words": "tokens", "link": "correlation"}
 

@@ -11,22 +11,22 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from ingest.formats.folders import split_files
-from ingest.network.fetch import Fetcher, Pace
-from ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
-from ingest.run import reader
-from ingest.run.progress import Lines
-from ingest.run.reader import AT_ONCE
-from ingest.run.report import IngestReport, SourceReport, exit_code
-from ingest.run.run import ingest
-from ingest.run.versions import snapshot_id
-from ingest.source import BundledFile, Files, GithubArchive, GithubFile, GithubTree, Parse, Source
+from benchhealth.ingest.formats.folders import split_files
+from benchhealth.ingest.network.fetch import Fetcher, Pace
+from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.run import reader
+from benchhealth.ingest.run.progress import Lines
+from benchhealth.ingest.run.reader import AT_ONCE
+from benchhealth.ingest.run.report import IngestReport, SourceReport, exit_code
+from benchhealth.ingest.run.run import ingest
+from benchhealth.ingest.run.versions import snapshot_id
+from benchhealth.ingest.source import BundledFile, Files, GithubArchive, GithubFile, GithubTree, Parse, Source
+from benchhealth.warehouse import registry
+from benchhealth.warehouse.batch import Batch
+from benchhealth.warehouse.faults import NoRoomError
+from benchhealth.warehouse.ledger import LedgerEntry
+from benchhealth.warehouse.store import Store, fact_table
 from tests.support.fake_github import REPO, FakeGithub, fake_github
-from warehouse import registry
-from warehouse.batch import Batch
-from warehouse.faults import NoRoomError
-from warehouse.ledger import LedgerEntry
-from warehouse.store import Store, fact_table
 
 NO_REGISTRY = registry.Registry(
     benchmark=pl.DataFrame(schema=registry.BENCHMARK),

@@ -10,8 +10,8 @@ from typing import Any
 
 import polars as pl
 
-from ingest.catalog import SOURCES
-from ingest.run.resolve import Resolved, resolve
+from benchhealth.ingest.catalog import SOURCES
+from benchhealth.ingest.run.resolve import Resolved, resolve
 
 ROOT = Path(__file__).parents[3]
 PAYLOADS = Path(__file__).parent / "payloads"

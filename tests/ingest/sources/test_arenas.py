@@ -7,9 +7,9 @@ from statistics import median
 import polars as pl
 import pytest
 
-from ingest.rows import PayloadError
-from ingest.run.resolve import Resolved
-from ingest.sources import lmarena_agent, lmarena_early
+from benchhealth.ingest.rows import PayloadError
+from benchhealth.ingest.run.resolve import Resolved
+from benchhealth.ingest.sources import lmarena_agent, lmarena_early
 from tests.ingest.sources.payload_rows import payload, resolved
 from tests.ingest.sources.test_versions import real, versions
 

@@ -5,7 +5,7 @@ from datetime import date
 
 import polars as pl
 
-from ingest.sources import mmmu
+from benchhealth.ingest.sources import mmmu
 from tests.ingest.sources.payload_rows import payload, resolved
 from tests.ingest.sources.test_versions import newest, of, real, versions
 

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 import polars as pl
 import pytest
 
-from ingest.catalog import SOURCES
-from ingest.rows import PayloadError, UnknownFormError
-from ingest.run.web.dated import editions
-from ingest.sources.lmarena_dataset import ARENAS, COLUMNS, DAY
-from pipeline.night import _chosen
+from benchhealth.ingest.catalog import SOURCES
+from benchhealth.ingest.rows import PayloadError, UnknownFormError
+from benchhealth.ingest.run.web.dated import editions
+from benchhealth.ingest.sources.lmarena_dataset import ARENAS, COLUMNS, DAY
+from benchhealth.pipeline.night import _chosen
 from tests.ingest.sources.payload_rows import BY_KEY, resolved
 
 ENTRY = {"rank": 1, "modelId": "alder/Alder-2", "value": 80.5, "verified": False}

@@ -10,9 +10,9 @@ from math import sqrt
 import polars as pl
 import pytest
 
-from ingest.run.drift import Scales, drift
-from ingest.run.resolve import BOUNDED, Resolved
-from ingest.source import DatedCopy, WebArchive
+from benchhealth.ingest.run.drift import Scales, drift
+from benchhealth.ingest.run.resolve import BOUNDED, Resolved
+from benchhealth.ingest.source import DatedCopy, WebArchive
 from tests.ingest.sources.payload_rows import BY_KEY, registry_units, resolved
 from tests.ingest.sources.test_versions import Version, index, newest, real
 

@@ -3,15 +3,15 @@
 import polars as pl
 import pytest
 
-from analytics.items.design_effects import design_effects
-from analytics.record.frames import ITEM_RESULT, Frames
-from ingest.rows import ItemOutcomes
-from ingest.run.claims.items import listed_items
-from ingest.run.facts import Result
+from benchhealth.analytics.items.design_effects import design_effects
+from benchhealth.analytics.record.frames import ITEM_RESULT, Frames
+from benchhealth.ingest.rows import ItemOutcomes
+from benchhealth.ingest.run.claims.items import listed_items
+from benchhealth.ingest.run.facts import Result
+from benchhealth.warehouse.registry import read_registry
 from tests.ingest.sources.payload_rows import ROOT, resolved
 from tests.support.frames import frames, result
 from tests.support.upstream import needs_upstream, versions
-from warehouse.registry import read_registry
 
 FILES = (
     ("livecodebench", "LiveCodeBench/livecodebench.github.io", "src/mocks/performances_generation.json", (1, 2)),

@@ -4,8 +4,8 @@ import polars as pl
 import pytest
 from scipy.stats import kendalltau
 
-from ingest.rows import PayloadError
-from ingest.run.resolve import Resolved
+from benchhealth.ingest.rows import PayloadError
+from benchhealth.ingest.run.resolve import Resolved
 from tests.ingest.sources.payload_rows import BY_KEY, accounted, resolved
 from tests.ingest.sources.test_versions import newest, of, real, versions
 

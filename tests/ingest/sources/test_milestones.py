@@ -5,10 +5,10 @@ from datetime import date
 import polars as pl
 import pytest
 
-from ingest.run.resolve import Resolved, resolve
-from ingest.sources.milestones import COLUMNS, NEWEST, UNCHECKED, parse
+from benchhealth.ingest.run.resolve import Resolved, resolve
+from benchhealth.ingest.sources.milestones import COLUMNS, NEWEST, UNCHECKED, parse
+from benchhealth.warehouse.registry import read_registry
 from tests.ingest.sources.payload_rows import ROOT, registry_units
-from warehouse.registry import read_registry
 
 PATH = ROOT / "data" / "registry" / "milestone.csv"
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from ingest.rows import PayloadError
+from benchhealth.ingest.rows import PayloadError
 from tests.ingest.sources.payload_rows import BY_KEY, accounted, expectations, payload, resolved
 from tests.ingest.sources.test_versions import UPSTREAM, versions
 from tests.support.bounds import at_most, most_memory, used

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ingest.rows import PayloadError
+from benchhealth.ingest.rows import PayloadError
 from tests.ingest.sources.payload_rows import BY_KEY, PAYLOADS, accounted, expectations, payload, readable, resolved
 
 EXPECTED = list(expectations())

@@ -1,6 +1,6 @@
 """The list of five names and scores in one cell, which people typed."""
 
-from ingest.sources.saturation_annotations import parse
+from benchhealth.ingest.sources.saturation_annotations import parse
 from tests.support.bounds import at_most
 
 HEAD = (

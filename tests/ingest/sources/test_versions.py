@@ -12,9 +12,9 @@ from itertools import pairwise
 import polars as pl
 import pytest
 
-from ingest.formats.livebench_tables import CATEGORY_OF
-from ingest.run.resolve import Resolved
-from ingest.source import BundledFile, Files, FromWeb, GithubFile, WebArchive
+from benchhealth.ingest.formats.livebench_tables import CATEGORY_OF
+from benchhealth.ingest.run.resolve import Resolved
+from benchhealth.ingest.source import BundledFile, Files, FromWeb, GithubFile, WebArchive
 from tests.ingest.sources.payload_rows import BY_KEY, ROOT, SHARED, resolved
 
 UPSTREAM = SHARED / "upstream"

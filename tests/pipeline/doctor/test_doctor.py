@@ -14,19 +14,19 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from pipeline import watching
-from pipeline.doctor import room
-from pipeline.doctor.command import doctor, examined
-from pipeline.doctor.lock import STUCK, holders_of
-from pipeline.settings import now
+from benchhealth.pipeline import watching
+from benchhealth.pipeline.doctor import room
+from benchhealth.pipeline.doctor.command import doctor, examined
+from benchhealth.pipeline.doctor.lock import STUCK, holders_of
+from benchhealth.pipeline.settings import now
+from benchhealth.warehouse.locking import exclusive
+from benchhealth.warehouse.migrations import MIGRATIONS
+from benchhealth.warehouse.read import CURRENT, PUBLISHED_FOLDER, current_path, open_current
+from benchhealth.warehouse.store import DATABASE, LOCK
+from benchhealth.warehouse.watch import notes, running, stands
 from tests.pipeline.conftest import settings_of
 from tests.pipeline.test_bad_homes import spoilt
 from tests.warehouse.watch.test_stands import at_work
-from warehouse.locking import exclusive
-from warehouse.migrations import MIGRATIONS
-from warehouse.read import CURRENT, PUBLISHED_FOLDER, current_path, open_current
-from warehouse.store import DATABASE, LOCK
-from warehouse.watch import notes, running, stands
 
 Break = Callable[[Path], object]
 NOBODY = 65534

@@ -7,18 +7,18 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from pipeline.cli import main
-from pipeline.doctor.command import examined
-from pipeline.settings import now
-from pipeline.status import HAND
+from benchhealth.pipeline.cli import main
+from benchhealth.pipeline.doctor.command import examined
+from benchhealth.pipeline.settings import now
+from benchhealth.pipeline.status import HAND
+from benchhealth.warehouse.migrations import MIGRATIONS
+from benchhealth.warehouse.places.catalogue import engine
+from benchhealth.warehouse.places.lake import Lake
+from benchhealth.warehouse.places.location import place
+from benchhealth.warehouse.store import DATABASE, Store
 from tests.pipeline.conftest import settings_of
 from tests.support.lakes.homes import environment
 from tests.support.lakes.postgres import Cluster
-from warehouse.migrations import MIGRATIONS
-from warehouse.places.catalogue import engine
-from warehouse.places.lake import Lake
-from warehouse.places.location import place
-from warehouse.store import DATABASE, Store
 
 Said = Callable[[str], str]
 

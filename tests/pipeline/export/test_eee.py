@@ -7,17 +7,17 @@ import jsonschema
 import polars as pl
 import pytest
 
-from analytics.record.boards import newest
-from analytics.record.frames import Frames
-from ingest.names.identity import identify, join_settings
-from ingest.own_results.imports import KEY
-from pipeline.export import eee
-from pipeline.night import import_results
-from pipeline.settings import Settings, now
+from benchhealth.analytics.record.boards import newest
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.ingest.names.identity import identify, join_settings
+from benchhealth.ingest.own_results.imports import KEY
+from benchhealth.pipeline.export import eee
+from benchhealth.pipeline.night import import_results
+from benchhealth.pipeline.settings import Settings, now
+from benchhealth.warehouse.loading.load import load
+from benchhealth.warehouse.registry import read_registry
 from tests.ingest.formats.test_eee import SCHEMA, with_schema
 from tests.pipeline.conftest import REPOSITORY
-from warehouse.loading.load import load
-from warehouse.registry import read_registry
 
 SAME = (
     "benchmark_id",

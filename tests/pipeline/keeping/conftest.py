@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.cli import main
-from pipeline.keeping.backup import backup
-from pipeline.night import import_results
+from benchhealth.pipeline.cli import main
+from benchhealth.pipeline.keeping.backup import backup
+from benchhealth.pipeline.night import import_results
+from benchhealth.warehouse.ledger import LedgerEntry
+from benchhealth.warehouse.loading.load import load
+from benchhealth.warehouse.store import Store
 from tests.pipeline.conftest import settings_of
 from tests.support.facts import NOON, batch, derived, publish, registry, rejection, result, sources
-from warehouse.ledger import LedgerEntry
-from warehouse.loading.load import load
-from warehouse.store import Store
 
 SQUAD = {"benchmark_id": "squad-2.0", "name": "SQuAD", "metric": "EM", "unit": "percent", "higher_is_better": True}
 

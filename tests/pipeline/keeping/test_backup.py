@@ -18,20 +18,20 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from ingest.network import raw
-from pipeline.keeping.archive import BackupError, Manifest, check, manifest_of, writing
-from pipeline.keeping.backup import PREFIX, backup
+from benchhealth.ingest.network import raw
+from benchhealth.pipeline.keeping.archive import BackupError, Manifest, check, manifest_of, writing
+from benchhealth.pipeline.keeping.backup import PREFIX, backup
+from benchhealth.warehouse.ledger import LedgerEntry
+from benchhealth.warehouse.locking import exclusive
+from benchhealth.warehouse.migrations import MIGRATIONS
+from benchhealth.warehouse.places.location import location_of
+from benchhealth.warehouse.read import current_path, generations, open_current
+from benchhealth.warehouse.reader import Reader
+from benchhealth.warehouse.status import run_table
+from benchhealth.warehouse.store import DATABASE, LOCK, Store, reading
 from tests.pipeline.conftest import settings_of
 from tests.pipeline.keeping.conftest import Command
 from tests.support.replay import facts, unlike
-from warehouse.ledger import LedgerEntry
-from warehouse.locking import exclusive
-from warehouse.migrations import MIGRATIONS
-from warehouse.places.location import location_of
-from warehouse.read import current_path, generations, open_current
-from warehouse.reader import Reader
-from warehouse.status import run_table
-from warehouse.store import DATABASE, LOCK, Store, reading
 
 NOBODY = 65534
 
@@ -417,7 +417,7 @@ def test_what_is_neither_a_folder_nor_a_file_is_not_replaced(home: Path, tmp_pat
 WRITES = """
 import sys, time
 from pathlib import Path
-from pipeline.keeping.archive import writing
+from benchhealth.pipeline.keeping.archive import writing
 
 with writing(Path(sys.argv[1])):
     print("begun", flush=True)

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.doctor.command import examined
-from pipeline.settings import now
+from benchhealth.pipeline.doctor.command import examined
+from benchhealth.pipeline.settings import now
+from benchhealth.warehouse.publish import serve
+from benchhealth.warehouse.read import UNREADABLE, NoGeneration, current_path, open_current
+from benchhealth.warehouse.reader import Reader
 from tests.pipeline.conftest import settings_of
 from tests.pipeline.keeping.conftest import Command
 from tests.pipeline.keeping.test_backup import same
 from tests.support.breakage import DAMAGES, Damage
-from warehouse.publish import serve
-from warehouse.read import UNREADABLE, NoGeneration, current_path, open_current
-from warehouse.reader import Reader
 
 ASKED = {
     "facts": ("assess",),

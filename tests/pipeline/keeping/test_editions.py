@@ -8,17 +8,17 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from ingest.network import raw
-from pipeline.doctor.command import examined
-from pipeline.keeping.bodies import needed
-from pipeline.settings import now
+from benchhealth.ingest.network import raw
+from benchhealth.pipeline.doctor.command import examined
+from benchhealth.pipeline.keeping.bodies import needed
+from benchhealth.pipeline.settings import now
+from benchhealth.warehouse.facts import FACTS
+from benchhealth.warehouse.migrations import MIGRATIONS, edition_of
+from benchhealth.warehouse.read import OlderGeneration, current_path, open_current
+from benchhealth.warehouse.status import run_table
+from benchhealth.warehouse.store import DATABASE, Store, fact_table, reading
 from tests.pipeline.conftest import settings_of
 from tests.pipeline.keeping.conftest import Command
-from warehouse.facts import FACTS
-from warehouse.migrations import MIGRATIONS, edition_of
-from warehouse.read import OlderGeneration, current_path, open_current
-from warehouse.status import run_table
-from warehouse.store import DATABASE, Store, fact_table, reading
 
 HOMES = Path(__file__).parents[2] / "warehouse" / "homes"
 EDITIONS = range(len(MIGRATIONS) + 1)

@@ -9,17 +9,17 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from ingest.catalog import SOURCES
-from ingest.network import raw
-from pipeline.keeping.bodies import known, needed, on_disk
-from pipeline.keeping.log_file import handler
-from pipeline.keeping.retention import prune
-from pipeline.night import ingest, nightly
-from pipeline.settings import MB, Keep, Settings
+from benchhealth.ingest.catalog import SOURCES
+from benchhealth.ingest.network import raw
+from benchhealth.pipeline.keeping.bodies import known, needed, on_disk
+from benchhealth.pipeline.keeping.log_file import handler
+from benchhealth.pipeline.keeping.retention import prune
+from benchhealth.pipeline.night import ingest, nightly
+from benchhealth.pipeline.settings import MB, Keep, Settings
+from benchhealth.warehouse.read import FILES_FOLDER, generations
+from benchhealth.warehouse.store import DATABASE, Store
 from tests.pipeline.conftest import SERVE, settings_of
 from tests.support.replay import evening, facts, pull, replaying, unlike
-from warehouse.read import FILES_FOLDER, generations
-from warehouse.store import DATABASE, Store
 
 pytestmark = pytest.mark.skipif(not SERVE.exists(), reason="the replayed upstreams are not beside this checkout")
 
@@ -73,12 +73,12 @@ def nights(
 ) -> None:
     """So many nights, the table of what each left on the disk, and each held to the limits."""
     settings = replace(settings_of(home, home), keep=LIMITS)
-    monkeypatch.setattr("pipeline.night.SOURCES", tuple(source for source in SOURCES if source.key in keys))
+    monkeypatch.setattr("benchhealth.pipeline.night.SOURCES", tuple(source for source in SOURCES if source.key in keys))
     rows = []
     for number in range(count):
         day = FIRST + timedelta(days=number)
         clock = datetime(day.year, day.month, day.day, 3, 17) + timedelta(days=1)
-        monkeypatch.setattr("pipeline.night.now", lambda clock=clock: clock)
+        monkeypatch.setattr("benchhealth.pipeline.night.now", lambda clock=clock: clock)
         night(settings, day, clock, publish=number % publish_every == publish_every - 1)
         keeps_to_the_limits(home, LIMITS, clock)
         assert size(log, log.with_name(f"{log.name}.1")) <= LIMITS.log_mb * MB

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.cli import LOCKED
-from pipeline.keeping import restore
+from benchhealth.pipeline.cli import LOCKED
+from benchhealth.pipeline.keeping import restore
+from benchhealth.warehouse.places.lake import Lake
+from benchhealth.warehouse.places.location import place
+from benchhealth.warehouse.store import DATABASE, LOCK, Store, fact_table
 from tests.pipeline.keeping.conftest import Command, unchanged
 from tests.pipeline.keeping.test_backup import contents, same
 from tests.support.lakes.homes import SECONDS, environment
 from tests.support.lakes.postgres import Cluster
-from warehouse.places.lake import Lake
-from warehouse.places.location import place
-from warehouse.store import DATABASE, LOCK, Store, fact_table
 
 
 @pytest.fixture

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from ingest.network import raw
+from benchhealth.ingest.network import raw
+from benchhealth.warehouse.store import fact_table
 from tests.pipeline.conftest import SERVE
 from tests.pipeline.keeping.conftest import Command
 from tests.support.breakage import DAMAGES, Damage
 from tests.support.replay import evening, facts, pull, unlike
-from warehouse.store import fact_table
 
 pytestmark = [
     pytest.mark.soak,

@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from ingest.catalog import SOURCES
-from ingest.network import raw
-from ingest.network.payload import Payload
-from ingest.source import GithubTree
-from pipeline.keeping.bodies import let_go, missing, needed, on_disk
-from pipeline.keeping.log_file import handler
-from pipeline.keeping.retention import prune
-from pipeline.settings import Keep, SettingError, Settings
+from benchhealth.ingest.catalog import SOURCES
+from benchhealth.ingest.network import raw
+from benchhealth.ingest.network.payload import Payload
+from benchhealth.ingest.source import GithubTree
+from benchhealth.pipeline.keeping.bodies import let_go, missing, needed, on_disk
+from benchhealth.pipeline.keeping.log_file import handler
+from benchhealth.pipeline.keeping.retention import prune
+from benchhealth.pipeline.settings import Keep, SettingError, Settings
+from benchhealth.warehouse.ledger import LedgerEntry
+from benchhealth.warehouse.store import Store, fact_table
 from tests.support.facts import FETCHED, batch, facts, result
-from warehouse.ledger import LedgerEntry
-from warehouse.store import Store, fact_table
 
 LATER = FETCHED + timedelta(days=40)
 OLD = Keep(raw_days=30)
@@ -75,7 +75,7 @@ def test_what_is_younger_stays_unless_there_is_too_much(tmp_path: Path) -> None:
 
 
 def test_of_what_is_too_much_the_oldest_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pipeline.keeping.retention.MB", 1)
+    monkeypatch.setattr("benchhealth.pipeline.keeping.retention.MB", 1)
     with three_versions(tmp_path) as store:
         both = sum(raw.path_of(tmp_path, digest(ref)).stat().st_size for ref in REFS[1:])
         with store._connection.cursor() as cursor:  # the second was fetched last
@@ -159,7 +159,7 @@ def test_a_body_that_was_fetched_here_and_is_not_there_is_missing_and_one_of_a_b
 def test_needed_bodies_beyond_the_limit_stay_and_a_line_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("pipeline.keeping.retention.MB", 1)
+    monkeypatch.setattr("benchhealth.pipeline.keeping.retention.MB", 1)
     with three_versions(tmp_path) as store:
         prune(tmp_path, store, Keep(raw_mb=1), LATER)
     assert left(tmp_path) == {"three"}

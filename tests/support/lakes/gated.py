@@ -4,8 +4,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ingest.catalog import SOURCES
-from ingest.source import GithubFile
+from benchhealth.ingest.catalog import SOURCES
+from benchhealth.ingest.source import GithubFile
 from tests.support.scripted_server import Handler, passed_on, serving
 
 

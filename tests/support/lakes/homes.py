@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 
+from benchhealth.warehouse.places.lake import Lake
+from benchhealth.warehouse.places.location import place
 from tests.support.lakes.postgres import Cluster
-from warehouse.places.lake import Lake
-from warehouse.places.location import place
 
 SECONDS = 2
 """How long a lease lasts: as short as it may be, because who follows a killed run waits for its end."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from socket import create_server
 
-from warehouse.objects.access import Access
+from benchhealth.warehouse.objects.access import Access
 
 BUCKET = "benchhealth"
 STARTS_WITHIN = 60.0

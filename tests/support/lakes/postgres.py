@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from warehouse.places.catalogue import catalogue
-from warehouse.places.lake import Lake
+from benchhealth.warehouse.places.catalogue import catalogue
+from benchhealth.warehouse.places.lake import Lake
 
 UNPRIVILEGED = "postgres"
 NOT_DURABLE = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=300"

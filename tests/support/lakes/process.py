@@ -4,11 +4,11 @@ import sys
 from datetime import timedelta
 from pathlib import Path
 
+from benchhealth.warehouse.ledger import LedgerEntry
+from benchhealth.warehouse.places.lake import Lake
+from benchhealth.warehouse.places.location import place
+from benchhealth.warehouse.store import Store
 from tests.support.facts import NOON, batch, rejection, result
-from warehouse.ledger import LedgerEntry
-from warehouse.places.lake import Lake
-from warehouse.places.location import place
-from warehouse.store import Store
 
 ROWS = 400
 

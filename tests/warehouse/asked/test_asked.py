@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchhealth.warehouse.asked.clerk import TOO_LONG, TOO_MUCH
+from benchhealth.warehouse.asked.desk import Answer, Desk
+from benchhealth.warehouse.asked.grammar import ONE_SELECT, Refused, tables_of
+from benchhealth.warehouse.read import current_path
+from benchhealth.warehouse.sharing.generation import SharedGeneration
 from tests.support import mixed_generation as mixed
 from tests.support.mixed_generation import told_of
-from warehouse.asked.clerk import TOO_LONG, TOO_MUCH
-from warehouse.asked.desk import Answer, Desk
-from warehouse.asked.grammar import ONE_SELECT, Refused, tables_of
-from warehouse.read import current_path
-from warehouse.sharing.generation import SharedGeneration
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,7 @@ def test_no_more_rows_than_asked_for_leave_and_it_is_said(desk: Desk, generation
 
 @pytest.mark.parametrize("kind", ["alike", "shut", "import"])
 def test_no_table_tells_what_may_not_leave(desk: Desk, generation: Path, kind: str) -> None:
-    from analytics.record.tables import PUBLISHED
+    from benchhealth.analytics.record.tables import PUBLISHED
 
     for name in PUBLISHED:
         found: Answer = desk.ask(generation, f'FROM "{name}"', 5_000)
@@ -148,7 +148,9 @@ def test_past_the_grammar_no_file_is_reached(sql: str, generation: Path, tmp_pat
 
 
 def test_past_the_grammar_and_the_database_the_clerk_writes_no_file(tmp_path: Path) -> None:
-    copied = f"import duckdb; from warehouse.asked import clerk; clerk._confine(); duckdb.sql({WRITES!r}.format("
+    copied = (
+        f"import duckdb; from benchhealth.warehouse.asked import clerk; clerk._confine(); duckdb.sql({WRITES!r}.format("
+    )
     done = subprocess.run(
         [sys.executable, "-c", f"{copied}file={str(tmp_path / 'x.csv')!r}))"],
         capture_output=True,
@@ -267,7 +269,7 @@ def test_a_clerk_that_was_ended_is_replaced(desk: Desk, generation: Path) -> Non
 
 
 def test_a_clerk_without_questions_goes(generation: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("warehouse.asked.desk.IDLE_SECONDS", 0.05)
+    monkeypatch.setattr("benchhealth.warehouse.asked.desk.IDLE_SECONDS", 0.05)
     desk = Desk()
     desk.ask(generation, "SELECT 1", 1)
     until = time.monotonic() + 10

@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.forecast.record import forecast_record
-from analytics.forecast.series import known_results
-from analytics.forecast.table import Forecasts, forecasts
-from analytics.record.current import benchmark_facts, ranked_results
-from analytics.record.frontier import history
-from analytics.record.tables import PUBLISHED
-from analytics.record.tables.of_forecasts import ISSUED
+from benchhealth.analytics.forecast.record import forecast_record
+from benchhealth.analytics.forecast.series import known_results
+from benchhealth.analytics.forecast.table import Forecasts, forecasts
+from benchhealth.analytics.record.current import benchmark_facts, ranked_results
+from benchhealth.analytics.record.frontier import history
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.of_forecasts import ISSUED
+from benchhealth.warehouse.forecasts.issued import issue, issued
+from benchhealth.warehouse.store import Store
 from tests.analytics.forecast.simulated import AS_OF, listed, world
 from tests.support.frames import Row, frames
-from warehouse.forecasts.issued import issue, issued
-from warehouse.store import Store
 
 TODAY = date(2025, 3, 1)
 NOW = datetime(2025, 3, 1, 4)

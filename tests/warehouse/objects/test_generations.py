@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from benchhealth.warehouse.loading.load import load
+from benchhealth.warehouse.locking import Locked
+from benchhealth.warehouse.objects.access import Access, AddressError
+from benchhealth.warehouse.objects.bucket import Answer, Bucket, ObjectsError
+from benchhealth.warehouse.objects.generations import POINTER, Follower, Published
+from benchhealth.warehouse.publish import KEEP
+from benchhealth.warehouse.read import NoGeneration, current_path, generations, open_current
+from benchhealth.warehouse.store import Store
 from tests.support.facts import NOON, batch, derived, publish, registry, result, sources
 from tests.support.lakes.objects import BUCKET
 from tests.warehouse.test_readers import CURATED
-from warehouse.loading.load import load
-from warehouse.locking import Locked
-from warehouse.objects.access import Access, AddressError
-from warehouse.objects.bucket import Answer, Bucket, ObjectsError
-from warehouse.objects.generations import POINTER, Follower, Published
-from warehouse.publish import KEEP
-from warehouse.read import NoGeneration, current_path, generations, open_current
-from warehouse.store import Store
 
 
 @pytest.fixture

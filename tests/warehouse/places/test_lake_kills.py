@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from benchhealth.warehouse.places.location import place
+from benchhealth.warehouse.store import fact_table
 from tests.support.lakes.postgres import Cluster
 from tests.support.lakes.process import ROWS
-from warehouse.places.location import place
-from warehouse.store import fact_table
 
 ROOT = Path(__file__).parents[3]
 LONGEST = 1.0

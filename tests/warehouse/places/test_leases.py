@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from benchhealth.warehouse.locking import Locked
+from benchhealth.warehouse.places.catalogue import LakeError, MissingExtra, _extension, catalogue
+from benchhealth.warehouse.places.claims import LeaseLost
+from benchhealth.warehouse.places.lake import Lake
+from benchhealth.warehouse.places.location import place
+from benchhealth.warehouse.store import Store, fact_table, reading
 from tests.support.facts import batch, result, sources
 from tests.support.lakes.postgres import Cluster
 from tests.warehouse.test_ledger import entry
-from warehouse.locking import Locked
-from warehouse.places.catalogue import LakeError, MissingExtra, _extension, catalogue
-from warehouse.places.claims import LeaseLost
-from warehouse.places.lake import Lake
-from warehouse.places.location import place
-from warehouse.store import Store, fact_table, reading
 
 SHORT = 2.0
 """Seconds that a lease lasts where a test waits for its end."""

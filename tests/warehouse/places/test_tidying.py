@@ -6,12 +6,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from benchhealth.warehouse.facts import database_of
+from benchhealth.warehouse.places.location import place
+from benchhealth.warehouse.places.tidying import tidy
+from benchhealth.warehouse.store import Store, fact_table, reading
 from tests.support.facts import batch, rejection, result
 from tests.support.lakes.postgres import Cluster
-from warehouse.facts import database_of
-from warehouse.places.location import place
-from warehouse.places.tidying import tidy
-from warehouse.store import Store, fact_table, reading
 
 ROWS = 200
 TIMES = 4

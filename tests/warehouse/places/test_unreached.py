@@ -7,15 +7,15 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from benchhealth.warehouse.facts import transaction
+from benchhealth.warehouse.faults import first_line, masked
+from benchhealth.warehouse.places import leases
+from benchhealth.warehouse.places.catalogue import BEGINS, Catalogue, LakeError, engine
+from benchhealth.warehouse.places.lake import Lake
+from benchhealth.warehouse.places.location import place
+from benchhealth.warehouse.store import Store, check_facts
 from tests.support.facts import batch, result
 from tests.support.lakes.postgres import Cluster
-from warehouse.facts import transaction
-from warehouse.faults import first_line, masked
-from warehouse.places import leases
-from warehouse.places.catalogue import BEGINS, Catalogue, LakeError, engine
-from warehouse.places.lake import Lake
-from warehouse.places.location import place
-from warehouse.store import Store, check_facts
 
 ROWS = [result(model_id=f"m{number}", score=number / 1e4) for number in range(400)]
 """Too many for the catalogue: they lie in a file."""

@@ -8,21 +8,21 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from analytics.record.frames import LABEL_ERROR, RESULT
-from analytics.record.sharing import OWN, Terms, terms
-from analytics.record.tables import DERIVED, PUBLISHED
-from analytics.reproduction import CLAIMS
-from analytics.reproduction.claim import READ, Facts
-from ingest.catalog import SOURCES
-from ingest.own_results.imports import SOURCE_ROW
-from pipeline.export.eee import export as export_records
-from pipeline.export.tables import export
-from pipeline.settings import Settings
+from benchhealth.analytics.record.frames import LABEL_ERROR, RESULT
+from benchhealth.analytics.record.sharing import OWN, Terms, terms
+from benchhealth.analytics.record.tables import DERIVED, PUBLISHED
+from benchhealth.analytics.reproduction import CLAIMS
+from benchhealth.analytics.reproduction.claim import READ, Facts
+from benchhealth.ingest.catalog import SOURCES
+from benchhealth.ingest.own_results.imports import SOURCE_ROW
+from benchhealth.pipeline.export.eee import export as export_records
+from benchhealth.pipeline.export.tables import export
+from benchhealth.pipeline.settings import Settings
+from benchhealth.warehouse.read import current_path, open_current
+from benchhealth.warehouse.sharing.generation import NotShareable, SharedGeneration, UnknownSource
+from benchhealth.warehouse.sharing.rules import RULES, WITHHELD
 from tests.support import mixed_generation as mixed
 from tests.support.mixed_generation import told_of
-from warehouse.read import current_path, open_current
-from warehouse.sharing.generation import NotShareable, SharedGeneration, UnknownSource
-from warehouse.sharing.rules import RULES, WITHHELD
 
 ROW_LEVEL = {
     name for name in DERIVED if name not in mixed.POOLED and {"model_id", "first", "group"} & set(PUBLISHED[name])
@@ -68,7 +68,7 @@ def test_every_published_table_has_a_rule_and_no_other() -> None:
 def test_without_its_rule_a_table_would_tell(home: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """That no rule is idle, and that what is looked for would be found."""
     opened = {**RULES, name: dataclasses.replace(RULES[name], leaves="true")}
-    monkeypatch.setattr("warehouse.sharing.views.RULES", opened)
+    monkeypatch.setattr("benchhealth.warehouse.sharing.views.RULES", opened)
     text = json.dumps(SharedGeneration(current_path(home)).table(name).to_dicts(), default=str)
     assert told_of("import", text)
 
@@ -164,8 +164,8 @@ def test_withheld_rows_are_counted(exported: Path, home: Path) -> None:
 def test_records_of_every_eval_ever_hold_what_may_leave(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pipeline.export.eee.read_registry", lambda _folder: mixed.curated())
-    monkeypatch.setattr("pipeline.export.eee.now", lambda: datetime(2025, 2, 1))
+    monkeypatch.setattr("benchhealth.pipeline.export.eee.read_registry", lambda _folder: mixed.curated())
+    monkeypatch.setattr("benchhealth.pipeline.export.eee.now", lambda: datetime(2025, 2, 1))
     export_records(settings(home), to=tmp_path)
     assert {folder.name for folder in tmp_path.iterdir()} == {"open", "alike"}
     texts = {file: file.read_text() for file in tmp_path.rglob("*.json")}

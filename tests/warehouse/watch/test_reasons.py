@@ -6,11 +6,11 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from ingest.catalog import SOURCES
-from pipeline.watching import is_live
-from warehouse.watch.cadences import every
-from warehouse.watch.reasons import KINDS, notes, reasons
-from warehouse.watch.stands import KeptOut, RunStands, SourceStands, Stands
+from benchhealth.ingest.catalog import SOURCES
+from benchhealth.pipeline.watching import is_live
+from benchhealth.warehouse.watch.cadences import every
+from benchhealth.warehouse.watch.reasons import KINDS, notes, reasons
+from benchhealth.warehouse.watch.stands import KeptOut, RunStands, SourceStands, Stands
 
 NOW = datetime(2026, 11, 22, 4)
 

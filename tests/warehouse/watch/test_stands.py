@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from benchhealth.warehouse.locking import exclusive
+from benchhealth.warehouse.status import reached_table, trouble_table
+from benchhealth.warehouse.store import LOCK, Store
+from benchhealth.warehouse.watch import notes, running, stands
+from benchhealth.warehouse.watch.running import Running
+from benchhealth.warehouse.watch.stands import KeptOut, Phase, RunStands, SourceStands, Stands
 from tests.warehouse.test_ledger import entry
-from warehouse.locking import exclusive
-from warehouse.status import reached_table, trouble_table
-from warehouse.store import LOCK, Store
-from warehouse.watch import notes, running, stands
-from warehouse.watch.running import Running
-from warehouse.watch.stands import KeptOut, Phase, RunStands, SourceStands, Stands
 
 DAY = datetime(2026, 11, 1, 3)
 

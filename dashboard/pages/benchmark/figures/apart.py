@@ -7,11 +7,11 @@ import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
-from dashboard.figures.base import days, numbers
-from dashboard.figures.chart import Chart, Nothing, SourceLine
-from dashboard.figures.language import line_labels
-from dashboard.figures.palette import Palette
-from dashboard.pages.benchmark.figures.frame import (
+from benchhealth.dashboard.figures.base import days, numbers
+from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.language import line_labels
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.benchmark.figures.frame import (
     PLOT_HEIGHT,
     Facts,
     best_of_models,
@@ -21,8 +21,8 @@ from dashboard.pages.benchmark.figures.frame import (
     silence,
     y_range,
 )
-from dashboard.words.numbers import day_of, month_of, months, score
-from dashboard.words.text import count, plotly
+from benchhealth.dashboard.words.numbers import day_of, month_of, months, score
+from benchhealth.dashboard.words.text import count, plotly
 
 Spans = Sequence[tuple[date, date]]
 ROOM = 0.16

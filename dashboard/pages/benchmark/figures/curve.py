@@ -8,12 +8,12 @@ import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
-from dashboard.figures.base import days, is_bounded, numbers
-from dashboard.figures.chart import Chart, Nothing, SourceLine
-from dashboard.figures.labels import LEADER_FROM, Box, Point, place, stepped
-from dashboard.figures.language import LABEL, ONLY_WIDE, in_margin, noting
-from dashboard.figures.palette import Palette
-from dashboard.pages.benchmark.figures.frame import (
+from benchhealth.dashboard.figures.base import days, is_bounded, numbers
+from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.labels import LEADER_FROM, Box, Point, place, stepped
+from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, in_margin, noting
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.benchmark.figures.frame import (
     PLOT_HEIGHT,
     PLOT_WIDTH,
     Facts,
@@ -25,10 +25,10 @@ from dashboard.pages.benchmark.figures.frame import (
     silence,
     y_range,
 )
-from dashboard.words.forecasts import chance_said, record_said
-from dashboard.words.indicators import day_in
-from dashboard.words.numbers import day_of, month_of, percent_interval, score
-from dashboard.words.text import count, model_within, plotly, words_within
+from benchhealth.dashboard.words.forecasts import chance_said, record_said
+from benchhealth.dashboard.words.indicators import day_in
+from benchhealth.dashboard.words.numbers import day_of, month_of, percent_interval, score
+from benchhealth.dashboard.words.text import count, model_within, plotly, words_within
 
 NAMED = 8
 """Record-setters that are named, the latest first, where there is room."""

@@ -8,12 +8,12 @@ import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
-from analytics.statistics.errors import Z95
-from dashboard.figures.base import SVG_LIMIT, days, is_bounded, numbers
-from dashboard.figures.language import ONLY_WIDE, in_margin, laid_out, reference, spread_margin_labels
-from dashboard.figures.palette import Palette
-from dashboard.words.numbers import day_of, score, score_beside
-from dashboard.words.text import plotly
+from benchhealth.analytics.statistics.errors import Z95
+from benchhealth.dashboard.figures.base import SVG_LIMIT, days, is_bounded, numbers
+from benchhealth.dashboard.figures.language import ONLY_WIDE, in_margin, laid_out, reference, spread_margin_labels
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.words.numbers import day_of, score, score_beside
+from benchhealth.dashboard.words.text import plotly
 
 Facts = Mapping[str, Any]
 HEIGHT, PLOT_HEIGHT, PLOT_WIDTH, MARGIN = 400, 350, 960, 104

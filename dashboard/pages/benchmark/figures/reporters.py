@@ -6,12 +6,12 @@ from datetime import date, timedelta
 import plotly.graph_objects as go
 import polars as pl
 
-from dashboard.figures.base import days
-from dashboard.figures.chart import Chart, Nothing, SourceLine
-from dashboard.figures.language import LABEL, laid_out
-from dashboard.figures.palette import Palette
-from dashboard.words.numbers import day_of
-from dashboard.words.text import count, listed, plotly
+from benchhealth.dashboard.figures.base import days
+from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.language import LABEL, laid_out
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.text import count, listed, plotly
 
 ROW = 24
 

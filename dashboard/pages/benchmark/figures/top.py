@@ -6,14 +6,14 @@ from typing import Any
 import plotly.graph_objects as go
 import polars as pl
 
-from analytics.statistics.errors import Z95
-from dashboard.figures.base import is_bounded
-from dashboard.figures.chart import Chart, Nothing, SourceLine
-from dashboard.figures.language import LABEL, laid_out, noting
-from dashboard.figures.palette import Palette
-from dashboard.words.numbers import day_of, score
-from dashboard.words.ranks import both, how_compared, span
-from dashboard.words.text import count, model_within, plotly
+from benchhealth.analytics.statistics.errors import Z95
+from benchhealth.dashboard.figures.base import is_bounded
+from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.language import LABEL, laid_out, noting
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.words.numbers import day_of, score
+from benchhealth.dashboard.words.ranks import both, how_compared, span
+from benchhealth.dashboard.words.text import count, model_within, plotly
 
 Facts = Mapping[str, Any]
 SHOWN = 18

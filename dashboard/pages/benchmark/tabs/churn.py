@@ -3,14 +3,14 @@
 import polars as pl
 import streamlit as st
 
-from dashboard.pages.benchmark.facts import Facts, titles_of_sources
-from dashboard.published import standings
-from dashboard.published.generation import View
-from dashboard.published.results import boards
-from dashboard.widgets import block, empty, links
-from dashboard.widgets.shared import REIGN
-from dashboard.words.numbers import day_of
-from dashboard.words.text import count, markdown
+from benchhealth.dashboard.pages.benchmark.facts import Facts, titles_of_sources
+from benchhealth.dashboard.published import standings
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.results import boards
+from benchhealth.dashboard.widgets import block, empty, links
+from benchhealth.dashboard.widgets.shared import REIGN
+from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.text import count, markdown
 
 CHURN_K = 10
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 import polars as pl
 import streamlit as st
 
-from dashboard.pages.benchmark.facts import Facts
-from dashboard.published.generation import View
-from dashboard.published.results import known_benchmark
-from dashboard.published.tables import Params, PublishedTable
-from dashboard.widgets import links, tables
-from dashboard.words.numbers import day_of, month_of, percent
-from dashboard.words.text import count, markdown
+from benchhealth.dashboard.pages.benchmark.facts import Facts
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.results import known_benchmark
+from benchhealth.dashboard.published.tables import Params, PublishedTable
+from benchhealth.dashboard.widgets import links, tables
+from benchhealth.dashboard.words.numbers import day_of, month_of, percent
+from benchhealth.dashboard.words.text import count, markdown
 
 EVIDENCE_MARK, HINT, NONE_FOUND, UNKNOWN_MARK = ":red[■]", ":orange[▲]", ":blue[○]", ":gray[·]"
 

@@ -5,19 +5,19 @@ from collections.abc import Mapping
 import polars as pl
 import streamlit as st
 
-from analytics.indicators import INDICATORS
-from dashboard.pages.benchmark.facts import Facts, indicators_of
-from dashboard.published.generation import View
-from dashboard.published.results import known_benchmark
-from dashboard.published.tables import Params, PublishedTable
-from dashboard.widgets import empty, links, tables
-from dashboard.words.indicators import TITLES, interval_text, reason_said, said, value_text
-from dashboard.words.numbers import day_of
-from dashboard.words.sentences import growth_said
-from dashboard.words.stability import stability_said
-from dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_MEANING, STAGE_WORDS
-from dashboard.words.text import count, markdown
-from dashboard.words.why import why
+from benchhealth.analytics.indicators import INDICATORS
+from benchhealth.dashboard.pages.benchmark.facts import Facts, indicators_of
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.results import known_benchmark
+from benchhealth.dashboard.published.tables import Params, PublishedTable
+from benchhealth.dashboard.widgets import empty, links, tables
+from benchhealth.dashboard.words.indicators import TITLES, interval_text, reason_said, said, value_text
+from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.sentences import growth_said
+from benchhealth.dashboard.words.stability import stability_said
+from benchhealth.dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_MEANING, STAGE_WORDS
+from benchhealth.dashboard.words.text import count, markdown
+from benchhealth.dashboard.words.why import why
 
 _NEEDED = ("n_models", "headroom", "resolution_top5")
 """Without these there is no verdict."""

@@ -3,15 +3,15 @@
 import polars as pl
 import streamlit as st
 
-from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
-from dashboard.figures.palette import Palette
-from dashboard.pages.benchmark.facts import Facts, facts_of
-from dashboard.pages.benchmark.figures import reporters
-from dashboard.published.generation import View
-from dashboard.published.results import known_benchmark
-from dashboard.widgets import block
-from dashboard.words.numbers import day_of
-from dashboard.words.text import count, markdown, short
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of
+from benchhealth.dashboard.pages.benchmark.figures import reporters
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.results import known_benchmark
+from benchhealth.dashboard.widgets import block
+from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.text import count, markdown, short
 
 
 def documents(view: View, benchmark_id: str) -> pl.DataFrame:

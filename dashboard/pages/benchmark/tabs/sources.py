@@ -5,15 +5,15 @@ from urllib.parse import quote, urlsplit
 import polars as pl
 import streamlit as st
 
-from dashboard.figures.base import is_bounded
-from dashboard.pages.benchmark.facts import Facts
-from dashboard.published.files.places import Place, file_address, place
-from dashboard.published.generation import View
-from dashboard.published.results import FRONTIER, RESULTS, frontier, results
-from dashboard.widgets import empty, links, tables
-from dashboard.words.numbers import day_of, score
-from dashboard.words.sentences import about, basis
-from dashboard.words.text import code, count, markdown
+from benchhealth.dashboard.figures.base import is_bounded
+from benchhealth.dashboard.pages.benchmark.facts import Facts
+from benchhealth.dashboard.published.files.places import Place, file_address, place
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.results import FRONTIER, RESULTS, frontier, results
+from benchhealth.dashboard.widgets import empty, links, tables
+from benchhealth.dashboard.words.numbers import day_of, score
+from benchhealth.dashboard.words.sentences import about, basis
+from benchhealth.dashboard.words.text import code, count, markdown
 
 _VERSIONS = """
     SELECT s.source_id, count(DISTINCT s.snapshot_id)::BIGINT AS versions, arg_max(s.url, s.observed_at) AS url,

@@ -4,10 +4,18 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from dashboard.pages.benchmark import outlook
-from dashboard.pages.benchmark.facts import Facts
-from dashboard.pages.benchmark.tabs import churn, contamination, indicators, reporters, sources, top_models, twins
-from dashboard.published.generation import View
+from benchhealth.dashboard.pages.benchmark import outlook
+from benchhealth.dashboard.pages.benchmark.facts import Facts
+from benchhealth.dashboard.pages.benchmark.tabs import (
+    churn,
+    contamination,
+    indicators,
+    reporters,
+    sources,
+    top_models,
+    twins,
+)
+from benchhealth.dashboard.published.generation import View
 
 
 def show(view: View, facts: Facts, verdict: Facts) -> None:

@@ -3,21 +3,29 @@
 import polars as pl
 import streamlit as st
 
-from analytics.record.tables import NO_MODEL
-from analytics.statistics.errors import true_error
-from dashboard.figures.base import is_bounded
-from dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
-from dashboard.figures.palette import Palette
-from dashboard.pages.benchmark.facts import Facts, facts_of, sources_of, titles_of_sources
-from dashboard.pages.benchmark.figures import top
-from dashboard.pages.benchmark.figures.frame import best_of_models
-from dashboard.published import standings
-from dashboard.published.generation import View
-from dashboard.published.results import boards, frontier, holder, judged_by, known_benchmark, leaders, results
-from dashboard.published.tables import ParameterError
-from dashboard.widgets import block, filters, links
-from dashboard.words.numbers import day_of, score
-from dashboard.words.text import bare, code, count, markdown, one_line
+from benchhealth.analytics.record.tables import NO_MODEL
+from benchhealth.analytics.statistics.errors import true_error
+from benchhealth.dashboard.figures.base import is_bounded
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, sources_of, titles_of_sources
+from benchhealth.dashboard.pages.benchmark.figures import top
+from benchhealth.dashboard.pages.benchmark.figures.frame import best_of_models
+from benchhealth.dashboard.published import standings
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.results import (
+    boards,
+    frontier,
+    holder,
+    judged_by,
+    known_benchmark,
+    leaders,
+    results,
+)
+from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.widgets import block, filters, links
+from benchhealth.dashboard.words.numbers import day_of, score
+from benchhealth.dashboard.words.text import bare, code, count, markdown, one_line
 
 BOARD, OPENNESS, MAKER, CONDITION = "board", "weights_of", "maker", "condition"
 MAKERS = 40

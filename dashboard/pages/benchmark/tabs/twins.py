@@ -3,13 +3,13 @@
 import polars as pl
 import streamlit as st
 
-from dashboard.pages.benchmark.facts import Facts
-from dashboard.published import twin_pairs
-from dashboard.published.generation import View
-from dashboard.widgets import block, empty, filters, links
-from dashboard.widgets.shared import TWIN
-from dashboard.words.numbers import UNKNOWN, correlation
-from dashboard.words.text import count, markdown, words_within
+from benchhealth.dashboard.pages.benchmark.facts import Facts
+from benchhealth.dashboard.published import twin_pairs
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.widgets import block, empty, filters, links
+from benchhealth.dashboard.widgets.shared import TWIN
+from benchhealth.dashboard.words.numbers import UNKNOWN, correlation
+from benchhealth.dashboard.words.text import count, markdown, words_within
 
 TWIN_ID = "twin"
 

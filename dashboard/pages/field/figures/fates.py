@@ -6,13 +6,13 @@ from datetime import date
 import plotly.graph_objects as go
 import polars as pl
 
-from analytics.aging.lives import OVERALL
-from dashboard.figures.base import numbers
-from dashboard.figures.chart import Chart, Nothing, SourceLine
-from dashboard.figures.language import laid_out, line_labels
-from dashboard.figures.palette import Palette
-from dashboard.words.known import known_at_latest
-from dashboard.words.text import count
+from benchhealth.analytics.aging.lives import OVERALL
+from benchhealth.dashboard.figures.base import numbers
+from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.language import laid_out, line_labels
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.words.known import known_at_latest
+from benchhealth.dashboard.words.text import count
 
 HEIGHT = 420
 MARK = 60

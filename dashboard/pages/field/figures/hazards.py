@@ -5,13 +5,13 @@ from datetime import date
 
 import polars as pl
 
-from analytics.aging.hazards import COHORT, FEWEST_PER_VARIABLE, TOO_FEW, YEAR
-from dashboard.figures.chart import Chart, Nothing, SourceLine
-from dashboard.figures.forest import Mark, forest
-from dashboard.figures.palette import Palette
-from dashboard.words.known import known_at_latest
-from dashboard.words.probability import p_value
-from dashboard.words.text import count, plotly
+from benchhealth.analytics.aging.hazards import COHORT, FEWEST_PER_VARIABLE, TOO_FEW, YEAR
+from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.forest import Mark, forest
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.words.known import known_at_latest
+from benchhealth.dashboard.words.probability import p_value
+from benchhealth.dashboard.words.text import count, plotly
 
 WIDEST = (0.02, 50.0)
 """The axis ends here at the latest; an interval beyond it is cut, and the table has its ends."""

@@ -7,13 +7,13 @@ import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
-from dashboard.figures.base import days, numbers
-from dashboard.figures.chart import Chart, Nothing, SourceLine
-from dashboard.figures.language import laid_out, line_labels
-from dashboard.figures.palette import Palette
-from dashboard.words.known import known
-from dashboard.words.numbers import month_of
-from dashboard.words.text import count, day, listed, model_within, plotly
+from benchhealth.dashboard.figures.base import days, numbers
+from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.language import laid_out, line_labels
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.words.known import known
+from benchhealth.dashboard.words.numbers import month_of
+from benchhealth.dashboard.words.text import count, day, listed, model_within, plotly
 
 ORDER = ("easy", "medium", "hard")
 BAND_OPACITY = 0.14

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 import polars as pl
 
-from dashboard.figures.base import numbers
-from dashboard.figures.language import LABEL, laid_out, reference
-from dashboard.figures.palette import Palette
-from dashboard.figures.scales import log_ticks
-from dashboard.words.text import plotly, short, words_within
+from benchhealth.dashboard.figures.base import numbers
+from benchhealth.dashboard.figures.language import LABEL, laid_out, reference
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.figures.scales import log_ticks
+from benchhealth.dashboard.words.text import plotly, short, words_within
 
 NAMED_POINTS = 5
 """More names cover one another on a narrow screen; each point has its own when pointed at."""

@@ -6,17 +6,17 @@ from datetime import date
 import plotly.graph_objects as go
 import polars as pl
 
-from analytics.aging.hazards import COHORT
-from analytics.aging.lives import OVERALL
-from analytics.aging.survival import NAIVE
-from analytics.statistics.survival.kaplan_meier import HalfLife, half_life
-from dashboard.figures.base import numbers
-from dashboard.figures.chart import Chart, Nothing, SourceLine
-from dashboard.figures.language import LABEL, laid_out, line_labels, reference
-from dashboard.figures.palette import Palette
-from dashboard.words.known import known_at_latest
-from dashboard.words.numbers import probability
-from dashboard.words.text import count, listed, plotly
+from benchhealth.analytics.aging.hazards import COHORT
+from benchhealth.analytics.aging.lives import OVERALL
+from benchhealth.analytics.aging.survival import NAIVE
+from benchhealth.analytics.statistics.survival.kaplan_meier import HalfLife, half_life
+from benchhealth.dashboard.figures.base import numbers
+from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.language import LABEL, laid_out, line_labels, reference
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.words.known import known_at_latest
+from benchhealth.dashboard.words.numbers import probability
+from benchhealth.dashboard.words.text import count, listed, plotly
 
 MOST = 6
 """So many curves can still be distinguished; the table has them all."""

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 import polars as pl
 
-from dashboard.figures.chart import Chart, Nothing, SourceLine
-from dashboard.figures.language import LABEL, laid_out, noting
-from dashboard.figures.palette import Palette
-from dashboard.published.reigns import Board
-from dashboard.words.numbers import day_of, score
-from dashboard.words.ranks import both, how_compared
-from dashboard.words.text import count, model_within, plotly
+from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.language import LABEL, laid_out, noting
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.published.reigns import Board
+from benchhealth.dashboard.words.numbers import day_of, score
+from benchhealth.dashboard.words.ranks import both, how_compared
+from benchhealth.dashboard.words.text import count, model_within, plotly
 
 SHOWN, ROW, NAME, FARTHEST = 12, 22, 40, 40
 

@@ -5,11 +5,11 @@ from collections.abc import Collection
 import plotly.graph_objects as go
 import polars as pl
 
-from analytics.multi_task.first_place import MEAN
-from dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Note, laid_out, noting
-from dashboard.figures.palette import Palette
-from dashboard.words.numbers import score_finely
-from dashboard.words.text import bare, count, listed, model_within, plotly
+from benchhealth.analytics.multi_task.first_place import MEAN
+from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Note, laid_out, noting
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.words.numbers import score_finely
+from benchhealth.dashboard.words.text import bare, count, listed, model_within, plotly
 
 SHOWN, ROW, NAME, NARROW_NAME, NAMED = 8, 26, 32, 18, 3
 

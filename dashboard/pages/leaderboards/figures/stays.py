@@ -6,13 +6,13 @@ from typing import Any
 import plotly.graph_objects as go
 import polars as pl
 
-from dashboard.figures.chart import Chart, Nothing, SourceLine
-from dashboard.figures.language import laid_out, line_labels
-from dashboard.figures.palette import Palette
-from dashboard.pages.leaderboards.tables import DEPTH_NAMES, medians
-from dashboard.published.reigns import Board
-from dashboard.words.numbers import day_of, percent
-from dashboard.words.text import count
+from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.language import laid_out, line_labels
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.leaderboards.tables import DEPTH_NAMES, medians
+from benchhealth.dashboard.published.reigns import Board
+from benchhealth.dashboard.words.numbers import day_of, percent
+from benchhealth.dashboard.words.text import count
 
 HEIGHT, PLOT = 280, 230
 

@@ -7,14 +7,14 @@ from typing import Any
 import plotly.graph_objects as go
 import polars as pl
 
-from analytics.statistics.errors import BOUNDED_UNITS, Z95
-from dashboard.figures.chart import Chart, Nothing, SourceLine
-from dashboard.figures.language import ONLY_WIDE, OPENS_BENCHMARK
-from dashboard.figures.palette import Palette
-from dashboard.pages.models.figures.rows import INSIDE, Line, beside_rows, frame, labels
-from dashboard.pages.models.words import LEVEL
-from dashboard.words.numbers import day_of, points, probability, score
-from dashboard.words.text import count, model_within, plotly, short
+from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
+from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.language import ONLY_WIDE, OPENS_BENCHMARK
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.models.figures.rows import INSIDE, Line, beside_rows, frame, labels
+from benchhealth.dashboard.pages.models.words import LEVEL
+from benchhealth.dashboard.words.numbers import day_of, points, probability, score
+from benchhealth.dashboard.words.text import count, model_within, plotly, short
 
 Facts = Mapping[str, Any]
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from dashboard.figures.language import LABEL, ONLY_WIDE, Note, laid_out, noting
-from dashboard.figures.palette import Palette
-from dashboard.words.text import plotly, short, words_within
+from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, Note, laid_out, noting
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.words.text import plotly, short, words_within
 
 NAME, LONG_NAME = 24, 32
 """Letters of a benchmark's name, and of one that would stand there twice."""

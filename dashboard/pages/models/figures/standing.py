@@ -7,15 +7,15 @@ from typing import Any
 import plotly.graph_objects as go
 import polars as pl
 
-from analytics.statistics.errors import BOUNDED_UNITS, Z95
-from dashboard.figures.chart import Chart, Nothing, SourceLine
-from dashboard.figures.language import OPENS_BENCHMARK, stage_mark
-from dashboard.figures.palette import Palette
-from dashboard.pages.models.figures.rows import Line, beside_rows, frame, labels
-from dashboard.pages.models.words import distance, ends_said, gap_said, rank_said
-from dashboard.words.numbers import day_of, score
-from dashboard.words.stages import STAGE_WORDS
-from dashboard.words.text import count, listed, plotly, short
+from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
+from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.language import OPENS_BENCHMARK, stage_mark
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.models.figures.rows import Line, beside_rows, frame, labels
+from benchhealth.dashboard.pages.models.words import distance, ends_said, gap_said, rank_said
+from benchhealth.dashboard.words.numbers import day_of, score
+from benchhealth.dashboard.words.stages import STAGE_WORDS
+from benchhealth.dashboard.words.text import count, listed, plotly, short
 
 Facts = Mapping[str, Any]
 

@@ -9,14 +9,14 @@ from typing import Any
 import plotly.graph_objects as go
 import polars as pl
 
-from dashboard.figures.chart import Chart, Nothing, SourceLine
-from dashboard.figures.labels import Box, Point, place
-from dashboard.figures.language import LABEL, OPENS_BENCHMARK, Note, laid_out, noting, stage_mark
-from dashboard.figures.palette import Palette
-from dashboard.published.benchmarks import FRESH_MONTHS
-from dashboard.words.numbers import day_of, month_of, percent, percent_interval, score
-from dashboard.words.stages import STAGE_WORDS
-from dashboard.words.text import count, listed, plotly, words_within
+from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.labels import Box, Point, place
+from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, Note, laid_out, noting, stage_mark
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
+from benchhealth.dashboard.words.numbers import day_of, month_of, percent, percent_interval, score
+from benchhealth.dashboard.words.stages import STAGE_WORDS
+from benchhealth.dashboard.words.text import count, listed, plotly, words_within
 
 HEIGHT, PLOT_HEIGHT = 430, 376
 MARGIN = {"l": 40, "r": 4, "t": 26, "b": 22}

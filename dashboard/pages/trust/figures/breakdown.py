@@ -5,14 +5,14 @@ from typing import Any
 
 import polars as pl
 
-from analytics.twins.groups import FEWEST_RELEASED, FEWEST_YEARS
-from dashboard.figures.chart import Chart, Nothing, SourceLine
-from dashboard.figures.forest import Mark, forest
-from dashboard.figures.over_years import Line, over_years
-from dashboard.figures.palette import Palette
-from dashboard.figures.twin import other_named, unit
-from dashboard.words.known import known
-from dashboard.words.text import count, model_within, plotly, shorten
+from benchhealth.analytics.twins.groups import FEWEST_RELEASED, FEWEST_YEARS
+from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.forest import Mark, forest
+from benchhealth.dashboard.figures.over_years import Line, over_years
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.figures.twin import other_named, unit
+from benchhealth.dashboard.words.known import known
+from benchhealth.dashboard.words.text import count, model_within, plotly, shorten
 
 Twin = Mapping[str, Any]
 GROUP_LIMIT = 30

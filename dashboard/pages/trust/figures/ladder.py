@@ -6,15 +6,15 @@ from datetime import date
 import plotly.graph_objects as go
 import polars as pl
 
-from analytics.contamination.findings import LEVELS
-from analytics.contamination.overall import KEY as OVERALL
-from analytics.contamination.table import RUNGS
-from dashboard.figures.base import numbers
-from dashboard.figures.chart import Chart, Nothing, SourceLine
-from dashboard.figures.language import LABEL, laid_out
-from dashboard.figures.palette import Palette
-from dashboard.words.known import known_at_latest
-from dashboard.words.text import count, listed, model_within, plotly
+from benchhealth.analytics.contamination.findings import LEVELS
+from benchhealth.analytics.contamination.overall import KEY as OVERALL
+from benchhealth.analytics.contamination.table import RUNGS
+from benchhealth.dashboard.figures.base import numbers
+from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.language import LABEL, laid_out
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.words.known import known_at_latest
+from benchhealth.dashboard.words.text import count, listed, model_within, plotly
 
 LEVEL_SHAPE: Mapping[str, str] = dict(zip(LEVELS, ("·", "○", "▲", "■"), strict=True))
 """The shapes of the matrix: a dot for what is not known, filled from a hint on."""

@@ -6,13 +6,13 @@ from datetime import date
 import plotly.graph_objects as go
 import polars as pl
 
-from dashboard.figures.chart import Chart, Nothing, SourceLine
-from dashboard.figures.language import LABEL, laid_out, noting
-from dashboard.figures.palette import Palette
-from dashboard.pages.trust import evidence
-from dashboard.pages.trust.evidence import EVIDENCE, HINT, KINDS, NOTHING, UNKNOWN, WEAK
-from dashboard.words.numbers import month_of
-from dashboard.words.text import plotly, words_within
+from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.language import LABEL, laid_out, noting
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.trust import evidence
+from benchhealth.dashboard.pages.trust.evidence import EVIDENCE, HINT, KINDS, NOTHING, UNKNOWN, WEAK
+from benchhealth.dashboard.words.numbers import month_of
+from benchhealth.dashboard.words.text import plotly, words_within
 
 ROW, HEAD = 21, 40
 NAMES = 2.35

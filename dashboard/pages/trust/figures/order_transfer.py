@@ -4,11 +4,11 @@ from datetime import date
 
 import polars as pl
 
-from dashboard.figures.chart import Chart, Nothing, SourceLine
-from dashboard.figures.forest import Mark, forest
-from dashboard.figures.palette import Palette
-from dashboard.words.known import known_at_latest
-from dashboard.words.text import count, plotly, short, shorten
+from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.forest import Mark, forest
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.words.known import known_at_latest
+from benchhealth.dashboard.words.text import count, plotly, short, shorten
 
 ROW_LIMIT = 40
 

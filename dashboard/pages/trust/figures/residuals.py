@@ -6,14 +6,14 @@ from typing import Any
 import plotly.graph_objects as go
 import polars as pl
 
-from analytics.statistics.errors import Z95
-from dashboard.figures.chart import Chart, Nothing, SourceLine
-from dashboard.figures.forest import Mark, forest
-from dashboard.figures.palette import Palette
-from dashboard.figures.twin import other_named, unit
-from dashboard.words.known import known
-from dashboard.words.probability import p_value
-from dashboard.words.text import count, plotly
+from benchhealth.analytics.statistics.errors import Z95
+from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.forest import Mark, forest
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.figures.twin import other_named, unit
+from benchhealth.dashboard.words.known import known
+from benchhealth.dashboard.words.probability import p_value
+from benchhealth.dashboard.words.text import count, plotly
 
 Twin = Mapping[str, Any]
 ROW_LIMIT = 40

@@ -6,14 +6,14 @@ from datetime import date
 import plotly.graph_objects as go
 import polars as pl
 
-from analytics.contamination.findings import FLAGGED_AT
-from dashboard.figures.base import numbers
-from dashboard.figures.chart import Chart, Nothing, SourceLine
-from dashboard.figures.forest import MARK, Mark, error_bars, forest
-from dashboard.figures.language import LABEL, laid_out, line_labels, reference
-from dashboard.figures.palette import Palette
-from dashboard.words.known import known, known_at_latest
-from dashboard.words.text import count, listed, model_within, plotly, short, shorten
+from benchhealth.analytics.contamination.findings import FLAGGED_AT
+from benchhealth.dashboard.figures.base import numbers
+from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.forest import MARK, Mark, error_bars, forest
+from benchhealth.dashboard.figures.language import LABEL, laid_out, line_labels, reference
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.words.known import known, known_at_latest
+from benchhealth.dashboard.words.text import count, listed, model_within, plotly, short, shorten
 
 MOST_MODELS = 40
 """Rows drawn at most: those furthest above expectation; all are in the table."""

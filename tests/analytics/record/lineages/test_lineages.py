@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analytics.assess import assess
-from analytics.record.boards import boards
-from analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
-from analytics.record.frames import Frames
-from analytics.record.frontier import frontier, history
-from analytics.record.lineages.handovers import breakpoints
-from analytics.record.lineages.stretches import follow
-from analytics.record.looks import looks
+from benchhealth.analytics.assess import assess
+from benchhealth.analytics.record.boards import boards
+from benchhealth.analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.frontier import frontier, history
+from benchhealth.analytics.record.lineages.handovers import breakpoints
+from benchhealth.analytics.record.lineages.stretches import follow
+from benchhealth.analytics.record.looks import looks
 from tests.support.frames import Row, benchmark, frame, frames, result
 
 SPRING, SUMMER, WINTER = date(2024, 3, 1), date(2024, 6, 1), date(2024, 12, 1)

@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from analytics.record.lineages.one_id import BENCHMARK_ALIAS, in_one_id
+from benchhealth.analytics.record.lineages.one_id import BENCHMARK_ALIAS, in_one_id
 
 ALIASES = pl.DataFrame(
     [("list-quiz", "quiz", "the list's id", None), ("list-quiz/odd", "quiz/strange", "the list's word", None)],

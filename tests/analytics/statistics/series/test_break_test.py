@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from analytics.statistics.series.break_test import FEWEST, PERMUTATIONS, TRIM, Break, find_break
-from analytics.statistics.series.serial import coloured
+from benchhealth.analytics.statistics.series.break_test import FEWEST, PERMUTATIONS, TRIM, Break, find_break
+from benchhealth.analytics.statistics.series.serial import coloured
 
 Numbers = NDArray[np.float64]
 

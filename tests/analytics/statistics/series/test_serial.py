@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.statistics.series.serial import (
+from benchhealth.analytics.statistics.series.serial import (
     block_length,
     coloured,
     dealt_anew,

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from analytics.statistics.summaries.median import median_interval, place
+from benchhealth.analytics.statistics.summaries.median import median_interval, place
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn.decomposition import PCA
 from sklearn.preprocessing import StandardScaler
 
-from analytics.statistics.summaries.principal_share import principal_share
+from benchhealth.analytics.statistics.summaries.principal_share import principal_share
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(3, 30), st.integers(2, 8))

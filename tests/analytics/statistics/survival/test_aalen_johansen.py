@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.statistics.survival.aalen_johansen import aalen_johansen
-from analytics.statistics.survival.kaplan_meier import kaplan_meier
+from benchhealth.analytics.statistics.survival.aalen_johansen import aalen_johansen
+from benchhealth.analytics.statistics.survival.kaplan_meier import kaplan_meier
 
 CAUSES = (1, 2)
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
-from analytics.statistics.survival.cox import Effect, Lives, NoFitError, cox, log_likelihood
+from benchhealth.analytics.statistics.survival.cox import Effect, Lives, NoFitError, cox, log_likelihood
 from tests.analytics.aging.test_survival import PLACEBO, TREATED, TREATED_DIED
 
 ARMS = Lives(

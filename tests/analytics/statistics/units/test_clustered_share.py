@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analytics.statistics.units.clustered_share import clustered_share, wilson
+from benchhealth.analytics.statistics.units.clustered_share import clustered_share, wilson
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from analytics.statistics.units.least_p import carried, of_draws
+from benchhealth.analytics.statistics.units.least_p import carried, of_draws
 
 
 @given(st.floats(0, 1), st.integers(1, 60))

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from analytics.statistics.errors import Z95
-from analytics.statistics.units.paired import difference_variances, differing_items, mean_correlation
+from benchhealth.analytics.statistics.errors import Z95
+from benchhealth.analytics.statistics.units.paired import difference_variances, differing_items, mean_correlation
 from tests.support.shared_items import Bank
 
 

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from analytics.statistics.units.paired import difference_variances
-from analytics.statistics.units.rank_sets import (
+from benchhealth.analytics.statistics.units.paired import difference_variances
+from benchhealth.analytics.statistics.units.rank_sets import (
     BLOCK,
     critical_values,
     joint_critical_value,

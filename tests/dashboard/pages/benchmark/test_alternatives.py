@@ -4,7 +4,7 @@ from typing import Any
 
 import polars as pl
 
-from dashboard.pages.benchmark.alternatives import _measures, kin, lacks
+from benchhealth.dashboard.pages.benchmark.alternatives import _measures, kin, lacks
 
 ROW: dict[str, Any] = {
     "models": 30,

@@ -6,11 +6,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from analytics.record.tables import PUBLISHED
-from dashboard.pages.benchmark import conditions
-from dashboard.pages.benchmark import page as benchmark_page
-from dashboard.published import generation
-from dashboard.published.results import drawn as counted
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.pages.benchmark import conditions
+from benchhealth.dashboard.pages.benchmark import page as benchmark_page
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.results import drawn as counted
 from tests.support.drawn import drawn, published, text
 from tests.support.facts import benchmark, registry
 

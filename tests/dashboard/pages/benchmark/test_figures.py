@@ -6,10 +6,10 @@ from typing import Any
 import polars as pl
 import pytest
 
-from analytics.record.tables import PUBLISHED
-from dashboard.figures.chart import Chart, Nothing
-from dashboard.figures.palette import LIGHT
-from dashboard.pages.benchmark.figures import apart, curve, reporters, top
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.figures.chart import Chart, Nothing
+from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.pages.benchmark.figures import apart, curve, reporters, top
 
 FACTS: dict[str, Any] = {
     "benchmark_id": "exam",

@@ -3,8 +3,8 @@
 from datetime import date, timedelta
 from typing import Any
 
-from dashboard.pages.benchmark import head
-from dashboard.pages.benchmark.tiles import _resolution, _room, _second
+from benchhealth.dashboard.pages.benchmark import head
+from benchhealth.dashboard.pages.benchmark.tiles import _resolution, _room, _second
 
 FACTS: dict[str, Any] = {"name": "MMLU", "unit": "percent", "human": 0.898}
 VERDICT: dict[str, Any] = {

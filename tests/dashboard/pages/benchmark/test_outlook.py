@@ -7,14 +7,14 @@ import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from analytics.record.tables import PUBLISHED
-from dashboard.pages.benchmark import outlook
-from dashboard.published import generation
-from dashboard.published.generation import View
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.pages.benchmark import outlook
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.generation import View
+from benchhealth.warehouse.loading.load import load
+from benchhealth.warehouse.store import Store
 from tests.support.facts import derived, publish, registry
 from tests.support.small_generation import NOW
-from warehouse.loading.load import load
-from warehouse.store import Store
 
 AS_OF = date(2025, 1, 3)
 FACTS = {"benchmark_id": "a", "unit": "percent"}
@@ -79,7 +79,8 @@ def test_months_are_said_from_the_last_look(months: float, said: str) -> None:
 
 def test_the_section_stands_under_its_anchor_with_or_without_a_track_record(small_home: Path) -> None:
     generation.use(small_home)
-    call = "from dashboard.published import generation\nfrom dashboard.pages.benchmark import outlook\n"
+    call = "from benchhealth.dashboard.published import generation\n"
+    call += "from benchhealth.dashboard.pages.benchmark import outlook\n"
     call += 'outlook.section(generation.current(), {"benchmark_id": "exam", "unit": "percent"})'
     app = AppTest.from_string(call, default_timeout=60).run()
     assert not app.exception

@@ -5,13 +5,13 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from dashboard.pages.benchmark import instead
-from dashboard.pages.benchmark import page as benchmark_page
-from dashboard.pages.benchmark.tabs import contamination, indicators, sources, top_models
-from dashboard.published import generation
-from dashboard.published.generation import View
-from dashboard.published.tables import ParameterError
-from dashboard.widgets import wrong
+from benchhealth.dashboard.pages.benchmark import instead
+from benchhealth.dashboard.pages.benchmark import page as benchmark_page
+from benchhealth.dashboard.pages.benchmark.tabs import contamination, indicators, sources, top_models
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.widgets import wrong
 from tests.support.drawn import drawn, markup, text
 
 SAID = {

@@ -7,13 +7,13 @@ from typing import Any
 import polars as pl
 import pytest
 
-from analytics.record.tables import PUBLISHED
-from dashboard.figures.chart import Chart, Nothing
-from dashboard.figures.palette import LIGHT
-from dashboard.pages.changes import page as changes
-from dashboard.published import generation
-from dashboard.published.generation import View
-from dashboard.widgets import changed
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.figures.chart import Chart, Nothing
+from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.pages.changes import page as changes
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.widgets import changed
 from tests.support.drawn import drawn, published, text
 from tests.support.facts import benchmark, registry
 

@@ -5,10 +5,10 @@ from datetime import date
 import polars as pl
 import pytest
 
-from dashboard.figures.chart import Chart, Nothing
-from dashboard.figures.palette import LIGHT
-from dashboard.pages.compare import curves, figure
-from dashboard.pages.compare.curves import by_pace, heading, times
+from benchhealth.dashboard.figures.chart import Chart, Nothing
+from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.pages.compare import curves, figure
+from benchhealth.dashboard.pages.compare.curves import by_pace, heading, times
 
 FACTS = pl.DataFrame(
     {

@@ -5,10 +5,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from dashboard.pages.compare import curves, page, panel
-from dashboard.pages.compare.curves import MOST, chosen_ids
-from dashboard.published import generation
-from dashboard.published.generation import View
+from benchhealth.dashboard.pages.compare import curves, page, panel
+from benchhealth.dashboard.pages.compare.curves import MOST, chosen_ids
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.generation import View
 from tests.support.drawn import drawn, markup, published, text
 
 RANKS = pl.DataFrame(

@@ -9,17 +9,17 @@ import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from analytics.aging.lives import OVERALL
-from analytics.aging.survival import survival
-from analytics.record.tables import PUBLISHED
-from dashboard.figures.chart import Chart, Nothing
-from dashboard.figures.palette import LIGHT
-from dashboard.pages.field import life_tables
-from dashboard.pages.field import page as field
-from dashboard.pages.field.figures import fates, hazards, item_age
-from dashboard.pages.field.figures import survival as drawn_curves
-from dashboard.published import generation
-from dashboard.published.tables import ParameterError
+from benchhealth.analytics.aging.lives import OVERALL
+from benchhealth.analytics.aging.survival import survival
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.figures.chart import Chart, Nothing
+from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.pages.field import life_tables
+from benchhealth.dashboard.pages.field import page as field
+from benchhealth.dashboard.pages.field.figures import fates, hazards, item_age
+from benchhealth.dashboard.pages.field.figures import survival as drawn_curves
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.tables import ParameterError
 from tests.support.drawn import drawn, published, text
 
 KNOWN = date(2025, 11, 21)

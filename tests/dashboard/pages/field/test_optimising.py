@@ -7,16 +7,16 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from analytics.goodhart.measure import Finding, lacking, tabled
-from analytics.goodhart.table import UNITS
-from analytics.record.tables import PUBLISHED
-from dashboard.pages.field import ceilings, more, proxy_tables
-from dashboard.pages.field import page as field
-from dashboard.pages.field import tables as field_tables
-from dashboard.published import generation
-from dashboard.published.tables import ParameterError
-from dashboard.words import definitions
-from dashboard.words.methods.goodhart import GOODHART
+from benchhealth.analytics.goodhart.measure import Finding, lacking, tabled
+from benchhealth.analytics.goodhart.table import UNITS
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.pages.field import ceilings, more, proxy_tables
+from benchhealth.dashboard.pages.field import page as field
+from benchhealth.dashboard.pages.field import tables as field_tables
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.words import definitions
+from benchhealth.dashboard.words.methods.goodhart import GOODHART
 from tests.support.drawn import drawn, published, text
 from tests.support.facts import benchmark, registry
 from tests.support.small_generation import HOSTILE

@@ -6,15 +6,15 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from analytics.record.tables import PUBLISHED
-from analytics.renewal.kinds import KINDS
-from analytics.renewal.measures import HEADROOM_LOST, MEASURES
-from dashboard.figures.chart import Chart, Nothing
-from dashboard.figures.palette import LIGHT
-from dashboard.pages.field import page as field
-from dashboard.pages.field import renewal
-from dashboard.published import generation
-from dashboard.published.tables import ParameterError
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.renewal.kinds import KINDS
+from benchhealth.analytics.renewal.measures import HEADROOM_LOST, MEASURES
+from benchhealth.dashboard.figures.chart import Chart, Nothing
+from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.pages.field import page as field
+from benchhealth.dashboard.pages.field import renewal
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.tables import ParameterError
 from tests.support.drawn import drawn, published, text
 
 AGES = {"live": 20.0, "refreshed": 14.0, "private": 90.0, "static": 60.0}

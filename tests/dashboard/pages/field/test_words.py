@@ -4,9 +4,9 @@ from datetime import date
 
 import polars as pl
 
-from dashboard.figures.palette import LIGHT
-from dashboard.pages.field import words
-from dashboard.pages.field.figures import pressure
+from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.pages.field import words
+from benchhealth.dashboard.pages.field.figures import pressure
 
 KNOWN = date(2025, 11, 21)
 

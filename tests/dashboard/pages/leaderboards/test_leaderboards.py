@@ -7,17 +7,17 @@ from typing import Any
 import polars as pl
 import pytest
 
-from analytics.record.tables import PUBLISHED
-from dashboard.figures.chart import Chart, Nothing
-from dashboard.figures.palette import LIGHT
-from dashboard.pages.leaderboards import many_tasks, words
-from dashboard.pages.leaderboards import page as leaderboards
-from dashboard.pages.leaderboards import tables as board_tables
-from dashboard.pages.leaderboards.figures import left_out, turnover
-from dashboard.published import generation, reigns, standings
-from dashboard.published.generation import View
-from dashboard.published.reigns import Board
-from dashboard.published.tables import ParameterError
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.figures.chart import Chart, Nothing
+from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.pages.leaderboards import many_tasks, words
+from benchhealth.dashboard.pages.leaderboards import page as leaderboards
+from benchhealth.dashboard.pages.leaderboards import tables as board_tables
+from benchhealth.dashboard.pages.leaderboards.figures import left_out, turnover
+from benchhealth.dashboard.published import generation, reigns, standings
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.reigns import Board
+from benchhealth.dashboard.published.tables import ParameterError
 from tests.support import board_tables as made
 from tests.support.drawn import drawn, published, text
 from tests.support.facts import benchmark, registry

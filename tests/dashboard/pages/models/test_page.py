@@ -5,17 +5,17 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from dashboard.figures.chart import Chart, Nothing
-from dashboard.figures.palette import LIGHT
-from dashboard.pages.models import page
-from dashboard.pages.models.figures import difference, standing
-from dashboard.pages.models.figures.rows import INSIDE, labels
-from dashboard.pages.models.words import distance, gap_said, rank_said
-from dashboard.published.generation import View
-from dashboard.published.models import models, pair, positions
+from benchhealth.dashboard.figures.chart import Chart, Nothing
+from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.pages.models import page
+from benchhealth.dashboard.pages.models.figures import difference, standing
+from benchhealth.dashboard.pages.models.figures.rows import INSIDE, labels
+from benchhealth.dashboard.pages.models.words import distance, gap_said, rank_said
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.models import models, pair, positions
+from benchhealth.warehouse.reader import Reader
 from tests.support.drawn import drawn, markup, published, text
 from tests.support.small_generation import FORMULA, HOSTILE
-from warehouse.reader import Reader
 
 
 @pytest.fixture(scope="module")

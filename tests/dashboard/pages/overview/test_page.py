@@ -7,11 +7,11 @@ from urllib.parse import parse_qsl, urlsplit
 import plotly.graph_objects as go
 import pytest
 
-from dashboard.figures.chart import Chart
-from dashboard.figures.palette import LIGHT
-from dashboard.pages.overview import page
-from dashboard.published import generation
-from dashboard.published.benchmarks import benchmarks
+from benchhealth.dashboard.figures.chart import Chart
+from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.pages.overview import page
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.benchmarks import benchmarks
 from tests.support.drawn import drawn, markup, published, text
 from tests.support.small_generation import HOSTILE
 

@@ -6,14 +6,14 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from analytics.record.tables import PUBLISHED
-from dashboard.figures.chart import Chart
-from dashboard.figures.palette import LIGHT
-from dashboard.pages.reproduction import figures
-from dashboard.pages.reproduction import page as reproduction
-from dashboard.pages.reproduction import tables as claim_tables
-from dashboard.published import generation
-from dashboard.published.tables import ParameterError
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.figures.chart import Chart
+from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.pages.reproduction import figures
+from benchhealth.dashboard.pages.reproduction import page as reproduction
+from benchhealth.dashboard.pages.reproduction import tables as claim_tables
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.tables import ParameterError
 from tests.support.drawn import drawn, markup, published
 
 LONG = "the published number is of another edition, which nobody kept; " * 5

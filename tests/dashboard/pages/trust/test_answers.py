@@ -1,6 +1,6 @@
 """The two questions that readers come with, answered in text: how far a score overstates, and who stands out."""
 
-from dashboard.pages.trust import answers
+from benchhealth.dashboard.pages.trust import answers
 from tests.dashboard.pages.trust.test_twin import pair, side_by_side
 from tests.support.generalising import all_faults
 

@@ -5,18 +5,18 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from analytics.record.tables import PUBLISHED
-from dashboard.figures.chart import Chart, Nothing
-from dashboard.figures.palette import DARK, LIGHT
-from dashboard.pages.trust import charts, evidence
-from dashboard.pages.trust import page as trust
-from dashboard.pages.trust.figures.matrix import OPENS
-from dashboard.published.generation import View
-from dashboard.published.tables import ParameterError
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.figures.chart import Chart, Nothing
+from benchhealth.dashboard.figures.palette import DARK, LIGHT
+from benchhealth.dashboard.pages.trust import charts, evidence
+from benchhealth.dashboard.pages.trust import page as trust
+from benchhealth.dashboard.pages.trust.figures.matrix import OPENS
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.warehouse.reader import Reader
 from tests.support.drawn import drawn, published, text
 from tests.support.facts import benchmark, registry
 from tests.support.small_generation import HOSTILE
-from warehouse.reader import Reader
 
 NAMES = {
     "seen": HOSTILE, "hinted": "Hinted exam", "clean": "Clean exam, whole", "weak": "Weak exam", "dark": "Dark exam",

@@ -5,20 +5,20 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from analytics.contamination.declared_leakage import POINTS, SMALLER, WITHIN_MODELS
-from analytics.contamination.table import RUNGS
-from analytics.record.tables import PUBLISHED
-from dashboard.figures.chart import Chart, Nothing
-from dashboard.figures.palette import LIGHT
-from dashboard.pages.trust import page as trust
-from dashboard.pages.trust import tables as trust_tables
-from dashboard.pages.trust.figures import ladder, tested
-from dashboard.published.generation import View
-from dashboard.published.tables import ParameterError, PublishedTable
+from benchhealth.analytics.contamination.declared_leakage import POINTS, SMALLER, WITHIN_MODELS
+from benchhealth.analytics.contamination.table import RUNGS
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.figures.chart import Chart, Nothing
+from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.pages.trust import page as trust
+from benchhealth.dashboard.pages.trust import tables as trust_tables
+from benchhealth.dashboard.pages.trust.figures import ladder, tested
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
+from benchhealth.warehouse.reader import Reader
 from tests.support.drawn import drawn, published, text
 from tests.support.facts import benchmark, registry
 from tests.support.small_generation import HOSTILE
-from warehouse.reader import Reader
 
 LINK = "https://example.org/paper"
 

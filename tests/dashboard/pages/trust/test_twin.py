@@ -4,11 +4,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from analytics.record.tables import PUBLISHED
-from dashboard.figures import twin as scatter
-from dashboard.figures.chart import Chart, Nothing
-from dashboard.figures.palette import LIGHT
-from dashboard.pages.trust.figures import breakdown, order_transfer, residuals
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.figures import twin as scatter
+from benchhealth.dashboard.figures.chart import Chart, Nothing
+from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.pages.trust.figures import breakdown, order_transfer, residuals
 
 KNOWN = date(2024, 8, 22)
 HOSTILE = "<i>x</i> $y$ %{z}"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.published.files.csv import neutral_csv
+from benchhealth.dashboard.published.files.csv import neutral_csv
 from tests.support.small_generation import FORMULA
 
 DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")

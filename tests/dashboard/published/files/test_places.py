@@ -1,6 +1,6 @@
 """Where a number stands, in words and as an address."""
 
-from dashboard.published.files.places import file_address, opens_at, place
+from benchhealth.dashboard.published.files.places import file_address, opens_at, place
 
 RAW = "https://raw.githubusercontent.com/lab/board/4e5207c0ffee/data/results%20all.csv"
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dashboard.published.finding.search import CURATED, EACH, KINDS, _told_apart, index, search
-from dashboard.published.generation import View
+from benchhealth.dashboard.published.finding.search import CURATED, EACH, KINDS, _told_apart, index, search
+from benchhealth.dashboard.published.generation import View
+from benchhealth.warehouse.reader import Reader
 from tests.support.small_generation import FORMULA, HOSTILE
-from warehouse.reader import Reader
 
 
 @pytest.fixture(scope="module")

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dashboard.published.finding.search import search
-from dashboard.published.finding.spelling import MOST, meant
-from dashboard.published.generation import View
-from warehouse.reader import Reader
+from benchhealth.dashboard.published.finding.search import search
+from benchhealth.dashboard.published.finding.spelling import MOST, meant
+from benchhealth.dashboard.published.generation import View
+from benchhealth.warehouse.reader import Reader
 
 
 @pytest.fixture(scope="module")

@@ -14,23 +14,23 @@ from prometheus_client.openmetrics.parser import text_string_to_metric_families
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from dashboard.published import generation
-from dashboard.serving.absent import Absent
-from dashboard.serving.operating import home as watched
-from dashboard.serving.operating import reruns
-from dashboard.serving.operating.health import healthz, readyz
-from dashboard.serving.operating.metrics import metrics
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.serving.absent import Absent
+from benchhealth.dashboard.serving.operating import home as watched
+from benchhealth.dashboard.serving.operating import reruns
+from benchhealth.dashboard.serving.operating.health import healthz, readyz
+from benchhealth.dashboard.serving.operating.metrics import metrics
+from benchhealth.warehouse.locking import exclusive
+from benchhealth.warehouse.objects.access import Access
+from benchhealth.warehouse.objects.bucket import Bucket
+from benchhealth.warehouse.objects.generations import Follower, Published
+from benchhealth.warehouse.store import LOCK
+from benchhealth.warehouse.watch import notes, running, stands
+from benchhealth.warehouse.watch.reasons import KINDS
+from benchhealth.warehouse.watch.running import Running
+from benchhealth.warehouse.watch.stands import KeptOut, Phase, RunStands, SourceStands, Stands
 from tests.support import asking
 from tests.support.small_generation import NOW
-from warehouse.locking import exclusive
-from warehouse.objects.access import Access
-from warehouse.objects.bucket import Bucket
-from warehouse.objects.generations import Follower, Published
-from warehouse.store import LOCK
-from warehouse.watch import notes, running, stands
-from warehouse.watch.reasons import KINDS
-from warehouse.watch.running import Running
-from warehouse.watch.stands import KeptOut, Phase, RunStands, SourceStands, Stands
 
 ROUTES = [Route("/healthz", healthz), Route("/readyz", readyz), Route("/metrics", metrics)]
 get = partial(asking.get, Starlette(routes=[*ROUTES, Absent(("", "benchmark"))]))

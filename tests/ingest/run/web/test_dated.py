@@ -5,8 +5,8 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from ingest.run.web import dated
-from ingest.run.web.dated import Edition, editions
+from benchhealth.ingest.run.web import dated
+from benchhealth.ingest.run.web.dated import Edition, editions
 
 
 def parquet(**columns: object) -> bytes:

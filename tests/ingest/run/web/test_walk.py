@@ -10,14 +10,14 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from ingest.rows import Parsed, UnknownFormError
-from ingest.run.report import SourceReport, exit_code
-from ingest.source import DatedCopy, DatedTable, WebArchive, WebFile
+from benchhealth.ingest.rows import Parsed, UnknownFormError
+from benchhealth.ingest.run.report import SourceReport, exit_code
+from benchhealth.ingest.source import DatedCopy, DatedTable, WebArchive, WebFile
+from benchhealth.warehouse.store import fact_table
 from tests.ingest.run.test_run import House, board, opened
 from tests.ingest.run.test_run import parse as parse_board
 from tests.support.fake_github import REPO, fake_github
 from tests.support.scripted_server import Answer, Handler
-from warehouse.store import fact_table
 
 ZIP = "https://example.org/data/boards.zip"
 ARCHIVE = WebArchive("toy/{0}", ZIP, r"(\w+)\.csv")

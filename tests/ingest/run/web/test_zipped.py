@@ -3,9 +3,9 @@ import zipfile
 
 import pytest
 
-from ingest.network.payload import TooLarge, Truncated, UnexpectedAnswer
-from ingest.run.web import zipped
-from ingest.run.web.zipped import members
+from benchhealth.ingest.network.payload import TooLarge, Truncated, UnexpectedAnswer
+from benchhealth.ingest.run.web import zipped
+from benchhealth.ingest.run.web.zipped import members
 
 URL = "https://example.org/data.zip"
 
