@@ -31,10 +31,9 @@ def test_all_it_copies_is_there_and_is_sent() -> None:
     assert {"analytics", "data", "deploy/nights.sh"} <= set(copied)
     assert [name for name in copied if not (ROOT / name).exists()] == []
     assert [name for name in copied for each in left_out if fnmatch.fnmatch(name, each)] == []
-    packages = re.search(r'include = \["(\w+)\*"\]', (ROOT / "pyproject.toml").read_text())
-    assert packages and {packages[1], *(link.name for link in (ROOT / packages[1]).iterdir() if link.is_dir())} <= set(
-        copied
-    )
+    package = re.search(r'include = \["(\w+)\*"\]', (ROOT / "pyproject.toml").read_text())
+    assert package
+    assert {package[1], *(each.name for each in (ROOT / package[1]).iterdir() if each.is_symlink())} <= set(copied)
 
 
 def test_it_is_pinned_runs_without_root_and_writes_nothing_of_its_own() -> None:
