@@ -51,7 +51,7 @@ _DESCRIPTION = (
 def routes(url_paths: tuple[str, ...]) -> list[Route]:
     """Routes for the document of each page. The first page is at the root; its own address and old ones lead on."""
     first, *others = url_paths
-    document = _answer(partial(_html, ("", *others)), "text/html", {CONTENT_POLICY: page_policy()})
+    document = _answer(partial(_html, first, tuple(others)), "text/html", {CONTENT_POLICY: page_policy()})
     return [
         *(Route(f"/{name}", _answer((_HERE / name).read_text, "text/javascript")) for name in SCRIPTS),
         Route("/favicon.ico", _answer(lambda: FAVICON, "image/svg+xml")),
@@ -78,12 +78,15 @@ def _answer(
 
 
 @cache
-def _html(paths: tuple[str, ...]) -> str:
-    """Streamlit's document with the scripts in front of all others; raises ValueError where it has no head."""
+def _html(first: str, others: tuple[str, ...]) -> str:
+    """Streamlit's document with the scripts in front of all others; raises ValueError where it has no head.
+
+    `first` is the page at the root, which scripts know by its own address too.
+    """
     head, opened, rest = (_STATIC / "index.html").read_text(encoding="utf-8").partition("<head>")
     if not opened:
         raise ValueError("Streamlit's document has no <head>")
-    settings = escape(orjson.dumps({"pages": paths}).decode(), quote=True)
+    settings = escape(orjson.dumps({"pages": ("", *others), "first": first}).decode(), quote=True)
     scripts = "".join(f'\n    <script defer src="./{name}" data-dashboard="{settings}"></script>' for name in SCRIPTS)
     added = (
         f"{scripts}"

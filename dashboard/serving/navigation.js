@@ -4,8 +4,14 @@
 const base = new URL("./", document.currentScript.src);
 window.__streamlit = { BACKEND_BASE_URL: base.href };
 
-const { pages } = JSON.parse(document.currentScript.dataset.dashboard);
+const { pages, first } = JSON.parse(document.currentScript.dataset.dashboard);
 const { pushState, replaceState } = history;
+// Where a link leads: the first page is at the root, also by its own address.
+const destination = (href) => {
+  const to = new URL(href, location);
+  if (to.origin + to.pathname === base.href + first) to.pathname = base.pathname;
+  return to;
+};
 const isPage = (url) => pages.some((path) => url.origin + url.pathname === base.href + path);
 // A topic of the Methods page is drawn when the address asks for it: what stands after # never reaches the server.
 const topical = (url) => {
@@ -52,7 +58,7 @@ new MutationObserver(unfold).observe(document, { childList: true, subtree: true 
 addEventListener("click", (event) => {
   const link = event.target.closest?.("a[href]");
   if (!link || event.defaultPrevented || event.button !== 0 || wantsTab(event)) return;
-  const to = new URL(link.href);
+  const to = destination(link.href);
   if (window.useChartTool(link, to)) {
     event.preventDefault();
   } else if (isPage(to)) {
@@ -91,7 +97,7 @@ addEventListener("pointerover", (event) => {
 // Links in tables: they are painted, and Streamlit opens them by script. What follows # is the text of the cell.
 const { open } = window;
 window.open = (url, ...more) => {
-  const to = url === undefined ? null : new URL(url, location);
+  const to = url === undefined ? null : destination(url);
   if (!to || !isPage(to) || wantsTab(window.event)) return open.call(window, url, ...more);
   to.hash = "";
   visit(to);

@@ -80,6 +80,25 @@ def test_a_link_in_text_leads_within_the_tab_and_the_one_that_clears_filters_lea
         assert not wrong
 
 
+def test_a_link_to_the_page_that_is_open_filters_in_place(browser: Browser, server: str) -> None:
+    """A new tab is a cold session; the first page's own address is one of its addresses."""
+    with opened(browser) as (page, wrong):
+        sessions: list[str] = []
+        page.on("websocket", lambda socket: sessions.append(socket.url))
+        visit(page, f"{server}/")
+        card = page.locator('a[href="overview?stage=saturated"]').filter(has_text=re.compile(r"^all \d+$"))
+        many = str(card.text_content()).removeprefix("all ")
+        card.click()
+        arrive(page, "Map", f"{server}/?stage=saturated")
+        heading = page.get_by_role("heading", name=re.compile(f"^{many} benchmarks?$"))
+        expect(heading).to_be_visible(timeout=PATIENCE)
+        page.go_back()
+        arrive(page, "Map", f"{server}/")
+        expect(page.get_by_role("heading", name="Every benchmark")).to_be_visible(timeout=PATIENCE)
+        assert len(sessions) == 1
+        assert not wrong
+
+
 def test_a_link_to_a_board_opens_that_board(browser: Browser, server: str) -> None:
     """Streamlit drops a parameter that a box of the page left behind is bound to."""
     with opened(browser) as (page, wrong):
