@@ -1,6 +1,7 @@
 """The results of one benchmark as pages show them, each with the address it came from."""
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 import polars as pl
@@ -172,6 +173,17 @@ def _frontier(view: View, benchmark_id: str) -> pl.DataFrame:
         .join(view.table("model").select("model_id", model="name"), on="model_id", how="left")
         .sort("carried", "dated_on")
     )
+
+
+def best_on(steps: pl.DataFrame) -> date | None:
+    """The day of the best score of a `frontier`; None where that was there at the first look, so that it has none.
+
+    The last row, `carried`, has the day until which the benchmark is known.
+    """
+    if steps.is_empty():
+        return None
+    best, dated = steps.sort("carried")["score"][-1], steps.filter(~pl.col("carried")).sort("dated_on")
+    return dated["dated_on"][-1] if dated.height and dated["score"][-1] == best else None
 
 
 RESULTS = PublishedTable("results", results)

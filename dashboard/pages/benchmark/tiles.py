@@ -12,7 +12,7 @@ from benchhealth.dashboard.figures.twin import gap_said
 from benchhealth.dashboard.pages.benchmark.facts import Facts, known
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.results import frontier
+from benchhealth.dashboard.published.results import best_on, frontier
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.widgets import tiles as widget
 from benchhealth.dashboard.widgets.tiles import Tile
@@ -58,8 +58,8 @@ def _best(facts: Facts, verdict: Facts, indicators: Mapping[str, Facts], steps: 
     best, models = known(indicators, "frontier"), known(indicators, "n_models")
     if not best:
         return ""
-    dated = None if steps is None else steps.filter(~pl.col("carried"), pl.col("score") == best["value"])["dated_on"]
-    day = f" ({month_of(dated[0])})" if dated is not None and len(dated) else ""
+    on = None if steps is None else best_on(steps)
+    day = f" ({month_of(on)})" if on else ""
     until = f"known until {month_of(verdict['known_until'])}"
     of_models = f" of {count(int(models['value']), 'model')} with a result, {until}" if models else ""
     return f"best {score_beside(best['value'], facts['unit'], facts.get('ceiling'))}{day}{of_models}"

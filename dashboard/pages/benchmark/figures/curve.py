@@ -25,6 +25,7 @@ from benchhealth.dashboard.pages.benchmark.figures.frame import (
     silence,
     y_range,
 )
+from benchhealth.dashboard.published.results import best_on
 from benchhealth.dashboard.words.forecasts import chance_said, record_said
 from benchhealth.dashboard.words.indicators import day_in
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent_interval, score
@@ -80,15 +81,19 @@ def title(facts: Facts, steps: pl.DataFrame, models: int, since_advance: Facts |
         tried = round(tries["value"])
         return f"Nobody has beaten the best of {when} beyond error; {count(tried, 'model')} tried"
     moves = steps.filter(~pl.col("carried"))
-    first, last = moves.row(0, named=True), moves.row(-1, named=True)
-    unit = facts["unit"]
+    unit, undated = facts["unit"], best_on(steps) is None
+    first, last = (_in_month(moves.row(at, named=True), unit) for at in (0, -1))
+    best = f"The best, {score(steps['score'][-1], unit)}, has no day"
     if moves.height == 1:
-        return f"The first result, {score(first['score'], unit)} in {month_of(first['dated_on'])}, is still the best"
-    moved = "rose" if last["score"] >= first["score"] else "fell"
-    return (
-        f"The best of {count(models, 'model')} {moved} from {score(first['score'], unit)} in "
-        f"{month_of(first['dated_on'])} to {score(last['score'], unit)} in {month_of(last['dated_on'])}"
-    )
+        return f"{best}; the only dated step is {first}" if undated else f"The first result, {first}, is still the best"
+    moved = "rose" if moves["score"][-1] >= moves["score"][0] else "fell"
+    if undated:
+        return f"{best}; dated results {moved} from {first} to {last}"
+    return f"The best of {count(models, 'model')} {moved} from {first} to {last}"
+
+
+def _in_month(row: Facts, unit: str | None) -> str:
+    return f"{score(row['score'], unit)} in {month_of(row['dated_on'])}"
 
 
 def chart(  # noqa: PLR0913, PLR0917
@@ -135,7 +140,7 @@ def chart(  # noqa: PLR0913, PLR0917
         ),
         figure=figure,
         rows=_rows(models, drawn),
-        alt=_alt(facts, models, last),
+        alt=_alt(facts, models, drawn),
         sources=sources,
         known_until=facts["known_until"],
         method="frontier",
@@ -161,9 +166,10 @@ def _rows(models: pl.DataFrame, drawn: Drawn) -> pl.DataFrame:
     return pl.concat(parts, how="diagonal")
 
 
-def _alt(facts: Facts, models: pl.DataFrame, last: Facts) -> str:
-    unit = facts["unit"]
-    said = [f"best {score(last['score'], unit)} by {last['model'] or last['model_id']} in {month_of(last['dated_on'])}"]
+def _alt(facts: Facts, models: pl.DataFrame, drawn: Drawn) -> str:
+    unit, last, on = facts["unit"], drawn.best, best_on(drawn.steps)
+    when = f"in {month_of(on)}" if on else "on a day not known"
+    said = [f"best {score(last['score'], unit)} by {last['model'] or last['model_id']} {when}"]
     for key, name in (("ceiling", "ceiling"), ("human", "human line"), ("floor", "chance")):
         if facts[key] is not None:
             said.append(f"{name} {score(facts[key], unit)}")
@@ -172,7 +178,7 @@ def _alt(facts: Facts, models: pl.DataFrame, last: Facts) -> str:
 
 def _without_day(drawn: Drawn) -> str:
     """A sentence where the best is known without its day, so that no step of the line leads to it."""
-    if drawn.best["score"] == drawn.moves["score"][-1]:
+    if best_on(drawn.steps):
         return ""
     return " The best itself was there at the first look and has no day."
 

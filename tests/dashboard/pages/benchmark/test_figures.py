@@ -93,6 +93,28 @@ def test_the_last_advance_beyond_error_is_dated_by_its_own_day() -> None:
     )
 
 
+def test_the_best_has_its_own_day_and_not_that_until_which_it_is_known() -> None:
+    said = drawn(None)
+    assert said.title == "The best of 3 models rose from 50% in Jun 2024 to 70% in Jun 2025"
+    assert said.alt == "Scores of 3 models on Exam by date: best 70% by c2 in Jun 2025, ceiling 100%, chance 25%."
+
+
+@pytest.mark.parametrize(
+    ("dated", "title"),
+    [
+        (1, "The best, 91%, has no day; the only dated step is 50% in Jun 2024"),
+        (2, "The best, 91%, has no day; dated results rose from 50% in Jun 2024 to 70% in Jun 2025"),
+    ],
+)
+def test_a_best_without_a_day_is_told_from_the_dated_ones(dated: int, title: str) -> None:
+    steps = pl.concat([STEPS.head(dated), STEPS.tail(1).with_columns(score=pl.lit(0.91))])
+    made = curve.chart(FACTS, curve.Drawn(ROWS, steps, STEPS.clear()), {}, [], AS_OF, LIGHT)
+    assert isinstance(made, Chart)
+    assert made.title == title
+    assert "best 91% by c2 on a day not known" in made.alt
+    assert "has no day" in made.subtitle
+
+
 LAG: dict[str, Any] = {
     "status": "ok",
     "level": 0.45,
