@@ -1,10 +1,11 @@
 """Overview: the map of all benchmarks, and which of them still measure something."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import NamedTuple
 
 import polars as pl
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from benchhealth.analytics.record.tables import FLAGS
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
@@ -15,19 +16,32 @@ from benchhealth.dashboard.pages.overview.figures import map as map_figure
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import assessed_on, benchmarks, family, fresh_since, is_alive, is_fresh
 from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.report.subjects import GROUPS, domains_of, subjects
 from benchhealth.dashboard.serving.operating import reruns
 from benchhealth.dashboard.widgets import block, empty, filters, links
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.words.numbers import day_of, month_of
 from benchhealth.dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_SHAPE, STAGE_WORDS
-from benchhealth.dashboard.words.text import markdown
+from benchhealth.dashboard.words.text import count, listed, markdown, shorten
 
 STAGE, DOMAIN, FLAG, SEARCH, RECENT = "stage", "domain", "flag", "search", "recent"
 UNCURATED, PARTS = "uncurated", "parts"
+LABELS = {STAGE: "stage", DOMAIN: "domain", FLAG: "flag"}
+"""What the values of a filter with a closed list are called."""
+MARKED = {
+    RECENT: "Only with news: looked at in six months, and reported",
+    UNCURATED: "Uncurated too: nobody checked their facts",
+    PARTS: "Parts too: tasks and second metrics",
+}
+"""The filters that are on or off."""
 
 
 def chosen(rows: pl.DataFrame, params: Params) -> pl.DataFrame:
-    """The rows that these filters keep; several values of one filter are parted by commas."""
+    """The rows that these filters keep; several values of one filter are parted by commas.
+
+    A domain may be the word for several (`dashboard.report.subjects`). What is no value of a filter keeps nothing.
+    """
     kept = [pl.lit(value=True)]
     if params.get(UNCURATED) != "1":
         kept.append(pl.col("of_curated"))
@@ -38,7 +52,7 @@ def chosen(rows: pl.DataFrame, params: Params) -> pl.DataFrame:
     if stages := _several(params, STAGE):
         kept.append(pl.col("stage").is_in(stages))
     if domains := _several(params, DOMAIN):
-        kept.append(pl.col("domain").is_in(domains))
+        kept.append(pl.col("domain").is_in([one for domain in domains for one in domains_of(domain)]))
     if params.get(RECENT) == "1":
         kept.append(is_fresh() & ~pl.col("flags").list.contains("dormant"))
     if flags := _several(params, FLAG):
@@ -50,7 +64,27 @@ def _several(params: Params, name: str) -> list[str]:
     return [part for part in params.get(name, "").split(",") if part]
 
 
+def _values(view: View) -> Mapping[str, Set[str]]:
+    """All values of the filters with a closed list, whether or not a curated benchmark has them now."""
+
+    def read() -> Mapping[str, Set[str]]:
+        return {
+            STAGE: frozenset(ORDER),
+            DOMAIN: frozenset(benchmarks(view)["domain"].drop_nulls()) | set(GROUPS),
+            FLAG: frozenset(FLAGS),
+        }
+
+    return view.kept("values of the map's filters", read)
+
+
+def unknown_values(view: View, params: Params) -> list[tuple[str, str]]:
+    """Filters with values that they do not have, one pair each."""
+    return [(name, one) for name, known in _values(view).items() for one in _several(params, name) if one not in known]
+
+
 def _map(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    for name, value in unknown_values(view, params):
+        raise ParameterError(f"no {LABELS[name]} {value!r}; there are {', '.join(sorted(_values(view)[name]))}")
     rows = chosen(benchmarks(view), params)
     return map_figure.chart(rows, assessed_on(view), _sources(view), palette)
 
@@ -69,19 +103,20 @@ def render() -> None:
     """Draw the page."""
     view = generation.current()
     whole = view.kept("curated benchmarks", lambda: chosen(benchmarks(view), {}))
-    title, said = view.kept("title of the map", lambda: _title(view, whole))
-    st.title(title, anchor=False)
-    st.markdown(said)
+    heading = st.empty()
     cards(view.kept("cards of the map", lambda: card_texts(view, whole)))
-    _filtered(view)
+    _filtered(view, heading)
 
 
 @reruns.fragment("overview")
-def _filtered(view: View) -> None:
-    """What the filters change: when they do, this alone is drawn again."""
+def _filtered(view: View, heading: DeltaGenerator) -> None:
+    """What the filters change, the page's heading too: when they do, this alone is drawn again."""
     every = benchmarks(view)
     params = _filters(view)
     kept = view.recent(("chosen", *params.items()), lambda: chosen(every, params))
+    with heading.container():
+        _heading(view, kept, params)
+    _ignored(view)
     if kept.is_empty():
         empty.nothing(
             "Nothing matches these filters.",
@@ -90,6 +125,52 @@ def _filtered(view: View) -> None:
         return
     block.show(view, MAP, params)
     table.show(view, kept, params)
+
+
+def _heading(view: View, kept: pl.DataFrame, params: Params) -> None:
+    """What the page has found: of all curated benchmarks, or of those that the filters keep."""
+    if params:
+        title, said = _filtered_title(view, kept, params)
+    else:
+        title, said = view.kept("title of the map", lambda: _title(view, kept))
+    st.title(title, anchor=False)
+    st.markdown(said)
+
+
+def _filtered_title(view: View, kept: pl.DataFrame, params: Params) -> tuple[str, str]:
+    """How many the filters keep, what they are, and how many of them still measure."""
+    fresh, alive = kept.filter(is_fresh()), kept.filter(is_alive())
+    looked = f"{fresh.height:,} of them {'was' if fresh.height == 1 else 'were'} looked at"
+    return (
+        f"{count(kept.height, 'benchmark')}: {_filters_said(params)}",
+        f"{looked} since {month_of(fresh_since(view))}, and {alive.height:,} of those still "
+        f"measure{'s' * (alive.height == 1)}. [All curated benchmarks]({links.address('.')})",
+    )
+
+
+def _filters_said(params: Params) -> str:
+    """The filters in words, as markdown."""
+    values = {
+        STAGE: {stage: said.lower() for stage, said in STAGE_WORDS.items()},
+        DOMAIN: {},
+        FLAG: FLAG_WORDS,
+    }
+    said = [
+        listed([markdown(words.get(one, one)) for one in _several(params, name)], "or")
+        for name, words in values.items()
+    ]
+    said.append(f"called “{markdown(params[SEARCH])}”" if SEARCH in params else "")
+    said += [label.partition(":")[0].lower() for name, label in MARKED.items() if name in params]
+    return ", ".join(part for part in said if part)
+
+
+def _ignored(view: View) -> None:
+    """Say which values of the address no filter has, so that nothing is filtered by them."""
+    for name, value in unknown_values(view, st.query_params.to_dict()):
+        empty.nothing(
+            f"No {LABELS[name]} is called {markdown(shorten(value, 60))}.",
+            "So the map is not filtered by it. Those that there are can be chosen above.",
+        )
 
 
 def _title(view: View, whole: pl.DataFrame) -> tuple[str, str]:
@@ -111,33 +192,41 @@ class _Offered(NamedTuple):
     """What the filters offer: of how many benchmarks, the stages, the domains."""
 
     benchmarks: int
-    stages: tuple[str, ...]
+    stages: frozenset[str]
     domains: Mapping[str, str]
 
 
 def _offered(view: View) -> _Offered:
     whole = chosen(benchmarks(view), {})
-    known = set(whole["stage"])
-    stages = tuple(stage for stage in ORDER if stage in known)
-    names = whole["domain"].drop_nulls().unique().sort().to_list()
-    return _Offered(whole.height, stages, {name: markdown(name) for name in names})
+    return _Offered(whole.height, frozenset(whole["stage"]), {one: markdown(one) for one in subjects(view)})
 
 
-def _counted(view: View, stages: Sequence[str]) -> dict[str, str]:
+def _asked(view: View, name: str) -> list[str]:
+    """The values of a filter with a closed list that the address has and the filter too."""
+    known = _values(view)[name]
+    return [one for one in _several(st.query_params.to_dict(), name) if one in known]
+
+
+def _counted(view: View, stages: Set[str]) -> dict[str, str]:
     """The stages with their shapes and how many the other filters leave of each; those are below, so as addressed."""
-    asked = {name: st.query_params.get(name, "") for name in (DOMAIN, FLAG, RECENT, UNCURATED, PARTS)}
+    asked = {name: st.query_params.get(name, "") for name in (RECENT, UNCURATED, PARTS)}
+    asked |= {name: ",".join(_asked(view, name)) for name in (DOMAIN, FLAG)}
     asked[SEARCH] = str(st.session_state.get(SEARCH) or st.query_params.get(SEARCH, ""))
     kept = view.recent(("counted", *asked.items()), lambda: chosen(benchmarks(view), asked))
     counts = dict(kept.group_by("stage").len().iter_rows())
-    return {stage: f"{STAGE_SHAPE[stage]} {STAGE_WORDS[stage]} {counts.get(stage, 0)}" for stage in stages}
+    return {
+        stage: f"{STAGE_SHAPE[stage]} {STAGE_WORDS[stage]} {counts.get(stage, 0)}"
+        for stage in ORDER
+        if stage in stages or stage in _asked(view, STAGE)
+    }
 
 
-def _naming(label: str, *names: str) -> str:
-    """What a closed box of filters is called: with what is set in it, or how much."""
-    chosen_ = [part for name in names for part in st.query_params.get(name, "").split(",") if part]
-    if not chosen_:
+def _naming(label: str, chosen_: Sequence[str], *marked: str) -> str:
+    """What a closed box of filters is called: with the one value that is set in it, or how many are."""
+    many = len(chosen_) + sum(st.query_params.get(name) == "1" for name in marked)
+    if not many:
         return label
-    return f"{label}: {markdown(chosen_[0]) if names == (DOMAIN,) and len(chosen_) == 1 else len(chosen_)}"
+    return f"{label}: {many if marked or many > 1 else markdown(chosen_[0])}"
 
 
 def _filters(view: View) -> dict[str, str]:
@@ -153,13 +242,13 @@ def _filters(view: View) -> dict[str, str]:
             width=210,
         )
         stages = filters.pills(STAGE, "Stage", _counted(view, offered.stages))
-        with st.popover(_naming("Domain", DOMAIN)):
-            domains = filters.pills(DOMAIN, "Domain", offered.domains, labelled=True)
-        with st.popover(_naming("Flag and more", FLAG, RECENT, UNCURATED, PARTS)):
+        of_domain = _asked(view, DOMAIN)
+        with st.popover(_naming("Domain", of_domain)):
+            options = {**offered.domains, **{one: markdown(one) for one in of_domain}}
+            domains = filters.pills(DOMAIN, "Domain", options, labelled=True)
+        with st.popover(_naming("Flag and more", _asked(view, FLAG), *MARKED)):
             flags = filters.pills(FLAG, "Flag", {flag: FLAG_WORDS[flag] for flag in FLAGS}, labelled=True)
-            recent = filters.marked(RECENT, "Only with news: looked at in six months, and reported")
-            uncurated = filters.marked(UNCURATED, "Uncurated too: nobody checked their facts")
-            parts = filters.marked(PARTS, "Parts too: tasks and second metrics")
+            recent, uncurated, parts = (filters.marked(name, label) for name, label in MARKED.items())
     params = {
         SEARCH: (text or "").strip(),
         STAGE: ",".join(stages),

@@ -5,13 +5,17 @@ from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 import plotly.graph_objects as go
+import polars as pl
 import pytest
 
+from benchhealth.analytics.record.tables import STAGES
 from benchhealth.dashboard.figures.chart import Chart
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.overview import page
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import benchmarks
+from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.words.text import count
 from tests.support.drawn import drawn, markup, published, text
 from tests.support.small_generation import HOSTILE
 
@@ -59,6 +63,39 @@ def test_a_filter_is_in_the_address_by_its_id_and_without_counts(small_home: Pat
     assert app.session_state["order_box"] == "name"
     assert drawn(page, small_home, recent="1").session_state["recent_box"] is True
     assert drawn(page, small_home, stage="no such stage").session_state["stage_box"] == []
+
+
+def test_a_value_that_no_filter_has_is_said_and_filters_nothing(small_home: Path) -> None:
+    app = drawn(page, small_home, domain="no-such-domain", stage="saturated")
+    assert "No domain is called no-such-domain." in text(app)
+    assert app.title[0].value == drawn(page, small_home, stage="saturated").title[0].value
+    generation.use(small_home)
+    with pytest.raises(ParameterError, match="no domain 'no-such-domain'; there are"):
+        page.MAP.of(generation.current(), {"domain": "no-such-domain"}, LIGHT)
+
+
+def test_a_value_that_no_curated_benchmark_has_filters_all_the_same(small_home: Path) -> None:
+    generation.use(small_home)
+    rows = page.chosen(benchmarks(generation.current()), {})
+    absent = next(stage for stage in STAGES if stage not in set(rows["stage"]))
+    app = drawn(page, small_home, stage=absent)
+    assert app.session_state["stage_box"] == [absent]
+    assert app.title[0].value.startswith("0 benchmarks: ")
+
+
+def test_the_word_for_several_domains_is_a_domain_as_in_reports() -> None:
+    rows = pl.DataFrame({"domain": ["code", "agentic-code", "science"]})
+    of_curated = rows.with_columns(benchmark_id="domain", name="domain", curated=True, of_curated=True)
+    assert page.chosen(of_curated, {"domain": "coding"})["domain"].to_list() == ["code", "agentic-code"]
+
+
+def test_the_heading_is_about_what_the_filters_keep(small_home: Path) -> None:
+    generation.use(small_home)
+    rows = page.chosen(benchmarks(generation.current()), {"domain": "science"})
+    app = drawn(page, small_home, domain="science")
+    assert app.title[0].value == f"{count(rows.height, 'benchmark')}: science"
+    assert len(app.title) == 1
+    assert drawn(page, small_home).title[0].value.endswith("still measure")
 
 
 def test_every_row_of_the_map_is_one_mark_and_no_label_stands_for_two(small_home: Path) -> None:
