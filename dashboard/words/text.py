@@ -16,7 +16,8 @@ _ARROWS = re.compile(r"(?<=[<>\-=~])(?=[<>\-=])|(?<=[:+\-\w]):|:(?=[\w+\-])")
 _WORD_JOINER = "\u2060"
 _WORDS_END = re.compile(r"[\s/,-]+$")
 _JOINTS = re.compile(r"[-_/:(]")
-_FOLDERS = re.compile(r"^(?:[\w.-]+/)+(?=\w)")
+_SIZE = r"(?:\d[\d.]*[A-Za-z]?|v\d+)(?:[-@]\d+(?:px)?)?$"
+_FOLDERS = re.compile(rf"^(?:(?!\d+/)[\w.:-]+/)+(?=\w)(?!\d+/|{_SIZE})")
 
 
 def one_line(text: str) -> str:
@@ -105,7 +106,10 @@ def labels(names: Sequence[str], among: Sequence[str]) -> list[str]:
 
 
 def bare(model: str) -> str:
-    """A model's name for a label: without the maker's folder before it (`google/gemini` is `gemini`)."""
+    """A model's name for a label: without the maker's folder before it (`google/gemini` is `gemini`).
+
+    What is left must be a name: a size, a version or a date after the slash is part of it (`ViT-G/14`, `CausalLM/7B`).
+    """
     return _FOLDERS.sub("", one_line(model))
 
 
