@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from benchhealth.analytics.capability.cells import attainable
 from benchhealth.analytics.packed import Rows
+from benchhealth.analytics.statistics.float_noise import settled
 
 Numbers = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -160,7 +161,7 @@ def series(dated: pl.DataFrame, facts: pl.DataFrame) -> Series:
         .with_columns(
             day=pl.col("known_on").to_physical().cast(pl.Int64),
             starts=pl.coalesce("starts", pl.col("known_on").min().over("benchmark_id")).to_physical().cast(pl.Int64),
-            height=(pl.col("score") - pl.col("worst")) / pl.col("span"),
+            height=settled((pl.col("score") - pl.col("worst")) / pl.col("span")),
         )
         .sort("benchmark_id", "day", "height", "model_id", "source_id", "date_basis")
         .with_columns(best=pl.col("height").cum_max().over("benchmark_id"))

@@ -17,6 +17,7 @@ from benchhealth.analytics.record.current import benchmark_facts
 from benchhealth.analytics.record.frames import Frames, benchmark_by_benchmark
 from benchhealth.analytics.record.lineages.stretches import follow, standing, stretches
 from benchhealth.analytics.statistics.errors import true_error
+from benchhealth.analytics.statistics.float_noise import settled
 
 STATE = ["board_id", "observed_at"]
 """What identifies one state of one board."""
@@ -75,8 +76,9 @@ def _boards(frames: Frames) -> tuple[pl.DataFrame, ...]:
 def rankable(frames: Frames) -> pl.DataFrame:
     """Every stored result of a model that has a finite score and a benchmark of known direction, parts included.
 
-    Adds `file_id`, `bounded`, `continuous`, `sign` (+1 higher is better, -1 lower), `merit` (score times sign) and
-    `error` (standard error of the score in its own unit, null where unknown); `n_items` falls back to the benchmark's.
+    Adds `file_id`, `bounded`, `continuous`, `sign` (+1 higher is better, -1 lower), `merit` (score times sign,
+    without the noise of arithmetic) and `error` (standard error of the score in its own unit, null where unknown);
+    `n_items` falls back to the benchmark's.
     """
     facts = benchmark_facts(frames).select("benchmark_id", "bounded", "continuous", "sign", listed_items="n_items")
     files = frames.snapshot.select("snapshot_id", file_id="board_id")
@@ -88,7 +90,7 @@ def rankable(frames: Frames) -> pl.DataFrame:
         .join(files.lazy(), on="snapshot_id", how="left", maintain_order="left")
         .with_columns(
             file_id=pl.coalesce("file_id", "board_id"),
-            merit=pl.col("score") * pl.col("sign"),
+            merit=settled(pl.col("score")) * pl.col("sign"),
             reported_items="n_items",
             n_items=pl.coalesce("n_items", "listed_items"),
         )

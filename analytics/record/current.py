@@ -6,6 +6,7 @@ from benchhealth.analytics.record.conditions.recognise import EXCLUDED
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.lineages.stretches import follow, standing
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, true_error
+from benchhealth.analytics.statistics.float_noise import settled
 
 CONTINUOUS = "continuous"
 """The `refresh` of a benchmark that is counted on from day to day: its past scores move by themselves."""
@@ -32,7 +33,9 @@ def benchmark_facts(frames: Frames) -> pl.DataFrame:
 
 
 def ranked_results(frames: Frames, facts: pl.DataFrame) -> pl.DataFrame:
-    """Every stored version of every result that can be ranked, with `merit` (score, higher is better) and `file`.
+    """Every stored version of every result that can be ranked, with `merit` and `file`.
+
+    `merit` is the score to be compared by: higher is better, and without the noise of arithmetic (`settled`).
 
     Left out: humans, random and cheating baselines, rows without a finite score, benchmarks of unknown direction, and
     rows that a curator excluded. All conditions are here: `in_reference` chooses.
@@ -55,7 +58,7 @@ def ranked_results(frames: Frames, facts: pl.DataFrame) -> pl.DataFrame:
         .with_columns(
             file=pl.coalesce("file", "board_id"),
             n_items=pl.coalesce("n_items", "benchmark_items"),
-            merit=pl.col("score") * pl.col("sign"),
+            merit=settled(pl.col("score")) * pl.col("sign"),
         )
         .drop("benchmark_items")
         .collect()

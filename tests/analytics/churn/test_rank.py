@@ -34,6 +34,11 @@ def test_best_setting_counts_and_equals_share_the_best_rank() -> None:
     assert {model: rank for model, (rank, _, _) in found.items()} == {"one": 1, "two": 1, "three": 3}
 
 
+def test_scores_that_differ_by_the_noise_of_arithmetic_are_equal() -> None:
+    found = ranking(result("b", "one", 0.864), result("b", "two", 86.4 / 100), result("b", "three", 0.4))
+    assert {model: rank for model, (rank, _, _) in found.items()} == {"one": 1, "two": 1, "three": 3}
+
+
 def test_lower_is_better_and_unknown_direction() -> None:
     rows = [result("loss", "a", 0.1), result("loss", "b", 0.2)]
     assert ranking(*rows, benchmarks=[benchmark("loss", higher_is_better=False)])["a"][0] == 1

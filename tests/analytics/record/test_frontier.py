@@ -46,6 +46,19 @@ def test_only_strict_improvements_and_a_carried_end() -> None:
     ]
 
 
+def test_the_noise_of_arithmetic_is_no_step() -> None:
+    noisy = 86.4 / 100
+    assert noisy > 0.864
+    facts = frames(
+        [
+            result("a", "first", 0.864, dated_on=day(1)),
+            result("a", "same", noisy, dated_on=day(2)),
+            result("a", "better", 0.8641, dated_on=day(3)),
+        ]
+    )
+    assert [row[2] for row in curve(facts)] == ["first", "better", "better"]
+
+
 def test_lower_is_better_runs_downwards() -> None:
     facts = frames(
         [result("a", "m1", 0.3, dated_on=day(1)), result("a", "m2", 0.2, dated_on=day(2))],

@@ -5,6 +5,7 @@ import streamlit as st
 
 from benchhealth.analytics.record.tables import NO_MODEL
 from benchhealth.analytics.statistics.errors import true_error
+from benchhealth.analytics.statistics.float_noise import is_same
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
@@ -151,7 +152,7 @@ def record_elsewhere(view: View, facts: Facts, params: Params) -> str:
     if rows.is_empty() or best.is_empty() or rows["condition"][0] != judged_by(view, benchmark_id):
         return ""
     top_score, record = rows["score"][0], best.row(0, named=True)
-    if top_score == record["score"]:
+    if is_same(top_score, record["score"]):
         return ""
     name = markdown(bare(record["model"] or record["model_id"]))
     best_score = score(record["score"], facts["unit"])
