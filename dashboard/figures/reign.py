@@ -11,7 +11,7 @@ from benchhealth.dashboard.figures.labels import LETTER
 from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, laid_out
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.reigns import Board
-from benchhealth.dashboard.words.numbers import day_of, months
+from benchhealth.dashboard.words.numbers import day_of, months, over_days
 from benchhealth.dashboard.words.text import count, model_within, plotly
 
 THICK, THIN, ROW = 9, 4, 19
@@ -35,7 +35,7 @@ def now(one: Board, firsts: pl.DataFrame, leads: pl.DataFrame) -> str:
         return f"{count(len(at_last), 'model')} shared first place on {day_of(last)}"
     name = at_last[0] if at_last else firsts.filter("is_first")["model"][-1]
     since = leads["on_date"][0] if leads.height else one.days[0]
-    return f"{model_within(name, 30)} was first from {day_of(since)} to {day_of(last)}"
+    return f"{model_within(name, 30)} was first {over_days(since, last)}"
 
 
 def title(firsts: pl.DataFrame, days: Sequence[date]) -> str:
@@ -95,7 +95,7 @@ def chart(
     return Chart(
         title=now(one, firsts, leads),
         subtitle=(
-            f"{one.name}, {count(len(one.days), 'day')} seen from {day_of(one.days[0])} to {day_of(one.days[-1])}"
+            f"{one.name}, {count(len(one.days), 'day')} seen {over_days(one.days[0], one.days[-1])}"
             f"{_lacking(one, firsts)}. "
             "Thick: first. Thin: not first, but could have been within its error. Grey: not seen, or not compared."
         ),
@@ -122,7 +122,7 @@ def _lines(figure: go.Figure, rows: pl.DataFrame, width: int, colour: str, heigh
     for row in rows.iter_rows(named=True):
         at = height + 1 - row["place"]
         kind = "first" if row["is_first"] else "could have been first"
-        text = f"<b>{plotly(row['model'])}</b><br>{kind}<br>{day_of(row['from_on'])} to {day_of(row['to_on'])}"
+        text = f"<b>{plotly(row['model'])}</b><br>{kind}<br>{over_days(row['from_on'], row['to_on'])}"
         if row["from_on"] == row["to_on"]:
             dots.append((row["from_on"], at, text))
         x += [row["from_on"], row["to_on"], None]

@@ -72,6 +72,11 @@ def day_of(day: date | datetime | None) -> str:
     return UNKNOWN.lower() if day is None else f"{day.day} {day:%b %Y}"
 
 
+def over_days(first: date, last: date) -> str:
+    """A stretch of days: `from 16 Jun 2026 to 3 Jul 2026`, `on 16 Jun 2026` where it is one."""
+    return f"on {day_of(last)}" if first == last else f"from {day_of(first)} to {day_of(last)}"
+
+
 def probability(p: float | None) -> str:
     """A p-value: two digits, `below 0.001` under that."""
     if p is None:

@@ -5,7 +5,7 @@ from datetime import date
 import polars as pl
 
 from benchhealth.dashboard.published.reigns import Board
-from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.numbers import day_of, over_days
 from benchhealth.dashboard.words.text import bare, count, listed
 
 HOW = {
@@ -21,7 +21,7 @@ def skill_or_noise(one: Board, leads: pl.DataFrame) -> tuple[str, str]:
     looks = [day for day in one.days if day.year == year]
     ours = leads.filter(pl.col("on_date").dt.year() == year)
     compared = ours.filter(~pl.col("spans_breakpoint"))
-    over = f"{count(len(looks), 'look')} from {day_of(looks[0])} to {day_of(looks[-1])}"
+    over = f"{count(len(looks), 'look')} {over_days(looks[0], looks[-1])}"
     parts = [f"In {year}, first place changed hands {_times(compared.height)}{_carried(compared)}."]
     if compared.height:
         parts.append(f"{'Last, on' if compared.height > 1 else 'On'} {event(compared.row(0, named=True), dated=True)}.")

@@ -10,7 +10,7 @@ from benchhealth.dashboard.figures.base import days
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import LABEL, laid_out
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.numbers import day_of, over_days
 from benchhealth.dashboard.words.text import count, listed, plotly
 
 ROW = 24
@@ -99,7 +99,7 @@ def chart(
     return Chart(
         title=finding,
         subtitle=(
-            f"{count(rows.height, 'document')} of {count(told.height, 'maker')}, {day_of(first)} to {day_of(last)}: "
+            f"{count(rows.height, 'document')} of {count(told.height, 'maker')} {over_days(first, last)}: "
             "cards, reports and posts that were read. Filled: reports it. Open: leaves it out."
         ),
         figure=figure,

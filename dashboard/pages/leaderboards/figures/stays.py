@@ -11,14 +11,14 @@ from benchhealth.dashboard.figures.language import laid_out, line_labels
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.leaderboards.tables import DEPTH_NAMES, medians
 from benchhealth.dashboard.published.reigns import Board
-from benchhealth.dashboard.words.numbers import day_of, percent
+from benchhealth.dashboard.words.numbers import over_days, percent
 from benchhealth.dashboard.words.text import count
 
 HEIGHT, PLOT = 280, 230
 
 
 def _watched(one: Board) -> str:
-    return f"{one.name}, {day_of(one.days[0])} to {day_of(one.days[-1])}"
+    return f"{one.name} {over_days(one.days[0], one.days[-1])}"
 
 
 def stay(days: float | None) -> str:

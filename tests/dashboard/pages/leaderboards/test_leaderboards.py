@@ -4,10 +4,12 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+import plotly.graph_objects as go
 import polars as pl
 import pytest
 
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.figures import reign
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.leaderboards import many_tasks, words
@@ -78,6 +80,18 @@ def test_reigns_end_at_breaks_and_where_nobody_looked() -> None:
     one = board(*days, breaks=broke)
     assert [one.until(at) for at in range(4)] == [days[1], days[1], days[2], days[3]]
     assert one.unseen() == [(days[1], days[2]), (days[2], days[3])]
+
+
+def test_a_reign_of_one_day_is_on_that_day() -> None:
+    one = board(date(2026, 6, 1), date(2026, 6, 16))
+    firsts = pl.DataFrame({"observed_on": [one.days[-1]], "model": ["oak"], "is_first": [True]})
+    newest = pl.DataFrame({"on_date": [one.days[-1]]})
+    assert reign.now(one, firsts, newest) == "oak was first on 16 Jun 2026"
+    assert reign.now(one, firsts, newest.clear()) == "oak was first from 1 Jun 2026 to 16 Jun 2026"
+    figure = go.Figure()
+    row = {"model": "oak", "place": 1, "is_first": True, "from_on": one.days[-1], "to_on": one.days[-1]}
+    reign._lines(figure, pl.DataFrame([row]), 4, "blue", 1)
+    assert figure.data[0].hovertext[0] == "<b>oak</b><br>first<br>on 16 Jun 2026"
 
 
 def test_a_board_seen_once_has_no_reign(tmp_path: Path) -> None:
