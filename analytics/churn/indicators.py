@@ -3,6 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
+from benchhealth.analytics.record.steps import EDIT_AT_LEAST
 
 TOP = 10
 RECENT_DAYS = 365
@@ -81,7 +82,8 @@ TURNOVER_EXCESS = Indicator(
 EDITED = Indicator(
     "edited_share",
     "Share of results edited after the fact",
-    "Among results seen in at least two snapshots, the share whose score moved by a tenth of a point or more.",
+    "Among results seen in at least two snapshots, the share whose score moved by "
+    f"{100 * EDIT_AT_LEAST:g} points or more.",
     "stored versions of the same source, model, setting and reporter",
     _edited,
 )

@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from benchhealth.analytics.forecast.table import USED_UP_AT, YEARS_AHEAD
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
 
 OPEN_ENDED = Unless(~pl.col("bounded"), "the scale is open-ended", "not_applicable")
@@ -59,7 +60,7 @@ def _used_up(evidence: Evidence) -> pl.DataFrame:
         pl.format("; one forecast in ten says within {} months of {}", pl.col("wait_low").round(0), "made_on")
     )
     too_far = pl.concat_str(
-        pl.lit("at the expected rate the headroom does not fall below a tenth within ten years"),
+        pl.lit(f"at the expected rate the headroom does not fall below {USED_UP_AT:.0%} within {YEARS_AHEAD}"),
         earliest.otherwise(pl.lit("")),
     )
     return settle(
@@ -73,7 +74,7 @@ def _used_up(evidence: Evidence) -> pl.DataFrame:
         high=pl.when(pl.col("wait_high").is_finite()).then("wait_high"),
         n=pl.col("tested"),
         note=pl.format(
-            "if a stronger model is tested every year from {}; no upper end means beyond ten years", "made_on"
+            f"if a stronger model is tested every year from {{}}; no upper end means beyond {YEARS_AHEAD}", "made_on"
         ),
     )
 
@@ -104,7 +105,7 @@ FORECAST_12 = Indicator(
 )
 USED_UP_IN = Indicator(
     "months_to_tenth_of_headroom",
-    "Months until less than a tenth of the headroom is left",
+    f"Months until the headroom is below {USED_UP_AT:.0%}",
     "From the day until which the benchmark is known, if a stronger model is tested every year, at the share of the "
     "remaining headroom that is expected to be closed then; the interval is that of the share, 80%.",
     "the forecast for a year, carried on at a constant share",

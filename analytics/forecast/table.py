@@ -29,9 +29,10 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.verdict.thresholds import Thresholds
 
 USED_UP_AT = Thresholds().exhausted_headroom
-"""Headroom at which a benchmark counts as used up."""
+"""Headroom at which a benchmark counts as used up, as in its verdict."""
 MONTHS_AHEAD = 120.0
 """Ten years: beyond, a rate of one year says nothing."""
+YEARS_AHEAD = f"{MONTHS_AHEAD / 12:.0f} years"
 
 
 @dataclass(frozen=True)
@@ -40,8 +41,8 @@ class Forecasts:
 
     `outlook`: by benchmark that could be forecast and `horizon_months` (6, 12) what is published, with its `basis` in
     words, which says why where `chance` or `median` is null; and for 12 months `wait`, `wait_low` and `wait_high`:
-    months until the headroom falls below a tenth (infinite where it never does at that rate). `judge` tells what came
-    of forecasts issued before.
+    months until the headroom falls below `USED_UP_AT` (infinite where it never does at that rate). `judge` tells what
+    came of forecasts issued before.
     """
 
     forecast: pl.DataFrame

@@ -16,7 +16,10 @@ FLAT_UNTIL, FLAT_BELOW = 17, 0.2
 """Flat before: after a third of the time (this point) not more than a fifth of the rise was there."""
 
 BURST_POINTS, BURST_RISE = 5, 0.5
-"""A burst: half of the rise or more within a tenth of the time (so many points)."""
+"""A burst: so much of the rise or more within so many points of the time."""
+
+_BURST_TIME = f"{BURST_POINTS / POINTS:.0%}"
+_BURST_SAID = f"{BURST_RISE:.0%} of the rise or more came within {_BURST_TIME} of the time"
 
 FEWEST_DAYS = 3
 """A curve through fewer days with results has no shape."""
@@ -27,7 +30,7 @@ FEWEST_MONTHS = 12.0
 CONTINUOUS, BURST, STAGNANT = "continuous", "burst", "stagnant"
 WORDS = {
     CONTINUOUS: "the best score rose over the whole time",
-    BURST: "the best score was flat at first, then rose by half or more within a tenth of the time",
+    BURST: f"the best score was flat at first, then {_BURST_SAID}",
     STAGNANT: "the best score rose, then hardly any more",
 }
 """What each class says in words."""
@@ -54,12 +57,12 @@ def shapes(steps: pl.DataFrame) -> pl.DataFrame:
     the first step to 1 at the last; a curve of one step is at its final height from the start.
 
     stagnant - less than a twentieth of the rise came in the last third of the time;
-    burst - otherwise, half of the rise or more came within a tenth of the time, after a third or more of the time that
-    brought at most a fifth of it;
+    burst - otherwise, `BURST_RISE` or more came within `BURST_POINTS`, after a third or more of the time that brought
+    at most a fifth of it;
     continuous - otherwise.
 
-    Columns: `growth`, `height` (mean of the heights), `early` (height after two thirds), `leap` (largest rise within a
-    tenth of the time).
+    Columns: `growth`, `height` (mean of the heights), `early` (height after two thirds), `leap` (largest rise within
+    `BURST_POINTS`).
     """
     start, end = (pl.col("merit").get(at).over("benchmark_id") for at in (0, -1))
     since = (pl.col("dated_on") - pl.col("dated_on").first().over("benchmark_id")).dt.total_days()
@@ -142,7 +145,9 @@ def _in_words() -> pl.Expr:
     words = pl.col("growth").replace_strict(WORDS, default=None, return_dtype=pl.String)
     early, leap = ((100 * pl.col(name)).round(0).cast(pl.Int64) for name in ("early", "leap"))
     shares = pl.format(
-        "{}% of the rise came in the first two thirds of the time, {}% in its fastest tenth; ", early, leap
+        f"{{}}% of the rise came in the first two thirds of the time, {{}}% in its fastest {_BURST_TIME}; ",
+        early,
+        leap,
     )
     return pl.format(
         "{}: {}; {}{} of {} results date from the last third ({} to {})",
@@ -160,10 +165,10 @@ GROWTH = Indicator(
     "growth",
     "How the best score grew",
     "The curve of the best score, carried to the day until which the benchmark is known. Stagnant: less than a "
-    "twentieth of the rise came in the last third of the time. Burst: half of it or more came within a tenth of the "
-    "time, after a third or more that was flat. Continuous: otherwise. The value is the curve's mean height from its "
-    "first (0) to its last (1): about one half for even growth. A flat end does not tell saturation from nobody "
-    "trying: see the models tried since the last advance.",
+    "twentieth of the rise came in the last third of the time. Burst: otherwise, "
+    f"{_BURST_SAID}, after a third or more that was flat. Continuous: otherwise. The value is the curve's mean height "
+    "from its first (0) to its last (1): about one half for even growth. A flat end does not tell saturation from "
+    "nobody trying: see the models tried since the last advance.",
     "patterns: Ott et al. 2022, Mapping global dynamics of benchmark creation and saturation, "
     "doi:10.1038/s41467-022-34591-0, which names them in words and by ideal curves; the limits are ours",
     _growth,

@@ -5,6 +5,7 @@ from datetime import date
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.forecast.table import USED_UP_AT, YEARS_AHEAD
 from benchhealth.dashboard.figures.base import score_text
 from benchhealth.dashboard.pages.benchmark.facts import indicators_of
 from benchhealth.dashboard.published.generation import View
@@ -14,12 +15,14 @@ from benchhealth.dashboard.widgets import links, tables
 from benchhealth.dashboard.words.forecasts import chance_said, event, record_said
 from benchhealth.dashboard.words.indicators import said as worded
 from benchhealth.dashboard.words.known import known
-from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.numbers import day_of, percent
 from benchhealth.dashboard.words.sentences import Facts
 from benchhealth.dashboard.words.text import count, markdown
 
 HORIZONS = {"forecast_6_months": "Half a year", "forecast_12_months": "A year"}
 USED_UP = "months_to_tenth_of_headroom"
+"""Named when the limit was a tenth; what is said of it is printed from the limit of today."""
+LIMIT = percent(USED_UP_AT)
 
 
 def skill(view: View, params: Params) -> pl.DataFrame:
@@ -164,13 +167,13 @@ def _given_before(view: View, row: Facts) -> int:
 def _used_up(row: Facts) -> str:
     value, low, high = row["value"], row["low"], row["high"]
     if value is not None and high is not None and max(abs(value), abs(high), abs(low or 0.0)) < 0.5:
-        return f"Less than a tenth of the headroom is left already{known(row['known_until'])}."
+        return f"The headroom is below {LIMIT} already{known(row['known_until'])}."
     if value is None:
-        return f"When less than a tenth of the headroom is left: {markdown(str(row['reason']))}."
-    latest = "more than ten years" if high is None else f"{_months(high)}"
+        return f"When the headroom falls below {LIMIT}: {markdown(str(row['reason']))}."
+    latest = f"more than {YEARS_AHEAD}" if high is None else f"{_months(high)}"
     earliest = "unknown" if low is None else f"{_months(low)}"
     return (
-        f"Less than a tenth of the headroom is expected to be left **{_months(value)}** (in four of five cases "
+        f"The headroom is expected to fall below {LIMIT} **{_months(value)}** (in four of five cases "
         f"{earliest} to {latest}){known(row['known_until'])}."
     )
 

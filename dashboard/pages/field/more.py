@@ -7,6 +7,7 @@ import streamlit as st
 
 from benchhealth.analytics.aging.lives import OVERALL
 from benchhealth.analytics.goodhart.pressure import GAPS
+from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.pages.field import ceilings, charts, findings, life_tables, proxy, renewal, tables
 from benchhealth.dashboard.pages.field.figures import hazards, item_age, survival
 from benchhealth.dashboard.published.generation import View
@@ -15,7 +16,10 @@ from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import block, empty, filters, links
 from benchhealth.dashboard.widgets import tables as grids
 from benchhealth.dashboard.words.known import known_at_latest
+from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.text import count, listed, markdown
+
+LIMITS = Thresholds()
 
 AGING = {
     "lives": "Lives by cohort",
@@ -61,9 +65,10 @@ def _lives(view: View) -> None:
     _csv(life_tables.CURVES, params)
     st.markdown(
         "A benchmark is **saturated** on the first day on which its verdict would have said so by the results of that "
-        "day and before: at least five models, and less than a tenth of the way from chance to the ceiling left, error "
-        "counted in, or leading models that no longer differ beyond error. **No maker's word alone ends a "
-        "benchmark**: what a maker reports of its own model counts once a third party or another maker has reported "
+        f"day and before: at least {LIMITS.min_models} models, and less than {percent(LIMITS.exhausted_headroom)} of "
+        "the way from chance to the ceiling left, error counted in, or leading models that no longer differ beyond "
+        "error. **No maker's word alone ends a benchmark**: what a maker reports of its own model counts once a third "
+        "party or another maker has reported "
         "as high a score. A benchmark that nobody reports any more is not dead: it leaves the count when it is a year "
         "without a result, and enters it on the first day on which it could be called saturated; *What became of them* "
         "counts what was abandoned as gone "

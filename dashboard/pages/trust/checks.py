@@ -4,6 +4,7 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.contamination.table import RUNGS
+from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.pages.trust import charts, leakage, transfer_tables, words
 from benchhealth.dashboard.pages.trust import tables as trust_tables
 from benchhealth.dashboard.published import twin_pairs
@@ -12,7 +13,11 @@ from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.widgets import block, empty, filters, tables
 from benchhealth.dashboard.words import definitions
 from benchhealth.dashboard.words.known import known_at_latest
+from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.text import count, listed, markdown
+
+HIGH = percent(Thresholds().contaminated_share)
+"""The documented overlap from which on a report counts as high."""
 
 
 def order(view: View) -> None:
@@ -41,14 +46,14 @@ def checks(view: View) -> None:
     if block.show(view, charts.CALIBRATION, {}) is not None:
         documented = rows.filter(pl.col("truth") == "documented")
         said = [
-            f"{title}: {round(flagged * n)} of {n} pairs with a documented overlap of a tenth or more are pointed at"
+            f"{title}: {round(flagged * n)} of {n} pairs with a documented overlap of {HIGH} or more are pointed at"
             for title, flagged, n in documented["title", "flagged", "n"].iter_rows()
         ]
         st.markdown(
             "At 0% nothing leaked, so that whatever is pointed at is a false alarm (single tests at 5%, before the "
             "correction for many). The other points are a leak put in by us. "
             + (f"{'; '.join(said)}{known_at_latest(last_known(view))}." if said
-               else "No tested pair has a documented overlap of a tenth or more.")
+               else f"No tested pair has a documented overlap of {HIGH} or more.")
         )  # fmt: skip
         st.markdown(f"[All of it as CSV](<{trust_tables.CALIBRATION.address({})}>)")
     leakage.draw(view)

@@ -9,6 +9,7 @@ from typing import Any
 import plotly.graph_objects as go
 import polars as pl
 
+from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.labels import Box, Point, place
 from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, Note, laid_out, noting, stage_mark
@@ -30,8 +31,9 @@ EARLY_SHARE, MAIN_END, STRIP_START = 0.075, 0.825, 0.84
 """Parts of the width: the years before 2016 are squeezed, scales without a ceiling stand in a strip of their own."""
 
 TICKS = (0.0, 0.01, 0.05, 0.10, 0.25, 0.50, 0.75, 1.0)
-LITTLE = 0.10
-LITTLE_SAID = "less than a tenth of the scale left"
+LITTLE = Thresholds().exhausted_headroom
+"""The band below is what the verdicts call used up."""
+LITTLE_SAID = f"less than {percent(LITTLE)} of the scale left"
 NAMED = 30
 """So many of the best known benchmarks are labelled, where there is room."""
 

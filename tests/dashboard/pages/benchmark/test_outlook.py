@@ -74,7 +74,7 @@ def test_a_benchmark_without_indicators_has_no_forecast(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("months", "said"), [(0.2, "0 months after"), (1.2, "1 month after"), (-1, "1 month before")])
 def test_months_are_said_from_the_last_look(months: float, said: str) -> None:
     rows = {"value": months, "low": None, "high": None, "reason": "x", "known_until": date(2025, 1, 3)}
-    assert f"**{said} the last look** (in four of five cases unknown to more than ten years)" in outlook._used_up(rows)
+    assert f"**{said} the last look** (in four of five cases unknown to more than 10 years)" in outlook._used_up(rows)
 
 
 def test_the_section_stands_under_its_anchor_with_or_without_a_track_record(small_home: Path) -> None:
