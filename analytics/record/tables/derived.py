@@ -179,6 +179,7 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         as_of=DAY,
         known_until=DAY,
         since=DAY,
+        case=TEXT,
     ),
     "verdict_stability": schema(
         benchmark_id=TEXT,
