@@ -311,7 +311,6 @@ RULES = (
 """Every rule, in the order of the reasons; those about the same thing from the strictest to the mildest."""
 
 
-
 class Case(NamedTuple):
     """One way into a stage: its code, and the rules that all hold."""
 

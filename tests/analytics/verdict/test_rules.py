@@ -133,7 +133,11 @@ def test_a_verdict_says_a_rule_exactly_where_its_condition_says_so(drawn: list[t
             assert all(side in sentence for side in sides(rule))
         assert verdict["flags"] == [name for name in FLAGS if held[name]]
         assert verdict["stage"] == next(
-            (stage for stage, cases in STAGE_RULES if any(all(held[rule.name] for rule in case.rules) for case in cases)),
+            (
+                stage
+                for stage, cases in STAGE_RULES
+                if any(all(held[rule.name] for rule in case.rules) for case in cases)
+            ),
             OTHERWISE,
         )
         for rule in RULES:
