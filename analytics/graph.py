@@ -15,6 +15,7 @@ from benchhealth.analytics.aging.hazards import hazards
 from benchhealth.analytics.aging.item_age import item_age
 from benchhealth.analytics.aging.lives import lives
 from benchhealth.analytics.aging.survival import survival
+from benchhealth.analytics.answers.table import answers
 from benchhealth.analytics.capability.cells import cells
 from benchhealth.analytics.capability.table import Stitched, first_seen_of, stitch
 from benchhealth.analytics.change.changes import changes
@@ -67,7 +68,7 @@ from benchhealth.analytics.verdict.hysteresis import sides_before
 from benchhealth.analytics.verdict.since import with_since
 from benchhealth.analytics.verdict.stability import stabilities
 from benchhealth.analytics.verdict.thresholds import Thresholds
-from benchhealth.analytics.verdict.verdict import judge
+from benchhealth.analytics.verdict.verdict import judge, ruled
 
 GIVEN = (
     *("frames", "as_of", "previous", "issued"),
@@ -213,11 +214,17 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("indicator", indicate, ("full_evidence",)),
     Entry("thresholds", Thresholds, ()),
     Entry("sides_before", sides_before, ("frames", "evidence", "indicator", "thresholds")),
+    Entry("ruled", ruled, ("indicator", "thresholds", "sides_before")),
     Entry("judged", judge, ("indicator", "thresholds", "as_of", "sides_before")),
     Entry("verdict_stability", stabilities, ("indicator", "thresholds", "sides_before", "stability_rng")),
     Entry("verdict", with_since, ("judged", "evidence", "indicator", "curated_breakpoint", "thresholds")),
     Entry(
         "static_dynamic", static_dynamic, ("benchmark_facts", "indicator", "frontier", "twin", "known", "renewal_rng")
+    ),
+    Entry(
+        "answer",
+        answers,
+        ("frames", "full_evidence", "ruled", "indicator", "verdict", "twin_gap", "transfer", "lives"),
     ),
     Entry("raw_evidence", raw_evidence, ("evidence", "mixed", "curated_breakpoint")),
     Entry("raw", judged_raw, ("raw_evidence", "indicator", "thresholds", "as_of", "sides_before")),

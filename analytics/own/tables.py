@@ -54,6 +54,7 @@ MINE: Mapping[str, Mine] = {
     **dict.fromkeys(
         (
             *("benchmark", "frontier", "condition_frontier", "weights_frontier", "weights_lag", "indicator", "verdict"),
+            "answer",
             *("verdict_stability", "condition_headroom", "forecast", _RISK),
         ),
         _benchmark,

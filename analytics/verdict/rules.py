@@ -4,6 +4,9 @@ This is their only home: verdicts, their reasons and the Methods page are made o
 `RULES_VERSION`.
 """
 
+from collections.abc import Mapping
+from typing import NamedTuple
+
 from benchhealth.analytics.verdict.rule import Comparison, Measure, Rule, Unknown
 
 _OF_INTERVAL = "{headroom} (95% interval {headroom.low} to {headroom.high})"
@@ -307,22 +310,55 @@ RULES = (
 )
 """Every rule, in the order of the reasons; those about the same thing from the strictest to the mildest."""
 
-STAGE_RULES: tuple[tuple[str, tuple[tuple[Rule, ...], ...]], ...] = (
-    ("unknown", ((UNCOMPARED,), (NO_HEADROOM, NO_RESOLUTION), (FEW, DORMANT), (FEW, UNDATED))),
-    ("emerging", ((FEW,), (YOUNG,))),
+
+class Case(NamedTuple):
+    """One way into a stage: its code, and the rules that all hold."""
+
+    code: str
+    rules: tuple[Rule, ...]
+
+
+STAGE_RULES: tuple[tuple[str, tuple[Case, ...]], ...] = (
+    (
+        "unknown",
+        (
+            Case("other_condition", (UNCOMPARED,)),
+            Case("room_and_order_unknown", (NO_HEADROOM, NO_RESOLUTION)),
+            Case("few_and_dormant", (FEW, DORMANT)),
+            Case("few_and_undated", (FEW, UNDATED)),
+        ),
+    ),
+    ("emerging", (Case("few_models", (FEW,)), Case("young", (YOUNG,)))),
     (
         "saturated",
         (
-            (EXHAUSTED,),
-            (CROWDED, NEARLY_EXHAUSTED),
-            (UNRESOLVED, SURELY_NARROW_ALL_TOLD, HUMAN_PASSED),
-            (STALLED, SURELY_NARROW, HUMAN_REACHED),
-            (NO_RESOLUTION, SURELY_NARROW, HUMAN_REACHED),
+            Case("exhausted", (EXHAUSTED,)),
+            Case("exhausted_and_crowded", (CROWDED, NEARLY_EXHAUSTED)),
+            Case("people_passed_and_unresolved", (UNRESOLVED, SURELY_NARROW_ALL_TOLD, HUMAN_PASSED)),
+            Case("people_reached_and_stalled", (STALLED, SURELY_NARROW, HUMAN_REACHED)),
+            Case("people_reached_and_order_unknown", (NO_RESOLUTION, SURELY_NARROW, HUMAN_REACHED)),
         ),
     ),
-    ("compressing", ((SURELY_NARROW,), (BUNCHED,), (CROWDED, NOT_WIDE, NO_SPREAD), (CROWDED, NO_HEADROOM))),
+    (
+        "compressing",
+        (
+            Case("narrow", (SURELY_NARROW,)),
+            Case("bunched", (BUNCHED,)),
+            Case("crowded_and_spread_unknown", (CROWDED, NOT_WIDE, NO_SPREAD)),
+            Case("crowded_and_room_unknown", (CROWDED, NO_HEADROOM)),
+        ),
+    ),
 )
 """The stages in the order in which they are asked for, each with its cases; a case applies where all its rules hold."""
 
 OTHERWISE = "discriminating"
 """The stage where no case of any other applies."""
+
+MEASURES = "measures"
+"""The code of the case in which no other applies."""
+
+STAGE_OF: Mapping[str, str] = {
+    **{case.code: stage for stage, cases in STAGE_RULES for case in cases},
+    MEASURES: OTHERWISE,
+}
+"""The stage that each case makes, by the code of the case."""

@@ -8,9 +8,12 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.verdict.hysteresis import SIDES_BEFORE
 from benchhealth.analytics.verdict.reasons import reasons
 from benchhealth.analytics.verdict.rule import NOT_REMEMBERED
-from benchhealth.analytics.verdict.rules import FLAG_RULES, OTHERWISE, RULES, STAGE_RULES
+from benchhealth.analytics.verdict.rules import FLAG_RULES, MEASURES, RULES, STAGE_OF, STAGE_RULES
 from benchhealth.analytics.verdict.thresholds import RULES_VERSION, InColumns, Thresholds
 from benchhealth.analytics.verdict.values import values
+
+CODES = pl.Enum(list(STAGE_OF))
+"""The codes of cases: a million rows of them are judged at once, which as text would take a second."""
 
 
 def judge(
@@ -22,15 +25,14 @@ def judge(
     it the thresholds alone decide. A rule that rests on something unknown does not hold. `since` is left to
     `analytics.verdict.since`.
     """
-    remembered = SIDES_BEFORE.to_frame() if sides_before is None else sides_before.match_to_schema(SIDES_BEFORE)
-    ruled = (
-        staged(values(indicators, limits).join(remembered, on="benchmark_id", how="left"), limits)
+    held = (
+        ruled(indicators, limits, sides_before)
         .with_columns(_kept(limits))
         .join(indicators.select("benchmark_id", "known_until").unique(), on="benchmark_id", how="left")
     )
     flags = [pl.when(f"is_{rule.name}").then(pl.lit(rule.name)) for rule in FLAG_RULES]
     return (
-        ruled.with_columns(
+        held.with_columns(
             flags=pl.concat_list(flags).list.drop_nulls(),
             reasons=pl.concat_list(reasons(limits)).list.drop_nulls().list.unique(maintain_order=True),
             rules_version=pl.lit(RULES_VERSION),
@@ -43,9 +45,22 @@ def judge(
     )
 
 
+def ruled(indicators: pl.DataFrame, limits: Thresholds, sides_before: pl.DataFrame | None = None) -> pl.DataFrame:
+    """One row for each benchmark of the indicator table: what the rules compare, and what follows.
+
+    The columns of `analytics.verdict.values.values`, `is_<rule>` of every rule, `case` and `stage`.
+    """
+    remembered = SIDES_BEFORE.to_frame() if sides_before is None else sides_before.match_to_schema(SIDES_BEFORE)
+    return staged(values(indicators, limits).join(remembered, on="benchmark_id", how="left"), limits)
+
+
 def staged(table: pl.DataFrame, limits: Thresholds | InColumns) -> pl.DataFrame:
-    """The `values` of benchmarks, with the sides before, and with `is_<rule>` of every rule and the `stage`."""
-    return table.with_columns(_conditions(limits)).with_columns(stage=_stage())
+    """The `values` of benchmarks, with the sides before, `is_<rule>` of every rule, the `case` and its `stage`."""
+    return (
+        table.with_columns(_conditions(limits))
+        .with_columns(case=_case())
+        .with_columns(stage=pl.col("case").replace_strict(STAGE_OF, return_dtype=pl.String))
+    )
 
 
 def _conditions(limits: Thresholds | InColumns) -> list[pl.Expr]:
@@ -62,10 +77,10 @@ def _kept(limits: Thresholds) -> list[pl.Expr]:
     ]
 
 
-def _stage() -> pl.Expr:
-    """The first stage of which a case applies."""
-    stage = pl.lit(OTHERWISE)
-    for name, cases in reversed(STAGE_RULES):
-        applies = pl.any_horizontal(pl.all_horizontal(f"is_{rule.name}" for rule in case) for case in cases)
-        stage = pl.when(applies).then(pl.lit(name)).otherwise(stage)
-    return stage
+def _case() -> pl.Expr:
+    """The code of the first case that applies, stage by stage."""
+    code = pl.lit(MEASURES, dtype=CODES)
+    for case in reversed([case for _, cases in STAGE_RULES for case in cases]):
+        applies = pl.all_horizontal(f"is_{rule.name}" for rule in case.rules)
+        code = pl.when(applies).then(pl.lit(case.code, dtype=CODES)).otherwise(code)
+    return code

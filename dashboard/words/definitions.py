@@ -281,7 +281,7 @@ def stages_text() -> str:
     lines = []
     for stage, cases in STAGE_RULES:
         lines.append(f"- **{stage_label(stage)}** ({stage}): {STAGE_MEANING[stage]}. It applies where")
-        conditions = [", and ".join(_condition(rule) for rule in case) for case in cases]
+        conditions = [", and ".join(_condition(rule) for rule in case.rules) for case in cases]
         lines += [
             f"    - {condition}{'' if at == len(cases) else ', or'}" for at, condition in enumerate(conditions, 1)
         ]

@@ -1,31 +1,34 @@
 """Why a benchmark is in its stage, in one phrase, from the case of the rules that applied."""
 
-from collections.abc import Mapping, Sequence
-from itertools import takewhile
+from collections.abc import Mapping
 from typing import Any
 
-from benchhealth.analytics.verdict.rule import Rule, Unknown
-from benchhealth.analytics.verdict.rules import RULES, STAGE_RULES
+from benchhealth.analytics.verdict.rules import STAGE_OF
+from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.words.numbers import percent
 
 Facts = Mapping[str, Any]
+_LIMITS = Thresholds()
+_LITTLE = f"less than {percent(_LIMITS.narrow_headroom)} of the scale is left"
+_USED_UP = "hardly anything of the scale is left"
+_CROWDED = "the top five can hardly be told apart"
 
-PHRASES: Mapping[str, tuple[str, ...]] = {
-    "saturated": (
-        "hardly anything of the scale is left",
-        "hardly anything of the scale is left, and the top five can hardly be told apart",
-        "above the human line, and the top five cannot be told apart",
-        "at the human line or above, and no new model improved the best beyond error for a year",
-        "at the human line or above, and less than a quarter of the scale is left",
+PHRASES: Mapping[str, str] = {
+    "exhausted": _USED_UP,
+    "exhausted_and_crowded": f"{_USED_UP}, and {_CROWDED}",
+    "people_passed_and_unresolved": "above the human line, and the top five cannot be told apart",
+    "people_reached_and_stalled": (
+        "at the human line or above, and no new model improved the best beyond error for "
+        f"{_LIMITS.stalled_months:.0f} months"
     ),
-    "compressing": (
-        "less than a quarter of the scale is left",
-        "not even the best and the tenth can be told apart",
-        "the top five can hardly be told apart",
-        "the top five can hardly be told apart",
-    ),
+    "people_reached_and_order_unknown": f"at the human line or above, and {_LITTLE}",
+    "narrow": _LITTLE,
+    "bunched": "not even the best and the tenth can be told apart",
+    "crowded_and_spread_unknown": _CROWDED,
+    "crowded_and_room_unknown": _CROWDED,
 }
-"""One for each case of a stage, in the order of `analytics.verdict.rules.STAGE_RULES`."""
+"""By the code of the case (`analytics.verdict.rules.STAGE_RULES`); the other cases have no phrase."""
+assert set(PHRASES) <= set(STAGE_OF)
 
 ROOM = 0.10
 """From here on it is said beside another reason that so much of the scale is left, or that no more is."""
@@ -34,14 +37,11 @@ LITTLE = 0.25
 
 def why(verdict: Facts, indicators: Mapping[str, Facts]) -> str:
     """The phrase, such as `the top five can hardly be told apart, though 60% of the scale is left`; empty without."""
-    stage, room = verdict["stage"], _room(indicators)
-    if stage == "discriminating":
+    room = _room(indicators)
+    if verdict["stage"] == "discriminating":
         return _measuring(indicators, room)
-    at = _case(stage, verdict.get("reasons") or (), indicators)
-    if at is None:
-        return ""
-    phrase = PHRASES[stage][at]
-    left = room is not None and room[0] >= ROOM and "scale" not in phrase
+    phrase = PHRASES.get(verdict["case"] or "", "")
+    left = room is not None and room[0] >= ROOM and phrase and "scale" not in phrase
     return f"{phrase}, though {room[1]} of the scale is left" if left and room else phrase
 
 
@@ -61,24 +61,6 @@ def _room(indicators: Mapping[str, Facts]) -> tuple[float, str] | None:
     if least := _known(indicators, "headroom_of_ceiling"):
         return least["value"], f"at least {percent(max(0.0, least['value']))}"
     return None
-
-
-def _case(stage: str, reasons: Sequence[str], indicators: Mapping[str, Facts]) -> int | None:
-    """Which case of the stage applied: the first whose rules all hold by what the verdict says."""
-    cases = next((cases for name, cases in STAGE_RULES if name == stage), ())
-    if stage not in PHRASES:
-        return None
-    return next((at for at, case in enumerate(cases) if all(_holds(r, reasons, indicators) for r in case)), None)
-
-
-def _holds(rule: Rule, reasons: Sequence[str], indicators: Mapping[str, Facts]) -> bool:
-    """Whether the rule, or a stricter one about the same, is among the reasons."""
-    if isinstance(rule.tests[0], Unknown):
-        return _known(indicators, rule.tests[0].indicator) is None
-    same = [one for one in RULES if one.about == rule.about]
-    stricter = [*takewhile(lambda one: one is not rule, same), rule]
-    meanings = {one.meaning for one in stricter if one.meaning}
-    return any(reason.endswith(f": {text}") or f": {text} (" in reason for reason in reasons for text in meanings)
 
 
 def _known(indicators: Mapping[str, Facts], name: str) -> Facts | None:

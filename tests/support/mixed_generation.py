@@ -234,6 +234,11 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
         ],
         "contamination_risk": [of_report, {**of_report, "model_id": None}, exposed, {**copied, "rung": "twin"}],
         "goodhart": [{"subject_kind": of, "subject": subject} for of, subject in goodhart.items()],
+        "answer": [
+            {"question": "room", "second": NUMBERS[kind]},
+            {"question": "seen", "kind": "report", **copied, "said_by": named(kind), "evidence": [url(kind)]},
+            {"question": "reporters", "said_by": f"{WORDS[kind]}lab", "evidence": [f"mention/{WORDS[kind]} card"]},
+        ],
         "likely_alias": [{"model_id": own, "other_id": own, "why": named(kind)}],
         "twin_group": [{"group": WORDS[kind]}],
         "fact_conflict": [

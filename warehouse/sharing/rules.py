@@ -101,6 +101,24 @@ def _of_position() -> dict[str, str]:
     return cells
 
 
+def _of_answer() -> dict[str, str]:
+    """What an answer repeats: the best score, a report's share, what a maker's document shows."""
+    documents = "SELECT benchmark_id FROM #mention WHERE source_id NOT IN (FROM @allowed)"
+    score = "question <> 'room' OR benchmark_id IN (FROM @open_best)"
+    report = f"question <> 'seen' OR kind IS DISTINCT FROM 'report' OR {_SHARE}"
+    document = f"question <> 'reporters' OR benchmark_id NOT IN ({documents})"
+    both = f"({report}) AND ({document})"
+    whole = f"CASE WHEN {both} THEN {{}} END"
+    return {
+        "value": whole.format("value"),
+        "second": f"CASE WHEN ({score}) AND ({document}) THEN second END",
+        "count": f"CASE WHEN {document} THEN count END",
+        "said_by": whole.format("said_by"),
+        "on_day": f"CASE WHEN {document} THEN on_day END",
+        "evidence": f"CASE WHEN {both} THEN evidence ELSE [] END",
+    }
+
+
 _ANOTHER_NAME = """coalesce((
     SELECT min(a.published_name) FROM #alias a WHERE a.model_id = model.model_id AND a.source_id IN (FROM @allowed)
 ), model_id)"""
@@ -328,6 +346,13 @@ RULES: Mapping[str, Rule] = {
         texts=("condition", "raw_condition", "made_by"),
     ),
     "verdict": Rule("the benchmark and its twins, without imports", _TOUCHED, texts=("reasons",)),
+    "answer": Rule(
+        "the benchmark and its twins, without imports; where it repeats a score, a share of a report or a document, "
+        "whoever prints that",
+        _TOUCHED,
+        _of_answer(),
+        texts=("condition",),
+    ),
     "verdict_stability": Rule("the benchmark and its twins, without imports", _TOUCHED),
     "change": Rule(
         "what changed: verdicts on the benchmark without imports, best scores on the sources that print them, leaders "

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import polars as pl
 
 from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, INSTANT, NUMBER, TEXT, TEXTS, schema
+from benchhealth.analytics.record.tables.of_answers import ANSWER_TABLES
 from benchhealth.analytics.record.tables.of_boards import BOARD_TABLES
 from benchhealth.analytics.record.tables.of_forecasts import FORECAST_TABLES
 from benchhealth.analytics.record.tables.of_models import MODEL_TABLES
@@ -179,7 +180,9 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         as_of=DAY,
         known_until=DAY,
         since=DAY,
+        case=TEXT,
     ),
+    **ANSWER_TABLES,
     "verdict_stability": schema(
         benchmark_id=TEXT,
         stage=TEXT,

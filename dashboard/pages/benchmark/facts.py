@@ -11,6 +11,7 @@ from benchhealth.dashboard.published.generation import View
 Facts = Mapping[str, Any]
 _NO_VERDICT: Facts = {
     "stage": "unknown",
+    "case": None,
     "flags": [],
     "reasons": [],
     "as_of": None,

@@ -210,7 +210,7 @@ def _rules(key: str) -> str:
     stages = [
         STAGE_WORDS[stage]
         for stage, cases in STAGE_RULES
-        if any(told in rule.definition(definitions.LIMITS) for case in cases for rule in case)
+        if any(told in rule.definition(definitions.LIMITS) for case in cases for rule in case.rules)
     ]
     flags = [FLAG_WORDS[rule.name] for rule in FLAG_RULES if told in rule.definition(definitions.LIMITS)]
     remarks = [rule.meaning for rule in REMARKS if told in rule.definition(definitions.LIMITS)]

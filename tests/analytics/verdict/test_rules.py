@@ -133,7 +133,11 @@ def test_a_verdict_says_a_rule_exactly_where_its_condition_says_so(drawn: list[t
             assert all(side in sentence for side in sides(rule))
         assert verdict["flags"] == [name for name in FLAGS if held[name]]
         assert verdict["stage"] == next(
-            (stage for stage, cases in STAGE_RULES if any(all(held[rule.name] for rule in case) for case in cases)),
+            (
+                stage
+                for stage, cases in STAGE_RULES
+                if any(all(held[rule.name] for rule in case.rules) for case in cases)
+            ),
             OTHERWISE,
         )
         for rule in RULES:
@@ -160,7 +164,7 @@ def test_the_rules_are_in_order() -> None:
     assert len(set(names)) == len(names)
     assert [rule.name for rule in FLAG_RULES] == list(FLAGS)
     assert {OTHERWISE, *(stage for stage, _ in STAGE_RULES)} == set(STAGES)
-    used = {rule.name for _, cases in STAGE_RULES for case in cases for rule in case}
+    used = {rule.name for _, cases in STAGE_RULES for case in cases for rule in case.rules}
     assert used | set(FLAGS) | {rule.name for rule in REMARKS} == set(names)
     subjects = [about for about, _ in groupby(rule.about for rule in RULES)]
     assert len(set(subjects)) == len(subjects)  # those about the same thing stand together

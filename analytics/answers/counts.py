@@ -1,0 +1,40 @@
+"""How many benchmarks are saturated, counted once for every surface, and how many of them the survival curves count."""
+
+from datetime import date
+from typing import NamedTuple
+
+import polars as pl
+
+from benchhealth.analytics.answers.stage import SEEN_AT_ONCE, SEEN_THROUGH
+from benchhealth.analytics.verdict.rules import STAGE_OF
+
+
+class Saturated(NamedTuple):
+    """Of `benchmarks` so many are `saturated` by their verdict, and until when the latest of them is known.
+
+    `watched` of these were seen to become so while they were watched, `at_once` were so when watching began; of the
+    others no day is known. `no_more` were seen to become so by the results of an earlier day and have another stage
+    now. The survival curves count `watched` and `no_more` as deaths.
+    """
+
+    benchmarks: int
+    saturated: int
+    watched: int
+    at_once: int
+    no_more: int
+    known_until: date | None
+
+
+def saturated(answer: pl.DataFrame, benchmark_ids: pl.Series) -> Saturated:
+    """The counts over these benchmarks, of the rows of table `answer` to the question `stage`."""
+    rows = answer.filter(pl.col("question") == "stage", pl.col("benchmark_id").is_in(benchmark_ids.implode()))
+    is_saturated = pl.col("case").replace_strict(STAGE_OF, return_dtype=pl.String) == "saturated"
+    watched, at_once = (pl.col("evidence").list.contains(key) for key in (SEEN_THROUGH, SEEN_AT_ONCE))
+    counted = rows.select(
+        saturated=is_saturated.sum(),
+        watched=(is_saturated & watched).sum(),
+        at_once=(is_saturated & at_once).sum(),
+        no_more=(~is_saturated & watched).sum(),
+        known_until=pl.col("known_until").max(),
+    ).row(0, named=True)
+    return Saturated(benchmarks=rows.height, **counted)

@@ -1,0 +1,59 @@
+"""What answers are made of: the assessed tables, read once, and the small relations that several questions share."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import polars as pl
+
+from benchhealth.analytics.record.evidence import Evidence
+
+
+@dataclass(frozen=True)
+class Known:
+    """Everything that a question may read; each frame as its table or as its step of `analytics.graph`."""
+
+    evidence: Evidence
+    ruled: pl.DataFrame
+    indicator: pl.DataFrame
+    verdict: pl.DataFrame
+    twin_gap: pl.DataFrame
+    transfer: pl.DataFrame
+    lives: pl.DataFrame
+    label_error: pl.DataFrame
+    successor: pl.DataFrame
+
+    @cached_property
+    def rows(self) -> pl.DataFrame:
+        """Every benchmark once: its facts, what the rules compare and which hold, `condition` and `known_until`."""
+        return (
+            self.evidence.facts.join(self.ruled, on="benchmark_id", how="left", maintain_order="left")
+            .join(self.evidence.known, on="benchmark_id", how="left", maintain_order="left")
+            .join(
+                self.evidence.reference.select("benchmark_id", "condition"),
+                on="benchmark_id",
+                how="left",
+                maintain_order="left",
+            )
+        )
+
+    def of(self, indicator: str, **columns: str) -> pl.DataFrame:
+        """`benchmark_id` and these columns of an indicator, renamed (`room="value"`); no row where it is not known."""
+        found = self.indicator.filter(pl.col("indicator") == indicator, pl.col("status") == "ok")
+        return found.select("benchmark_id", **columns)
+
+
+def first_case(*cases: tuple[str, pl.Expr]) -> pl.Expr:
+    """The code of the first case whose condition holds; a condition that is null does not. Null where none holds."""
+    code: pl.Expr = pl.lit(None, dtype=pl.String)
+    for name, condition in reversed(cases):
+        code = pl.when(condition.fill_null(value=False)).then(pl.lit(name)).otherwise(code)
+    return code
+
+
+def only(condition: pl.Expr, value: pl.Expr) -> pl.Expr:
+    """The value where the condition holds, else null."""
+    return pl.when(condition).then(value)
+
+
+ALWAYS = pl.lit(value=True)
+"""The condition of the case that is left."""

@@ -1,0 +1,62 @@
+"""Is it still looked at: do results come in, and have we looked lately?"""
+
+import polars as pl
+
+from benchhealth.analytics.answers.cases import Case, Question
+from benchhealth.analytics.answers.known import ALWAYS, Known, first_case, only
+from benchhealth.analytics.verdict.thresholds import Thresholds
+
+CASES = (
+    Case("results_come_in", "yes", "the newest dated result is no older than a year at the last look"),
+    Case(
+        "shown_without_results", "partly", "no result of a year reached us, and a maker's document of a year shows it"
+    ),
+    Case("dormant", "no", "no result of a year reached us, and no maker's document of a year shows it"),
+    Case("not_looked", "unknown", "its sources were not looked at for half a year", "nobody_looked"),
+    Case("undated", "unknown", "its sources were looked at, and no result has a day", "looked_too_weakly"),
+    Case("no_result", "unknown", "no source has a result of it", "nobody_looked"),
+)
+
+
+def find(known: Known) -> pl.DataFrame:
+    """`value` is for how many months no result had come at the last look; `on_day` the newest result's, of `n`.
+
+    The newest result may be under another condition, and later than the last look at what the benchmark is judged by.
+    `second` is how many months before the assessment the last look was. `count` are the makers whose documents of the
+    year before the assessment show it, where any document is known.
+    """
+    dated = known.evidence.reported.group_by("benchmark_id").agg(on_day=pl.col("dated_on").max(), n=pl.len())
+    rows = known.rows.join(dated, on="benchmark_id", how="left", maintain_order="left")
+    since, is_old = pl.col("months_since_result"), pl.col("months_since_result") > Thresholds().dormant_months
+    case = first_case(
+        ("no_result", pl.col("months_since_look").is_null()),
+        ("dormant", pl.col("is_dormant")),
+        ("not_looked", pl.col("is_stale")),
+        ("undated", since.is_null()),
+        ("shown_without_results", is_old),
+        ("results_come_in", ALWAYS),
+    )
+    told = rows.with_columns(case=case)
+    is_known = ~pl.col("case").is_in([one.code for one in CASES if one.reply == "unknown"])
+    return told.select(
+        "benchmark_id",
+        "case",
+        "on_day",
+        value=only(is_known, since.clip(lower_bound=0.0)),
+        unit=only(is_known, pl.lit("months")),
+        n=pl.col("n").cast(pl.Int64),
+        n_of=only(pl.col("n").is_not_null(), pl.lit("results")),
+        count=pl.col("makers_mentioning_12m").cast(pl.Int64),
+        second="months_since_look",
+        second_unit=only(pl.col("months_since_look").is_not_null(), pl.lit("months")),
+        evidence=only(
+            pl.col("months_since_look").is_not_null(),
+            pl.concat_list(
+                only(since.is_not_null(), pl.lit("indicator/months_since_result")),
+                pl.lit("indicator/months_since_look"),
+            ).list.drop_nulls(),
+        ),
+    )
+
+
+LOOKED = Question("looked", CASES, find)

@@ -1,0 +1,65 @@
+"""Will it last another year, as far as a forecast that has proven itself says?"""
+
+import polars as pl
+
+from benchhealth.analytics.answers.cases import Case, Question
+from benchhealth.analytics.answers.known import ALWAYS, Known, first_case, only
+
+YEAR = 12
+"""The horizon in months: of the two that are forecast the longer."""
+
+CASES = (
+    Case("beyond_a_year", "yes", "in four of five such cases its room lasts longer than a year"),
+    Case("beyond_ten_years", "yes", "at the expected rate its room lasts longer than ten years"),
+    Case("about_a_year", "partly", "the interval of when its room is used up holds the end of the year"),
+    Case("within_a_year", "no", "in four of five such cases its room is used up within a year"),
+    Case("used_up", "no", "its room is used up already"),
+    Case("chance_only", "unknown", "only the chance of a stronger model is forecast", "looked_too_weakly"),
+    Case("no_skill", "unknown", "no forecast of its kind has proven itself", "looked_too_weakly"),
+    Case("no_curve", "unknown", "no dated results of a year, fewer than five, or a part", "nobody_looked"),
+    Case("open_ended", "unknown", "a scale without a ceiling is never used up", "cannot_be_asked"),
+)
+
+
+def find(known: Known) -> pl.DataFrame:
+    """`value` is the months from `on_day` until the room is used up, `low` and `high` its 80% interval.
+
+    That is if a stronger model is tested every year; `second` is the chance that one is tested within a year, `n` the
+    earlier forecasts of benchmarks of its kind that the method was tried on.
+    """
+    made = known.evidence.outlook.filter(pl.col("horizon_months") == YEAR).select(
+        *("benchmark_id", "chance", "median", "wait", "wait_low", "wait_high"), on_day="made_on", n="n"
+    )
+    rows = known.rows.join(made, on="benchmark_id", how="left", maintain_order="left")
+    told, high = pl.col("median").is_not_null(), pl.col("wait_high").fill_null(float("inf"))
+    case = first_case(
+        ("used_up", pl.col("is_nearly_exhausted")),
+        ("open_ended", ~pl.col("bounded") & pl.col("headroom_min").is_null() & pl.col("unit").is_not_null()),
+        ("used_up", told & (pl.col("wait") <= 0)),
+        ("within_a_year", told & (high <= YEAR)),
+        ("beyond_ten_years", told & pl.col("wait").is_infinite()),
+        ("beyond_a_year", told & (pl.col("wait_low") > YEAR)),
+        ("about_a_year", told),
+        ("chance_only", pl.col("chance").is_not_null()),
+        ("no_skill", pl.col("on_day").is_not_null()),
+        ("no_curve", ALWAYS),
+    )
+    has_wait = pl.col("case").is_in(["beyond_a_year", "about_a_year", "within_a_year"])
+    second = pl.col("chance")
+    return rows.with_columns(case=case).select(
+        "benchmark_id",
+        "case",
+        "on_day",
+        value=only(has_wait, pl.col("wait")),
+        low=only(has_wait & pl.col("wait_low").is_finite(), pl.col("wait_low")),
+        high=only(has_wait & pl.col("wait_high").is_finite(), pl.col("wait_high")),
+        unit=only(has_wait, pl.lit("months")),
+        n="n",
+        n_of=only(pl.col("n").is_not_null(), pl.lit("forecasts")),
+        second=second,
+        second_unit=only(second.is_not_null(), pl.lit("share")),
+        evidence=only(has_wait, pl.concat_list(pl.lit("indicator/months_to_tenth_of_headroom"))),
+    )
+
+
+OUTLOOK = Question("outlook", CASES, find)

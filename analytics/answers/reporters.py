@@ -1,0 +1,64 @@
+"""Who reports it: of each maker of models what the last document says that was read."""
+
+import polars as pl
+
+from benchhealth.analytics.answers.cases import Case, Question
+from benchhealth.analytics.answers.known import ALWAYS, Known, first_case, only
+
+CASES = (
+    Case("shown", "yes", "the last document read of a maker, or of several, shows it"),
+    Case("shown_earlier", "no", "earlier documents show it; the last one read of no maker does"),
+    Case("never_shown", "no", "no document that was read shows it"),
+    Case("no_documents", "unknown", "no document of any maker was read", "nobody_looked"),
+)
+"""Which documents are read is somebody's choice: that one leaves a benchmark out is weak evidence."""
+
+
+def find(known: Known) -> pl.DataFrame:
+    """`count` of the `n` makers of whom a document was read show it in the last one that was read.
+
+    `said_by` is the maker whose document showed it last, `on_day` the day of that document; `second` how many makers
+    ever showed it. `known_until` is the day of the last document that was read, of whatever maker.
+    """
+    read = known.evidence.mention.filter(pl.col("mentioned_on") <= known.evidence.as_of)
+    whole = read.select(makers=pl.col("organisation").n_unique(), read_until=pl.col("mentioned_on").max())
+    rows = known.evidence.facts.select("benchmark_id").join(_showing(read), on="benchmark_id", how="left")
+    rows = rows.join(whole, how="cross")
+    any_read, shown = pl.col("makers") > 0, pl.col("lately").fill_null(0)
+    return rows.select(
+        "benchmark_id",
+        "on_day",
+        case=first_case(
+            ("no_documents", ~any_read),
+            ("shown", shown > 0),
+            ("shown_earlier", pl.col("ever") > 0),
+            ("never_shown", ALWAYS),
+        ),
+        value=only(any_read, shown.cast(pl.Float64)),
+        unit=only(any_read, pl.lit("makers")),
+        count=only(any_read, shown),
+        n=only(any_read, pl.col("makers")),
+        n_of=only(any_read, pl.lit("makers")),
+        second=only(any_read, pl.col("ever").fill_null(0).cast(pl.Float64)),
+        second_unit=only(any_read, pl.lit("makers")),
+        said_by="organisation",
+        known_until=only(any_read, pl.col("read_until")),
+        evidence=only(pl.col("document").is_not_null(), pl.concat_list(pl.format("mention/{}", "document"))),
+    )
+
+
+def _showing(read: pl.DataFrame) -> pl.DataFrame:
+    """Of each benchmark how many makers show it in their last document, how many ever did, and the last that did."""
+    last = read.group_by("organisation").agg(newest=pl.col("mentioned_on").max())
+    shown = read.join(last, on="organisation").with_columns(is_last=pl.col("mentioned_on") == pl.col("newest"))
+    latest = shown.sort("mentioned_on", "organisation", "document")
+    return latest.group_by("benchmark_id", maintain_order=True).agg(
+        ever=pl.col("organisation").n_unique(),
+        lately=pl.col("organisation").filter("is_last").n_unique(),
+        on_day=pl.col("mentioned_on").last(),
+        organisation=pl.col("organisation").last(),
+        document=pl.col("document").last(),
+    )
+
+
+REPORTERS = Question("reporters", CASES, find)

@@ -1,0 +1,87 @@
+"""Is there room left between the best score and the best attainable one?"""
+
+import polars as pl
+
+from benchhealth.analytics.answers.cases import Case, Question
+from benchhealth.analytics.answers.known import ALWAYS, Known, first_case, only
+
+CASES = (
+    Case("open", "yes", "a quarter of the way from chance to the ceiling, or more, is left"),
+    Case("narrow", "partly", "less than a quarter of it is left"),
+    Case("exhausted", "no", "less is left than audits found wrong in the keys of well-kept tests"),
+    Case("exhausted_with_error", "no", "so little is left that the error of the best score does not change it"),
+    Case("chance_unknown", "unknown", "chance is not known, and on it hangs how much is left", "nobody_looked"),
+    Case("no_result", "unknown", "no model has a result", "nobody_looked"),
+    Case("no_scale", "unknown", "what its scores count is not known", "nobody_looked"),
+    Case("no_span", "unknown", "the ceiling that is stated does not lie above chance", "nobody_looked"),
+    Case("open_ended", "unknown", "a scale without a ceiling has no room that could run out", "cannot_be_asked"),
+)
+"""`bound` is `at_least` where chance is not known: the value is then counted from the worst possible score."""
+
+
+def find(known: Known) -> pl.DataFrame:
+    """`value` is what is left of the way from chance to the ceiling, with its 95% interval, over `n` items.
+
+    `second` is the best score, in the benchmark's own unit and of `on_day`, of `count` models. Where chance is unknown
+    and decides, `low` and `high` are the least and the most that can be left.
+    """
+    items = known.of("headroom_of_ceiling", n="n")
+    best = known.of("frontier", second="value")
+    rows = (
+        known.rows.join(items, on="benchmark_id", how="left")
+        .join(best, on="benchmark_id", how="left")
+        .join(_best_on(known), on="benchmark_id", how="left")
+    )
+    exact, least = pl.col("headroom").is_not_null(), pl.col("headroom_min").is_not_null()
+    told = rows.with_columns(
+        own_unit="unit",
+        case=first_case(
+            ("no_result", pl.col("n_models") < 1),
+            ("no_scale", pl.col("unit").is_null()),
+            ("exhausted_with_error", pl.col("is_exhausted")),
+            ("exhausted", pl.col("is_nearly_exhausted")),
+            ("narrow", pl.col("is_surely_narrow")),
+            ("chance_unknown", pl.col("is_narrow") & ~exact),
+            ("open", least),
+            ("open_ended", ~pl.col("bounded")),
+            ("no_span", ALWAYS),
+        ),
+    )
+    decided, unsure = ~pl.col("case").is_in(_UNKNOWN), pl.col("case") == "chance_unknown"
+
+    def number(exactly: str, at_least: str, otherwise: str) -> pl.Expr:
+        counted = pl.when(exact).then(exactly).otherwise(at_least)
+        return pl.when(decided).then(counted).when(unsure).then(otherwise)
+
+    return told.select(
+        "benchmark_id",
+        "case",
+        value=only(decided, pl.when(exact).then("headroom").otherwise("headroom_of_ceiling")),
+        low=number("headroom.low", "headroom_of_ceiling.low", "headroom_min"),
+        high=number("headroom.high", "headroom_of_ceiling.high", "headroom_max"),
+        unit=only(decided | unsure, pl.lit("share")),
+        bound=only(decided & ~exact, pl.lit("at_least")),
+        n="n",
+        n_of=only(pl.col("n").is_not_null(), pl.lit("items")),
+        count=pl.col("n_models").cast(pl.Int64),
+        second="second",
+        second_unit=only(pl.col("second").is_not_null(), pl.col("own_unit")),
+        on_day="on_day",
+        evidence=_evidence(exact, decided | unsure),
+    )
+
+
+def _best_on(known: Known) -> pl.DataFrame:
+    """The day of the best score, where it has one."""
+    steps = known.evidence.frontier.filter(~pl.col("carried"))
+    return steps.group_by("benchmark_id").agg(on_day=pl.col("dated_on").sort_by("merit").last())
+
+
+def _evidence(exact: pl.Expr, decided: pl.Expr) -> pl.Expr:
+    keys = pl.when(exact).then(pl.lit("indicator/headroom")).otherwise(pl.lit("indicator/headroom_of_ceiling"))
+    return only(decided, pl.concat_list(keys, pl.lit("indicator/frontier")))
+
+
+_UNKNOWN = [case.code for case in CASES if case.reply == "unknown"]
+
+ROOM = Question("room", CASES, find)

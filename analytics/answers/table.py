@@ -1,0 +1,96 @@
+"""The table `answer`: a row for each benchmark and question, and the list of questions."""
+
+import polars as pl
+
+from benchhealth.analytics.answers.cases import Question
+from benchhealth.analytics.answers.instead import INSTEAD
+from benchhealth.analytics.answers.known import Known, only
+from benchhealth.analytics.answers.labels import LABELS
+from benchhealth.analytics.answers.looked import LOOKED
+from benchhealth.analytics.answers.order import ORDER
+from benchhealth.analytics.answers.outlook import OUTLOOK
+from benchhealth.analytics.answers.reporters import REPORTERS
+from benchhealth.analytics.answers.room import ROOM
+from benchhealth.analytics.answers.second import SECOND
+from benchhealth.analytics.answers.seen import SEEN
+from benchhealth.analytics.answers.stage import STAGE
+from benchhealth.analytics.record.evidence import Evidence
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import PUBLISHED
+
+QUESTIONS: tuple[Question, ...] = (ROOM, ORDER, SECOND, SEEN, LABELS, REPORTERS, LOOKED, STAGE, OUTLOOK, INSTEAD)
+"""Every question, in the order in which a benchmark's answers stand."""
+
+OF_THE_LEADERBOARD = ("room", "order", "stage", "outlook")
+"""Questions whose answers are about the condition alone that the benchmark is judged by."""
+
+_SCHEMA = PUBLISHED["answer"]
+
+
+class AnswerError(AssertionError):
+    """A question does not answer every benchmark once, or answers with a case that is not on its list."""
+
+
+def answers(  # noqa: PLR0913, PLR0917 - one for each table or step that is read
+    frames: Frames,
+    full_evidence: Evidence,
+    ruled: pl.DataFrame,
+    indicator: pl.DataFrame,
+    verdict: pl.DataFrame,
+    twin_gap: pl.DataFrame,
+    transfer: pl.DataFrame,
+    lives: pl.DataFrame,
+) -> pl.DataFrame:
+    """Table `answer`, sorted by benchmark in the order of QUESTIONS.
+
+    `reply` and `why_unknown` follow from the `case`. What a number of a row is, the question's `find` says; a number
+    that a row has nothing for is null. `value` is null where the reply is unknown.
+    Raises AnswerError where a question breaks the contract.
+    """
+    known = Known(
+        evidence=full_evidence,
+        ruled=ruled,
+        indicator=indicator,
+        verdict=verdict,
+        twin_gap=twin_gap,
+        transfer=transfer,
+        lives=lives,
+        label_error=frames.label_error,
+        successor=frames.successor,
+    )
+    about = known.rows.select("benchmark_id", of_condition="condition", of_known_until="known_until")
+    rows = pl.concat([_answered(question, known, about) for question in QUESTIONS])
+    order = pl.col("question").replace_strict({one.key: at for at, one in enumerate(QUESTIONS)})
+    return rows.sort("benchmark_id", order)
+
+
+def _answered(question: Question, known: Known, about: pl.DataFrame) -> pl.DataFrame:
+    """The rows of one question in the schema of the table."""
+    found = question.find(known)
+    codes = {case.code: case for case in question.cases}
+    _check(question, found, about, list(codes))
+    absent = [pl.lit(None, dtype=kind).alias(name) for name, kind in _SCHEMA.items() if name not in found.columns]
+    replies = {code: case.reply for code, case in codes.items()}
+    whys = {code: case.why for code, case in codes.items()}
+    of_board = pl.lit(question.key in OF_THE_LEADERBOARD)
+    return (
+        found.with_columns(absent)
+        .join(about, on="benchmark_id", how="left", maintain_order="left")
+        .with_columns(
+            question=pl.lit(question.key),
+            reply=pl.col("case").replace_strict(replies, return_dtype=pl.String),
+            why_unknown=pl.col("case").replace_strict(whys, return_dtype=pl.String),
+            condition=only(of_board, pl.col("of_condition")),
+            known_until=pl.coalesce("known_until", "of_known_until"),
+            evidence=pl.col("evidence").fill_null([]),
+        )
+        .select(_SCHEMA.names())
+        .cast(_SCHEMA)
+    )
+
+
+def _check(question: Question, found: pl.DataFrame, about: pl.DataFrame, codes: list[str]) -> None:
+    if found.height != about.height or found["benchmark_id"].n_unique() != about.height:
+        raise AnswerError(f"{question.key}: {about.height} benchmarks, {found.height} rows")
+    if stray := sorted(set(found["case"].unique().to_list()) - set(codes), key=str):
+        raise AnswerError(f"{question.key}: {', '.join(map(str, stray))} is no case of it")

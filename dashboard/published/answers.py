@@ -1,0 +1,65 @@
+"""The published answers: of one benchmark, of one question, and in words."""
+
+from collections.abc import Mapping
+
+import polars as pl
+
+from benchhealth.analytics.answers.counts import Saturated, saturated
+from benchhealth.dashboard.published.benchmarks import benchmarks
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.words.answers.parts import Names, Row
+from benchhealth.dashboard.words.answers.said import TITLES, Words, words
+
+_OF = "FROM answer WHERE benchmark_id = $benchmark_id"
+_TO = "FROM answer WHERE question = $question ORDER BY benchmark_id"
+
+
+def answers_of(view: View, benchmark_id: str) -> Mapping[str, Row]:
+    """The rows of a benchmark by question, in the order of the questions; empty for one that there is not.
+
+    Of what may leave alone a row can be missing, and cells that repeat a score or a report can be null.
+    """
+
+    def read() -> Mapping[str, Row]:
+        rows = view.query(_OF, benchmark_id=benchmark_id).iter_rows(named=True)
+        found = {str(row["question"]): row for row in rows}
+        return {key: found[key] for key in TITLES if key in found}
+
+    return view.recent(("answers of", benchmark_id), read)
+
+
+def answers_to(view: View, question: str) -> pl.DataFrame:
+    """The rows of one question, one for each benchmark, sorted by its id."""
+    return view.recent(("answers to", question), lambda: view.query(_TO, question=question))
+
+
+def words_of(view: View, benchmark_id: str) -> Mapping[str, Words]:
+    """The answers of a benchmark in words by question, in the order of the questions."""
+
+    def say() -> Mapping[str, Words]:
+        named = names(view)
+        return {key: words(row, named) for key, row in answers_of(view, benchmark_id).items()}
+
+    return view.recent(("answers in words", benchmark_id), say)
+
+
+def names(view: View) -> Names:
+    """The names by which sentences call benchmarks: short, but no other curated one has it."""
+
+    def read() -> Names:
+        return dict(benchmarks(view).select("benchmark_id", "label").iter_rows())
+
+    return view.kept("names of benchmarks in answers", read)
+
+
+def saturated_of(view: View) -> Saturated:
+    """How many curated benchmarks are saturated, as the map counts them, and how many of them could be watched.
+
+    Whoever prints how many are saturated takes it from here.
+    """
+
+    def read() -> Saturated:
+        curated = view.table("benchmark").filter(pl.col("curated").fill_null(value=False))["benchmark_id"]
+        return saturated(answers_to(view, "stage"), curated)
+
+    return view.kept("saturated", read)

@@ -1,0 +1,40 @@
+"""Are the labels right, in words."""
+
+from benchhealth.dashboard.words.answers.parts import NOBODY, Names, Row, Said
+from benchhealth.dashboard.words.numbers import percent
+from benchhealth.dashboard.words.text import count
+
+
+def said(row: Row, _names: Names) -> Said:
+    """The share known to be faulty, of how many that were checked, and who checked them how."""
+    if row["case"] == "no_labels":
+        return Said(
+            "no labels", "Its score is a rating of wins, not of right answers, so there is no label to be wrong"
+        )
+    if row["case"] == "not_audited":
+        return Said(NOBODY, "No audit of its labels is on record")
+    share = percent(row["value"], error=0.0)
+    how = f" ({row['said_by']})" if row["said_by"] else ""
+    of = _of(row)
+    if row["case"].startswith("none_wrong"):
+        return Said("none known wrong", f"None {of} was found faulty{how}")
+    beyond = (
+        ()
+        if row["second"] is None
+        else (f"On {percent(row['second'], error=0.0)} of the checked items no right answer scores.",)
+    )
+    rest = ("Of the other items nothing is known.",) if row["kind"] == "part" else ()
+    where = {"whole": "", "sample": " in a sample", "part": " in a part"}[row["kind"]]
+    sentence = f"{share} {of} {'are' if row['n'] != 1 else 'is'} known to be faulty{how}"
+    return Said(f"{share} wrong{where}", sentence, (*beyond, *rest))
+
+
+def _of(row: Row) -> str:
+    """Of what the share is: all items, a sample of them or a part."""
+    stated = row["n"] is not None
+    checked = count(row["n"], "item") if stated else "what was checked, of which no number of items is stated,"
+    if row["kind"] == "whole":
+        return f"of {'all ' if stated else ''}{checked}"
+    if row["kind"] == "sample":
+        return f"of {checked} drawn from the test"
+    return f"of {checked} in a part of the test, {row['part'] or 'which is not named'},"

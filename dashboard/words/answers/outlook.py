@@ -1,0 +1,51 @@
+"""Will it last another year, in words."""
+
+from benchhealth.analytics.forecast.table import MONTHS_AHEAD
+from benchhealth.dashboard.words.answers.parts import LIMITS, Names, Row, Said
+from benchhealth.dashboard.words.numbers import day_of, months, percent
+from benchhealth.dashboard.words.text import count
+
+_USED_UP = f"less than {percent(LIMITS.exhausted_headroom)} of the way from chance to the ceiling is left"
+_YEARS = round(MONTHS_AHEAD / 12)
+_UNKNOWN = {
+    "no_skill": (
+        "no forecast has proven itself",
+        "Nothing is forecast: no method has proven better than no change on its kind",
+    ),
+    "no_curve": (
+        "nothing to go by",
+        "Nothing is forecast: it takes five dated results, the newest of the last year, on a whole benchmark",
+    ),
+    "open_ended": ("no ceiling", "Its scale has no ceiling, so its room cannot be used up"),
+}
+
+
+def said(row: Row, _names: Names) -> Said:
+    """When its room is expected to be used up, and how likely a stronger model is tested."""
+    case, tried = row["case"], f" (tried on {count(row['n'], 'forecast')})" if row["n"] else ""
+    chance = (
+        ""
+        if row["second"] is None
+        else f"the chance that a stronger model is tested within a year is {percent(row['second'])}{tried}"
+    )
+    more = (f"T{chance[1:]}.",) if chance else ()
+    if case in _UNKNOWN:
+        number, sentence = _UNKNOWN[case]
+        return Said(number, f"{sentence}{tried if case == 'no_skill' else ''}", more)
+    if case == "used_up":
+        return Said("used up", f"Its room is used up already: {_USED_UP}")
+    if case == "chance_only":
+        return Said("only a chance", f"The best score is not forecast; {chance}")
+    if case == "beyond_ten_years":
+        sentence = f"At the expected rate it takes more than {_YEARS} years until {_USED_UP}{tried}"
+        return Said(f"more than {_YEARS} years", sentence, more)
+    return Said(months(row["value"]), f"{_wait(row)}{tried}", more)
+
+
+def _wait(row: Row) -> str:
+    earliest = "now" if row["low"] is None else months(row["low"])
+    latest = f"more than {_YEARS} years" if row["high"] is None else months(row["high"])
+    return (
+        f"If a stronger model is tested every year, it takes {months(row['value'])} from {day_of(row['on_day'])} until "
+        f"{_USED_UP}, in four of five such cases {earliest} to {latest}"
+    )

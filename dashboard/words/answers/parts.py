@@ -1,0 +1,97 @@
+"""What the words of several questions share: the row, what a question says of it, and small parts of sentences."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from benchhealth.analytics.record.conditions.recognise import UNSTATED
+from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.dashboard.words.known import known
+from benchhealth.dashboard.words.numbers import percent, points, room_interval
+
+Row = Mapping[str, Any]
+"""A row of the table `answer`."""
+
+Names = Mapping[str, str]
+"""The names of benchmarks by their ids; of one without a name the id stands."""
+
+LIMITS = Thresholds()
+NOBODY = "nobody looked"
+STANDARD = "standard"
+"""The condition of who follows the protocol of the test itself: it needs no words."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a question says of a row, in plain text.
+
+    `number` stands in brackets after the reply (empty: nothing does); `sentence` is the answer with how many of what,
+    without its full stop and without until when it is known; `more` are further whole sentences.
+    """
+
+    number: str
+    sentence: str
+    more: tuple[str, ...] = ()
+
+
+def named(names: Names, benchmark_id: str | None) -> str:
+    """The name of a benchmark."""
+    return "" if benchmark_id is None else names.get(benchmark_id) or benchmark_id
+
+
+def until(row: Row) -> str:
+    """What ends a sentence about the row: `; known until Nov 2025`."""
+    return known(row["known_until"])
+
+
+def under(row: Row) -> str:
+    """The condition that the row is about, where one is stated: ` (under: no tools)`."""
+    condition = row["condition"]
+    return "" if condition in (None, UNSTATED, STANDARD) else f" (under: {condition})"
+
+
+def room(row: Row, key: str = "value") -> str:
+    """What is left of the scale: `16%`, `at least 54%`, `nothing`."""
+    left = row[key]
+    if left <= 0:
+        return "nothing"
+    return f"{'at least ' if row['bound'] == 'at_least' else ''}{percent(left)}"
+
+
+def room_with_error(row: Row) -> str:
+    """The same with its 95% interval: `16% (12 to 20% with error)`."""
+    interval = room_interval(row["low"], row["high"])
+    return f"{room(row)}{f' ({interval} with error)' if interval else ''}"
+
+
+def gap(row: Row) -> str:
+    """A gap, as it is on the second: `3.6 points lower`, `31 units higher`."""
+    return f"{amount(abs(row['value']), row['unit'])} {'lower' if row['value'] >= 0 else 'higher'}"
+
+
+def gap_interval(row: Row) -> str:
+    """Its 95% interval in the direction in which the gap is said: `0.8 to 6.3`; empty where it is not known."""
+    if row["low"] is None or row["high"] is None:
+        return ""
+    low, high = (row["low"], row["high"]) if row["value"] >= 0 else (-row["high"], -row["low"])
+    return f"{low:.1f} to {high:.1f}".replace("-", "\u2212")
+
+
+def amount(size: float, unit: str) -> str:
+    """A size in points of a bounded scale or in units of an open one."""
+    return points(size / 100) if unit == "points" else f"{size:.0f} units"
+
+
+def a(kind: str) -> str:
+    """A kind of twin with its article: `an independent rerun`, `a fresh sample`."""
+    return f"{'an' if kind[:1] in 'aeiou' else 'a'} {kind}"
+
+
+def title_of(source: str) -> str:
+    """A source's title without what it says of itself after a comma or a colon."""
+    return source.split(":", maxsplit=1)[0].split(",", maxsplit=1)[0]
+
+
+def capital(text: str) -> str:
+    """The text with a capital at its beginning."""
+    return f"{text[:1].upper()}{text[1:]}"

@@ -1,0 +1,64 @@
+"""Is there room left, in words."""
+
+from benchhealth.dashboard.words.answers.parts import (
+    LIMITS,
+    NOBODY,
+    Names,
+    Row,
+    Said,
+    capital,
+    room,
+    room_with_error,
+    under,
+)
+from benchhealth.dashboard.words.numbers import month_of, percent, points, score
+from benchhealth.dashboard.words.text import count
+
+_UNKNOWN = {
+    "no_result": (NOBODY, "No model has a result on it"),
+    "no_scale": ("", "What its scores count is not on record, so how much is left cannot be said"),
+    "no_span": ("", "The ceiling that is stated for it does not lie above chance, so how much is left cannot be said"),
+    "open_ended": ("no ceiling", "Its scale has no ceiling, so there is no room that could run out"),
+}
+
+
+def said(row: Row, _names: Names) -> Said:
+    """What is left of the way from chance to the ceiling, the best score, and the limits of the replies."""
+    best = _best(row)
+    more = (f"{best}.",) if best else ()
+    if row["case"] in _UNKNOWN:
+        number, sentence = _UNKNOWN[row["case"]]
+        return Said(number, sentence, more)
+    items = f" over {count(row['n'], 'item')}" if row["n"] else ""
+    if row["case"] == "chance_unknown":
+        least, most = percent(max(0.0, row["low"])), percent(max(0.0, row["high"]))
+        sentence = (
+            f"Between {least} and {most} of the way from chance to the ceiling is left{items}, as chance is not known "
+            f"and may be anything up to {percent(LIMITS.highest_chance)}"
+        )
+        return Said(f"{least} to {most} left", sentence, (*more, _limits()))
+    number = room(row)
+    scale = "of the scale" if row["bound"] else "of the way from chance to the ceiling"
+    error = "" if row["low"] is not None else ", error not known"
+    chance = "; its chance level is not known" if row["bound"] else ""
+    beside = f"; {best[:1].lower()}{best[1:]}" if best else ""
+    sentence = f"{capital(room_with_error(row))} {scale} is left{items}{error}{chance}{beside}"
+    return Said(f"{number} left", sentence, (_limits(),))
+
+
+def _best(row: Row) -> str:
+    if row["second"] is None:
+        return ""
+    on = f" ({month_of(row['on_day'])})" if row["on_day"] else ""
+    models, best = count(row["count"] or 0, "model"), score(row["second"], row["second_unit"])
+    return f"The best score of {models} is {best}{on}{under(row)}"
+
+
+def _limits() -> str:
+    """From where on each reply is given."""
+    no, partly = percent(LIMITS.exhausted_headroom), percent(LIMITS.narrow_headroom)
+    near = points(LIMITS.headroom_margin)
+    return (
+        f"With less than {partly} left the answer is partly, with less than {no} left it is no; "
+        f"within {near} of a limit the answer of last month stays."
+    )

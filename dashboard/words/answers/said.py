@@ -1,0 +1,106 @@
+"""An answer in words: the one place that turns a row of the table `answer` into what surfaces print.
+
+Plain text: pages escape it for markdown, reports for their own format.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from benchhealth.analytics.answers.cases import REPLIES
+from benchhealth.analytics.answers.table import QUESTIONS
+from benchhealth.dashboard.words.answers import (
+    instead,
+    labels,
+    looked,
+    order,
+    outlook,
+    reporters,
+    room,
+    second,
+    seen,
+    stage,
+)
+from benchhealth.dashboard.words.answers.parts import Names, Row, Said, named, until
+
+TITLES: Mapping[str, str] = {
+    "room": "Is there room left?",
+    "order": "Can the top be told apart?",
+    "second": "Does a second measurement agree?",
+    "seen": "Have models seen the items?",
+    "labels": "Are the labels right?",
+    "reporters": "Do makers report it?",
+    "looked": "Is it still looked at?",
+    "stage": "Does it still measure?",
+    "outlook": "Will it last another year?",
+    "instead": "Is there one to use instead?",
+}
+"""The questions as they are asked, in their order."""
+
+REPLY_WORDS: Mapping[str, str] = dict(zip(REPLIES, ("Yes", "No", "Partly", "Unknown"), strict=True))
+
+WHY_UNKNOWN: Mapping[str, str] = {
+    "nobody_looked": "nobody has looked, or nobody states it",
+    "looked_too_weakly": "what was looked at is too weak to tell",
+    "cannot_be_asked": "the question cannot be asked of it",
+}
+"""Why an answer is unknown, by the column `why_unknown`."""
+
+_SAY: Mapping[str, Callable[[Row, Names], Said]] = {
+    "room": room.said,
+    "order": order.said,
+    "second": second.said,
+    "seen": seen.said,
+    "labels": labels.said,
+    "reporters": reporters.said,
+    "looked": looked.said,
+    "stage": stage.said,
+    "outlook": outlook.said,
+    "instead": instead.said,
+}
+assert set(TITLES) == set(_SAY) == {question.key for question in QUESTIONS}
+
+
+@dataclass(frozen=True)
+class Words:
+    """One answer, for every surface.
+
+    `reply` is the word, `number` what stands in brackets after it (may be empty), `tile` both: `No (0 of 10 pairs)`.
+    `line` is one sentence with how many of what and until when; `paragraph` the line with what it means and its limits;
+    `alt` the question with its answer, for who does not see it; `spoken` a sentence to be read out, with the name.
+    """
+
+    key: str
+    question: str
+    reply: str
+    number: str
+    tile: str
+    line: str
+    paragraph: str
+    alt: str
+    spoken: str
+
+
+def words(row: Row, names: Names) -> Words:
+    """The words of a row of the table `answer`; `names` are those of benchmarks by their ids."""
+    key = row["question"]
+    told = _SAY[key](row, names)
+    question, reply = TITLES[key], REPLY_WORDS[row["reply"]]
+    tile = f"{reply} ({told.number})" if told.number else reply
+    line = f"{told.sentence}{until(row)}."
+    return Words(
+        key=key,
+        question=question,
+        reply=reply,
+        number=told.number,
+        tile=tile,
+        line=line,
+        paragraph=" ".join((line, *told.more)),
+        alt=f"{question} {tile}. {line}",
+        spoken=_spoken(named(names, row["benchmark_id"]), question, reply, told.number),
+    )
+
+
+def _spoken(name: str, question: str, reply: str, number: str) -> str:
+    """Without brackets and signs, which voices read out or leave out."""
+    read = number.replace("%", " percent").replace("\u2212", "minus ").replace("(", "").replace(")", "")
+    return f"{name}. {question} {reply}{f', {read}' if read else ''}."

@@ -1,0 +1,64 @@
+"""Does a second measurement agree, in words."""
+
+from benchhealth.analytics.answers.second import CLOSE_POINTS
+from benchhealth.analytics.twins.indicators import FEWEST_RERUN
+from benchhealth.dashboard.words.answers.parts import Names, Row, Said, a, amount, gap, gap_interval, named, title_of
+from benchhealth.dashboard.words.numbers import correlation
+from benchhealth.dashboard.words.text import count
+
+_BEYOND = {
+    "agrees": "within the error of drawing items",
+    "differs": "beyond the error of drawing items",
+    "rerun": "on the same items",
+    "new_items_error_unknown": "the error of drawing items is not known",
+    "equal_preparation": "on the same items, all models prepared alike",
+    "by_design": "which is expected of its design",
+}
+_MEANS = {
+    "agrees": "Another draw of items would change as much.",
+    "differs": "Other items may be harder, or models may be tuned to these; it proves no cause.",
+    "rerun": "A rerun differs in prompt, effort and harness: it says how models were run, not whether items were seen.",
+    "new_items_error_unknown": "Later items may be harder; without an error nobody can say whether the two agree.",
+    "equal_preparation": "What changes is preparation: it is no evidence that items were seen.",
+    "by_design": "A variant or another metric is no second measurement of the same thing.",
+}
+
+
+def said(row: Row, names: Names) -> Said:
+    """The gap, over how many models, on which second measurement and of which kind."""
+    case, models = row["case"], count(row["n"] or 0, "model")
+    if case == "none_known":
+        return Said("none known", "No second measurement of it is known: no fresh sample, later split or rerun")
+    other = _other(row, names)
+    if case == "not_connected":
+        return Said("0 models on both", f"No model has a result both on it and on {other}")
+    if case == "few_models":
+        return Said(
+            f"{models} on both", f"{models} measured on both it and {other}: fewer than {FEWEST_RERUN} say nothing"
+        )
+    if case == "too_weak":
+        missed = amount(row["missed"], row["missed_unit"])
+        sentence = f"Over {models} it and {other} differ by no more than error, which hides a gap of up to {missed}"
+        limit = f"Only an error of up to {CLOSE_POINTS:.0f} points would let two that look alike count as agreeing."
+        return Said(f"a gap below {missed} is hidden", sentence, (limit,))
+    interval = gap_interval(row)
+    error = f", 95% interval {interval}" if interval else ""
+    sentence = f"Scores are {gap(row)} on {other}{error}, over {models}, {_BEYOND[case]}"
+    tail = "within error" if case == "agrees" else str(row["kind"])
+    order = () if row["second"] is None else (_order(row, models),)
+    return Said(f"{gap(row)}, {tail}", sentence, (_MEANS[case], *order))
+
+
+def _other(row: Row, names: Names) -> str:
+    """What the second measurement is: `GSM1k (a fresh sample)`, `an independent rerun by Epoch AI`."""
+    kind = row["kind"]
+    if row["other_id"] == row["benchmark_id"]:
+        by = f" by {title_of(row['said_by'])}" if row["said_by"] else ""
+        return f"{a(kind)}{by}"
+    if row["side"] == "second":
+        return f"{named(names, row['other_id'])} (of which it is {a(kind)})"
+    return f"{named(names, row['other_id'])} ({a(kind)})"
+
+
+def _order(row: Row, models: str) -> str:
+    return f"The order of the {models} agrees at Kendall's tau {correlation(row['second'])}."

@@ -1,0 +1,83 @@
+"""Have models seen the items, in words."""
+
+from benchhealth.analytics.answers.seen import FEWEST
+from benchhealth.analytics.contamination.findings import FLAGGED_AT
+from benchhealth.analytics.contamination.tested import SMALL_ENOUGH
+from benchhealth.dashboard.words.answers.parts import NOBODY, Names, Row, Said, until
+from benchhealth.dashboard.words.numbers import percent
+from benchhealth.dashboard.words.text import count
+
+_HIGHER = {
+    "twin": "higher than a twin of new items predicts",
+    "cutoff_break": "higher on items from before the end of their training",
+    "anomaly": "higher than benchmarks that they cannot have seen predict",
+}
+_NO_PROOF = "That nothing was found is no proof that nothing was seen."
+
+
+def said(row: Row, _names: Names) -> Said:
+    """What is documented, who stands out, or what would have been missed."""
+    if row["case"].startswith(("documented", "declared")):
+        return _told(row)
+    if row["kind"] is not None:
+        return _tested(row)
+    could = _could(row)
+    if row["case"] == "withheld":
+        return Said(
+            "answers withheld", "Nobody looked whether models have seen its items; its answers are not public", could
+        )
+    sentence = f"No report, no declaration and no test of {FEWEST} models or more is on record"
+    return Said(NOBODY, sentence, (*could, _NO_PROOF))
+
+
+def _told(row: Row) -> Said:
+    """What reports document or developers declare, and beside it who stands out."""
+    more = (*_beside(row), *_could(row))
+    many = count(row["n"] or 0, "report")
+    if row["case"] in ("documented", "documented_little"):
+        share, whose = percent(row["value"]), f" ({row['said_by']})" if row["said_by"] else ""
+        of = f"the largest share in {many}" if (row["n"] or 0) > 1 else f"{many} is on record"
+        sentence = f"A report documents {share} of the items in training data{whose}; {of}"
+        return Said(f"{share} documented, {many}", sentence, more)
+    if row["case"] == "documented_unmeasured":
+        verb = "documents" if row["n"] == 1 else "document"
+        return Said(many, f"{many} {verb} items in training data, without a share", more)
+    models = count(row["count"] or 0, "model")
+    what = "the test itself" if row["case"] == "declared" else "it, or data that hold it,"
+    return Said(models, f"The developers of {models} name {what} among their training data", more)
+
+
+def _beside(row: Row) -> tuple[str, ...]:
+    if row["tested"] is None:
+        return ()
+    return (
+        f"In a test beside it {row['flagged'] or 'none'} of {count(row['tested'], 'model')} stand out{until(row)}.",
+    )
+
+
+def _tested(row: Row) -> Said:
+    """What a test found, or what it would have missed."""
+    tested, higher = f"{row['n']:,} tested models", _HIGHER[row["kind"]]
+    counted = f"{row['count']:,} of {count(row['n'], 'model')} stand out"
+    if row["case"] == "stand_out":
+        out = f"{row['count']:,} of {tested}"
+        sentence = f"{out} score{'s' * (row['count'] == 1)} {higher}, at {FLAGGED_AT:.0%} false discoveries"
+        return Said(counted, sentence, _could(row))
+    none = f"None of {tested} scores {higher}"
+    if row["missed"] is None:
+        sentence = f"{none}, but one that knew all items would have been missed as well"
+        return Said(f"{counted}, any leak would be missed", sentence, (*_could(row), _NO_PROOF))
+    missed = percent(row["missed"])
+    if row["case"] == "nothing_found":
+        sentence = f"{none}: one that knew {missed} of the items would have been shown, one that knew less would not"
+        return Said(f"{counted}, nothing at or above {missed} known", sentence, (*_could(row), _NO_PROOF))
+    sentence = f"{none}, but one that knew less than {missed} of the items would have been missed"
+    limit = f"A test that misses a leak of {percent(SMALL_ENOUGH)} is too weak to say that nothing was found."
+    return Said(f"{counted}, less than {missed} known would be missed", sentence, (limit, *_could(row)))
+
+
+def _could(row: Row) -> tuple[str, ...]:
+    if not row["second"]:
+        return ()
+    models = count(round(row["second"]), "model")
+    return (f"{models} could have seen them, as the items were public before training ended.",)

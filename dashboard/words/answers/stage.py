@@ -1,0 +1,65 @@
+"""Does it still measure, in words: the stage, since when, and the numbers of the case that made it."""
+
+from benchhealth.analytics.verdict.rules import STAGE_OF
+from benchhealth.dashboard.words.answers.parts import (
+    LIMITS,
+    Names,
+    Row,
+    Said,
+    amount,
+    capital,
+    room,
+    room_with_error,
+    under,
+)
+from benchhealth.dashboard.words.numbers import month_of, months
+from benchhealth.dashboard.words.stages import STAGE_MEANING, STAGE_WORDS
+from benchhealth.dashboard.words.text import count
+from benchhealth.dashboard.words.why import PHRASES
+
+_UNKNOWN = {
+    "few_models": "fewer than {least} models have a result",
+    "young": "it came out less than {young} months before the assessment",
+    "other_condition": "the results that could be compared were measured under another condition",
+    "room_and_order_unknown": "neither how much room is left nor the errors at the top are known",
+    "few_and_dormant": "fewer than {least} models have a result, and nobody reports it any more",
+    "few_and_undated": "fewer than {least} models have a result, and none has a day",
+}
+_OF_ROOM = ("exhausted", "exhausted_and_crowded", "narrow", "people_reached_and_order_unknown", "measures")
+
+
+def said(row: Row, _names: Names) -> Said:
+    """The stage with its day, and the reason with its numbers."""
+    case = row["case"]
+    stage = STAGE_OF[case]
+    since = f" since {month_of(row['on_day'])}" if row["on_day"] and stage in ("compressing", "saturated") else ""
+    number = f"{STAGE_WORDS[stage].lower()}{since}"
+    meaning = f"{STAGE_WORDS[stage]} means: {STAGE_MEANING[stage]}."
+    if case in _UNKNOWN:
+        why = _UNKNOWN[case].format(least=LIMITS.min_models, young=f"{LIMITS.young_months:.0f}")
+        return Said(number, f"{capital(number)}: {why}{under(row)}", (meaning,))
+    reason = "no rule of another stage holds" if case == "measures" else PHRASES[case]
+    beside = _numbers(row)
+    return Said(number, f"{capital(number)}: {reason}{f'; {beside}' if beside else ''}{under(row)}", (meaning,))
+
+
+def _numbers(row: Row) -> str:
+    """The numbers of the case: what is left, which pairs differ, by how much people are passed, how long it stands."""
+    case = row["case"]
+    models = count(row["n"] or 0, "model")
+    left = "" if row["second"] is None else f"{room(row, 'second')} of the scale is left"
+    pairs = f"{row['count']} of {count(row['n'] or 0, 'pair')} of the top five differ" if row["n_of"] == "pairs" else ""
+    if row["value"] is None:
+        return left
+    if case in _OF_ROOM:
+        own = f"{room_with_error(row)} of the scale is left"
+        return f"{own}, and {pairs}" if pairs else f"{own} over {models}"
+    if case == "people_passed_and_unresolved":
+        own = f"the best is {amount(row['value'], row['unit'])} above people, and {pairs}"
+    elif case == "people_reached_and_stalled":
+        own = f"{count(row['count'] or 0, 'model')} tried in {months(row['value'])}"
+    elif case == "bunched":
+        own = f"over {models} their difference is {row['value']:.2g} times what error explains"
+    else:
+        own = pairs
+    return f"{own}, though {left}" if left else own
