@@ -18,12 +18,9 @@ PATIENCE_SECONDS = 5.0
 
 RETRY_SECONDS = 5
 MOST: Mapping[str, int] = MappingProxyType(
-    {"/data/": 16, "/csv/": 16, "/chart/": 32, "/embed/": 32, "/report.": 8, "/query.": 4}
+    {"/data/": 16, "/csv/": 16, "/chart/": 32, "/embed/": 32, "/report.": 8, "/query.": 16}
 )
-"""So many answers under each beginning of an address are under way at once, being made or being read.
-
-A question in SQL waits for its turn in one of the threads that pages need too: four leave enough of them free.
-"""
+"""So many answers under each beginning of an address are under way at once, being made or being read."""
 
 
 class Paced:

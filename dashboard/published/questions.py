@@ -3,14 +3,20 @@
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import BinaryIO
 
 import polars as pl
+from starlette.concurrency import run_in_threadpool
 
-from benchhealth.dashboard.published.generation import View
-from benchhealth.warehouse.asked.desk import Desk
+from benchhealth.dashboard.guard.turns import Busy, Turns
+from benchhealth.dashboard.published.generation import SharedView, View
+from benchhealth.warehouse.asked.clerk import SECONDS
+from benchhealth.warehouse.asked.desk import Answer, Desk
 from benchhealth.warehouse.asked.grammar import Refused
 
-__all__ = ["FILE_ROWS", "SHOWN_ROWS", "Answered", "Refused", "ask"]
+__all__ = ["FILE_ROWS", "SHOWN_ROWS", "Answered", "Busy", "Refused", "Written", "ask", "write"]
 
 SHOWN_ROWS, FILE_ROWS = 500, 10_000
 """The most rows of an answer on a page, and in a file."""
@@ -18,7 +24,12 @@ SHOWN_ROWS, FILE_ROWS = 500, 10_000
 KEPT = 12
 """Answers that are kept: pages are drawn anew for every change in a browser."""
 
-_DESK, _LOCK = Desk(), threading.Lock()
+MOST_WAITING, MOST_OF_ONE = 16, 4
+"""Questions that wait, and those of one reader among them."""
+MOST_SECONDS = 2 * SECONDS + 1
+"""A question waits for two that take all their time, and no longer."""
+
+_DESK, _LOCK, _TURNS = Desk(), threading.Lock(), Turns(MOST_WAITING, MOST_OF_ONE, MOST_SECONDS)
 
 
 @dataclass(frozen=True)
@@ -30,24 +41,66 @@ class Answered:
     withheld: dict[str, int]
 
 
-_ANSWERS: OrderedDict[tuple[str, str, int], Answered] = OrderedDict()
+@dataclass(frozen=True)
+class Written:
+    """An answer as text in a file without a name, which whoever reads it closes; the rest as in `Answered`."""
+
+    file: BinaryIO
+    size: int
+    cut: bool
+    withheld: dict[str, int]
 
 
-def ask(view: View, sql: str, rows: int) -> Answered:
-    """At most `rows` rows of the answer; kept for whoever asks the same again.
+_ANSWERS: OrderedDict[tuple[str, str], Answered] = OrderedDict()
 
-    Raises Refused with a sentence where there is no answer, and NotShareable where nothing may leave.
+
+def ask(view: View, sql: str, reader: str) -> Answered:
+    """At most SHOWN_ROWS rows of the answer as plain cells; kept for whoever asks the same again.
+
+    Raises Refused with a sentence where there is no answer, Busy where others are before this reader for too long, and
+    NotShareable where nothing may leave.
     """
     shared = view.shared()
     with _LOCK:
-        kept = _ANSWERS.get((view.name, sql, rows))
+        kept = _ANSWERS.get((view.name, sql))
     if kept is not None:
         return kept
-    found = _DESK.ask(view.published.path, sql, rows)
-    counted = {name: shared.withheld(name) for name in found.tables}
-    answer = Answered(found.rows, found.cut, {name: number for name, number in counted.items() if number})
+    with _TURNS.turn(reader):
+        rows, about = _DESK.rows(view.published.path, sql, SHOWN_ROWS)
+    answer = Answered(rows, about.cut, _withheld(shared, about))
     with _LOCK:
-        _ANSWERS[view.name, sql, rows] = answer
+        _ANSWERS[view.name, sql] = answer
         while len(_ANSWERS) > KEPT:
             _ANSWERS.popitem(last=False)
     return answer
+
+
+async def write(view: View, sql: str, form: str, reader: str, room: Path) -> Written:
+    """At most FILE_ROWS rows of the answer as `csv` or `json`, a list of objects, in a file in the folder `room`.
+
+    No thread waits for the turn. Raises as `ask`, and OSError where the file cannot be written.
+    """
+    shared = await run_in_threadpool(view.shared)
+    async with _TURNS.turn_async(reader):
+        file, about = await run_in_threadpool(_written, view.published.path, sql, form, room)
+    try:
+        return Written(file, about.size, about.cut, await run_in_threadpool(_withheld, shared, about))
+    except BaseException:
+        file.close()
+        raise
+
+
+def _written(generation: Path, sql: str, form: str, room: Path) -> tuple[BinaryIO, Answer]:
+    file = TemporaryFile(dir=room)  # noqa: SIM115 - closed when it has been read
+    try:
+        about = _DESK.write(generation, sql, FILE_ROWS, form, file)
+        file.seek(0)
+    except BaseException:
+        file.close()
+        raise
+    return file, about
+
+
+def _withheld(shared: SharedView, about: Answer) -> dict[str, int]:
+    counted = {name: shared.withheld(name) for name in about.tables}
+    return {name: number for name, number in counted.items() if number}

@@ -4,7 +4,9 @@ from collections.abc import Mapping
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
+from starlette.status import HTTP_503_SERVICE_UNAVAILABLE
 
+from benchhealth.dashboard.guard.turns import RETRY_SECONDS, Busy
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.warehouse.read import UNREADABLE, NoGeneration
@@ -19,6 +21,7 @@ REFUSALS: Mapping[type[Exception], tuple[int, str]] = {
     NotShareable: (503, "not ready: {error}"),
     UnknownSource: (404, "no files of its own: {error}"),
     ParameterError: (400, "{error}"),
+    Busy: (503, "{error}"),
     OSError: (503, "the file cannot be written: {error.strerror}"),
 }
 """What can keep an answer from being given: the status, and what is said of it, paths of this machine left out."""
@@ -28,8 +31,14 @@ def refusal(error: Exception) -> Response:
     """The answer to a failure that is foreseen; any other is raised again."""
     for kind, (status, said) in REFUSALS.items():
         if isinstance(error, kind):
-            return PlainTextResponse(f"{said.format(error=error)}\n", status_code=status)
+            again = {"Retry-After": str(RETRY_SECONDS)} if status == HTTP_503_SERVICE_UNAVAILABLE else None
+            return PlainTextResponse(f"{said.format(error=error)}\n", status_code=status, headers=again)
     raise error
+
+
+def reader(request: Request) -> str:
+    """Who asks, as far as it is known: the address that the proxy names, or that of the connection."""
+    return request.client.host if request.client else ""
 
 
 def caching(view: View) -> dict[str, str]:

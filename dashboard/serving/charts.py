@@ -21,10 +21,10 @@ from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
 from benchhealth.dashboard.figures.palette import DARK, FACES, FONT, HEADING_FONT, LIGHT
 from benchhealth.dashboard.guard.headers import CONTENT_POLICY, EMBEDDED, FROM_ANYWHERE
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.files.csv import neutral_csv
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.serving.answers import WITHHELD, caching, is_known, refusal
 from benchhealth.dashboard.serving.packed import packed
+from benchhealth.warehouse.sharing.csv import neutral_csv
 
 
 def routes(charts: tuple[ChartSpec, ...]) -> list[Route]:

@@ -13,12 +13,12 @@ from typing import BinaryIO
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import FileResponse, Response, StreamingResponse
 
-from benchhealth.dashboard.published.files.csv import send_csv, write_csv
 from benchhealth.dashboard.published.files.parquet import write_parquet
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.serving.answers import WITHHELD
 from benchhealth.warehouse.read import FILES_FOLDER, PUBLISHED_FOLDER, files_of
+from benchhealth.warehouse.sharing.csv import send_csv, write_csv
 
 CSV = "text/csv; charset=utf-8"
 FORMS = {"csv": CSV, "parquet": "application/vnd.apache.parquet"}
@@ -38,7 +38,8 @@ class _File(FileResponse):
     chunk_size = _PIECE
 
 
-async def _read(file: BinaryIO) -> AsyncIterator[bytes]:
+async def pieces(file: BinaryIO) -> AsyncIterator[bytes]:
+    """What is in the file, without more than a piece of it in memory; closed at the end."""
     with file:
         while piece := await run_in_threadpool(file.read, _PIECE):
             yield piece
@@ -111,6 +112,11 @@ def use(home: Path) -> None:
     _Process.files = Files(home)
 
 
+def room() -> Path:
+    """Where this process may write a file without a name. Raises OSError where the home cannot be written to."""
+    return _Process.files.room()
+
+
 @dataclass(frozen=True)
 class Download:
     """A table asked for by address: of what may leave, or of what leaves on the terms of the source `of` alone."""
@@ -138,7 +144,7 @@ class Download:
         async with files.building:
             size, file, counted = await run_in_threadpool(self._built)
         sized = {"Content-Length": str(size)}
-        return StreamingResponse(_read(file), media_type=CSV, headers={**named, **counted, **sized})
+        return StreamingResponse(pieces(file), media_type=CSV, headers={**named, **counted, **sized})
 
     def _write(self, path: Path) -> Mapping[str, str]:
         shared = self.whole.shared(self.of)
@@ -152,7 +158,7 @@ class Download:
 
     def _built(self) -> tuple[int, BinaryIO, Mapping[str, str]]:
         rows = self.table.build(self.whole.shared(self.of), self.params)
-        file = TemporaryFile(dir=_Process.files.room())  # noqa: SIM115 - closed when it has been read
+        file = TemporaryFile(dir=room())  # noqa: SIM115 - closed when it has been read
         send_csv(rows.iter_slices(_ROWS) if rows.height else [rows], file)
         size = file.tell()
         file.seek(0)

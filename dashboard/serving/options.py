@@ -59,7 +59,7 @@ SERVER_OPTIONS: Mapping[str, object] = {
     "browser.gatherUsageStats": False,
     "server.showEmailPrompt": False,
     "runner.magicEnabled": False,
-    # The built-in export does not neutralise formulas; `published.files.csv` does.
+    # The built-in export does not neutralise formulas; `warehouse.sharing.csv` does.
     "client.disableDataExport": True,
     # Of messages that are kept for the next reader (`widgets.replay`), as bytes.
     "server.maxCacheDataSize": "40mb",

@@ -1,26 +1,27 @@
 """Tables by address: those of the contract as CSV and Parquet, and answers to questions in SQL."""
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from typing import BinaryIO
 
 import orjson
-import polars as pl
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.published import generation, questions
-from benchhealth.dashboard.published.files.csv import neutral_csv
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import PublishedTable
-from benchhealth.dashboard.serving.answers import WITHHELD, caching, is_known, refusal
+from benchhealth.dashboard.serving import downloads
+from benchhealth.dashboard.serving.answers import WITHHELD, caching, is_known, reader, refusal
 from benchhealth.dashboard.serving.downloads import CSV, FORMS, Download
 
 ALL_ORIGINS = {"Access-Control-Allow-Origin": "*"}
 """Open data may be read by the scripts of any page."""
 
-NO_CSV = "CSV cannot hold a column of this answer: CAST it AS VARCHAR, or ask for json.\n"
+MEDIA: Mapping[str, str] = {"csv": CSV, "json": "application/json"}
+"""The forms of an answer."""
 
 
 def routes(tables: Mapping[str, PublishedTable]) -> list[Route]:
@@ -51,33 +52,43 @@ def routes(tables: Mapping[str, PublishedTable]) -> list[Route]:
 async def _query(request: Request) -> Response:
     """The answer to the SQL in the parameter `sql`, as csv or json."""
     form, sql = request.path_params["form"], request.query_params.get("sql", "")
-    if form not in ("csv", "json"):
+    if form not in MEDIA:
         return PlainTextResponse("an answer comes as csv or json\n", status_code=404)
     try:
         view = await run_in_threadpool(generation.current)
         if is_known(request, view):
             return Response(status_code=304, headers=caching(view))
-        found = await run_in_threadpool(questions.ask, view, sql, questions.FILE_ROWS)
+        room = await run_in_threadpool(downloads.room)
+        found = await questions.write(view, sql, form, reader(request), room)
     except questions.Refused as refused:
         return PlainTextResponse(f"{refused}\n", status_code=400, headers=ALL_ORIGINS)
     except Exception as error:
-        return refusal(error)
-    return _answer(found, view, sql, form)
-
-
-def _answer(found: questions.Answered, view: View, sql: str, form: str) -> Response:
+        answer = refusal(error)
+        answer.headers.update(ALL_ORIGINS)
+        return answer
     headers = {**caching(view), **ALL_ORIGINS, WITHHELD: str(sum(found.withheld.values()))}
+    before, after = b"", b""
     if form == "csv":
-        named = {"Content-Disposition": 'attachment; filename="benchhealth-query.csv"'}
-        try:
-            return Response(neutral_csv(found.rows), media_type=CSV, headers={**headers, **named})
-        except pl.exceptions.PolarsError:
-            return PlainTextResponse(NO_CSV, status_code=400, headers=ALL_ORIGINS)
-    body = {
+        headers["Content-Disposition"] = 'attachment; filename="benchhealth-query.csv"'
+    else:
+        before, after = _around(found, view, sql)
+    headers["Content-Length"] = str(len(before) + found.size + len(after))
+    return StreamingResponse(_between(before, found.file, after), media_type=MEDIA[form], headers=headers)
+
+
+def _around(found: questions.Written, view: View, sql: str) -> tuple[bytes, bytes]:
+    """What stands in the JSON before the rows, and after them."""
+    said = {
         "sql": sql,
         "generation": view.name,
         "cut": found.cut,
         "withheld_rows_of_tables_read": found.withheld,
-        "rows": found.rows.to_dicts(),
     }
-    return Response(orjson.dumps(body, default=str), media_type="application/json", headers=headers)
+    return orjson.dumps(said)[:-1] + b',"rows":', b"}"
+
+
+async def _between(before: bytes, file: BinaryIO, after: bytes) -> AsyncIterator[bytes]:
+    yield before
+    async for piece in downloads.pieces(file):
+        yield piece
+    yield after

@@ -7,9 +7,9 @@ import polars as pl
 
 from benchhealth.analytics.record.sharing import Terms, terms
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.dashboard.published.files.csv import write_csv
 from benchhealth.pipeline.settings import Settings
 from benchhealth.warehouse.read import open_current
+from benchhealth.warehouse.sharing.csv import write_csv
 from benchhealth.warehouse.sharing.generation import SharedGeneration
 from benchhealth.warehouse.sharing.rules import RULES, WITHHELD
 

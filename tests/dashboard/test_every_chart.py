@@ -15,8 +15,8 @@ from benchhealth.dashboard.figures.palette import DARK, LIGHT
 from benchhealth.dashboard.pages import PAGES
 from benchhealth.dashboard.pages.methods.topics import TITLES
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.files.csv import neutral_csv
 from benchhealth.dashboard.published.generation import View
+from benchhealth.warehouse.sharing.csv import neutral_csv
 from tests.support.marks import marks
 
 CHARTS = {spec.name: spec for page in PAGES for spec in page.charts}

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.proxy import NAME, Proxy, free_ports, needs_nginx, proxying
-from tests.support.replica import NOT_READY, replica
+from tests.support.replica import DIES, NOT_READY, replica, times_asked
 
 pytestmark = needs_nginx
 
@@ -106,6 +106,14 @@ def test_a_replica_that_dies_costs_no_reader_an_error_and_none_of_them_a_page(si
     assert (down.status, down.headers["Retry-After"], down.headers["Cache-Control"]) == (503, "10", "no-store")
     assert b"Back in a moment" in down.body
     assert set(at.values()) == {"a", "b"}
+
+
+@pytest.mark.parametrize(("path", "replicas"), [("/query.json", 1), ("/query.csv", 1), ("/benchmark", 2)])
+def test_a_question_that_ends_a_replica_is_not_asked_of_the_next(site: Site, path: str, replicas: int) -> None:
+    asked = f"{path}?sql={DIES}&at={site.proxy.https}"
+    assert site.get(asked).status == 503
+    assert times_asked(asked) == replicas
+    assert site.get("/benchmark").status == 200
 
 
 def test_one_address_that_asks_too_much_waits_and_no_other(site: Site) -> None:

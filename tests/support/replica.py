@@ -1,17 +1,26 @@
-"""What stands for a replica where a test is about the proxy: it says its name and does nothing else."""
+"""What stands for a replica where a test is about the proxy: it says its name, or goes away as one that died."""
 
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import ClassVar
 
+DIES = "dies"
+"""In an address: the connection ends without an answer."""
 NOT_READY = '{"ready": false, "reason": "nothing is published"}'
 
 
-class _Named(BaseHTTPRequestHandler):
+class Named(BaseHTTPRequestHandler):
     name = ""
+    asked: ClassVar[list[str]] = []
+    """What all replicas were asked."""
 
     def do_GET(self) -> None:
+        self.asked.append(self.path)
+        if DIES in self.path:
+            self.close_connection = True
+            return
         head = dict(self.headers.items())
         ready = self.path != "/readyz"
         said = f"{self.name} {head.get('X-Forwarded-For')} {head['Host']}\n" * 100
@@ -27,10 +36,15 @@ class _Named(BaseHTTPRequestHandler):
         pass
 
 
+def times_asked(path: str) -> int:
+    """How many requests for this address came to any replica of this process."""
+    return Named.asked.count(path)
+
+
 @contextmanager
 def replica(name: str, port: int) -> Iterator[ThreadingHTTPServer]:
     """A replica at this port until the block ends; `shutdown()` and `server_close()` end it before."""
-    server = ThreadingHTTPServer(("127.0.0.1", port), type("Named", (_Named,), {"name": name}))
+    server = ThreadingHTTPServer(("127.0.0.1", port), type("Named", (Named,), {"name": name}))
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
     thread.start()

@@ -1,35 +1,41 @@
 """The process that answers questions: one at a time, from standard input to standard output, within hard limits.
 
 Run as `python -m benchhealth.warehouse.asked.clerk GENERATION`. It can write no file and open no further one; what
-needs too much memory fails in here or ends this process, and never the one that serves pages.
+needs too much memory fails in here or ends this process, and never the one that serves pages. What goes out of it is the
+text of an answer, as long as it is.
 """
 
-import io
 import json
 import os
 import resource
 import sys
 import threading
+import time
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import duckdb
 import polars as pl
+import pyarrow as pa
 
+from benchhealth.warehouse.asked.forms import FORMS, ROWS
 from benchhealth.warehouse.asked.grammar import Refused, tables_of
 from benchhealth.warehouse.sharing.generation import SharedGeneration
 
-MEMORY = 1_200 * 1024**2
+MEMORY = 800 * 1024**2
 """Bytes of private memory that questions may add to what the process has reserved before the first of them.
 
-DuckDB's own limit is lower and holds for most; single values (`repeat`, `range`) heed this one alone.
+DuckDB's own limit is lower and holds for most; single values (`repeat`, `range`) heed this one alone. With the third of
+a gigabyte that the process holds without a question and what a server holds, it stays below 2 GiB.
 """
 SECONDS = 6.0
 COLUMNS = 60
-SIZE = 8 * 1024**2
-"""Bytes of the longest answer."""
+_BATCH = 2_048
+"""Rows that DuckDB hands over at a time: its own measure."""
 
+NO_TYPE = "A column of this answer has a type that cannot be passed on: CAST it AS VARCHAR."
 TOO_LONG = f"The question took longer than {SECONDS:.0f} seconds. A filter, or fewer tables, may help."
 TOO_MUCH = "The question needs more memory than one question may have. A filter, or fewer columns, may help."
 
@@ -41,14 +47,19 @@ def main(generation: Path) -> None:
     answers = sys.stdout.buffer
     for line in sys.stdin.buffer:
         asked = json.loads(line)
-        head, body = answered(shared, str(asked["sql"]), int(asked["rows"]))
+        head, body = answered(shared, str(asked["sql"]), int(asked["rows"]), str(asked["form"]))
         _send(answers, {**head, "bytes": len(body)}, body)
 
 
 def _confine() -> None:
-    """From here on: little memory, no core dumps, no files written, and the pages go first."""
+    """From here on: little memory, no core dumps, no files written, and the pages go first.
+
+    Where the machine has no memory left, it is this process that it ends, and not the server.
+    """
     with suppress(OSError):  # a sandbox may forbid it
         os.nice(10)
+    with suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
     most = _reserved() + MEMORY
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -69,8 +80,8 @@ def _send(to: BinaryIO, head: dict[str, Any], body: bytes) -> None:
     to.flush()
 
 
-def answered(shared: SharedGeneration, sql: str, rows: int) -> tuple[dict[str, Any], bytes]:
-    """What is said about the answer, and the answer as Arrow; `error` where there is none."""
+def answered(shared: SharedGeneration, sql: str, rows: int, form: str) -> tuple[dict[str, Any], bytes]:
+    """What is said about the answer, and its text in this form; `error` where there is none."""
     cursor = shared.cursor()
     timer = threading.Timer(SECONDS, cursor.interrupt)
     timer.daemon = True
@@ -80,18 +91,41 @@ def answered(shared: SharedGeneration, sql: str, rows: int) -> tuple[dict[str, A
         found = cursor.sql(sql.strip().rstrip(";")).limit(rows + 1)
         if len(found.columns) > COLUMNS:
             raise Refused(f"The answer has more than {COLUMNS} columns.")
-        table = found.to_arrow_table()
-        frame = pl.DataFrame(table.rename_columns(_told_apart(table.column_names)))
-        body = io.BytesIO()
-        frame.head(rows).write_ipc(body)
+        first = _First(found.to_arrow_reader(_BATCH), rows, time.monotonic() + SECONDS)
+        body = FORMS[form].body(first.frames())
     except Exception as refused:
         return {"error": said(refused)}, b""
     finally:
         timer.cancel()
         cursor.close()
-    if body.tell() > SIZE:
-        return {"error": f"The answer is larger than {SIZE // 1024**2} MB."}, b""
-    return {"tables": tables, "cut": frame.height > rows}, body.getvalue()
+    return {"tables": tables, "cut": first.is_cut}, body
+
+
+class _First:
+    """The first `rows` rows of an answer, a few at a time until `end`; afterwards, whether there would be more."""
+
+    def __init__(self, batches: pa.RecordBatchReader, rows: int, end: float) -> None:
+        self._batches, self._rows, self._end = batches, rows, end
+        self.is_cut = False
+
+    def frames(self) -> Iterator[pl.DataFrame]:
+        """Frames of the same columns, an empty one before them all. Raises Refused where time is over."""
+        yield self._frame(pa.Table.from_batches([], self._batches.schema))
+        left = self._rows
+        for batch in self._batches:
+            frame = self._frame(pa.Table.from_batches([batch]))
+            self.is_cut = frame.height > left
+            for piece in frame.head(left).iter_slices(ROWS):
+                if time.monotonic() > self._end:
+                    raise Refused(TOO_LONG)
+                yield piece
+            left -= min(frame.height, left)
+
+    def _frame(self, table: pa.Table) -> pl.DataFrame:
+        try:
+            return pl.DataFrame(table.rename_columns(_told_apart(table.column_names)))
+        except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:  # intervals
+            raise Refused(NO_TYPE) from error
 
 
 def _told_apart(names: list[str]) -> list[str]:
@@ -110,8 +144,10 @@ def said(refused: Exception) -> str:
     """A sentence for whoever asked."""
     if isinstance(refused, Refused):
         return str(refused)
-    if isinstance(refused, duckdb.InterruptException):
-        return TOO_LONG
+    if isinstance(refused, pa.ArrowNotImplementedError):  # unions
+        return NO_TYPE
+    if isinstance(refused, duckdb.InterruptException) or (isinstance(refused, OSError) and "Interrupt" in str(refused)):
+        return TOO_LONG  # as the second where rows were being handed over
     if isinstance(refused, duckdb.OutOfMemoryException | MemoryError):
         return TOO_MUCH
     first = str(refused).splitlines()[0]

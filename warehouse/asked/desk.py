@@ -1,4 +1,7 @@
-"""Where questions are handed in: one clerk a generation, started at the first question and again after a failure."""
+"""Where questions are handed in: one clerk a generation, started at the first question and again after a failure.
+
+One question at a time: who else asks waits for it to be answered. Whose turn is next is for the caller to say.
+"""
 
 import io
 import json
@@ -8,6 +11,7 @@ import sys
 import threading
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, BinaryIO
 
 import polars as pl
 
@@ -17,20 +21,18 @@ from benchhealth.warehouse.asked.grammar import Refused
 START_SECONDS = 60.0
 PATIENCE = 3.0
 """Seconds after its own limit until a clerk that does not answer is ended."""
-WAIT = 15.0
-"""Seconds that a question waits for those before it."""
 IDLE_SECONDS = 600.0
-"""After so long without a question the clerk goes: it holds a quarter of a gigabyte."""
-BUSY = "Other questions are being answered. Ask again in a moment."
+"""After so long without a question the clerk goes: it holds a third of a gigabyte."""
+_PIECE = 256 * 1024
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The rows, the published tables they were read from, and whether there would be more."""
+    """The published tables that an answer was read from, whether there would be more rows, and its bytes."""
 
-    rows: pl.DataFrame
     tables: tuple[str, ...]
     cut: bool
+    size: int
 
 
 class Desk:
@@ -42,15 +44,23 @@ class Desk:
         self._about: Path | None = None
         self._leaving: threading.Timer | None = None
 
-    def ask(self, generation: Path, sql: str, rows: int) -> Answer:
-        """At most `rows` rows of the answer. Raises Refused with a sentence where there is none."""
-        if not self._turn.acquire(timeout=WAIT):
-            raise Refused(BUSY)
-        try:
-            return self._asked(generation, sql, rows)
-        finally:
-            self._leave_later()
-            self._turn.release()
+    def rows(self, generation: Path, sql: str, rows: int) -> tuple[pl.DataFrame, Answer]:
+        """At most `rows` rows of the answer for a page: plain cells, texts of what is nested. Raises Refused."""
+        body = io.BytesIO()
+        answer = self.write(generation, sql, rows, "cells", body)
+        return pl.read_ipc(body.getvalue()), answer
+
+    def write(self, generation: Path, sql: str, rows: int, form: str, into: BinaryIO) -> Answer:
+        """Write at most `rows` rows of the answer as text: `form` is `csv` or `json`, a list of objects.
+
+        No more than a piece of it is in memory here. Raises Refused with a sentence where there is no answer, and
+        OSError where the file cannot be written.
+        """
+        with self._turn:
+            try:
+                return self._asked(generation, {"sql": sql, "rows": rows, "form": form}, into)
+            finally:
+                self._leave_later()
 
     def close(self) -> None:
         """End the clerk, and with it the question that it is answering."""
@@ -84,25 +94,22 @@ class Desk:
             finally:
                 self._turn.release()
 
-    def _asked(self, generation: Path, sql: str, rows: int) -> Answer:
+    def _asked(self, generation: Path, question: dict[str, object], into: BinaryIO) -> Answer:
         fresh = self._about != generation or self._clerk is None or self._clerk.poll() is not None
         if fresh:
             self._dismiss()
             self._clerk, self._about = _started(generation), generation
-        clerk = self._clerk
-        assert clerk is not None
-        assert clerk.stdin is not None
-        assert clerk.stdout is not None
+        assert self._clerk is not None
         late = threading.Event()
-        timer = threading.Timer(SECONDS + PATIENCE + (START_SECONDS if fresh else 0), _end, (clerk, late))
+        timer = threading.Timer(SECONDS + PATIENCE + (START_SECONDS if fresh else 0), _end, (self._clerk, late))
         timer.daemon = True
         timer.start()
         try:
-            clerk.stdin.write(json.dumps({"sql": sql, "rows": rows}).encode() + b"\n")
-            clerk.stdin.flush()
-            head = json.loads(clerk.stdout.readline() or b"null")
-            body = clerk.stdout.read(head["bytes"]) if head else b""
-        except (OSError, ValueError):
+            head = _answered(self._clerk, question, into)
+        except _NotWritten as error:
+            self._dismiss()  # what it still has to say is about this question
+            raise error.why from error
+        except (OSError, ValueError, EOFError):
             head = None
         finally:
             timer.cancel()
@@ -113,7 +120,32 @@ class Desk:
             self._dismiss()  # another begins with all of its memory
         if "error" in head:
             raise Refused(head["error"])
-        return Answer(pl.read_ipc(io.BytesIO(body)), tuple(head["tables"]), bool(head["cut"]))
+        return Answer(tuple(head["tables"]), bool(head["cut"]), int(head["bytes"]))
+
+
+class _NotWritten(Exception):  # noqa: N818 - of the file that an answer is written into
+    def __init__(self, why: OSError) -> None:
+        self.why = why
+
+
+def _answered(clerk: "subprocess.Popen[bytes]", question: dict[str, object], into: BinaryIO) -> dict[str, Any]:
+    """What the clerk says of the answer, which goes into the file. Raises EOFError where it ended before."""
+    assert clerk.stdin is not None
+    assert clerk.stdout is not None
+    clerk.stdin.write(json.dumps(question).encode() + b"\n")
+    clerk.stdin.flush()
+    head: dict[str, Any] = json.loads(clerk.stdout.readline())
+    left = int(head["bytes"])
+    while left:
+        piece = clerk.stdout.read(min(left, _PIECE))
+        if not piece:
+            raise EOFError
+        try:
+            into.write(piece)
+        except OSError as error:
+            raise _NotWritten(error) from error
+        left -= len(piece)
+    return head
 
 
 def _started(generation: Path) -> "subprocess.Popen[bytes]":

@@ -72,8 +72,8 @@ def _ask() -> None:
 
 def _answer(view: View, sql: str) -> None:
     try:
-        found = questions.ask(view, sql, questions.SHOWN_ROWS)
-    except questions.Refused as refused:
+        found = questions.ask(view, sql, st.context.ip_address or "")
+    except (questions.Refused, questions.Busy) as refused:
         empty.nothing("There is no answer.", markdown(str(refused)))
         return
     missing = listed([f"{number:,} of {markdown(name)}" for name, number in found.withheld.items()])

@@ -117,8 +117,7 @@ def test_a_fault_of_the_program_is_not_taken_for_a_slow_reader() -> None:
         asking.get(served(), "/data/broken.csv")
 
 
-def test_questions_leave_threads_for_pages() -> None:
-    assert MOST["/query."] <= 8
+def test_places_are_named_by_how_addresses_begin() -> None:
     assert all(begins.startswith("/") for begins in MOST)
 
 

@@ -9,11 +9,11 @@ from benchhealth.dashboard.pages import PAGES
 from benchhealth.dashboard.pages.data import tables as data_tables
 from benchhealth.dashboard.pages.trust import transfer_tables
 from benchhealth.dashboard.published import standings, twin_pairs
-from benchhealth.dashboard.published.files.csv import neutral_csv
 from benchhealth.dashboard.published.files.places import file_address
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
 from benchhealth.warehouse.reader import Reader
+from benchhealth.warehouse.sharing.csv import neutral_csv
 
 RAW = "https://raw.githubusercontent.com/lab/exams/c0ffee/results/exam.csv"
 UNKNOWN = [

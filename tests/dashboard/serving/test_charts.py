@@ -13,9 +13,9 @@ from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.guard.headers import EMBEDDED
 from benchhealth.dashboard.pages import PAGES
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.files.csv import neutral_csv
 from benchhealth.dashboard.serving.answers import WITHHELD
 from benchhealth.dashboard.serving.charts import routes
+from benchhealth.warehouse.sharing.csv import neutral_csv
 from tests.support import asking, board_tables, small_generation
 from tests.support import mixed_generation as mixed
 from tests.support.mixed_generation import told_of

@@ -16,13 +16,13 @@ from starlette.routing import Route
 
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.files.csv import neutral_csv, write_csv
 from benchhealth.dashboard.serving import downloads
 from benchhealth.dashboard.serving.downloads import WITHHELD, Files
 from benchhealth.dashboard.serving.operating.health import readyz
 from benchhealth.dashboard.serving.server import TABLES, meta, table_csv
 from benchhealth.warehouse.publish import KEEP
 from benchhealth.warehouse.read import FILES_FOLDER, PUBLISHED_FOLDER, current_path, files_of, open_current
+from benchhealth.warehouse.sharing.csv import neutral_csv, write_csv
 from tests.support import asking
 from tests.support import mixed_generation as mixed
 from tests.support.asking import Answer

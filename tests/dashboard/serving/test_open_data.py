@@ -14,8 +14,9 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Mount
 
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.guard.turns import RETRY_SECONDS, Turns
 from benchhealth.dashboard.pages import PAGES
-from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published import generation, questions
 from benchhealth.dashboard.published.files.parquet import write_parquet
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.serving import badges, catalogue, charts, document, downloads, reports, tables
@@ -23,6 +24,7 @@ from benchhealth.dashboard.serving.absent import Absent
 from benchhealth.dashboard.serving.answers import WITHHELD
 from benchhealth.dashboard.serving.document import MOVED
 from benchhealth.dashboard.serving.server import TABLES
+from benchhealth.warehouse.asked.forms import NO_CSV
 from benchhealth.warehouse.read import open_current
 from tests.support import asking
 from tests.support import mixed_generation as mixed
@@ -110,8 +112,36 @@ def test_a_formula_in_an_answer_is_no_formula() -> None:
 )
 def test_what_csv_cannot_hold_is_refused_with_a_sentence(column: str) -> None:
     answer = get("/query.csv", {"sql": f"SELECT {column} AS a"})
-    assert (answer.status, answer.body) == (400, tables.NO_CSV)
+    assert (answer.status, answer.body) == (400, f"{NO_CSV}\n")
     assert get("/query.json", {"sql": f"SELECT {column} AS a"}).status == 200
+
+
+WORD = "x" * 1_700
+"""As long as two of them fit into a question: in memory such a word of an ENUM is a byte a row."""
+
+
+@pytest.mark.parametrize("form", ["csv", "json"])
+def test_an_answer_is_as_long_as_its_text(form: str) -> None:
+    columns = ", ".join(f"e c{number}" for number in range(60))
+    sql = f"SELECT {columns} FROM (SELECT '{WORD}'::ENUM('{WORD}') e FROM range(10000))"
+    answer = get(f"/query.{form}", {"sql": sql})
+    assert answer.status == 400
+    assert answer.body.startswith("The answer is larger than")
+
+
+def test_an_answer_says_how_long_it_is() -> None:
+    for form in ("csv", "json"):
+        answer = get(f"/query.{form}", {"sql": "SELECT 'ü' AS a FROM range(3000)"})
+        assert int(answer.headers["content-length"]) == len(answer.body.encode())
+    assert json.loads(answer.body)["rows"] == [{"a": "ü"}] * 3000
+    assert json.loads(get("/query.json", {"sql": "FROM verdict LIMIT 0"}).body)["rows"] == []
+
+
+def test_who_waits_too_long_for_others_is_asked_to_come_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(questions, "_TURNS", Turns(most=0, each=0, seconds=1))
+    answer = get("/query.json", {"sql": "SELECT 1"})
+    assert (answer.status, answer.headers["retry-after"]) == (503, str(RETRY_SECONDS))
+    assert answer.headers["access-control-allow-origin"] == "*"
 
 
 def test_where_a_login_is_demanded_no_cache_of_many_keeps_a_badge() -> None:

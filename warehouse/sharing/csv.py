@@ -1,4 +1,4 @@
-"""CSV for people who open it in a spreadsheet."""
+"""CSV for people who open it in a spreadsheet: the one place where texts are made neutral."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -6,7 +6,12 @@ from typing import BinaryIO
 
 import polars as pl
 
-_FORMULA = r"^[\s\u{feff}]*[=+\-@\t\r\n|%]"
+_SIGNS = r"=+\-@|%"
+_LIKE_SIGNS = r"＝﹦⁼₌⩵⩶＋﹢⁺₊﬩－﹣−⁻₋＠﹫｜％﹪"
+"""What compatibility forms of Unicode (NFKC) turn into a sign, as some spreadsheets do, and the minus sign."""
+_UNSEEN = r"[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]"
+"""Blanks, controls, and what has no width: nothing of it makes a text less of a formula."""
+_FORMULA = rf"^{_UNSEEN}*[{_SIGNS}{_LIKE_SIGNS}\t\r\n]"
 
 
 def write_csv(pieces: Iterable[pl.DataFrame], file: Path) -> None:
@@ -21,14 +26,15 @@ def send_csv(pieces: Iterable[pl.DataFrame], into: BinaryIO) -> None:
         _neutral(piece).write_csv(into, include_bom=False, include_header=place == 0)
 
 
-def neutral_csv(frame: pl.DataFrame) -> bytes:
+def neutral_csv(frame: pl.DataFrame, *, with_names: bool = True) -> bytes:
     """The frame as UTF-8 CSV in which no text, nor the name of a column, can be taken for a formula.
 
-    A text that begins with `=`, `+`, `-`, `@`, a tab, a line break, `|` or `%` (also after blanks) gets an apostrophe
-    in front, as OWASP advises against CSV injection. Lists are joined with `; `. Numbers and dates stay as they are.
-    Raises pl.exceptions.PolarsError for what CSV cannot hold.
+    A text that begins with `=`, `+`, `-`, `@`, `|`, `%` or a form of one in Unicode such as the full-width `＝` (also
+    after blanks, controls and marks that have no width), a tab or a line break gets an apostrophe in front, as OWASP
+    advises against CSV injection. Lists are joined with `; `. Numbers and dates stay as they are. Without
+    `with_names` the first line is left out. Raises pl.exceptions.PolarsError for what CSV cannot hold.
     """
-    return _neutral(frame).write_csv(include_bom=False).encode()
+    return _neutral(frame).write_csv(include_bom=False, include_header=with_names).encode()
 
 
 def _neutral(frame: pl.DataFrame) -> pl.DataFrame:

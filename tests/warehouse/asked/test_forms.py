@@ -1,0 +1,109 @@
+"""How an answer is written: whatever is short in memory and long in text is counted as text, in every form."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+
+import polars as pl
+import pytest
+
+from benchhealth.warehouse.asked import clerk, forms
+from benchhealth.warehouse.asked.forms import FORMS, NO_CSV, Form
+from benchhealth.warehouse.read import current_path
+from benchhealth.warehouse.sharing.generation import SharedGeneration
+from tests.support import mixed_generation as mixed
+
+WORD = "x" * 1_700
+MOST = 20_000
+ROWS = 400
+
+GROWS: Mapping[str, str] = {
+    "a dictionary": f"'{WORD}'::ENUM('{WORD}')",
+    "a dictionary in a list": f"list_transform(range(50), i -> '{WORD}'::ENUM('{WORD}'))",
+    "a dictionary in a struct": f"{{'a': '{WORD}'::ENUM('{WORD}')}}",
+    "a dictionary in a map": "MAP {'k': '" + WORD[:900] + "'::ENUM('" + WORD[:900] + "')}",
+    "keys of structs": f"{{'{WORD}': 1}}",
+    "keys of nothing": f'NULL::STRUCT("{WORD}" INT)',
+    "many keys of nothing": "NULL::STRUCT(" + ", ".join(f"a{number} INT" for number in range(200)) + ")",
+    "a constant": "repeat('x', 5000)",
+    "control characters": "repeat(chr(1), 500)",
+    "quotes": "repeat('\"', 500)",
+    "letters of other scripts": "repeat('\U0001f600', 500)",
+    "long decimals": "list_resize([]::DECIMAL(38,37)[], 100, 1)",
+    "hugeints": "list_resize([]::HUGEINT[], 100, 99999999999999999999999999999999999999)",
+    "doubles": "list_resize([]::DOUBLE[], 100, -1.2345678901234567e-300)",
+    "blobs": "repeat('\\x00', 500)::BLOB",
+    "bits": "repeat('1', 4000)::BIT",
+    "truths": "list_resize([]::BOOL[], 500, false)",
+    "nulls": "list_resize([]::INT[], 500, NULL)",
+    "empty lists": "list_resize([]::INT[][], 500, [])",
+    "fixed lists": "[NULL, NULL]::INT[2]",
+    "instants": "list_resize([]::TIMESTAMPTZ[], 100, now())",
+    "identities": "list_resize([]::UUID[], 100, uuid())",
+}
+"""What takes few bytes a row while DuckDB or Arrow holds it: constants, words of dictionaries, bits, names of keys."""
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedGeneration]:
+    home = tmp_path_factory.mktemp("forms")
+    mixed.build(home)
+    with closing(SharedGeneration(current_path(home), memory="400MB")) as opened:
+        yield opened
+
+
+@pytest.fixture(autouse=True)
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answers of at most MOST bytes, so that little is written by tests."""
+    few = {name: Form(form.written, MOST) for name, form in FORMS.items()}
+    monkeypatch.setattr(clerk, "FORMS", few)
+    monkeypatch.setattr(forms, "CELLS", few["cells"])
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("grows", GROWS)
+def test_no_answer_is_longer_than_its_limit(shared: SharedGeneration, grows: str, form: str) -> None:
+    columns = ", ".join(f"e c{number}" for number in range(6))
+    said, body = clerk.answered(shared, f"SELECT {columns} FROM (SELECT {GROWS[grows]} e FROM range(400))", ROWS, form)
+    if form == "csv" and "larger than" not in said.get("error", ""):
+        assert said.get("error") == NO_CSV or len(body) <= MOST  # of nothing there is nothing to write
+    else:
+        assert "larger than" in said["error"]
+
+
+@pytest.mark.parametrize("grows", GROWS)
+def test_a_page_gets_plain_cells_alone(shared: SharedGeneration, grows: str) -> None:
+    said, body = clerk.answered(shared, f"SELECT {GROWS[grows]} e", 1, "cells")
+    assert "error" not in said or "larger than" in said["error"]
+    kinds = pl.read_ipc(body).dtypes if body else []
+    assert all(kind in (pl.String, pl.Boolean) or kind.is_numeric() or kind.is_temporal() for kind in kinds)
+
+
+def test_cells_are_counted_as_the_page_holds_them(shared: SharedGeneration) -> None:
+    said, body = clerk.answered(shared, "SELECT 'some text' a, [i] b, i c FROM range(300) t(i)", ROWS, "cells")
+    found = pl.read_ipc(body)
+    assert (said["cut"], found.row(299)) == (False, ("some text", "[299]", 299))
+    assert len(body) >= forms._bytes(found) - forms._NUMBER_BYTES * found.width * found.height
+
+
+@pytest.mark.parametrize("rows", [0, 1, 63, 64, 65, 399, 400])
+def test_a_text_is_whole_whatever_pieces_it_was_made_in(shared: SharedGeneration, rows: int) -> None:
+    for limit in (rows, rows + 1):
+        sql = f"SELECT i, i / 2 AS half FROM range({limit}) t(i)"
+        said, body = clerk.answered(shared, sql, rows, "json")
+        assert said == {"tables": [], "cut": limit > rows}
+        assert json.loads(body) == [{"i": place, "half": place / 2} for place in range(rows)]
+        _, body = clerk.answered(shared, sql, rows, "csv")
+        assert body.decode().splitlines() == ["i,half", *(f"{place},{place / 2}" for place in range(rows))]
+
+
+@pytest.mark.parametrize("kind", ["INTERVAL 1 DAY", "union_value(k := 1)", "{'a': INTERVAL 1 DAY}"])
+@pytest.mark.filterwarnings("ignore")
+def test_a_type_that_cannot_be_passed_on_is_named(shared: SharedGeneration, kind: str) -> None:
+    assert clerk.answered(shared, f"SELECT {kind} AS a", 1, "json")[0] == {"error": clerk.NO_TYPE}
+
+
+def test_writing_ends_with_the_time_of_the_question(shared: SharedGeneration, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = iter(range(100))
+    monkeypatch.setattr(clerk.time, "monotonic", lambda: next(now) * clerk.SECONDS / 2)
+    assert clerk.answered(shared, "FROM range(400)", ROWS, "json")[0] == {"error": clerk.TOO_LONG}

@@ -1,0 +1,95 @@
+"""The forms of an answer: text as it goes to whoever asked, counted while it is made, or plain cells for a page.
+
+How large an answer is in memory says nothing of how long it is: a word of a dictionary is a byte a row there. So
+nothing leaves the clerk but what is written out in full, a few rows at a time.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+import orjson
+import polars as pl
+
+from benchhealth.warehouse.asked.grammar import Refused
+from benchhealth.warehouse.sharing.csv import neutral_csv
+
+ROWS = 64
+"""Rows that are written out at a time."""
+
+NO_CSV = "CSV cannot hold a column of this answer: CAST it AS VARCHAR, or ask for json."
+
+_NUMBER_BYTES = 16
+"""Of a cell that is no text: the widest number takes so many."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """How an answer is written: pieces of bytes of frames, the first of which may be empty; and the most of them."""
+
+    written: Callable[[Iterable[pl.DataFrame]], Iterator[bytes]]
+    most: int
+
+    def body(self, frames: Iterable[pl.DataFrame]) -> bytes:
+        """All pieces. Raises Refused as soon as they are too many."""
+        body = bytearray()
+        for piece in self.written(frames):
+            body += piece
+            self.allow(len(body))
+        return bytes(body)
+
+    def allow(self, size: int) -> None:
+        """Raises Refused where so many bytes are more than may be."""
+        if size > self.most:
+            raise Refused(f"The answer is larger than {self.most // 1024**2} MB. Fewer rows or columns may help.")
+
+
+def _csv(frames: Iterable[pl.DataFrame]) -> Iterator[bytes]:
+    for place, frame in enumerate(frames):
+        try:
+            yield neutral_csv(frame, with_names=place == 0)
+        except pl.exceptions.PolarsError as error:
+            raise Refused(NO_CSV) from error
+
+
+def _json(frames: Iterable[pl.DataFrame]) -> Iterator[bytes]:
+    """A list of objects."""
+    begun = False
+    for frame in frames:
+        if frame.height:
+            rows = orjson.dumps(frame.to_dicts(), default=str)
+            yield (b"," if begun else b"[") + rows[1:-1]
+            begun = True
+    yield b"]" if begun else b"[]"
+
+
+def _cells(frames: Iterable[pl.DataFrame]) -> Iterator[bytes]:
+    """One frame as Arrow, in which every cell stands in full: numbers, truth, days, instants, and texts of all else."""
+    found: list[pl.DataFrame] = []
+    size = 0
+    for frame in frames:
+        found.append(frame.select(_plain(column) for column in frame))
+        size += _bytes(found[-1])
+        CELLS.allow(size)
+    yield pl.concat(found).write_ipc(None, compat_level=pl.CompatLevel.oldest()).getvalue()
+
+
+def _plain(column: pl.Series) -> pl.Series:
+    if isinstance(column.dtype, pl.Categorical | pl.Enum):
+        return column.cast(pl.String)
+    if column.dtype == pl.String or (column.dtype.is_numeric() or column.dtype.is_temporal()):
+        return column
+    if column.dtype == pl.Boolean:
+        return column
+    texts = [None if cell is None else orjson.dumps(cell, default=str).decode() for cell in column.to_list()]
+    return pl.Series(column.name, texts, dtype=pl.String)
+
+
+def _bytes(frame: pl.DataFrame) -> int:
+    texts = [int(column.str.len_bytes().sum()) for column in frame if column.dtype == pl.String]
+    return sum(texts) + _NUMBER_BYTES * frame.width * frame.height
+
+
+CELLS = Form(_cells, 1024**2)
+"""For a page: its reader's browser, and the server's memory, hold all of it."""
+
+FORMS: Mapping[str, Form] = {"csv": Form(_csv, 16 * 1024**2), "json": Form(_json, 16 * 1024**2), "cells": CELLS}
