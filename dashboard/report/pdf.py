@@ -13,7 +13,7 @@ from benchhealth.dashboard.report.letters import FILES, font_folder, writable
 from benchhealth.dashboard.report.tree import Block, Cell, Link, Part, Picture, Report, Section, Table, Tile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from fpdf import FPDF
 
@@ -29,14 +29,13 @@ def document(report: Report) -> bytes:
     Raises ValueError where a page does not fit in the smallest letters.
     """
     sheets = [(part, back) for part in report.parts for back in (False, True) if not back or part.back]
-    with _empty(report) as trial:
+    with _empty(report) as trial, _empty(report) as pdf:
         sizes = [_size(trial, part, back=back) for part, back in sheets]
-    with _empty(report) as pdf:
         for (part, back), size in zip(sheets, sizes, strict=True):
             pdf.add_page()
             if not back:
                 pdf.start_section(writable(part.title))
-            _Writer(pdf, size).sheet(part, back=back)
+            _Writer(pdf, size, ruler=trial).sheet(part, back=back)
         return bytes(pdf.output() or b"")
 
 
@@ -45,7 +44,7 @@ def _size(trial: FPDF, part: Part, *, back: bool) -> float:
     for size in SIZES:
         trial.add_page()
         began = trial.page_no()
-        _Writer(trial, size, draws=False).sheet(part, back=back)
+        _Writer(trial, size).sheet(part, back=back)
         if trial.page_no() == began:
             return size
     raise ValueError(f"{'the second' if back else 'the first'} page of {part.key} does not fit")
@@ -87,10 +86,13 @@ def _empty(report: Report) -> Iterator[FPDF]:
 
 
 class _Writer:
-    """Sets one page from its top on, in letters of one size."""
+    """Sets one page from its top on, in letters of one size; without a `ruler` it is set to see whether it fits.
 
-    def __init__(self, pdf: FPDF, size: float, *, draws: bool = True) -> None:
-        self.pdf, self.size, self.draws = pdf, size, draws
+    The ruler is a document in which something is set first where its height must be known before it is drawn.
+    """
+
+    def __init__(self, pdf: FPDF, size: float, *, ruler: FPDF | None = None) -> None:
+        self.pdf, self.size, self.ruler = pdf, size, ruler
         self.line = size * 0.3528 * 1.36
         """The height of a line, in millimetres."""
 
@@ -123,17 +125,22 @@ class _Writer:
             self._tiles(block)
 
     def _framed(self, section: Section) -> None:
-        """A section on a tinted ground, drawn after its height is known."""
+        """A section on a tinted ground, drawn when its height is known."""
         pdf = self.pdf
         pdf.ln(self.line * 0.5)
-        top, page = pdf.get_y(), pdf.page_no()
-        with pdf.offset_rendering() as trial:
-            self._inside(section)
-            bottom, fits = trial.get_y(), trial.page_no() == page
-        if fits:
+        if self.ruler:
+            top = pdf.get_y()
+            high = self._measured(self.ruler, lambda writer: writer._inside(section)) - top
             with pdf.local_context(fill_color=LIGHT.chosen):
-                pdf.rect(MARGIN, top, pdf.epw, bottom - top, style="F")
+                pdf.rect(MARGIN, top, pdf.epw, high, style="F")
         self._inside(section)
+
+    def _measured(self, ruler: FPDF, set_on: Callable[[_Writer], None]) -> float:
+        """Where something ends that begins here, set on a page of the ruler: the page that is drawn is known to fit."""
+        ruler.add_page()
+        ruler.set_y(self.pdf.get_y())
+        set_on(_Writer(ruler, self.size))
+        return float(ruler.get_y())
 
     def _inside(self, section: Section) -> None:
         pdf = self.pdf
@@ -174,18 +181,22 @@ class _Writer:
         """Tiles beside one another, as high as the highest."""
         pdf = self.pdf
         pdf.ln(self.line * 0.7)
-        top, page, wide = pdf.get_y(), pdf.page_no(), (pdf.epw - GUTTER * (len(tiles) - 1)) / len(tiles)
-        with pdf.offset_rendering() as trial:
-            high = max(self._tile(tile, at, wide, top) for at, tile in enumerate(tiles))
-            if trial.page_no() != page:
-                high = 0.0
-        for at, tile in enumerate(tiles):
-            with pdf.local_context(draw_color=LIGHT.line):
-                pdf.rect(MARGIN + at * (wide + GUTTER), top, wide, max(high - top, 0) + 2)
-            self._tile(tile, at, wide, top)
-        pdf.set_left_margin(MARGIN)
-        pdf.set_right_margin(MARGIN)
-        pdf.set_xy(MARGIN, max(high, top) + 2)
+        top, wide = pdf.get_y(), (pdf.epw - GUTTER * (len(tiles) - 1)) / len(tiles)
+        high = top
+        if self.ruler:
+            high = self._measured(self.ruler, lambda writer: writer._columns(tiles, wide, top))
+            for at in range(len(tiles)):
+                with pdf.local_context(draw_color=LIGHT.line):
+                    pdf.rect(MARGIN + at * (wide + GUTTER), top, wide, high - top + 2)
+        self._columns(tiles, wide, top)
+        pdf.set_y(pdf.get_y() + 2)
+
+    def _columns(self, tiles: tuple[Tile, ...], wide: float, top: float) -> None:
+        """The tiles' texts; afterwards it goes on below the longest."""
+        high = max(self._tile(tile, at, wide, top) for at, tile in enumerate(tiles))
+        self.pdf.set_left_margin(MARGIN)
+        self.pdf.set_right_margin(MARGIN)
+        self.pdf.set_xy(MARGIN, high)
 
     def _tile(self, tile: Tile, at: int, wide: float, top: float) -> float:
         pdf, left = self.pdf, MARGIN + at * (wide + GUTTER)
@@ -204,7 +215,7 @@ class _Writer:
         if self.pdf.will_page_break(high):
             self.pdf.add_page()
         self._font(self.size)
-        if self.draws:
+        if self.ruler:
             drawn = BytesIO(picture.drawn(writable).encode())
             self.pdf.image(drawn, w=self.pdf.epw, h=high, alt_text=writable(picture.alt))
         else:

@@ -3,19 +3,21 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from benchhealth.dashboard.guard.turns import Turns
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report.content import on_benchmarks, on_field
 from benchhealth.dashboard.report.html import page
 from benchhealth.dashboard.report.pdf import document
 from benchhealth.dashboard.report.tree import Report
-from benchhealth.dashboard.serving.answers import caching, is_known, refusal
+from benchhealth.dashboard.serving.answers import caching, is_known, reader, refusal
 
 FORMS: Mapping[str, tuple[str, Callable[[Report], bytes]]] = {
     "html": ("text/html; charset=utf-8", page),
@@ -25,12 +27,53 @@ UNCHOSEN = '<p>No benchmark is named. <a href="report">Choose benchmarks or a do
 """What is said where nothing is asked for, with the way to the page that makes the addresses of reports."""
 KEPT = 48
 """Reports that are kept of those asked for last: some tens of kilobytes each."""
+MOST_WAITING, MOST_OF_ONE, MOST_SECONDS = 8, 4, 30.0
+"""Reports that wait to be made, those of one reader among them, and how long: one of twelve takes seconds."""
+
+
+class Asked(NamedTuple):
+    """What a report is made of: the generation, the form, the address that it cites, and what was chosen."""
+
+    generation: str
+    form: str
+    base: str
+    domain: str
+    chosen: tuple[str, ...]
+
+
+class Reports:
+    """Reports of the generations that are served: each is made once, and one at a time."""
+
+    def __init__(self) -> None:
+        self._turns = Turns(MOST_WAITING, MOST_OF_ONE, MOST_SECONDS)
+        self._made: OrderedDict[Asked, bytes] = OrderedDict()
+        self._begun: dict[Asked, asyncio.Task[bytes]] = {}
+
+    async def get(self, view: View, asked: Asked, reader: str) -> bytes:
+        """The report, which is being made already where somebody else has asked for it.
+
+        Raises Busy where others are before it for too long, and as `_made` does.
+        """
+        if asked in self._made:
+            self._made.move_to_end(asked)
+            return self._made[asked]
+        if asked not in self._begun:
+            begun = asyncio.create_task(self._make(view, asked, reader))
+            self._begun[asked] = begun
+            begun.add_done_callback(lambda _done: self._begun.pop(asked))
+        return await asyncio.shield(self._begun[asked])
+
+    async def _make(self, view: View, asked: Asked, reader: str) -> bytes:
+        async with self._turns.turn_async(reader):
+            made = self._made[asked] = await run_in_threadpool(_made, view, asked)
+        while len(self._made) > KEPT:
+            self._made.popitem(last=False)
+        return made
 
 
 def routes() -> list[Route]:
-    """The routes; reports are made one after another, so that many readers cannot take all processors."""
-    making = asyncio.Semaphore(1)
-    made: OrderedDict[tuple[str, ...], bytes] = OrderedDict()
+    """The routes."""
+    reports = Reports()
 
     async def report(request: Request) -> Response:
         form = str(request.path_params["form"])
@@ -40,18 +83,12 @@ def routes() -> list[Route]:
             view = await run_in_threadpool(generation.current)
             if is_known(request, view):
                 return Response(status_code=304, headers=caching(view))
-            asked, domain = request.query_params.getlist("benchmark"), request.query_params.get("domain")
-            chosen = [one for text in asked for one in text.split(",") if one]
+            named, domain = request.query_params.getlist("benchmark"), request.query_params.get("domain", "")
+            chosen = tuple(one for text in named for one in text.split(",") if one)
             if not chosen and not domain:
                 return HTMLResponse(UNCHOSEN, status_code=400)
-            key = (view.name, form, str(request.base_url), domain or "", *chosen)
-            async with making:
-                if key not in made:
-                    made[key] = await run_in_threadpool(_made, view, form, chosen, domain, str(request.base_url))
-                made.move_to_end(key)
-                while len(made) > KEPT:
-                    made.popitem(last=False)
-                body = made[key]
+            asked = Asked(view.name, form, str(request.base_url), domain, chosen)
+            body = await reports.get(view, asked, reader(request))
         except Exception as refused:
             return refusal(refused)
         stem = "-".join(["benchhealth", *([domain] if domain and not chosen else chosen[:1])])
@@ -62,7 +99,8 @@ def routes() -> list[Route]:
     return [Route("/report.{form:str}", report)]
 
 
-def _made(view: View, form: str, chosen: list[str], domain: str | None, base: str) -> bytes:
+def _made(view: View, asked: Asked) -> bytes:
     shared = view.shared()
-    report = on_field(shared, domain, base) if domain and not chosen else on_benchmarks(shared, chosen, base)
-    return FORMS[form][1](report)
+    is_field = asked.domain and not asked.chosen
+    report = on_field(shared, asked.domain, asked.base) if is_field else on_benchmarks(shared, asked.chosen, asked.base)
+    return FORMS[asked.form][1](report)

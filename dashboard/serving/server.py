@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.guard import heads
 from benchhealth.dashboard.guard.headers import Guarded
 from benchhealth.dashboard.guard.hosts import Hosts, KnownHosts
 from benchhealth.dashboard.guard.login import LoggedIn, Login
@@ -79,6 +80,7 @@ def serve(  # noqa: PLR0913 - what an operator may set
     if demanded:
         options["secrets.files"] = [str(demanded.secrets)]
     import_module(IMPORTED_FIRST)
+    heads.use()
     Thread(target=prepare, daemon=True).start()
     app.run(config=options)
 

@@ -19,6 +19,7 @@ from urllib3.util.retry import Retry
 
 from benchhealth.ingest.network.addresses import NotPublic, leads_inside
 from benchhealth.ingest.network.payload import (
+    NO_HEAD_STATUSES,
     RETRY_STATUSES,
     BadRedirect,
     FetchError,
@@ -137,6 +138,7 @@ class Fetcher:
         self._limits = self._pace.limits
         self._session = open_session(USER_AGENT, direct=mirror is not None)
         self._trouble: dict[str, _Trouble] = {}
+        self._without_head: set[str] = set()
         self._backoff = Backoff(
             total=self._pace.attempts - 1,
             backoff_factor=self._pace.backoff_factor,
@@ -183,18 +185,29 @@ class Fetcher:
         return self._retried(ask, read)
 
     def head(self, url: str, *, media_types: Sequence[str], etag: str = "") -> Head | Unchanged:
-        """Whether `url` still is the version `etag`, without its body. Raises FetchError."""
-        ask = _Ask("HEAD", url, etag, media_types, self._limits)
+        """Whether `url` still is the version `etag`, without its body. Raises FetchError.
+
+        A host that does not know HEAD is asked with GET, of whose answer the body is left unread.
+        """
+        host = urlsplit(url).netloc
 
         def read(response: requests.Response, deadline: Deadline) -> Head | Unchanged:
             at = self._clock()
             looked_at = look_of(response.headers.get("Date", ""), at)
-            response.raw.drain_conn()
+            if host not in self._without_head:
+                response.raw.drain_conn()
             if response.status_code == 304:
                 return Unchanged(url, etag, at, looked_at)
             return Head(url, _etag(response), at, looked_at)
 
-        return self._retried(ask, read)
+        if host not in self._without_head:
+            try:
+                return self._retried(_Ask("HEAD", url, etag, media_types, self._limits), read)
+            except HttpStatus as error:
+                if error.status not in NO_HEAD_STATUSES:
+                    raise
+                self._without_head.add(host)
+        return self._retried(_Ask("GET", url, etag, media_types, self._limits), read)
 
     def spool(self, url: str, into: BinaryIO, *, media_types: Sequence[str], limits: Limits) -> None:
         """Write the body at `url` into an open file, complete or not at all: bodies too large for memory.

@@ -137,6 +137,8 @@ class HttpStatus(FetchError):
 
 
 RETRY_STATUSES = frozenset({429, 500, 502, 503, 504})
+NO_HEAD_STATUSES = frozenset({405, 501})
+"""Answers to HEAD that say nothing of the file: the method is not allowed, or not known."""
 
 
 class UnexpectedAnswer(FetchError):

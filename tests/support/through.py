@@ -141,7 +141,8 @@ class Scene:
 
     def __init__(self, plan: Plan, home: Path, proxy: Proxy, replicas: Sequence[Replica]) -> None:
         self.met = Met()
-        self._plan, self._home, self._proxy, self._replicas = plan, home, proxy, replicas
+        self.proxy, self.replicas = proxy, replicas
+        self._plan, self._home = plan, home
         self._choice, self._began = random.Random(1), time.perf_counter()
         self._tls = proxy.trust()
 
@@ -159,7 +160,7 @@ class Scene:
         return self.met
 
     def _connection(self, number: int) -> Mapping[str, Any]:
-        cookie = {"Cookie": f"benchhealth_at={number}", "Origin": self._proxy.address}
+        cookie = {"Cookie": f"benchhealth_at={number}", "Origin": self.proxy.address}
         at = (f"127.0.{1 + number // 200}.{1 + number % 200}", 0)
         return {"ssl": self._tls, "local_addr": at, "additional_headers": cookie}
 
@@ -173,7 +174,7 @@ class Scene:
         first = True
         while self._is_on():
             try:
-                async with Reader(self._proxy.address, connection=self._connection(number)) as reader:
+                async with Reader(self.proxy.address, connection=self._connection(number)) as reader:
                     self.met.opened_again += not first
                     first = False
                     await reader.visit()
@@ -204,7 +205,7 @@ class Scene:
     def _answer(self, path: str, at: str) -> tuple[int, float]:
         began = time.perf_counter()
         connection = http.client.HTTPSConnection(
-            NAME, self._proxy.https, timeout=120, context=self._tls, source_address=(at, 0)
+            NAME, self.proxy.https, timeout=120, context=self._tls, source_address=(at, 0)
         )
         try:
             connection.request("GET", path)
@@ -227,17 +228,17 @@ class Scene:
         """The last replica dies and comes back as systemd brings it back; the first lives on, to be weighed."""
         await self._pause(self._plan.kill_every)
         while self._is_on():
-            self._replicas[-1].kill()
+            self.replicas[-1].kill()
             self.met.kills += 1
             await asyncio.sleep(RESTART_SECONDS)
             if self._is_on():
-                await self._replicas[-1].start()
+                await self.replicas[-1].start()
             await self._pause(self._plan.kill_every)
 
     async def _weigh(self) -> None:
         while self._is_on():
             at = time.perf_counter() - self._began
-            for name, process in (("first replica", self._replicas[0].process), ("proxy", self._proxy.process.pid)):
+            for name, process in (("first replica", self.replicas[0].process), ("proxy", self.proxy.process.pid)):
                 weighed = Server("", process).memory()
                 self.met.memory.setdefault(name, []).append((at, weighed))
             await self._pause(5)

@@ -151,6 +151,8 @@ def said(refused: Exception) -> str:
     if isinstance(refused, duckdb.OutOfMemoryException | MemoryError):
         return TOO_MUCH
     first = str(refused).splitlines()[0]
+    if "failed to allocate" in first.lower():  # what DuckDB and Arrow say where the limit of the process is met
+        return TOO_MUCH
     kind, _, rest = first.partition(": ")
     if isinstance(refused, duckdb.CatalogException | duckdb.BinderException | duckdb.ParserException):
         return f"The SQL cannot be carried out: {rest or kind}"

@@ -7,6 +7,7 @@ from threading import Event
 import pytest
 
 from benchhealth.dashboard.guard.turns import Busy, Turns
+from tests.support import asking
 
 
 async def _line(turns: Turns, *readers: str) -> list[str]:
@@ -28,12 +29,12 @@ async def _line(turns: Turns, *readers: str) -> list[str]:
 
 def test_who_asks_much_waits_for_himself_alone() -> None:
     turns = Turns(most=8, each=4, seconds=60)
-    assert asyncio.run(_line(turns, "a", "a", "a", "b", "c", "b")) == ["a", "b", "c", "a", "b", "a"]
-    assert asyncio.run(_line(turns, "a", "b", "new")) == ["new", "b", "a"]
+    assert asking.finished(_line(turns, "a", "a", "a", "b", "c", "b")) == ["a", "b", "c", "a", "b", "a"]
+    assert asking.finished(_line(turns, "a", "b", "new")) == ["new", "b", "a"]
 
 
 def test_those_who_come_once_are_served_as_they_came() -> None:
-    assert asyncio.run(_line(Turns(most=8, each=4, seconds=60), *"fbdace")) == list("fbdace")
+    assert asking.finished(_line(Turns(most=8, each=4, seconds=60), *"fbdace")) == list("fbdace")
 
 
 def test_the_line_has_an_end_and_none_of_it_is_one_reader_s() -> None:
@@ -47,7 +48,7 @@ def test_the_line_has_an_end_and_none_of_it_is_one_reader_s() -> None:
             await asyncio.sleep(0)
         return await asyncio.gather(*waiting, return_exceptions=True)  # type: ignore[return-value]
 
-    found = asyncio.run(crowd(Turns(most=4, each=2, seconds=60), *"aaabbcd"))
+    found = asking.finished(crowd(Turns(most=4, each=2, seconds=60), *"aaabbcd"))
     assert [isinstance(error, Busy) for error in found] == [False, False, True, False, False, True, True]
 
 
@@ -62,7 +63,7 @@ def test_who_waited_long_enough_is_told_and_the_line_goes_on() -> None:
         async with turns.turn_async("b"):
             pass
 
-    asyncio.run(waits())
+    asking.finished(waits())
     with turns.turn("a"), pytest.raises(Busy), turns.turn("b"):
         raise AssertionError
     with turns.turn("b"):
@@ -90,7 +91,7 @@ def test_who_goes_away_while_he_waits_holds_nobody_up() -> None:
         async with turns.turn_async("c"):
             pass
 
-    asyncio.run(leaves(Turns(most=1, each=1, seconds=60)))
+    asking.finished(leaves(Turns(most=1, each=1, seconds=60)))
 
 
 def test_threads_and_a_loop_share_one_line() -> None:
@@ -116,6 +117,6 @@ def test_threads_and_a_loop_share_one_line() -> None:
     with ThreadPoolExecutor(1) as thread:
         done = thread.submit(page)
         assert begun.wait(60)
-        asyncio.run(address())
+        asking.finished(address())
         done.result()
     assert order == ["page", "address"]

@@ -28,6 +28,7 @@ from benchhealth.warehouse.asked.forms import NO_CSV
 from benchhealth.warehouse.read import open_current
 from tests.support import asking
 from tests.support import mixed_generation as mixed
+from tests.support.growing import GROWS, wide
 from tests.support.mixed_generation import told_of
 
 PATHS = tuple(spec.url_path for spec in PAGES)
@@ -116,15 +117,9 @@ def test_what_csv_cannot_hold_is_refused_with_a_sentence(column: str) -> None:
     assert get("/query.json", {"sql": f"SELECT {column} AS a"}).status == 200
 
 
-WORD = "x" * 1_700
-"""As long as two of them fit into a question: in memory such a word of an ENUM is a byte a row."""
-
-
 @pytest.mark.parametrize("form", ["csv", "json"])
 def test_an_answer_is_as_long_as_its_text(form: str) -> None:
-    columns = ", ".join(f"e c{number}" for number in range(60))
-    sql = f"SELECT {columns} FROM (SELECT '{WORD}'::ENUM('{WORD}') e FROM range(10000))"
-    answer = get(f"/query.{form}", {"sql": sql})
+    answer = get(f"/query.{form}", {"sql": wide(GROWS["a dictionary"], 60, 10_000)})
     assert answer.status == 400
     assert answer.body.startswith("The answer is larger than")
 

@@ -127,6 +127,26 @@ def test_what_has_not_changed_is_not_sent_again() -> None:
         assert [asked.headers["If-None-Match"] for asked in script.asked] == ['W/"one"', 'W/"one"']
 
 
+@pytest.mark.parametrize("status", [405, 501])
+def test_a_host_without_head_is_asked_with_get_and_its_body_is_not_read(status: int) -> None:
+    def flood(handler: Handler) -> None:
+        handler.head(200, 10**12, ETag='"two"')
+        while not handler.server_over(0):
+            handler.wfile.write(bytes(2**16))
+
+    with serving(fixed(status), flood, fixed(304)) as script:
+        fetcher = Caller(script.url).fetcher
+        assert fetcher.head(FILE, media_types=("text/plain",), etag='"one"') == Head(FILE, '"two"', NOW, NOW)
+        assert fetcher.head(FILE, media_types=("text/plain",), etag='"two"') == Unchanged(FILE, '"two"', NOW, NOW)
+        assert [asked.method for asked in script.asked] == ["HEAD", "GET", "GET"]
+
+
+def test_what_head_says_of_a_file_is_believed() -> None:
+    with serving(fixed(404)) as script, pytest.raises(HttpStatus):
+        Caller(script.url).fetcher.head(FILE, media_types=("text/plain",))
+    assert [asked.method for asked in script.asked] == ["HEAD"]
+
+
 def said_on(day: str, status: int = 200, **headers: str) -> Answer:
     """An answer with this Date and no other."""
 

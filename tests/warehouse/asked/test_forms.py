@@ -1,7 +1,7 @@
 """How an answer is written: whatever is short in memory and long in text is counted as text, in every form."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing
 
 import polars as pl
@@ -12,36 +12,10 @@ from benchhealth.warehouse.asked.forms import FORMS, NO_CSV, Form
 from benchhealth.warehouse.read import current_path
 from benchhealth.warehouse.sharing.generation import SharedGeneration
 from tests.support import mixed_generation as mixed
+from tests.support.growing import GROWS, wide
 
-WORD = "x" * 1_700
 MOST = 20_000
 ROWS = 400
-
-GROWS: Mapping[str, str] = {
-    "a dictionary": f"'{WORD}'::ENUM('{WORD}')",
-    "a dictionary in a list": f"list_transform(range(50), i -> '{WORD}'::ENUM('{WORD}'))",
-    "a dictionary in a struct": f"{{'a': '{WORD}'::ENUM('{WORD}')}}",
-    "a dictionary in a map": "MAP {'k': '" + WORD[:900] + "'::ENUM('" + WORD[:900] + "')}",
-    "keys of structs": f"{{'{WORD}': 1}}",
-    "keys of nothing": f'NULL::STRUCT("{WORD}" INT)',
-    "many keys of nothing": "NULL::STRUCT(" + ", ".join(f"a{number} INT" for number in range(200)) + ")",
-    "a constant": "repeat('x', 5000)",
-    "control characters": "repeat(chr(1), 500)",
-    "quotes": "repeat('\"', 500)",
-    "letters of other scripts": "repeat('\U0001f600', 500)",
-    "long decimals": "list_resize([]::DECIMAL(38,37)[], 100, 1)",
-    "hugeints": "list_resize([]::HUGEINT[], 100, 99999999999999999999999999999999999999)",
-    "doubles": "list_resize([]::DOUBLE[], 100, -1.2345678901234567e-300)",
-    "blobs": "repeat('\\x00', 500)::BLOB",
-    "bits": "repeat('1', 4000)::BIT",
-    "truths": "list_resize([]::BOOL[], 500, false)",
-    "nulls": "list_resize([]::INT[], 500, NULL)",
-    "empty lists": "list_resize([]::INT[][], 500, [])",
-    "fixed lists": "[NULL, NULL]::INT[2]",
-    "instants": "list_resize([]::TIMESTAMPTZ[], 100, now())",
-    "identities": "list_resize([]::UUID[], 100, uuid())",
-}
-"""What takes few bytes a row while DuckDB or Arrow holds it: constants, words of dictionaries, bits, names of keys."""
 
 
 @pytest.fixture(scope="module")
@@ -63,8 +37,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("grows", GROWS)
 def test_no_answer_is_longer_than_its_limit(shared: SharedGeneration, grows: str, form: str) -> None:
-    columns = ", ".join(f"e c{number}" for number in range(6))
-    said, body = clerk.answered(shared, f"SELECT {columns} FROM (SELECT {GROWS[grows]} e FROM range(400))", ROWS, form)
+    said, body = clerk.answered(shared, wide(GROWS[grows], 6, ROWS), ROWS, form)
     if form == "csv" and "larger than" not in said.get("error", ""):
         assert said.get("error") == NO_CSV or len(body) <= MOST  # of nothing there is nothing to write
     else:

@@ -1,0 +1,65 @@
+"""Reports by address: one at a time, the same one once for all who ask, and 503 for who would wait too long."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+
+import pytest
+from starlette.applications import Starlette
+
+from benchhealth.dashboard.guard.turns import RETRY_SECONDS
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.serving import reports
+from benchhealth.dashboard.serving.reports import MOST_OF_ONE, Asked
+from tests.support import asking
+from tests.support import mixed_generation as mixed
+
+
+@pytest.fixture(scope="module", autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    made = tmp_path_factory.mktemp("reports")
+    mixed.build(made)
+    generation.use(made)
+    yield
+    generation.use(Path("nowhere"))
+
+
+class Press:
+    """Makes reports when it is told to, and counts them."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.made: list[str] = []
+        self.goes = Event()
+        monkeypatch.setattr(reports, "_made", self._print)
+
+    def _print(self, _view: object, asked: Asked) -> bytes:
+        assert self.goes.wait(60)
+        self.made.append("+".join(asked.chosen))
+        return self.made[-1].encode()
+
+
+async def crowd(press: Press, *benchmarks: str) -> list[asking.Answer]:
+    """All ask at once, before the first report is made."""
+    app = Starlette(routes=reports.routes())
+    asked = [asyncio.create_task(asking.ask(app, "/report.html", {"benchmark": one}, Host="a")) for one in benchmarks]
+    while not all(task.done() for task in asked[MOST_OF_ONE + 1 :]):
+        await asyncio.sleep(0.01)
+    press.goes.set()
+    return await asyncio.gather(*asked)
+
+
+def test_the_same_report_is_made_once_for_all_who_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+    press = Press(monkeypatch)
+    answers = asking.finished(crowd(press, *["exam"] * (MOST_OF_ONE + 1)))
+    assert {(answer.status, answer.body) for answer in answers} == {(200, "exam")}
+    assert press.made == ["exam"]
+
+
+def test_who_would_wait_too_long_is_asked_to_come_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    press = Press(monkeypatch)
+    names = [str(number) for number in range(MOST_OF_ONE + 4)]
+    answers = asking.finished(crowd(press, *names))
+    assert [answer.status for answer in answers] == [200] * (MOST_OF_ONE + 1) + [503] * 3
+    assert answers[-1].headers["retry-after"] == str(RETRY_SECONDS)
+    assert press.made == names[: MOST_OF_ONE + 1]
