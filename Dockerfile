@@ -1,7 +1,8 @@
 # One image: the dashboard by default, `deploy/nights.sh` for the nights on the same volume. It runs without root and over
 # a root file system that cannot be written: only /state and /tmp are. Checked by tests/deploy/test_image.py (hadolint,
-# and that all it copies is there) and test_sandbox.py (its commands under those limits).
-FROM python:3.11.13-slim-bookworm AS build
+# and that all it copies is there) and test_sandbox.py (its commands under those limits). A tag can be moved to another
+# image, the digest behind it cannot: OPERATIONS.md (*Upgrade*) says how both are renewed.
+FROM python:3.11.13-slim-bookworm@sha256:86adf8dbadc3d6e82ee5dd2c74bec2e1c2467cdad47886280501df722372d2e1 AS build
 WORKDIR /app
 # requirements-full.lock: with what a login, a lake and generations at an object address need.
 ARG LOCK=requirements.lock
@@ -19,7 +20,7 @@ COPY deploy/nights.sh deploy/nights.sh
 RUN /venv/bin/pip install --no-cache-dir --no-deps --no-build-isolation -e . \
     && /venv/bin/python -m compileall -q analytics warehouse ingest dashboard pipeline
 
-FROM python:3.11.13-slim-bookworm
+FROM python:3.11.13-slim-bookworm@sha256:86adf8dbadc3d6e82ee5dd2c74bec2e1c2467cdad47886280501df722372d2e1
 # The folder of files for downloads is there from the start, so that it can be a volume over a state that is only read.
 RUN useradd --no-create-home --uid 10001 benchhealth \
     && mkdir -p /state/published/files /backups && chown -R 10001:10001 /state /backups

@@ -48,7 +48,7 @@ def test_no_service_has_more_than_it_needs(name: str) -> None:
 @pytest.mark.parametrize("name", SERVICES)
 def test_every_image_is_pinned_and_every_health_check_is_of_its_service(name: str) -> None:
     service = SERVICES[name]
-    assert "build" in service or re.search(r":v?\d+\.\d+", service["image"])
+    assert "build" in service or re.fullmatch(r"[\w/]+:v?\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}", service["image"])
     check = service["healthcheck"]
     assert check["test"][0] == "CMD" and {"interval", "timeout"} <= check.keys()
     asked = {"nightly": "nights.sh", "proxy": ":8081/proxy", "postgres": "pg_isready", "prometheus": ":9090/-/healthy"}

@@ -146,12 +146,11 @@ def said(refused: Exception) -> str:
         return str(refused)
     if isinstance(refused, pa.ArrowNotImplementedError):  # unions
         return NO_TYPE
-    if isinstance(refused, duckdb.InterruptException) or (isinstance(refused, OSError) and "Interrupt" in str(refused)):
+    first = (str(refused).splitlines() or [""])[0]
+    if isinstance(refused, duckdb.InterruptException) or (isinstance(refused, OSError) and "Interrupt" in first):
         return TOO_LONG  # as the second where rows were being handed over
-    if isinstance(refused, duckdb.OutOfMemoryException | MemoryError):
-        return TOO_MUCH
-    first = str(refused).splitlines()[0]
-    if "failed to allocate" in first.lower():  # what DuckDB and Arrow say where the limit of the process is met
+    no_room = "failed to allocate" in first.lower()  # what DuckDB and Arrow say where the limit of the process is met
+    if no_room or isinstance(refused, duckdb.OutOfMemoryException | MemoryError):
         return TOO_MUCH
     kind, _, rest = first.partition(": ")
     if isinstance(refused, duckdb.CatalogException | duckdb.BinderException | duckdb.ParserException):

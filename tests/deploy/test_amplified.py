@@ -1,0 +1,24 @@
+"""No question in SQL ends a replica of 2 GiB behind the shipped proxy, whatever its answer grows to."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from tests.support import mixed_generation as mixed
+from tests.support.amplified import LIMIT, tried
+from tests.support.growing import GROWS
+from tests.support.proxy import needs_nginx
+from tests.support.soaking import Soak
+
+pytestmark = needs_nginx
+
+
+@pytest.mark.soak
+def test_no_question_ends_a_replica(tmp_path: Path, soak: Soak) -> None:
+    mixed.build(tmp_path / "home")
+    seen = asyncio.run(tried(tmp_path / "home", tmp_path, 10, list(GROWS)))
+    soak.say("\n".join(seen.lines()))
+    assert seen.ended == []
+    assert max(seen.most.values()) < LIMIT
+    assert not any("no answer" in said or ": 502" in said or ": 5" in said for said in seen.answers)
