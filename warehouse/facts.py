@@ -3,10 +3,16 @@
 No PRIMARY KEY and no ON CONFLICT: uniqueness is tested, not declared.
 """
 
+import os
+import secrets
+import shutil
 import tempfile
+import threading
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -145,11 +151,43 @@ def relation(frame: Rows) -> Iterator[str]:
 
     Handed over as a Parquet file, which takes half the time of registering it as Arrow, at every size.
     """
-    with tempfile.TemporaryDirectory(prefix="benchhealth-") as folder:
-        path = Path(folder) / "rows.parquet"
+    with _handing_over() as path:
         with explained(path, mend="run the command again"):
             frame.lazy().sink_parquet(path, compression="uncompressed", statistics=False, row_group_size=ROW_GROUP)
         yield f"read_parquet({quoted(str(path))})"
+
+
+_TOKEN = secrets.token_hex(8)
+_SERIAL = count(1)
+_HANDED: Counter[Path] = Counter()
+_HANDING = threading.Lock()
+
+
+def handover() -> Path:
+    """The folder through which rows come to a database: of this process alone, and there only while rows are in it.
+
+    Nobody else can guess its name, so a database that may read there reads nothing that others put anywhere.
+    """
+    return Path(tempfile.gettempdir()) / f"benchhealth-{os.getpid()}-{_TOKEN}"
+
+
+@contextmanager
+def _handing_over() -> Iterator[Path]:
+    """A file of its own in that folder, which goes with the last file in it."""
+    folder = handover()
+    with _HANDING:
+        if not _HANDED[folder]:
+            folder.mkdir(mode=0o700)
+        _HANDED[folder] += 1
+    path = folder / f"rows-{next(_SERIAL)}.parquet"
+    try:
+        yield path
+    finally:
+        path.unlink(missing_ok=True)
+        with _HANDING:
+            _HANDED[folder] -= 1
+            if not _HANDED[folder]:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def quoted(text: str) -> str:

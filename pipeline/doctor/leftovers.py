@@ -1,6 +1,7 @@
 """What a killed run had begun to write and nobody will finish."""
 
 import os
+import re
 import shutil
 import tempfile
 import time
@@ -22,7 +23,7 @@ PATTERNS = (
 )
 """A link that leads nowhere is found only by a pattern with a `*` in its last part."""
 OLD_SECONDS = 86_400.0
-ROWS = ["rows.parquet"]
+ROWS = re.compile(r"rows(-\d+)?\.parquet")
 """All that is in a temporary folder of this program (`warehouse.facts.relation`)."""
 
 
@@ -49,7 +50,7 @@ def _abandoned(folder: Path) -> Iterator[Path]:
             if (
                 own
                 and time.time() - found.st_mtime > OLD_SECONDS
-                and [inside.name for inside in path.iterdir()] in ([], ROWS)
+                and all(ROWS.fullmatch(inside.name) for inside in path.iterdir())
             ):
                 yield path
         except OSError:

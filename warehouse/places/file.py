@@ -1,6 +1,5 @@
 """Facts in a DuckDB file of the home: one process writes, and nobody else reads meanwhile."""
 
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -9,7 +8,7 @@ from pathlib import Path
 
 import duckdb
 
-from benchhealth.warehouse.facts import quoted, read_through
+from benchhealth.warehouse.facts import handover, quoted, read_through
 from benchhealth.warehouse.faults import DamagedError, explained
 from benchhealth.warehouse.locking import Locked
 from benchhealth.warehouse.migrations import check_edition, migrate
@@ -94,7 +93,7 @@ def connect_to_read(path: Path) -> duckdb.DuckDBPyConnection:
 def _connect_to_write(path: Path) -> duckdb.DuckDBPyConnection:
     """The facts are a set: without an order of rows to keep, all cores write, and the file is a third smaller.
 
-    Of other files the database reads those of temporary folders alone: rows come to it as such (`facts.relation`).
+    Of other files the database reads those alone by which this process hands rows over to it (`facts.relation`).
     """
     deadline = time.monotonic() + READER_PATIENCE
     while True:
@@ -108,7 +107,7 @@ def _connect_to_write(path: Path) -> duckdb.DuckDBPyConnection:
             time.sleep(0.1)
         else:
             connection.execute("SET preserve_insertion_order = false")
-            connection.execute(f"SET allowed_directories = [{quoted(tempfile.gettempdir())}]")
+            connection.execute(f"SET allowed_directories = [{quoted(str(handover()))}]")
             connection.execute("SET enable_external_access = false")
             return connection
 

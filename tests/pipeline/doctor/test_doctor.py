@@ -120,6 +120,8 @@ REPAIRED: dict[str, tuple[str, Break]] = {
     "a folder for the lock of publishers": ("lock", lambda home: folder_for(home / PUBLISHED_FOLDER / LOCK)),
     "a folder for a small file": ("notes", lambda home: folder_for(home / running.FILE)),
     "a half body": ("leftovers", lambda home: (body(home, b"a", b"a"), half(home))),
+    "rows of a killed run": ("leftovers", lambda _home: left_rows("rows-7.parquet")),
+    "rows of a run of an earlier version": ("leftovers", lambda _home: left_rows("rows.parquet")),
     "a shut file": ("permissions", lambda home: (home / DATABASE).chmod(0o000)),
 }
 
@@ -130,6 +132,14 @@ def folder_for(path: Path, *names: str) -> None:
     path.mkdir()
     for name in names:
         (path / name).touch()
+
+
+def left_rows(name: str) -> None:
+    """What a process that was killed two days ago was handing over."""
+    folder = Path(tempfile.gettempdir(), "benchhealth-7-c0ffee")
+    folder.mkdir()
+    (folder / name).touch()
+    os.utime(folder, (0, 0))
 
 
 def half(home: Path) -> None:

@@ -16,11 +16,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import duckdb
+import polars as pl
 import pytest
 
 from benchhealth.ingest.network import raw
 from benchhealth.pipeline.keeping.archive import BackupError, Manifest, check, manifest_of, writing
 from benchhealth.pipeline.keeping.backup import PREFIX, backup
+from benchhealth.warehouse.facts import relation
 from benchhealth.warehouse.ledger import LedgerEntry
 from benchhealth.warehouse.locking import exclusive
 from benchhealth.warehouse.migrations import MIGRATIONS
@@ -279,16 +281,26 @@ def test_a_backup_with_sql_in_it_is_refused(sql: str, home: Path, tmp_path: Path
     assert (tmp_path / "secret").read_text() == "a secret"
 
 
-def test_facts_reach_no_file_outside(home: Path) -> None:
-    """Whatever is in them: a view here, in a home that was restored before views were refused."""
-    with tempfile.TemporaryDirectory(dir=Path(__file__).parent) as outside:
-        (Path(outside) / "secret").write_text("a secret")
-        with duckdb.connect(home / DATABASE) as connection:
-            connection.execute(f"CREATE VIEW more AS FROM read_text('{outside}/secret')")
-        with reading(home) as connection, pytest.raises(duckdb.PermissionException):
-            connection.execute("FROM more")
-        with location_of(home).writing() as opened, pytest.raises(duckdb.PermissionException):
+@pytest.mark.parametrize("place", ["temporary files of others", "the folder of temporary files", "beside the home"])
+def test_facts_reach_no_file_outside(place: str, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is in them: a view here, in a home that was restored before views were refused. Rows still come in."""
+    temporary = tmp_path / "temporary"
+    outside = {"temporary files of others": temporary / "benchhealth-other", "beside the home": tmp_path}
+    secret = outside.get(place, temporary) / "secret"
+    secret.parent.mkdir(parents=True, exist_ok=True)
+    temporary.mkdir(exist_ok=True)
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    secret.write_text("a secret")
+    with duckdb.connect(home / DATABASE) as connection:
+        connection.execute(f"CREATE VIEW more AS FROM read_text('{secret}')")
+    with reading(home) as connection, pytest.raises(duckdb.PermissionException):
+        connection.execute("FROM more")
+    with location_of(home).writing() as opened:
+        with pytest.raises(duckdb.PermissionException):
             opened.connection.execute("FROM more")
+        with relation(pl.DataFrame({"a": [1]})) as one, relation(pl.DataFrame({"a": [2]})) as other:
+            assert opened.connection.execute(f"FROM {one} UNION ALL FROM {other}").fetchall() == [(1,), (2,)]
+    assert not list(temporary.glob("benchhealth-[0-9]*"))
 
 
 @contextmanager
