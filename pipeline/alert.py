@@ -19,6 +19,8 @@ from benchhealth.warehouse.watch.reasons import Reason, reasons
 LOGGER = logging.getLogger(__name__)
 FILE = "alert.json"
 OF_RUNS = ("night-failed", "publish-failed", "retention-failed")
+SIZE = 2048
+"""Bytes of the file, for a dozen reasons and more."""
 REMIND = timedelta(days=7)
 """A reason that stays is told again so seldom: an alarm that rings every night is switched off."""
 
@@ -40,7 +42,7 @@ def after_night(settings: Settings, failure: Exception | None = None) -> None:
         known, _ = _known(settings)
         if failure is not None and not (known and _failed_runs(reasons(known, now()))):
             what, _, _mend = line(failure).partition("; ")
-            watching.leave_failed(settings, "nightly", what)
+            watching.mark_failed(settings, "nightly", what)
         found = _found(settings, failure)
         for reason in found:
             LOGGER.warning("a hand is needed: %s", reason.text())
@@ -87,11 +89,19 @@ def tell(settings: Settings, found: tuple[Reason, ...]) -> None:
     keys = tuple(sorted(set(map(_key, found))))
     if event is None:
         LOGGER.info("alert: nothing new to tell")
-        if told is not None and keys != told.reasons:  # what went is new when it comes again
-            notes.write(path, Told(keys, told.at))
+        if told is None or keys != told.reasons:  # what went is new when it comes again
+            _remember(path, Told(keys, told.at if told else now()))
         return
     _send(settings, event, found)
-    notes.write(path, Told(keys, now()))
+    _remember(path, Told(keys, now()))
+
+
+def _remember(path: Path, told: Told) -> None:
+    """Where it lies, as the disk may be full. If even that is refused it is told again: it was told all the same."""
+    try:
+        notes.write_over(path, told, SIZE)
+    except OSError as problem:
+        LOGGER.warning("alert: what was told could not be noted (%s), and will be told again", problem)
 
 
 def event_of(found: tuple[Reason, ...], told: Told | None, at: datetime) -> str | None:

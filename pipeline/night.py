@@ -158,7 +158,7 @@ def _night(settings: Settings, mirror: str | None) -> int:
 def _let_go(settings: Settings, store: Store, work: Callable[[], object]) -> None:
     """What is not needed any more is deleted; where that fails the run has done its own work, and `status` says it."""
     try:
-        recorded(store, RETENTION, work)
+        recorded(settings, store, RETENTION, work)
     except (OSError, DatabaseFault, Locked):
         watching.leave(settings, ())
 

@@ -6,7 +6,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
@@ -18,7 +18,8 @@ from benchhealth.pipeline.settings import Settings, now
 from benchhealth.pipeline.watching import lasted, run_id_of
 from benchhealth.warehouse.faults import DatabaseFault, masked
 from benchhealth.warehouse.store import Store
-from benchhealth.warehouse.watch import notes
+from benchhealth.warehouse.watch import mark, notes
+from benchhealth.warehouse.watch.reasons import PUBLISHING
 from benchhealth.warehouse.watch.running import Running, path_of
 from benchhealth.warehouse.watch.stands import Phase
 
@@ -163,15 +164,25 @@ def as_run(settings: Settings, store: Store, command: str, work: Callable[[Run],
     The run is closed before the generation is whole, so that the generation can say how its own run ended.
     """
     run = Run(settings, command)
-    store.ledger.start_run(run.run_id, command, now())
-    LOGGER.info("%s: begun", command)
+    # One that publishes nothing says nothing of the night before it.
+    marking = watching.marked(settings.home, run.run_id, command) if command in PUBLISHING else nullcontext()
     try:
-        return _done(store, command, run, work)
+        with marking as begun:
+            outcome = _outcome(store, command, run, work)
+        published = _published(settings, store, run, outcome.publish) if outcome.publish else None
+        if begun is not None:
+            mark.ended(settings.home, begun, now(), STATUS[outcome.code], outcome.detail)
+        level = logging.WARNING if outcome.code else logging.INFO
+        ending = f"; published {published.name}" if published else ""
+        LOGGER.log(level, "%s: %s in %s: %s%s", command, _ENDED[outcome.code], run.summary(), outcome.detail, ending)
+        return outcome.code
     finally:
         run.end()
 
 
-def _done(store: Store, command: str, run: Run, work: Callable[[Run], Outcome]) -> int:
+def _outcome(store: Store, command: str, run: Run, work: Callable[[Run], Outcome]) -> Outcome:
+    store.ledger.start_run(run.run_id, command, now())
+    LOGGER.info("%s: begun", command)
     try:
         outcome = work(run)
     except BaseException as error:
@@ -179,37 +190,35 @@ def _done(store: Store, command: str, run: Run, work: Callable[[Run], Outcome]) 
         LOGGER.error("%s: failed after %s: %s", command, run.summary(), _said(error))
         raise
     store.ledger.end_run(run.run_id, now(), STATUS[outcome.code], outcome.detail)
-    published = _published(store, run, outcome.publish) if outcome.publish else None
-    level = logging.WARNING if outcome.code else logging.INFO
-    ending = f"; published {published.name}" if published else ""
-    LOGGER.log(level, "%s: %s in %s: %s%s", command, _ENDED[outcome.code], run.summary(), outcome.detail, ending)
-    return outcome.code
+    return outcome
 
 
 _ENDED: Mapping[int, str] = {0: "done", 1: "failed", 2: "done in part"}
 
 
-def _published(store: Store, run: Run, build: Callable[[], Path]) -> Path:
+def _published(settings: Settings, store: Store, run: Run, build: Callable[[], Path]) -> Path:
     """Publish; begun on record, as one that is killed cannot say so any more."""
     started = now()
     run_id = run_id_of(started)
-    store.ledger.start_run(run_id, "publish", started)
-    with run.phase("publish"), _failing(store, run_id, "publish"):
-        path = build()
-    store.ledger.end_run(run_id, now(), "ok", path.name)
+    with watching.marked(settings.home, run_id, "publish"):
+        store.ledger.start_run(run_id, "publish", started)
+        with run.phase("publish"), _failing(store, run_id, "publish"):
+            path = build()
+        store.ledger.end_run(run_id, now(), "ok", path.name)
     return path
 
 
-def recorded(store: Store, command: str, work: Callable[[], Done]) -> Done:
+def recorded(settings: Settings, store: Store, command: str, work: Callable[[], Done]) -> Done:
     """What the work returns; only if it raises it is on record as a run of its own."""
     started = now()
     try:
         return work()
     except BaseException:
         run_id = run_id_of(started)
-        store.ledger.start_run(run_id, command, started)
-        with _failing(store, run_id, command):
-            raise
+        with watching.marked(settings.home, run_id, command):
+            store.ledger.start_run(run_id, command, started)
+            with _failing(store, run_id, command):
+                raise
 
 
 @contextmanager

@@ -2,9 +2,12 @@
 
 import logging
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from importlib.metadata import version
+from pathlib import Path
 
 from benchhealth.ingest.catalog import SOURCES
 from benchhealth.ingest.source import ENDED, BundledFile, Source
@@ -13,10 +16,12 @@ from benchhealth.warehouse.faults import DatabaseFault
 from benchhealth.warehouse.locking import Locked
 from benchhealth.warehouse.places.catalogue import LakeError
 from benchhealth.warehouse.read import Generation
-from benchhealth.warehouse.watch import stands
+from benchhealth.warehouse.watch import mark, stands
 from benchhealth.warehouse.watch.cadences import every
+from benchhealth.warehouse.watch.home import reasons_of
+from benchhealth.warehouse.watch.mark import Mark
 from benchhealth.warehouse.watch.reasons import Reason, gone, not_reached, reasons
-from benchhealth.warehouse.watch.stands import Phase, RunStands, Stands
+from benchhealth.warehouse.watch.stands import Phase, Stands
 
 LOGGER = logging.getLogger(__name__)
 
@@ -60,7 +65,7 @@ def needed(settings: Settings, known: Stands | None, at: datetime, unread: Excep
 
     A home that follows an address of generations has no facts by right: no run was ever at work there.
     """
-    found = reasons(known, at) if known else ()
+    found = (*(reasons(known, at) if known else ()), *reasons_of(settings.home, at, trying=True))
     if isinstance(unread, LakeError):
         return (*found, not_reached(str(unread)))
     if isinstance(unread, FileNotFoundError) and stands.left(settings.home):
@@ -68,18 +73,25 @@ def needed(settings: Settings, known: Stands | None, at: datetime, unread: Excep
     return found
 
 
-def leave_failed(settings: Settings, command: str, why: str) -> None:
-    """Keep that a run failed before it could be entered in the ledger; the next run that is entered outdates it.
+def mark_failed(settings: Settings, command: str, why: str) -> None:
+    """Mark that a run failed before it was one: the facts could not be opened. The next run that publishes outdates it.
 
     Never raises for a home that cannot be written.
     """
     at = now()
-    run = RunStands(run_id_of(at), at, at, command, "failed", why)
-    known = stands.left(settings.home) or Stands(at, PROGRAM, (), (), (), (), ())
+    mark.ended(settings.home, mark.begun(settings.home, run_id_of(at), command, PROGRAM, at), at, "failed", why)
+
+
+@contextmanager
+def marked(home: Path, run_id: str, command: str) -> Iterator[Mark]:
+    """Mark that a run begins and how it ends, for whoever cannot ask the ledger or finds nothing of it there."""
+    begun = mark.begun(home, run_id, command, PROGRAM, now())
     try:
-        stands.leave_failed(settings.home, known, run)
-    except OSError as problem:
-        LOGGER.warning("%s could not be written: %s", stands.FILE, problem)
+        yield begun
+    except BaseException as error:
+        mark.ended(home, begun, now(), "failed", f"{type(error).__name__}: {error}")
+        raise
+    mark.ended(home, begun, now(), "ok", "")
 
 
 def leave(settings: Settings, phases: tuple[Phase, ...]) -> None:

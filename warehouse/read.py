@@ -81,18 +81,12 @@ class Generation:
     @property
     def number(self) -> int:
         """How many generations this home had published, this one included. Raises ValueError for another name."""
-        return int(self._named()[2])
+        return int(_named(self.path)[2])
 
     @property
     def published_at(self) -> datetime:
         """When it was published, naive UTC. Raises ValueError for another name."""
-        return datetime.strptime(self._named()[1], "%Y%m%dT%H%M%SZ")  # noqa: DTZ007  naive UTC, as everywhere
-
-    def _named(self) -> re.Match[str]:
-        found = NAME.fullmatch(self.name)
-        if found is None:
-            raise ValueError(f"{self.name} is no name of a generation")
-        return found
+        return published_at(self.path)
 
     def table(self, name: str) -> pl.DataFrame:
         """A whole table of the contract. Raises KeyError for a name that the contract does not have."""
@@ -189,6 +183,18 @@ def generations(home: Path) -> list[Path]:
 def number_of(generation: Path) -> int:
     """The number in a generation's name."""
     return int(generation.stem.rpartition("-")[2])
+
+
+def published_at(generation: Path) -> datetime:
+    """The instant in a generation's name, naive UTC. Raises ValueError for another name."""
+    return datetime.strptime(_named(generation)[1], "%Y%m%dT%H%M%SZ")  # noqa: DTZ007  naive UTC, as everywhere
+
+
+def _named(generation: Path) -> re.Match[str]:
+    found = NAME.fullmatch(generation.stem)
+    if found is None:
+        raise ValueError(f"{generation.stem} is no name of a generation")
+    return found
 
 
 def files_of(generation: Path) -> Path:

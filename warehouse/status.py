@@ -76,19 +76,23 @@ def _masked(told: pl.DataFrame, column: str) -> pl.DataFrame:
     return told.with_columns(pl.Series(column, texts, dtype=pl.String))
 
 
-def reached_table(home: Path) -> pl.DataFrame:
+def reached_table(home: Path, until: datetime) -> pl.DataFrame:
     """When each source was first asked for here (`asked_at`) and last answered (`reached_at`, null for never).
 
-    What came with a bundle was asked for by nobody.
+    What came with a bundle was asked for by nobody. What is later than `until` was noted by a clock that was ahead.
     """
     with reading(home) as connection:
         return select(
             connection,
-            """
+            as_known(
+                """
             SELECT source_id, min("at") AS asked_at,
                 max("at") FILTER (state IN ('fetched', 'unchanged', 'listed')) AS reached_at
-            FROM ledger WHERE NOT starts_with(url, 'bundle:') GROUP BY source_id ORDER BY source_id
+            FROM ledger WHERE NOT starts_with(url, 'bundle:') AND "at" <= $as_of
+            GROUP BY source_id ORDER BY source_id
             """,
+                until,
+            ),
         )
 
 

@@ -11,7 +11,7 @@ from benchhealth.pipeline.settings import Settings
 from benchhealth.warehouse.locking import is_held
 from benchhealth.warehouse.read import PUBLISHED_FOLDER
 from benchhealth.warehouse.store import LOCK
-from benchhealth.warehouse.watch import notes, running, stands
+from benchhealth.warehouse.watch import mark, notes, running, stands
 
 STUCK = timedelta(hours=6)
 """A run speaks at each file and at each phase; the longest phase, an assessment of ten million results, is an hour."""
@@ -35,10 +35,12 @@ def check(settings: Settings, at: datetime) -> Iterator[Finding]:
 
 
 def _bad_notes(home: Path) -> Iterator[tuple[str, Finding]]:
+    for name in (*NOTES, mark.FILE):
+        if (home / name).is_dir():
+            yield name, _folder("notes", home / name)
     for name, kind in NOTES.items():
         path = home / name
         if path.is_dir():
-            yield name, _folder("notes", path)
             continue
         try:
             notes.read(path, kind)

@@ -1,5 +1,6 @@
 """Small files of a home that any process may read at any time: replaced in one step, never half written."""
 
+import errno
 import json
 import os
 from collections.abc import Mapping
@@ -33,6 +34,23 @@ def write(path: Path, record: Record) -> None:
         with suppress(OSError):
             fresh.unlink()
         raise
+
+
+def write_over(path: Path, record: Record, size: int) -> None:
+    """Put the record where the file lies, filled up to `size` bytes: on a full disk that needs no room.
+
+    A reader may see half of it for an instant. Raises OSError where the bytes were not taken.
+    """
+    said = json.dumps(asdict(record), default=_plain, ensure_ascii=False).encode(errors="replace")
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o640)
+    try:
+        body = said.ljust(max(size, os.fstat(descriptor).st_size))
+        written = os.pwrite(descriptor, body, 0)
+        if written < len(body):
+            raise OSError(errno.ENOSPC, f"{written} of {len(body)} bytes were taken", str(path))
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def read(path: Path, kind: type[Kept]) -> Kept | None:

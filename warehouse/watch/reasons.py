@@ -1,11 +1,11 @@
 """Where a hand is needed, and what is only to be known: each with what to do about it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from benchhealth.warehouse.watch.cadences import every
-from benchhealth.warehouse.watch.stands import KeptOut, SourceStands, Stands
+from benchhealth.warehouse.watch.stands import SLACK, KeptOut, SourceStands, Stands
 
 CADENCES = 3
 """So many of its cadences may a live source go without an answer."""
@@ -19,11 +19,15 @@ NIGHTS = timedelta(days=3)
 PUBLISHING = ("nightly", "assess", "init", "publish")
 """The runs that end in a generation (`publish` is on record where that alone failed): a later success clears one."""
 
+NOT_WRITABLE = "not-writable"
+AHEAD = "clock-was-ahead"
+
 KINDS = (
     *("night-failed", "publish-failed", "retention-failed", "no-night"),
     *("source-not-reached", "held-too-long", "failed-too-long"),
+    *(NOT_WRITABLE, AHEAD),
 )
-"""Every kind of reason for which a hand is needed, of those that can be told by what a run left."""
+"""Every kind of reason for which a hand is needed, of those that can be told by what a run left, and by the home."""
 
 NOT_REACHED = "facts-not-reached"
 GONE = "facts-gone"
@@ -50,6 +54,7 @@ class Reason:
 
 def reasons(stands: Stands, at: datetime) -> tuple[Reason, ...]:
     """Why a hand is needed at an instant: nothing here goes away by itself, or with one more good night."""
+    stands = _in_order(stands, at)
     return (*_failed_run(stands), *_failed_retention(stands), *_not_reached(stands, at), *_held_too_long(stands, at))
 
 
@@ -68,6 +73,7 @@ def gone() -> Reason:
 
 def notes(stands: Stands, at: datetime) -> tuple[Reason, ...]:
     """What is well enough: never asked for here, or kept out for a while with the last good version in service."""
+    stands = _in_order(stands, at)
     return (*_never(stands), *_kept_out(stands, at), *_partial(stands))
 
 
@@ -76,6 +82,12 @@ def is_overdue(source: SourceStands, at: datetime) -> bool:
     gap = every(source.cadence)
     since = source.reached_at or source.asked_at
     return source.live and gap is not None and since is not None and at - since > CADENCES * gap
+
+
+def _in_order(stands: Stands, at: datetime) -> Stands:
+    """Runs of the future come first: they were begun by a clock that was ahead, before those that it would hide."""
+    runs = sorted(stands.runs, key=lambda run: (run.started_at <= at + SLACK, run.started_at))
+    return replace(stands, runs=tuple(runs))
 
 
 def _failed_run(stands: Stands) -> Iterator[Reason]:

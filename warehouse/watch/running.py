@@ -5,6 +5,7 @@ import socket
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Protocol
 
 from benchhealth.warehouse.locking import is_held
 from benchhealth.warehouse.store import LOCK
@@ -74,7 +75,21 @@ def read(home: Path) -> Running | None:
     return notes.read(path_of(home), Running)
 
 
-def is_alive(home: Path, running: Running) -> bool:
+class Process(Protocol):
+    """What says in a home which process it is."""
+
+    @property
+    def pid(self) -> int:
+        """Its number on its machine."""
+        ...
+
+    @property
+    def host(self) -> str:
+        """Its machine."""
+        ...
+
+
+def is_alive(home: Path, running: Process) -> bool:
     """Whether that run is still at work: somebody holds the lock, and where it ran here, its process is there."""
     return is_held(home / LOCK) and (running.host != socket.gethostname() or _exists(running.pid))
 

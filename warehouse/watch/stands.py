@@ -2,16 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import polars as pl
 
 from benchhealth.warehouse.status import reached_table, run_table, trouble_table
-from benchhealth.warehouse.watch import notes
+from benchhealth.warehouse.watch import mark, notes, running
 
 FILE = "watch.json"
 RUNS_KEPT = 30
+
+SLACK = timedelta(days=1)
+"""Clocks of upstreams and of this machine may be so far apart, and days begin earlier in the east."""
 
 
 @dataclass(frozen=True)
@@ -84,8 +87,8 @@ def of_facts(home: Path, at: datetime, version: str, live: Mapping[str, str]) ->
 
     Raises as `store.reading` does.
     """
-    reached = {row["source_id"]: row for row in reached_table(home).iter_rows(named=True)}
-    before, runs = left(home), _runs(run_table(home))
+    reached = {row["source_id"]: row for row in reached_table(home, at + SLACK).iter_rows(named=True)}
+    before, runs = left(home), _runs(run_table(home), at)
     nobody = {"asked_at": None, "reached_at": None}
     return Stands(
         at=at,
@@ -101,7 +104,7 @@ def of_facts(home: Path, at: datetime, version: str, live: Mapping[str, str]) ->
             for key in sorted({*live, *reached})
         ),
         kept_out=tuple(KeptOut(**row) for row in trouble_table(home).iter_rows(named=True)),
-        runs=(*runs, *_off_record(before.runs if before else (), runs)),
+        runs=_with(_unwell(home, at), runs),
         phases=before.phases if before else (),
         last_good=before.last_good if before else (),
     )
@@ -109,30 +112,54 @@ def of_facts(home: Path, at: datetime, version: str, live: Mapping[str, str]) ->
 
 def of_runs(runs: pl.DataFrame, at: datetime, version: str) -> Stands:
     """As much as a table `run` alone tells."""
-    return Stands(at, version, sources=(), kept_out=(), runs=_runs(runs), phases=(), last_good=())
+    return Stands(at, version, sources=(), kept_out=(), runs=_runs(runs, at), phases=(), last_good=())
 
 
-def _runs(table: pl.DataFrame) -> tuple[RunStands, ...]:
-    newest = table.sort("started_at", "run_id").tail(RUNS_KEPT).iter_rows(named=True)
+def _runs(table: pl.DataFrame, at: datetime) -> tuple[RunStands, ...]:
+    """The newest, oldest first; runs of the future, begun by a clock that was ahead, are older than all others."""
+    newest = (
+        table.sort(pl.col("started_at") <= at + SLACK, "started_at", "run_id").tail(RUNS_KEPT).iter_rows(named=True)
+    )
     return tuple(RunStands(**{**row, "detail": row["detail"] or ""}) for row in newest)
 
 
-def _off_record(left: tuple[RunStands, ...], runs: tuple[RunStands, ...]) -> list[RunStands]:
-    """Runs that failed before they could be entered in the ledger, since the last one that was."""
-    return [run for run in left if run.status == "failed" and (not runs or run.started_at > runs[-1].started_at)]
-
-
 def left(home: Path) -> Stands | None:
-    """What the last run of this home left; None where none did, and where it cannot be read (`doctor` names that)."""
+    """What the last run of this home left, its mark included; None where none left anything that can be read.
+
+    `doctor` names what cannot.
+    """
     try:
-        return notes.read(home / FILE, Stands)
+        kept = notes.read(home / FILE, Stands)
     except (notes.UnreadableNote, OSError):
+        kept = None
+    unwell = _unwell(home)
+    if unwell is None:
+        return kept
+    if kept is None:
+        kept = Stands(unwell.started_at, "", sources=(), kept_out=(), runs=(), phases=(), last_good=())
+    return replace(kept, runs=_with(unwell, kept.runs))
+
+
+def _unwell(home: Path, at: datetime | None = None) -> RunStands | None:
+    """The last run that publishes, by its mark, where it failed or was killed.
+
+    `at` is an instant that it cannot be later than, whatever the clock was.
+    """
+    found = mark.read(home)
+    if found is None or found.status in ("ok", "partial") or (not found.status and running.is_alive(home, found)):
         return None
+    started = min(found.started_at, at) if at else found.started_at
+    status = found.status or "crashed"
+    return RunStands(found.run_id, started, found.ended_at, found.command, status, found.detail)
 
 
-def leave_failed(home: Path, known: Stands, run: RunStands) -> None:
-    """Keep of a run that it failed, where the facts could not be opened to say so. Raises OSError as `leave` does."""
-    leave(home, replace(known, runs=(*known.runs, run)[-RUNS_KEPT:]))
+def _with(unwell: RunStands | None, runs: tuple[RunStands, ...]) -> tuple[RunStands, ...]:
+    """The runs with one that the ledger may not know; of one that it does, whoever knows an end is right."""
+    known = {run.run_id for run in runs if run.status not in ("crashed", "running")}
+    if unwell is None or unwell.run_id in known:
+        return runs
+    others = (run for run in runs if run.run_id != unwell.run_id)
+    return tuple(sorted((*others, unwell), key=lambda run: run.started_at))
 
 
 def leave(home: Path, stands: Stands) -> None:

@@ -13,7 +13,7 @@ from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.serving.operating import home
 from benchhealth.warehouse.objects.generations import Trouble
 from benchhealth.warehouse.read import NoGeneration, OlderGeneration
-from benchhealth.warehouse.watch.reasons import Reason, reasons
+from benchhealth.warehouse.watch.reasons import Reason
 
 NOT_KEPT = {"Cache-Control": "no-store"}
 FORWARDED = "x-forwarded-for"
@@ -35,7 +35,7 @@ def readyz(request: Request) -> Response:
     """
     is_public = FORWARDED in request.headers
     seen = home.seen()
-    faults = [_fault(reason) for reason in reasons(seen.stands, seen.at)] if seen.stands and seen.at else []
+    faults = [_fault(reason) for reason in seen.reasons()]
     if seen.trouble:
         faults.insert(0, _unfollowed(seen.trouble))
     at_work = asdict(seen.at_work) | {"text": seen.at_work.text()} if seen.at_work else None

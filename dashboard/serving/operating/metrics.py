@@ -1,7 +1,7 @@
 """`/metrics`: what a Prometheus scrapes, as OpenMetrics text. The numbers come from the generation that is served and
 from the small files that runs leave; the facts stay closed, because a night may have them to itself."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime
 
 import polars as pl
@@ -20,7 +20,7 @@ from benchhealth.dashboard.serving.operating import home
 from benchhealth.dashboard.serving.operating.health import NOT_KEPT, PROGRAM
 from benchhealth.dashboard.serving.operating.reruns import REGISTRY
 from benchhealth.warehouse.read import NoGeneration
-from benchhealth.warehouse.watch.reasons import KINDS, reasons
+from benchhealth.warehouse.watch.reasons import KINDS
 from benchhealth.warehouse.watch.running import Running
 from benchhealth.warehouse.watch.stands import Stands
 
@@ -50,7 +50,9 @@ class Home(Collector):
         said = "How long the address that generations come from has not been reached; 0 where it is, or none is set."
         yield _gauge("benchhealth_generations_unreached_seconds", said, unreached)
         if seen.stands is not None:
-            yield from _of_stands(seen.stands, seen.at)
+            yield from _of_stands(seen.stands)
+            if seen.at is not None:
+                yield _needed([reason.kind for reason in seen.reasons()])
 
 
 def _of_process() -> Iterator[Metric]:
@@ -120,7 +122,7 @@ def _of_run(at_work: Running | None) -> Iterator[Metric]:
         yield progress
 
 
-def _of_stands(stands: Stands, at: datetime | None) -> Iterator[Metric]:
+def _of_stands(stands: Stands) -> Iterator[Metric]:
     name = "benchhealth_source_answered_timestamp_seconds"
     said = "When the upstream of the source last answered this home."
     answered = ((one.source_id, _seconds(one.reached_at)) for one in stands.sources if one.reached_at)
@@ -138,13 +140,14 @@ def _of_stands(stands: Stands, at: datetime | None) -> Iterator[Metric]:
         took.add_metric([phase.name], phase.seconds)
     yield ended
     yield took
-    if at is not None:
-        found = [reason.kind for reason in reasons(stands, at)]
-        said = "Reasons for which a hand is needed, as `benchhealth status` gives them."
-        needed = GaugeMetricFamily("benchhealth_hand_needed", said, labels=("reason",))
-        for kind in KINDS:
-            needed.add_metric([kind], found.count(kind))
-        yield needed
+
+
+def _needed(kinds: Sequence[str]) -> Metric:
+    said = "Reasons for which a hand is needed, as `benchhealth status` gives them."
+    needed = GaugeMetricFamily("benchhealth_hand_needed", said, labels=("reason",))
+    for kind in KINDS:
+        needed.add_metric([kind], kinds.count(kind))
+    return needed
 
 
 def _gauge(name: str, said: str, value: float) -> Metric:

@@ -9,7 +9,7 @@ import pytest
 from benchhealth.ingest.catalog import SOURCES
 from benchhealth.pipeline.watching import is_live
 from benchhealth.warehouse.watch.cadences import every
-from benchhealth.warehouse.watch.reasons import KINDS, notes, reasons
+from benchhealth.warehouse.watch.reasons import AHEAD, KINDS, NOT_WRITABLE, notes, reasons
 from benchhealth.warehouse.watch.stands import KeptOut, RunStands, SourceStands, Stands
 
 NOW = datetime(2026, 11, 22, 4)
@@ -48,6 +48,13 @@ def noted(found: Stands) -> list[str]:
 def test_a_home_that_was_never_fetched_into_is_well() -> None:
     bundled = stands(source(asked=None, reached=None), runs=(run("init", "ok", 400),))
     assert (kinds(bundled), noted(bundled)) == ([], ["never-fetched"])
+
+
+def test_runs_of_a_clock_that_was_ahead_hide_none_of_now() -> None:
+    """Nor does what was reached then: that is not asked of the ledger."""
+    ahead, failed = run("nightly", "ok", -700), run("nightly", "failed")
+    assert kinds(stands(runs=(failed, ahead))) == ["night-failed"]
+    assert kinds(stands(runs=(run("nightly", "ok"), replace(ahead, status="failed")))) == []
 
 
 @pytest.mark.parametrize(
@@ -119,4 +126,4 @@ def test_every_kind_of_reason_is_named_for_the_metrics() -> None:
         *kinds(stands(runs=(run("assess", "failed"),))),
         *kinds(stands(runs=(run("retention", "failed"),))),
     }
-    assert every_kind == set(KINDS)
+    assert every_kind | {NOT_WRITABLE, AHEAD} == set(KINDS)

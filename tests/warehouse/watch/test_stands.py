@@ -16,6 +16,7 @@ from benchhealth.warehouse.watch.stands import KeptOut, Phase, RunStands, Source
 from tests.warehouse.test_ledger import entry
 
 DAY = datetime(2026, 11, 1, 3)
+LATER = DAY + timedelta(days=30)
 
 
 def at_work(**more: object) -> Running:
@@ -100,9 +101,10 @@ def test_a_source_is_reached_by_an_answer_and_asked_for_by_any_attempt(tmp_path:
     with Store.open(tmp_path) as store:
         store.ledger.record(entry("written", url="bundle:timm.parquet", source_id="timm"))
         first = night(store, 0, "failed")
-        reached = {row["source_id"]: row for row in reached_table(tmp_path).iter_rows(named=True)}
+        reached = {row["source_id"]: row for row in reached_table(tmp_path, LATER).iter_rows(named=True)}
         assert set(reached) == {"squad"}
         assert reached["squad"]["reached_at"] is None
         later = night(store, 1, "unchanged", "failed")
-        row = reached_table(tmp_path).row(0, named=True)
+        row = reached_table(tmp_path, LATER).row(0, named=True)
+        assert reached_table(tmp_path, DAY - timedelta(days=1)).is_empty()  # what a clock noted that was ahead
     assert (row["asked_at"], row["reached_at"]) == (first + timedelta(minutes=1), later + timedelta(minutes=1))

@@ -25,7 +25,7 @@ from benchhealth.warehouse.objects.access import Access
 from benchhealth.warehouse.objects.bucket import Bucket
 from benchhealth.warehouse.objects.generations import Follower, Published
 from benchhealth.warehouse.store import LOCK
-from benchhealth.warehouse.watch import notes, running, stands
+from benchhealth.warehouse.watch import mark, notes, running, stands
 from benchhealth.warehouse.watch.reasons import KINDS
 from benchhealth.warehouse.watch.running import Running
 from benchhealth.warehouse.watch.stands import KeptOut, Phase, RunStands, SourceStands, Stands
@@ -172,6 +172,19 @@ def test_the_numbers_are_those_of_the_generation_and_of_what_runs_leave(home: Pa
     needed = values(found["benchhealth_hand_needed"])
     assert {kind for (kind,) in needed} == set(KINDS)
     assert {kind for (kind,), count in needed.items() if count} == {"publish-failed", "held-too-long"}
+
+
+def test_a_night_that_could_say_nothing_but_its_mark_and_a_full_disk_are_counted(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = mark.begun(home, "1", "nightly", "0.1.0", NOW)
+    mark.ended(home, begun, NOW, "failed", "OSError: full")
+    needed = values(families()["benchhealth_hand_needed"])
+    assert {kind for (kind,), count in needed.items() if count} == {"night-failed"}
+    monkeypatch.setattr("benchhealth.warehouse.watch.home.LEAST", 2**80)
+    needed = values(families()["benchhealth_hand_needed"])
+    assert {kind for (kind,), count in needed.items() if count} == {"night-failed", "not-writable"}
+    assert {fault["kind"] for fault in json.loads(get("/readyz").body)["faults"]} == {"night-failed", "not-writable"}
 
 
 def test_what_no_run_has_left_is_not_made_up(home: Path) -> None:

@@ -1,0 +1,112 @@
+"""The mark of the last run that publishes, on a disk that takes nothing and to a reader at any moment."""
+
+import errno
+import os
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from benchhealth.warehouse.locking import exclusive
+from benchhealth.warehouse.store import LOCK
+from benchhealth.warehouse.watch import mark, stands
+from benchhealth.warehouse.watch.reasons import reasons
+from benchhealth.warehouse.watch.stands import RunStands, Stands
+
+DAY = datetime(2026, 11, 1, 3)
+HOUR = timedelta(hours=1)
+
+
+def begun(home: Path, run_id: str = "night", at: datetime = DAY) -> mark.Mark:
+    return mark.begun(home, run_id, "nightly", "0.1.0", at)
+
+
+def runs(home: Path) -> list[tuple[str, str]]:
+    left = stands.left(home)
+    return [(run.status, run.detail) for run in left.runs] if left else []
+
+
+def known(home: Path, *found: RunStands) -> None:
+    """What the last run that could write left."""
+    stands.leave(home, Stands(DAY, "0.1.0", (), (), found, (), ()))
+
+
+def full(*_: object) -> int:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_it_keeps_its_place_and_its_size_whatever_it_says(tmp_path: Path) -> None:
+    first = begun(tmp_path)
+    path = tmp_path / mark.FILE
+    before = path.stat()
+    mark.ended(tmp_path, first, DAY + HOUR, "failed", "\x00é\U0001f4a5" * 5000)
+    after = path.stat()
+    assert (after.st_ino, after.st_size, after.st_blocks) == (before.st_ino, mark.SIZE, before.st_blocks)
+    said = mark.read(tmp_path)
+    assert said is not None and (said.status, said.ended_at, len(said.detail)) == ("failed", DAY + HOUR, mark.LONGEST)
+
+
+def test_a_run_that_began_and_did_not_end_was_killed_once_its_process_is_gone(tmp_path: Path) -> None:
+    mark._put(tmp_path / mark.FILE, mark.Mark("night", "nightly", "0.1.0", DAY, 2**22 + 1, os.uname().nodename))
+    assert runs(tmp_path) == [("crashed", "")]
+    begun(tmp_path)
+    with exclusive(tmp_path / LOCK, wait=False):
+        assert runs(tmp_path) == []
+    assert runs(tmp_path) == [("crashed", "")]
+
+
+@pytest.mark.parametrize("status", ["ok", "partial"])
+def test_a_run_that_went_well_adds_nothing(tmp_path: Path, status: str) -> None:
+    mark.ended(tmp_path, begun(tmp_path), DAY + HOUR, status, "")
+    assert stands.left(tmp_path) is None
+
+
+def test_where_it_cannot_be_written_over_it_is_emptied_and_that_is_a_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As file systems do that never write a block twice; and there was no room for the first one either."""
+    known(tmp_path, RunStands("before", DAY, DAY, "nightly", "ok", ""))
+    for _ in range(2):
+        with monkeypatch.context() as patched:
+            patched.setattr("benchhealth.warehouse.watch.mark.os.pwrite", full)
+            begun(tmp_path)
+        assert runs(tmp_path) == [("ok", ""), ("failed", mark.UNSAID)]
+        mark.ended(tmp_path, begun(tmp_path), DAY, "ok", "")
+        assert runs(tmp_path) == [("ok", "")]
+
+
+def test_half_a_mark_is_looked_at_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mark.ended(tmp_path, begun(tmp_path), DAY + HOUR, "ok", "")
+    whole = (tmp_path / mark.FILE).read_bytes()
+    (tmp_path / mark.FILE).write_bytes(whole[:100])
+    monkeypatch.setattr(
+        "benchhealth.warehouse.watch.mark.time.sleep", lambda _: (tmp_path / mark.FILE).write_bytes(whole)
+    )
+    assert runs(tmp_path) == []
+
+
+def test_whoever_knows_the_end_of_a_run_is_right(tmp_path: Path) -> None:
+    mark.ended(tmp_path, begun(tmp_path), DAY + HOUR, "failed", "full")
+    for noted in ("crashed", "running"):
+        known(tmp_path, RunStands("night", DAY, None, "nightly", noted, ""))
+        assert runs(tmp_path) == [("failed", "full")]
+    known(tmp_path, RunStands("night", DAY, DAY, "nightly", "ok", ""))
+    assert runs(tmp_path) == [("ok", "")]
+
+
+def test_an_ingest_after_it_takes_nothing_away_and_a_good_night_does(tmp_path: Path) -> None:
+    mark.ended(tmp_path, begun(tmp_path), DAY + HOUR, "failed", "full")
+    after = RunStands("later", DAY + HOUR, DAY + HOUR, "ingest", "ok", "")
+    known(tmp_path, after)
+    left = stands.left(tmp_path)
+    assert left is not None
+    assert [reason.kind for reason in reasons(left, DAY + 2 * HOUR)] == ["night-failed"]
+    mark.ended(tmp_path, begun(tmp_path, "next", DAY + 2 * HOUR), DAY + 3 * HOUR, "ok", "")
+    left = stands.left(tmp_path)
+    assert left is not None and reasons(left, DAY + 3 * HOUR) == ()
+
+
+def test_a_folder_in_its_place_stops_nothing(tmp_path: Path) -> None:
+    (tmp_path / mark.FILE).mkdir()
+    mark.ended(tmp_path, begun(tmp_path), DAY, "failed", "")
+    assert stands.left(tmp_path) is None

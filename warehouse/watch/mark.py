@@ -1,0 +1,78 @@
+"""The mark of the last run that publishes: that it began, and how it ended, also where the disk is full.
+
+The ledger and `watch.json` need room to say so. The mark is a file of one size that is written over where it lies,
+which needs none; where even that is refused it is emptied: an empty mark says that a run could not say how it went.
+"""
+
+import os
+import socket
+import time
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from benchhealth.warehouse.faults import masked
+from benchhealth.warehouse.watch import notes
+
+FILE = "night.mark"
+SIZE = 2048
+"""Bytes of the file: a block of every file system holds them, so none is added when they change."""
+LONGEST = 250
+"""Characters of the reason that are kept: with every one of them escaped the mark still fits."""
+LOOKS, PAUSE = 3, 0.02
+"""Who reads while it is written over may see half of each: so many looks, so many seconds apart."""
+
+UNSAID = "it could not say how it went: nothing more could be written in the home"
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One run; instants are naive UTC. `status` is empty until it ended, then ok, partial or failed."""
+
+    run_id: str
+    command: str
+    version: str
+    started_at: datetime
+    pid: int
+    host: str
+    ended_at: datetime | None = None
+    status: str = ""
+    detail: str = ""
+
+
+def begun(home: Path, run_id: str, command: str, version: str, at: datetime) -> Mark:
+    """Mark that this process begins a run. Never raises: a home that cannot be written to stops nothing here."""
+    mark = Mark(run_id, command, version, at, os.getpid(), socket.gethostname())
+    _put(home / FILE, mark)
+    return mark
+
+
+def ended(home: Path, mark: Mark, at: datetime, status: str, detail: str) -> None:
+    """Mark how it ended. Never raises."""
+    first = (masked(detail).splitlines() or [""])[0]
+    said = first if len(first) <= LONGEST else f"{first[: LONGEST - 1]}…"
+    _put(home / FILE, replace(mark, ended_at=at, status=status, detail=said))
+
+
+def read(home: Path) -> Mark | None:
+    """The mark; None where no run ever left one. One that holds nothing is of a run that failed, when that was."""
+    path = home / FILE
+    for look in range(LOOKS):
+        with suppress(notes.UnreadableNote, OSError):
+            return notes.read(path, Mark)
+        if look < LOOKS - 1:
+            time.sleep(PAUSE)
+    try:
+        at = datetime.fromtimestamp(path.stat().st_mtime, UTC).replace(tzinfo=None)
+    except OSError:
+        return None
+    return None if path.is_dir() else Mark("unsaid", "nightly", "", at, 0, "", at, "failed", UNSAID)
+
+
+def _put(path: Path, mark: Mark) -> None:
+    try:
+        notes.write_over(path, mark, SIZE)
+    except OSError:
+        with suppress(OSError):
+            os.truncate(path, 0)
