@@ -1,5 +1,6 @@
 """The errors that a user can act on, gathered from every layer; anything else is a fault and shows its traceback."""
 
+import errno
 from concurrent.futures import BrokenExecutor
 
 from benchhealth.dashboard.guard.faults import LoginError
@@ -10,7 +11,7 @@ from benchhealth.pipeline.settings import SettingError
 from benchhealth.warehouse.bundle import BundleError, NotRedistributable
 from benchhealth.warehouse.check import CheckError
 from benchhealth.warehouse.facts import FactError
-from benchhealth.warehouse.faults import FULL, MAKE_ROOM, DatabaseFault, masked
+from benchhealth.warehouse.faults import FULL, MAKE_ROOM, DatabaseFault, masked, opening
 from benchhealth.warehouse.locking import Locked
 from benchhealth.warehouse.objects.access import AddressError
 from benchhealth.warehouse.publish import PublishError
@@ -51,4 +52,6 @@ def line(problem: Exception) -> str:
     """What the user is told: what is wrong, where, and (for what the system alone reports) what to do about it."""
     if isinstance(problem, OSError) and problem.errno in FULL:
         return masked(f"{problem}; {MAKE_ROOM}")
+    if isinstance(problem, OSError) and problem.errno == errno.EROFS:
+        return masked(f"{problem.filename} cannot be written ({problem.strerror}); {opening(str(problem.strerror))}")
     return masked(str(problem))

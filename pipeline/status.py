@@ -136,12 +136,14 @@ def state(row: dict[str, Any], source: SourceStands | None, at: datetime) -> str
     """How a source stands, in a word; one of which nothing new comes is retired, whatever its last fetch said.
 
     `bundled` is what came with the program and was never asked for here, `overdue` what has not answered for three of
-    its cadences.
+    its cadences, `not assessed` what was asked for since the generation was made, which knows nothing of it.
     """
     if row["kind"] in ENDED and row["cadence"] != BY_HAND and row["status"] != "never":
         return "retired"
     if source is not None and is_overdue(source, at):
         return "overdue"
+    if row["status"] == "never" and source is not None and source.asked_at is not None:
+        return "not assessed"
     if row["status"] == "held":
         return "quarantined"
     if row["status"] != "ok":

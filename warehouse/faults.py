@@ -2,7 +2,7 @@
 
 import errno
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -35,11 +35,32 @@ _DAMAGE = re.compile(
 """DuckDB has one class of error for all that goes wrong with a file; its words are all that tells them apart."""
 
 
+_SHUT = re.compile(r"Read-only file system|Permission denied", re.IGNORECASE)
+_OPEN: Mapping[str, str] = {
+    "read-only file system": "it is on a file system that is read-only here: mount it for writing",
+    "permission denied": "run the command as the user to whom it belongs (`benchhealth doctor` says who that is)",
+}
+"""What to do where the system does not let a file be written, by the system's words."""
+
+
+def opening(why: str) -> str:
+    """What to do where a file cannot be opened for what the system says; empty where it says something else."""
+    found = _SHUT.search(why)
+    return f"{_OPEN[found[0].lower()]}; what is published is served meanwhile" if found else ""
+
+
 class NoRoomError(DatabaseFault):
     """There is no room to write a file: the disk is full, or the file may not grow any further."""
 
     def __init__(self, path: Path, why: str) -> None:
         super().__init__(f"{path} cannot be written ({why}); {MAKE_ROOM}")
+
+
+class ShutError(DatabaseFault):
+    """A database may not be opened, or not for writing: its file system is read-only, or it is another user's."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(f"{path} cannot be opened ({why}); {opening(why)}")
 
 
 class DamagedError(DatabaseFault):
@@ -51,24 +72,26 @@ class DamagedError(DatabaseFault):
 
 @contextmanager
 def explained(path: Path, mend: str) -> Iterator[None]:
-    """Errors about the database file `path` as NoRoomError or DamagedError; `mend` says what to do about damage.
+    """Errors about the database file `path` as NoRoomError, ShutError or DamagedError.
 
-    Any other error passes as it is.
+    `mend` says what to do about damage. Any other error passes as it is.
     """
     try:
         yield
-    except (NoRoomError, DamagedError):
+    except (NoRoomError, ShutError, DamagedError):
         raise
     except (duckdb.Error, pl.exceptions.ComputeError) as error:
         why = first_line(error)
         if _NO_ROOM.search(why):
             raise NoRoomError(path, why) from error
+        if shut := _SHUT.search(why):
+            raise ShutError(path, shut[0]) from error
         if _DAMAGE.search(why):
             raise DamagedError(path, why, mend) from error
         raise
 
 
-def first_line(error: Exception) -> str:
+def first_line(error: BaseException) -> str:
     """What an error says, without the trace that DuckDB may append, and `masked`."""
     return masked((str(error).splitlines() or [type(error).__name__])[0])
 

@@ -164,6 +164,14 @@ def serve(home: Path, target: Path) -> None:
         _swap(folder, target)
 
 
+def delete(home: Path, generation: Path) -> None:
+    """Delete a generation that is not in service, with the files made of it. Raises OSError."""
+    with exclusive(home / PUBLISHED_FOLDER / "lock", wait=True):
+        if not is_in_service(home, generation.stem):
+            _discard(generation)
+            shutil.rmtree(files_of(generation), ignore_errors=True)
+
+
 def _write(building: Path, tables: Mapping[str, Rows]) -> None:
     # All cores write, and what does not fit goes to a file beside the database.
     config: dict[str, str | bool | int | float | list[str]] = {

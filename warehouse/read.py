@@ -53,8 +53,6 @@ _COMPARED_ROWS: Mapping[str, str] = {
 UNREADABLE = (duckdb.IOException, duckdb.SerializationException, duckdb.InternalException, duckdb.FatalException)
 """What DuckDB raises where bytes of a file are not those that were written, and from then on."""
 
-MEND = "`benchhealth init` publishes a new one from the facts that are there"
-
 
 class NoGeneration(LookupError):  # noqa: N818 - a state, not a fault
     """No generation can be read in this home: none is published yet, or its file is gone or damaged."""
@@ -202,15 +200,22 @@ def files_of(generation: Path) -> Path:
     return generation.parent / FILES_FOLDER / generation.stem
 
 
+def anew(home: Path) -> str:
+    """How a home comes to a generation that can be read."""
+    from benchhealth.warehouse.places.location import location_of  # noqa: PLC0415  (facts in a file know where generations lie)
+
+    return location_of(home).anew
+
+
 def current_path(home: Path) -> Path:
     """The file that the current generation should be in. Raises NoGeneration if none is named."""
     link = home / PUBLISHED_FOLDER / CURRENT
     try:
         return link.parent.resolve() / link.readlink().name
     except (FileNotFoundError, NotADirectoryError) as error:
-        raise NoGeneration(f"nothing is published in {home}; `benchhealth init` publishes the bundled facts") from error
+        raise NoGeneration(f"nothing is published in {home}; {anew(home)}") from error
     except OSError as error:
-        raise NoGeneration(f"{link} is no link to a generation; {MEND}") from error
+        raise NoGeneration(f"{link} is no link to a generation; {anew(home)}") from error
 
 
 def open_current(home: Path) -> Generation:
@@ -224,8 +229,8 @@ def open_current(home: Path) -> Generation:
                 continue
             if not path.exists():
                 link = home / PUBLISHED_FOLDER / CURRENT
-                raise NoGeneration(f"{link} names {path.name}, which is not there; {MEND}") from error
-            raise NoGeneration(f"{path} cannot be read ({first_line(error)}); {MEND}") from error
+                raise NoGeneration(f"{link} names {path.name}, which is not there; {anew(home)}") from error
+            raise NoGeneration(f"{path} cannot be read ({first_line(error)}); {anew(home)}") from error
 
 
 def opened(path: Path) -> Generation:

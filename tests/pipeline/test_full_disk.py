@@ -10,14 +10,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 from benchhealth.pipeline import alert, night, status
+from benchhealth.pipeline.cli import main
+from benchhealth.pipeline.errors import line
 from benchhealth.pipeline.run import Outcome, Run, as_run, recorded
 from benchhealth.pipeline.settings import Settings, now
-from benchhealth.warehouse.faults import DatabaseFault, NoRoomError
+from benchhealth.warehouse.faults import DatabaseFault, NoRoomError, ShutError, explained
 from benchhealth.warehouse.ledger import Ledger
-from benchhealth.warehouse.store import Store, fact_table
+from benchhealth.warehouse.store import DATABASE, Store, fact_table
 from benchhealth.warehouse.watch import stands
 from benchhealth.warehouse.watch.reasons import RETENTION, reasons
 from tests.pipeline.conftest import settings_of
@@ -178,3 +181,35 @@ def test_a_real_disk_that_is_full(small_home: Path, tmp_path: Path, hook: Script
         assert (status.show(settings, as_json=False), kinds(settings)) == (status.WELL, [])
         assert alert.alert(settings, test=False) == 0
         assert events(hook) == ["hand-needed", "recovered"]
+
+
+def test_a_home_that_is_mounted_read_only_is_told_in_words(
+    small_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with mounted(tmp_path / "disk", 64) as disk:
+        home = disk / "home"
+        shutil.copytree(small_home, home, symlinks=True)
+        subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
+        monkeypatch.setenv("BENCHHEALTH_HOME", str(home))
+        for command in (["assess"], ["nightly", "--mirror", NOWHERE]):
+            assert main(command) == 1
+            (said,) = [one for one in capsys.readouterr().err.splitlines() if one.startswith("benchhealth: ")]
+            assert str(home / DATABASE) in said
+            assert "mount it for writing" in said and "IO Error" not in said
+        assert main(["status"]) == status.HAND
+        assert "its file system is mounted read-only" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (duckdb.IOException('Cannot open file "x": Read-only file system'), "mount it for writing"),
+        (duckdb.IOException('Cannot open file "x": Permission denied'), "the user to whom it belongs"),
+        (OSError(errno.EROFS, "Read-only file system", "x"), "mount it for writing"),
+    ],
+)
+def test_what_may_not_be_opened_is_told_with_what_to_do(error: Exception, said: str) -> None:
+    with pytest.raises((ShutError, OSError)) as raised, explained(Path("x"), ""):
+        raise error
+    told = line(raised.value)
+    assert told.startswith("x cannot be ") and said in told and "what is published is served" in told

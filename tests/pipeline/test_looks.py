@@ -4,6 +4,7 @@ import json
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import closing
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
@@ -125,6 +126,9 @@ def test_a_source_of_which_nothing_comes_any_more_is_retired_and_no_failure(said
     assert live == {"ok": "fresh", "failed": "failed", "held": "quarantined"}[said]
     assert status.state({**row, "kind": "board"}, asked, at + timedelta(days=22)) == "overdue"
     assert status.state({**row, "status": "never"}, None, at) == "never"
+    unknown = {**row, "status": "never", "kind": "board"}
+    assert status.state(unknown, asked, at) == "not assessed"  # the generation was made before it was asked for
+    assert status.state(unknown, replace(asked, asked_at=None, reached_at=None), at) == "never"
 
 
 def test_status_says_until_when_each_source_is_known(small_home: Path) -> None:

@@ -238,5 +238,18 @@ def test_a_home_that_follows_others_has_no_facts_by_right(home: Path) -> None:
     assert listed(settings_of(home, home)) == []
 
 
+def test_a_generation_of_the_future_is_a_reason(home: Path) -> None:
+    """The clock was two years ahead when it was published, and is right again."""
+    link = home / "published" / "current.duckdb"
+    ahead = link.parent / f"gen-{now().year + 2}0101T000000Z-000002.duckdb"
+    (link.parent / link.readlink()).rename(ahead)
+    link.unlink()
+    link.symlink_to(ahead.name)
+    settings = settings_of(home, home)
+    (reason,) = listed(settings)
+    assert (reason["kind"], "`benchhealth assess`" in str(reason["text"])) == ("clock-was-ahead", True)
+    assert status.show(settings, as_json=True) == status.HAND
+
+
 def listed(settings: Settings) -> list[dict[str, object]]:
     return shown(settings, now())["reasons"]  # type: ignore[return-value]

@@ -32,6 +32,7 @@ class FileFacts:
     """The facts in the file at `path`."""
 
     path: Path
+    anew = "`benchhealth init` publishes one of the facts that are there, and else of the bundled ones"
 
     @contextmanager
     def writing(self, *, anew: bool = False) -> Iterator[Opened]:

@@ -38,6 +38,7 @@ class Lake:
     data: str | None = None
     access: Access | None = None
     lease_seconds: float = LEASE_SECONDS
+    anew = "`benchhealth assess` publishes one of the lake's facts; `benchhealth init` is for a lake that is empty"
 
     def __repr__(self) -> str:
         return f"Lake({shown(self.libpq)})"

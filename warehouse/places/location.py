@@ -15,6 +15,11 @@ DATABASE = "warehouse.duckdb"
 class Location(Protocol):
     """Where facts lie and how they are opened."""
 
+    @property
+    def anew(self) -> str:
+        """How a generation is made of the facts, for a home that has none."""
+        ...
+
     def writing(self, *, anew: bool = False) -> AbstractContextManager[Opened]:
         """The facts open for writing, made if missing, migrated if older; `anew`: also where they were lost."""
         ...

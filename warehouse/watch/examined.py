@@ -3,11 +3,12 @@
 from contextlib import closing, suppress
 from datetime import date, datetime, time
 from pathlib import Path
+from typing import NamedTuple
 
 import duckdb
 
 from benchhealth.warehouse.facts import cursor_of, select
-from benchhealth.warehouse.faults import DatabaseFault, first_line
+from benchhealth.warehouse.faults import DamagedError, DatabaseFault, explained, first_line
 from benchhealth.warehouse.migrations import MIGRATIONS, NewerHome, check_columns, edition_of
 from benchhealth.warehouse.read import Generation
 from benchhealth.warehouse.store import reading
@@ -32,13 +33,22 @@ def check_tables(home: Path) -> None:
                 check_columns(cursor)
 
 
-def damage(generation: Path) -> str | None:
+class Damage(NamedTuple):
+    """Why a file cannot be read; `is_certain` where its bytes are not those that were written, whoever reads them."""
+
+    why: str
+    is_certain: bool
+
+
+def damage(generation: Path) -> Damage | None:
     """Why a generation cannot be read to its last row; None for one that can."""
     try:
-        with closing(Generation(generation)) as found:
+        with explained(generation, ""), closing(Generation(generation)) as found:
             found.read_through()
+    except DamagedError as error:
+        return Damage(first_line(error.__cause__ or error), is_certain=True)
     except duckdb.Error as error:
-        return first_line(error)
+        return Damage(first_line(error), is_certain=False)
     return None
 
 

@@ -21,7 +21,8 @@ from benchhealth.pipeline.doctor.lock import STUCK, holders_of
 from benchhealth.pipeline.settings import now
 from benchhealth.warehouse.locking import exclusive
 from benchhealth.warehouse.migrations import MIGRATIONS
-from benchhealth.warehouse.read import CURRENT, PUBLISHED_FOLDER, current_path, open_current
+from benchhealth.warehouse.publish import serve
+from benchhealth.warehouse.read import CURRENT, PUBLISHED_FOLDER, Generation, current_path, open_current
 from benchhealth.warehouse.store import DATABASE, LOCK
 from benchhealth.warehouse.watch import notes, running, stands
 from tests.pipeline.conftest import settings_of
@@ -111,6 +112,7 @@ REPAIRED: dict[str, tuple[str, Break]] = {
     "no link": ("generations", lambda home: (home / PUBLISHED_FOLDER / CURRENT).unlink()),
     "a dangling link": ("generations", lambda home: (second_generation(home), current_path(home).unlink())),
     "a damaged generation": ("generations", lambda home: (second_generation(home), spoilt(current_path(home), 0.5))),
+    "a damaged generation beside": ("generations", lambda home: spoilt(second_generation(home), 0.5)),
     "a dead run": ("lock", dead_run),
     "a small file that is none": ("notes", lambda home: (home / stands.FILE).write_text("{")),
     "a building file": ("leftovers", lambda home: (home / PUBLISHED_FOLDER / ".building.duckdb").write_bytes(b"x")),
@@ -158,6 +160,29 @@ def test_what_is_safe_is_repaired_and_said(home: Path, name: str, capsys: pytest
     assert f"repaired: {check}: " in capsys.readouterr().out
     assert [line for found, line in wrong(home) if found == check and "in service" not in line] == []
     open_current(home).close()
+
+
+def test_a_generation_that_cannot_be_read_here_is_not_deleted(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Too little memory, or another user's file: nobody knows that it is damaged."""
+    second, real = second_generation(home), Generation.read_through
+
+    def read(generation: Generation) -> None:
+        if generation.path == second:
+            raise duckdb.OutOfMemoryException("Out of Memory Error")
+        real(generation)
+
+    monkeypatch.setattr(Generation, "read_through", read)
+    assert asked(home, repair=True) == 3
+    assert second.exists()
+
+
+def test_a_generation_of_the_future_is_wrong_while_it_is_in_service(home: Path) -> None:
+    renamed(home)
+    assert [check for check, _ in wrong(home)] == ["clock"]
+    today = current_path(home).with_name("gen-20200101T000000Z-000002.duckdb")
+    shutil.copyfile(current_path(home), today)
+    serve(home, today)
+    assert wrong(home) == []
 
 
 def test_every_small_file_that_is_none_is_removed_at_once(home: Path) -> None:

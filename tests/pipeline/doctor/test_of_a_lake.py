@@ -15,6 +15,7 @@ from benchhealth.warehouse.migrations import MIGRATIONS
 from benchhealth.warehouse.places.catalogue import engine
 from benchhealth.warehouse.places.lake import Lake
 from benchhealth.warehouse.places.location import place
+from benchhealth.warehouse.read import PUBLISHED_FOLDER
 from benchhealth.warehouse.store import DATABASE, Store
 from tests.pipeline.conftest import settings_of
 from tests.support.lakes.homes import environment
@@ -118,3 +119,17 @@ def refused(text: str) -> None:
     assert "see that PostgreSQL, its password and the lake's files can be reached" in line
     assert "hidden" not in text
     assert "restore" not in line
+
+
+def test_a_worker_that_only_ingests_has_no_generation_by_right(
+    home: Path, lake: Lake, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`init` is run once, on one of them (DEPLOYMENT.md): whoever wants a generation here too assesses."""
+    sql(lake, home, "SELECT 1")
+    shutil.rmtree(home / PUBLISHED_FOLDER)
+    monkeypatch.setenv("BENCHHEALTH_HOME", str(home))
+    assert main(["status"]) == 1
+    said = capsys.readouterr().err
+    assert f"nothing is published in {home}; `benchhealth assess`" in said
+    assert main(["doctor"]) == 0
+    assert "note: generations: nothing is published" in capsys.readouterr().out
