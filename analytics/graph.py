@@ -128,7 +128,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("design_effect", design_effects, ("frames",)),
     Entry("twins", twin_tables, ("frames", "twin_rng", "design_effect")),
     # the record: what is listed, what was, and where a board's measurement changed
-    *_fields("frames", "model", "model_claim", "result", "snapshot", "contamination_report", "mention"),
+    *_fields("frames", "model", "model_claim", "result", "snapshot", "contamination_report", "mention", "kept_out"),
     Entry("fact_conflict", conflicts, ("model_claim", "result")),
     Entry("known_facts", benchmark_facts, ("frames",)),
     Entry("baseline", baselines, ("frames", "known_facts")),

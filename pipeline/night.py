@@ -43,7 +43,7 @@ from benchhealth.warehouse.publish import fact_tables
 from benchhealth.warehouse.publish import publish as publish_tables
 from benchhealth.warehouse.read import NoGeneration, open_current, previous
 from benchhealth.warehouse.registry import read_registry
-from benchhealth.warehouse.status import newest_look
+from benchhealth.warehouse.status import kept_out_table, newest_look
 from benchhealth.warehouse.store import Store
 from benchhealth.warehouse.watch.reasons import RETENTION
 
@@ -239,6 +239,7 @@ def _assessed(settings: Settings, store: Store, run: Run, as_of: datetime) -> Ca
         elsewhere.fetch(settings.home)  # what this generation is compared with, and follows
     registry = read_registry(settings.registry)
     public, own = load_apart(settings.home, registry, as_of)
+    public = replace(public, kept_out=kept_out_table(settings.home, watching.board_of))
     # A fixed seed per day: the same facts give the same generation.
     rng = np.random.default_rng(as_of.toordinal())
     last, before = previous(settings.home), issued(settings.home)

@@ -61,6 +61,7 @@ def gathered(
         "running": asdict(at_work) | {"text": at_work.text()} if at_work else None,
         "facts": _facts(stands, why),
         "kept_out": [asdict(file) for file in stands.kept_out],
+        "refused": [asdict(version) for version in stands.refused],
         "unknown_words": strange.to_dicts(),
     }
 

@@ -10,6 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from benchhealth.ingest.catalog import SOURCES
+from benchhealth.ingest.run import walk
 from benchhealth.ingest.source import ENDED, BundledFile, Source
 from benchhealth.pipeline.settings import Settings, now
 from benchhealth.warehouse.faults import DatabaseFault
@@ -42,6 +43,12 @@ def live() -> dict[str, str]:
     return {source.key: source.cadence for source in SOURCES if is_live(source)}
 
 
+def board_of(source_id: str, path: str) -> str | None:
+    """The board that a file of a source feeds; None where the catalogue does not cover it (any more)."""
+    source = next((source for source in SOURCES if source.key == source_id), None)
+    return walk.board_of(source.files, path) if source else None
+
+
 def seen(settings: Settings, generation: Generation) -> tuple[Stands, Exception | None]:
     """How everything stands now, and why the facts were not asked; None where they said so.
 
@@ -55,7 +62,7 @@ def seen(settings: Settings, generation: Generation) -> tuple[Stands, Exception 
 def asked(settings: Settings) -> tuple[Stands | None, Exception | None]:
     """As `seen`, where there may be no generation: None where no run has left anything either."""
     try:
-        return stands.of_facts(settings.home, now(), PROGRAM, live()), None
+        return stands.of_facts(settings.home, now(), PROGRAM, live(), board_of), None
     except NOT_ASKED as error:
         return stands.left(settings.home), error
 
@@ -100,7 +107,7 @@ def leave(settings: Settings, phases: tuple[Phase, ...]) -> None:
     Never raises for a home that cannot be written or read: the run is over, and what it did is in the ledger.
     """
     try:
-        found = stands.of_facts(settings.home, now(), PROGRAM, live())
+        found = stands.of_facts(settings.home, now(), PROGRAM, live(), board_of)
         good = {phase.name: phase for phase in (*found.last_good, *phases) if phase.well}
         runs = {run.run_id for run in found.runs}
         kept = tuple(phase for phase in (*found.phases, *phases) if phase.run_id in runs)

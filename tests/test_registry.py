@@ -14,7 +14,9 @@ from statistics import median
 import polars as pl
 import pytest
 
+from benchhealth.ingest.catalog import SOURCES
 from benchhealth.ingest.names.identity import normalise
+from benchhealth.ingest.run.walk import board_of
 from benchhealth.warehouse.registry import read_registry
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -49,6 +51,14 @@ def published(repo: str, path: str) -> Iterator[tuple[str, str]]:
 def newest(repo: str, path: str) -> str:
     *_, (_, text) = published(repo, path)
     return text
+
+
+def test_what_is_refused_is_a_file_or_a_board_of_its_source() -> None:
+    files = {source.key: source.files for source in SOURCES}
+    for row in rows("refused"):
+        assert ADDRESS.fullmatch(row["source_url"])
+        of_source = files[row["source_id"]]
+        assert board_of(of_source, row["path"]) or row["path"] in {entry.board_id for entry in of_source}
 
 
 def test_the_warehouse_reads_the_registry() -> None:

@@ -19,6 +19,7 @@ STATES = (
     "published",
     "failed",
     "held",
+    "refused",
     "listed",
     "unchanged",
     "pruned",

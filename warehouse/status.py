@@ -1,5 +1,6 @@
 """How runs and sources stand, told from the ledger: the published tables `run` and `source`."""
 
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import duckdb
 import polars as pl
 
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.facts import REFUSED
 from benchhealth.warehouse.facts import as_known, select
 from benchhealth.warehouse.faults import masked
 from benchhealth.warehouse.locking import is_held
@@ -51,7 +53,7 @@ def trouble_table(home: Path) -> pl.DataFrame:
             WITH said AS (
                 SELECT l.*, coalesce(run_id, '') AS run_id
                 FROM ledger l ASOF LEFT JOIN run_start r ON l."at" >= r.started_at
-                WHERE state IN ('written', 'published', 'unchanged', 'listed', 'failed', 'held')
+                WHERE state IN ('written', 'published', 'unchanged', 'listed', 'failed', 'held', 'refused')
             ), of_run AS (
                 SELECT source_id, path, run_id, max(seq) AS seq, arg_max(state, seq) AS state,
                     arg_max(ref, seq) AS ref, arg_max(detail, seq) AS reason,
@@ -68,6 +70,46 @@ def trouble_table(home: Path) -> pl.DataFrame:
             """,
         )
     return _masked(found, "reason")
+
+
+def refused_table(home: Path) -> pl.DataFrame:
+    """The versions that a curator refused for good: as `trouble_table`, one row a version, `state` refused."""
+    with reading(home) as connection:
+        found = select(
+            connection,
+            f"""
+            SELECT source_id, path, arg_max(state, seq) AS state, ref, arg_max(detail, seq) AS reason,
+                min("at") FILTER (state = '{REFUSED}') AS since
+            FROM ledger GROUP BY source_id, path, url, ref HAVING arg_max(state, seq) = '{REFUSED}'
+            ORDER BY source_id, path, since, ref
+            """,  # noqa: S608 - own words
+        )
+    return _masked(found, "reason")
+
+
+def kept_out_table(home: Path, board_of: Callable[[str, str], str | None]) -> pl.DataFrame:
+    """The published table `kept_out`: what `trouble_table` and `refused_table` have, with what else names a version.
+
+    `board_of` gives the board of a source's path, None where it is not known. `version_at` is when the version was
+    committed, null where it was never fetched.
+    """
+    with reading(home) as connection:
+        versions = select(
+            connection,
+            """
+            SELECT source_id, path, ref, max(try_cast(detail AS TIMESTAMP)) AS version_at
+            FROM ledger WHERE state = 'fetched' GROUP BY source_id, path, ref
+            """,
+        )
+    found = pl.concat([trouble_table(home), refused_table(home)])
+    boards = [board_of(source_id, path) for source_id, path in found.select("source_id", "path").iter_rows()]
+    schema = PUBLISHED["kept_out"]
+    return (
+        found.with_columns(pl.Series("board_id", boards, dtype=pl.String))
+        .join(versions, on=["source_id", "path", "ref"], how="left", maintain_order="left")
+        .select(schema.names())
+        .cast(schema)
+    )
 
 
 def _masked(told: pl.DataFrame, column: str) -> pl.DataFrame:
@@ -108,7 +150,8 @@ def source_table(connection: duckdb.DuckDBPyConnection, as_of: datetime) -> pl.D
             FROM snapshot GROUP BY source_id
         ), outcome AS (
             SELECT source_id, arg_max(state, seq) AS state
-            FROM ledger WHERE state IN ('written', 'published', 'unchanged', 'listed', 'failed', 'held')
+            FROM ledger
+            WHERE state IN ('written', 'published', 'unchanged', 'listed', 'failed', 'held', 'refused')
             GROUP BY source_id, path
         ), verdict AS (
             SELECT source_id, bool_or(state = 'failed') AS failed, bool_or(state = 'held') AS held

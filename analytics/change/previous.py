@@ -17,6 +17,7 @@ COMPARED = (
     "breakpoint",
     "source",
     "snapshot",
+    "kept_out",
     "result",
 )
 """The tables that two generations are compared by; of results those that stand are enough."""

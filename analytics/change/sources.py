@@ -23,23 +23,10 @@ def _states(before: Tables, after: Tables) -> list[pl.DataFrame]:
     now = after["source"].select("source_id", "last_observed_at", after="status")
     moved = now.join(past, on="source_id", how="left").filter(pl.col("after").ne_missing(pl.col("before")))
     seen = pl.col("last_observed_at").dt.date()
-    held = moved.filter(pl.col("after").is_in(NOT_IN_SERVICE))
-    fault = (
-        pl.when(pl.col("after") == "held")
-        .then(pl.lit("the newest version drifts too far"))
-        .otherwise(pl.lit("could not be read"))
-    )
-    good = (
-        pl.when(seen.is_null())
-        .then(pl.lit("no copy yet"))
-        .otherwise(pl.format("the copy of {} stays in service", day_words(seen)))
-    )
     first = pl.col("before").is_null() | (pl.col("before") == "never")
     others = moved.filter(pl.col("after") == "ok")
     return [
-        held.select(
-            "source_id", "before", "after", kind=pl.lit("held"), on_day=seen, text=pl.format("{}; {}", fault, good)
-        ),
+        _kept_out(before, after),
         others.select(
             "source_id",
             "before",
@@ -49,6 +36,42 @@ def _states(before: Tables, after: Tables) -> list[pl.DataFrame]:
             text=pl.when(first).then(pl.lit("is read for the first time")).otherwise(pl.lit("is read again")),
         ),
     ]
+
+
+def _kept_out(before: Tables, after: Tables) -> pl.DataFrame:
+    """Versions that are kept out of service and were not before, each with its board, its file and its day.
+
+    `on_day` is the day of the version, `after` its state.
+    """
+    key = ["source_id", "path", "ref", "state"]
+    came = (
+        after["kept_out"]
+        .filter(pl.col("state").is_in(NOT_IN_SERVICE))
+        .join(before["kept_out"].select(key).unique(), on=key, how="anti", nulls_equal=True)
+        .join(_in_service(after), on="board_id", how="left")
+        .with_columns(benchmark_id=pl.col("board_id").str.splitn("/", 2).struct.field("field_1"))
+        .join(after["benchmark"].select("benchmark_id", is_known=True), on="benchmark_id", how="left")
+    )
+    version = pl.when(pl.col("version_at").is_not_null()).then(
+        pl.format(" in its version of {}", day_words(pl.col("version_at").dt.date()))
+    )
+    fault = pl.when(pl.col("state") == "held").then(pl.lit("is held")).otherwise(pl.lit("could not be read"))
+    good = pl.when(pl.col("in_service").is_null()).then(pl.lit("no copy yet"))
+    copy = pl.format("the copy of {} stays in service", day_words(pl.col("in_service")))
+    return came.select(
+        "source_id",
+        "board_id",
+        benchmark_id=pl.when("is_known").then("benchmark_id"),
+        after="state",
+        kind=pl.lit("held"),
+        on_day=pl.col("version_at").dt.date(),
+        text=pl.format("{}{} {}; {}", "path", version.fill_null(""), fault, good.otherwise(copy)),
+    )
+
+
+def _in_service(after: Tables) -> pl.DataFrame:
+    """The day of the newest stored version of each board."""
+    return after["snapshot"].group_by("board_id").agg(in_service=pl.col("observed_at").max().dt.date())
 
 
 def _results(before: Tables, after: Tables) -> pl.DataFrame:

@@ -169,6 +169,7 @@ class Frames:
     label_error: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LABEL_ERROR))
     item_result: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=ITEM_RESULT))
     design_effect: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DESIGN_EFFECT))
+    kept_out: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["kept_out"]))
 
     def __post_init__(self) -> None:
         for named in fields(self):
@@ -199,6 +200,7 @@ SCHEMAS = {
     "empty_cell": EMPTY_CELL,
     "item_result": ITEM_RESULT,
     "design_effect": DESIGN_EFFECT,
+    "kept_out": PUBLISHED["kept_out"],
 }
 
 RESULT_ORDER = ("benchmark_id", "observed_at", "snapshot_id", "model_id", "setting", "reporter", "source_row")

@@ -8,8 +8,8 @@ from benchhealth.analytics.record.current import CONTINUOUS
 from benchhealth.ingest.run.drift import Scales, drift, held_message, released_between
 from benchhealth.ingest.run.resolve import BOUNDED
 from benchhealth.ingest.run.source_state import SourceState
-from benchhealth.ingest.run.versions import HELD, Saved
-from benchhealth.ingest.run.walk import line_of
+from benchhealth.ingest.run.versions import HELD, REFUSED, Saved
+from benchhealth.ingest.run.walk import board_of, line_of
 from benchhealth.ingest.source import DatedTable, Source
 from benchhealth.warehouse.batch import Batch
 from benchhealth.warehouse.registry import Registry
@@ -34,8 +34,19 @@ class Gate:
         self._units = dict(registry.benchmark.select("benchmark_id", "unit").iter_rows())
         self._continuous = set(registry.benchmark.filter(pl.col("refresh") == CONTINUOUS)["benchmark_id"])
         self._breakpoints = registry.breakpoint
+        of_source = registry.refused.filter(pl.col("source_id") == source.key)
+        self._refused = {(row["path"], row["version"]): row["reason"] for row in of_source.iter_rows(named=True)}
         self._last_stored = _LastStored("", pl.DataFrame())
         self._unwritten: dict[str, pl.DataFrame] = {}
+
+    def reason_to_refuse(self, saved: Saved) -> str:
+        """Why a curator refused this version for good; empty if nobody did."""
+        names = (saved.path, board_of(self._source.files, saved.path))
+        at = saved.committed_at.replace(microsecond=0)
+        versions = (saved.commit, at.isoformat(), at.date().isoformat())
+        found = (self._refused.get((name, version)) for name in names if name for version in versions)
+        reason = next(filter(None, found), "")
+        return f"{REFUSED}{reason}" if reason else ""
 
     def reason_to_hold(self, saved: Saved, batch: Batch) -> str:
         """Why the facts of a version must not be stored yet, with what a curator can do; empty if they may be."""

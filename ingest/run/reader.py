@@ -64,6 +64,9 @@ class Reader:
         """
         self._tried.add((saved.url, saved.commit))
         try:
+            if refused := self._gate.reason_to_refuse(saved):
+                self._keep_out(saved, refused)
+                return
             _refuse_future(saved, self._context.fetcher.now())
             batch = self._batch(saved, board_id, raw.load(self._context.home, saved.sha256) if body is None else body)
             held = self._gate.reason_to_hold(saved, batch)
@@ -124,7 +127,9 @@ class Reader:
         for saved in self._state.waiting():
             if (saved.url, saved.commit) not in self._tried:
                 continue
-            if self._gate.is_superseded(saved):
+            if saved.refused:
+                self._tally.dismissed += 1
+            elif self._gate.is_superseded(saved):
                 self._tally.refused += 1
                 self._pass_over(saved)
             else:
@@ -213,7 +218,7 @@ class Reader:
         """A version that is refused or held is remembered with its reason."""
         kept = replace(saved, reason=reason)
         if reason != saved.reason:
-            self._journal.record_version(kept, "held" if kept.held else "failed", detail=reason)
+            self._journal.record_version(kept, kept.state, detail=reason)
             self._refused_anew.add((saved.url, saved.commit))
         self._state.note_saved(kept)
 

@@ -11,7 +11,8 @@ class SourceReport:
     """What a run did for one source.
 
     `unchanged` counts files that the upstream still serves in the version that was stored before, `refused` old
-    versions that the parser would not read (or that were held) and that a later one has replaced, `deferred` files
+    versions that the parser would not read (or that were held) and that a later one has replaced, `dismissed` those
+    that a curator refused for good, `deferred` files
     that wait for the next run because the API limit is reached (no failure). `held` names the files whose newest
     version drifted too far from the last good one, which stays in service (no failure either: `status` says so, and a
     curator decides). `errors` names every failure with its file.
@@ -23,6 +24,7 @@ class SourceReport:
     rejections: int = 0
     unchanged: int = 0
     refused: int = 0
+    dismissed: int = 0
     deferred: int = 0
     errors: tuple[str, ...] = ()
     held: tuple[str, ...] = ()
@@ -38,6 +40,8 @@ class SourceReport:
         parts.append(f"{self.unchanged} files unchanged")
         if self.refused:
             parts.append(f"{self.refused} superseded versions refused or held")
+        if self.dismissed:
+            parts.append(f"{self.dismissed} versions refused for good by a curator")
         if self.deferred:
             parts.append(f"API limit reached; {self.deferred} files wait for the next night")
         if self.held:
@@ -56,6 +60,7 @@ class Tally:
     rejections: int = 0
     unchanged: int = 0
     refused: int = 0
+    dismissed: int = 0
     deferred: int = 0
     errors: list[str] = field(default_factory=list)
     held: list[str] = field(default_factory=list)

@@ -11,7 +11,7 @@ from benchhealth.ingest.run.versions import GONE, Saved, Stored, snapshot_id, ti
 from benchhealth.warehouse.ledger import LedgerEntry
 from benchhealth.warehouse.store import Store, fact_table
 
-UNFINISHED = ("started", "fetched", "parsed", "failed", "held")
+UNFINISHED = ("started", "fetched", "parsed", "failed", "held", "refused")
 """States in which the story of a fetched version ends where its facts are not stored."""
 
 
@@ -135,7 +135,7 @@ class SourceState:
 def saved_versions(entries: pl.DataFrame) -> Iterator[Saved]:
     """The versions whose story in the ledger of one source has a fetch and no later end.
 
-    The run was cut, the parser refused, or it is held.
+    The run was cut, the parser refused, it is held, or a curator refused it: who takes that back gets it read.
     """
     fetched = entries.filter(pl.col("state") == "fetched").unique(["url", "ref"], keep="last")
     last = entries.unique(["url", "ref"], keep="last").select("url", "ref", last_state="state", last_detail="detail")
@@ -148,5 +148,5 @@ def saved_versions(entries: pl.DataFrame) -> Iterator[Saved]:
             committed_at=datetime.fromisoformat(row["detail"]),
             sha256=row["sha256"],
             fetched_at=row["at"],
-            reason=row["last_detail"] if row["last_state"] in ("failed", "held") else "",
+            reason=row["last_detail"] if row["last_state"] in ("failed", "held", "refused") else "",
         )

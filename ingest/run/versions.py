@@ -10,7 +10,10 @@ GONE = "HTTP status 404"
 """What the ledger says of a version that its commit deleted."""
 
 HELD = "held: "
-"""How the reason of a version begins that is kept out of service; every other reason is a fault."""
+"""How the reason of a version begins that is kept out of service; every reason but this and REFUSED is a fault."""
+
+REFUSED = "refused for good: "
+"""How the reason of a version begins that a curator refused in `data/registry/refused.csv`."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,16 @@ class Saved:
     def held(self) -> bool:
         """Whether the version can be read and is kept out of service until a curator has looked."""
         return self.reason.startswith(HELD)
+
+    @property
+    def refused(self) -> bool:
+        """Whether a curator refused the version for good: nobody has to look at it."""
+        return self.reason.startswith(REFUSED)
+
+    @property
+    def state(self) -> str:
+        """What the ledger calls a version that is kept out for its reason."""
+        return "held" if self.held else "refused" if self.refused else "failed"
 
     @property
     def file(self) -> str:

@@ -121,6 +121,32 @@ def test_the_file_of_successors_may_be_missing_and_is_read_where_it_is(tmp_path:
     assert read_registry(tmp_path).successor["why"].to_list() == ["harder"]
 
 
+REFUSED_HEAD = "source_id,path,version,reason,source_url"
+
+
+def test_the_file_of_refused_versions_may_be_missing_and_is_read_where_it_is(tmp_path: Path) -> None:
+    write(tmp_path)
+    assert read_registry(tmp_path).refused.is_empty()
+    rows = [f"one,a.csv,{version},cut,https://example.org" for version in ("0e9a236", "2026-05-10T07:03:25")]
+    (tmp_path / "refused.csv").write_text("\n".join([REFUSED_HEAD, *rows]), encoding="utf-8")
+    assert read_registry(tmp_path).refused["version"].to_list() == ["0e9a236", "2026-05-10T07:03:25"]
+
+
+@pytest.mark.parametrize(
+    ("row", "why"),
+    [
+        ("one,a.csv,newest,cut,https://example.org", "neither a commit nor an instant"),
+        ("one,a.csv,2026-05-10,,https://example.org", "empty"),
+        ("one,a.csv,2026-05-10,cut,", "empty"),
+    ],
+)
+def test_a_version_is_refused_by_name_with_a_reason_and_a_source(tmp_path: Path, row: str, why: str) -> None:
+    write(tmp_path)
+    (tmp_path / "refused.csv").write_text(f"{REFUSED_HEAD}\n{row}\n", encoding="utf-8")
+    with pytest.raises(RegistryError, match=why):
+        read_registry(tmp_path)
+
+
 LINEAGE_HEAD = "board_id,lineage_id,from_on,until_on,precedence,note,source_url"
 
 

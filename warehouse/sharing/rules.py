@@ -394,6 +394,11 @@ RULES: Mapping[str, Rule] = {
         {"computed": _copied("computed"), "holds": _copied("holds")},
     ),
     "reproduction_detail": Rule("what was published by others", "true"),
+    "kept_out": Rule(
+        "its source; what the bytes of a version are said to hold may leave of all but imports",
+        "source_id NOT IN (FROM @imported)",
+        texts=("path", "reason"),
+    ),
     "run": Rule("the run: imports stay", "command <> 'import'", texts=("detail",)),
 }
 """One rule for every table of `analytics.record.tables.PUBLISHED`; a test fails where one is missing."""

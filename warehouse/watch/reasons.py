@@ -34,6 +34,9 @@ GONE = "facts-gone"
 
 RETENTION = "retention"
 
+SHORT = 12
+"""So many characters of a commit tell it from others."""
+
 ASKING = ("nightly", "ingest", "ingest --history")
 
 
@@ -74,7 +77,7 @@ def gone() -> Reason:
 def notes(stands: Stands, at: datetime) -> tuple[Reason, ...]:
     """What is well enough: never asked for here, or kept out for a while with the last good version in service."""
     stands = _in_order(stands, at)
-    return (*_never(stands), *_kept_out(stands, at), *_partial(stands))
+    return (*_never(stands), *_kept_out(stands, at), *_refused(stands), *_partial(stands))
 
 
 def is_overdue(source: SourceStands, at: datetime) -> bool:
@@ -162,6 +165,12 @@ def _kept_out(stands: Stands, at: datetime) -> Iterator[Reason]:
             yield _of_file(file, file.state, "")
 
 
+def _refused(stands: Stands) -> Iterator[Reason]:
+    for version in stands.refused:
+        what = f"{version.source_id}: {_named(version)} is {_first_line(version.reason)}"
+        yield Reason("refused-for-good", f"{version.source_id} {version.path} {version.ref}", version.since, what, "")
+
+
 def _is_too_long(file: KeptOut, stands: Stands, at: datetime) -> bool:
     """Of a source that has ended nothing newer comes, and nobody has to decide."""
     live = any(source.live for source in stands.sources if source.source_id == file.source_id)
@@ -178,7 +187,7 @@ def _partial(stands: Stands) -> Iterator[Reason]:
 
 _DECIDE = {
     "held": "look at both versions; a true change of the board gets a row in data/registry/breakpoint.csv, which "
-    "releases it the next night, a fault of the upstream is to be reported there",
+    "releases it the next night; a fault that the upstream will never mend gets one in data/registry/refused.csv",
     "failed": "an address that moved, or a form that the parser does not know: change the source's module in "
     "ingest/sources",
 }
@@ -186,8 +195,18 @@ _DECIDE = {
 
 def _of_file(file: KeptOut, kind: str, do: str) -> Reason:
     said = "held" if file.state == "held" else "failed"
-    what = f"{file.source_id}: {file.path} is {said} since {_day(file.since)} ({_first_line(file.reason)})"
+    what = f"{file.source_id}: {_named(file)} is {said} since {_day(file.since)} ({_first_line(file.reason)})"
     return Reason(kind, f"{file.source_id} {file.path}", file.since, what, do)
+
+
+def _named(version: KeptOut) -> str:
+    """The file with its board and version, as far as they are known: `a.csv (board x/y, version 0e9a2364 of DAY)`."""
+    of_day = f" of {_day(version.version_at)}" if version.version_at else ""
+    said = [
+        *([f"board {version.board_id}"] if version.board_id else []),
+        *([f"version {version.ref[:SHORT]}{of_day}"] if version.ref else []),
+    ]
+    return f"{version.path} ({', '.join(said)})" if said else version.path
 
 
 def _day(at: datetime | None) -> str:

@@ -1,13 +1,14 @@
 """How sources, files and runs stand: asked of the facts where they can be read, else of what the last run left."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import polars as pl
 
-from benchhealth.warehouse.status import reached_table, run_table, trouble_table
+from benchhealth.analytics.record.tables.facts import REFUSED
+from benchhealth.warehouse.status import kept_out_table, reached_table, run_table
 from benchhealth.warehouse.watch import mark, notes, running
 
 FILE = "watch.json"
@@ -33,7 +34,11 @@ class SourceStands:
 
 @dataclass(frozen=True)
 class KeptOut:
-    """A file whose newest version is not in service: `state` is held or failed, `since` when that began here."""
+    """A version of a file that is not in service: the newest one, whose `state` is held or failed, `since` when that
+    began here; or one that a curator refused for good (`state` refused), however many came later.
+
+    `version_at` is when it was committed, None where it was never fetched or an earlier edition did not say it.
+    """
 
     source_id: str
     path: str
@@ -41,6 +46,8 @@ class KeptOut:
     ref: str
     reason: str
     since: datetime
+    board_id: str | None = None
+    version_at: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -70,6 +77,7 @@ class RunStands:
 class Stands:
     """How everything stood at an instant. `version` is the program's that said so.
 
+    `kept_out` are files whose newest version is not in service, `refused` versions that a curator refused for good.
     `runs` and `phases` are the newest, oldest first; `last_good` is the last phase of each name that went well.
     """
 
@@ -80,15 +88,23 @@ class Stands:
     runs: tuple[RunStands, ...]
     phases: tuple[Phase, ...]
     last_good: tuple[Phase, ...]
+    refused: tuple[KeptOut, ...] = ()
 
 
-def of_facts(home: Path, at: datetime, version: str, live: Mapping[str, str]) -> Stands:
-    """How everything stands by the ledger; `live` has the cadence of each live source.
+def of_facts(
+    home: Path,
+    at: datetime,
+    version: str,
+    live: Mapping[str, str],
+    board_of: Callable[[str, str], str | None] = lambda _source_id, _path: None,
+) -> Stands:
+    """How everything stands by the ledger; `live` has the cadence of each live source, `board_of` the board of a path.
 
     Raises as `store.reading` does.
     """
     reached = {row["source_id"]: row for row in reached_table(home, at + SLACK).iter_rows(named=True)}
     before, runs = left(home), _runs(run_table(home), at)
+    versions = [KeptOut(**row) for row in kept_out_table(home, board_of).iter_rows(named=True)]
     nobody = {"asked_at": None, "reached_at": None}
     return Stands(
         at=at,
@@ -103,10 +119,11 @@ def of_facts(home: Path, at: datetime, version: str, live: Mapping[str, str]) ->
             )
             for key in sorted({*live, *reached})
         ),
-        kept_out=tuple(KeptOut(**row) for row in trouble_table(home).iter_rows(named=True)),
+        kept_out=tuple(version for version in versions if version.state != REFUSED),
         runs=_with(_unwell(home, at), runs),
         phases=before.phases if before else (),
         last_good=before.last_good if before else (),
+        refused=tuple(version for version in versions if version.state == REFUSED),
     )
 
 

@@ -10,6 +10,9 @@ import polars as pl
 
 from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, INSTANT, NUMBER, NUMBERS, TEXT, TEXTS, schema
 
+REFUSED = "refused"
+"""The `state` in the table `kept_out` of a version that a curator refused for good; others are held or failed."""
+
 FACT_TABLES: Mapping[str, pl.Schema] = {
     "benchmark": schema(
         benchmark_id=TEXT,
@@ -110,6 +113,16 @@ FACT_TABLES: Mapping[str, pl.Schema] = {
         mentioned_on=DAY,
         url=TEXT,
         source_id=TEXT,
+    ),
+    "kept_out": schema(
+        source_id=TEXT,
+        board_id=TEXT,
+        path=TEXT,
+        ref=TEXT,
+        version_at=INSTANT,
+        state=TEXT,
+        reason=TEXT,
+        since=INSTANT,
     ),
     "run": schema(run_id=TEXT, started_at=INSTANT, ended_at=INSTANT, command=TEXT, status=TEXT, detail=TEXT),
 }

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Mapping
 
+import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.record.tables.facts import REFUSED
 from benchhealth.dashboard.pages.data import printed
 from benchhealth.dashboard.pages.data import tables as data_tables
 from benchhealth.dashboard.published.generation import View
@@ -67,6 +69,40 @@ def _proposals(view: View) -> None:
             "on_date": st.column_config.DateColumn("day", format="YYYY-MM-DD"),
             "kind": st.column_config.TextColumn("looks like", width=100),
             "note": st.column_config.TextColumn("evidence", width=420),
+        },
+        visible_rows=8,
+    )
+
+
+def _kept_out(view: View) -> None:
+    st.header("Versions kept out", anchor="kept-out")
+    rows = data_tables.kept_out(view, {})
+    if rows.is_empty():
+        empty.nothing(
+            "No version of a file is kept out of service.",
+            "One that drifts too far from the last good one, or cannot be read, is listed here with the reason.",
+        )
+        return
+    refused = rows.filter(pl.col("state") == REFUSED).height
+    waiting = count(rows.height - refused, "file", "files")
+    st.markdown(
+        f"Of {waiting} the newest version is not in service and the last good one stays; "
+        f"{count(refused, 'version')} a curator refused for good."
+    )
+    tables.show(
+        view,
+        rows.select("board_id", "path", "version_at", "state", "since", "reason", "ref"),
+        data_tables.KEPT_OUT,
+        {},
+        key="kept_out",
+        alt="Versions of files that are not in service, with board, file, version, state and reason",
+        config={
+            "board_id": st.column_config.TextColumn("board", width=200),
+            "path": st.column_config.TextColumn("file", width=200),
+            "version_at": st.column_config.DatetimeColumn("version of (UTC)", format="YYYY-MM-DD HH:mm"),
+            "since": st.column_config.DatetimeColumn("kept out since (UTC)", format="YYYY-MM-DD HH:mm"),
+            "reason": st.column_config.TextColumn("reason", width=420),
+            "ref": st.column_config.TextColumn("version", width=110),
         },
         visible_rows=8,
     )
@@ -253,6 +289,7 @@ def _snapshots(view: View) -> None:
 QUEUES: Mapping[str, Callable[[View], None]] = {
     "Rejected rows": _rejections,
     "Proposed breaks": _proposals,
+    "Kept out": _kept_out,
     "Release dates": _conflicts,
     "Baselines": printed.show,
     "Likely aliases": _likely,

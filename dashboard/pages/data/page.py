@@ -83,6 +83,7 @@ PAGE = PageSpec(
         data_tables.RUNS,
         data_tables.SNAPSHOTS,
         data_tables.PROPOSALS,
+        data_tables.KEPT_OUT,
         data_tables.CONFLICTS,
         data_tables.BASELINES,
         data_tables.LIKELY,

@@ -5,6 +5,7 @@ import polars as pl
 from benchhealth.analytics.record.breakpoints import PROPOSED
 from benchhealth.analytics.record.model_facts.release import AGREE
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.facts import REFUSED
 from benchhealth.dashboard.published.files.places import file_address
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
@@ -79,6 +80,13 @@ def proposed(view: View, _params: Params) -> pl.DataFrame:
     )
 
 
+def kept_out(view: View, _params: Params) -> pl.DataFrame:
+    """Versions of files that are not in service, and why: those that somebody has to look at first."""
+    return view.table("kept_out").sort(
+        pl.col("state") == REFUSED, "since", "source_id", "path", descending=[False, True, False, False]
+    )
+
+
 def likely(view: View, _params: Params) -> pl.DataFrame:
     """Pairs of models that may be one under two names, the likeliest first; nobody has merged or judged them."""
     return view.table("likely_alias").with_columns(pl.col("sources", "other_sources").list.join(", "))
@@ -123,6 +131,7 @@ SOURCES = PublishedTable("sources", sources)
 RUNS = PublishedTable("runs", runs)
 SNAPSHOTS = PublishedTable("snapshots", snapshots)
 PROPOSALS = PublishedTable("proposed-breakpoints", proposed)
+KEPT_OUT = PublishedTable("kept-out", kept_out)
 CONFLICTS = PublishedTable("release-date-conflicts", conflicts)
 BASELINES = PublishedTable("baselines", baselines)
 LIKELY = PublishedTable("likely-aliases", likely)

@@ -154,8 +154,11 @@ def test_sources_held_back_read_anew_and_corrected() -> None:
     exam = [{"benchmark_id": "exam", "unit": "percent"}]
     seen = datetime(2025, 11, 18)
     source = {"source_id": "a", "status": "ok", "last_observed_at": seen}
+    kept = {"source_id": "a", "board_id": "a/exam", "path": "exam.csv", "ref": "c1", "state": "held"}
+    kept = {**kept, "version_at": datetime(2025, 12, 2)}
     before = tables(
         benchmark=exam,
+        kept_out=[{**kept, "ref": "c2", "state": "failed"}],
         source=[source, {**source, "source_id": "b", "status": "never"}],
         snapshot=[{"snapshot_id": "1", "source_id": "a"}],
         result=[{**row, "snapshot_id": "1", "score": 0.5, "stands": True}],
@@ -163,8 +166,9 @@ def test_sources_held_back_read_anew_and_corrected() -> None:
     after = tables(
         benchmark=exam,
         source=[{**source, "status": "held"}, {**source, "source_id": "b"}],
+        kept_out=[kept, {**kept, "ref": "c2", "state": "failed"}, {**kept, "ref": "c3", "state": "refused"}],
         snapshot=[
-            {"snapshot_id": "1", "source_id": "a"},
+            {"snapshot_id": "1", "source_id": "a", "board_id": "a/exam", "observed_at": seen},
             {"snapshot_id": "2", "source_id": "a", "observed_at": datetime(2026, 1, 9)},
         ],
         result=[
@@ -174,7 +178,9 @@ def test_sources_held_back_read_anew_and_corrected() -> None:
     )
     found = {str(row["kind"]): row for row in made(before, after)}
     assert set(found) == {"held", "source", "results", "correction"}
-    assert found["held"]["text"] == ("the newest version drifts too far; the copy of 18 Nov 2025 stays in service")
+    held = found["held"]
+    assert held["text"] == "exam.csv in its version of 2 Dec 2025 is held; the copy of 18 Nov 2025 stays in service"
+    assert (held["board_id"], held["benchmark_id"], held["on_day"]) == ("a/exam", "exam", date(2025, 12, 2))
     assert found["source"]["text"] == "is read for the first time"
     assert (found["results"]["n"], found["results"]["on_day"]) == (1, date(2026, 1, 9))
     assert found["correction"]["text"] == "1 row replaced by its source"

@@ -89,6 +89,21 @@ def test_a_version_may_be_kept_out_for_thirty_days(state: str) -> None:
     assert "one: board.csv" in reason.what and "history rewritten" in reason.what and reason.do
 
 
+def test_a_version_is_named_by_board_commit_and_day() -> None:
+    named = replace(kept_out(), board_id="one/webdev", ref="0e9a2364" * 5, version_at=days(200))
+    (note,) = notes(stands(out=(named,)), NOW)
+    said = f"one: board.csv (board one/webdev, version 0e9a23640e9a of {days(200):%Y-%m-%d}) is held since"
+    assert note.what.startswith(said)
+
+
+def test_what_a_curator_refused_for_good_is_a_note_for_ever() -> None:
+    refused = replace(kept_out("refused", 300), reason="refused for good: the scrape was cut")
+    found = replace(stands(), refused=(refused,))
+    assert (kinds(found), noted(found)) == ([], ["refused-for-good"])
+    (note,) = notes(found, NOW)
+    assert note.text() == "one: board.csv (version c0ffee) is refused for good: the scrape was cut"
+
+
 def test_of_a_source_that_has_ended_nobody_must_decide() -> None:
     assert kinds(stands(replace(source(), live=False), out=(kept_out(since=300),))) == []
 
