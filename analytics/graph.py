@@ -40,7 +40,7 @@ from benchhealth.analytics.multi_task.leave_out import task_scores
 from benchhealth.analytics.multi_task.stability import stability_of
 from benchhealth.analytics.record.baselines import baselines, with_baselines
 from benchhealth.analytics.record.boards import boards
-from benchhealth.analytics.record.breakpoints import propose, with_proposals
+from benchhealth.analytics.record.breakpoints import broken, propose, with_proposals
 from benchhealth.analytics.record.by_item.item_results import item_results
 from benchhealth.analytics.record.conditions.curves import curves
 from benchhealth.analytics.record.conditions.histories import Histories, histories
@@ -51,6 +51,7 @@ from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.frontier import frontier
 from benchhealth.analytics.record.likely_aliases import likely_aliases
 from benchhealth.analytics.record.lineages.handovers import breakpoints
+from benchhealth.analytics.record.lineages.undecided import looks_until, stopped, undecided
 from benchhealth.analytics.record.looks import known_benchmarks, known_sources, looks
 from benchhealth.analytics.record.model_facts.reconcile import conflicts
 from benchhealth.analytics.record.names.claimed_aliases import claimed_aliases
@@ -134,19 +135,23 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("baseline", baselines, ("frames", "known_facts")),
     Entry("benchmark_facts", with_baselines, ("known_facts", "baseline")),
     Entry("reference", references, ("frames",)),
-    Entry("histories", histories, ("frames", "benchmark_facts", "reference", "as_of")),
-    *_fields("histories", "edits", "mixed", "past", "reported", "ratings", "competitors"),
-    Entry("leaderboard", _leaderboard, ("histories",)),
+    Entry("every_history", histories, ("frames", "benchmark_facts", "reference", "as_of")),
     Entry("boards", boards, ("frames",)),
     Entry("lineage", attrgetter("lineage"), ("boards",)),
-    Entry("curated_breakpoint", breakpoints, ("frames", "lineage")),
-    Entry("looks", looks, ("frames", "competitors", "as_of")),
+    Entry("decided", breakpoints, ("frames", "lineage")),
+    Entry("curated_breakpoint", broken, ("decided",)),
+    Entry("proposals", propose, ("boards", "decided")),
+    Entry("breakpoint", with_proposals, ("curated_breakpoint", "proposals")),
+    Entry("undecided", undecided, ("proposals",)),
+    Entry("histories", stopped, ("every_history", "frames", "benchmark_facts", "reference", "as_of", "undecided")),
+    *_fields("histories", "edits", "mixed", "past", "reported", "ratings", "competitors"),
+    Entry("leaderboard", _leaderboard, ("histories",)),
+    Entry("every_look", looks, ("frames", "competitors", "as_of")),
+    Entry("looks", looks_until, ("every_look", "competitors", "undecided")),
     Entry("board", attrgetter("board"), ("looks",)),
     Entry("known", attrgetter("benchmark"), ("looks",)),
     Entry("benchmark", known_benchmarks, ("frames", "looks")),
     Entry("source", known_sources, ("frames", "looks")),
-    Entry("proposals", propose, ("boards", "curated_breakpoint")),
-    Entry("breakpoint", with_proposals, ("curated_breakpoint", "proposals")),
     Entry("frontier_steps", frontier, ("ratings", "past", "curated_breakpoint", "known")),
     Entry("frontier", _published_frontier, ("frontier_steps",)),
     Entry("condition_frontier", curves, ("mixed", "curated_breakpoint", "known", "as_of")),
@@ -193,7 +198,7 @@ ENTRIES: tuple[Entry, ...] = (
         (
             *("as_of", "benchmark_facts", "leaderboard", "past", "frontier_steps", "known", "edits"),
             *("contamination_report", "churn", "twin", "twin_residual", "reported", "reference", "mention"),
-            *("rerun", "items"),
+            *("rerun", "items", "undecided"),
         ),
     ),
     Entry("broken_frames", _marked, ("frames", "curated_breakpoint")),

@@ -17,7 +17,7 @@ from benchhealth.analytics.record.evidence import Evidence, Indicator
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.saturation.activity import N_MODELS, N_RESULTS_12M, SELF_REPORTED
 from benchhealth.analytics.saturation.attention import MAKERS_MENTIONING, SINCE_MENTION
-from benchhealth.analytics.saturation.condition import CONDITION_STATED, MODELS_ELSEWHERE
+from benchhealth.analytics.saturation.condition import CONDITION_STATED, MODELS_ELSEWHERE, PROPOSED_BREAKS
 from benchhealth.analytics.saturation.growth import GROWTH
 from benchhealth.analytics.saturation.headroom import (
     FRONTIER,
@@ -61,6 +61,7 @@ INDICATORS: tuple[Indicator, ...] = (
     N_MODELS,
     CONDITION_STATED,
     MODELS_ELSEWHERE,
+    PROPOSED_BREAKS,
     N_RESULTS_12M,
     SELF_REPORTED,
     MAKERS_MENTIONING,

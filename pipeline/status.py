@@ -7,6 +7,9 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
+import polars as pl
+
+from benchhealth.analytics.record.breakpoints import PROPOSED
 from benchhealth.analytics.record.words import unknown_words
 from benchhealth.ingest.own_results.imports import BY_HAND
 from benchhealth.ingest.source import ENDED
@@ -18,7 +21,7 @@ from benchhealth.warehouse.read import Generation, open_current
 from benchhealth.warehouse.registry import read_registry
 from benchhealth.warehouse.store import check_facts
 from benchhealth.warehouse.watch import running
-from benchhealth.warehouse.watch.reasons import is_overdue, notes
+from benchhealth.warehouse.watch.reasons import is_overdue, notes, proposed
 from benchhealth.warehouse.watch.stands import SourceStands, Stands
 
 WELL, HAND = 0, 3
@@ -55,8 +58,13 @@ def gathered(
     at_work = running.at_work(settings.home)
     words = read_registry(settings.registry).word
     strange = unknown_words(generation.table("benchmark"), generation.table("model"), words)
+    told = judged(settings, stands, at, why)
+    waiting = proposed(
+        generation.table("breakpoint").filter(pl.col("kind").str.starts_with(PROPOSED)).iter_rows(named=True)
+    )
     return {
-        **judged(settings, stands, at, why),
+        **told,
+        "notes": [*told["notes"], *(asdict(note) | {"text": note.text()} for note in waiting)],
         **describe(generation, stands, at),
         "running": asdict(at_work) | {"text": at_work.text()} if at_work else None,
         "facts": _facts(stands, why),

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import polars as pl
 
+from benchhealth.analytics.record.breakpoints import NONE
 from benchhealth.analytics.record.conditions.recognise import ALL, CONDITION
 from benchhealth.analytics.record.frames import DESIGN_EFFECT, LABEL_ERROR, LINEAGE, TWIN_PAIR
 from benchhealth.analytics.record.lineages.one_id import BENCHMARK_ALIAS
@@ -140,7 +141,7 @@ _BREAKPOINT_FILE = CuratedFile(
     key=("board_id", "on_date", "kind"),
     required=("board_id", "on_date", "kind", "source_url"),
     rules=(
-        one_of("kind", "scale", "names", "data", "rules", "reset"),
+        one_of("kind", "scale", "names", "data", "rules", "reset", NONE),
         # A board may be of a benchmark that only its source declares, so here its form is all that can be checked.
         Rule("board_id", ~pl.col("board_id").str.contains("/"), "is not <source_id>/<benchmark_id>"),
     ),

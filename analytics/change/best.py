@@ -6,6 +6,7 @@ import polars as pl
 
 from benchhealth.analytics.change.previous import Tables
 from benchhealth.analytics.change.rows import day_words, whole
+from benchhealth.analytics.record.current import CONTINUOUS
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 
 LATE = timedelta(days=183)
@@ -17,13 +18,16 @@ def best_changes(before: Tables, after: Tables) -> pl.DataFrame:
     `best` is a record: a better score under the same condition. `best_late` is a better one that is LATE older than the
     day until which the benchmark was known, or not younger than the score it replaces: news of our knowledge and not of
     the world. `best_lost` is a worse one:
-    the source corrected or took back what was best. Open-ended scores are refitted with every version, so there a new
-    number of the same model is none of these, and one across a breakpoint is a `rescale`, never a record. Where the
+    the source corrected or took back what was best. Open-ended scores are refitted with every version, and those of a
+    benchmark that is counted on move by design: there a new number of the same model, or a worse best of a bounded one,
+    is none of these. One across a breakpoint of scale or rules is a `rescale`, never a record. Where the
     condition that a benchmark is judged by is another, the two are not compared (`condition`). A change is beyond noise
     where the 95% intervals of the two do not meet, and not known to be where one of them has none.
     """
     now, past = _best(after), _best(before)
-    facts = after["benchmark"].select("benchmark_id", "unit", higher=pl.col("higher_is_better").fill_null(value=True))
+    facts = after["benchmark"].select(
+        "benchmark_id", "unit", "refresh", higher=pl.col("higher_is_better").fill_null(value=True)
+    )
     known = before["verdict"].select("benchmark_id", known_before="known_until")
     both = (
         now.join(past, on="benchmark_id", suffix="_before")
@@ -81,6 +85,7 @@ def _kind() -> pl.Expr:
     higher, lower = pl.col("value") > pl.col("value_before"), pl.col("value") < pl.col("value_before")
     better = pl.when("higher").then(higher).otherwise(lower)
     bounded = pl.col("unit").is_in(BOUNDED_UNITS)
+    counted_on = pl.col("refresh").eq_missing(CONTINUOUS)
     same = pl.col("model_id") == pl.col("model_id_before")
     late = (pl.col("dated_on") <= pl.col("known_before") - LATE) | (pl.col("dated_on") <= pl.col("dated_on_before"))
     return (
@@ -88,9 +93,9 @@ def _kind() -> pl.Expr:
         .then(pl.lit("condition"))
         .when(pl.col("value") == pl.col("value_before"))
         .then(None)
-        .when(~bounded.fill_null(value=False) & (pl.col("broke_on") > pl.col("known_before")))
+        .when(pl.col("broke_on") > pl.col("known_before"))
         .then(pl.lit("rescale"))
-        .when(~bounded.fill_null(value=False) & same)
+        .when((~bounded.fill_null(value=False) & same) | (counted_on & (same | ~better)))
         .then(None)
         .when(~better)
         .then(pl.lit("best_lost"))

@@ -5,6 +5,7 @@ import polars as pl
 from benchhealth.analytics.change.previous import Tables
 from benchhealth.analytics.change.rows import counted, day_words, whole
 from benchhealth.analytics.record.breakpoints import PROPOSED
+from benchhealth.analytics.record.current import CONTINUOUS
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 
 NOT_IN_SERVICE = ("held", "failed")
@@ -91,9 +92,11 @@ def _results(before: Tables, after: Tables) -> pl.DataFrame:
 def _corrections(before: Tables, after: Tables) -> pl.DataFrame:
     """Rows that stood and that their source has replaced by another number, by source and benchmark.
 
-    Ratings are refitted with every version, so there it is no correction.
+    Ratings are refitted with every version, and what is counted on moves by design: there it is no correction. Nor is
+    it across a breakpoint, proposed or curated: another measurement corrects nothing.
     """
-    bounded = after["benchmark"].filter(pl.col("unit").is_in(BOUNDED_UNITS) & whole()).select("benchmark_id")
+    moves = pl.col("refresh").eq_missing(CONTINUOUS)
+    bounded = after["benchmark"].filter(pl.col("unit").is_in(BOUNDED_UNITS) & whole() & ~moves).select("benchmark_id")
     stood = before["result"].select(*KEY, "score").join(bounded, on="benchmark_id", how="semi")
     now = after["result"].select(*KEY, "score", "stands").join(bounded, on="benchmark_id", how="semi")
     gone = stood.join(now.filter(~pl.col("stands")).select(KEY), on=KEY, how="semi", nulls_equal=True)
@@ -102,7 +105,8 @@ def _corrections(before: Tables, after: Tables) -> pl.DataFrame:
     standing = now.filter("stands").join(source, on="snapshot_id").select(said)
     lost = gone.join(source, on="snapshot_id").join(standing, on=said, how="anti", nulls_equal=True)
     return (
-        lost.group_by("source_id", "benchmark_id")
+        lost.join(_broken_since(before, after), on=["source_id", "benchmark_id"], how="anti")
+        .group_by("source_id", "benchmark_id")
         .agg(n=pl.len().cast(pl.Int64))
         .with_columns(
             kind=pl.lit("correction"), text=pl.format("{} replaced by its source", counted(pl.col("n"), "row"))
@@ -110,18 +114,31 @@ def _corrections(before: Tables, after: Tables) -> pl.DataFrame:
     )
 
 
+def _broken_since(before: Tables, after: Tables) -> pl.DataFrame:
+    """`source_id`, `benchmark_id` of boards that broke after what the previous generation knew of their source."""
+    address = pl.col("board_id").str.splitn("/", 2).struct
+    seen = before["snapshot"].group_by("source_id").agg(seen_on=pl.col("observed_at").max().dt.date())
+    breaks = after["breakpoint"].with_columns(source_id=address.field("field_0"), benchmark_id=address.field("field_1"))
+    later = breaks.join(seen, on="source_id").filter(pl.col("on_date") > pl.col("seen_on"))
+    return later.select("source_id", "benchmark_id").unique()
+
+
 def _breaks(before: Tables, after: Tables) -> pl.DataFrame:
-    """Curated breakpoints of whole benchmarks that were not known before."""
+    """Breakpoints of whole benchmarks that were not known before, curated or proposed."""
     key = ["board_id", "on_date", "kind"]
     new = after["breakpoint"].join(before["breakpoint"].select(key).unique(), on=key, how="anti", nulls_equal=True)
-    curated = new.filter(~pl.col("kind").fill_null("").str.starts_with(PROPOSED)).with_columns(
-        benchmark_id=pl.col("board_id").str.splitn("/", 2).struct.field("field_1")
+    named = new.with_columns(benchmark_id=pl.col("board_id").str.splitn("/", 2).struct.field("field_1"))
+    is_proposed = pl.col("kind").fill_null("").str.starts_with(PROPOSED)
+    waiting = pl.format(
+        "looks like a change of {} ({}); not compared until a curator decides",
+        pl.col("kind").str.strip_prefix(PROPOSED),
+        "note",
     )
-    return curated.filter(whole()).select(
+    return named.filter(whole()).select(
         "board_id",
         "benchmark_id",
         kind=pl.lit("break"),
         after="kind",
         on_day="on_date",
-        text=pl.coalesce("note", pl.lit("not compared across this day")),
+        text=pl.when(is_proposed).then(waiting).otherwise(pl.coalesce("note", pl.lit("not compared across this day"))),
     )

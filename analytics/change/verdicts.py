@@ -5,6 +5,13 @@ import polars as pl
 from benchhealth.analytics.change.previous import Tables
 from benchhealth.analytics.change.rows import counted, whole
 
+_EVIDENCE = (
+    ("n_models", "models"),
+    ("headroom", "room"),
+    ("resolution_top5", "apart"),
+    ("proposed_breaks", "breaks"),
+)
+
 
 def verdict_changes(before: Tables, after: Tables) -> list[pl.DataFrame]:
     """Rows of the kinds stage, benchmark, flag and rules."""
@@ -17,7 +24,7 @@ def _both(before: Tables, after: Tables) -> pl.DataFrame:
     past = before["verdict"].select("benchmark_id", was="stage", had="flags", rules_before="rules_version")
     now = after["verdict"].filter(whole()).select("benchmark_id", "stage", "flags", "rules_version")
     joined = now.join(past, on="benchmark_id", how="left")
-    for indicator, name in (("n_models", "models"), ("headroom", "room"), ("resolution_top5", "apart")):
+    for indicator, name in _EVIDENCE:
         for tables, suffix in ((before, "_before"), (after, "")):
             found = tables["indicator"].filter((pl.col("indicator") == indicator) & (pl.col("status") == "ok"))
             joined = joined.join(
@@ -32,6 +39,12 @@ def _why() -> pl.Expr:
     more = models - pl.col("models_before").cast(pl.Int64)
     by_rules = pl.when(pl.col("rules_version") != pl.col("rules_before")).then(
         pl.format("judged by version {} of the rules", "rules_version")
+    )
+    by_break = (
+        pl.when(pl.col("breaks") > pl.col("breaks_before").fill_null(0))
+        .then(pl.lit("a proposed break of a board awaits a curator"))
+        .when(pl.col("breaks") < pl.col("breaks_before"))
+        .then(pl.lit("a curator has decided about a proposed break"))
     )
     by_models = (
         pl.when(pl.col("models_before").is_null() & models.is_not_null())
@@ -48,7 +61,7 @@ def _why() -> pl.Expr:
     by_age = pl.when((pl.col("was") == "emerging") & (pl.col("stage") != "emerging") & (more == 0)).then(
         pl.lit("out for long enough now, with as many models as before")
     )
-    said = pl.concat_str(by_rules, by_models, by_age, by_top, separator="; ", ignore_nulls=True)
+    said = pl.concat_str(by_rules, by_break, by_models, by_age, by_top, separator="; ", ignore_nulls=True)
     return (
         pl.when(said == "")
         .then(pl.lit("results or facts behind it changed, of as many models as before"))

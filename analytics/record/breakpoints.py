@@ -1,7 +1,7 @@
 """Where a board looks as if its measurement had changed, and no curator has said so: proposals, for a curator to judge.
 
-A proposal is a guess from two consecutive states of a board, so it is used for one thing alone: the comparison across
-it is held back from the table `churn`, because a count of "who left" would be wrong if the guess is right.
+A proposal is a guess from two consecutive states of a board, and until a curator confirms or dismisses it nothing is
+computed across it: no curve, verdict or change (`analytics.record.lineages.undecided`), and no comparison in `churn`.
 """
 
 from datetime import date
@@ -11,15 +11,31 @@ import polars as pl
 from benchhealth.analytics.record import steps
 from benchhealth.analytics.record.boards import Boards, best
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.record.tables.columns import DAY, TEXT
+from benchhealth.analytics.record.tables.columns import COUNT, DAY, TEXT
 
 PROPOSED = "proposed "
 """How the `kind` of a proposal begins in the published table `breakpoint`."""
+
+NONE = "none"
+"""The `kind` of a curated row that says that the measurement is the same: it explains a step and breaks nothing."""
 
 RENAMED = 0.1
 """The share of a board that must carry on under other names, to speak of a renaming and not of a correction."""
 
 PROPOSAL = pl.Schema({"board_id": TEXT, "on_date": DAY, "kind": TEXT, "evidence": TEXT})
+
+UNDECIDED = pl.Schema(
+    {
+        "board_id": TEXT,
+        "source_id": TEXT,
+        "benchmark_id": TEXT,
+        "on_date": DAY,
+        "kind": TEXT,
+        "evidence": TEXT,
+        "n": COUNT,
+    }
+)
+"""Each board with proposals once, with the first of them and how many there are."""
 
 
 def propose(boards: Boards, breakpoints: pl.DataFrame) -> pl.DataFrame:
@@ -31,11 +47,15 @@ def propose(boards: Boards, breakpoints: pl.DataFrame) -> pl.DataFrame:
     - scale: the scores are in another unit, or all moved by the same amount (ratings: as a whole, and far);
     - names: a tenth of the board or more vanished and reappeared with the same scores under other names;
     - reset: nearly all rows are others;
-    - data: at least half of the past scores were edited (ratings: the order no longer agrees with the past).
+    - data: at least half of the past scores were edited, and more than reruns do by half a point (ratings: the order no
+      longer agrees with the past).
 
-    A curated breakpoint of any kind after the earlier day, up to the later one, explains the step.
+    Where a model has one row that vanishes and one that appears, its setting was reworded: it is the same row.
+    A curated breakpoint of any kind after the earlier day, up to the later one, explains the step; so does one of kind
+    NONE.
     """
     before, after, days = _pairs(_last_of_each_day(boards.states.collect()))
+    before = _reworded(before, after)
     moving = boards.states.filter("continuous", "bounded").select("board_id").collect()["board_id"].unique()
     found = (
         steps.compared(before, after)
@@ -45,6 +65,11 @@ def propose(boards: Boards, breakpoints: pl.DataFrame) -> pl.DataFrame:
         .join(days, on=["step", "board_id"])
     )
     return found.filter(~_explained(found, breakpoints)).select(PROPOSAL.names()).cast(PROPOSAL)
+
+
+def broken(decided: pl.DataFrame) -> pl.DataFrame:
+    """Of the steps that curators have judged those at which something broke."""
+    return decided.filter(pl.col("kind").ne_missing(NONE))
 
 
 def with_proposals(breakpoints: pl.DataFrame, proposals: pl.DataFrame, as_of: date | None = None) -> pl.DataFrame:
@@ -61,9 +86,8 @@ def with_proposals(breakpoints: pl.DataFrame, proposals: pl.DataFrame, as_of: da
 
 
 def _kind() -> pl.Expr:
-    edited = (
-        pl.col("bounded") & (pl.col("edited") >= steps.FEW) & (pl.col("edited") >= steps.IN_BULK * pl.col("common"))
-    )
+    in_bulk = (pl.col("edited") >= steps.FEW) & (pl.col("edited") >= steps.IN_BULK * pl.col("common"))
+    edited = pl.col("bounded") & in_bulk & steps.is_rewritten()
     return (
         pl.when(pl.when("moving").then(steps.is_other_unit()).otherwise(steps.is_rescaled()))
         .then(pl.lit("scale"))
@@ -120,6 +144,16 @@ def _pairs(rows: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame
     before = rows.join(days.select("board_id", "step", on_date="from_on"), on=["board_id", "on_date"])
     after = rows.join(days.select("board_id", "step", "on_date"), on=["board_id", "on_date"])
     return before, after, days
+
+
+def _reworded(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
+    """The earlier rows with the setting that the same result has later: of a model with one row gone and one come."""
+    row, alike = ["step", "board_id", *steps.KEY], ["step", "board_id", "benchmark_id", "model_id", "reporter"]
+    gone, come = before.join(after, on=row, how="anti"), after.join(before, on=row, how="anti")
+    one_gone, one_come = (rows.filter(~rows.select(alike).is_duplicated()) for rows in (gone, come))
+    moved = one_gone.select(row).join(one_come.select(*alike, later="setting"), on=alike)
+    told = before.join(moved, on=row, how="left", maintain_order="left")
+    return told.with_columns(setting=pl.coalesce("later", "setting")).drop("later")
 
 
 def _explained(found: pl.DataFrame, breakpoints: pl.DataFrame) -> pl.Series:

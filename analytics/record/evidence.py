@@ -6,6 +6,7 @@ from datetime import date
 
 import polars as pl
 
+from benchhealth.analytics.record.breakpoints import UNDECIDED
 from benchhealth.analytics.record.by_item.item_results import NO_ITEMS, ItemResults
 from benchhealth.analytics.record.tables import PUBLISHED
 
@@ -56,6 +57,7 @@ class Evidence:
     (`analytics.forecast.table`).
     `mention`: which documents of makers mention a benchmark, the table `mention`.
     `items`: the results that are known item by item.
+    `undecided`: the boards with proposed breakpoints that wait for a curator.
     `rerun`: who ran each twin that is an independent rerun. `risk`: the table `contamination_risk`.
     """
 
@@ -77,6 +79,7 @@ class Evidence:
     mention: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["mention"]))
     rerun: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=RERUNS))
     items: ItemResults = NO_ITEMS
+    undecided: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=UNDECIDED))
     discrimination: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DISCRIMINATION))
     outlook: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=OUTLOOK))
     risk: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["contamination_risk"]))

@@ -15,6 +15,9 @@ LINE_KEY = ("benchmark_id", "board_id", "model_id", "setting", "reporter")
 
 RATING = "rating"
 
+ANOTHER_TEST = ("scale", "rules", "reset")
+"""The kinds of a breakpoint after which a score that was not said again is one of another test."""
+
 _RATED = (
     *("benchmark_id", "board_id", "model_id", "source_id", "condition", "unit", "bounded", "observed_at"),
     *("score", "merit", "std_error", "n_items"),
@@ -63,10 +66,11 @@ def frontier(rows: Rows, past: Rows, breakpoints: pl.DataFrame, known: pl.DataFr
     beat it, and it may be the best that is carried.
 
     A row that its source no longer lists counts only while it does not exceed the best that is listed now: what was
-    withdrawn must not stay the record. Ratings move as a whole board, so there it is the top of each snapshot, and the
+    withdrawn must not stay the record. Nor does one count that its board last said before it changed its scale or its
+    rules or began anew (ANOTHER_TEST). Ratings move as a whole board, so there it is the top of each snapshot, and the
     running best starts anew at each breakpoint.
     """
-    placed = pl.concat([_steps_of_results(past), _steps_of_ratings(rows, breakpoints)], how="diagonal")
+    placed = pl.concat([_steps_of_results(past, breakpoints), _steps_of_ratings(rows, breakpoints)], how="diagonal")
     per_day = placed.sort(
         ["benchmark_id", "segment", "seen_by", "merit", "model_id", "source_id", "condition"],
         descending=[False, False, False, True, False, False, False],
@@ -93,14 +97,18 @@ _STEP = (
 )
 
 
-OF_PAST = (*_STEP, "unit", "listed")
+OF_PAST = (*_STEP, "unit", "listed", "board_id", "observed_at")
 """The columns of a `history` that `frontier` reads."""
 
 
-def _steps_of_results(past: Rows) -> pl.DataFrame:
+def _steps_of_results(past: Rows, breakpoints: pl.DataFrame) -> pl.DataFrame:
     best_listed = pl.col("merit").filter("listed").max().over("benchmark_id")
     stands = (pl.col("unit") != RATING) & (pl.col("listed") | (pl.col("merit") <= best_listed))
-    counted = past.lazy().select(OF_PAST).filter(stands).collect()
+    breaks = breakpoints.filter(pl.col("kind").is_in(ANOTHER_TEST))
+    broke = breaks.group_by("board_id").agg(broke_on=pl.col("on_date").max())
+    said_since = pl.col("broke_on").is_null() | (pl.col("observed_at").dt.date() >= pl.col("broke_on"))
+    rows = past.lazy().select(OF_PAST).join(broke.lazy(), on="board_id", how="left", maintain_order="left")
+    counted = rows.filter(said_since.fill_null(value=True)).filter(stands).collect()
     first = counted.with_columns(seen_by=pl.coalesce("dated_on", "seen_by"))
     return first.select(*_STEP, segment=pl.lit(0, dtype=pl.Int64))
 

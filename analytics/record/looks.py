@@ -37,7 +37,7 @@ def looks(frames: Frames, ranked: Rows, as_of: date) -> Looks:
     board = _boards(frames, files, as_of)
     return Looks(
         board=board,
-        benchmark=_benchmarks(board, ranked),
+        benchmark=known_by_boards(board, ranked),
         source=files.group_by("source_id").agg(pl.col("known_until").max()).sort("source_id"),
     )
 
@@ -98,7 +98,8 @@ def _boards(frames: Frames, files: pl.DataFrame, as_of: date) -> pl.DataFrame:
     )
 
 
-def _benchmarks(board: pl.DataFrame, ranked: Rows) -> pl.DataFrame:
+def known_by_boards(board: pl.DataFrame, ranked: Rows) -> pl.DataFrame:
+    """`known_until` of each benchmark: that of the latest of the boards that its ranked results are of, or of any."""
     used = ranked.lazy().select("benchmark_id", "source_id").unique().collect().with_columns(used=pl.lit(value=True))
     return (
         board.join(used, on=["benchmark_id", "source_id"], how="left")

@@ -17,6 +17,9 @@ REWRITE_AT_LEAST = 0.005
 """Half a point: libraries and hardware move a rerun of the same test by a tenth or two (timm's results do so at every
 release), a change of the test moves it further."""
 
+REWRITTEN = 0.05
+"""The share of a board's past scores that may be rewritten in one step."""
+
 IN_BULK = 0.5
 """The share of scores of one column that must move at once to speak of another measurement, not of corrections."""
 
@@ -122,6 +125,11 @@ def is_disordered() -> pl.Expr:
     """Whether an open-ended scale no longer agrees with its past about the order, and not for a few corrected rows."""
     against = (pl.col("common") >= FEW) & (pl.col("agreement") < AGREEMENT) & (pl.col("rewritten_models") >= FEW)
     return ~pl.col("bounded") & against.fill_null(value=False)
+
+
+def is_rewritten() -> pl.Expr:
+    """Whether more of the past was rewritten than corrections and reruns do."""
+    return (pl.col("rewritten_models") >= FEW) & (pl.col("rewritten") > REWRITTEN * pl.col("common"))
 
 
 def in_points(column: str) -> pl.Expr:

@@ -51,3 +51,24 @@ MODELS_ELSEWHERE = Indicator(
     "the registry's table of conditions",
     _models_elsewhere,
 )
+
+
+def _proposed_breaks(evidence: Evidence) -> pl.DataFrame:
+    """Counted of the boards that the benchmark's results are of; a part waits with its whole."""
+    whole = pl.col("benchmark_id").str.split("/").list.first()
+    one = pl.format("{} of {} on {}: {}", "kind", "board_id", "on_date", "evidence")
+    waiting = evidence.undecided.group_by(whole="benchmark_id").agg(
+        pl.col("n").sum(), said=one.sort_by("board_id").str.join("; ")
+    )
+    rows = evidence.facts.with_columns(whole=whole).join(waiting, on="whole", how="left", maintain_order="left")
+    return settle(rows, value=pl.col("n").fill_null(0), n=pl.col("n").fill_null(0), note=pl.col("said"))
+
+
+PROPOSED_BREAKS = Indicator(
+    "proposed_breaks",
+    "Proposed breaks that wait for a curator",
+    "Steps between consecutive versions of a board of this benchmark that look as if its measurement had changed, and "
+    "that no curator has confirmed or dismissed. What the board said since does not count meanwhile.",
+    "counted",
+    _proposed_breaks,
+)

@@ -68,6 +68,13 @@ def _about_resolution(name: str, threshold: str, meaning: str, otherwise: str = 
     return Rule(name, (test,), meaning, about="resolution", note="{resolution_top5.reason}", otherwise=otherwise)
 
 
+UNDECIDED = Rule(
+    "undecided",
+    (Comparison(_plain("proposed_breaks", 0), "above", None),),
+    "what came since may be another measurement, and nothing is computed across it until a curator decides",
+    about="proposed break",
+    note="{proposed_breaks.reason}",
+)
 UNCOMPARED = Rule(
     "uncompared",
     (Comparison(_plain("models_elsewhere", 0), "at least", "min_models"),),
@@ -299,6 +306,7 @@ REMARKS = (UNSTATED, NARROW)
 """Rules that make no stage and no flag: a verdict says that they hold."""
 
 RULES = (
+    UNDECIDED,
     *(UNCOMPARED, UNSTATED),
     *(FEW, UNDATED, YOUNG),
     *(NO_HEADROOM, EXHAUSTED, NEARLY_EXHAUSTED, SURELY_NARROW_ALL_TOLD, SURELY_NARROW, NARROW, NOT_WIDE),
@@ -322,6 +330,7 @@ STAGE_RULES: tuple[tuple[str, tuple[Case, ...]], ...] = (
     (
         "unknown",
         (
+            Case("proposed_break", (UNDECIDED,)),
             Case("other_condition", (UNCOMPARED,)),
             Case("room_and_order_unknown", (NO_HEADROOM, NO_RESOLUTION)),
             Case("few_and_dormant", (FEW, DORMANT)),

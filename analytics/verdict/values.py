@@ -13,6 +13,7 @@ USED = (
     "n_models",
     "condition_stated",
     "models_elsewhere",
+    "proposed_breaks",
     "age_months",
     "months_since_result",
     "months_since_look",

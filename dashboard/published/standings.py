@@ -74,6 +74,14 @@ def spans(view: View, benchmark_id: str) -> list[Span]:
     return found
 
 
+def proposed_on(view: View, benchmark_id: str) -> date | None:
+    """The day of the first proposed breakpoint of a benchmark's boards that waits for a curator; a part waits too."""
+    whole = benchmark_id.split("/", maxsplit=1)[0]
+    waiting = pl.col("kind").str.starts_with(PROPOSED) & pl.col("board_id").str.ends_with(f"/{whole}")
+    found = view.table("breakpoint").filter(waiting)["on_date"].sort().to_list()
+    return found[0] if found else None
+
+
 def days(view: View, board_id: str) -> list[date]:
     """The days on which the board is known, oldest first."""
     return view.kept(("days", board_id), lambda: _days(view, board_id))

@@ -187,6 +187,7 @@ UNITS: Mapping[str, str] = {
     "n_models": _COUNT,
     "condition_stated": "1 stated, 0 as reported",
     "models_elsewhere": _COUNT,
+    "proposed_breaks": _COUNT,
     "n_results_12m": _COUNT,
     "self_reported_share": _SHARE,
     "makers_mentioning_12m": _COUNT,

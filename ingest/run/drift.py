@@ -18,9 +18,6 @@ from benchhealth.analytics.record import steps
 ROWS_LOST = 0.3
 """The share of its rows that a file may lose in one step."""
 
-REWRITTEN = 0.05
-"""The share of a board's past scores that may be rewritten in one step."""
-
 MULTIPLIED = 3.0
 """How many times as many columns (benchmarks and their parts) a file may have from one version to the next."""
 
@@ -170,11 +167,12 @@ def _scales(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
 def _boards(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
     """Board by board, its parts taken together; open-ended scales move daily and are judged by `_scales` alone."""
     rows = steps.compared(*(frame.filter("bounded") for frame in (old, new)))
-    for row in _named(rows.filter(_is_rewritten()), reason=steps.rewriting()):
+    for row in _named(rows.filter(steps.is_rewritten()), reason=steps.rewriting()):
         yield Finding(row["board_id"], "data", f"history rewritten: {row['reason']}")
     # A task more or less moves every model's whole and nothing else: of a board with many parts, a small share.
     wholes = (frame.filter(pl.col("bounded") & (pl.col("part_id") == pl.col("board_id"))) for frame in (old, new))
-    whole = steps.compared(*wholes).filter(_is_rewritten() & (pl.col("rewritten") >= steps.IN_BULK * pl.col("common")))
+    in_bulk = steps.is_rewritten() & (pl.col("rewritten") >= steps.IN_BULK * pl.col("common"))
+    whole = steps.compared(*wholes).filter(in_bulk)
     for row in _named(whole, reason=steps.rewriting()):
         yield Finding(row["board_id"], "data", f"the board's own column rewritten: {row['reason']}")
     if _of_few_models(old):
@@ -191,7 +189,7 @@ def _file(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
     """Many boards of a few rows each show no pattern alone, but may together."""
     bounded = [frame.filter("bounded") for frame in (old, new)]
     at_once = steps.compared(*(frame.with_columns(board_id=pl.lit("*")) for frame in bounded))
-    for reason in at_once.filter(_is_rewritten()).select(reason=steps.rewriting())["reason"]:
+    for reason in at_once.filter(steps.is_rewritten()).select(reason=steps.rewriting())["reason"]:
         changed = steps.compared(*bounded).filter(pl.col("rewritten") > 0)
         for board_id in changed["board_id"]:
             yield Finding(board_id, "data", f"history of the file rewritten: {reason}")
@@ -214,7 +212,3 @@ def _named(rows: pl.DataFrame, **more: pl.Expr) -> Iterator[dict[str, Any]]:
 
 def _replaced(row: dict[str, Any]) -> str:
     return f"{row['gone']} of {row['before']} rows vanish and {row['come']} others appear"
-
-
-def _is_rewritten() -> pl.Expr:
-    return (pl.col("rewritten_models") >= steps.FEW) & (pl.col("rewritten") > REWRITTEN * pl.col("common"))

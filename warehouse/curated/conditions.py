@@ -43,9 +43,14 @@ CONDITION_FILE = CuratedFile(
             pl.col("is_reference") & pl.col("condition").is_in([EXCLUDED, UNSTATED]),
             "is nothing to judge by",
         ),
-        Rule("is_reference", pl.col("is_reference") & (_REFERENCES > 1), "is another reference of the same kind"),
+        Rule(
+            "is_reference",
+            pl.col("is_reference") & (pl.col("kind") != "version") & (_REFERENCES > 1),
+            "is another reference of the same kind",
+        ),
         Rule("source_url", ~_OF_ALL & pl.col("source_url").is_null(), "empty"),
     ),
     optional=True,
 )
-"""One row a part of a condition and a way to recognise it; a benchmark has at most one reference of each kind."""
+"""One row a part of a condition and a way to recognise it; a benchmark has at most one reference of each kind, but of
+versions several, the newest first."""

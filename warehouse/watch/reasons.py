@@ -1,8 +1,9 @@
 """Where a hand is needed, and what is only to be known: each with what to do about it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
+from typing import Any
 
 from benchhealth.warehouse.watch.cadences import every
 from benchhealth.warehouse.watch.stands import SLACK, KeptOut, SourceStands, Stands
@@ -78,6 +79,18 @@ def notes(stands: Stands, at: datetime) -> tuple[Reason, ...]:
     """What is well enough: never asked for here, or kept out for a while with the last good version in service."""
     stands = _in_order(stands, at)
     return (*_never(stands), *_kept_out(stands, at), *_refused(stands), *_partial(stands))
+
+
+def proposed(breaks: Iterable[Mapping[str, Any]]) -> Iterator[Reason]:
+    """A note for each proposed breakpoint of a generation (rows of `breakpoint`): what waits for a curator, and why."""
+    for row in breaks:
+        what = f"{row['board_id']} looks like another measurement since {row['on_date']} ({row['note']})"
+        do = (
+            "until a curator decides nothing is computed across it; a row in data/registry/breakpoint.csv confirms it "
+            "(its kind) or dismisses it (kind none)"
+        )
+        at = datetime.combine(row["on_date"], time.min)
+        yield Reason("proposed-break", f"{row['board_id']} {row['on_date']}", at, what, do)
 
 
 def is_overdue(source: SourceStands, at: datetime) -> bool:

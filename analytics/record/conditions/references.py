@@ -28,8 +28,9 @@ has no top five, or states nothing, and the other has one: then nothing can be s
 def references(frames: Frames) -> pl.DataFrame:
     """The condition by which each benchmark is judged; schema REFERENCE.
 
-    A curator's choice; but results that state no condition stand in where nobody stated one for five models. Without a
-    choice the condition with the most models counts, of equals a stated one.
+    A curator's choice, of several versions the first that has a top five; but results that state no condition stand in
+    where nobody stated one for five models. Without a choice the condition with the most models counts, of equals a
+    stated one.
     """
     sizes = (
         frames.result.filter(
@@ -53,6 +54,9 @@ def references(frames: Frames) -> pl.DataFrame:
             on=["benchmark_id", "curators"],
             how="left",
         )
+        .with_columns(has_top=pl.col("own").fill_null(0) >= TOP)
+        .sort("benchmark_id", "has_top", "preference", descending=[False, True, False], nulls_last=True)
+        .unique("benchmark_id", keep="first", maintain_order=True)
         .join(_of(sizes, UNSTATED, "unstated"), on="benchmark_id", how="left")
         .join(stated.select("benchmark_id", best="condition", best_models="models"), on="benchmark_id", how="left")
         .with_columns(pl.col("own", "unstated", "best_models").fill_null(0))
@@ -79,15 +83,24 @@ def references(frames: Frames) -> pl.DataFrame:
 
 
 def curated_references(table: pl.DataFrame) -> pl.DataFrame:
-    """`key` of a benchmark and `curators`, the reference condition that they chose for it: the words of all kinds."""
+    """`key` of a benchmark and `curators`, the reference condition that they chose for it: the words of all kinds.
+
+    Of versions several may be chosen, in the order of the file: each is a row, with its `preference` from 0.
+    """
     kinds = pl.Enum(KINDS)
-    return (
+    chosen = (
         with_parts(table)
         .filter("is_reference")
         .select(key="benchmark_id", kind=pl.col("kind").cast(kinds), curators="condition")
-        .unique()
-        .sort("key", "kind", "curators")
-        .group_by("key", maintain_order=True)
+        .unique(maintain_order=True)
+        .with_columns(place=pl.int_range(pl.len()).over("key", "kind"), words=pl.len().over("key", "kind"))
+    )
+    preferences = chosen.select("key", preference="place").unique()
+    return (
+        chosen.join(preferences, on="key")
+        .filter((pl.col("place") == pl.col("preference")) | (pl.col("words") == 1))
+        .sort("key", "preference", "kind")
+        .group_by("key", "preference", maintain_order=True)
         .agg(pl.col("curators").str.join(", "))
     )
 

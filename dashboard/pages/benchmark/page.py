@@ -54,7 +54,7 @@ def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     if kind not in CURVES:
         raise ParameterError(f"curve is one of {', '.join(CURVES)}")
     facts, every, steps = facts_of(view, benchmark_id), results(view, params), frontier(view, params)
-    counted = drawn(every, facts, steps)
+    counted, broken = drawn(every, facts, steps), standings.proposed_on(view, benchmark_id)
     spans = [] if is_bounded(facts["unit"]) else standings.spans(view, benchmark_id)
     if kind == "apart":
         return _apart(view, facts, counted, spans, palette)
@@ -63,7 +63,7 @@ def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     )
     return curve.chart(
         facts,
-        curve.Drawn(counted, steps, conditions.beside(view, facts), spans, forecast, issued),
+        curve.Drawn(counted, steps, conditions.beside(view, facts), spans, forecast, issued, broken),
         indicators_of(view, benchmark_id),
         sources_of(view, counted),
         assessed_on(view),

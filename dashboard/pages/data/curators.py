@@ -55,7 +55,8 @@ def _proposals(view: View) -> None:
         return
     st.markdown(
         f"{count(rows.height, 'step')} between consecutive versions look as if the measurement had changed, and nobody "
-        "has judged them yet. Until somebody does, nothing is counted across them in the churn of their boards."
+        "has judged them yet. Until somebody does, nothing is computed across them: the curve of the benchmark stops "
+        "before the day, and it has no verdict."
     )
     tables.show(
         view,

@@ -116,6 +116,28 @@ def test_a_lower_best_was_taken_back_and_another_condition_is_not_compared() -> 
     assert (other["kind"], other["beyond_noise"], other["after"]) == ("condition", None, "with search")
 
 
+def test_a_score_that_moves_by_design_is_no_correction() -> None:
+    """As ForecastBench, whose questions resolve from day to day."""
+
+    def moving(score: float, model: str) -> dict[str, Rows]:
+        told = best(score, model, date(2025, 6, 1))
+        return {**told, "benchmark": [{**row, "refresh": "continuous"} for row in told["benchmark"]]}
+
+    row = {"benchmark_id": "exam", "model_id": "alpha", "setting": "", "reporter": None}
+    first = {"snapshot": [{"snapshot_id": "1", "source_id": "a"}]}
+    before = tables(**moving(0.7, "alpha"), **first, result=[{**row, "snapshot_id": "1", "score": 0.7, "stands": True}])
+    for score, model in ((0.69, "alpha"), (0.71, "alpha"), (0.68, "beta")):
+        rows = [
+            {**row, "snapshot_id": "1", "score": 0.7, "stands": False},
+            {**row, "snapshot_id": "2", "score": score, "stands": True},
+        ]
+        twice = [*first["snapshot"], {"snapshot_id": "2", "source_id": "a"}]
+        after = tables(**moving(score, model), snapshot=twice, result=rows)
+        assert {change["kind"] for change in made(before, after)} == {"results"}
+    (record,) = made(before, tables(**moving(0.75, "beta"), **first))
+    assert record["kind"] in ("best", "best_late")
+
+
 def test_a_rescale_is_never_a_record() -> None:
     before = tables(**best(1400.0, "beta", date(2025, 6, 1), unit="rating"))
     scale = {"board_id": "arena/exam", "on_date": date(2026, 1, 5), "kind": "scale", "note": "all moved by 60"}

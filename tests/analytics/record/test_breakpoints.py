@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, datetime
 
 import numpy as np
+import polars as pl
 import pytest
 
 from benchhealth.analytics.assess import assess
 from benchhealth.analytics.record.boards import boards
-from benchhealth.analytics.record.breakpoints import PROPOSAL, propose, with_proposals
+from benchhealth.analytics.record.breakpoints import PROPOSAL, broken, propose, with_proposals
 from benchhealth.analytics.record.frames import Frames
 from tests.support.frames import Row, benchmark, frames, result
 
@@ -79,6 +81,37 @@ def test_of_scores_that_are_counted_on_only_order_unit_and_names_are_looked_at()
 def test_a_rename_that_resolves_to_the_same_model_is_none() -> None:
     again = [{**row, "published_name": f"{row['published_name']}-70B"} for row in board(SCORES, SECOND)]
     assert found(two_days(again)) == []
+
+
+def set_to(version: str, rows: list[Row]) -> list[Row]:
+    return [{**row, "setting": f"effort=high, version={version}"} for row in rows]
+
+
+def reset_at(scores: list[float]) -> Frames:
+    rows = [*set_to("1.0.0", board(SCORES, FIRST)), *set_to("1.0.1", board(scores, SECOND))]
+    return frames(rows, [benchmark("exam")])
+
+
+def test_a_setting_that_is_worded_otherwise_changes_no_name() -> None:
+    """As tau2-Bench of 2026-07-16: every entry says another version of the test and prints the same scores."""
+    assert found(reset_at(SCORES)) == []
+    regraded = [score + 0.02 * (place % 4) for place, score in enumerate(SCORES)]
+    assert found(reset_at(regraded)) == [("lab/exam", SECOND, "data")]
+
+
+def test_a_rerun_of_the_same_test_is_none() -> None:
+    """As timm's ImageNetV2 of 2021: six of ten scores move by a tenth of a point or more, few by half a point."""
+    rerun = [score + 0.002 * (place % 3 - 1) for place, score in enumerate(SCORES)]
+    assert found(two_days(board([rerun[0] + 0.006, *rerun[1:]], SECOND))) == []
+
+
+def test_a_curator_dismisses_a_step_and_nothing_breaks() -> None:
+    given = two_days(board([score + 0.01 for score in SCORES], SECOND), curated=SECOND)
+    none = given.breakpoint.with_columns(kind=pl.lit("none"))
+    assert propose(boards(given), none).is_empty()
+    assert broken(none).is_empty()
+    assessment = assess(replace(given, breakpoint=none), SECOND, np.random.default_rng(0), tables=("breakpoint",))
+    assert assessment.breakpoint.is_empty()
 
 
 def test_ratings_are_refitted_and_only_a_jump_of_the_whole_is_proposed() -> None:

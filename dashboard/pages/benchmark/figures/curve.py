@@ -21,6 +21,7 @@ from benchhealth.dashboard.pages.benchmark.figures.frame import (
     end_of_axis,
     framed,
     points,
+    proposed_break,
     references,
     silence,
     y_range,
@@ -45,7 +46,8 @@ class Drawn:
 
     `beside` are frontiers under other conditions. `spans`: the days within which scores of a board that moved share a
     scale (empty: all do); no line is drawn from one to the next. `forecast` and `issued`: the rows of that table and
-    of `forecast_record` for it.
+    of `forecast_record` for it. `broken`: the day of the first proposed breakpoint that awaits a curator; the curve
+    stops before it, and so do the results.
     """
 
     results: pl.DataFrame
@@ -54,6 +56,12 @@ class Drawn:
     spans: Spans = ()
     forecast: pl.DataFrame | None = None
     issued: pl.DataFrame | None = None
+    broken: date | None = None
+
+    @property
+    def counted(self) -> pl.DataFrame:
+        """The results up to a proposed breakpoint."""
+        return self.results if self.broken is None else self.results.filter(pl.col("dated_on") < self.broken)
 
     @property
     def moves(self) -> pl.DataFrame:
@@ -105,7 +113,7 @@ def chart(  # noqa: PLR0913, PLR0917
     palette: Palette,
 ) -> Chart | Nothing:
     """The curve; `indicators` by name."""
-    models, steps = best_of_models(drawn.results, facts), drawn.steps
+    models, steps = best_of_models(drawn.counted, facts), drawn.steps
     if models.is_empty() or drawn.moves.is_empty():
         return Nothing(
             "No dated result is on record.",
@@ -118,7 +126,9 @@ def chart(  # noqa: PLR0913, PLR0917
     points(figure, models, facts, palette)
     _others(figure, drawn, facts, palette)
     _best_so_far(figure, drawn, facts, palette)
-    if fan and as_of is not None:
+    if drawn.broken is not None:
+        proposed_break(figure, drawn.broken, max(end, as_of or end), palette)
+    elif fan and as_of is not None:
         silence(figure, facts["known_until"], min(end, as_of), None, palette, first=first)
     else:
         silence(figure, facts["known_until"], end, as_of, palette, first=first, note=_no_fan(facts, drawn, indicators))
@@ -136,7 +146,7 @@ def chart(  # noqa: PLR0913, PLR0917
         subtitle=(
             f"Best dated result of each of {count(models.height, 'model')} until {day_of(facts['known_until'])}. "
             f"Filled: measured by others. Open: reported by its maker ({makers}). Line: best so far."
-            f"{_without_day(drawn)}{_fan_said(fan, drawn, facts)}"
+            f"{_without_day(drawn)}{_broken_said(drawn)}{_fan_said(fan, drawn, facts)}"
         ),
         figure=figure,
         rows=_rows(models, drawn),
@@ -181,6 +191,13 @@ def _without_day(drawn: Drawn) -> str:
     if best_on(drawn.steps):
         return ""
     return " The best itself was there at the first look and has no day."
+
+
+def _broken_said(drawn: Drawn) -> str:
+    """A sentence where the curve stops before a proposed breakpoint."""
+    if drawn.broken is None:
+        return ""
+    return f" It stops before {day_of(drawn.broken)}: a proposed break of a board awaits a curator."
 
 
 def _fan_said(fan: Facts | None, drawn: Drawn, facts: Facts) -> str:

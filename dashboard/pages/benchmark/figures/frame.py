@@ -147,6 +147,26 @@ def silence(  # noqa: PLR0913
         )
 
 
+def proposed_break(figure: go.Figure, on: date, end: date, palette: Palette) -> None:
+    """The day of a proposed breakpoint: a dashed line with its words, and the grey field after it."""
+    figure.add_shape(
+        type="rect", x0=on, x1=end, yref="paper", y0=0, y1=1, fillcolor=palette.fill, line_width=0, layer="below"
+    )
+    line = {"color": palette.ink3, "width": 1.2, "dash": "dash"}
+    figure.add_shape(type="line", x0=on, x1=on, yref="paper", y0=0, y1=1, line=line)
+    figure.add_annotation(
+        x=on,
+        yref="paper",
+        y=1,
+        xanchor="right",
+        yanchor="top",
+        text="proposed break,<br>awaits a curator",
+        align="right",
+        showarrow=False,
+        font={"size": 11.5, "color": palette.ink3},
+    )
+
+
 def references(
     figure: go.Figure, facts: Facts, last: Facts | None, y_range: tuple[float, float], palette: Palette
 ) -> None:

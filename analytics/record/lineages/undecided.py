@@ -1,0 +1,77 @@
+"""Boards whose measurement may have changed, where no curator has decided: nothing is computed across such a day.
+
+What the board said since stands back until a curator decides, as what a held version says does: its curve ends the day
+before, and the benchmark has no verdict. What other boards say of the benchmark goes on.
+"""
+
+from dataclasses import replace
+from datetime import date, timedelta
+
+import polars as pl
+
+from benchhealth.analytics.packed import packed
+from benchhealth.analytics.record.breakpoints import UNDECIDED
+from benchhealth.analytics.record.conditions.histories import Histories, histories
+from benchhealth.analytics.record.conditions.standing import standing
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.lineages.stretches import follow
+from benchhealth.analytics.record.looks import Looks, known_by_boards
+
+_WHOLE = pl.col("benchmark_id").str.split("/").list.first()
+_WHOLE_BOARD = pl.col("board_id").str.extract("^([^/]+/[^/]+)")
+
+
+def undecided(proposals: pl.DataFrame) -> pl.DataFrame:
+    """The boards that wait for a curator; schema UNDECIDED. `proposals` are those of `breakpoints.propose`."""
+    address = pl.col("board_id").str.splitn("/", 2).struct
+    return (
+        proposals.sort("board_id", "on_date")
+        .group_by("board_id", maintain_order=True)
+        .agg(pl.col("on_date", "kind", "evidence").first(), n=pl.len())
+        .with_columns(source_id=address.field("field_0"), benchmark_id=address.field("field_1"))
+        .select(UNDECIDED.names())
+        .cast(UNDECIDED)
+    )
+
+
+def stopped(  # noqa: PLR0913, PLR0917 - the inputs of a step of the graph
+    every: Histories, frames: Frames, facts: pl.DataFrame, reference: pl.DataFrame, as_of: date, waiting: pl.DataFrame
+) -> Histories:
+    """The histories without what a board that waits said from its day on: its rows are those that stood before."""
+    if waiting.is_empty():
+        return every
+    is_waiting = _WHOLE.is_in(waiting["benchmark_id"].implode())
+    rows = frames.result.filter(is_waiting).collect()
+    kept = standing(_before(rows, frames.lineage, waiting), frames.snapshot).lazy()
+    anew = histories(replace(frames, result=kept), facts, reference, as_of)
+    return Histories(*(_with(old.filter(~is_waiting), new) for old, new in zip(every, anew, strict=True)))
+
+
+def looks_until(found: Looks, ranked: pl.LazyFrame, waiting: pl.DataFrame) -> Looks:
+    """The looks with `known_until` of a benchmark no later than its boards that wait are known, the day before."""
+    if waiting.is_empty():
+        return found
+    ends = waiting.select("source_id", whole="benchmark_id", ends_on=pl.col("on_date") - timedelta(days=1))
+    board = found.board.with_columns(whole=_WHOLE).join(ends, on=["source_id", "whole"], how="left")
+    return found._replace(
+        benchmark=known_by_boards(
+            board.with_columns(known_until=pl.min_horizontal("known_until", "ends_on")).drop("whole", "ends_on"), ranked
+        )
+    )
+
+
+def _before(rows: pl.DataFrame, lineage: pl.DataFrame, waiting: pl.DataFrame) -> pl.DataFrame:
+    placed = rows.with_row_index("place")
+    since = waiting.select(whole_board="board_id", since="on_date")
+    late = (
+        follow(placed, lineage)
+        .with_columns(whole_board=_WHOLE_BOARD)
+        .join(since, on="whole_board")
+        .filter(pl.col("observed_at").dt.date() >= pl.col("since"))
+    )
+    return placed.filter(~pl.col("place").is_in(late["place"].implode())).drop("place")
+
+
+def _with(others: pl.LazyFrame, anew: pl.LazyFrame) -> pl.LazyFrame:
+    both = pl.concat([others.collect(), anew.collect()])
+    return packed([both.sort("benchmark_id", maintain_order=True)])
