@@ -214,7 +214,8 @@ UNITS: Mapping[str, str] = {
 GLOSSARY: Mapping[str, str] = {
     "alive": "discriminating, and neither dormant nor stale: it measures something, and somebody still reports it",
     "benchmark": "what is measured with",
-    "breakpoint": "a day on which a source changed its scale, names, data or rules; nothing is compared across one",
+    "breakpoint": "a day on which a source changed its scale, names, data or rules; nothing is compared across one, "
+    "nor across a proposed one until a curator decides",
     "ceiling": "the best attainable score, label errors counted in",
     "chance (floor)": "the score of guessing",
     "churn": "what changed on a leaderboard in full: entered, left, renamed, reordered",

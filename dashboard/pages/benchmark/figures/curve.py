@@ -115,6 +115,11 @@ def chart(  # noqa: PLR0913, PLR0917
     """The curve; `indicators` by name."""
     models, steps = best_of_models(drawn.counted, facts), drawn.steps
     if models.is_empty() or drawn.moves.is_empty():
+        if drawn.broken is not None:
+            return Nothing(
+                f"A proposed break of {day_of(drawn.broken)} awaits a curator.",
+                "Nothing dated before it is on record, and nothing is computed across it.",
+            )
         return Nothing(
             "No dated result is on record.",
             "Nothing can be drawn in time. What is listed without a date stands in the tab *Sources*.",

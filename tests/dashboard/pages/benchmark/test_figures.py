@@ -1,6 +1,6 @@
 """The charts of a benchmark: what they find, what they draw, and what they refuse to draw."""
 
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import polars as pl
@@ -65,6 +65,24 @@ def drawn(forecast: pl.DataFrame | None) -> Chart:
     made = curve.chart(FACTS, curve.Drawn(ROWS, STEPS, STEPS.clear(), (), forecast, ISSUED), {}, [], AS_OF, LIGHT)
     assert isinstance(made, Chart)
     return made
+
+
+def broken_on(on: date, steps: pl.DataFrame) -> Chart | Nothing:
+    held = curve.Drawn(ROWS, steps, STEPS.clear(), (), None, ISSUED, on)
+    return curve.chart({**FACTS, "known_until": on - timedelta(days=1)}, held, {}, [], AS_OF, LIGHT)
+
+
+def test_a_curve_stops_before_a_proposed_break_and_says_so() -> None:
+    on = date(2025, 5, 1)
+    made = broken_on(on, STEPS.head(1).vstack(STEPS.head(1).with_columns(carried=True, dated_on=pl.lit(on))))
+    assert isinstance(made, Chart)
+    assert made.subtitle.endswith("It stops before 1 May 2025: a proposed break of a board awaits a curator.")
+    assert "c2" not in made.rows["model"].to_list()
+    assert "proposed break,<br>awaits a curator" in [note.text for note in made.figure.layout.annotations]
+    assert [shape.x0 for shape in made.figure.layout.shapes if shape.type == "line" and shape.x0 == shape.x1] == [on]
+    none = broken_on(date(2024, 1, 1), STEPS.clear())
+    assert isinstance(none, Nothing)
+    assert none.reason == "A proposed break of 1 Jan 2024 awaits a curator."
 
 
 def test_a_fan_is_drawn_where_the_score_is_forecast() -> None:
