@@ -1,8 +1,8 @@
 """The process that answers questions: one at a time, from standard input to standard output, within hard limits.
 
 Run as `python -m benchhealth.warehouse.asked.clerk GENERATION`. It can write no file and open no further one; what
-needs too much memory fails in here or ends this process, and never the one that serves pages. What goes out of it is the
-text of an answer, as long as it is.
+needs too much memory fails in here or ends this process, and never the one that serves pages. What goes out is the text
+of an answer, as long as it is.
 """
 
 import json
