@@ -104,13 +104,24 @@ OF_PAST = (*_STEP, "unit", "listed", "board_id", "observed_at")
 def _steps_of_results(past: Rows, breakpoints: pl.DataFrame) -> pl.DataFrame:
     best_listed = pl.col("merit").filter("listed").max().over("benchmark_id")
     stands = (pl.col("unit") != RATING) & (pl.col("listed") | (pl.col("merit") <= best_listed))
-    breaks = breakpoints.filter(pl.col("kind").is_in(ANOTHER_TEST))
-    broke = breaks.group_by("board_id").agg(broke_on=pl.col("on_date").max())
-    said_since = pl.col("broke_on").is_null() | (pl.col("observed_at").dt.date() >= pl.col("broke_on"))
-    rows = past.lazy().select(OF_PAST).join(broke.lazy(), on="board_id", how="left", maintain_order="left")
-    counted = rows.filter(said_since.fill_null(value=True)).filter(stands).collect()
+    rows = past.lazy().select(OF_PAST)
+    on_board = ["benchmark_id", "board_id"]
+    counted = (
+        rows.join(_broke(rows, breakpoints), on=on_board, how="left", maintain_order="left")
+        .filter((pl.col("observed_at").dt.date() >= pl.col("broke_on")).fill_null(value=True))
+        .filter(stands)
+        .collect()
+    )
     first = counted.with_columns(seen_by=pl.coalesce("dated_on", "seen_by"))
     return first.select(*_STEP, segment=pl.lit(0, dtype=pl.Int64))
+
+
+def _broke(rows: pl.LazyFrame, breakpoints: pl.DataFrame) -> pl.LazyFrame:
+    """`broke_on` of each benchmark's boards: the last day of ANOTHER_TEST after which the board said anything of it."""
+    breaks = breakpoints.lazy().filter(pl.col("kind").is_in(ANOTHER_TEST)).select("board_id", "on_date")
+    seen = rows.group_by("benchmark_id", "board_id").agg(seen_on=pl.col("observed_at").max().dt.date())
+    said = seen.join(breaks, on="board_id").filter(pl.col("seen_on") >= pl.col("on_date"))
+    return said.group_by("benchmark_id", "board_id").agg(broke_on=pl.col("on_date").max())
 
 
 def _steps_of_ratings(rows: Rows, breakpoints: pl.DataFrame) -> pl.DataFrame:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 from functools import cache
 
@@ -109,3 +110,11 @@ def test_after_a_change_of_rules_what_was_not_said_again_is_no_step(kind: str, c
     pruned = result("exam", "gone", 0.41, observed_on=FIRST, dated_on=FIRST, n_items=100)
     steps = assess(known(pruned, kind=kind), AS_OF, np.random.default_rng(0), tables=("frontier",)).tables["frontier"]
     assert ("gone" in steps["model_id"].to_list()) is counts
+
+
+def test_a_board_that_was_not_seen_since_the_change_keeps_its_curve() -> None:
+    """The registry knows of a break that this home has not fetched yet."""
+    kept = known(kind="rules")
+    before = replace(kept, result=kept.result.filter(pl.col("observed_at") < SECOND).with_columns(stands=True))
+    steps = assess(before, AS_OF, np.random.default_rng(0), tables=("frontier",)).tables["frontier"]
+    assert steps["score"].max() == pytest.approx(max(SCORES))
