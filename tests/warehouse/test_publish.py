@@ -128,6 +128,10 @@ def wrong_contents() -> Iterator[tuple[dict[str, pl.DataFrame], str]]:
     yield derived(verdict=verdict("healthy")), "an unknown stage"
     yield derived(verdict=verdict("unknown", ["odd"])), "an unknown flag"
     yield derived(verdict=pl.concat([verdict("unknown"), verdict("unknown")])), "verdict: more than one row"
+    power = pl.DataFrame(
+        [("cutoff", "formula", 0.1, 3, 0.5, None, None)], schema=PUBLISHED["contamination_calibration"], orient="row"
+    )
+    yield derived(contamination_calibration=pl.concat([power, power])), "contamination_calibration: more than one row"
     indicator = pl.DataFrame(
         [("squad-2.0", "headroom", 0.5, None, None, 3, "insufficient", "too few", NOON.date(), None)],
         schema=PUBLISHED["indicator"],
