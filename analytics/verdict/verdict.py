@@ -14,7 +14,7 @@ from benchhealth.analytics.verdict.values import values
 
 
 def judge(
-    indicators: pl.DataFrame, limits: Thresholds, as_of: date, sides_before: pl.DataFrame | None = None
+    indicator: pl.DataFrame, thresholds: Thresholds, as_of: date, sides_before: pl.DataFrame | None = None
 ) -> pl.DataFrame:
     """One verdict for each benchmark of the indicator table.
 
@@ -24,15 +24,15 @@ def judge(
     """
     remembered = SIDES_BEFORE.to_frame() if sides_before is None else sides_before.match_to_schema(SIDES_BEFORE)
     ruled = (
-        staged(values(indicators, limits).join(remembered, on="benchmark_id", how="left"), limits)
-        .with_columns(_kept(limits))
-        .join(indicators.select("benchmark_id", "known_until").unique(), on="benchmark_id", how="left")
+        staged(values(indicator, thresholds).join(remembered, on="benchmark_id", how="left"), thresholds)
+        .with_columns(_kept(thresholds))
+        .join(indicator.select("benchmark_id", "known_until").unique(), on="benchmark_id", how="left")
     )
     flags = [pl.when(f"is_{rule.name}").then(pl.lit(rule.name)) for rule in FLAG_RULES]
     return (
         ruled.with_columns(
             flags=pl.concat_list(flags).list.drop_nulls(),
-            reasons=pl.concat_list(reasons(limits)).list.drop_nulls().list.unique(maintain_order=True),
+            reasons=pl.concat_list(reasons(thresholds)).list.drop_nulls().list.unique(maintain_order=True),
             rules_version=pl.lit(RULES_VERSION),
             as_of=pl.lit(as_of),
             since=pl.lit(None, dtype=pl.Date),

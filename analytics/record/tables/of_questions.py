@@ -205,7 +205,7 @@ FINDING_TABLES = (
         ),
         ("benchmark_id", "model_id", "rung"),
         Sharing.ITS_OWN,
-        "ladder.contamination_risk",
+        "ladder.risk",
         Own.BENCHMARK,
     ),
     Table(
@@ -221,7 +221,7 @@ FINDING_TABLES = (
         ),
         ("rung", "truth", "leak"),
         Sharing.POOLED,
-        "ladder.contamination_calibration",
+        "ladder.calibration",
     ),
     Table(
         "declared_leakage",
