@@ -1,8 +1,10 @@
 """The derived tables as a graph: each is one entry with its function, whose parameters name its inputs.
 
-`python -m benchhealth.analytics.graph` prints it. What can run at the same time follows from the inputs alone.
+`python -m benchhealth.analytics.graph` prints it, with `--svg` as a drawing. What can run at the same time follows from
+the inputs alone.
 """
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date
@@ -24,6 +26,7 @@ from benchhealth.analytics.churn.lead import lead_changes
 from benchhealth.analytics.churn.rank import ranks
 from benchhealth.analytics.contamination.declared_leakage import declared_leakage
 from benchhealth.analytics.contamination.table import ladder, rung_inputs
+from benchhealth.analytics.drawing import drawn
 from benchhealth.analytics.forecast.record import forecast_record
 from benchhealth.analytics.forecast.series import known_results
 from benchhealth.analytics.forecast.table import Forecasts, forecasts
@@ -326,5 +329,10 @@ def _where(function: Callable[..., object]) -> str:
     return f"{room}.{function.__name__}"
 
 
+def picture() -> str:
+    """The graph as an SVG, docs/graph.svg."""
+    return drawn({entry.name: entry.inputs for entry in ENTRIES}, (*DERIVED, *COMPLETED))
+
+
 if __name__ == "__main__":
-    print(described())
+    print(picture() if sys.argv[1:] == ["--svg"] else described(), end="" if sys.argv[1:] else "\n")

@@ -3,6 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
+from benchhealth.analytics.record.tables.declared import Unit
 
 TOP = 10
 RECENT_DAYS = 365
@@ -70,6 +71,7 @@ TURNOVER = Indicator(
     "benchmark is known: 1 means ten places changed hands.",
     "churn table; comparisons across a breakpoint are left out",
     _turnover,
+    unit=Unit.TURNS,
 )
 TURNOVER_EXCESS = Indicator(
     "turnover_excess_12m",
@@ -77,6 +79,7 @@ TURNOVER_EXCESS = Indicator(
     "Turnover of the top ten in 12 months minus the turnover that the scores' errors alone would give.",
     "churn table, expected_turnover",
     _excess,
+    unit=Unit.TURNS,
 )
 EDITED = Indicator(
     "edited_share",
@@ -84,4 +87,5 @@ EDITED = Indicator(
     "Among results seen in at least two snapshots, the share whose score moved by a tenth of a point or more.",
     "stored versions of the same source, model, setting and reporter",
     _edited,
+    unit=Unit.SHARE,
 )

@@ -164,51 +164,8 @@ FORMULAS: Mapping[str, str] = {
     "turnover_top10_12m": r"\sum_t \frac{|T_t \setminus T_{t+1}|}{|T_t|}",
 }
 
-_MONTHS, _SHARE, _SCORE, _COUNT = "months of 30.44 days", "share, 0 to 1", "the benchmark's own unit", "a count"
-UNITS: Mapping[str, str] = {
-    "frontier": "a fraction of the scale, or the benchmark's own unit",
-    "frontier_shrunk": "as the best score",
-    "headroom": "share of the way from chance to the ceiling; negative beyond it",
-    "headroom_shrunk": "as headroom",
-    "headroom_of_ceiling": "share of the way from the worst score to the ceiling",
-    "human_margin": "a fraction of the scale, or the benchmark's own unit",
-    "months_since_human_passed": _MONTHS,
-    "resolution_top5": _SHARE,
-    "resolution_top5_paired": _SHARE,
-    "spread_top10": "times what error explains",
-    "s_index_published": "0 to 1, 1 is saturated",
-    "s_index_true_error": "0 to 1, 1 is saturated",
-    "months_since_result": _MONTHS,
-    "months_since_look": _MONTHS,
-    "months_since_advance": _MONTHS,
-    "tries_since_advance": _COUNT,
-    "growth": "0 to 1: one half is even growth, near 1 an early rise, near 0 a late one",
-    "age_months": _MONTHS,
-    "n_models": _COUNT,
-    "condition_stated": "1 stated, 0 as reported",
-    "models_elsewhere": _COUNT,
-    "n_results_12m": _COUNT,
-    "self_reported_share": _SHARE,
-    "makers_mentioning_12m": _COUNT,
-    "months_since_mention": _MONTHS,
-    "labels_public": _SHARE,
-    "contamination_reports": _COUNT,
-    "contamination_max_share": _SHARE,
-    "contamination_rungs": _COUNT,
-    "cutoff_break_share": _SHARE,
-    "anomaly_share": _SHARE,
-    "twin_gap": "points (hundredths of the scale)",
-    "twin_flagged_share": _SHARE,
-    "maker_premium": "points (hundredths of the scale)",
-    "turnover_top10_12m": "turns of the whole top ten",
-    "turnover_excess_12m": "turns of the whole top ten",
-    "edited_share": _SHARE,
-    "discriminates_at": "logits on the stitched scale",
-    "frontier_beyond_range": "logits on the stitched scale",
-    "forecast_6_months": "a fraction of the scale",
-    "forecast_12_months": "a fraction of the scale",
-    "months_to_tenth_of_headroom": _MONTHS,
-}
+UNITS: Mapping[str, str] = {indicator.key: indicator.unit for indicator in INDICATORS}
+"""What each indicator is counted in."""
 
 GLOSSARY: Mapping[str, str] = {
     "alive": "discriminating, and neither dormant nor stale: it measures something, and somebody still reports it",
