@@ -300,6 +300,7 @@ def _row(name: str, kind: str, about: Mapping[str, Any]) -> Row:
         "carried": True,
         "source_url": "https://example.org/paper",
         "setting": WORDS[kind],
+        "organisation": f"{WORDS[kind]}lab",
         "condition": "as reported",
         "reason": f"such as {named(kind)} at {url(kind)}",
         "reasons": ["headroom 0.5 is above 0.25", f"documented for {named(kind)}"],
